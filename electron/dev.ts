@@ -6,9 +6,8 @@ import { buildIfNeeded } from './launch/build.ts';
 import { endWithParent } from './launch/child-process.ts';
 import { electronPackage, findElectron } from './launch/electron-binary.ts';
 import { chooseHost, type LaunchOptions, parseOptions, usage } from './launch/options.ts';
-import { startDesktop } from './launch/start-desktop.ts';
+import { startDesktop, usualLimits } from './launch/start-desktop.ts';
 
-const READY_MS = 60_000;
 const root = dirname(import.meta.dirname);
 const log = (line: string): void => console.error(line);
 
@@ -29,12 +28,29 @@ async function developDesktop(binary: string): Promise<void> {
     binary,
     root,
     environment: { ...process.env, ELECTRON_RENDERER_URL: await startViteServer() },
+    platform: process.platform,
     isRoot: process.getuid?.() === 0,
-    readyMs: READY_MS,
+    ...usualLimits,
   });
-  if (start.state === 'failed') log(`Electron could not open a window (${start.reason}).`);
-  if (start.state === 'already-open') log('Gatehouse is already open. Close it first.');
-  process.exit(start.state === 'ready' ? await start.ended : 1);
+  switch (start.state) {
+    case 'ready':
+      process.exit(await start.ended);
+      break;
+    case 'already-open':
+      log('Gatehouse is already open. Close it first.');
+      break;
+    case 'cannot-start':
+      log(`Gatehouse cannot start: ${start.reason}`);
+      await start.ended;
+      break;
+    case 'interrupted':
+      process.exit(start.code);
+      break;
+    case 'failed':
+      log(`Electron could not open a window (${start.reason}).`);
+      if (start.remedy !== null) log(start.remedy);
+  }
+  process.exit(1);
 }
 
 endWithParent();

@@ -11,10 +11,12 @@ import {
   systemPreferences,
 } from 'electron';
 import type { Defects } from '../defects.ts';
+import { NO_WINDOW, READY_LINE, statusLine } from '../launch/status-lines.ts';
 import { createMediaRoutes } from '../media/routes/media-routes.ts';
 import { createRouter } from '../router.ts';
 import { createServices, type Services } from '../services.ts';
-import { offerReload, pageNeverCame, showStartFailure } from './failure-dialogs.ts';
+import { systemTimer, type Timer } from '../storage/timer.ts';
+import { noWindow, offerReload, showStartFailure } from './failure-dialogs.ts';
 import { createKeyCipher } from './key-cipher.ts';
 import { createMainWindow, type MainWindow } from './main-window.ts';
 import { answerMedia } from './media-protocol.ts';
@@ -24,6 +26,7 @@ import { type PageSource, servePage } from './page-protocol.ts';
 import { guardPermissions } from './permissions.ts';
 import { servePorts } from './rpc-ports.ts';
 import { prepareShutdown, type Shutdown } from './shutdown.ts';
+import { watchStartUp } from './start-up.ts';
 import { openWindow } from './window.ts';
 
 export interface ApplicationOptions {
@@ -35,8 +38,9 @@ export interface ApplicationOptions {
   platform: NodeJS.Platform;
   defects: Defects;
   log: (line: string) => void;
-  /** Lets whoever started Gatehouse know that the page is there. */
-  announceReady: () => void;
+  /** Standard output, where whoever started Gatehouse hears whether it did. */
+  print: (line: string) => void;
+  timer?: Timer;
 }
 
 /** Throws an `AppFailure` where the data folder cannot be used. */
@@ -68,7 +72,18 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
   });
   const { log } = services;
   options.defects.reportTo(services.reportDefect);
-  const closePorts = servePorts(ipcMain, createRouter(services), log);
+  const startUp = watchStartUp({
+    onReady: () => options.print(READY_LINE),
+    onFailure(reason) {
+      // An installed Gatehouse has no launcher that would open the browser host instead.
+      if (app.isPackaged) showStartFailure(noWindow(reason), options);
+      else {
+        options.print(statusLine(NO_WINDOW, reason));
+        quit();
+      }
+    },
+  });
+  const closePorts = servePorts(ipcMain, createRouter(services), log, startUp.pageConnected);
   const untilClosing = new AbortController();
   shutdown = prepareShutdown({
     services,
@@ -93,14 +108,17 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
         preload: options.preload,
         dark: nativeTheme.shouldUseDarkColors,
         clock: () => performance.now(),
+        timer: options.timer ?? systemTimer,
         log,
-        onLoaded: announceOnce,
+        onShown: startUp.windowShown,
+        onFailure(reason) {
+          if (!startUp.failed(reason)) log(`the window: ${reason}`);
+        },
         onCrashLoop(crashed, reason) {
-          if (!announced) showStartFailure(pageNeverCame(reason), log);
-          else
-            offerReload(crashed, quit).catch((cause: unknown) =>
-              log(`offering to reload: ${String(cause)}`),
-            );
+          if (startUp.failed(`its page crashed: ${reason}`)) return;
+          offerReload(crashed, quit).catch((cause: unknown) =>
+            log(`offering to reload: ${String(cause)}`),
+          );
         },
       });
       watchSession(window);
@@ -111,12 +129,6 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
     quit,
     log,
   });
-
-  let announced = false;
-  function announceOnce(): void {
-    if (!announced) options.announceReady();
-    announced = true;
-  }
 
   /** Without a window no one could reach it any more, except by starting it again. macOS has the dock. */
   function endWhenLeftAlone(): void {

@@ -2,11 +2,19 @@
 import { app, type BrowserWindow, dialog } from 'electron';
 import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
 import { stackOf } from '../defects.ts';
+import { CANNOT_START, statusLine } from '../launch/status-lines.ts';
 
-/** On the screen and on standard error; then the application ends. */
-export function showStartFailure(cause: unknown, log: (line: string) => void): void {
+export interface StartFailureOutput {
+  /** Standard output, which the launcher reads. */
+  print: (line: string) => void;
+  /** Standard error. */
+  log: (line: string) => void;
+}
+
+/** Printed first, since the dialog waits for its user; after it the application ends. */
+export function showStartFailure(cause: unknown, { print, log }: StartFailureOutput): void {
   const error = cause instanceof AppFailure ? cause.error : unexpected(cause);
-  log(`${error.message} ${error.nextStep}`);
+  print(statusLine(CANNOT_START, `${error.message} ${error.nextStep}`));
   if (error.detail !== null) log(error.detail);
   dialog.showErrorBox(
     'Gatehouse cannot start',
@@ -39,13 +47,13 @@ export async function offerReload(window: BrowserWindow, quit: () => void): Prom
   else if (!window.isDestroyed()) window.webContents.reload();
 }
 
-/** A page that never loaded: Gatehouse has not started. */
-export function pageNeverCame(reason: string): AppFailure {
+/** A page that never came, where no launcher could open the browser host instead. */
+export function noWindow(reason: string): AppFailure {
   return new AppFailure(
     appError(
       'unexpected',
-      'The Gatehouse window crashed each time it was opened.',
-      'Restart this computer, or use Gatehouse in a browser: npm start -- --browser.',
+      'The Gatehouse window could not be opened.',
+      'Restart this computer. If it keeps failing, report it with the details below.',
       { detail: reason },
     ),
   );

@@ -6,11 +6,12 @@ import { exactNumberCodec } from '../../shared/contract/exact-number-codec.ts';
 import type { AppRouter } from '../router.ts';
 import { PAGE_ORIGIN } from './page-address.ts';
 
-/** Returns a function that stops listening and closes the ports that are open. */
+/** Calls `onConnected` for each port it accepts. Returns a function that stops listening and closes the ports that are open. */
 export function servePorts(
   ipc: Pick<IpcMain, 'on' | 'removeAllListeners'>,
   router: AppRouter,
   log: (line: string) => void,
+  onConnected: () => void,
 ): () => void {
   const handler = new RPCHandler(router, { customJsonSerializers: [exactNumberCodec] });
   const open = new Set<MessagePortMain>();
@@ -30,6 +31,7 @@ export function servePorts(
     handler.upgrade(port);
     // oRPC does not start the port, and one that is not started may be collected.
     port.start();
+    onConnected();
   });
 
   return () => {

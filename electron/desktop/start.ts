@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { app, protocol } from 'electron';
 import { dataFolder } from '../data-folder.ts';
 import { catchDefects } from '../defects.ts';
-import { ALREADY_OPEN_LINE, READY_LINE } from '../launch/status-lines.ts';
+import { ALREADY_OPEN_LINE, QUIT_MESSAGE } from '../launch/status-lines.ts';
 import { version } from '../version.ts';
 import { runApplication } from './application.ts';
 import { showStartFailure } from './failure-dialogs.ts';
@@ -13,6 +13,7 @@ import { registerPageScheme } from './page-protocol.ts';
 
 const { env, platform } = process;
 const log = (line: string) => console.error(line);
+const print = (line: string) => console.log(line);
 const home = dataFolder({ environment: env, platform, userHome: homedir() });
 
 const defects = catchDefects(log);
@@ -33,6 +34,11 @@ export function startDesktop(files: BuiltFiles): void {
   // Without it Windows shows no notification of an installed application.
   if (platform === 'win32') app.setAppUserModelId('dev.gatehouse.app');
 
+  // Windows gives a program with windows no Ctrl-C: the launcher asks.
+  process.on('message', (message) => {
+    if (message === QUIT_MESSAGE) app.quit();
+  });
+
   if (app.requestSingleInstanceLock()) {
     // Never awaited at the top level: `ready` waits for this module.
     app
@@ -47,12 +53,12 @@ export function startDesktop(files: BuiltFiles): void {
           platform,
           defects,
           log,
-          announceReady: () => console.log(READY_LINE),
+          print,
         }),
       )
-      .catch((cause: unknown) => showStartFailure(cause, log));
+      .catch((cause: unknown) => showStartFailure(cause, { print, log }));
   } else {
-    console.log(ALREADY_OPEN_LINE);
+    print(ALREADY_OPEN_LINE);
     app.quit();
   }
 }

@@ -5,8 +5,13 @@ import {
   type Event,
   type WebContents,
 } from 'electron';
+import type { Timer } from '../storage/timer.ts';
 import { isPage, PAGE_URL } from './page-address.ts';
 
+/** A window is shown by then, whatever its page does: on Wayland one that is hidden may never paint (electron#48859). */
+const SHOW_MS = 2_000;
+/** Chromium's `ERR_ABORTED`: the page was reloaded or left before it was there. */
+const ABORTED = -3;
 /** A page that dies again this soon is not loaded another time. */
 const CRASH_LOOP_MS = 10_000;
 
@@ -38,9 +43,11 @@ export interface WindowOptions {
   dark: boolean;
   /** Milliseconds, never going back. */
   clock: () => number;
+  timer: Timer;
   log: (line: string) => void;
-  /** Called once the page is there for the first time. */
-  onLoaded: () => void;
+  onShown: () => void;
+  /** Called when the page could not be loaded or cannot reach main; the reason is the end of a sentence. */
+  onFailure: (reason: string) => void;
   /** Called when the page keeps ending and is not loaded again by itself. */
   onCrashLoop: (window: BrowserWindow, reason: string) => void;
 }
@@ -52,19 +59,45 @@ export function openWindow(options: WindowOptions): BrowserWindow {
   lockNavigation(contents);
   // A page cannot hold its window open, nor the application with it.
   contents.on('will-prevent-unload', (event) => event.preventDefault());
-  window.once('ready-to-show', () => window.show());
-  contents.once('did-finish-load', () => options.onLoaded());
+  showOnce(window, options);
+  reportFailures(contents, options);
   reloadAfterCrash(window, options);
   contents.on('unresponsive', () => log('the page does not respond'));
   contents.on('responsive', () => log('the page responds again'));
 
-  window.loadURL(PAGE_URL).catch((cause: unknown) => {
-    if (window.isDestroyed()) return;
-    log(`the page did not load: ${String(cause)}`);
-    // An empty window can be closed; one that never comes cannot.
-    window.show();
-  });
+  // What did not load is told by an event, as at every later load.
+  window.loadURL(PAGE_URL).catch(() => undefined);
   return window;
+}
+
+/** When its page is painted, has loaded or has failed, or takes too long: one that is empty can at least be closed. */
+function showOnce(window: BrowserWindow, { timer, onShown }: WindowOptions): void {
+  let settled = false;
+  const stopTimer = timer.after(SHOW_MS, show);
+  function settle(): void {
+    settled = true;
+    stopTimer();
+  }
+  function show(): void {
+    if (settled) return;
+    settle();
+    window.show();
+    onShown();
+  }
+  window.once('ready-to-show', show);
+  window.webContents.once('did-finish-load', show);
+  window.once('closed', settle);
+}
+
+/** `did-finish-load` follows a failure too (electron#5128): it says nothing about success. */
+function reportFailures(contents: WebContents, { onFailure }: WindowOptions): void {
+  contents.on('did-fail-load', (_event, code, description, url, isMainFrame) => {
+    if (!isMainFrame || code === ABORTED) return;
+    onFailure(`its page could not be loaded: ${description} (${code}) loading '${url}'`);
+  });
+  contents.on('preload-error', (_event, _path, { message }) =>
+    onFailure(`its preload script failed: ${message}`),
+  );
 }
 
 /** Runs continue in main; the page that comes back watches them again. */

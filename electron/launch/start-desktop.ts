@@ -1,113 +1,141 @@
 /** Starts Electron and waits for its window, or explains in one line why there is none. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { ALREADY_OPEN_LINE, READY_LINE } from './status-lines.ts';
+import { createInterface } from 'node:readline';
+import { type ExitExplanation, explainExit } from './explain-exit.ts';
+import {
+  ALREADY_OPEN_LINE,
+  CANNOT_START,
+  NO_WINDOW,
+  QUIT_MESSAGE,
+  READY_LINE,
+} from './status-lines.ts';
 
 export interface DesktopOptions {
   binary: string;
   root: string;
   environment: NodeJS.ProcessEnv;
+  platform: NodeJS.Platform;
   isRoot: boolean;
+  /** A window that is not ready by then is given up. */
   readyMs: number;
+  /** What was asked to end and is still there after that is killed. */
+  quitMs: number;
 }
+
+export const usualLimits = { readyMs: 60_000, quitMs: 8_000 };
 
 export type DesktopStart =
   | { state: 'ready'; ended: Promise<number> }
   | { state: 'already-open' }
-  /** `reason` is the end of a sentence. */
-  | { state: 'failed'; reason: string };
+  /** For a reason that holds for every host; its dialog may stay open until `ended`. */
+  | { state: 'cannot-start'; reason: string; ended: Promise<number> }
+  /** The user ended it before its window was there. */
+  | { state: 'interrupted'; code: number }
+  /** For a reason that holds for the desktop only; it has ended. */
+  | ({ state: 'failed' } & ExitExplanation);
 
 const KEPT_STDERR = 16_384;
+const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 export function startDesktop(options: DesktopOptions): Promise<DesktopStart> {
   const child = spawnElectron(options);
   const { promise, resolve } = Promise.withResolvers<DesktopStart>();
   const ended = Promise.withResolvers<number>();
-  let isReady = false;
-  let isLate = false;
-  let stdout = '';
+  let isDecided = false;
+  /** Why it was told to end, or ends by itself. */
+  let givenUp: string | null = null;
+  let interrupted: keyof typeof EXIT_CODES | null = null;
+  let killTimer: NodeJS.Timeout | undefined;
   let stderr = '';
 
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-    if (isReady) {
-      process.stdout.write(text);
-      return;
-    }
-    stdout += text;
-    const lines = stdout.split('\n').map((line) => line.trim());
-    if (lines.includes(ALREADY_OPEN_LINE)) resolve({ state: 'already-open' });
-    if (!lines.includes(READY_LINE)) return;
-    isReady = true;
-    clearTimeout(timer);
-    resolve({ state: 'ready', ended: ended.promise });
-  });
+  function decide(start: DesktopStart): void {
+    isDecided = true;
+    clearTimeout(readyTimer);
+    resolve(start);
+  }
+
+  function endSoon(): void {
+    killTimer ??= setTimeout(() => child.kill('SIGKILL'), options.quitMs);
+  }
+
+  function giveUp(reason: string): void {
+    givenUp = reason;
+    clearTimeout(readyTimer);
+    endSoon();
+  }
+
+  const readyTimer = setTimeout(() => {
+    giveUp(`its window was not ready within ${options.readyMs / 1000} seconds`);
+    askToQuit(child, options.platform);
+  }, options.readyMs);
+
+  if (child.stdout) {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      if (line === READY_LINE) decide({ state: 'ready', ended: ended.promise });
+      else if (line === ALREADY_OPEN_LINE) decide({ state: 'already-open' });
+      else if (line.startsWith(CANNOT_START)) {
+        const reason = line.slice(CANNOT_START.length);
+        decide({ state: 'cannot-start', reason, ended: ended.promise });
+        // What explains more than one line.
+        process.stderr.write(stderr);
+      } else if (line.startsWith(NO_WINDOW)) giveUp(line.slice(NO_WINDOW.length));
+      else if (isDecided) process.stdout.write(`${line}\n`);
+    });
+  }
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    if (isReady) process.stderr.write(text);
+    if (isDecided) process.stderr.write(text);
     else stderr = (stderr + text).slice(-KEPT_STDERR);
   });
 
-  const timer = setTimeout(() => {
-    isLate = true;
-    child.kill('SIGKILL');
-  }, options.readyMs);
-  // Ctrl-C reaches Electron by itself, as it is in the terminal's group; SIGTERM does not.
-  const onTerminate = (): boolean => child.kill('SIGTERM');
-  const onInterrupt = (): void => undefined;
-  process.on('SIGTERM', onTerminate);
-  process.on('SIGINT', onInterrupt);
+  /** Once: Electron dies of a signal's second coming. Only another Ctrl-C means that it shall. */
+  const onSignal = (signal: keyof typeof EXIT_CODES): void => {
+    if (interrupted === null) askToQuit(child, options.platform);
+    else if (signal === 'SIGINT') child.kill('SIGKILL');
+    interrupted ??= signal;
+    endSoon();
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.on(signal, onSignal);
 
-  const finish = (outcome: DesktopStart, code: number): void => {
-    clearTimeout(timer);
-    process.off('SIGTERM', onTerminate);
-    process.off('SIGINT', onInterrupt);
-    resolve(outcome);
+  const finish = (start: DesktopStart, code: number): void => {
+    clearTimeout(killTimer);
+    for (const signal of signals) process.off(signal, onSignal);
+    decide(start);
     ended.resolve(code);
   };
-  child.once('error', ({ message }) => finish({ state: 'failed', reason: message }, 1));
+  child.once('error', ({ message }) =>
+    finish({ state: 'failed', reason: message, remedy: null }, 1),
+  );
   // `close` and not `exit`: its last output may still be in the pipe.
   child.once('close', (code, signal) => {
-    const reason = isLate
-      ? `no window opened within ${options.readyMs / 1000} seconds`
-      : explainExit({ code, signal, stderr });
-    finish({ state: 'failed', reason }, code ?? 1);
+    if (interrupted !== null) {
+      finish({ state: 'interrupted', code: EXIT_CODES[interrupted] }, code ?? 1);
+    } else if (givenUp !== null) {
+      finish({ state: 'failed', reason: givenUp, remedy: null }, code ?? 1);
+    } else {
+      const { binary } = options;
+      finish({ state: 'failed', ...explainExit({ code, signal, stderr, binary }) }, code ?? 1);
+    }
   });
   return promise;
 }
 
-function spawnElectron({ binary, root, environment, isRoot }: DesktopOptions): ChildProcess {
+function spawnElectron(options: DesktopOptions): ChildProcess {
+  const { binary, root, platform, isRoot } = options;
   // With it, Electron would be a plain Node.
-  const { ELECTRON_RUN_AS_NODE: _, ...env } = environment;
-  // Chromium refuses to run its sandbox as root.
+  const { ELECTRON_RUN_AS_NODE: _, ...env } = options.environment;
+  // Chromium does not start as root with its sandbox at all. For anyone else it is never turned off here.
   const args = isRoot ? ['--no-sandbox', root] : [root];
-  return spawn(binary, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  return spawn(binary, args, {
+    cwd: root,
+    env,
+    // On Linux such a channel would take a descriptor that Chromium counts on (electron#17044).
+    stdio: ['ignore', 'pipe', 'pipe', ...(platform === 'win32' ? ['ipc' as const] : [])],
+  });
 }
 
-export interface Exit {
-  code: number | null;
-  signal: NodeJS.Signals | null;
-  stderr: string;
-}
-
-const known: [RegExp, (match: RegExpExecArray) => string][] = [
-  [
-    /error while loading shared libraries: ([\w.+-]+)/,
-    ([, library]) => `the library ${library} is missing`,
-  ],
-  [/SUID sandbox helper|No usable sandbox/, () => "this system blocks Chromium's sandbox"],
-  [
-    /Missing X server|cannot open display|Unable to open X display|Failed to connect to Wayland/i,
-    () => 'the display could not be opened',
-  ],
-  [/GLIBC(?:XX)?_[\d.]+' not found/, () => 'this system is too old for Electron'],
-];
-
-/** Why Electron ended before its window was there. */
-export function explainExit({ code, signal, stderr }: Exit): string {
-  for (const [pattern, explain] of known) {
-    const match = pattern.exec(stderr);
-    if (match) return explain(match);
-  }
-  const ended = signal === null ? `it exited with code ${code}` : `it was killed by ${signal}`;
-  const lines = stderr.split('\n').map((line) => line.trim());
-  const last = lines.findLast((line) => line !== '');
-  return last === undefined ? ended : `${ended}: ${last.slice(0, 200)}`;
+/** Also after Ctrl-C in its own terminal, which Windows gives to no program with windows. */
+function askToQuit(child: ChildProcess, platform: NodeJS.Platform): void {
+  if (platform !== 'win32') child.kill('SIGTERM');
+  else if (child.connected) child.send(QUIT_MESSAGE, () => undefined);
 }

@@ -8,7 +8,6 @@ import type { ContractRouterClient } from '@orpc/contract';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { stackOf } from '../../electron/defects.ts';
-import { READY_LINE } from '../../electron/launch/status-lines.ts';
 import type { AppContract } from '../../shared/contract/contract.ts';
 import { startBrowserHostProcess } from '../e2e/fixtures/browser-host-process.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
@@ -64,7 +63,7 @@ it('the desktop logs them with their stack, tells the page and continues', async
   vi.stubEnv('GATEHOUSE_API_KEY', KEY);
   keepDefectsFromRunner();
   const desktop = await startMain();
-  await vi.waitFor(() => expect(desktop.printed).toEqual([READY_LINE]));
+  await desktop.opened();
   const { api } = await connect(desktop);
   const changes = await api.system.changes();
   expect((await api.system.info()).notices).toEqual([]);

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { READY_LINE } from '../../electron/launch/status-lines.ts';
 import { createLedger } from '../../electron/storage/ledger.ts';
 import {
   type Desktop,
@@ -126,7 +127,7 @@ test('starting Gatehouse again brings back the window of a run in the background
     expect((await api.runs.get({ id: runId })).view.status).toBe('succeeded');
   });
   expect(app.exitCode).toBeNull();
-  expect(desktop.printed).toEqual(['ready']);
+  expect(desktop.printed).toEqual([READY_LINE]);
 });
 
 test('macOS keeps the application when its window is closed, and opens it from the dock', async () => {

@@ -1,12 +1,15 @@
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { ALREADY_OPEN_LINE, READY_LINE } from '../../electron/launch/status-lines.ts';
+import { ALREADY_OPEN_LINE, QUIT_MESSAGE, READY_LINE } from '../../electron/launch/status-lines.ts';
 import { openStorage } from '../../electron/storage/database.ts';
 import { desktopFolder, onlyWindow, startMain } from '../fixtures/electron/desktop-under-test.ts';
+import { connect } from '../fixtures/electron/page.ts';
 
 test('opens the page in one window and says on standard output that it is there', async () => {
   const desktop = await startMain();
+  await desktop.opened();
+  await (await connect(desktop)).api.system.info();
   await vi.waitFor(() => expect(desktop.printed).toEqual([READY_LINE]));
   const window = onlyWindow(desktop);
   expect(window.isVisible()).toBe(true);
@@ -45,13 +48,27 @@ test('ends without touching the ledger when another Gatehouse has the lock', asy
   expect(statSync(join(home, 'ledger.sqlite'), { throwIfNoEntry: false })).toBeUndefined();
 });
 
-test('says on the screen and on standard error why it cannot start, and ends with 1', async () => {
+test('prints why it cannot start before a dialog holds it up, and ends with 1', async () => {
   const home = desktopFolder();
   const other = openStorage({ home, now: Date.now });
-  const { electron, log } = await startMain({ home });
+  let printedFirst: string[] = [];
+  const { electron, printed } = await startMain({
+    home,
+    prepare: ({ dialog }) => {
+      const show = dialog.showErrorBox;
+      dialog.showErrorBox = (title, content) => {
+        printedFirst = [...printed];
+        show(title, content);
+      };
+    },
+  });
   expect(await electron.app.exited).toBe(1);
   other.close();
-  expect(log.join('\n')).toContain('Another Gatehouse is already using this data folder.');
+  expect(printedFirst).toEqual([
+    expect.stringMatching(
+      /^gatehouse: cannot start: Another Gatehouse is already using this data folder\. [^\n]+$/,
+    ),
+  ]);
   const [box] = electron.dialog.errors;
   expect(box?.title).toBe('Gatehouse cannot start');
   expect(box?.content).toContain('Switch to it, close it');
@@ -71,12 +88,23 @@ test('shows a defect at the start with its detail instead of hanging without a w
   expect(log.join('\n')).toContain('handled already');
 });
 
+test('ends when its launcher asks, where no signal can reach it, and not at another message', async () => {
+  const desktop = await startMain();
+  await desktop.opened();
+  desktop.hear('anything');
+  expect(desktop.electron.app.exitCode).toBeNull();
+  desktop.hear(QUIT_MESSAGE);
+  expect(await desktop.electron.app.exited).toBe(0);
+});
+
 test('starts in memory where the data folder cannot be made', async () => {
   const parent = desktopFolder();
   const home = join(parent, 'file', 'home');
   mkdirSync(parent, { recursive: true });
   writeFileSync(join(parent, 'file'), 'not a folder');
   const desktop = await startMain({ home });
+  await desktop.opened();
+  await (await connect(desktop)).api.system.info();
   await vi.waitFor(() => expect(desktop.printed).toEqual([READY_LINE]));
   expect(desktop.log.join('\n')).toContain('cannot be used');
   expect(onlyWindow(desktop).isVisible()).toBe(true);

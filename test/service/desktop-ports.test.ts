@@ -1,6 +1,5 @@
 import { MessageChannel } from 'node:worker_threads';
 import { expect, test, vi } from 'vitest';
-import { READY_LINE } from '../../electron/launch/status-lines.ts';
 import { CONNECT_CHANNEL } from '../../shared/connect-channel.ts';
 import { isJsonObject } from '../../shared/json.ts';
 import { parseJson } from '../../shared/parse-json.ts';
@@ -151,7 +150,7 @@ test('lets go of a watcher whose page crashed', async () => {
 test('survives what no page of ours would send', async () => {
   keepDefectsFromRunner();
   const desktop = await startMain();
-  await vi.waitFor(() => expect(desktop.printed).toEqual([READY_LINE]));
+  await desktop.opened();
   const { api, port } = await connect(desktop);
   port.postMessage('not a message of the contract');
   port.postMessage({ odd: true });

@@ -30,7 +30,9 @@ async function prepare() {
     dark: false,
     clock: () => 0,
     log: () => undefined,
-    onLoaded: () => undefined,
+    timer: manualTimer(),
+    onShown: () => undefined,
+    onFailure: () => undefined,
     onCrashLoop: () => undefined,
   });
   shutdown.watchSession(window);

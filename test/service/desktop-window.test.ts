@@ -1,6 +1,8 @@
 import { expect, test, vi } from 'vitest';
+import { READY_LINE } from '../../electron/launch/status-lines.ts';
 import { onlyWindow, startApplication } from '../fixtures/electron/desktop-under-test.ts';
 import { connect } from '../fixtures/electron/page.ts';
+import { manualTimer } from '../fixtures/manual-timer.ts';
 
 test('gives the page no Node, a sandbox and a world of its own', async () => {
   const { options } = onlyWindow(await startApplication());
@@ -64,7 +66,9 @@ test('loads a page that crashed again, unless it keeps crashing', async () => {
     dark: false,
     clock: () => time,
     log: () => undefined,
-    onLoaded: () => undefined,
+    timer: manualTimer(),
+    onShown: () => undefined,
+    onFailure: () => undefined,
     onCrashLoop: (_window, reason) => loops.push(reason),
   });
   const window = desktop.electron.BrowserWindow.opened.at(-1);
@@ -89,7 +93,8 @@ test('asks what to do with a page that keeps crashing', async () => {
   const desktop = await startApplication();
   const { app, dialog } = desktop.electron;
   const { webContents } = onlyWindow(desktop);
-  await vi.waitFor(() => expect(desktop.printed).toEqual(['ready']));
+  await connect(desktop);
+  await vi.waitFor(() => expect(desktop.printed).toEqual([READY_LINE]));
   webContents.crash('oom');
   webContents.crash('oom');
   expect(dialog.questions[0]?.options.buttons).toEqual(['Reload', 'Quit']);
@@ -101,38 +106,12 @@ test('asks what to do with a page that keeps crashing', async () => {
   expect(await app.exited).toBe(0);
 });
 
-test('a page that cannot be started at all is a failed start, and not an invisible process', async () => {
-  const desktop = await startApplication({
-    prepare: ({ protocol }) => {
-      protocol.load = () => new Promise(() => undefined);
-    },
-  });
-  const { webContents } = onlyWindow(desktop);
-  webContents.crash('launch-failed');
-  webContents.crash('launch-failed');
-  expect(await desktop.electron.app.exited).toBe(1);
-  expect(desktop.electron.dialog.errors[0]?.content).toContain('launch-failed');
-});
-
 test('logs when the page stops and starts responding', async () => {
   const desktop = await startApplication();
   const { webContents } = onlyWindow(desktop);
   webContents.emit('unresponsive');
   webContents.emit('responsive');
   expect(desktop.log).toEqual(['the page does not respond', 'the page responds again']);
-});
-
-test('shows an empty window where the page cannot be loaded, so that it can be closed', async () => {
-  const desktop = await startApplication({
-    prepare: ({ protocol }) => {
-      protocol.load = async () => {
-        throw new Error('ERR_FAILED');
-      };
-    },
-  });
-  await vi.waitFor(() => expect(onlyWindow(desktop).isVisible()).toBe(true));
-  expect(desktop.log.join('\n')).toContain('the page did not load');
-  expect(desktop.printed).toEqual([]);
 });
 
 test('follows the theme that the user set, from the first window on', async () => {

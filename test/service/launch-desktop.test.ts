@@ -1,7 +1,18 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type ElectronPackage, findElectron } from '../../electron/launch/electron-binary.ts';
 import { fetchElectron } from '../../electron/launch/fetch-electron.ts';
 import { type DesktopStart, startDesktop } from '../../electron/launch/start-desktop.ts';
@@ -27,14 +38,16 @@ function binary(source: string): string {
 
 function start(
   source: string,
-  more: { isRoot?: boolean; readyMs?: number } = {},
+  more: { isRoot?: boolean; readyMs?: number; quitMs?: number } = {},
 ): Promise<DesktopStart> {
   return startDesktop({
     binary: binary(source),
     root,
     environment: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+    platform: 'linux',
     isRoot: false,
     readyMs: 10_000,
+    quitMs: 300,
     ...more,
   });
 }
@@ -55,12 +68,45 @@ describe('starting the desktop', () => {
     expect(outcome).toEqual({
       state: 'failed',
       reason: 'the library libgbm.so.1 is missing',
+      remedy: null,
     });
   });
 
-  it('gives up when no window comes, and leaves nothing running', async () => {
-    const outcome = await start('setInterval(() => undefined, 1000)', { readyMs: 300 });
-    expect(outcome).toEqual({ state: 'failed', reason: 'no window opened within 0.3 seconds' });
+  it('says what to do where the sandbox is blocked, and never turns it off', async () => {
+    const outcome = await start(
+      "console.error('FATAL:setuid_sandbox_host.cc(163)] You need to make sure that /opt/it\\'s/chrome-sandbox is owned by root and has mode 4755.'); process.kill(process.pid, 'SIGTRAP')",
+    );
+    expect(outcome).toEqual({
+      state: 'failed',
+      reason: "this system blocks Chromium's sandbox",
+      remedy: expect.stringContaining("sudo chmod 4755 '/opt/it'\\''s/chrome-sandbox'"),
+    });
+  });
+
+  it.each([
+    ['asks it to end', "process.once('SIGTERM', () => process.exit(0)); "],
+    ['kills it where it does not', "process.on('SIGTERM', () => undefined); "],
+  ])('gives up when no window comes: %s', async (_name, source) => {
+    const outcome = await start(`${source}setInterval(() => undefined, 1000)`, { readyMs: 300 });
+    const reason = 'its window was not ready within 0.3 seconds';
+    expect(outcome).toEqual({ state: 'failed', reason, remedy: null });
+  });
+
+  it.each([
+    ['it ends by itself', 'setTimeout(() => process.exit(0), 20)'],
+    ['it has to be killed', 'setInterval(() => undefined, 1000)'],
+  ])('takes the reason from main where the page never came and %s', async (_name, rest) => {
+    const outcome = await start(`console.log('gatehouse: no window: its page crashed'); ${rest}`);
+    expect(outcome).toEqual({ state: 'failed', reason: 'its page crashed', remedy: null });
+  });
+
+  it('waits without a limit for the dialog of a Gatehouse that cannot start', async () => {
+    const outcome = await start(
+      "console.log('gatehouse: cannot start: The folder is in use.'); setTimeout(() => process.exit(1), 600)",
+      { readyMs: 400, quitMs: 1 },
+    );
+    expect(outcome).toMatchObject({ state: 'cannot-start', reason: 'The folder is in use.' });
+    expect(outcome.state === 'cannot-start' && (await outcome.ended)).toBe(1);
   });
 
   it('sees that Gatehouse is open already', async () => {
@@ -74,8 +120,10 @@ describe('starting the desktop', () => {
       binary: join(root, 'nothing'),
       root,
       environment: {},
+      platform: 'linux',
       isRoot: false,
       readyMs: 1000,
+      quitMs: 1000,
     });
     expect(outcome).toMatchObject({ state: 'failed', reason: expect.stringContaining('ENOENT') });
   });
@@ -88,7 +136,73 @@ describe('starting the desktop', () => {
       'process.stderr.write(JSON.stringify([process.argv.slice(2), process.env.ELECTRON_RUN_AS_NODE ?? null]))';
     const outcome = await start(source, { isRoot });
     const said = JSON.stringify([args(root), null]);
-    expect(outcome).toEqual({ state: 'failed', reason: `it exited with code 0: ${said}` });
+    expect(outcome).toMatchObject({ state: 'failed', reason: `it exited with code 0: ${said}` });
+  });
+});
+
+describe('Ctrl-C', () => {
+  const READY = "console.log('gatehouse: ready');";
+  const STAY = 'setInterval(() => undefined, 1000);';
+  const DEAF = "for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined);";
+
+  /** A launcher that is in nobody's terminal: only it gets the signals. */
+  async function launcher(source: string, platform: 'linux' | 'win32') {
+    const script = join(import.meta.dirname, '../fixtures/start-desktop-process.ts');
+    const child = spawn(process.execPath, [script, binary(source), platform], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const lines: string[] = [];
+    const input = createInterface({ input: child.stdout });
+    input.on('line', (line) => lines.push(line));
+    const ended = once(input, 'close');
+    return {
+      lines,
+      child,
+      /** All that it printed, once it has ended. */
+      async printed() {
+        await ended;
+        return lines;
+      },
+    };
+  }
+
+  it('ends the desktop on systems with signals', async () => {
+    const { child, lines, printed } = await launcher(
+      `${READY} process.on('SIGTERM', () => process.exit(7)); ${STAY}`,
+      'linux',
+    );
+    await vi.waitFor(() => expect(lines).toEqual(['ready']));
+    child.kill('SIGINT');
+    expect(await printed()).toEqual(['ready', 'ended with 7']);
+  });
+
+  it('asks on Windows, where no signal reaches it', async () => {
+    const { child, lines, printed } = await launcher(
+      `${DEAF} process.on('message', (message) => process.exit(message === 'gatehouse: quit' ? 7 : 8)); ${READY} ${STAY}`,
+      'win32',
+    );
+    await vi.waitFor(() => expect(lines).toEqual(['ready']));
+    child.kill('SIGINT');
+    expect(await printed()).toEqual(['ready', 'ended with 7']);
+  });
+
+  it.each(['linux', 'win32'] as const)('kills what does not end on %s', async (platform) => {
+    const { child, lines, printed } = await launcher(`${DEAF} ${READY} ${STAY}`, platform);
+    await vi.waitFor(() => expect(lines).toEqual(['ready']));
+    child.kill('SIGINT');
+    expect(await printed()).toEqual(['ready', 'ended with 1']);
+  });
+
+  it('before the window is there opens no other host', async () => {
+    const started = join(root, 'started');
+    const { child, printed } = await launcher(
+      `require('node:fs').writeFileSync(${JSON.stringify(started)}, ''); ${STAY}`,
+      'linux',
+    );
+    await vi.waitFor(() => expect(existsSync(started)).toBe(true));
+    child.kill('SIGINT');
+    expect(await printed()).toEqual(['interrupted']);
   });
 });
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { openCommand } from '../../electron/browser/open-browser.ts';
 import { dataFolder } from '../../electron/data-folder.ts';
+import { explainExit } from '../../electron/launch/explain-exit.ts';
 import { whyItFailed } from '../../electron/launch/fetch-electron.ts';
 import { chooseHost, type LaunchOptions, parseOptions } from '../../electron/launch/options.ts';
-import { explainExit } from '../../electron/launch/start-desktop.ts';
 
 describe('the flags', () => {
   const good: [string[], LaunchOptions][] = [
@@ -55,16 +55,12 @@ describe('the host', () => {
 });
 
 describe('why Electron ended', () => {
+  const binary = '/opt/electron/electron';
   const cases: [string, string, string][] = [
     [
       'a missing library',
       'electron: error while loading shared libraries: libnss3.so: cannot open shared object file',
       'the library libnss3.so is missing',
-    ],
-    [
-      'the sandbox',
-      '[1:FATAL] The SUID sandbox helper binary was found, but is not configured correctly.',
-      "this system blocks Chromium's sandbox",
     ],
     [
       'No display',
@@ -75,13 +71,47 @@ describe('why Electron ended', () => {
     ['nothing at all', '', 'it exited with code 3'],
   ];
   it.each(cases)('names %s', (_name, stderr, reason) => {
-    expect(explainExit({ code: 3, signal: null, stderr })).toBe(reason);
+    expect(explainExit({ code: 3, signal: null, stderr, binary })).toEqual({
+      reason,
+      remedy: null,
+    });
   });
 
   it('names the signal', () => {
-    expect(explainExit({ code: null, signal: 'SIGTRAP', stderr: '' })).toBe(
-      'it was killed by SIGTRAP',
-    );
+    const reason = 'it was killed by SIGTRAP';
+    expect(explainExit({ code: null, signal: 'SIGTRAP', stderr: '', binary })).toEqual({
+      reason,
+      remedy: null,
+    });
+  });
+
+  const sandbox: [string, string, string][] = [
+    [
+      'with the file that is not set up',
+      "[1:FATAL:setuid_sandbox_host.cc(158)] The SUID sandbox helper binary was found, but is not configured correctly. Rather than run without sandboxing I'm aborting now. You need to make sure that /home/a b/dist/chrome-sandbox is owned by root and has mode 4755.",
+      '/home/a b/dist/chrome-sandbox',
+    ],
+    [
+      'without a file',
+      '[1005/163106.285700:FATAL:content/browser/zygote_host/zygote_host_impl_linux.cc:129] No usable sandbox! If you are running on Ubuntu 23.10+ or another Linux distro that has disabled unprivileged user namespaces with AppArmor, see https://chromium.googlesource.com/',
+      '/opt/electron/chrome-sandbox',
+    ],
+    [
+      'in the language of the system',
+      '[32663:0904/100942.035573:FATAL:credentials.cc(127)] Check failed: . : Permission non accordée (13)',
+      '/opt/electron/chrome-sandbox',
+    ],
+    [
+      'and ended in the middle of its sentence',
+      '[1:FATAL] The SUID sandbox helper binary was found, but is not configured correctly.',
+      '/opt/electron/chrome-sandbox',
+    ],
+  ];
+  it.each(sandbox)('a blocked sandbox %s: one sentence that names it', (_name, stderr, file) => {
+    const { reason, remedy } = explainExit({ code: null, signal: 'SIGTRAP', stderr, binary });
+    expect(reason).toBe("this system blocks Chromium's sandbox");
+    expect(remedy).toContain(`sudo chown root:root '${file}' && sudo chmod 4755 '${file}'`);
+    expect(remedy).not.toContain('no-sandbox');
   });
 });
 

@@ -1,0 +1,39 @@
+/** Whether Gatehouse has started: once its window is shown and its page has connected, or never. */
+
+export interface StartUp {
+  windowShown(): void;
+  pageConnected(): void;
+  /** What went wrong with the page; false where Gatehouse had started before. */
+  failed(reason: string): boolean;
+}
+
+export interface StartUpOptions {
+  onReady: () => void;
+  /** Called once, with the end of a sentence. */
+  onFailure: (reason: string) => void;
+}
+
+export function watchStartUp({ onReady, onFailure }: StartUpOptions): StartUp {
+  const awaited = new Set(['window', 'page']);
+  let state: 'starting' | 'ready' | 'failed' = 'starting';
+
+  function came(part: string): void {
+    awaited.delete(part);
+    if (state !== 'starting' || awaited.size > 0) return;
+    state = 'ready';
+    onReady();
+  }
+
+  return {
+    windowShown: () => came('window'),
+    pageConnected: () => came('page'),
+    failed(reason) {
+      if (state === 'ready') return false;
+      if (state === 'starting') {
+        state = 'failed';
+        onFailure(reason);
+      }
+      return true;
+    },
+  };
+}

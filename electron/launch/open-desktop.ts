@@ -1,0 +1,55 @@
+/** Opens the desktop from its binary on, fetching that where it is missing. */
+import { electronPackage, findElectron } from './electron-binary.ts';
+import type { ExitExplanation } from './explain-exit.ts';
+import { fetchElectron, usualPatience } from './fetch-electron.ts';
+import { startDesktop, usualLimits } from './start-desktop.ts';
+
+export type DesktopOutcome =
+  /** There is no more to do: it has been used and closed, or no host can start. */
+  | { state: 'over'; code: number }
+  /** The reason is the start of a sentence; another host may do. */
+  | ({ state: 'unavailable' } & ExitExplanation);
+
+export interface OpenDesktopOptions {
+  root: string;
+  environment: NodeJS.ProcessEnv;
+  log: (line: string) => void;
+}
+
+export async function openDesktop(options: OpenDesktopOptions): Promise<DesktopOutcome> {
+  const { root, environment, log } = options;
+  const electron = electronPackage(root);
+  if (findElectron(electron, environment) === null) {
+    const problem = await fetchElectron(electron, { log, ...usualPatience });
+    if (problem !== null) return unavailable(`Electron could not be downloaded (${problem})`);
+  }
+  const binary = findElectron(electron, environment);
+  if (binary === null) return unavailable('Electron was downloaded but could not be found');
+
+  const start = await startDesktop({
+    binary,
+    root,
+    environment,
+    platform: process.platform,
+    isRoot: process.getuid?.() === 0,
+    ...usualLimits,
+  });
+  switch (start.state) {
+    case 'ready':
+      return { state: 'over', code: await start.ended };
+    case 'already-open':
+      log('Gatehouse is already open. Its window is now in front.');
+      return { state: 'over', code: 0 };
+    case 'cannot-start':
+      log(`Gatehouse cannot start: ${start.reason}`);
+      return { state: 'over', code: await start.ended };
+    case 'interrupted':
+      return { state: 'over', code: start.code };
+    case 'failed':
+      return unavailable(`Electron could not open a window (${start.reason})`, start.remedy);
+  }
+}
+
+function unavailable(reason: string, remedy: string | null = null): DesktopOutcome {
+  return { state: 'unavailable', reason, remedy };
+}

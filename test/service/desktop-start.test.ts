@@ -1,0 +1,148 @@
+/** When Gatehouse has started: its window is shown and its page has connected; and what happens where it does not. */
+import { expect, test, vi } from 'vitest';
+import { READY_LINE } from '../../electron/launch/status-lines.ts';
+import { onlyWindow, startApplication } from '../fixtures/electron/desktop-under-test.ts';
+import { connect } from '../fixtures/electron/page.ts';
+import type { StandIn } from '../fixtures/electron/stand-in.ts';
+import { manualTimer } from '../fixtures/manual-timer.ts';
+
+const NO_WINDOW = /^gatehouse: no window: (.+)$/;
+
+function breakLoading({ protocol }: StandIn): void {
+  protocol.load = async () => {
+    throw new Error('the handler threw');
+  };
+}
+
+test('shows the window once the page has loaded where it is never ready to be shown', async () => {
+  const desktop = await startApplication({
+    prepare: ({ BrowserWindow }) => {
+      BrowserWindow.paintsWhileHidden = false;
+    },
+  });
+  await vi.waitFor(() => expect(onlyWindow(desktop).isVisible()).toBe(true));
+});
+
+test('shows the window after two seconds where its page takes longer', async () => {
+  const timer = manualTimer();
+  const desktop = await startApplication({
+    timer,
+    prepare: ({ protocol }) => {
+      protocol.load = () => new Promise(() => undefined);
+    },
+  });
+  const window = onlyWindow(desktop);
+  timer.advance(1_999);
+  expect(window.isVisible()).toBe(false);
+  timer.advance(1);
+  expect(window.isVisible()).toBe(true);
+  expect(desktop.printed).toEqual([]);
+});
+
+test('a window that is closed before it was shown is left alone', async () => {
+  const timer = manualTimer();
+  const desktop = await startApplication({
+    platform: 'darwin',
+    timer,
+    prepare: ({ protocol }) => {
+      protocol.load = () => new Promise(() => undefined);
+    },
+  });
+  onlyWindow(desktop).destroy();
+  expect(timer.waiting()).toBe(0);
+});
+
+test('says that it is ready once the window is shown and the page has connected, and only once', async () => {
+  const desktop = await startApplication();
+  await vi.waitFor(() => expect(onlyWindow(desktop).isVisible()).toBe(true));
+  expect(desktop.printed).toEqual([]);
+  const { api } = await connect(desktop);
+  await api.system.info();
+  expect(desktop.printed).toEqual([READY_LINE]);
+  onlyWindow(desktop).webContents.reload();
+  await (await connect(desktop)).api.system.info();
+  expect(desktop.printed).toEqual([READY_LINE]);
+});
+
+test('a page that connects before its window is shown is not ready yet', async () => {
+  const timer = manualTimer();
+  const desktop = await startApplication({
+    timer,
+    prepare: ({ protocol }) => {
+      protocol.load = () => new Promise(() => undefined);
+    },
+  });
+  await (await connect(desktop)).api.system.info();
+  expect(desktop.printed).toEqual([]);
+  timer.advance(2_000);
+  expect(desktop.printed).toEqual([READY_LINE]);
+});
+
+test('a page that cannot be loaded is not ready; its launcher hears why, and it ends without a dialog', async () => {
+  const desktop = await startApplication({ prepare: breakLoading });
+  expect(await desktop.electron.app.exited).toBe(0);
+  expect(desktop.printed).toEqual([
+    "gatehouse: no window: its page could not be loaded: ERR_FAILED (-2) loading 'app://gatehouse/'",
+  ]);
+  expect(desktop.electron.dialog.errors).toEqual([]);
+});
+
+test('a page that cannot be loaded is explained in a dialog where no launcher listens', async () => {
+  const desktop = await startApplication({
+    prepare: (electron) => {
+      electron.app.isPackaged = true;
+      breakLoading(electron);
+    },
+  });
+  expect(await desktop.electron.app.exited).toBe(1);
+  const [box, ...more] = desktop.electron.dialog.errors;
+  expect(box?.content).toContain('The Gatehouse window could not be opened.');
+  expect(box?.content).toContain('ERR_FAILED (-2)');
+  expect(more).toEqual([]);
+});
+
+test.each<[string, RegExp, (contents: ReturnType<typeof onlyWindow>['webContents']) => void]>([
+  [
+    'its preload script fails',
+    /preload script failed: no require$/,
+    (c) => c.failPreload('no require'),
+  ],
+  [
+    'it keeps crashing',
+    /its page crashed: launch-failed$/,
+    (contents) => {
+      contents.crash('launch-failed');
+      contents.crash('launch-failed');
+    },
+  ],
+])('a page is not ready where %s', async (_when, reason, happen) => {
+  const desktop = await startApplication({
+    prepare: ({ protocol }) => {
+      protocol.load = () => new Promise(() => undefined);
+    },
+  });
+  happen(onlyWindow(desktop).webContents);
+  await desktop.electron.app.exited;
+  expect(desktop.printed).toHaveLength(1);
+  expect(NO_WINDOW.exec(desktop.printed[0] ?? '')?.[1]).toMatch(reason);
+});
+
+test('a frame that fails, or a load that was broken off, is no failure of the page', async () => {
+  const desktop = await startApplication();
+  onlyWindow(desktop).webContents.failElsewhere();
+  await (await connect(desktop)).api.system.info();
+  await vi.waitFor(() => expect(desktop.printed).toEqual([READY_LINE]));
+});
+
+test('a page that cannot be loaded again later leaves its runs alone', async () => {
+  const desktop = await startApplication();
+  await (await connect(desktop)).api.system.info();
+  await vi.waitFor(() => expect(desktop.printed).toEqual([READY_LINE]));
+  breakLoading(desktop.electron);
+  onlyWindow(desktop).webContents.reload();
+  await vi.waitFor(() =>
+    expect(desktop.log.join()).toContain('the window: its page could not be loaded: ERR_FAILED'),
+  );
+  expect(desktop.printed).toEqual([READY_LINE]);
+  expect(desktop.electron.app.exitCode).toBeNull();
+});

@@ -1,0 +1,77 @@
+/** What `npm start` does with each way in which the desktop may start or not. */
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openDesktop } from '../../electron/launch/open-desktop.ts';
+import { temporaryFolder } from '../fixtures/data-folder.ts';
+
+const VERSION = '45.4.1';
+
+/** A project whose Electron has been fetched; `source` is what stands for its binary. */
+function projectWith(source: string): string {
+  const root = temporaryFolder();
+  const folder = join(root, 'node_modules', 'electron');
+  mkdirSync(join(folder, 'dist'), { recursive: true });
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ version: VERSION }));
+  writeFileSync(join(folder, 'path.txt'), 'electron');
+  writeFileSync(join(folder, 'dist', 'version'), VERSION);
+  writeFileSync(join(folder, 'dist', 'electron'), `#!${process.execPath}\n${source}`);
+  chmodSync(join(folder, 'dist', 'electron'), 0o755);
+  return root;
+}
+
+async function open(source: string) {
+  const log: string[] = [];
+  const outcome = await openDesktop({
+    root: projectWith(source),
+    environment: process.env,
+    log: (line) => log.push(line),
+  });
+  return { outcome, log };
+}
+
+describe('opening the desktop', () => {
+  it('ends with the code of a desktop that was used', async () => {
+    expect(await open("console.log('gatehouse: ready'); process.exitCode = 4")).toEqual({
+      outcome: { state: 'over', code: 4 },
+      log: [],
+    });
+  });
+
+  it('says why nothing can start, and leaves no other host to try', async () => {
+    const source =
+      "console.log('gatehouse: cannot start: The folder is in use. Close it.'); process.exitCode = 1";
+    expect(await open(source)).toEqual({
+      outcome: { state: 'over', code: 1 },
+      log: ['Gatehouse cannot start: The folder is in use. Close it.'],
+    });
+  });
+
+  it('leaves a page that never came to the browser, and says why', async () => {
+    const source = "console.log('gatehouse: no window: its page crashed: oom')";
+    expect(await open(source)).toEqual({
+      outcome: {
+        state: 'unavailable',
+        reason: 'Electron could not open a window (its page crashed: oom)',
+        remedy: null,
+      },
+      log: [],
+    });
+  });
+
+  it('says how to allow a blocked sandbox', async () => {
+    const { outcome } = await open("console.error('FATAL: No usable sandbox!'); process.exit(133)");
+    expect(outcome).toMatchObject({
+      state: 'unavailable',
+      reason: "Electron could not open a window (this system blocks Chromium's sandbox)",
+      remedy: expect.stringContaining("node_modules/electron/dist/chrome-sandbox'"),
+    });
+  });
+
+  it('says that it is open already', async () => {
+    expect(await open("console.log('gatehouse: already open')")).toEqual({
+      outcome: { state: 'over', code: 0 },
+      log: ['Gatehouse is already open. Its window is now in front.'],
+    });
+  });
+});
