@@ -1,9 +1,15 @@
-/** A gateway that answers rankings and speech after a moment. */
+/** A gateway that answers rankings, speech and transcriptions after a moment. */
 import { createServer } from 'node:http';
 import { spokenWav } from '../e2e/fixtures/spoken-wav.ts';
 
 const ANSWER_MS = 20;
 const DOCUMENTS = 10;
+const vocabulary = ['river', 'gate', 'lantern', 'bridge', 'willow', 'harbor', 'stone', 'evening'];
+
+/** So many, in which neighbors differ. */
+export function wordsOf(count: number): string[] {
+  return Array.from({ length: count }, (_, at) => vocabulary[(at * 5 + (at >> 3)) % 8] ?? '');
+}
 
 export interface QuickGateway {
   url: string;
@@ -22,6 +28,12 @@ export async function startQuickGateway(): Promise<QuickGateway> {
     }));
     return JSON.stringify({ results, usage: { total_tokens: 120 } });
   };
+  /** Every tenth word is another than was said, each time from another place on. */
+  const transcript = () => {
+    count += 1;
+    const words = wordsOf(300).map((word, at) => ((at + count) % 10 === 0 ? 'wind' : word));
+    return JSON.stringify({ text: words.join(' ') });
+  };
   const server = createServer((request, response) => {
     request.resume();
     request.on('end', () => {
@@ -30,6 +42,8 @@ export async function startQuickGateway(): Promise<QuickGateway> {
           response.writeHead(200, { 'Content-Type': 'audio/wav' }).end(sound);
         } else if (request.url?.includes('rerank')) {
           response.writeHead(200, { 'Content-Type': 'application/json' }).end(ranking());
+        } else if (request.url?.includes('transcriptions')) {
+          response.writeHead(200, { 'Content-Type': 'application/json' }).end(transcript());
         } else {
           response.writeHead(200, { 'Content-Type': 'application/json' });
           response.end('{"object":"list","data":[{"id":"quick-model","object":"model"}]}');

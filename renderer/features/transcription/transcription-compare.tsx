@@ -13,9 +13,12 @@ import { ComparisonView } from '../../run/compare/comparison-view.tsx';
 import type { TimedPart } from '../../run/compare/metrics/token-times.ts';
 import { totalFigure } from '../../run/compare/shared-figures.ts';
 import type { Comparing } from '../../run/compare/use-comparing.ts';
+import { useGrowingCount } from '../../run/compare/use-growing-count.ts';
 import { useRun, useRuns } from '../../run/live/live-runs.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
+import { useIsNear } from '../../ui/use-is-near.ts';
 import { AlignedTranscripts } from './aligned-transcripts.tsx';
 import { ReferenceText } from './reference-text.tsx';
 import { SoundCard } from './sound-card.tsx';
@@ -34,17 +37,22 @@ export function TranscriptionCompare(props: TranscriptionCompareProps) {
 }
 
 /** What was recorded, each with its transcripts by word. */
-function Alignments({ comparison, ...props }: ComparedResultsProps) {
-  return comparison.rows.map((row) => (
-    <Alignment
-      key={row.id}
-      {...props}
-      comparison={comparison}
-      rowId={row.id}
-      title={comparison.rows.length > 1 ? row.label : ''}
-      mediaId={audioOfRequest(row.request)}
-    />
-  ));
+function Alignments({ comparison, cells, ...props }: ComparedResultsProps) {
+  const { rows } = comparison;
+  const drawn = useGrowingCount(rows.length);
+  return rows
+    .slice(0, drawn.count)
+    .map((row) => (
+      <Alignment
+        key={row.id}
+        {...props}
+        comparison={comparison}
+        cells={cells.filter(({ rowId }) => rowId === row.id)}
+        rowId={row.id}
+        title={rows.length > 1 ? row.label : ''}
+        mediaId={audioOfRequest(row.request)}
+      />
+    ));
 }
 
 interface AlignmentProps extends ComparedResultsProps {
@@ -54,18 +62,31 @@ interface AlignmentProps extends ComparedResultsProps {
   mediaId: string | null;
 }
 
-function Alignment(props: AlignmentProps) {
-  const { comparison, notes, cells, columns, rowId, title, mediaId } = props;
+/** One recording, once it is near the screen: a matrix of speech has dozens. */
+function Alignment({ title, ...recording }: AlignmentProps) {
+  const frame = useRef<HTMLElement>(null);
+  const isNear = useIsNear(frame);
+  return (
+    <section
+      ref={frame}
+      aria-label={title === '' ? undefined : title}
+      className={classNames(styles.alignment, !isNear && styles.far)}
+    >
+      {title !== '' && <h2 className={styles.alignmentTitle}>{title}</h2>}
+      {isNear && <Recording {...recording} />}
+    </section>
+  );
+}
+
+function Recording(props: Omit<AlignmentProps, 'title'>) {
+  const { comparison, notes, cells, columns, rowId, mediaId } = props;
   const { media } = useMedia(mediaId);
   const player = useRef<AudioPlayerHandle>(null);
-  const own = useMemo(
-    () => cells.filter((cell) => cell.rowId === rowId && cell.run !== null),
-    [cells, rowId],
-  );
-  const runIds = useMemo(() => own.flatMap(({ run }) => run?.id ?? []), [own]);
+  const joinedIds = cells.map(({ run }) => run?.id ?? '').join(' ');
+  const runIds = useMemo(() => joinedIds.split(' ').filter((id) => id !== ''), [joinedIds]);
   const views = useRuns('transcription', runIds);
-  const transcripts = columns.flatMap(({ variant, title: name }) =>
-    own.flatMap((cell) => {
+  const transcripts = columns.flatMap(({ variant, title }) =>
+    cells.flatMap((cell) => {
       const view = views.find(({ id }) => id === cell.run?.id);
       if (cell.variantId !== variant.id || view?.status !== 'succeeded') return [];
       const { text, words, segments, durationSeconds, soundSeconds } = view.state;
@@ -73,7 +94,7 @@ function Alignment(props: AlignmentProps) {
       return [
         {
           id: view.id,
-          name: [name, ...repeat].join(' · '),
+          name: [title, ...repeat].join(' · '),
           text,
           words: timed(words.map(({ word, start, end }) => ({ text: word, start, end }))),
           segments: timed(segments),
@@ -83,8 +104,7 @@ function Alignment(props: AlignmentProps) {
     }),
   );
   return (
-    <section aria-label={title === '' ? undefined : title} className={styles.alignment}>
-      {title !== '' && <h2 className={styles.alignmentTitle}>{title}</h2>}
+    <>
       {media !== null && <SoundCard ref={player} media={media} compact />}
       <Reference comparisonId={comparison.id} rowId={rowId} value={notes.references[rowId] ?? ''} />
       {transcripts.length > 0 && (
@@ -98,7 +118,7 @@ function Alignment(props: AlignmentProps) {
           }
         />
       )}
-    </section>
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useRef } from 'react';
 import type { Cell } from '../../../shared/comparison.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { isFinished } from '../../../shared/is-finished.ts';
@@ -11,6 +11,7 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { InspectIcon, RetryIcon, StopIcon } from '../../ui/icons/actions.tsx';
 import { StatusMark } from '../../ui/status-mark.tsx';
+import { useIsNear } from '../../ui/use-is-near.ts';
 import { RunLiveness } from '../frame/run-liveness.tsx';
 import { RunStatusMark } from '../frame/run-status.tsx';
 import styles from './comparison.module.css';
@@ -125,19 +126,4 @@ function timesOf(run: Parameters<typeof totalMs>[0]): string {
   ]
     .filter((words) => words !== '')
     .join(' · ');
-}
-
-/** Once true it stays true: what was seen keeps its place. */
-function useIsNear(element: { current: Element | null }): boolean {
-  const [isNear, setNear] = useState(false);
-  useEffect(() => {
-    if (isNear || element.current === null) return;
-    const observer = new IntersectionObserver(
-      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && setNear(true),
-      { rootMargin: '400px' },
-    );
-    observer.observe(element.current);
-    return () => observer.disconnect();
-  }, [isNear, element]);
-  return isNear;
 }

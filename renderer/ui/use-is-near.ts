@@ -1,0 +1,16 @@
+import { useEffect, useState } from 'react';
+
+/** Whether the element is, or has been, close to the window: what was seen keeps its place. */
+export function useIsNear(element: { current: Element | null }): boolean {
+  const [isNear, setNear] = useState(false);
+  useEffect(() => {
+    if (isNear || element.current === null) return;
+    const observer = new IntersectionObserver(
+      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && setNear(true),
+      { rootMargin: '400px' },
+    );
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [isNear, element]);
+  return isNear;
+}

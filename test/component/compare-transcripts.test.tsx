@@ -1,0 +1,75 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+
+vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
+
+import { TranscriptionPanel } from '../../renderer/features/transcription/transcription-panel.tsx';
+import { useLiveComparisons } from '../../renderer/run/compare/live-comparisons.ts';
+import { panelForms } from '../../renderer/run/form/panel-forms.ts';
+import type { Comparison } from '../../shared/comparison.ts';
+import { noNotes } from '../../shared/comparison-notes.ts';
+import { runSummary, runView } from '../fixtures/run-view.ts';
+import { main } from './panel-fake-main.ts';
+import { layDown, PanelPage, resetPanels } from './panel-fixtures.tsx';
+
+beforeEach(async () => {
+  await page.viewport(1360, 860);
+  location.hash = '#/transcription';
+  resetPanels();
+});
+
+/** As “Transcribe all” of so many results makes it. */
+function layDownTranscripts(count: number): void {
+  const places = Array.from({ length: count }, (_, place) => place);
+  const comparison: Comparison = {
+    ...{ id: 'heard', title: 'Transcripts', operation: 'transcription', createdAt: 0, repeats: 1 },
+    ...{ conversationId: null, sourceComparisonId: null },
+    rows: places.map((place) => ({
+      ...{ id: `cell-${place}`, label: `Voice ${place}`, request: {}, sourceRunId: null },
+    })),
+    variants: [
+      {
+        ...{ id: 'v', name: '', connectionId: 'demo', request: { model: 'demo-model' } },
+        ...{ extraBody: {}, wireNames: {}, differences: [] },
+      },
+    ],
+  };
+  const run = (place: number) => ({
+    ...{ id: `run-${place}`, operation: 'transcription' as const, status: 'succeeded' as const },
+  });
+  for (const place of places) {
+    layDown(runView('transcription', { ...run(place), state: { text: `Word ${place}` } }));
+  }
+  main.plans.set('heard', comparison);
+  const cells = places.map((place) => ({
+    ...{ place, rowId: `cell-${place}`, variantId: 'v', repeat: 0, messageId: null },
+    ...{ state: 'sent' as const, attempts: 1, run: runSummary(run(place)), problem: null },
+  }));
+  const references = Object.fromEntries(cells.map(({ rowId, place }) => [rowId, `Word ${place}`]));
+  const heard = {
+    ...{ comparison, notes: { ...noNotes, references }, cells, heldBy: null, sending: [] },
+  };
+  useLiveComparisons.setState({ views: { heard } });
+}
+
+it('draws of many recordings those near the screen, and each other one once it comes there', async () => {
+  layDownTranscripts(30);
+  const screen = await render(
+    <PanelPage>
+      <TranscriptionPanel />
+    </PanelPage>,
+  );
+  panelForms.transcription.change({ comparing: true, comparisonId: 'heard' });
+  const recording = (place: number) =>
+    screen.getByRole('region', { name: `Voice ${place}`, exact: true }).first();
+  const reference = (place: number) =>
+    recording(place).getByRole('textbox', { name: 'Reference text' });
+  await expect.element(recording(29)).toBeInTheDocument();
+  await expect.element(reference(0)).toBeInTheDocument();
+  const drawn = () => screen.getByRole('textbox', { name: 'Reference text' }).elements().length;
+  expect(drawn()).toBeLessThan(8);
+  recording(29).element().scrollIntoView();
+  await expect.element(reference(29)).toBeVisible();
+  expect(drawn()).toBeLessThan(14);
+});
