@@ -30,6 +30,8 @@ const comparedRowSchema = z.object({
   request: jsonObjectSchema,
   /** The run with whose result its requests begin; null where they begin by themselves. */
   sourceRunId: z.string().nullable().default(null),
+  /** As this row was sent, those that were changed since: they stand before the plan's (`variantOfCell`). */
+  variants: z.array(comparedVariantSchema).max(MOST_CELLS).default([]),
 });
 
 export const comparisonPlanSchema = z.object({

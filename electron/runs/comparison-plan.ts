@@ -10,6 +10,7 @@ import type { StartInput } from '../../shared/contract/runs.ts';
 import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { PartialRunInput } from '../../shared/run-input.ts';
+import { variantOfCell } from '../../shared/variant-of-cell.ts';
 import { checkInput } from '../operations/check-input.ts';
 import type { StoredCell } from '../storage/comparison-store.ts';
 import type { PlannedRequest, PricedRequest } from './spending.ts';
@@ -17,17 +18,19 @@ import type { PlannedRequest, PricedRequest } from './spending.ts';
 /** Requests that are checked in one go: a few milliseconds. */
 const CHECKED_AT_ONCE = 20;
 
-export function connectionsOf({ variants }: Comparison): string[] {
-  return [...new Set(variants.map(({ connectionId }) => connectionId))];
+export function connectionsOf({ rows, variants }: Comparison): string[] {
+  const all = [...variants, ...rows.flatMap((row) => row.variants)];
+  return [...new Set(all.map(({ connectionId }) => connectionId))];
 }
 
 /** The fields of the row under those of the variant. */
 export function inputOf(
-  { operation, rows, variants }: ComparisonPlan,
-  { rowId, variantId }: Pick<StoredCell, 'rowId' | 'variantId'>,
+  plan: ComparisonPlan,
+  cell: Pick<StoredCell, 'rowId' | 'variantId'>,
 ): StartInput {
-  const row = rows.find(({ id }) => id === rowId);
-  const variant = variants.find(({ id }) => id === variantId);
+  const { operation, rows } = plan;
+  const row = rows.find(({ id }) => id === cell.rowId);
+  const variant = variantOfCell(plan, cell);
   if (row === undefined || variant === undefined) throw new Error('The plan has no such cell.');
   const { connectionId, request, extraBody, wireNames } = variant;
   const asked = { ...row.request, ...request };

@@ -122,7 +122,7 @@ export function createComparisons(options: ComparisonsOptions): Comparisons {
     addTurn(chat, record) {
       const { comparisonId, conversationId, title, variants, sourceRunId, cells } = chat;
       const known = comparisonId === null ? null : lives.open(comparisonId);
-      const row = { id: randomUUID(), label: title, request: {}, sourceRunId };
+      const row = { id: randomUUID(), label: title, request: {}, sourceRunId, variants: [] };
       const count = known?.cells.size ?? 0;
       checkCount(count + cells.length);
       checkText(JSON.stringify({ variants, title }), options.redact);

@@ -18,6 +18,7 @@ import { type AppError, AppFailure, appError, appErrorSchema } from '../../share
 import { type Database, unreadable } from './database-access.ts';
 import { removeComparisons, restoreComparisons } from './hidden-comparisons.ts';
 import { jsonColumn } from './json-column.ts';
+import { replaceVariants } from './replace-variants.ts';
 
 export interface StoredCell {
   place: number;
@@ -52,8 +53,8 @@ export interface ComparisonStore {
   note(id: string, change: NoteChange): ComparisonNotes;
   cells(id: string): StoredCell[];
   /**
-   * A turn of a chat: its row and its cells behind the others, its variants in place of those of the same ID, and what `record`
-   * writes. Without an ID it begins a comparison. Returns the ID.
+   * A turn of a chat: its row and its cells behind the others, its variants in place of those of the same ID, which earlier
+   * rows keep as they were sent, and what `record` writes. Without an ID it begins a comparison. Returns the ID.
    */
   addTurn(id: string | null, turn: ChatTurn, record: () => void): string;
   /** The cells of further repeats, behind the others. */
@@ -189,18 +190,21 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
         if (known !== null && known.conversationId !== conversationId) {
           throw new AppFailure(noComparison);
         }
-        const ids = new Set(variants.map((variant) => variant.id));
+        const sent = known === null ? [] : cells(known.id);
+        const before = { rows: known?.rows ?? [], variants: known?.variants ?? [] };
+        const replaced = replaceVariants(before, variants, sent);
         const plan = {
           ...{ operation: 'chat' as const, title, repeats: 1, sourceComparisonId: null, ...known },
-          variants: [...variants, ...(known?.variants ?? []).filter((one) => !ids.has(one.id))],
-          rows: [...(known?.rows ?? []), row],
+          ...{ ...replaced, rows: [...replaced.rows, row] },
         };
         const comparison = known ?? insert(plan, conversationId);
         if (known !== null) savePlan(known.id, plan);
-        const next = cells(comparison.id).length;
         insertCells(
           rowOf(comparison.id),
-          added.map((cell, index) => ({ ...cell, rowId: row.id, repeat: 0, place: next + index })),
+          added.map((cell, index) => ({
+            ...cell,
+            ...{ rowId: row.id, repeat: 0, place: sent.length + index },
+          })),
         );
         return comparison.id;
       });

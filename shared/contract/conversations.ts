@@ -116,7 +116,8 @@ export const conversationsContract = {
   /**
    * Writes the message below each parent, once for columns that share one, and records a cell for each variant, or does
    * nothing at all. Answers are added as their cells are sent: those of one message are siblings, and their runs name the
-   * comparison. Variants that the comparison has are replaced; those that are not given stay as they are.
+   * comparison. Variants that the comparison has are replaced, though not for earlier turns; those that are not given stay as
+   * they are.
    */
   compare: procedure.input(compareInputSchema).output(compareResultSchema),
   /** Adds a message without asking for an answer, also as an edited sibling. */

@@ -77,6 +77,22 @@ it('leaves out a muted column, and says so', async () => {
   expect(compared[1]?.variants).toMatchObject([{ request: { model: 'demo-echo' } }]);
 });
 
+it('an answer that was sent with other settings than its column has now says so', async () => {
+  const { screen, send, column } = await openColumns();
+  await send('Hello');
+  settleAnswer(runOf('demo-echo'), { content: 'One' });
+  settleAnswer(runOf('demo-other'), { content: 'Two' });
+  const form = conversationForm(useChat.getState().selectedId);
+  const [, second] = variantsOf(form.state.getState().values.variants);
+  variantForm(form, second?.id ?? '').change({ parameters: { temperature: 0.9 } });
+  await send('And now?');
+  const answers = column('demo-other').getByRole('article', { name: 'assistant' });
+  await expect.element(answers.nth(1)).toBeVisible();
+  const note = screen.getByText('demo-other · temperature 0.2', { exact: true });
+  await expect.element(answers.nth(0).getByText('demo-other · temperature 0.2')).toBeVisible();
+  expect(note.elements()).toHaveLength(1);
+});
+
 it('retries an answer in its column', async () => {
   const { send, column } = await openColumns();
   await send('Hello');

@@ -2,6 +2,7 @@
 import { ORPCError } from '@orpc/client';
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
 import { createChanges } from '../../electron/changes.ts';
+import { replaceVariants } from '../../electron/storage/replace-variants.ts';
 import { type Cell, type Comparison, comparedVariantSchema } from '../../shared/comparison.ts';
 import { noNotes } from '../../shared/comparison-notes.ts';
 import type { ComparisonUpdate } from '../../shared/contract/comparisons.ts';
@@ -209,14 +210,13 @@ function addTurn(input: CompareInput) {
   const id = comparisonId ?? nextId('comparison');
   const rowId = nextId('row');
   const known = comparisons.get(id);
-  const replaced = new Set(variants.map((variant) => variant.id));
-  const others = known?.comparison.variants.filter((one) => !replaced.has(one.id)) ?? [];
-  const row = { id: rowId, label: '', request: {}, sourceRunId: null };
+  const before = known?.comparison ?? { rows: [], variants: [] };
+  const replaced = replaceVariants(before, variants, known?.cells ?? []);
+  const row = { id: rowId, label: '', request: {}, sourceRunId: null, variants: [] };
   const all: FakeComparison = {
     comparison: {
       ...{ id, operation: 'chat', title: 'Compared', repeats: 1, createdAt: 0, conversationId },
-      ...{ variants: [...variants, ...others], sourceComparisonId: null },
-      rows: [...(known?.comparison.rows ?? []), row],
+      ...{ ...replaced, rows: [...replaced.rows, row], sourceComparisonId: null },
     },
     cells: known?.cells ?? [],
     wake: known?.wake ?? [],

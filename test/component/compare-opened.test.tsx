@@ -22,7 +22,7 @@ function layDownScenes(): void {
     ...{ conversationId: null, sourceComparisonId: null },
     rows: [
       {
-        ...{ id: 'input', label: '', sourceRunId: null },
+        ...{ id: 'input', label: '', sourceRunId: null, variants: [] },
         request: { prompt: 'A boat', metadata: { camera: 'ink' } },
       },
     ],

@@ -27,6 +27,7 @@ function layDownTranscripts(count: number): void {
     ...{ conversationId: null, sourceComparisonId: null },
     rows: places.map((place) => ({
       ...{ id: `cell-${place}`, label: `Voice ${place}`, request: {}, sourceRunId: null },
+      variants: [],
     })),
     variants: [
       {

@@ -204,7 +204,7 @@ function compare(...cells: string[]): void {
     request: { model: 'demo-story', temperature },
     differences: [`temperature ${temperature}`],
   }));
-  const row = { id: 'input', label: 'Birds', request: {}, sourceRunId: null };
+  const row = { id: 'input', label: 'Birds', request: {}, sourceRunId: null, variants: [] };
   const birds: LiveComparison = {
     comparison: {
       ...{ id: 'birds', title: 'Birds of the river', operation: 'completion', createdAt: 10 },

@@ -29,6 +29,12 @@ const sayWho: Script = ({ request, send }) => {
   void send(saying(`${model} ${messages.length}`));
 };
 
+async function text(pieces: AsyncIterable<string>): Promise<string> {
+  let all = '';
+  for await (const piece of pieces) all += piece;
+  return all;
+}
+
 const user = (content: string) => ({ role: 'user' as const, content });
 
 /** What is compared goes through the contract. */
@@ -185,6 +191,69 @@ describe('a comparison of chats', () => {
     ]);
     const { messages } = next.conversations.get(conversationId);
     expect(shape(messages).Hello).toEqual(['', 'Hi']);
+  });
+
+  it('keeps what a turn was sent with when its variants are changed after it', async () => {
+    const { server, services } = await serveGateway(sayWho);
+    const { compare, tree } = chatOf(services);
+    const cool = variant('a', { name: 'One', request: { model: 'a', temperature: 0.2 } });
+    const first = await compare(null, [cool, variant('b')], {}, 'Hello');
+    const { comparisonId: id } = first;
+    await finished(services, id);
+    const answers = await answersOf(services, id, first.rowId, tree().messages);
+    const hot = { ...cool, name: 'Two', request: { model: 'a2', temperature: 0.9 } };
+    const parents = { a: answers.a ?? null, b: answers.b ?? null };
+    await compare(id, [hot, variant('b', { name: 'Plain' })], parents, 'More');
+    await finished(services, id);
+
+    services.comparisons.retry(id, [0]);
+    await finished(services, id);
+    expect(bodies(server.requests).at(-1)).toEqual({
+      ...{ model: 'a', temperature: 0.2, messages: [user('Hello')] },
+    });
+    const [, , again] = (await finished(services, id)).map(({ run }) => run?.model);
+    expect(again).toBe('a2');
+    const { comparison } = services.comparisons.get(id);
+    expect(comparison.variants).toEqual([hot, variant('b', { name: 'Plain' })]);
+    expect(comparison.rows.map(({ variants }) => variants)).toEqual([
+      [{ ...cool, name: 'Two' }],
+      [],
+    ]);
+    const exported = await text(services.comparisons.export(id));
+    expect(JSON.parse(exported).comparison.rows[0].variants).toEqual([{ ...cool, name: 'Two' }]);
+  });
+
+  it('sends what waits from an earlier turn by the connection and with the settings that it had then', async () => {
+    const { open, script } = heldGateway();
+    const { services, open: restart, server } = await serveGateway(script);
+    services.settings.update({ requestsAtOnce: { environment: 1 } });
+    const { compare } = chatOf(services);
+    const { comparisonId: id, messageIds } = await compare(
+      null,
+      [variant('a'), variant('b')],
+      {},
+      'Hello',
+    );
+    await expect.poll(() => open).toHaveLength(1);
+    const moved = variant('b', { connectionId: 'demo', request: { model: 'demo-echo' } });
+    await compare(id, [moved], { b: messageIds.b ?? null }, 'More');
+    await expect.poll(async () => (await cellsOf(services, id))[2]?.run?.connectionId).toBe('demo');
+    expect(states(await cellsOf(services, id))).toEqual(['sent', 'waiting', 'sent']);
+    await services.close();
+
+    const next = await restart();
+    next.comparisons.resume(id);
+    for await (const { sending } of next.comparisons.watch(id, undefined)) {
+      expect(sending.map(({ connectionId }) => connectionId).sort()).toEqual([
+        'demo',
+        'environment',
+      ]);
+      break;
+    }
+    await expect.poll(() => open).toHaveLength(2);
+    await open[1]?.send(saying('Hi'));
+    await finished(next, id);
+    expect(bodies(server.requests)[1]).toEqual({ model: 'b', messages: [user('Hello')] });
   });
 
   it('takes no message away when it is deleted', async () => {

@@ -207,7 +207,7 @@ describe('a comparison', () => {
         ...{ request: { model: 'm', ...request }, extraBody: {}, wireNames: {} },
       },
     ],
-    rows: [{ id: 'r', label: 'Once', request: { prompt }, sourceRunId: null }],
+    rows: [{ id: 'r', label: 'Once', request: { prompt }, sourceRunId: null, variants: [] }],
     repeats,
     sourceComparisonId: null,
   });

@@ -28,7 +28,13 @@ function view(place: number, texts: string[], status: 'succeeded' | 'running' = 
 }
 
 test('continuations are named and without the prompt that an echo repeats', () => {
-  const row = { id: 'input', label: '', request: { prompt: 'Once' }, sourceRunId: null };
+  const row = {
+    id: 'input',
+    label: '',
+    request: { prompt: 'Once' },
+    sourceRunId: null,
+    variants: [],
+  };
   const cells = [
     cell(0, 'plain', 0),
     cell(1, 'echo', 0),

@@ -29,7 +29,7 @@ const comparison: Comparison = {
   conversationId: null,
   sourceComparisonId: null,
   variants: [variant('a'), variant('b', '=HYPERLINK("x")')],
-  rows: [{ id: 'input', label: '', request: {}, sourceRunId: null }],
+  rows: [{ id: 'input', label: '', request: {}, sourceRunId: null, variants: [] }],
   repeats: 3,
 };
 
@@ -70,7 +70,7 @@ const cells = [
 ];
 
 const columns = columnsOf(comparison, noNotes);
-const table = figuresTable(columns, cells, [totalFigure, ...tokenFigures]);
+const table = figuresTable(comparison, columns, cells, [totalFigure, ...tokenFigures]);
 
 test('medians of what succeeded, with quartiles; figures that nobody has are left out', () => {
   expect(table.figures.map(({ id }) => id)).toEqual(['total']);
@@ -82,18 +82,19 @@ test('medians of what succeeded, with quartiles; figures that nobody has are lef
 
 test('sorts by a figure, those without it last whatever the direction', () => {
   const without = figuresTable(
+    comparison,
     columns,
     cells.filter(({ variantId }) => variantId === 'a'),
     [totalFigure],
   );
   const ids = (descending: boolean) =>
-    sortLines(without, { by: 'total', descending }).map(({ variantId }) => variantId);
+    sortLines(without, { by: 'total', descending }).map(({ id }) => id);
   expect([ids(true), ids(false)]).toEqual([
     ['a', 'b'],
     ['a', 'b'],
   ]);
-  expect(sortLines(table, { by: 'total', descending: false })[0]?.variantId).toBe('b');
-  expect(sortLines(table, { by: 'total', descending: true })[0]?.variantId).toBe('a');
+  expect(sortLines(table, { by: 'total', descending: false })[0]?.id).toBe('b');
+  expect(sortLines(table, { by: 'total', descending: true })[0]?.id).toBe('a');
 });
 
 test('Markdown keeps its columns, CSV its cells, and no cell becomes a formula', () => {
@@ -114,18 +115,18 @@ test('a blind look has letters in its own order, and counts the picks afterwards
   const blind = {
     isHidden: true,
     order: ['b', 'a'],
-    picks: { 'input/0': 'b', 'input/1': 'b', 'input/2': 'tie' },
+    picks: { 'input/3': 'b', 'input/4': 'b', 'input/2': 'tie' },
   };
   const hidden = columnsOf(comparison, { ...noNotes, blind });
   expect(hidden.map(({ name, variant: { id } }) => [name, id])).toEqual([
     ['A', 'b'],
     ['B', 'a'],
   ]);
-  expect(figuresTable(hidden, cells, []).lines.flatMap(({ differences }) => differences)).toEqual(
-    [],
-  );
+  expect(
+    figuresTable(comparison, hidden, cells, []).lines.flatMap(({ differences }) => differences),
+  ).toEqual([]);
   const notes = { ...noNotes, blind: { ...blind, isHidden: false } };
-  expect(tally(columnsOf(comparison, notes), notes)).toEqual([
+  expect(tally(comparison, columnsOf(comparison, notes), cells, notes)).toEqual([
     { name: '=HYPERLINK("x")', picks: 2 },
     { name: 'model-a', picks: 0 },
     { name: 'Tie', picks: 1 },

@@ -49,7 +49,7 @@ const column = (id: string) => ({
   isHidden: false,
 });
 
-const row = (id: string) => ({ id, label: id, request: {}, sourceRunId: null });
+const row = (id: string) => ({ id, label: id, request: {}, sourceRunId: null, variants: [] });
 
 /** Dusk: a1 a2 · b1 · c1. Fog: nothing. Dawn: none · b2 b3 · c2. */
 const sheet = pictureSheet(

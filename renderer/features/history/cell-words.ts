@@ -1,6 +1,7 @@
 import type { RunSummary } from '../../../shared/run.ts';
+import { variantOfCell } from '../../../shared/variant-of-cell.ts';
 import type { LiveComparison } from '../../run/compare/live-comparisons.ts';
-import { variantNames } from '../../run/compare/variant-names.ts';
+import { ownName, variantNames } from '../../run/compare/variant-names.ts';
 
 interface CellWords {
   /** What the variant is called; undefined where the model is its name. */
@@ -13,12 +14,13 @@ interface CellWords {
 /** What tells a run of a comparison from the others of it. */
 export function cellWords(run: RunSummary, live: LiveComparison | null): CellWords {
   const cell = run.cell === null ? undefined : live?.cells[run.cell];
-  const variant = live?.comparison.variants.find(({ id }) => id === cell?.variantId);
-  if (live === null || cell === undefined || variant === undefined) {
+  const variant = live && cell && variantOfCell(live.comparison, cell);
+  if (live === null || cell === undefined || !variant) {
     return { heading: undefined, preview: run.preview || '–', detail: run.connectionName };
   }
   const { variants, rows, repeats } = live.comparison;
-  const name = variantNames(variants).get(variant.id)?.name;
+  const isNewest = variants.includes(variant);
+  const name = isNewest ? variantNames(variants).get(variant.id)?.name : ownName(variant);
   const row = rows.length > 1 ? rows.find(({ id }) => id === cell.rowId)?.label : undefined;
   const words = [...(row === undefined ? [] : [row]), ...variant.differences];
   const repeat = repeats > 1 ? [`Repeat ${cell.repeat + 1}`] : [];

@@ -1,10 +1,10 @@
 /** Speech that is transcribed again, so that what was heard can be held against the text. */
 import { broughtResult } from '../../../shared/brought-result.ts';
 import type { Cell, Comparison, ComparisonPlan } from '../../../shared/comparison.ts';
-
 import type { AppError } from '../../../shared/errors.ts';
 import { isFinished } from '../../../shared/is-finished.ts';
 import { mediaReference } from '../../../shared/media-reference.ts';
+import { variantOfCell } from '../../../shared/variant-of-cell.ts';
 import { api } from '../../lib/api.ts';
 import { PageFailure } from '../../lib/page-failure.ts';
 import { settleForm } from '../../run/compare/plan-comparison.ts';
@@ -98,6 +98,7 @@ export async function transcribeAll(
       label: labelOf(comparison, cell),
       request: { file: mediaReference(mediaId) },
       sourceRunId: runId,
+      variants: [],
     })),
     repeats: 1,
     sourceComparisonId: comparison.id,
@@ -116,10 +117,10 @@ export async function transcribeAll(
 }
 
 /** What the cell was given to say. */
-export function textOf({ rows, variants }: Comparison, { rowId: row, variantId }: Cell): string {
+export function textOf(comparison: Comparison, cell: Cell): string {
   const request = {
-    ...rows.find(({ id }) => id === row)?.request,
-    ...variants.find(({ id }) => id === variantId)?.request,
+    ...comparison.rows.find(({ id }) => id === cell.rowId)?.request,
+    ...variantOfCell(comparison, cell)?.request,
   };
   return typeof request.input === 'string' ? request.input : '';
 }
@@ -128,9 +129,10 @@ function rowId({ place }: Cell): string {
   return `cell-${place}`;
 }
 
-function labelOf({ variants, rows, repeats }: Comparison, cell: Cell): string {
+function labelOf(comparison: Comparison, cell: Cell): string {
+  const { variants, rows, repeats } = comparison;
   const { variantId, repeat } = cell;
-  const variant = variants.find(({ id }) => id === variantId);
+  const variant = variantOfCell(comparison, cell);
   const name = variantNames(variants).get(variantId)?.name ?? '';
   const text = rows.length > 1 ? (rows.find(({ id }) => id === cell.rowId)?.label ?? '') : '';
   const again = repeats > 1 ? `Repeat ${repeat + 1}` : '';

@@ -1,7 +1,8 @@
 /** A blind look: names hidden, order shuffled, one pick for each row. Pure. */
-import type { Comparison } from '../../../shared/comparison.ts';
+import type { Cell, Comparison } from '../../../shared/comparison.ts';
 import type { ComparisonNotes } from '../../../shared/comparison-notes.ts';
 import type { CompareColumn } from './compare-panel.ts';
+import { sentVariants } from './sent-variants.ts';
 import { variantNames } from './variant-names.ts';
 
 export const tie = 'tie';
@@ -57,16 +58,22 @@ export function pickPlace({ rowId, repeat }: { rowId: string; repeat: number }):
   return `${rowId}/${repeat}`;
 }
 
-/** How often each was picked, ties last; empty where nothing was. */
+/** How often each was picked with the settings that it had then, ties last; empty where nothing was. */
 export function tally(
+  comparison: Comparison,
   columns: readonly CompareColumn[],
+  cells: readonly Cell[],
   { blind }: ComparisonNotes,
 ): { name: string; picks: number }[] {
-  const picks = Object.values(blind?.picks ?? {});
-  if (picks.length === 0) return [];
-  const count = (id: string) => picks.filter((pick) => pick === id).length;
-  return [
-    ...columns.map(({ variant, title }) => ({ name: title, picks: count(variant.id) })),
-    { name: 'Tie', picks: count(tie) },
-  ];
+  const picks = blind?.picks ?? {};
+  if (Object.keys(picks).length === 0) return [];
+  const isPicked = (cell: Cell) => picks[pickPlace(cell)] === cell.variantId;
+  const lines = columns.flatMap((column) =>
+    sentVariants(comparison, column, cells)
+      .map(({ title, cells: own }) => ({ name: title, picks: own.filter(isPicked).length }))
+      // Earlier settings only where they were picked.
+      .filter(({ picks: count }, at) => at === 0 || count > 0),
+  );
+  const ties = Object.values(picks).filter((pick) => pick === tie).length;
+  return [...lines, { name: 'Tie', picks: ties }];
 }

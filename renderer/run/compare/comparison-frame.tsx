@@ -41,8 +41,8 @@ export function ComparisonFrame(props: ComparisonFrameProps) {
   const { attempt, error } = useAttempt();
   const columns = useMemo(() => columnsOf(comparison, notes), [comparison, notes]);
   const table = useMemo(
-    () => figuresTable(columns, cells, [...props.figures, costFigure]),
-    [columns, cells, props.figures],
+    () => figuresTable(comparison, columns, cells, [...props.figures, costFigure]),
+    [comparison, columns, cells, props.figures],
   );
   const isHidden = notes.blind?.isHidden ?? false;
 
@@ -82,7 +82,7 @@ export function ComparisonFrame(props: ComparisonFrameProps) {
       </header>
       {error !== null && <ErrorAlert compact error={error} />}
       <ComparisonNotices live={live} />
-      {!isHidden && <Tally picks={tally(columns, notes)} />}
+      {!isHidden && <Tally picks={tally(comparison, columns, cells, notes)} />}
       {shows === 'figures' ? (
         <FiguresView table={table} />
       ) : (

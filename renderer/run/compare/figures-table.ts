@@ -1,8 +1,13 @@
-/** The figures of a comparison, a line for each variant: medians of what succeeded, with their spread. Pure. */
+/**
+ * The figures of a comparison, a line for each variant, and one for each of the settings it had before: medians of what
+ * succeeded, with their spread. Pure.
+ */
 import { broughtResult } from '../../../shared/brought-result.ts';
-import type { Cell, ComparedVariant } from '../../../shared/comparison.ts';
+import type { Cell, Comparison } from '../../../shared/comparison.ts';
 import type { RunSummary } from '../../../shared/run.ts';
+import type { CompareColumn } from './compare-panel.ts';
 import { markBest, type RepeatSummary, summarizeRepeats } from './metrics/figure-statistics.ts';
+import { sentVariants } from './sent-variants.ts';
 
 export interface CompareFigure {
   id: string;
@@ -19,7 +24,7 @@ export interface CompareFigure {
 }
 
 export interface FiguresLine {
-  variantId: string;
+  id: string;
   /** As it is shown: its name, or a letter while names are hidden. */
   name: string;
   /** Empty while names are hidden. */
@@ -37,19 +42,14 @@ export interface FiguresTable {
   lines: readonly FiguresLine[];
 }
 
-interface NamedVariant {
-  variant: ComparedVariant;
-  name: string;
-  isHidden: boolean;
-}
-
 export function figuresTable(
-  columns: readonly NamedVariant[],
+  comparison: Comparison,
+  columns: readonly CompareColumn[],
   cells: readonly Cell[],
   all: readonly CompareFigure[],
 ): FiguresTable {
-  const measured = columns.map(({ variant }) => {
-    const own = cells.filter(({ variantId }) => variantId === variant.id);
+  const sent = columns.flatMap((column) => sentVariants(comparison, column, cells));
+  const measured = sent.map(({ cells: own }) => {
     const runs = own.flatMap(({ run }) => (run !== null && broughtResult(run) ? [run] : []));
     const values = all.map((figure) => summarizeRepeats(runs.map(figure.of)));
     return { requests: own.length, succeeded: runs.length, values };
@@ -59,16 +59,14 @@ export function figuresTable(
   const best = kept.map((at) => {
     const direction = all[at]?.best ?? null;
     const known = measured.filter(({ values }) => values[at]).length;
-    if (direction === null || known < 2) return columns.map(() => false);
+    if (direction === null || known < 2) return sent.map(() => false);
     return markBest(
       measured.map(({ values }) => values[at]?.median ?? null),
       direction,
     );
   });
-  const lines = columns.map(({ variant, name, isHidden }, line) => ({
-    variantId: variant.id,
-    name,
-    differences: isHidden ? [] : variant.differences,
+  const lines = sent.map(({ id, name, differences }, line) => ({
+    ...{ id, name, differences },
     succeeded: measured[line]?.succeeded ?? 0,
     requests: measured[line]?.requests ?? 0,
     values: kept.map((at) => measured[line]?.values[at] ?? null),

@@ -55,7 +55,7 @@ export function FiguresView({ table }: { table: FiguresTable }) {
         </thead>
         <tbody>
           {lines.map((line) => (
-            <Line key={line.variantId} line={line} figures={table.figures} />
+            <Line key={line.id} line={line} figures={table.figures} />
           ))}
         </tbody>
       </table>

@@ -87,6 +87,7 @@ export async function planComparison(
         label: lineOf(titleOf(request)).slice(0, 500),
         request,
         sourceRunId: sourceRunOf(form, request),
+        variants: [],
       })),
       repeats: values.repeats,
       sourceComparisonId: null,

@@ -37,6 +37,7 @@ export function variantNames(
   );
 }
 
-function ownName({ name, request }: ComparedVariant): string {
+/** The user's own name, or its model. */
+export function ownName({ name, request }: ComparedVariant): string {
   return name === '' ? String(request.model) : name;
 }

@@ -1,13 +1,15 @@
 /** In what a variant differs from its form, in a few words each. */
-import type { JsonValue } from '../../../shared/json.ts';
+import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import type { OperationDescription } from '../../../shared/operations/form/description.ts';
 import { type ChangedField, changedFields, clipped } from '../form/changed-fields.ts';
 import { type Draft, extraBodyPath, readExtraBody, renamedFields } from '../form/check-draft.ts';
 
+type WireNames = Readonly<Record<string, string>>;
+
 export interface SentSettings {
   connectionName: string;
   draft: Draft;
-  wireNames: Readonly<Record<string, string>>;
+  wireNames: WireNames;
 }
 
 /** `temperature 0.2`, `voice echo`, `extra: top_k 40`; the model is not named here. */
@@ -32,7 +34,9 @@ export function differencesBetween(
   }
   const against = { ...description, draft: form.draft.parameters };
   const fields = changedFields(against, { ...variant.draft, extraBody: '' });
-  return [...differences, ...fields, ...extraDifferences(form, variant), ...renames(form, variant)];
+  const extra = extraDifferences(form, variant);
+  const renames = renameWords(form.wireNames, variant.wireNames);
+  return [...differences, ...fields, ...extra, ...renames];
 }
 
 function extraDifferences(form: SentSettings, variant: SentSettings): ChangedField[] {
@@ -43,18 +47,28 @@ function extraDifferences(form: SentSettings, variant: SentSettings): ChangedFie
     return [{ name: extraBodyPath, label: 'extra', problem }];
   }
   const known = before?.ok ? before.fields : {};
-  const names = [...new Set([...Object.keys(after.fields), ...Object.keys(known)])];
-  return names.flatMap((name): ChangedField[] => {
-    const value = after.fields[name];
+  return extraWords(known, after.fields).map((label) => ({
+    name: extraBodyPath,
+    label,
+    problem: null,
+  }));
+}
+
+/** `extra: top_k 40` for what the second body has otherwise. */
+export function extraWords(known: JsonObject, fields: JsonObject): string[] {
+  const names = [...new Set([...Object.keys(fields), ...Object.keys(known)])];
+  return names.flatMap((name) => {
+    const value = fields[name];
     const words = value === undefined ? 'not sent' : shortWords(value);
     if (value !== undefined && JSON.stringify(value) === JSON.stringify(known[name])) return [];
-    return [{ name: extraBodyPath, label: `extra: ${name} ${words}`, problem: null }];
+    return [`extra: ${name} ${words}`];
   });
 }
 
-function renames(form: SentSettings, variant: SentSettings): ChangedField[] {
-  const known = renamedFields(form.wireNames);
-  return Object.entries(renamedFields(variant.wireNames))
+/** `max_tokens as max_completion_tokens` for what the second names rename otherwise. */
+export function renameWords(from: WireNames, to: WireNames): ChangedField[] {
+  const known = renamedFields(from);
+  return Object.entries(renamedFields(to))
     .filter(([field, name]) => known[field] !== name)
     .map(([field, name]) => ({ name: field, label: `${field} as ${name}`, problem: null }));
 }

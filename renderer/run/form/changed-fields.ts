@@ -43,7 +43,7 @@ export function clipped(text: string): string {
   return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
 }
 
-function shortValue(value: JsonValue): string {
+export function shortValue(value: JsonValue): string {
   if (value === true) return 'on';
   if (value === false) return 'off';
   if (Array.isArray(value)) {

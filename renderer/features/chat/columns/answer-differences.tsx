@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Cell, Comparison } from '../../../../shared/comparison.ts';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
 import type { CompareColumn } from '../../../run/compare/compare-panel.ts';
+import { sentVariants } from '../../../run/compare/sent-variants.ts';
 import { TextDiff } from '../../../run/compare/text-diff/text-diff.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Select } from '../../../ui/select.tsx';
@@ -61,13 +62,18 @@ export function AnswerDifferences(props: AnswerDifferencesProps) {
 /** By turn, and in it by column; those without text are left out. */
 function answersOf({ comparison, cells, columns, messages }: AnswerDifferencesProps) {
   const { rows } = comparison;
+  const sent = columns.flatMap((column) => sentVariants(comparison, column, cells));
+  const titles = new Map(
+    sent.flatMap(({ title, cells: own }) => own.map(({ place }) => [place, title])),
+  );
   return rows.flatMap((row, turn) =>
-    columns.flatMap(({ variant, name }): ComparedAnswer[] => {
+    columns.flatMap(({ variant, title }): ComparedAnswer[] => {
       const cell = cells.find((one) => one.rowId === row.id && one.variantId === variant.id);
       const run = cell?.run ?? null;
       if (run === null) return [];
       const answer = messages.find((message) => message.run?.id === run.id);
       const text = answer === undefined ? '' : messageText(answer.content);
+      const name = (cell && titles.get(cell.place)) ?? title;
       const words = rows.length === 1 ? name : `${name}, turn ${turn + 1}`;
       return text === '' ? [] : [{ id: run.id, name: words, text }];
     }),

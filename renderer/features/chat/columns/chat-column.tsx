@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
-import type { Cell } from '../../../../shared/comparison.ts';
+import type { Cell, Comparison } from '../../../../shared/comparison.ts';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
+import { variantOfCell } from '../../../../shared/variant-of-cell.ts';
 import { inspectRun } from '../../../lib/layout.ts';
 import { CellHead, shownProblem } from '../../../run/compare/cell-frame.tsx';
 import { Differences } from '../../../run/compare/compare-grid.tsx';
@@ -25,9 +26,10 @@ import type { ScrollGroup } from '../messages/scroll-group.ts';
 import styles from './chat-columns.module.css';
 import { continueWith, retryCell, sendToColumn } from './column-actions.ts';
 import type { ColumnBranch } from './column-branches.ts';
+import { columnNotes } from './column-notes.ts';
 
 interface ChatColumnProps {
-  comparisonId: string;
+  comparison: Comparison;
   conversationId: string;
   column: CompareColumn;
   branch: ColumnBranch;
@@ -45,7 +47,8 @@ interface ChatColumnProps {
 
 /** One branch of the conversation, with what can be done to it. */
 export function ChatColumn(props: ChatColumnProps) {
-  const { comparisonId, conversationId, column, branch, cells, start, form, isTab } = props;
+  const { comparison, conversationId, column, branch, cells, start, form, isTab } = props;
+  const { id: comparisonId } = comparison;
   const { variant, name, isHidden } = column;
   const { path, cell } = branch;
   const shown = useMemo(() => path.slice(start), [path, start]);
@@ -53,6 +56,10 @@ export function ChatColumn(props: ChatColumnProps) {
   const isLeftOut = draft === undefined || draft.muted;
   const own = cells.filter(({ variantId }) => variantId === variant.id);
   const handlers = useColumnHandlers(comparisonId, own, isHidden);
+  const notes = useMemo(
+    () => columnNotes(comparison, column, cells, path),
+    [comparison, column, cells, path],
+  );
   const calls = useMemo(() => openToolCalls(path), [path]);
   const problem = shownProblem(cell);
   const leafId = path.at(-1)?.id;
@@ -94,7 +101,7 @@ export function ChatColumn(props: ChatColumnProps) {
           form={form}
           path={shown}
           siblings={noSiblings}
-          notes={noNotes}
+          notes={notes}
           choices={noChoices}
           end={end}
           editingId={null}
@@ -110,7 +117,6 @@ export function ChatColumn(props: ChatColumnProps) {
 }
 
 const noSiblings = new Map<string, never>();
-const noNotes = new Map<string, never>();
 const noChoices: readonly TreeMessage[] = [];
 const ignore = () => undefined;
 
@@ -144,7 +150,7 @@ function useColumnHandlers(
 
 /** The results of its tool calls, which go on in this column alone. */
 function ColumnResults(props: ChatColumnProps & { calls: OpenToolCalls }) {
-  const { comparisonId, column, branch, form, calls } = props;
+  const { comparison, column, branch, form, calls } = props;
   const [warned, setWarned] = useState<MissingResults | null>(null);
   const leafId = branch.path.at(-1)?.id ?? null;
 
@@ -154,7 +160,8 @@ function ColumnResults(props: ChatColumnProps & { calls: OpenToolCalls }) {
       setWarned({ answerId: leafId });
       return;
     }
-    const isSent = await sendToColumn(comparisonId, column.variant, leafId, results);
+    const variant = variantOfCell(comparison, branch.cell) ?? column.variant;
+    const isSent = await sendToColumn(comparison.id, variant, leafId, results);
     if (isSent) forgetResults(form, calls);
   }
 

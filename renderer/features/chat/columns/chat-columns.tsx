@@ -113,7 +113,7 @@ function Columns(props: ColumnsProps) {
   const columnOf = ({ column, branch }: ShownColumn) => (
     <ChatColumn
       key={column.variant.id}
-      comparisonId={comparison.id}
+      comparison={comparison}
       conversationId={conversation.id}
       column={column}
       branch={branch}

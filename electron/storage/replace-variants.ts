@@ -1,0 +1,31 @@
+/** The variants of a plan that goes on with new settings: what was sent keeps those that it was sent with. Pure. */
+import type { Cell, ComparedVariant, ComparisonPlan } from '../../shared/comparison.ts';
+import { sendsSame } from '../../shared/variant-of-cell.ts';
+
+type Variants = Pick<ComparisonPlan, 'rows' | 'variants'>;
+
+/** `variants` in place of those of the same ID, a new name in every row. */
+export function replaceVariants(
+  plan: Variants,
+  variants: readonly ComparedVariant[],
+  cells: readonly Pick<Cell, 'rowId' | 'variantId'>[],
+): Variants {
+  const newest = new Map(variants.map((variant) => [variant.id, variant]));
+  const renamed = (variant: ComparedVariant) => ({
+    ...variant,
+    name: newest.get(variant.id)?.name ?? variant.name,
+  });
+  const changed = plan.variants.filter((before) => {
+    const after = newest.get(before.id);
+    return after !== undefined && !sendsSame(before, after);
+  });
+  const sent = new Set(cells.map(({ rowId, variantId }) => `${rowId} ${variantId}`));
+  return {
+    rows: plan.rows.map((row) => {
+      const own = new Set(row.variants.map(({ id }) => id));
+      const kept = changed.filter(({ id }) => sent.has(`${row.id} ${id}`) && !own.has(id));
+      return { ...row, variants: [...row.variants, ...kept].map(renamed) };
+    }),
+    variants: [...variants, ...plan.variants.filter(({ id }) => !newest.has(id))],
+  };
+}

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { replaceVariants } from '../../electron/storage/replace-variants.ts';
+import { columnNotes } from '../../renderer/features/chat/columns/column-notes.ts';
+import { columnsOf, tally } from '../../renderer/run/compare/blind.ts';
+import { figuresTable, markdownOf } from '../../renderer/run/compare/figures-table.ts';
+import { earlierDifferences } from '../../renderer/run/compare/sent-variants.ts';
+import { totalFigure } from '../../renderer/run/compare/shared-figures.ts';
+import {
+  type Cell,
+  type ComparedVariant,
+  type Comparison,
+  comparisonPlanSchema,
+} from '../../shared/comparison.ts';
+import { noNotes } from '../../shared/comparison-notes.ts';
+import { sendsSame, variantOfCell } from '../../shared/variant-of-cell.ts';
+import { makeMessage, makeRun } from '../component/chat-fake-main.ts';
+import { row, variant } from '../fixtures/comparisons.ts';
+
+const cool = variant('a', {
+  request: { model: 'demo-chat', temperature: 0.2 },
+  differences: ['temperature 0.2'],
+});
+const hot: ComparedVariant = {
+  ...cool,
+  request: { model: 'demo-chat', temperature: 0.9 },
+  differences: ['temperature 0.9'],
+};
+const other = variant('b');
+const cellAt = (rowId: string, variantId: string) => ({ rowId, variantId });
+
+describe('a plan whose variants change between two turns', () => {
+  it('keeps in each earlier row what its cells were sent with, and nothing where nothing changed', () => {
+    const first = { rows: [row('1', {}), row('2', {})], variants: [cool, other] };
+    const sent = [cellAt('1', 'a'), cellAt('1', 'b'), cellAt('2', 'b')];
+    const second = replaceVariants(first, [hot, other], sent);
+    expect(second.variants).toEqual([hot, other]);
+    // The second row has no cell of it.
+    expect(second.rows.map(({ variants }) => variants)).toEqual([[cool], []]);
+    expect(variantOfCell(second, cellAt('1', 'a'))).toEqual(cool);
+    expect(variantOfCell(second, cellAt('1', 'b'))).toEqual(other);
+
+    const rows = [...second.rows, row('3', {})];
+    const third = replaceVariants({ ...second, rows }, [cool], [...sent, cellAt('3', 'a')]);
+    expect(third.rows.map(({ variants }) => variants)).toEqual([[cool], [], [hot]]);
+    expect(third.variants).toEqual([cool, other]);
+    expect(sendsSame(variantOfCell(third, cellAt('1', 'a')) ?? other, cool)).toBe(true);
+  });
+
+  it('takes a new name, and new words for the same request, over into every row', () => {
+    const first = { rows: [row('1', {})], variants: [cool] };
+    const named = replaceVariants(
+      first,
+      [{ ...cool, name: 'Mine', differences: [] }],
+      [cellAt('1', 'a')],
+    );
+    expect(named.rows[0]?.variants).toEqual([]);
+    const changed = replaceVariants(first, [hot], [cellAt('1', 'a')]);
+    const renamed = replaceVariants(changed, [{ ...hot, name: 'Mine' }], [cellAt('1', 'a')]);
+    expect(renamed.rows[0]?.variants).toEqual([{ ...cool, name: 'Mine' }]);
+  });
+
+  it('reads plans that were stored before rows kept variants', () => {
+    const stored = {
+      ...{ operation: 'chat', title: 'Old', variants: [cool], repeats: 1 },
+      rows: [{ id: '1', label: '', request: {} }],
+    };
+    const plan = comparisonPlanSchema.parse(stored);
+    expect(variantOfCell(plan, cellAt('1', 'a'))).toEqual(cool);
+  });
+});
+
+const seeded = { request: { model: 'a', seed: 7 } };
+it.each<[string, Partial<ComparedVariant>, Partial<ComparedVariant>, string[]]>([
+  ['a field of the form', { request: { model: 'a', seed: 1 } }, seeded, ['seed 1']],
+  ['a field that was not sent', {}, seeded, ['seed not sent']],
+  [
+    'extra fields',
+    { extraBody: { top_k: 40 } },
+    { extraBody: { min_p: 0 } },
+    ['extra: top_k 40', 'extra: min_p not sent'],
+  ],
+  ['a renamed field', { wireNames: { seed: 's' } }, {}, ['seed as s']],
+  ['a connection', { connectionId: 'else' }, {}, ['Staging']],
+  ['its own differences once', { ...cool }, { ...hot }, ['temperature 0.2']],
+  ['the model alone', { request: { model: 'b' } }, {}, []],
+])('says of an earlier turn: %s', (_, before, now, words) => {
+  const [sent, newest] = [before, now].map((more) => variant('a', { differences: [], ...more }));
+  if (sent === undefined || newest === undefined) throw new Error('No variants');
+  expect(earlierDifferences(sent, newest, 'Staging')).toEqual(words);
+});
+
+const comparison: Comparison = {
+  ...{ id: 'c', operation: 'chat', title: 'Twice', createdAt: 0, conversationId: 'x' },
+  ...{ sourceComparisonId: null, repeats: 1, variants: [hot] },
+  rows: [{ ...row('1', {}), variants: [cool] }, row('2', {})],
+};
+
+function sentCell(place: number, rowId: string, ms: number): Cell {
+  const run = makeRun({
+    ...{ id: `run-${place}`, comparisonId: 'c', cell: place, model: 'demo-chat' },
+    ...{ startedAt: 0, finishedAt: ms },
+  });
+  return {
+    ...{ place, rowId, variantId: 'a', repeat: 0, messageId: 'm', state: 'sent', attempts: 1 },
+    ...{ run, problem: null },
+  };
+}
+const cells = [sentCell(0, '1', 1000), sentCell(1, '2', 3000)];
+const hidden = { ...noNotes, blind: { isHidden: true, order: ['a'], picks: { '1/0': 'a' } } };
+
+it('figures have a line for the settings of each turn, one while names are hidden', () => {
+  const table = figuresTable(comparison, columnsOf(comparison, noNotes), cells, [totalFigure]);
+  expect(markdownOf(table).split('\n').slice(2)).toEqual([
+    '| demo-chat | temperature 0.9 | 1 of 1 | 3.00 s |',
+    '| demo-chat | temperature 0.2 | 1 of 1 | 1.00 s |',
+  ]);
+  const blind = figuresTable(comparison, columnsOf(comparison, hidden), cells, [totalFigure]);
+  expect(blind.lines).toMatchObject([{ name: 'A', differences: [], requests: 2 }]);
+});
+
+it('the answer of the earlier turn says its settings, not while names are hidden', () => {
+  const path = cells.map(({ run }, at) => makeMessage({ id: `answer-${at}`, run }));
+  const [column] = columnsOf(comparison, noNotes);
+  const [blind] = columnsOf(comparison, hidden);
+  if (column === undefined || blind === undefined) throw new Error('No column');
+  expect([...columnNotes(comparison, column, cells, path)]).toEqual([
+    ['answer-0', 'demo-chat · temperature 0.2'],
+  ]);
+  expect(columnNotes(comparison, blind, cells, path).size).toBe(0);
+});
+
+it('a blind pick counts for the model and the settings that the turn was sent with', () => {
+  const moved = { ...comparison, variants: [{ ...hot, request: { model: 'demo-other' } }] };
+  const notes = {
+    ...noNotes,
+    blind: { isHidden: false, order: ['a'], picks: { '1/0': 'a', '2/0': 'tie' } },
+  };
+  expect(tally(moved, columnsOf(moved, notes), cells, notes)).toEqual([
+    { name: 'demo-other · temperature 0.9', picks: 0 },
+    { name: 'demo-chat · temperature 0.2', picks: 1 },
+    { name: 'Tie', picks: 1 },
+  ]);
+});
