@@ -1,4 +1,4 @@
-/** What people note while they look at a comparison: blind picks, relevance labels, reference texts. */
+/** What people note while they look at a comparison: blind picks, relevance labels, reference texts, picked choices. */
 import { z } from 'zod';
 import { assertNever } from './assert-never.ts';
 
@@ -6,6 +6,7 @@ const idSchema = z.string().min(1).max(100);
 /** A row's ID and a repeat from 0: `<rowId>/<repeat>`. */
 const pickPlaceSchema = z.string().min(3).max(120);
 const labelKeySchema = z.string().min(1).max(200);
+const cellPlaceSchema = z.string().regex(/^\d{1,9}$/);
 const relevanceSchema = z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]);
 
 const blindSchema = z.object({
@@ -27,10 +28,12 @@ export const comparisonNotesSchema = z.object({
   labels: z.record(labelKeySchema, relevanceSchema),
   /** Row → the text that its transcripts are compared with. */
   references: z.record(idSchema, z.string()),
+  /** Place of a cell → the message with which its chat continues; without one, the first of its choices. */
+  choices: z.record(cellPlaceSchema, idSchema).default({}),
 });
 export type ComparisonNotes = z.infer<typeof comparisonNotesSchema>;
 
-export const noNotes: ComparisonNotes = { blind: null, labels: {}, references: {} };
+export const noNotes: ComparisonNotes = { blind: null, labels: {}, references: {}, choices: {} };
 
 /** One thing at a time, so that two windows do not overwrite each other; null takes it away. */
 export const noteChangeSchema = z.discriminatedUnion('kind', [
@@ -49,6 +52,7 @@ export const noteChangeSchema = z.discriminatedUnion('kind', [
     rowId: idSchema,
     text: z.string().max(1_000_000).nullable(),
   }),
+  z.object({ kind: z.literal('choice'), place: cellPlaceSchema, messageId: idSchema.nullable() }),
 ]);
 export type NoteChange = z.infer<typeof noteChangeSchema>;
 
@@ -70,6 +74,10 @@ export function applyNote(notes: ComparisonNotes, change: NoteChange): Compariso
     case 'reference': {
       const { rowId, text } = change;
       return { ...notes, references: changed(notes.references, { [rowId]: text }) };
+    }
+    case 'choice': {
+      const { place, messageId } = change;
+      return { ...notes, choices: changed(notes.choices, { [place]: messageId }) };
     }
     default:
       return assertNever(change);

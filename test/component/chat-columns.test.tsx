@@ -6,13 +6,17 @@ import { useChat } from '../../renderer/features/chat/chat-store.ts';
 import { variantForm } from '../../renderer/run/compare/variant-form.ts';
 import { changeVariant, setComparing, variantsOf } from '../../renderer/run/compare/variants.ts';
 import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
-import { compared, conversations, moveRun, retried, settleAnswer } from './chat-fake-main.ts';
+import { chatFields, compared, conversations, moveRun, retried, settleAnswer } from './chat-fake-main.ts';
 import { choice, openReadyChat, resetChat } from './chat-fixtures.tsx';
+import { field } from './params-fixtures.tsx';
 
 beforeEach(() => resetChat({ listOpen: false }));
 
 /** A new conversation with two columns: the form's model, and another that is cooler. */
 async function openColumns() {
+  for (const name of ['temperature', 'n']) {
+    chatFields.push(field(name, { control: 'number', maximum: 2 }));
+  }
   const chat = await openReadyChat();
   const form = conversationForm(null);
   setComparing(form, true);
@@ -91,6 +95,24 @@ it('an answer that was sent with other settings than its column has now says so'
   const note = screen.getByText('demo-other · temperature 0.2', { exact: true });
   await expect.element(answers.nth(0).getByText('demo-other · temperature 0.2')).toBeVisible();
   expect(note.elements()).toHaveLength(1);
+});
+
+it('shows all choices of a column, and continues with the one that the user picks', async () => {
+  const { send, column } = await openColumns();
+  const form = conversationForm(null);
+  const [, second] = variantsOf(form.state.getState().values.variants);
+  variantForm(form, second?.id ?? '').change({ parameters: { n: 2 } });
+  await send('Hello');
+  settleAnswer(runOf('demo-echo'), { content: 'One' });
+  settleAnswer(runOf('demo-other'), { content: 'Either' });
+  const choices = column('demo-other').getByRole('region', { name: 'Choices' });
+  await choices.getByRole('tab', { name: 'Choice 2' }).click();
+  await choices.getByRole('button', { name: 'Continue from choice 2' }).click();
+  await expect.element(choices.getByText('Continues from here')).toBeVisible();
+  await expect.element(column('demo-echo').getByText('One')).toBeVisible();
+  await send('More');
+  const [other] = Object.values(compared[1]?.parents ?? {}).slice(-1);
+  expect(other).toBe(answersOf('demo-other')[1]?.id);
 });
 
 it('retries an answer in its column', async () => {

@@ -4,7 +4,12 @@ import { createTanstackQueryUtils } from '@orpc/tanstack-query';
 import { createChanges } from '../../electron/changes.ts';
 import { replaceVariants } from '../../electron/storage/replace-variants.ts';
 import { type Cell, type Comparison, comparedVariantSchema } from '../../shared/comparison.ts';
-import { noNotes } from '../../shared/comparison-notes.ts';
+import {
+  applyNote,
+  type ComparisonNotes,
+  type NoteChange,
+  noNotes,
+} from '../../shared/comparison-notes.ts';
 import type { ComparisonUpdate } from '../../shared/contract/comparisons.ts';
 import type { AddedMessages, SendInput } from '../../shared/contract/conversations.ts';
 import type { RunUpdate } from '../../shared/contract/runs.ts';
@@ -59,6 +64,7 @@ type CompareInput = Parameters<NonNullable<NonNullable<StandIn['conversations']>
 interface FakeComparison {
   comparison: Comparison;
   cells: Cell[];
+  notes: ComparisonNotes;
   wake: (() => void)[];
 }
 const comparisons = new Map<string, FakeComparison>();
@@ -219,6 +225,7 @@ function addTurn(input: CompareInput) {
       ...{ ...replaced, rows: [...replaced.rows, row], sourceComparisonId: null },
     },
     cells: known?.cells ?? [],
+    notes: known?.notes ?? noNotes,
     wake: known?.wake ?? [],
   };
   comparisons.set(id, all);
@@ -243,7 +250,10 @@ function addTurn(input: CompareInput) {
       ...{ status: 'running', comparisonId: id, cell: place, model, createdAt: count },
     });
     runs.set(run.id, { view: viewOf(run), wake: [] });
-    messages.push(makeMessage({ parentId: end, role: 'assistant', run, choiceIndex: 0 }));
+    const choices = typeof variant.request.n === 'number' ? variant.request.n : 1;
+    for (let choiceIndex = 0; choiceIndex < choices; choiceIndex += 1) {
+      messages.push(makeMessage({ parentId: end, role: 'assistant', run, choiceIndex }));
+    }
     messageIds[variant.id] = end ?? '';
     all.cells.push({
       ...{ place, rowId, variantId: variant.id, repeat: 0, messageId: end, state: 'sent', run },
@@ -263,14 +273,8 @@ async function* comparisonUpdates(
     const found = comparisons.get(id);
     if (found === undefined) throw new Error(`No comparison ${id}`);
     const cells = found.cells.map((cell) => ({ ...cell }));
-    yield {
-      comparison: found.comparison,
-      notes: noNotes,
-      cells,
-      more: false,
-      heldBy: null,
-      sending: [],
-    };
+    const { comparison, notes } = found;
+    yield { comparison, notes, cells, more: false, heldBy: null, sending: [] };
     await new Promise<void>((resolve) => found.wake.push(resolve));
   }
 }
@@ -418,6 +422,12 @@ const client = {
     watch: async ({ id }: { id: string }, { signal }: { signal?: AbortSignal | undefined } = {}) =>
       comparisonUpdates(id, signal),
     retry: async ({ places }: { places: number[] | null }) => void retried.push(...(places ?? [])),
+    note: async ({ id, change }: { id: string; change: NoteChange }) => {
+      const found = comparisons.get(id);
+      if (found === undefined) return;
+      found.notes = applyNote(found.notes, change);
+      for (const wake of found.wake.splice(0)) wake();
+    },
   },
   conversations: {
     compare: async (input: CompareInput) => {

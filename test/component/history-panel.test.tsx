@@ -210,7 +210,7 @@ function compare(...cells: string[]): void {
       ...{ id: 'birds', title: 'Birds of the river', operation: 'completion', createdAt: 10 },
       ...{ conversationId: null, sourceComparisonId: null, variants, rows: [row], repeats: 2 },
     },
-    notes: { blind: null, labels: {}, references: {} },
+    notes: { blind: null, labels: {}, references: {}, choices: {} },
     cells: cells.map((_id, place) => ({
       ...{ place, rowId: 'input', variantId: variants[place]?.id ?? '', repeat: 0 },
       ...{ messageId: null, state: 'sent', attempts: 1, run: null, problem: null },

@@ -125,13 +125,13 @@ export const api = {
     get: async ({ id }: { id: string }) => {
       const comparison = main.plans.get(id);
       if (comparison === undefined) throw refusal(notFound);
-      return { comparison, notes: { blind: null, labels: {}, references: {} } };
+      return { comparison, notes: { blind: null, labels: {}, references: {}, choices: {} } };
     },
     /** As it stands: nothing of it is sent yet. */
     watch: async ({ id }: { id: string }) => {
       const comparison = main.plans.get(id);
       if (comparison === undefined) throw refusal(notFound);
-      const notes = { blind: null, labels: {}, references: {} };
+      const notes = { blind: null, labels: {}, references: {}, choices: {} };
       return (async function* (): AsyncGenerator<ComparisonUpdate, void> {
         yield { comparison, notes, cells: [], more: false, heldBy: null, sending: [] };
       })();

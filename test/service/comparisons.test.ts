@@ -6,6 +6,7 @@ import { createComparisons } from '../../electron/runs/comparisons.ts';
 import { createComparisonStore } from '../../electron/storage/comparison-store.ts';
 import { systemTimer } from '../../electron/storage/timer.ts';
 import type { Cell } from '../../shared/comparison.ts';
+import { noNotes } from '../../shared/comparison-notes.ts';
 import type { ComparisonUpdate } from '../../shared/contract/comparisons.ts';
 import { AppFailure, appError } from '../../shared/errors.ts';
 import {
@@ -365,17 +366,23 @@ describe('a comparison', () => {
     const { comparisons } = createRouterClient(createRouter(services));
     const { id } = await comparisons.start(plan([variant('a'), variant('b')]));
     const updates = services.comparisons.watch(id, undefined);
-    expect(await nextNotes(updates)).toEqual({ blind: null, labels: {}, references: {} });
+    expect(await nextNotes(updates)).toEqual(noNotes);
     const blind = { isHidden: true, order: ['b', 'a'] };
     await comparisons.note({ id, change: { kind: 'blind', blind } });
     await comparisons.note({ id, change: { kind: 'pick', place: 'once/0', pick: 'b' } });
     await comparisons.note({ id, change: { kind: 'labels', labels: { one: 3, two: 1 } } });
     await comparisons.note({ id, change: { kind: 'labels', labels: { two: null } } });
     await comparisons.note({ id, change: { kind: 'reference', rowId: 'once', text: 'Gates.' } });
+    const pickChoice = (place: string, messageId: string | null) =>
+      comparisons.note({ id, change: { kind: 'choice', place, messageId } });
+    await pickChoice('0', 'second');
+    await pickChoice('1', 'third');
+    await pickChoice('1', null);
     const notes = {
       blind: { ...blind, picks: { 'once/0': 'b' } },
       labels: { one: 3 },
       references: { once: 'Gates.' },
+      choices: { 0: 'second' },
     };
     await expect.poll(() => nextNotes(updates)).toEqual(notes);
     await updates.return();

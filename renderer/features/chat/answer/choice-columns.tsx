@@ -16,8 +16,8 @@ interface ChoiceColumnsProps {
   run: RunSummary;
   /** The one that the conversation continues from. */
   picked: TreeMessage;
-  onPick: (id: string) => void;
-  onRetry: (message: TreeMessage) => void;
+  onPick: (choice: TreeMessage) => void;
+  onRetry: (() => void) | undefined;
 }
 
 /** A column that is narrower is no longer read with ease. */
@@ -41,7 +41,7 @@ export function ChoiceColumns({
       choice={choice}
       run={summary}
       isPicked={choice.id === picked.id}
-      onPick={() => onPick(choice.id)}
+      onPick={() => onPick(choice)}
     />
   );
   return (
@@ -65,7 +65,7 @@ export function ChoiceColumns({
       </section>
       {run.media.length > 0 && <AnswerMedia run={run} placed={placed} />}
       <AnswerWarnings warnings={warnings} />
-      {!running && <AnswerOutcome run={run} answer={answer} onRetry={() => onRetry(picked)} />}
+      {!running && <AnswerOutcome run={run} answer={answer} onRetry={onRetry} />}
       <AnswerFigures run={run} running={running} />
     </>
   );

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Cell, Comparison } from '../../../../shared/comparison.ts';
+import type { ComparisonNotes } from '../../../../shared/comparison-notes.ts';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
 import type { CompareColumn } from '../../../run/compare/compare-panel.ts';
 import { sentVariants } from '../../../run/compare/sent-variants.ts';
@@ -8,12 +9,15 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { messageText } from '../answer/answer.ts';
 import styles from './chat-columns.module.css';
+import { answerOf } from './column-branches.ts';
 
 interface AnswerDifferencesProps {
   comparison: Comparison;
   cells: readonly Cell[];
   columns: readonly CompareColumn[];
   messages: readonly TreeMessage[];
+  /** As columns continue with them. */
+  picked: ComparisonNotes['choices'];
   onClose: () => void;
 }
 
@@ -60,7 +64,8 @@ export function AnswerDifferences(props: AnswerDifferencesProps) {
 }
 
 /** By turn, and in it by column; those without text are left out. */
-function answersOf({ comparison, cells, columns, messages }: AnswerDifferencesProps) {
+function answersOf(props: AnswerDifferencesProps) {
+  const { comparison, cells, columns, messages, picked } = props;
   const { rows } = comparison;
   const sent = columns.flatMap((column) => sentVariants(comparison, column, cells));
   const titles = new Map(
@@ -69,13 +74,12 @@ function answersOf({ comparison, cells, columns, messages }: AnswerDifferencesPr
   return rows.flatMap((row, turn) =>
     columns.flatMap(({ variant, title }): ComparedAnswer[] => {
       const cell = cells.find((one) => one.rowId === row.id && one.variantId === variant.id);
-      const run = cell?.run ?? null;
-      if (run === null) return [];
-      const answer = messages.find((message) => message.run?.id === run.id);
+      if (cell === undefined || cell.run === null) return [];
+      const answer = answerOf(cell, messages, picked);
       const text = answer === undefined ? '' : messageText(answer.content);
-      const name = (cell && titles.get(cell.place)) ?? title;
+      const name = titles.get(cell.place) ?? title;
       const words = rows.length === 1 ? name : `${name}, turn ${turn + 1}`;
-      return text === '' ? [] : [{ id: run.id, name: words, text }];
+      return text === '' ? [] : [{ id: cell.run.id, name: words, text }];
     }),
   );
 }

@@ -24,7 +24,7 @@ import type { MessageHandlers } from '../messages/message-handlers.ts';
 import { MessageLog } from '../messages/message-log.tsx';
 import type { ScrollGroup } from '../messages/scroll-group.ts';
 import styles from './chat-columns.module.css';
-import { continueWith, retryCell, sendToColumn } from './column-actions.ts';
+import { continueWith, pickChoice, retryCell, sendToColumn } from './column-actions.ts';
 import type { ColumnBranch } from './column-branches.ts';
 import { columnNotes } from './column-notes.ts';
 
@@ -102,7 +102,7 @@ export function ChatColumn(props: ChatColumnProps) {
           path={shown}
           siblings={noSiblings}
           notes={notes}
-          choices={noChoices}
+          choices={branch.choices}
           end={end}
           editingId={null}
           handlers={handlers}
@@ -117,11 +117,10 @@ export function ChatColumn(props: ChatColumnProps) {
 }
 
 const noSiblings = new Map<string, never>();
-const noChoices: readonly TreeMessage[] = [];
 const ignore = () => undefined;
 
 /**
- * Messages of a column are only read, but for what its requests can do once more. The same object while it has the same
+ * Messages of a column are only read, but for what its requests can do once more and the choice that it continues with. The same object while it has the same
  * requests, so that memoized messages do not render again as these go on.
  */
 function useColumnHandlers(
@@ -143,6 +142,10 @@ function useColumnHandlers(
         if (place !== null) void retryCell(comparisonId, place);
       },
       onInspect: isHidden ? null : ({ run }) => run !== null && inspectRun(run.id),
+      onPick(choice) {
+        const place = placeOf(choice);
+        if (place !== null) void pickChoice(comparisonId, place, choice.id);
+      },
       changes: null,
     };
   }, [comparisonId, places, isHidden]);

@@ -101,7 +101,10 @@ function Columns(props: ColumnsProps) {
   const { comparison, notes, cells, columns, conversation, form, fits, together } = props;
   const { messages } = conversation;
   const [shownId, setShownId] = useState<string | null>(null);
-  const branches = useMemo(() => columnBranches(cells, messages), [cells, messages]);
+  const branches = useMemo(
+    () => columnBranches(cells, messages, notes.choices),
+    [cells, messages, notes.choices],
+  );
   const paths = useMemo(() => [...branches.values()].map(({ path }) => path), [branches]);
   const start = sharedStart(paths, cells[0]?.messageId ?? null);
   const shared = useMemo(() => paths[0]?.slice(0, start) ?? [], [paths, start]);
@@ -166,6 +169,7 @@ function Columns(props: ColumnsProps) {
           cells={cells}
           columns={columns}
           messages={messages}
+          picked={notes.choices}
           onClose={props.onCompared}
         />
       )}

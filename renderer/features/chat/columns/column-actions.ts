@@ -90,6 +90,12 @@ export function retryCell(id: string, place: number): Promise<boolean> {
   return attempt((beyondCap) => api.comparisons.retry({ id, places: [place], beyondCap }));
 }
 
+/** The column continues with the choice. */
+export function pickChoice(id: string, place: number, messageId: string): Promise<boolean> {
+  const change = { kind: 'choice' as const, place: String(place), messageId };
+  return attempt(() => api.comparisons.note({ id, change }));
+}
+
 /** The conversation continues with the column: its branch, connection, model and parameters. The others stay in the tree. */
 export async function continueWith(
   form: ComposerForm,
@@ -112,7 +118,7 @@ async function branchesOf(comparisonId: string | null): Promise<ReadonlyMap<stri
   if (comparisonId === null || known === undefined) return new Map();
   const { messages } = await wholeConversation(known);
   const live = useLiveComparisons.getState().views[comparisonId];
-  return columnBranches(live?.cells ?? [], messages);
+  return columnBranches(live?.cells ?? [], messages, live?.notes.choices ?? {});
 }
 
 /** All variants of the form, those that are muted as well. */

@@ -1,19 +1,25 @@
 /** The columns of a chat as branches of its tree: pure, over the cells of their comparison. */
 import type { Cell } from '../../../../shared/comparison.ts';
+import type { ComparisonNotes } from '../../../../shared/comparison-notes.ts';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
-import { shownPath } from '../messages/branch.ts';
+import { choicesOf, shownPath } from '../messages/branch.ts';
 
 export interface ColumnBranch {
   /** From the root to where the column continues. */
   path: readonly TreeMessage[];
   /** The newest of its requests. */
   cell: Cell;
+  /** All answers of that, where the column ends with one of several. */
+  choices: readonly TreeMessage[];
 }
+
+type PickedChoices = ComparisonNotes['choices'];
 
 /** By variant; `cells` by place. A column ends below its newest answer, as an answer that is retried shows no later turns. */
 export function columnBranches(
   cells: readonly Cell[],
   messages: readonly TreeMessage[],
+  picked: PickedChoices,
 ): ReadonlyMap<string, ColumnBranch> {
   const children = Map.groupBy(messages, ({ parentId }) => parentId);
   const branches = new Map<string, ColumnBranch>();
@@ -21,14 +27,15 @@ export function columnBranches(
     const cell = newestCell(own);
     if (cell === undefined) continue;
     const isOfOthers = messagesOfOthers(cells, variantId);
-    const answer = answerOf(cell, messages);
+    const answer = answerOf(cell, messages, picked);
     let end = answer?.id ?? cell.messageId;
     // What was sent while the columns were not shown belongs to the column, too.
     for (let at = answer; at !== undefined; ) {
       end = at.id;
       at = children.get(at.id)?.findLast((message) => !isOfOthers(message));
     }
-    branches.set(variantId, { path: shownPath(messages, end), cell });
+    const choices = end === answer?.id ? choicesOf(messages, answer) : [];
+    branches.set(variantId, { path: shownPath(messages, end), cell, choices });
   }
   return branches;
 }
@@ -55,10 +62,18 @@ function createdAt({ run }: Cell): number {
   return run?.createdAt ?? Number.NEGATIVE_INFINITY;
 }
 
-/** Of several choices the first: a column continues from one. */
-function answerOf({ run }: Cell, messages: readonly TreeMessage[]): TreeMessage | undefined {
+/** Of several choices the picked one, or else the first: a column continues from one. */
+export function answerOf(
+  { place, run }: Cell,
+  messages: readonly TreeMessage[],
+  picked: PickedChoices,
+): TreeMessage | undefined {
   if (run === null) return undefined;
-  return messages.find((message) => message.run?.id === run.id && (message.choiceIndex ?? 0) === 0);
+  const answers = messages.filter((message) => message.run?.id === run.id);
+  return (
+    answers.find(({ id }) => id === picked[place]) ??
+    answers.find(({ choiceIndex }) => (choiceIndex ?? 0) === 0)
+  );
 }
 
 /** Whether another column sent or received the message, and this one did not. */

@@ -23,6 +23,7 @@ export function EarlierMessages({ messages, form }: EarlierMessagesProps) {
       canRetry: () => false,
       onRetry: () => undefined,
       onInspect: ({ run }) => run !== null && inspectRun(run.id),
+      onPick: null,
       changes: null,
     }),
     [],

@@ -19,6 +19,8 @@ export interface MessageHandlers {
   onRetry: (message: TreeMessage) => void;
   /** Null where the inspector would tell too much. */
   onInspect: ((message: TreeMessage) => void) | null;
+  /** The conversation continues with this choice of its run; null where there is nothing to pick. */
+  onPick: ((choice: TreeMessage) => void) | null;
   /** Null where messages are only read. */
   changes: MessageChanges | null;
 }
@@ -40,8 +42,12 @@ export function useMessageHandlers(
   useLayoutEffect(() => {
     latest.current = { conversation, ready };
   });
-  return useMemo(
-    (): MessageHandlers => ({
+  return useMemo((): MessageHandlers => {
+    const onSwitch = (siblingId: string) => {
+      const { conversation } = latest.current;
+      if (conversation !== null) void switchBranch(conversation, siblingId);
+    };
+    return {
       canRetry: () => true,
       onRetry(message) {
         const { ready } = latest.current;
@@ -49,6 +55,7 @@ export function useMessageHandlers(
         else void sendMessage(ready, message.parentId, null);
       },
       onInspect: (message) => message.run !== null && inspectRun(message.run.id),
+      onPick: ({ id }) => onSwitch(id),
       changes: {
         onEdit: (message) => editMessage(message.id),
         onCancelEdit: () => editMessage(null),
@@ -69,12 +76,8 @@ export function useMessageHandlers(
           const { conversation } = latest.current;
           if (conversation !== null) void removeMessage(conversation, message.id);
         },
-        onSwitch(siblingId) {
-          const { conversation } = latest.current;
-          if (conversation !== null) void switchBranch(conversation, siblingId);
-        },
+        onSwitch,
       },
-    }),
-    [],
-  );
+    };
+  }, []);
 }

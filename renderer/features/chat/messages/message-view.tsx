@@ -86,18 +86,18 @@ interface MessageBodyProps {
 }
 
 function MessageBody({ message, choices, handlers }: MessageBodyProps) {
-  const { changes } = handlers;
   if (message.role === 'assistant') {
     if (message.run === null) return <AnswerText answer={settledAnswer(message)} running={false} />;
-    if (choices.length > 0 && changes !== null) {
+    const onRetry = handlers.canRetry(message) ? () => handlers.onRetry(message) : undefined;
+    if (choices.length > 0 && handlers.onPick !== null) {
       return (
         <ChoiceColumns
           key={message.run.id}
           choices={choices}
           run={message.run}
           picked={message}
-          onPick={changes.onSwitch}
-          onRetry={handlers.onRetry}
+          onPick={handlers.onPick}
+          onRetry={onRetry}
         />
       );
     }
@@ -107,7 +107,7 @@ function MessageBody({ message, choices, handlers }: MessageBodyProps) {
         key={message.run.id}
         message={message}
         run={message.run}
-        onRetry={handlers.canRetry(message) ? () => handlers.onRetry(message) : undefined}
+        onRetry={onRetry}
       />
     );
   }
