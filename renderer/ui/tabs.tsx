@@ -5,7 +5,7 @@ import styles from './tabs.module.css';
 export interface Tab<Value extends string> {
   value: Value;
   label: string;
-  /** A count behind the label. */
+  /** A count or a status behind the label, part of the tab's name. */
   badge?: ReactNode;
   content: ReactNode;
 }

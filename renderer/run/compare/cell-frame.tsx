@@ -14,6 +14,7 @@ import { StatusMark } from '../../ui/status-mark.tsx';
 import { useIsNear } from '../../ui/use-is-near.ts';
 import { RunLiveness } from '../frame/run-liveness.tsx';
 import { RunStatusMark } from '../frame/run-status.tsx';
+import { cellStatus } from './cell-status.ts';
 import styles from './comparison.module.css';
 import { isCellActive } from './live-comparisons.ts';
 
@@ -108,13 +109,9 @@ export function CellHead(props: Omit<CellFrameProps, 'children'>) {
   );
 }
 
-function CellStatus({ cell: { state, run, attempts } }: { cell: Cell }) {
-  if (state === 'waiting') {
-    return <StatusMark label={attempts > 0 ? 'Waiting to retry' : 'Waiting'} tone="quiet" />;
-  }
-  if (state === 'held') return <StatusMark label="Not sent yet" tone="warning" />;
-  if (state === 'dropped') return <StatusMark label="Not sent" tone="quiet" />;
-  if (run === null) return <StatusMark label="Deleted" tone="quiet" />;
+function CellStatus({ cell }: { cell: Cell }) {
+  const { state, run } = cell;
+  if (state !== 'sent' || run === null) return <StatusMark {...cellStatus(cell)} />;
   return isFinished(run.status) ? <RunStatusMark run={run} /> : <RunLiveness runId={run.id} />;
 }
 

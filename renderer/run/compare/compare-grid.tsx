@@ -3,6 +3,7 @@ import type { Cell, Comparison } from '../../../shared/comparison.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useWidth } from '../../ui/use-width.ts';
 import { CellFrame } from './cell-frame.tsx';
+import { columnTab } from './column-tab.tsx';
 import type { CompareColumn, ComparePanel } from './compare-panel.ts';
 import styles from './comparison.module.css';
 import { cellTitle, type GridRow, rowsOf } from './grid-rows.ts';
@@ -56,10 +57,10 @@ export function CompareGrid({ comparison, cells, columns, Result, rowEnd }: Comp
           label="Variants"
           value={shown?.variant.id ?? ''}
           onValueChange={setShownId}
-          tabs={columns.map((column) => ({
-            value: column.variant.id,
-            label: column.title,
-            content: (
+          tabs={columns.map((column) =>
+            columnTab(
+              column,
+              cells.filter(({ variantId }) => variantId === column.variant.id),
               <div className={styles.tabBody}>
                 <Differences column={column} />
                 {rows.map((row) => (
@@ -69,9 +70,9 @@ export function CompareGrid({ comparison, cells, columns, Result, rowEnd }: Comp
                     {rowEnd?.(row)}
                   </section>
                 ))}
-              </div>
+              </div>,
             ),
-          }))}
+          )}
         />
       </div>
     );

@@ -6,13 +6,12 @@ interface RunStatusMarkProps {
 }
 
 /** The status of a run. The reason for no result is in a tooltip. */
-export function RunStatusMark({ run: { status, figures } }: RunStatusMarkProps) {
-  const noResult = figures?.noResult ?? null;
-  return noResult === null ? (
-    <StatusMark {...outcomes[status]} />
-  ) : (
-    <StatusMark {...outcomes['no-result']} reason={noResult} />
-  );
+export function RunStatusMark({ run }: RunStatusMarkProps) {
+  return <StatusMark {...runStatusLabel(run)} reason={run.figures?.noResult ?? null} />;
+}
+
+export function runStatusLabel({ status, figures }: RunStatusMarkProps['run']): StatusLabel {
+  return outcomes[figures?.noResult == null ? status : 'no-result'];
 }
 
 const outcomes: Record<RunOutcome, StatusLabel> = {

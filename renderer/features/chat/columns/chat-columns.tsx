@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react';
 import type { Conversation } from '../../../../shared/conversation.ts';
+import { columnTab } from '../../../run/compare/column-tab.tsx';
 import { leastColumn } from '../../../run/compare/compare-grid.tsx';
 import type { ComparedResultsProps } from '../../../run/compare/compare-panel.ts';
 import { ComparisonFrame } from '../../../run/compare/comparison-frame.tsx';
-import { columnTitle } from '../../../run/compare/grid-rows.ts';
 import { useComparison } from '../../../run/compare/live-comparisons.ts';
 import { RowPick } from '../../../run/compare/row-pick.tsx';
 import {
@@ -142,11 +142,7 @@ function Columns(props: ColumnsProps) {
                 .variant.id ?? ''
             }
             onValueChange={setShownId}
-            tabs={shown.map((one) => ({
-              value: one.column.variant.id,
-              label: columnTitle(one.column),
-              content: columnOf(one),
-            }))}
+            tabs={shown.map((one) => columnTab(one.column, [one.branch.cell], columnOf(one)))}
           />
         )}
       </div>

@@ -1,0 +1,25 @@
+/** How the requests of a comparison are, in a word or two. Pure. */
+import type { Cell } from '../../../shared/comparison.ts';
+import type { StatusLabel } from '../../ui/status-mark.tsx';
+import { runStatusLabel } from '../frame/run-status.tsx';
+
+export function cellStatus({ state, run, attempts }: Cell): StatusLabel {
+  if (state === 'waiting') {
+    return { label: attempts > 0 ? 'Waiting to retry' : 'Waiting', tone: 'quiet' };
+  }
+  if (state === 'held') return { label: 'Not sent yet', tone: 'warning' };
+  if (state === 'dropped') return { label: 'Not sent', tone: 'quiet' };
+  return run === null ? { label: 'Deleted', tone: 'quiet' } : runStatusLabel(run);
+}
+
+/** Of all the status that matters most; null where every request succeeded. */
+export function columnStatus(cells: readonly Cell[]): StatusLabel | null {
+  const all = cells.map(cellStatus);
+  for (const tone of byUrgency) {
+    const found = all.find((status) => status.tone === tone);
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+const byUrgency: readonly StatusLabel['tone'][] = ['active', 'danger', 'warning', 'quiet'];
