@@ -1,12 +1,25 @@
 import { beforeEach, expect, it, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
 
 import { useChat } from '../../renderer/features/chat/chat-store.ts';
 import { variantForm } from '../../renderer/run/compare/variant-form.ts';
-import { changeVariant, setComparing, variantsOf } from '../../renderer/run/compare/variants.ts';
+import {
+  changeVariant,
+  removeVariant,
+  setComparing,
+  variantsOf,
+} from '../../renderer/run/compare/variants.ts';
 import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
-import { chatFields, compared, conversations, moveRun, retried, settleAnswer } from './chat-fake-main.ts';
+import {
+  chatFields,
+  compared,
+  conversations,
+  moveRun,
+  retried,
+  settleAnswer,
+} from './chat-fake-main.ts';
 import { choice, openReadyChat, resetChat } from './chat-fixtures.tsx';
 import { field } from './params-fixtures.tsx';
 
@@ -97,6 +110,33 @@ it('an answer that was sent with other settings than its column has now says so'
   expect(note.elements()).toHaveLength(1);
 });
 
+it('includes a muted column again, and restores one whose variant was removed', async () => {
+  const { send, column } = await openColumns();
+  await send('Hello');
+  settleAnswer(runOf('demo-echo'), { content: 'One' });
+  settleAnswer(runOf('demo-other'), { content: 'Two' });
+  const form = conversationForm(useChat.getState().selectedId);
+  const [first, second] = variantsOf(form.state.getState().values.variants);
+  changeVariant(form, first?.id ?? '', { muted: true });
+  removeVariant(form, second?.id ?? '');
+  await expect.element(column('demo-other').getByText('Removed')).toBeVisible();
+  await column('demo-echo').getByRole('button', { name: 'Include demo-echo' }).click();
+  await expect.element(column('demo-echo').getByText('Muted')).not.toBeInTheDocument();
+  column('demo-other')
+    .getByRole('button', { name: 'Restore demo-other · temperature 0.2' })
+    .element()
+    .focus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(column('demo-other').getByText('Removed')).not.toBeInTheDocument();
+  await send('And now?');
+  const [one, two] = compared[0]?.variants ?? [];
+  expect(compared[1]?.variants).toMatchObject([
+    { id: one?.id, request: one?.request },
+    { id: two?.id, connectionId: two?.connectionId, request: two?.request },
+  ]);
+  expect(compared[1]?.parents[two?.id ?? '']).toBe(answersOf('demo-other')[0]?.id);
+});
+
 it('shows all choices of a column, and continues with the one that the user picks', async () => {
   const { send, column } = await openColumns();
   const form = conversationForm(null);
@@ -109,7 +149,6 @@ it('shows all choices of a column, and continues with the one that the user pick
   await choices.getByRole('tab', { name: 'Choice 2' }).click();
   await choices.getByRole('button', { name: 'Continue from choice 2' }).click();
   await expect.element(choices.getByText('Continues from here')).toBeVisible();
-  await expect.element(column('demo-echo').getByText('One')).toBeVisible();
   await send('More');
   const [other] = Object.values(compared[1]?.parents ?? {}).slice(-1);
   expect(other).toBe(answersOf('demo-other')[1]?.id);

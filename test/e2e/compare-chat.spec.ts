@@ -77,6 +77,108 @@ test('three columns through two turns, one failing, a reload in the middle, and 
   await expect(answers(app).last()).toContainText('received 5 messages');
 });
 
+/** A field of a variant, by the name of its column. */
+async function setInVariant(app: Page, variant: string, field: string, value: string) {
+  const variants = app.getByRole('region', { name: 'Variants' });
+  await variants.getByRole('group', { name: variant }).getByRole('button').first().click();
+  const editor = app.getByRole('dialog', { name: 'Edit variant' });
+  await editor.getByRole('spinbutton', { name: field }).fill(value);
+  await editor.getByRole('spinbutton', { name: field }).press('Tab');
+  await app.keyboard.press('Escape');
+  await expect(editor).toBeHidden();
+}
+
+test('a turn keeps the settings that it was sent with, also where it is retried', async ({
+  app,
+}) => {
+  await openColumns(app, ['demo-echo', 'demo-story-brief']);
+  await setInVariant(app, 'demo-echo', 'Temperature', '0.2');
+  await sendMessage(app, 'Cool');
+  await expect(comparison(app).getByText('2 of 2 requests done')).toBeVisible({ timeout: 30_000 });
+  await setInVariant(app, 'demo-echo', 'Temperature', '0.9');
+  await sendMessage(app, 'Hot');
+  await expect(comparison(app).getByText('4 of 4 requests done')).toBeVisible({ timeout: 30_000 });
+  const echo = column(app, 'demo-echo');
+  const echoed = echo.getByRole('article', { name: 'assistant' });
+  await expect(echo.getByRole('list', { name: 'Differences' })).toHaveText('temperature 0.9');
+  await expect(echoed.first().getByText('demo-echo · temperature 0.2')).toBeVisible();
+  await expect(echoed.nth(1)).toContainText('"temperature": 0.9');
+  await expect(echoed.nth(1).getByText('demo-echo · temperature')).toHaveCount(0);
+
+  await comparison(app).getByText('Figures', { exact: true }).click();
+  const lines = comparison(app).getByRole('table', { name: 'Figures' }).getByRole('rowheader');
+  await expect(lines).toHaveText([
+    'demo-echotemperature 0.9',
+    'demo-echotemperature 0.2',
+    'demo-story-brief',
+  ]);
+  await comparison(app).getByText('Results', { exact: true }).click();
+
+  await echoed.first().getByRole('button', { name: 'Retry' }).click();
+  // A retried answer ends its column.
+  await expect(echoed).toHaveCount(1);
+  await expect(echoed).toContainText('"temperature": 0.2');
+  await expect(echoed.getByText('demo-echo · temperature 0.2')).toBeVisible();
+
+  await comparison(app).getByRole('switch', { name: 'Blind' }).click();
+  await expect(comparison(app).getByRole('group', { name: 'A', exact: true })).toBeVisible();
+  await expect(comparison(app).getByText('demo-echo · temperature')).toHaveCount(0);
+});
+
+test('a column continues with the choice that was picked in it, also after a reload', async ({
+  app,
+}) => {
+  await openColumns(app, ['demo-story-brief', 'demo-echo']);
+  await setInVariant(app, 'demo-story-brief', 'Choices (n)', '2');
+  await sendMessage(app, 'Which of you?');
+  await expect(comparison(app).getByText('2 of 2 requests done')).toBeVisible({ timeout: 30_000 });
+  const story = column(app, 'demo-story-brief');
+  const choices = story.getByRole('region', { name: 'Choices' });
+  await choices.getByRole('tab', { name: 'Choice 2' }).click();
+  const second = choices.getByRole('group', { name: 'Choice 2' });
+  const text = await second.locator('strong').innerText();
+  await second.getByRole('button', { name: 'Continue from choice 2' }).press('Enter');
+  await expect(second.getByText('Continues from here')).toBeVisible();
+  await app.reload();
+  await expect(second.getByText('Continues from here')).toBeVisible();
+
+  await sendMessage(app, 'Go on');
+  await expect(comparison(app).getByText('4 of 4 requests done')).toBeVisible({ timeout: 30_000 });
+  await expect(story.getByRole('article', { name: 'assistant' }).first()).toContainText(text);
+});
+
+test('tabs say what runs and what failed, and a column that was removed is restored in its place', async ({
+  app,
+}) => {
+  await app.setViewportSize({ width: 960, height: 600 });
+  await openColumns(app, ['demo-story-brief', 'demo-story-slow', 'demo-flaky', 'demo-think']);
+  await sendMessage(app, 'Who keeps the gate?');
+  const tab = (name: string) => comparison(app).getByRole('tab', { name, exact: true });
+  await expect(tab('demo-story-slow Running')).toBeVisible();
+  await expect(tab('demo-flaky Failed')).toBeVisible({ timeout: 30_000 });
+  await expect(tab('demo-story-brief')).toBeVisible();
+  await app.getByRole('button', { name: 'Stop all' }).click();
+  await expect(tab('demo-story-slow Stopped')).toBeVisible();
+  await expectNothing(app, 'tabs with their status');
+
+  const variants = app.getByRole('region', { name: 'Variants' });
+  await variants.getByRole('button', { name: 'More for demo-flaky' }).click();
+  await app.getByRole('menuitem', { name: 'Remove' }).click();
+  await tab('demo-flaky Failed').click();
+  await column(app, 'demo-flaky')
+    .getByRole('button', { name: 'Restore demo-flaky' })
+    .press('Enter');
+  await expect(column(app, 'demo-flaky').getByText('Removed')).toHaveCount(0);
+  await expect(variants.getByRole('group', { name: 'demo-flaky' })).toBeVisible();
+  await variants.getByRole('button', { name: 'More for demo-flaky' }).click();
+  await app.getByRole('menuitem', { name: 'Mute' }).click();
+  await column(app, 'demo-flaky')
+    .getByRole('button', { name: 'Include demo-flaky' })
+    .press('Enter');
+  await expect(column(app, 'demo-flaky').getByText('Muted')).toHaveCount(0);
+  await expect(variants.getByText('4 requests')).toBeVisible();
+});
+
 test('words that differ between two answers, below the conversation that went before', async ({
   app,
 }) => {

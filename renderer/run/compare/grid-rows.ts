@@ -25,11 +25,6 @@ export function rowsOf(
   );
 }
 
-/** How a column is called where its head is not in sight. */
-export function columnTitle({ title }: Pick<CompareColumn, 'title'>): string {
-  return title;
-}
-
 /** How a cell is called: `demo-chat · temperature 0.2, Repeat 2`. */
 export function cellTitle(
   { label }: Pick<GridRow, 'label'>,

@@ -13,6 +13,7 @@ import type { Form } from '../form/form.ts';
 import { recordedSettings, settingsOver } from '../form/parameters.ts';
 import type { ComparedInput } from './compared-input.ts';
 import { emptyVariant } from './variant-form.ts';
+import { variantsOf } from './variants.ts';
 
 type AnyForm = Form<OperationName>;
 
@@ -22,11 +23,9 @@ export async function bringVariants(
   input: ComparedInput,
   { variants, rows, repeats }: Comparison,
 ): Promise<void> {
-  const descriptions = await queryClient.ensureQueryData(orpc.system.describe.queryOptions());
-  const whole = descriptions.find(({ name }) => name === form.operation);
+  const description = await descriptionOf(form, input);
   const known = form.state.getState().values.variants;
-  if (whole === undefined || variants.every(({ id }) => Object.hasOwn(known, id))) return;
-  const description = withoutFields(whole, input.owned ?? []);
+  if (description === null || variants.every(({ id }) => Object.hasOwn(known, id))) return;
   const own = rows[0]?.request ?? {};
   const drafts = variants.map((variant, order): [string, VariantDraft] => [
     variant.id,
@@ -36,6 +35,31 @@ export async function bringVariants(
   const replace = () => form.change({ variants: Object.fromEntries(drafts), repeats }, { unset });
   if (unset.length === 0) replace();
   else changeWithUndo(form, replace, 'Variants replaced', { after: 'any change' });
+}
+
+/** One that the form no longer has, as it was sent last and behind the others. */
+export async function restoreVariant(
+  form: AnyForm,
+  input: ComparedInput,
+  variant: ComparedVariant,
+  { rows }: Pick<Comparison, 'rows'>,
+): Promise<void> {
+  const description = await descriptionOf(form, input);
+  const known = form.state.getState().values.variants;
+  if (description === null || Object.hasOwn(known, variant.id)) return;
+  const draft = draftOf(variant, rows[0]?.request ?? {}, { form, input, description });
+  const order = (variantsOf(known).at(-1)?.order ?? -1) + 1;
+  form.change({ variants: { [variant.id]: { ...draft, order } } });
+}
+
+/** Without the fields that the panel sets itself; null where the operation is not described. */
+async function descriptionOf(
+  { operation }: AnyForm,
+  { owned = [] }: ComparedInput,
+): Promise<OperationDescription | null> {
+  const descriptions = await queryClient.ensureQueryData(orpc.system.describe.queryOptions());
+  const whole = descriptions.find(({ name }) => name === operation);
+  return whole === undefined ? null : withoutFields(whole, owned);
 }
 
 interface Panel {

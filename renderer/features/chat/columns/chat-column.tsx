@@ -6,6 +6,8 @@ import { inspectRun } from '../../../lib/layout.ts';
 import { CellHead, shownProblem } from '../../../run/compare/cell-frame.tsx';
 import { Differences } from '../../../run/compare/compare-grid.tsx';
 import type { CompareColumn } from '../../../run/compare/compare-panel.ts';
+import { restoreVariant } from '../../../run/compare/opened-variants.ts';
+import { changeVariant } from '../../../run/compare/variants.ts';
 import { useForm } from '../../../run/form/use-form.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
@@ -27,6 +29,7 @@ import styles from './chat-columns.module.css';
 import { continueWith, pickChoice, retryCell, sendToColumn } from './column-actions.ts';
 import type { ColumnBranch } from './column-branches.ts';
 import { columnNotes } from './column-notes.ts';
+import { comparedChat } from './compared-chat.ts';
 
 interface ChatColumnProps {
   comparison: Comparison;
@@ -49,7 +52,7 @@ interface ChatColumnProps {
 export function ChatColumn(props: ChatColumnProps) {
   const { comparison, conversationId, column, branch, cells, start, form, isTab } = props;
   const { id: comparisonId } = comparison;
-  const { variant, name, isHidden } = column;
+  const { variant, name, title, isHidden } = column;
   const { path, cell } = branch;
   const shown = useMemo(() => path.slice(start), [path, start]);
   const draft = useForm(form, ({ variants }) => variants[variant.id]);
@@ -78,9 +81,7 @@ export function ChatColumn(props: ChatColumnProps) {
         <header className={styles.head}>
           {!isTab && <span className={styles.name}>{name}</span>}
           <Differences column={column} />
-          {isLeftOut && !isHidden && (
-            <span className={styles.leftOut}>{draft === undefined ? 'Removed' : 'Muted'}</span>
-          )}
+          {isLeftOut && !isHidden && <LeftOut {...props} />}
           {!isHidden && leafId !== undefined && (
             <Button
               size="small"
@@ -93,11 +94,11 @@ export function ChatColumn(props: ChatColumnProps) {
             </Button>
           )}
         </header>
-        <CellHead comparisonId={comparisonId} cell={cell} label={name} isHidden={isHidden} />
+        <CellHead comparisonId={comparisonId} cell={cell} label={title} isHidden={isHidden} />
       </div>
       <HidesModelContext value={isHidden}>
         <MessageLog
-          label={`Conversation with ${name}`}
+          label={`Conversation with ${title}`}
           form={form}
           path={shown}
           siblings={noSiblings}
@@ -113,6 +114,24 @@ export function ChatColumn(props: ChatColumnProps) {
         />
       </HidesModelContext>
     </div>
+  );
+}
+
+/** Why the column is sent nothing more, and the way to change that. */
+function LeftOut({ form, comparison, column: { variant, title } }: ChatColumnProps) {
+  const isRemoved = useForm(form, ({ variants }) => variants[variant.id] === undefined);
+  const word = isRemoved ? 'Restore' : 'Include';
+  function takeBack(): void {
+    if (isRemoved) void restoreVariant(form, comparedChat, variant, comparison);
+    else changeVariant(form, variant.id, { muted: false });
+  }
+  return (
+    <>
+      <span className={styles.leftOut}>{isRemoved ? 'Removed' : 'Muted'}</span>
+      <Button size="small" aria-label={`${word} ${title}`} onClick={takeBack}>
+        {word}
+      </Button>
+    </>
   );
 }
 
