@@ -1,8 +1,18 @@
 /** Browser entry: the same services and page, behind a server on 127.0.0.1. */
 import { fileURLToPath } from 'node:url';
+import type { HostPage } from './browser/host.ts';
 import { createStaticFiles } from './browser/pages.ts';
 import { serve } from './browser/serve.ts';
 import { parseOptions, usage } from './launch/options.ts';
+
+/** Also for scripts: the report alone goes to standard output. */
+async function printSelfCheck(page: HostPage): Promise<void> {
+  const { checkBrowserHost } = await import('./browser/self-check.ts');
+  const report = await checkBrowserHost(page, (line) => console.error(line));
+  console.log(JSON.stringify(report, null, 2));
+  // Threads that do not end must not keep the caller waiting.
+  process.exit(report.ok ? 0 : 1);
+}
 
 const options = parseOptions(process.argv.slice(2));
 if (typeof options === 'string') {
@@ -11,5 +21,7 @@ if (typeof options === 'string') {
 } else {
   // Beside this entry's folder in the build; worked out here, as chunks lie elsewhere.
   const pageFolder = fileURLToPath(new URL('../renderer', import.meta.url));
-  await serve(options, { createPage: () => createStaticFiles(pageFolder) });
+  const page = { createPage: () => createStaticFiles(pageFolder) };
+  if (options.checksItself) await printSelfCheck(page);
+  else await serve(options, page);
 }

@@ -7,14 +7,17 @@ export interface LaunchOptions {
   /** 0 takes a free port; null the default port, or a free one. */
   port: number | null;
   opensBrowser: boolean;
+  /** Nothing is opened: what works on this machine is printed. */
+  checksItself: boolean;
 }
 
-export const usage = `Usage: npm start -- [--browser | --desktop] [--port N] [--no-open]
+export const usage = `Usage: npm start -- [--browser | --desktop] [--port N] [--no-open] [--self-check]
 
-  --browser   serve the page to a browser on this machine
-  --desktop   open the desktop window, even if no display is found
-  --port N    the port of the browser host; 0 for any free port
-  --no-open   do not open a browser
+  --browser     serve the page to a browser on this machine
+  --desktop     open the desktop window, even if no display is found
+  --port N      the port of the browser host; 0 for any free port
+  --no-open     do not open a browser
+  --self-check  test Gatehouse on this machine and print a report as JSON
 `;
 
 /** A string names what is wrong with the flags. */
@@ -27,6 +30,7 @@ export function parseOptions(args: string[]): LaunchOptions | string {
         desktop: { type: 'boolean' },
         port: { type: 'string' },
         'no-open': { type: 'boolean' },
+        'self-check': { type: 'boolean' },
       },
     });
     if (values.browser && values.desktop) return 'Choose either --browser or --desktop.';
@@ -36,6 +40,7 @@ export function parseOptions(args: string[]): LaunchOptions | string {
       host: values.browser ? 'browser' : values.desktop ? 'desktop' : null,
       port,
       opensBrowser: !values['no-open'],
+      checksItself: values['self-check'] ?? false,
     };
   } catch (error) {
     return error instanceof Error ? firstSentence(error.message) : String(error);

@@ -7,11 +7,15 @@ import { chooseHost, type LaunchOptions, parseOptions } from '../../electron/lau
 
 describe('the flags', () => {
   const good: [string[], LaunchOptions][] = [
-    [[], { host: null, port: null, opensBrowser: true }],
-    [['--browser'], { host: 'browser', port: null, opensBrowser: true }],
-    [['--desktop'], { host: 'desktop', port: null, opensBrowser: true }],
-    [['--port', '0', '--no-open'], { host: null, port: 0, opensBrowser: false }],
-    [['--port=8080'], { host: null, port: 8080, opensBrowser: true }],
+    [[], { host: null, port: null, opensBrowser: true, checksItself: false }],
+    [['--self-check'], { host: null, port: null, opensBrowser: true, checksItself: true }],
+    [['--browser'], { host: 'browser', port: null, opensBrowser: true, checksItself: false }],
+    [['--desktop'], { host: 'desktop', port: null, opensBrowser: true, checksItself: false }],
+    [
+      ['--port', '0', '--no-open'],
+      { host: null, port: 0, opensBrowser: false, checksItself: false },
+    ],
+    [['--port=8080'], { host: null, port: 8080, opensBrowser: true, checksItself: false }],
   ];
   it.each(good)('are read: %j', (args, options) => {
     expect(parseOptions(args)).toEqual(options);

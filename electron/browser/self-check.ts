@@ -1,0 +1,73 @@
+/** `--self-check` of the browser host: the whole of it on a scratch folder, reached over its own sockets. */
+import { once } from 'node:events';
+import { createORPCClient } from '@orpc/client';
+import { RPCLink } from '@orpc/client/websocket';
+import { WebSocket } from 'ws';
+import { exactNumberCodec } from '../../shared/contract/exact-number-codec.ts';
+import { createMediaRoutes } from '../media/routes/media-routes.ts';
+import { createRouter } from '../router.ts';
+import { type PageLink, pageChecks } from '../self-check/checks.ts';
+import { createScratchServices } from '../self-check/scratch-services.ts';
+import { runChecks, SELF_CHECK_MS, type SelfCheck } from '../self-check/self-check.ts';
+import { version } from '../version.ts';
+import { type HostPage, startBrowserHost } from './host.ts';
+
+interface SocketLink extends PageLink {
+  close(): void;
+}
+
+/** Never rejects: what cannot start is a check that failed. */
+export async function checkBrowserHost(
+  page: HostPage,
+  log: (line: string) => void,
+): Promise<SelfCheck> {
+  const closing: (() => Promise<void> | void)[] = [];
+  const link = Promise.withResolvers<SocketLink>();
+  link.promise.catch(() => undefined);
+
+  async function start(): Promise<null> {
+    try {
+      const { services, close } = await createScratchServices({ host: 'browser', version, log });
+      closing.push(close);
+      const router = createRouter(services);
+      const media = createMediaRoutes(services.media, services.log);
+      const host = await startBrowserHost({ router, media, port: 0, ...page });
+      closing.push(() => host.close());
+      const opened = await signIn(host.createAddress());
+      closing.push(() => opened.close());
+      link.resolve(opened);
+      return null;
+    } catch (cause) {
+      link.reject(new Error('The services did not start.'));
+      throw cause;
+    }
+  }
+
+  const report = await runChecks({
+    ...{ gatehouse: version, host: 'browser', limitMs: SELF_CHECK_MS },
+    checks: [{ name: 'services', run: start }, ...pageChecks(() => link.promise)],
+  });
+  for (const close of closing.reverse()) await close();
+  return report;
+}
+
+/** As a browser does with a printed address. */
+async function signIn(address: string): Promise<SocketLink> {
+  const { origin, host } = new URL(address);
+  const reply = await fetch(address);
+  const cookie = reply.headers.getSetCookie()[0]?.split(';')[0];
+  if (cookie === undefined) throw new Error(`The printed address gave HTTP ${reply.status}.`);
+  const socket = new WebSocket(`ws://${host}/rpc`, { origin, headers: { cookie } });
+  await once(socket, 'open');
+  const link = new RPCLink({
+    // `ws` has all that the link uses; only the types of its listeners differ from the page's.
+    websocket: socket as unknown as globalThis.WebSocket,
+    customJsonSerializers: [exactNumberCodec],
+  });
+  return {
+    api: createORPCClient(link),
+    fetch: (path, init = {}) =>
+      fetch(origin + path, { ...init, headers: { ...init.headers, cookie, origin } }),
+    close: () => socket.close(),
+  };
+}

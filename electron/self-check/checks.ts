@@ -1,0 +1,218 @@
+/** What must work for Gatehouse to work, tried as the page would: through the contract and the media route. */
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ContractRouterClient } from '@orpc/contract';
+import { z } from 'zod';
+import type { AppContract } from '../../shared/contract/contract.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import { mediaSchema } from '../../shared/media.ts';
+import type { OperationName } from '../../shared/operations/operation-name.ts';
+import type { RunView } from '../../shared/run-view.ts';
+import { wavHeader } from '../../shared/wav.ts';
+import type { Check } from './self-check.ts';
+
+/** How the page reaches main. */
+export interface PageLink {
+  api: ContractRouterClient<AppContract>;
+  /** A path of the page's own origin. */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+}
+
+/** Makes the demo's answers and videos quick. */
+export const checkedEnvironment = {
+  GATEHOUSE_DEMO_SPEED: '50',
+  GATEHOUSE_DEMO_VIDEO_SECONDS: '0',
+};
+
+/** Each with an encoder of its own, that of Opus alone without WebAssembly; the voice itself is in WebAssembly. */
+const soundFormats = ['mp3', 'aac', 'flac', 'opus'];
+const POLL_MS = 20;
+const shape = { sampleRate: 8000, channels: 1 };
+
+export function pageChecks(link: () => Promise<PageLink>): Check[] {
+  let chatId: string | null = null;
+  return [
+    { name: 'SQLite with full-text search', run: checkFullTextSearch },
+    {
+      name: 'contract round trip',
+      async run() {
+        const { api } = await link();
+        const info = await api.system.info();
+        return `${info.host} host`;
+      },
+    },
+    {
+      name: 'page',
+      async run() {
+        const page = await (await link()).fetch('/');
+        const html = await page.text();
+        if (page.status !== 200 || !html.includes('<div id='))
+          throw new Error(`HTTP ${page.status}`);
+        return null;
+      },
+    },
+    {
+      name: 'range of a growing file',
+      run: async () => checkGrowingFile(await link()),
+    },
+    {
+      name: 'media thread',
+      run: async () => checkMeasuring(await link()),
+    },
+    {
+      name: 'demo chat',
+      async run(signal) {
+        const messages = [{ role: 'user', content: 'self-check' }];
+        const run = await runDemo(await link(), 'chat', { model: 'demo-echo', messages }, signal);
+        chatId = run.id;
+        return run.preview;
+      },
+    },
+    {
+      name: 'frame thread',
+      async run() {
+        if (chatId === null) throw new Error('There is no demo chat.');
+        const { api } = await link();
+        const { events } = await api.runs.events({
+          id: chatId,
+          after: -1,
+          limit: 100,
+          kinds: null,
+        });
+        if (events.length === 0) throw new Error('Nothing was recorded.');
+        return `${events.length} events`;
+      },
+    },
+    {
+      name: 'search thread',
+      run: async (signal) => checkSearch(await link(), signal),
+    },
+    ...soundFormats.map(
+      (format): Check => ({
+        name: `WebAssembly: demo speech as ${format}`,
+        run: async (signal) =>
+          checkMade(
+            await link(),
+            'speech',
+            { model: 'demo-speech', input: 'Ready.', voice: 'alloy', response_format: format },
+            signal,
+          ),
+      }),
+    ),
+    {
+      name: 'WebAssembly: demo video',
+      run: async (signal) =>
+        checkMade(
+          await link(),
+          'video',
+          { model: 'demo-video', prompt: 'A gate', duration: 1, width: 160, height: 90, fps: 5 },
+          signal,
+        ),
+    },
+  ];
+}
+
+async function checkFullTextSearch(): Promise<string> {
+  const db = new DatabaseSync(':memory:');
+  try {
+    db.exec("CREATE VIRTUAL TABLE text USING fts5(words); INSERT INTO text VALUES ('a gatehouse')");
+    const found = db.prepare("SELECT count(*) AS n FROM text WHERE text MATCH 'gatehouse'").get();
+    if (found?.n !== 1) throw new Error('FTS5 did not find what was written.');
+    return String(db.prepare('SELECT sqlite_version() AS version').get()?.version);
+  } finally {
+    db.close();
+  }
+}
+
+async function checkGrowingFile({ fetch }: PageLink): Promise<null> {
+  const bytes = Uint8Array.from({ length: 1000 }, (_, index) => index % 251);
+  const id = await begin(fetch, 'name=self-check.bin');
+  await put(fetch, id, 0, bytes);
+  const part = await fetch(`/media/${id}`, { headers: { range: 'bytes=600-' } });
+  const range = part.headers.get('content-range');
+  const came = new Uint8Array(await part.arrayBuffer());
+  await fetch(`/media/${id}`, { method: 'DELETE' });
+  if (part.status !== 206 || range !== 'bytes 600-999/*') {
+    throw new Error(`HTTP ${part.status}, content-range ${range ?? 'none'}`);
+  }
+  if (!bytes.subarray(600).every((byte, index) => byte === came[index])) {
+    throw new Error('Other bytes came than those that were asked for.');
+  }
+  return null;
+}
+
+/** Its length is measured by the thread. */
+async function checkMeasuring({ fetch }: PageLink): Promise<string> {
+  const samples = new Uint8Array(shape.sampleRate * 2);
+  const id = await begin(fetch, 'name=self-check.wav&type=audio/wav');
+  await put(fetch, id, 0, wavHeader(shape, samples.length));
+  await put(fetch, id, 44, samples);
+  const finished = await fetch(`/media/${id}/finish`, { method: 'POST' });
+  const media = mediaSchema.parse(await finished.json());
+  const peaks = await fetch(`/media/${id}/peaks?points=4`);
+  await fetch(`/media/${id}`, { method: 'DELETE' });
+  if (media.durationSeconds !== 1 || peaks.status !== 200) {
+    throw new Error(`A sound of 1 s was measured as ${media.durationSeconds} s.`);
+  }
+  return media.type;
+}
+
+/** The index is written a little after the run has ended. */
+async function checkSearch({ api }: PageLink, signal: AbortSignal): Promise<null> {
+  const filter = { connectionId: null, operation: null, status: null, before: null, limit: 1 };
+  for (;;) {
+    signal.throwIfAborted();
+    const { runs } = await api.runs.list({ ...filter, search: 'self-check' });
+    if (runs.length === 1) return null;
+    await pause(POLL_MS, undefined, { signal });
+  }
+}
+
+async function checkMade(
+  link: PageLink,
+  operation: 'speech' | 'video',
+  request: JsonObject,
+  signal: AbortSignal,
+): Promise<string> {
+  const { media } = await runDemo(link, operation, request, signal);
+  const [made] = media;
+  if (made === undefined || !made.complete) throw new Error('Nothing was made.');
+  return `${made.type}, ${made.sizeBytes} bytes`;
+}
+
+/** Throws unless it succeeds. */
+async function runDemo(
+  { api }: PageLink,
+  operation: OperationName,
+  request: JsonObject,
+  signal: AbortSignal,
+): Promise<RunView> {
+  const { runId: id } = await api.runs.start({ connectionId: 'demo', operation, request });
+  const updates = await api.runs.watch({ id, after: null }, { signal });
+  // It ends with the run.
+  for await (const _update of updates);
+  const { view } = await api.runs.get({ id });
+  if (view.status !== 'succeeded') {
+    throw new Error(view.error?.message ?? `It ended as “${view.status}”.`);
+  }
+  return view;
+}
+
+const begunSchema = z.object({ id: z.string() });
+
+/** Returns the ID of the medium. */
+async function begin(fetch: PageLink['fetch'], query: string): Promise<string> {
+  const begun = await fetch(`/media?${query}`, { method: 'POST' });
+  if (begun.status !== 201) throw new Error(`HTTP ${begun.status} at the media route`);
+  return begunSchema.parse(await begun.json()).id;
+}
+
+async function put(
+  fetch: PageLink['fetch'],
+  id: string,
+  offset: number,
+  body: Uint8Array<ArrayBuffer>,
+): Promise<void> {
+  const { status } = await fetch(`/media/${id}?offset=${offset}`, { method: 'PUT', body });
+  if (status !== 204) throw new Error(`HTTP ${status} at the media route`);
+}

@@ -1,0 +1,81 @@
+/** What `--self-check` prints: one JSON document of what was tried on this machine, and how long it took. */
+import { arch, release } from 'node:os';
+
+/** Whoever asks for one waits no longer. */
+export const SELF_CHECK_MS = 10_000;
+
+export interface Check {
+  name: string;
+  /** Throws where it does not work. Returns what is worth reading in the report, or null. */
+  run(signal: AbortSignal): Promise<string | null>;
+}
+
+export interface CheckResult {
+  name: string;
+  ok: boolean;
+  /** Milliseconds. */
+  took: number;
+  detail: string | null;
+}
+
+export interface SelfCheck {
+  ok: boolean;
+  gatehouse: string;
+  host: 'desktop' | 'browser';
+  system: string;
+  versions: Record<'electron' | 'chromium' | 'node' | 'sqlite', string | null>;
+  /** Milliseconds. */
+  took: number;
+  checks: CheckResult[];
+}
+
+export interface SelfCheckOptions extends Pick<SelfCheck, 'gatehouse' | 'host'> {
+  checks: readonly Check[];
+  /** What has not ended by then has failed. */
+  limitMs: number;
+  clock?: () => number;
+}
+
+/** One after the other, also behind one that failed. Never rejects. */
+export async function runChecks(options: SelfCheckOptions): Promise<SelfCheck> {
+  const { gatehouse, host, checks, limitMs, clock = () => performance.now() } = options;
+  const startedAt = clock();
+  const limit = AbortSignal.timeout(limitMs);
+  const results: CheckResult[] = [];
+  for (const { name, run } of checks) {
+    const began = clock();
+    const outcome = await within(limit, run, limitMs);
+    results.push({ name, ...outcome, took: Math.round(clock() - began) });
+  }
+  const { electron, chrome, node, sqlite } = process.versions;
+  return {
+    ok: results.every(({ ok }) => ok),
+    ...{ gatehouse, host, system: `${process.platform} ${release()} ${arch()}` },
+    versions: {
+      ...{ electron: electron ?? null, chromium: chrome ?? null },
+      ...{ node: node ?? null, sqlite: sqlite ?? null },
+    },
+    took: Math.round(clock() - startedAt),
+    checks: results,
+  };
+}
+
+async function within(
+  limit: AbortSignal,
+  run: Check['run'],
+  limitMs: number,
+): Promise<Pick<CheckResult, 'ok' | 'detail'>> {
+  const late = Promise.withResolvers<never>();
+  const onLate = () => late.reject(new Error(`Not done within ${limitMs / 1000} s.`));
+  if (limit.aborted) onLate();
+  else limit.addEventListener('abort', onLate, { once: true });
+  late.promise.catch(() => undefined);
+  try {
+    const detail = await Promise.race([limit.aborted ? late.promise : run(limit), late.promise]);
+    return { ok: true, detail };
+  } catch (cause) {
+    return { ok: false, detail: cause instanceof Error ? cause.message : String(cause) };
+  } finally {
+    limit.removeEventListener('abort', onLate);
+  }
+}

@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import { runChecks } from '../../electron/self-check/self-check.ts';
+
+const about = { gatehouse: '1.2.3', host: 'browser' as const };
+
+it('goes on behind a check that fails, and says why', async () => {
+  const report = await runChecks({
+    ...about,
+    limitMs: 5000,
+    checks: [
+      { name: 'first', run: async () => 'fine' },
+      { name: 'second', run: () => Promise.reject(new Error('No index')) },
+      { name: 'third', run: async () => null },
+    ],
+  });
+  expect(report).toMatchObject({ ok: false, gatehouse: '1.2.3', host: 'browser' });
+  expect(report.checks.map(({ took: _, ...result }) => result)).toEqual([
+    { name: 'first', ok: true, detail: 'fine' },
+    { name: 'second', ok: false, detail: 'No index' },
+    { name: 'third', ok: true, detail: null },
+  ]);
+  expect(report.versions).toMatchObject({ electron: null, node: process.versions.node });
+});
+
+it('is over when the time is, whatever hangs', async () => {
+  const signals: AbortSignal[] = [];
+  const report = await runChecks({
+    ...about,
+    limitMs: 20,
+    checks: [
+      {
+        name: 'hangs',
+        run(signal) {
+          signals.push(signal);
+          return new Promise(() => undefined);
+        },
+      },
+      { name: 'behind it', run: async () => 'fine' },
+    ],
+  });
+  expect(report.checks.map(({ name, ok, detail }) => [name, ok, detail])).toEqual([
+    ['hangs', false, 'Not done within 0.02 s.'],
+    ['behind it', false, 'Not done within 0.02 s.'],
+  ]);
+  expect(signals[0]?.aborted).toBe(true);
+});
+
+it('measures each check and the whole', async () => {
+  let now = 100;
+  const report = await runChecks({
+    ...about,
+    limitMs: 5000,
+    clock: () => now,
+    checks: [7, 20].map((ms) => ({
+      name: `${ms}`,
+      async run() {
+        now += ms;
+        return null;
+      },
+    })),
+  });
+  expect([...report.checks.map(({ took }) => took), report.took]).toEqual([7, 20, 27]);
+  expect(report.ok).toBe(true);
+});
