@@ -6,12 +6,10 @@ import type {
   WrittenMessage,
 } from '../../../shared/conversation.ts';
 import type { ConversationOptions } from '../../../shared/conversation-options.ts';
-import type { AppError } from '../../../shared/errors.ts';
 import { isSameJson, type JsonObject } from '../../../shared/json.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 import { working } from '../../../shared/operations/phase.ts';
 import { api, orpc } from '../../lib/api.ts';
-import { toAppError } from '../../lib/app-error.ts';
 import { selectInspectedRun } from '../../lib/layout.ts';
 import { queryClient, showAtOnce } from '../../lib/query-client.ts';
 import { offerUndo } from '../../lib/undo.ts';
@@ -19,9 +17,9 @@ import { conversationForm, forgetConversationForm } from '../../run/form/panel-f
 import { putBack } from '../../run/form/put-back.ts';
 import { offerUndoOfReplacement } from '../../run/form/undo-replacement.ts';
 import { type DeletedRun, deletionWords } from '../../run/live/deletion-words.ts';
-import { noteAt } from '../../ui/note-at.ts';
 import { focusRow } from '../../ui/roving-list.ts';
-import { dismissProblem, selectConversation, useChat } from './chat-store.ts';
+import { attempt } from './attempt.ts';
+import { selectConversation, useChat } from './chat-store.ts';
 import type { ComposerForm } from './composer/composer-form.ts';
 import {
   conversationQuery,
@@ -280,53 +278,4 @@ function changeShown(id: string, change: (shown: Conversation) => Conversation):
 
 function changeList(change: (listed: ConversationSummary[]) => ConversationSummary[]): void {
   showAtOnce(orpc.conversations.list.key(), change);
-}
-
-/** `always` goes through while another action is on its way. */
-export async function attempt(
-  action: (beyondCap: boolean) => Promise<unknown>,
-  when: 'alone' | 'always' = 'alone',
-  beyondCap = false,
-): Promise<boolean> {
-  if (when === 'alone' && useChat.getState().sending) {
-    noteAt(document.activeElement ?? document.body, 'Still sending');
-    return false;
-  }
-  const isAlone = when === 'alone';
-  if (isAlone) useChat.setState({ sending: true, problem: null, runAnyway: null });
-  const problem = await failureOf(() => action(beyondCap));
-  if (problem !== null) useChat.setState({ problem, runAnyway: null });
-  if (isAlone) useChat.setState({ sending: false });
-  if (problem?.kind !== 'beyond-cap') return problem === null;
-  return (await isWantedAnyway(problem)) && attempt(action, when, true);
-}
-
-async function failureOf(action: () => Promise<unknown>): Promise<AppError | null> {
-  try {
-    await action();
-    return null;
-  } catch (error) {
-    return toAppError(error);
-  }
-}
-
-/** Asks until the user has answered, does something else, or changes what was to be sent. */
-function isWantedAnyway(problem: AppError): Promise<boolean> {
-  const { state } = conversationForm(useChat.getState().selectedId);
-  const asked = state.getState().values;
-  return new Promise((resolve) => {
-    const answer = (isWanted: boolean) => {
-      for (const stop of listening) stop();
-      resolve(isWanted);
-    };
-    const listening = [
-      useChat.subscribe((now) => {
-        if (now.problem !== problem) answer(false);
-      }),
-      state.subscribe(({ values }) => {
-        if (!isSameJson(values, asked)) dismissProblem();
-      }),
-    ];
-    useChat.setState({ runAnyway: () => answer(true) });
-  });
 }
