@@ -196,6 +196,10 @@ describe('the reference text', () => {
     await expect
       .element(screen.getByRole('alert'))
       .toHaveTextContent('sound.txt is not a UTF-8 text file.');
+    await files.upload(new File(['word '.repeat(1_020_000)], 'long.txt', { type: 'text/plain' }));
+    await expect
+      .element(screen.getByRole('alert'))
+      .toHaveTextContent('long.txt is 5.1 MB. The limit is 5 MB.');
     await expect.element(box).toHaveValue('Three more words');
     await screen.getByRole('button', { name: 'Undo' }).click();
     await expect.element(box).toHaveValue('one two');

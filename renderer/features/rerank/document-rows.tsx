@@ -3,7 +3,7 @@ import { VList, type VListHandle } from 'virtua';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { PlusIcon, TrashIcon } from '../../ui/icons/actions.tsx';
-import { ErrorIcon } from '../../ui/icons/status.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useRovingList } from '../../ui/roving-list.ts';
 import { TextArea } from '../../ui/text-area.tsx';
 import { documentNumbers, lineBreakSign, readJsonDocuments, toLine } from './documents.ts';
@@ -54,12 +54,7 @@ export function DocumentRows({ lines, error, onText }: DocumentRowsProps) {
 
   return (
     <div className={styles.rowsBox} ref={box}>
-      {error !== null && (
-        <p className={styles.problem} role="alert">
-          <ErrorIcon size={14} />
-          {error}
-        </p>
-      )}
+      {error !== null && <ProblemNote>{error}</ProblemNote>}
       {lines.length > 0 && (
         <VList
           ref={list}

@@ -1,12 +1,13 @@
-import { type DragEvent, useMemo, useRef, useState } from 'react';
-import { formatBytes, formatCountOf } from '../../lib/format-quantity.ts';
+import { useMemo } from 'react';
+import { formatCountOf } from '../../lib/format-quantity.ts';
 import { useForm } from '../../run/form/use-form.ts';
-import { Button } from '../../ui/button.tsx';
-import { classNames } from '../../ui/class-names.ts';
+import { useTextFiles } from '../../run/form/use-text-files.ts';
+import { FileButton } from '../../ui/file-button.tsx';
+import { FileDrop } from '../../ui/file-drop.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { TrashIcon } from '../../ui/icons/actions.tsx';
-import { ErrorIcon } from '../../ui/icons/status.tsx';
 import { NumberedTextArea } from '../../ui/numbered-text-area.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import { DocumentRows } from './document-rows.tsx';
@@ -29,7 +30,6 @@ import {
   writeDocuments,
 } from './rerank-store.ts';
 
-const largestBytes = 50_000_000;
 const views = [
   { value: 'lines', label: 'Lines' },
   { value: 'rows', label: 'Rows' },
@@ -39,43 +39,17 @@ const views = [
 export function DocumentsForm({ error }: { error: string | null }) {
   const text = useForm(rerankForm, ({ input }) => input.documents);
   const view = useRerankViews((views) => views.documentsView);
-  const [fileProblem, setFileProblem] = useState<string | null>(null);
-  const [dragging, setDragging] = useState(false);
-  const chooser = useRef<HTMLInputElement>(null);
+  const files = useTextFiles(50, (name, content) => {
+    const read = readDocuments(name, content);
+    if (!read.ok) return read.message;
+    const { documents } = rerankForm.state.getState().values.input;
+    writeDocuments(withDocuments(documents, read.documents));
+    return null;
+  });
   const count = useMemo(() => documentsOf(text).length, [text]);
 
-  async function addFiles(files: Iterable<File>) {
-    setFileProblem(null);
-    for (const file of files) {
-      if (file.size > largestBytes) {
-        setFileProblem(`${file.name} is ${formatBytes(file.size)}. The limit is 50 MB.`);
-        continue;
-      }
-      const read = readDocuments(file.name, await file.text());
-      const { documents } = rerankForm.state.getState().values.input;
-      if (read.ok) writeDocuments(withDocuments(documents, read.documents));
-      else setFileProblem(read.message);
-    }
-  }
-
-  const holdsFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files');
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: files can be chosen by the button as well.
-    <div
-      className={classNames(styles.form, dragging && styles.dragging)}
-      onDragOver={(event) => {
-        if (!holdsFiles(event)) return;
-        event.preventDefault();
-        setDragging(true);
-      }}
-      onDragLeave={() => setDragging(false)}
-      onDrop={(event) => {
-        if (!holdsFiles(event)) return;
-        event.preventDefault();
-        setDragging(false);
-        void addFiles([...event.dataTransfer.files]);
-      }}
-    >
+    <FileDrop className={styles.form} onFiles={files.add}>
       <div className={styles.bar}>
         <Segmented
           label="Document view"
@@ -86,21 +60,16 @@ export function DocumentsForm({ error }: { error: string | null }) {
         <span className={styles.count} aria-live="polite">
           {formatCountOf(count, 'document')}
         </span>
-        <Button size="small" variant="quiet" onClick={() => chooser.current?.click()}>
-          Add files
-        </Button>
-        <input
-          ref={chooser}
-          type="file"
-          hidden
-          multiple
-          aria-label="Document files"
+        <FileButton
+          size="small"
+          variant="quiet"
+          inputLabel="Document files"
           accept=".txt,.md,.csv,.tsv,.json,.jsonl,.ndjson,text/*"
-          onChange={(event) => {
-            void addFiles([...(event.target.files ?? [])]);
-            event.target.value = '';
-          }}
-        />
+          multiple
+          onFiles={files.add}
+        >
+          Add files
+        </FileButton>
         <IconButton
           size="small"
           label="Clear documents"
@@ -110,18 +79,13 @@ export function DocumentsForm({ error }: { error: string | null }) {
         />
       </div>
       <UndoBars place={rerankForm.id} />
-      {fileProblem !== null && (
-        <p className={styles.problem} role="alert">
-          <ErrorIcon size={14} />
-          {fileProblem}
-        </p>
-      )}
+      {files.problem !== null && <ProblemNote>{files.problem}</ProblemNote>}
       {view === 'lines' ? (
         <DocumentLines text={text} error={error} onText={writeDocuments} />
       ) : (
         <DocumentRows lines={documentLines(text)} error={error} onText={writeDocuments} />
       )}
-    </div>
+    </FileDrop>
   );
 }
 

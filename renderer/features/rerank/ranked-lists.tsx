@@ -1,15 +1,17 @@
-import { useMemo, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { formatCountOf } from '../../lib/format-quantity.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { saveBlob } from '../../media/players/download-button.tsx';
 import type { RelevanceLabel, RelevanceLabels } from '../../run/compare/metrics/rank-quality.ts';
+import { useTextFiles } from '../../run/form/use-text-files.ts';
 import { Button } from '../../ui/button.tsx';
+import { FileButton } from '../../ui/file-button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { TrashIcon } from '../../ui/icons/actions.tsx';
-import { ErrorIcon } from '../../ui/icons/status.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
 import { Select } from '../../ui/select.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import type { RankedList } from './rank-lines.ts';
@@ -118,40 +120,32 @@ function DepthField({ k }: { k: number }) {
 
 /** Labels from a file and to one. */
 function LabelFiles({ labels, onImport }: Pick<RankedListsProps, 'labels' | 'onImport'>) {
-  const [problem, setProblem] = useState<string | null>(null);
-  const chooser = useRef<HTMLInputElement>(null);
   const isEmpty = Object.keys(labels).length === 0;
 
+  const files = useTextFiles(50, (name, content) => {
+    const read = readLabels(name, content);
+    if (!read.ok) return read.message;
+    exchange(read.labels, 'Labels replaced');
+    return null;
+  });
+
   function exchange(next: LabelsByIndex, message: string): void {
-    setProblem(null);
     onImport(next);
     if (!isEmpty) offerUndo({ message, place: undoPlace, undo: () => onImport(labels) });
-  }
-
-  async function importFile(file: File | undefined): Promise<void> {
-    if (file === undefined) return;
-    const read = readLabels(file.name, await file.text());
-    if (read.ok) exchange(read.labels, 'Labels replaced');
-    else setProblem(read.message);
   }
 
   return (
     <>
       <div className={styles.files}>
-        <Button size="small" variant="quiet" onClick={() => chooser.current?.click()}>
-          Import labels
-        </Button>
-        <input
-          ref={chooser}
-          type="file"
-          hidden
-          aria-label="Label file"
+        <FileButton
+          size="small"
+          variant="quiet"
+          inputLabel="Label file"
           accept=".json,.csv,.tsv,.txt"
-          onChange={(event) => {
-            void importFile(event.target.files?.[0]);
-            event.target.value = '';
-          }}
-        />
+          onFiles={files.add}
+        >
+          Import labels
+        </FileButton>
         <Button
           size="small"
           variant="quiet"
@@ -165,14 +159,14 @@ function LabelFiles({ labels, onImport }: Pick<RankedListsProps, 'labels' | 'onI
           label="Clear labels"
           icon={<TrashIcon size={14} />}
           disabled={isEmpty}
-          onClick={() => exchange({}, 'Labels cleared')}
+          onClick={() => {
+            files.clearProblem();
+            exchange({}, 'Labels cleared');
+          }}
         />
       </div>
-      {problem !== null && (
-        <p className={styles.problem} role="alert">
-          <ErrorIcon size={14} />
-          {problem}
-        </p>
+      {files.problem !== null && (
+        <ProblemNote className={styles.problem}>{files.problem}</ProblemNote>
       )}
     </>
   );

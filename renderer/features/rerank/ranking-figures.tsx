@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import table from '../../run/compare/metric-table.module.css';
 import { markBest } from '../../run/compare/metrics/figure-statistics.ts';
 import { kendallTau, overlapAt } from '../../run/compare/metrics/rank-agreement.ts';
 import {
@@ -95,8 +96,8 @@ export function RankingFigures(props: RankingFiguresProps) {
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: else the keyboard could not scroll it. */}
-      <div className={styles.tableBox} data-scroller tabIndex={0}>
-        <table className={styles.table}>
+      <div className={table.box} data-scroller tabIndex={0}>
+        <table className={table.table}>
           <caption className="visually-hidden">
             Ranking quality by labels, and agreement with {baseName}
           </caption>
@@ -104,7 +105,7 @@ export function RankingFigures(props: RankingFiguresProps) {
             <tr>
               <th scope="col">List</th>
               {columns.map(({ name, source }) => (
-                <th key={source} scope="col" className={styles.number}>
+                <th key={source} scope="col" className={table.number}>
                   <span {...tooltip(source)}>{name(k)}</span>
                 </th>
               ))}
@@ -113,13 +114,13 @@ export function RankingFigures(props: RankingFiguresProps) {
           <tbody>
             {lists.map(({ id, name }, at) => (
               <tr key={id}>
-                <th scope="row" className={styles.listName}>
+                <th scope="row" className={table.name}>
                   {name}
                 </th>
                 {columns.map(({ source, values, isBest }) => (
                   <td
                     key={source}
-                    className={classNames(styles.number, isBest[at] === true && styles.best)}
+                    className={classNames(table.number, isBest[at] === true && table.best)}
                   >
                     {formatFigure(values[at] ?? null)}
                     {isBest[at] === true && <span className="visually-hidden"> (best)</span>}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { Connection } from '../../../shared/connection.ts';
 import type { Price } from '../../../shared/prices.ts';
 import { api, orpc } from '../../lib/api.ts';
@@ -13,6 +13,7 @@ import { saveBlob } from '../../media/players/download-button.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { FileButton } from '../../ui/file-button.tsx';
 import { PlusIcon } from '../../ui/icons/actions.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
@@ -37,7 +38,6 @@ export function PricesSection() {
     queryFn: () => api.prices.today(),
   });
   const [imported, setImported] = useState<number | null>(null);
-  const picker = useRef<HTMLInputElement>(null);
   const change = useAttempt();
   const prices = list.data ?? [];
   const error = change.error ?? (list.error && toAppError(list.error));
@@ -60,7 +60,8 @@ export function PricesSection() {
     });
   }
 
-  function importFile(file: File) {
+  function importFile([file]: File[]) {
+    if (file === undefined) return;
     setImported(null);
     void change.attempt(async () => {
       const { count } = await api.prices.import({ text: await file.text() });
@@ -84,29 +85,20 @@ export function PricesSection() {
         <Button icon={<PlusIcon size={14} />} onClick={() => setEdited('new')}>
           Add price
         </Button>
-        <Button busy={change.busy} onClick={() => picker.current?.click()}>
+        <FileButton
+          busy={change.busy}
+          inputLabel="Price table to import"
+          accept="application/json,.json"
+          onFiles={importFile}
+        >
           Import
-        </Button>
+        </FileButton>
         <Button
           disabledReason={prices.length === 0 ? 'There are no prices to export.' : null}
           onClick={exportAll}
         >
           Export
         </Button>
-        <input
-          ref={picker}
-          type="file"
-          accept="application/json,.json"
-          aria-label="Price table to import"
-          tabIndex={-1}
-          hidden
-          onChange={({ currentTarget }) => {
-            const file = currentTarget.files?.[0];
-            // The same file can be chosen again once it is fixed.
-            if (file !== undefined) importFile(file);
-            currentTarget.value = '';
-          }}
-        />
         <span role="status" className={styles.imported}>
           {imported !== null && `${formatCountOf(imported, 'price')} imported`}
         </span>

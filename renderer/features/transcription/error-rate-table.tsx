@@ -1,4 +1,5 @@
 import { formatCount } from '../../lib/format-quantity.ts';
+import table from '../../run/compare/metric-table.module.css';
 import { markBest } from '../../run/compare/metrics/figure-statistics.ts';
 import type { ErrorCounts } from '../../run/compare/metrics/transcript-alignment.ts';
 import { classNames } from '../../ui/class-names.ts';
@@ -43,8 +44,8 @@ export function ErrorRateTable(props: ErrorRateTableProps) {
   const hasBest = transcripts.length > 1;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: else the keyboard could not scroll it.
-    <div className={styles.tableBox} data-scroller tabIndex={0}>
-      <table className={styles.table}>
+    <div className={table.box} data-scroller tabIndex={0}>
+      <table className={table.table}>
         <caption className={styles.caption}>
           {isReference ? 'Errors against the reference text' : `Differences from ${baseName}`}
         </caption>
@@ -52,7 +53,7 @@ export function ErrorRateTable(props: ErrorRateTableProps) {
           <tr>
             <th scope="col">Transcript</th>
             {columns.map(([name, help]) => (
-              <th key={name} scope="col" className={styles.number}>
+              <th key={name} scope="col" className={table.number}>
                 <span {...tooltip(help)}>{name}</span>
               </th>
             ))}
@@ -63,7 +64,7 @@ export function ErrorRateTable(props: ErrorRateTableProps) {
             const words = wordErrors[at];
             return (
               <tr key={id}>
-                <th scope="row" className={styles.name}>
+                <th scope="row" className={table.name}>
                   {name}
                 </th>
                 <Rate rate={words?.rate} isBest={hasBest && bestWords[at] === true} />
@@ -73,7 +74,7 @@ export function ErrorRateTable(props: ErrorRateTableProps) {
                 />
                 {[words?.substituted, words?.deleted, words?.inserted, words?.same].map(
                   (count, column) => (
-                    <td key={columns[column + 2]?.[0]} className={styles.number}>
+                    <td key={columns[column + 2]?.[0]} className={table.number}>
                       {formatCount(count ?? 0)}
                     </td>
                   ),
@@ -95,7 +96,7 @@ interface RateProps {
 
 function Rate({ rate, isBest }: RateProps) {
   return (
-    <td className={classNames(styles.number, isBest && styles.best)}>
+    <td className={classNames(table.number, isBest && table.best)}>
       {rate === undefined ? '…' : rate === null ? '–' : formatRate(rate)}
       {isBest && <span className="visually-hidden"> (best)</span>}
     </td>

@@ -1,0 +1,36 @@
+import { type DragEvent, type ReactNode, useState } from 'react';
+import { classNames } from './class-names.ts';
+import styles from './file-drop.module.css';
+
+interface FileDropProps {
+  className?: string | undefined;
+  onFiles: (files: File[]) => void;
+  children: ReactNode;
+}
+
+/** An area that files can be dropped on, beside a button that chooses them. */
+export function FileDrop({ className, onFiles, children }: FileDropProps) {
+  const [dragging, setDragging] = useState(false);
+  const holdsFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files');
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: files can be chosen by the button as well.
+    <div
+      className={classNames(styles.area, className)}
+      data-dragging={dragging || undefined}
+      onDragOver={(event) => {
+        if (!holdsFiles(event)) return;
+        event.preventDefault();
+        setDragging(true);
+      }}
+      onDragLeave={() => setDragging(false)}
+      onDrop={(event) => {
+        if (!holdsFiles(event)) return;
+        event.preventDefault();
+        setDragging(false);
+        onFiles([...event.dataTransfer.files]);
+      }}
+    >
+      {children}
+    </div>
+  );
+}
