@@ -24,7 +24,13 @@ async function launch(): Promise<void> {
   let { reason } = choice;
   let remedy: string | null = null;
   if (choice.host === 'desktop') {
-    const outcome = await openDesktop({ root, environment: process.env, log });
+    const outcome = await openDesktop({
+      root,
+      environment: process.env,
+      insists: options.host === 'desktop',
+      log,
+      now: Date.now,
+    });
     if (outcome.state === 'over') {
       process.exitCode = outcome.code;
       return;

@@ -4,12 +4,18 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
 import { endWithUs, withoutKey } from './child-process.ts';
 import type { ElectronPackage } from './electron-binary.ts';
+import type { DownloadReport } from './report-download.ts';
 
 const BYTES_PER_MB = 1_000_000;
+/** Less is a list of checksums. */
+const LEAST_ARCHIVE_BYTES = BYTES_PER_MB;
+const SYSTEM_CERTIFICATES = '--use-system-ca';
 
 export interface FetchOptions {
+  environment: NodeJS.ProcessEnv;
   log: (line: string) => void;
   /** Without a new byte for so long, the download is given up. */
   stallMs: number;
@@ -22,24 +28,40 @@ export const usualPatience = { stallMs: 30_000, checkMs: 500, reportMs: 5_000 };
 /** Null when the binary is there; else why not, as the end of a sentence. */
 export async function fetchElectron(
   { folder, version }: ElectronPackage,
-  { log, stallMs, checkMs, reportMs }: FetchOptions,
+  { environment, log, stallMs, checkMs, reportMs }: FetchOptions,
 ): Promise<string | null> {
-  log(`Downloading Electron ${version} (once, about 120 MB)…`);
-  // A temporary folder of our own shows how far the download is.
+  log(`Fetching Electron ${version} (once)…`);
+  // A temporary folder of our own shows whether anything still moves.
   const temporary = mkdtempSync(join(tmpdir(), 'gatehouse-electron-'));
-  const child = spawn(process.execPath, [join(folder, 'install.js')], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: {
-      ...withoutKey(process.env),
-      TMPDIR: temporary,
-      TEMP: temporary,
-      TMP: temporary,
-      ELECTRON_GET_NO_PROGRESS: '1',
+  const report = pathToFileURL(join(import.meta.dirname, 'report-download.ts')).href;
+  const child = spawn(
+    process.execPath,
+    [...certificateFlags(), `--import=${report}`, join(folder, 'install.js')],
+    {
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      env: {
+        ...withProxy(withoutKey(environment)),
+        TMPDIR: temporary,
+        TEMP: temporary,
+        TMP: temporary,
+        ELECTRON_GET_NO_PROGRESS: '1',
+      },
     },
-  });
+  );
 
   const removeTemporary = (): void => rmSync(temporary, { recursive: true, force: true });
   const lift = endWithUs(child, removeTemporary);
+
+  let problem: string | null = null;
+  let progress: { received: number; total: number | null } | null = null;
+  child.on('message', (message: DownloadReport) => {
+    if (message.type === 'problem') problem = message.message;
+    else if (message.total === null || message.total >= LEAST_ARCHIVE_BYTES) {
+      if (message.received === 0) log(`Downloading Electron: ${sizeWords(message.total)}`);
+      if (message.received === message.total) log('Unpacking Electron…');
+      progress = message;
+    }
+  });
 
   let bytes = 0;
   let changedAt = Date.now();
@@ -53,9 +75,9 @@ export async function fetchElectron(
     if (now - changedAt > stallMs) {
       stalled = true;
       child.kill('SIGKILL');
-    } else if (now - reportedAt >= reportMs) {
+    } else if (now - reportedAt >= reportMs && progress !== null) {
       reportedAt = now;
-      log(`Downloading Electron: ${Math.round(bytes / BYTES_PER_MB)} MB`);
+      if (progress.received !== progress.total) log(progressLine(progress));
     }
   }, checkMs);
 
@@ -63,15 +85,48 @@ export async function fetchElectron(
     child.once('exit', resolve);
     child.once('error', () => resolve(null));
   });
-  const [code, stderr] = await Promise.all([exit, text(child.stderr)]);
+  const [code, stderr] = await Promise.all([exit, child.stderr ? text(child.stderr) : '']);
   clearInterval(watchdog);
   lift();
   removeTemporary();
   if (code === 0) return null;
-  return stalled ? `no data for ${stallMs / 1000} seconds` : whyItFailed(stderr);
+  return stalled ? `no data for ${stallMs / 1000} seconds` : (problem ?? whyItFailed(stderr));
 }
 
-/** The deepest cause explains most: "fetch failed" hides the host that was not found. */
+/** What a company's own proxy signs with is known to the system only. */
+function certificateFlags(): string[] {
+  return process.allowedNodeEnvironmentFlags.has(SYSTEM_CERTIFICATES) ? [SYSTEM_CERTIFICATES] : [];
+}
+
+/** The proxy of npm's configuration too, since the packages came over it; each of the two switches may be missing. */
+function withProxy(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { npm_config_https_proxy: secure, npm_config_proxy: plain } = environment;
+  const set = (name: string, value: string | undefined) =>
+    value === undefined || environment[name] || environment[name.toLowerCase()]
+      ? {}
+      : { [name]: value };
+  return {
+    ...environment,
+    ...set('HTTPS_PROXY', secure ?? plain),
+    ...set('HTTP_PROXY', plain),
+    ...set('NO_PROXY', environment.npm_config_noproxy),
+    ELECTRON_GET_USE_PROXY: '1',
+    NODE_USE_ENV_PROXY: '1',
+  };
+}
+
+function sizeWords(bytes: number | null): string {
+  return bytes === null ? 'of unknown size' : `${Math.round(bytes / BYTES_PER_MB)} MB`;
+}
+
+function progressLine({ received, total }: { received: number; total: number | null }): string {
+  const megabytes = Math.round(received / BYTES_PER_MB);
+  if (total === null) return `Downloading Electron: ${megabytes} MB`;
+  const percent = Math.floor((100 * received) / total);
+  return `Downloading Electron: ${megabytes} of ${sizeWords(total)} (${percent}%)`;
+}
+
+/** Its own words, where the download was not what failed. */
 export function whyItFailed(stderr: string): string {
   const messages = [...stderr.matchAll(/^\s*(?:\[cause\]: )?\w*Error: (.+)$/gm)];
   const first = stderr.split('\n').find((line) => line.trim() !== '');

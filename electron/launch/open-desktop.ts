@@ -1,5 +1,6 @@
 /** Opens the desktop from its binary on, fetching that where it is missing. */
-import { electronPackage, findElectron } from './electron-binary.ts';
+import { forgetFailure, recentFailure, rememberFailure } from './download-failure.ts';
+import { type ElectronPackage, electronPackage, findElectron } from './electron-binary.ts';
 import type { ExitExplanation } from './explain-exit.ts';
 import { fetchElectron, usualPatience } from './fetch-electron.ts';
 import { startDesktop, usualLimits } from './start-desktop.ts';
@@ -13,15 +14,23 @@ export type DesktopOutcome =
 export interface OpenDesktopOptions {
   root: string;
   environment: NodeJS.ProcessEnv;
+  /** The user asked for the desktop: a download that failed today is tried all the same. */
+  insists: boolean;
   log: (line: string) => void;
+  now: () => number;
 }
+
+const TRIED_DAILY =
+  'The download is tried once a day. To try again now, run npm start -- --desktop.';
 
 export async function openDesktop(options: OpenDesktopOptions): Promise<DesktopOutcome> {
   const { root, environment, log } = options;
   const electron = electronPackage(root);
   if (findElectron(electron, environment) === null) {
-    const problem = await fetchElectron(electron, { log, ...usualPatience });
-    if (problem !== null) return unavailable(`Electron could not be downloaded (${problem})`);
+    const problem = await fetchOnceADay(electron, options);
+    if (problem !== null) {
+      return unavailable(`Electron could not be downloaded (${problem})`, TRIED_DAILY);
+    }
   }
   const binary = findElectron(electron, environment);
   if (binary === null) return unavailable('Electron was downloaded but could not be found');
@@ -48,6 +57,20 @@ export async function openDesktop(options: OpenDesktopOptions): Promise<DesktopO
     case 'failed':
       return unavailable(`Electron could not open a window (${start.reason})`, start.remedy);
   }
+}
+
+/** As `fetchElectron`; what went wrong less than a day ago is repeated. */
+async function fetchOnceADay(
+  electron: ElectronPackage,
+  { root, environment, insists, log, now }: OpenDesktopOptions,
+): Promise<string | null> {
+  const { version } = electron;
+  const known = insists ? null : recentFailure(root, version, now());
+  if (known !== null) return known.reason;
+  const reason = await fetchElectron(electron, { environment, log, ...usualPatience });
+  if (reason === null) forgetFailure(root);
+  else rememberFailure(root, { version, atMs: now(), reason });
+  return reason;
 }
 
 function unavailable(reason: string, remedy: string | null = null): DesktopOutcome {

@@ -1,20 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type ElectronPackage, findElectron } from '../../electron/launch/electron-binary.ts';
-import { fetchElectron } from '../../electron/launch/fetch-electron.ts';
 import { type DesktopStart, startDesktop } from '../../electron/launch/start-desktop.ts';
 
 let root: string;
@@ -101,11 +92,16 @@ describe('starting the desktop', () => {
   });
 
   it('waits without a limit for the dialog of a Gatehouse that cannot start', async () => {
+    const dismissed = join(root, 'dismissed');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
     const outcome = await start(
-      "console.log('gatehouse: cannot start: The folder is in use.'); setTimeout(() => process.exit(1), 600)",
-      { readyMs: 400, quitMs: 1 },
+      `console.log('gatehouse: cannot start: The folder is in use.');
+       setInterval(() => require('node:fs').existsSync(${JSON.stringify(dismissed)}) && process.exit(1), 20);`,
     );
     expect(outcome).toMatchObject({ state: 'cannot-start', reason: 'The folder is in use.' });
+    vi.advanceTimersByTime(3_600_000);
+    writeFileSync(dismissed, '');
     expect(outcome.state === 'cannot-start' && (await outcome.ended)).toBe(1);
   });
 
@@ -172,7 +168,7 @@ describe('Ctrl-C', () => {
       `${READY} process.on('SIGTERM', () => process.exit(7)); ${STAY}`,
       'linux',
     );
-    await vi.waitFor(() => expect(lines).toEqual(['ready']));
+    await expect.poll(() => lines).toEqual(['ready']);
     child.kill('SIGINT');
     expect(await printed()).toEqual(['ready', 'ended with 7']);
   });
@@ -182,14 +178,14 @@ describe('Ctrl-C', () => {
       `${DEAF} process.on('message', (message) => process.exit(message === 'gatehouse: quit' ? 7 : 8)); ${READY} ${STAY}`,
       'win32',
     );
-    await vi.waitFor(() => expect(lines).toEqual(['ready']));
+    await expect.poll(() => lines).toEqual(['ready']);
     child.kill('SIGINT');
     expect(await printed()).toEqual(['ready', 'ended with 7']);
   });
 
   it.each(['linux', 'win32'] as const)('kills what does not end on %s', async (platform) => {
     const { child, lines, printed } = await launcher(`${DEAF} ${READY} ${STAY}`, platform);
-    await vi.waitFor(() => expect(lines).toEqual(['ready']));
+    await expect.poll(() => lines).toEqual(['ready']);
     child.kill('SIGINT');
     expect(await printed()).toEqual(['ready', 'ended with 1']);
   });
@@ -200,7 +196,7 @@ describe('Ctrl-C', () => {
       `require('node:fs').writeFileSync(${JSON.stringify(started)}, ''); ${STAY}`,
       'linux',
     );
-    await vi.waitFor(() => expect(existsSync(started)).toBe(true));
+    await expect.poll(() => existsSync(started)).toBe(true);
     child.kill('SIGINT');
     expect(await printed()).toEqual(['interrupted']);
   });
@@ -234,62 +230,4 @@ describe('finding the binary', () => {
       join(folder, 'electron'),
     );
   });
-});
-
-describe('fetching the binary', () => {
-  const lines: string[] = [];
-  const patience = {
-    stallMs: 400,
-    checkMs: 20,
-    reportMs: 60,
-    log: (line: string) => lines.push(line),
-  };
-
-  function installScript(source: string): void {
-    writeFileSync(join(electron.folder, 'install.js'), source);
-  }
-
-  beforeEach(() => {
-    lines.length = 0;
-  });
-
-  it('reports progress while bytes come, for longer than the watchdog waits', async () => {
-    installScript(`
-      const { appendFileSync } = require('node:fs');
-      const path = require('node:path').join(require('node:os').tmpdir(), 'electron.zip');
-      let count = 0;
-      const timer = setInterval(() => {
-        appendFileSync(path, Buffer.alloc(1_000_000));
-        if (++count === 12) clearInterval(timer);
-      }, 60);
-    `);
-    expect(await fetchElectron(electron, patience)).toBeNull();
-    expect(lines[0]).toContain('Downloading Electron 45.4.1');
-    expect(lines.at(-1)).toMatch(/^Downloading Electron: \d+ MB$/);
-  });
-
-  it('ends a stalled download', async () => {
-    installScript('setInterval(() => undefined, 1000);');
-    expect(await fetchElectron(electron, patience)).toBe('no data for 0.4 seconds');
-  });
-
-  it('says why the script failed, and leaves no temporary folder', async () => {
-    const before = temporaryFolders();
-    installScript(
-      "console.error(new Error('getaddrinfo ENOTFOUND github.com').stack); process.exit(1);",
-    );
-    expect(await fetchElectron(electron, patience)).toBe('getaddrinfo ENOTFOUND github.com');
-    expect(temporaryFolders()).toEqual(before);
-  });
-
-  it('does not hand the gateway key to the script', async () => {
-    vi.stubEnv('GATEHOUSE_API_KEY', 'canary-key');
-    installScript('process.exit(process.env.GATEHOUSE_API_KEY === undefined ? 0 : 1);');
-    expect(await fetchElectron(electron, patience)).toBeNull();
-    vi.unstubAllEnvs();
-  });
-
-  function temporaryFolders(): string[] {
-    return readdirSync(tmpdir()).filter((name) => name.startsWith('gatehouse-electron-'));
-  }
 });

@@ -25,7 +25,9 @@ async function open(source: string) {
   const outcome = await openDesktop({
     root: projectWith(source),
     environment: process.env,
+    insists: false,
     log: (line) => log.push(line),
+    now: Date.now,
   });
   return { outcome, log };
 }

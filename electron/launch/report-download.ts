@@ -1,0 +1,49 @@
+/**
+ * Loaded into Electron's install script: tells the launcher how large its download is, how much has come, and
+ * why it failed. The script itself prints neither, nor the cause behind “fetch failed”.
+ */
+
+export type DownloadReport =
+  | { type: 'bytes'; received: number; total: number | null }
+  | { type: 'problem'; message: string };
+
+const plainFetch = globalThis.fetch;
+
+globalThis.fetch = async (...request) => {
+  try {
+    const response = await plainFetch(...request);
+    return response.ok && response.body !== null ? counted(response, response.body) : response;
+  } catch (cause) {
+    report({ type: 'problem', message: deepestMessage(cause) });
+    throw cause;
+  }
+};
+
+function counted(response: Response, body: ReadableStream<Uint8Array<ArrayBuffer>>): Response {
+  const length = response.headers.get('content-length');
+  const total = length === null ? null : Number(length);
+  let received = 0;
+  report({ type: 'bytes', received, total });
+  const counter = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(chunk, controller) {
+      received += chunk.length;
+      report({ type: 'bytes', received, total });
+      controller.enqueue(chunk);
+    },
+  });
+  return new Response(body.pipeThrough(counter), response);
+}
+
+function report(what: DownloadReport): void {
+  process.send?.(what);
+}
+
+function deepestMessage(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  if (cause.cause !== undefined) return deepestMessage(cause.cause);
+  // That of several addresses which were all tried has no words of its own.
+  if (cause instanceof AggregateError && cause.message === '') {
+    return deepestMessage(cause.errors[0]);
+  }
+  return cause.message;
+}

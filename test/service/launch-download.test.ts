@@ -1,0 +1,216 @@
+/** Fetching Electron's binary with its own install script, through what a network puts in the way. */
+import { once } from 'node:events';
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer, type Server } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { ElectronPackage } from '../../electron/launch/electron-binary.ts';
+import { fetchElectron } from '../../electron/launch/fetch-electron.ts';
+import { openDesktop } from '../../electron/launch/open-desktop.ts';
+import { temporaryFolder } from '../fixtures/data-folder.ts';
+
+const project = join(import.meta.dirname, '../..');
+const wire = join(import.meta.dirname, '../fixtures/wire');
+const certificate = join(wire, 'self-signed-cert.pem');
+const MEGABYTE = Buffer.alloc(1_000_000);
+
+let root: string;
+let electron: ElectronPackage;
+let lines: string[];
+
+beforeEach(() => {
+  root = temporaryFolder();
+  electron = { folder: join(root, 'node_modules', 'electron'), version: '45.4.1' };
+  lines = [];
+  mkdirSync(electron.folder, { recursive: true });
+});
+
+function fetching(environment: NodeJS.ProcessEnv = {}): Promise<string | null> {
+  return fetchElectron(electron, {
+    environment: {
+      PATH: process.env.PATH,
+      electron_config_cache: join(root, 'cache'),
+      ...environment,
+    },
+    log: (line) => lines.push(line),
+    stallMs: 25_000,
+    checkMs: 20,
+    reportMs: 60,
+  });
+}
+
+function installScript(source: string): void {
+  writeFileSync(join(electron.folder, 'install.js'), source);
+  writeFileSync(join(electron.folder, 'package.json'), JSON.stringify({ version: '45.4.1' }));
+}
+
+/** Electron's own, which writes beside itself. */
+function realInstallScript(): void {
+  for (const name of ['install.js', 'package.json', 'checksums.json']) {
+    cpSync(join(project, 'node_modules', 'electron', name), join(electron.folder, name));
+  }
+  symlinkSync(join(project, 'node_modules'), join(electron.folder, 'node_modules'));
+}
+
+async function listen<Kind extends Server>(server: Kind): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** Three megabytes that are no Electron. */
+async function startMirror(): Promise<string> {
+  const server = createServer(
+    { key: readFileSync(join(wire, 'self-signed-key.pem')), cert: readFileSync(certificate) },
+    (_request, response) => {
+      response.setHeader('content-length', 3 * MEGABYTE.length);
+      let sent = 0;
+      const timer = setInterval(() => {
+        sent += 1;
+        response.write(MEGABYTE);
+        if (sent < 3) return;
+        clearInterval(timer);
+        response.end();
+      }, 150);
+      response.on('close', () => clearInterval(timer));
+    },
+  );
+  return `https://127.0.0.1:${await listen(server as unknown as Server)}/`;
+}
+
+async function startProxy() {
+  const asked: string[] = [];
+  const server = createHttpServer();
+  server.on('connect', (request, socket) => {
+    asked.push(request.url ?? '');
+    socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+  });
+  return { asked, url: `http://127.0.0.1:${await listen(server)}` };
+}
+
+describe('the download of the binary', () => {
+  it("trusts the system's certificates, and says its size and progress", async () => {
+    realInstallScript();
+    const ELECTRON_MIRROR = await startMirror();
+    const problem = await fetching({ ELECTRON_MIRROR, SSL_CERT_FILE: certificate });
+    expect(problem).toMatch(/checksum/i);
+    expect(lines[0]).toBe('Fetching Electron 45.4.1 (once)…');
+    expect(lines[1]).toBe('Downloading Electron: 3 MB');
+    expect(lines.join('\n')).toMatch(/^Downloading Electron: [12] of 3 MB \(\d+%\)$/m);
+    expect(lines).toContain('Unpacking Electron…');
+  });
+
+  it('names the cause that the script keeps to itself', async () => {
+    realInstallScript();
+    expect(await fetching({ ELECTRON_MIRROR: await startMirror() })).toContain('certificate');
+    const closed = createHttpServer();
+    const port = await listen(closed);
+    await new Promise((resolve) => closed.close(resolve));
+    const mirror = `http://127.0.0.1:${port}/`;
+    expect(await fetching({ ELECTRON_MIRROR: mirror })).toContain('ECONNREFUSED');
+  });
+
+  it.each([
+    ['the environment', (url: string) => ({ HTTPS_PROXY: url })],
+    ['the environment in small letters', (url: string) => ({ https_proxy: url })],
+    ["npm's configuration", (url: string) => ({ npm_config_proxy: url })],
+  ])('goes over the proxy of %s', async (_name, environment) => {
+    realInstallScript();
+    const proxy = await startProxy();
+    expect(await fetching(environment(proxy.url))).not.toBeNull();
+    expect(proxy.asked).toEqual(['github.com:443']);
+  });
+
+  it('ends where nothing comes any more', async () => {
+    installScript('setInterval(() => undefined, 1000);');
+    const problem = await fetchElectron(electron, {
+      environment: process.env,
+      log: () => undefined,
+      stallMs: 400,
+      checkMs: 20,
+      reportMs: 60,
+    });
+    expect(problem).toBe('no data for 0.4 seconds');
+  });
+
+  it('says why the script failed, and leaves no temporary folder', async () => {
+    const before = temporaryFolders();
+    installScript("console.error(new Error('ENOSPC: no space left').stack); process.exit(1);");
+    expect(await fetching()).toBe('ENOSPC: no space left');
+    expect(temporaryFolders()).toEqual(before);
+  });
+
+  it('does not hand the gateway key to the script', async () => {
+    installScript('process.exit(process.env.GATEHOUSE_API_KEY === undefined ? 0 : 1);');
+    expect(await fetching({ GATEHOUSE_API_KEY: 'canary-key' })).toBeNull();
+  });
+
+  function temporaryFolders(): string[] {
+    return readdirSync(tmpdir()).filter((name) => name.startsWith('gatehouse-electron-'));
+  }
+});
+
+describe('a download that failed', () => {
+  const attempts = () => readFileSync(join(root, 'attempts'), 'utf8').length;
+  const HOUR_MS = 3_600_000;
+  let now = 0;
+
+  beforeEach(() => {
+    now = Date.UTC(2026, 10, 23);
+    installScript(`
+      require('node:fs').appendFileSync(${JSON.stringify(join(root, 'attempts'))}, '.');
+      console.error('Error: getaddrinfo ENOTFOUND github.com');
+      process.exit(1);
+    `);
+  });
+
+  async function open(more: { insists?: boolean } = {}) {
+    const environment = { PATH: process.env.PATH };
+    const log = () => undefined;
+    return openDesktop({ root, environment, insists: false, log, now: () => now, ...more });
+  }
+
+  it('is tried once a day, and says so with its reason each time', async () => {
+    const expected = {
+      state: 'unavailable',
+      reason: 'Electron could not be downloaded (getaddrinfo ENOTFOUND github.com)',
+      remedy: expect.stringContaining('npm start -- --desktop'),
+    };
+    expect(await open()).toEqual(expected);
+    now += 23 * HOUR_MS;
+    expect(await open()).toEqual(expected);
+    expect(attempts()).toBe(1);
+    now += HOUR_MS;
+    expect(await open()).toEqual(expected);
+    expect(attempts()).toBe(2);
+  });
+
+  it('is tried again for who asks for the desktop, for another version and after a wrong clock', async () => {
+    await open();
+    await open({ insists: true });
+    expect(attempts()).toBe(2);
+    writeFileSync(join(electron.folder, 'package.json'), JSON.stringify({ version: '45.4.2' }));
+    await open();
+    expect(attempts()).toBe(3);
+    now -= 2 * HOUR_MS;
+    await open();
+    expect(attempts()).toBe(4);
+  });
+
+  it('is forgotten once it succeeds', async () => {
+    await open();
+    installScript('process.exit(0);');
+    expect(await open({ insists: true })).toMatchObject({
+      reason: 'Electron was downloaded but could not be found',
+    });
+    installScript("console.error('Error: another'); process.exit(1);");
+    expect(await open()).toMatchObject({ reason: expect.stringContaining('another') });
+  });
+});
