@@ -24,10 +24,11 @@ async function develop(options: LaunchOptions): Promise<void> {
 
 async function developDesktop(binary: string): Promise<void> {
   await buildIfNeeded(root, log);
+  const vite = await startViteServer();
   const start = await startDesktop({
     binary,
     root,
-    environment: { ...process.env, ELECTRON_RENDERER_URL: await startViteServer() },
+    environment: { ...process.env, ELECTRON_RENDERER_URL: vite.url },
     platform: process.platform,
     isRoot: process.getuid?.() === 0,
     ...usualLimits,

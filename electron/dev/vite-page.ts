@@ -1,6 +1,7 @@
 /** The page from Vite instead of the build, with hot reload. */
 import type { Server } from 'node:http';
-import { createServer } from 'vite';
+import { createServer as createNetServer } from 'node:net';
+import { createServer, type UserConfig } from 'vite';
 import { renderer } from '../../electron.vite.config.ts';
 import type { HostPage } from '../browser/host.ts';
 import { securityHeaders } from '../page/security-headers.ts';
@@ -26,15 +27,41 @@ export const vitePage: HostPage = {
     protocol === 'vite-hmr' || protocol === 'vite-ping',
 };
 
-/** A server of its own for the desktop, whose page keeps its own address; gives its URL. */
-export async function startViteServer(): Promise<string> {
+const HOST = '127.0.0.1';
+
+export interface ViteServer {
+  url: string;
+  close(): Promise<void>;
+}
+
+/** A server of its own for the desktop, whose page keeps its own address. */
+export async function startViteServer(config: UserConfig = renderer): Promise<ViteServer> {
+  const port = await freePort();
   const vite = await createServer({
-    ...renderer,
+    ...config,
     configFile: false,
-    server: { host: '127.0.0.1', port: 0, hmr: { host: '127.0.0.1', protocol: 'ws' } },
+    server: {
+      host: HOST,
+      port,
+      strictPort: true,
+      // Vite's client takes the page's own port where it is told none, and with port 0 it is told none.
+      hmr: { host: HOST, protocol: 'ws', clientPort: port },
+    },
   });
   await vite.listen();
   const [url] = vite.resolvedUrls?.local ?? [];
   if (url === undefined) throw new Error('Vite listens at no local address.');
-  return url;
+  return { url, close: () => vite.close() };
+}
+
+function freePort(): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const server = createNetServer();
+  server.once('error', reject);
+  server.listen(0, HOST, () => {
+    const address = server.address();
+    if (address === null || typeof address === 'string') return;
+    server.close(() => resolve(address.port));
+  });
+  return promise;
 }
