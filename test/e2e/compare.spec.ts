@@ -170,6 +170,16 @@ test('one recording by two models beside a reference text', async ({ app }) => {
   await comparison.getByRole('textbox', { name: 'Reference text' }).fill(said);
   const aligned = comparison.getByRole('region', { name: 'Aligned transcripts' });
   await expect(aligned.getByText('0.0%').first()).toBeVisible();
+  // A word that differs is heard, and only that.
+  const position = comparison.getByRole('slider', { name: /^Position in/ });
+  await expect(position).toHaveAttribute('aria-valuenow', '0');
+  await aligned
+    .getByRole('button', { description: /^Play / })
+    .last()
+    .press('Enter');
+  const seconds = async () => Number(await position.getAttribute('aria-valuenow'));
+  await expect.poll(seconds).toBeGreaterThan(0.5);
+  await expect(comparison.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
   await app.reload();
   await expect(comparison.getByRole('textbox', { name: 'Reference text' })).toHaveValue(said);
 });

@@ -6,7 +6,11 @@ import {
   markdownOf,
   sortLines,
 } from '../../renderer/run/compare/figures-table.ts';
-import { tokenFigures, totalFigure } from '../../renderer/run/compare/shared-figures.ts';
+import {
+  firstOutputFigure,
+  tokenFigures,
+  totalFigure,
+} from '../../renderer/run/compare/shared-figures.ts';
 import type { Cell, Comparison } from '../../shared/comparison.ts';
 import { noNotes } from '../../shared/comparison-notes.ts';
 import { type RunStatus, runSummarySchema } from '../../shared/run.ts';
@@ -78,6 +82,15 @@ test('medians of what succeeded, with quartiles; figures that nobody has are lef
   expect(a?.values[0]).toMatchObject({ median: 2000, lowerQuartile: 1500, upperQuartile: 2500 });
   expect(a).toMatchObject({ succeeded: 3, requests: 3, isBest: [false] });
   expect(b).toMatchObject({ succeeded: 1, requests: 2, isBest: [true] });
+});
+
+test('a time to the first output is only of runs that streamed', () => {
+  const cells = [cell(0, 'a', 100), cell(1, 'a', 100), cell(2, 'b', 100)];
+  const table = figuresTable(comparison, columnsOf(comparison, noNotes), cells, [
+    firstOutputFigure('First token'),
+    totalFigure,
+  ]);
+  expect(table.figures.map(({ label }) => label)).toEqual(['Total']);
 });
 
 test('sorts by a figure, those without it last whatever the direction', () => {

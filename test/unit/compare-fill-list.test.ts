@@ -6,6 +6,7 @@ import {
   modelAxis,
   wordingAxis,
 } from '../../renderer/run/compare/fill-list.ts';
+import { emptyVariant } from '../../renderer/run/compare/variant-form.ts';
 import { operationDescriptions } from '../../shared/operations/form/describe.ts';
 
 function field(operation: string, name: string) {
@@ -55,6 +56,16 @@ test('extra fields stand beside those of the form; texts are one per line', () =
     ['{"seed":1,"top_k":"many"}', 'One, two'],
     ['{"seed":1,"top_k":"many"}', 'Three'],
   ]);
+});
+
+test.for([
+  ['[1,2], {"a":1}', [[1, 2], { a: 1 }]],
+  ['[1, 2]\n"a, b", null', [[1, 2], 'a, b', null]],
+  ['fast, 2, null', ['fast', 2, null]],
+  ['', []],
+] as const)('values of an extra field: %s', ([values, expected]) => {
+  const drafts = extraAxis('x', values, '').choices.map((choose) => choose(emptyVariant));
+  expect(drafts.map(({ extraBody }) => JSON.parse(extraBody ?? '').x)).toEqual(expected);
 });
 
 test.for([

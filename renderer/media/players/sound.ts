@@ -86,6 +86,16 @@ export function createSound(title: string, preload: 'metadata' | 'none' = 'metad
     if (!paused) start(element);
   }
 
+  function seek(to: number): void {
+    if (!element.hasAttribute('src')) return;
+    exchangeSource();
+    stopAt = null;
+    const target = Math.max(0, Math.min(to, reachable(element)));
+    element.currentTime = target;
+    store.setState({ seconds: target });
+    notify(target);
+  }
+
   element.addEventListener('play', () => {
     if (audible !== element) audible?.pause();
     audible = element;
@@ -133,7 +143,7 @@ export function createSound(title: string, preload: 'metadata' | 'none' = 'metad
     },
     play: () => start(element),
     playStretch(from, to) {
-      this.seek(from);
+      seek(from);
       stopAt = to;
       start(element);
     },
@@ -145,15 +155,7 @@ export function createSound(title: string, preload: 'metadata' | 'none' = 'metad
       if (store.getState().playing) element.pause();
       else start(element);
     },
-    seek(to) {
-      if (!element.hasAttribute('src')) return;
-      exchangeSource();
-      stopAt = null;
-      const target = Math.max(0, Math.min(to, reachable(element)));
-      element.currentTime = target;
-      store.setState({ seconds: target });
-      notify(target);
-    },
+    seek,
     setSpeed(speed) {
       // A new source begins at the default rate.
       element.defaultPlaybackRate = speed;

@@ -51,7 +51,7 @@ export function figuresTable(
   const sent = columns.flatMap((column) => sentVariants(comparison, column, cells));
   const measured = sent.map(({ cells: own }) => {
     const runs = own.flatMap(({ run }) => (run !== null && broughtResult(run) ? [run] : []));
-    const values = all.map((figure) => summarizeRepeats(runs.map(figure.of)));
+    const values = all.map((figure) => summarizeRepeats(runs.map((run) => figure.of(run))));
     return { requests: own.length, succeeded: runs.length, values };
   });
   const kept = all.flatMap((_, at) => (measured.some(({ values }) => values[at]) ? [at] : []));

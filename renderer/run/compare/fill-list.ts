@@ -44,18 +44,30 @@ export function fieldAxis(field: FieldDescription, values: string): ReadAxis {
 
 /** A field that the interface does not have; `formExtra` is what the form has in its extra body fields. */
 export function extraAxis(name: string, values: string, formExtra: string): FillAxis {
-  const texts = values.split(/[,\n]/).map((text) => text.trim());
   return {
-    choices: texts
-      .filter((text) => text !== '')
-      .map((text) => (draft: VariantDraft) => {
+    choices: values
+      .split('\n')
+      .flatMap(extraValues)
+      .map((value) => (draft: VariantDraft) => {
         const read = readExtraBody(draft.extraBody ?? formExtra);
-        const value = parseJson(text);
         const extra: JsonObject = read.ok ? { ...read.fields } : {};
-        extra[name] = value === undefined ? text : value;
+        extra[name] = value;
         return { ...draft, extraBody: JSON.stringify(extra) };
       }),
   };
+}
+
+/** Of one line: JSON values between commas, or else texts, each of which may be JSON. */
+function extraValues(line: string): JsonValue[] {
+  const list = parseJson(`[${line}]`);
+  if (Array.isArray(list)) return list;
+  const texts = line.split(',').map((text) => text.trim());
+  return texts
+    .filter((text) => text !== '')
+    .map((text) => {
+      const value = parseJson(text);
+      return value === undefined ? text : value;
+    });
 }
 
 /** One of the panel's own settings. */
