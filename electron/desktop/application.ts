@@ -6,6 +6,7 @@ import {
   nativeTheme,
   protocol,
   safeStorage,
+  screen,
   session,
   shell,
   systemPreferences,
@@ -28,6 +29,8 @@ import { servePorts } from './rpc-ports.ts';
 import { prepareShutdown, type Shutdown } from './shutdown.ts';
 import { watchStartUp } from './start-up.ts';
 import { openWindow } from './window.ts';
+import { iconFile } from './window-icon.ts';
+import { createWindowMemory } from './window-memory.ts';
 
 export interface ApplicationOptions {
   home: string;
@@ -102,13 +105,17 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
     log(`following the theme: ${String(cause)}`),
   );
 
+  const timer = options.timer ?? systemTimer;
+  const memory = createWindowMemory({ folder: options.home, screen, timer, log });
   main = createMainWindow({
     open() {
       const window = openWindow({
         preload: options.preload,
         dark: nativeTheme.shouldUseDarkColors,
+        icon: iconFile(app, platform),
+        memory,
         clock: () => performance.now(),
-        timer: options.timer ?? systemTimer,
+        timer,
         log,
         onShown: startUp.windowShown,
         onFailure(reason) {

@@ -7,6 +7,7 @@ import { dataFolder } from '../data-folder.ts';
 import { catchDefects } from '../defects.ts';
 import { ALREADY_OPEN_LINE, QUIT_MESSAGE } from '../launch/status-lines.ts';
 import { version } from '../version.ts';
+import { APP_ID } from './app-id.ts';
 import { runApplication } from './application.ts';
 import { showStartFailure } from './failure-dialogs.ts';
 import { registerPageScheme } from './page-protocol.ts';
@@ -32,7 +33,7 @@ export function startDesktop(files: BuiltFiles): void {
   registerPageScheme(protocol);
   keepChromiumsFilesIn(join(home, 'desktop'));
   // Without it Windows shows no notification of an installed application.
-  if (platform === 'win32') app.setAppUserModelId('dev.gatehouse.app');
+  if (platform === 'win32') app.setAppUserModelId(APP_ID);
 
   // Windows gives a program with windows no Ctrl-C: the launcher asks.
   process.on('message', (message) => {

@@ -7,6 +7,7 @@ import {
 } from 'electron';
 import type { Timer } from '../storage/timer.ts';
 import { isPage, PAGE_URL } from './page-address.ts';
+import type { WindowMemory } from './window-memory.ts';
 
 /** A window is shown by then, whatever its page does: on Wayland one that is hidden may never paint (electron#48859). */
 const SHOW_MS = 2_000;
@@ -15,12 +16,17 @@ const ABORTED = -3;
 /** A page that dies again this soon is not loaded another time. */
 const CRASH_LOOP_MS = 10_000;
 
-export function windowOptions(preload: string, dark: boolean): BrowserWindowConstructorOptions {
+type Look = Pick<WindowOptions, 'preload' | 'dark' | 'icon'>;
+
+function windowOptions(
+  { preload, dark, icon }: Look,
+  { bounds, smallest }: ReturnType<WindowMemory['place']>,
+): BrowserWindowConstructorOptions {
   return {
-    width: 1360,
-    height: 860,
-    minWidth: 960,
-    minHeight: 600,
+    ...bounds,
+    minWidth: smallest.width,
+    minHeight: smallest.height,
+    ...(icon === null ? {} : { icon }),
     show: false,
     title: 'Gatehouse',
     // The canvas of tokens.css, so that nothing flashes before the first paint.
@@ -41,6 +47,9 @@ export function windowOptions(preload: string, dark: boolean): BrowserWindowCons
 export interface WindowOptions {
   preload: string;
   dark: boolean;
+  /** A file, where the program has none of its own. */
+  icon: string | null;
+  memory: WindowMemory;
   /** Milliseconds, never going back. */
   clock: () => number;
   timer: Timer;
@@ -54,12 +63,14 @@ export interface WindowOptions {
 
 export function openWindow(options: WindowOptions): BrowserWindow {
   const { log } = options;
-  const window = new BrowserWindow(windowOptions(options.preload, options.dark));
+  const place = options.memory.place();
+  const window = new BrowserWindow(windowOptions(options, place));
+  options.memory.follow(window);
   const contents = window.webContents;
   lockNavigation(contents);
   // A page cannot hold its window open, nor the application with it.
   contents.on('will-prevent-unload', (event) => event.preventDefault());
-  showOnce(window, options);
+  showOnce(window, place.maximized, options);
   reportFailures(contents, options);
   reloadAfterCrash(window, options);
   contents.on('unresponsive', () => log('the page does not respond'));
@@ -71,7 +82,11 @@ export function openWindow(options: WindowOptions): BrowserWindow {
 }
 
 /** When its page is painted, has loaded or has failed, or takes too long: one that is empty can at least be closed. */
-function showOnce(window: BrowserWindow, { timer, onShown }: WindowOptions): void {
+function showOnce(
+  window: BrowserWindow,
+  maximized: boolean,
+  { timer, onShown }: WindowOptions,
+): void {
   let settled = false;
   const stopTimer = timer.after(SHOW_MS, show);
   function settle(): void {
@@ -81,6 +96,8 @@ function showOnce(window: BrowserWindow, { timer, onShown }: WindowOptions): voi
   function show(): void {
     if (settled) return;
     settle();
+    // It shows the window too, so not before.
+    if (maximized) window.maximize();
     window.show();
     onShown();
   }

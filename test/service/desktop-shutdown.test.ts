@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { anyPlace } from '../fixtures/electron/any-place.ts';
 import { freshElectron } from '../fixtures/electron/desktop-under-test.ts';
 import type { StandIn } from '../fixtures/electron/stand-in.ts';
 import { manualTimer } from '../fixtures/manual-timer.ts';
@@ -28,6 +29,7 @@ async function prepare() {
   const window = openWindow({
     preload: '/preload.cjs',
     dark: false,
+    ...anyPlace,
     clock: () => 0,
     log: () => undefined,
     timer: manualTimer(),

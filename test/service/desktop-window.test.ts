@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { READY_LINE } from '../../electron/launch/status-lines.ts';
+import { anyPlace } from '../fixtures/electron/any-place.ts';
 import { onlyWindow, startApplication } from '../fixtures/electron/desktop-under-test.ts';
 import { connect } from '../fixtures/electron/page.ts';
 import { manualTimer } from '../fixtures/manual-timer.ts';
@@ -64,6 +65,7 @@ test('loads a page that crashed again, unless it keeps crashing', async () => {
   const opened = open({
     preload: '/preload.cjs',
     dark: false,
+    ...anyPlace,
     clock: () => time,
     log: () => undefined,
     timer: manualTimer(),

@@ -1,0 +1,168 @@
+/** Where the window opens, and where it stays while screens change. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { APP_ID } from '../../electron/desktop/app-id.ts';
+import manifest from '../../package.json' with { type: 'json' };
+import {
+  desktopFolder,
+  onlyWindow,
+  startApplication,
+} from '../fixtures/electron/desktop-under-test.ts';
+import { monitor } from '../fixtures/electron/screen.ts';
+import { manualTimer } from '../fixtures/manual-timer.ts';
+
+const LAPTOP = { x: 0, y: 0, width: 1366, height: 768 };
+
+test('opens whole on a small screen, and may be made as small as that', async () => {
+  const { options } = onlyWindow(
+    await startApplication({
+      prepare: ({ screen }) => {
+        screen.monitors = [monitor(1, { x: 0, y: 0, width: 800, height: 480 })];
+      },
+    }),
+  );
+  expect(options).toMatchObject({
+    x: 0,
+    y: 0,
+    width: 800,
+    height: 440,
+    minWidth: 800,
+    minHeight: 440,
+  });
+});
+
+test('opens where it was closed', async () => {
+  const home = desktopFolder();
+  const bounds = { x: 40, y: 30, width: 1000, height: 700 };
+  const first = await startApplication({ home, platform: 'darwin' });
+  onlyWindow(first).setBounds(bounds);
+  onlyWindow(first).close();
+  await vi.waitFor(() => expect(first.electron.BrowserWindow.opened[0]?.isDestroyed()).toBe(true));
+  first.electron.app.emit('activate');
+  expect(onlyWindow(first).options).toMatchObject(bounds);
+});
+
+test('remembers where it is before it is closed, once it has come to rest', async () => {
+  const timer = manualTimer();
+  const desktop = await startApplication({ timer });
+  const window = onlyWindow(desktop);
+  const file = join(desktop.home, 'window.json');
+  await vi.waitFor(() => expect(window.isVisible()).toBe(true));
+  window.setBounds({ x: 11, y: 22, width: 1001, height: 701 });
+  await vi.waitFor(() => expect(timer.waiting()).toBe(1));
+  expect(existsSync(file)).toBe(false);
+  timer.advance(500);
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+    bounds: { x: 11, y: 22, width: 1001, height: 701 },
+    maximized: false,
+  });
+});
+
+test('comes back maximized, but not before it is to be shown, and with its former size below', async () => {
+  const home = desktopFolder();
+  const bounds = { x: 40, y: 30, width: 1000, height: 700 };
+  writeFileSync(join(home, 'window.json'), JSON.stringify({ bounds, maximized: true }));
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const desktop = await startApplication({
+    home,
+    prepare: ({ protocol }) => {
+      const load = protocol.load.bind(protocol);
+      protocol.load = async (...request) => {
+        await promise;
+        return load(...request);
+      };
+    },
+  });
+  const window = onlyWindow(desktop);
+  expect([window.isVisible(), window.isMaximized()]).toEqual([false, false]);
+  resolve();
+  await vi.waitFor(() => expect(window.isMaximized()).toBe(true));
+  expect(window.isVisible()).toBe(true);
+  expect(window.getNormalBounds()).toEqual(bounds);
+});
+
+test('a minimized or full screen window is not what the next start looks like', async () => {
+  const timer = manualTimer();
+  const desktop = await startApplication({ timer });
+  const window = onlyWindow(desktop);
+  await vi.waitFor(() => expect(window.isVisible()).toBe(true));
+  window.isInFullScreen = true;
+  window.emit('resize');
+  timer.advance(500);
+  window.isInFullScreen = false;
+  window.minimize();
+  window.emit('resize');
+  timer.advance(500);
+  expect(existsSync(join(desktop.home, 'window.json'))).toBe(false);
+});
+
+test.each([
+  '',
+  '{"bounds":',
+  '[]',
+  '{"bounds":{"x":0,"y":0,"width":-5,"height":1},"maximized":true}',
+])('opens as the first time where what it remembers is damaged: %s', async (text) => {
+  const home = desktopFolder();
+  writeFileSync(join(home, 'window.json'), text);
+  const { options } = onlyWindow(await startApplication({ home }));
+  expect(options).toMatchObject({ x: 280, y: 90, width: 1360, height: 860 });
+});
+
+test('moves into view when its screen shrinks, and when it is unplugged', async () => {
+  const desktop = await startApplication({
+    prepare: ({ screen }) => {
+      screen.monitors.push(monitor(2, { x: 1920, y: 0, width: 1920, height: 1080 }));
+    },
+  });
+  const { screen } = desktop.electron;
+  const window = onlyWindow(desktop);
+  window.setBounds({ x: 2200, y: 100, width: 1360, height: 860 });
+  screen.unplug(2);
+  expect(window.getBounds()).toEqual({ x: 560, y: 100, width: 1360, height: 860 });
+  screen.resize(1, LAPTOP);
+  expect(window.getBounds()).toEqual({ x: 6, y: 0, width: 1360, height: 728 });
+  screen.resize(1, { x: 0, y: 0, width: 800, height: 480 });
+  expect(window.minimumSize).toEqual([800, 440]);
+});
+
+test('a window that is minimized or maximized meanwhile moves into view when that ends', async () => {
+  const desktop = await startApplication();
+  const { screen } = desktop.electron;
+  const window = onlyWindow(desktop);
+  window.minimize();
+  screen.resize(1, LAPTOP);
+  window.restore();
+  await vi.waitFor(() => expect(window.getBounds()).toMatchObject({ width: 1360, height: 728 }));
+  window.maximize();
+  screen.resize(1, { x: 0, y: 0, width: 1024, height: 768 });
+  window.unmaximize();
+  await vi.waitFor(() => expect(window.getBounds()).toMatchObject({ width: 1024, height: 728 }));
+});
+
+test('a screen that changes after the window was closed moves nothing', async () => {
+  const desktop = await startApplication({ platform: 'darwin' });
+  onlyWindow(desktop).destroy();
+  expect(() => desktop.electron.screen.resize(1, LAPTOP)).not.toThrow();
+});
+
+test.each([
+  ['linux', false, /electron[\\/]resources[\\/]icon\.png$/],
+  ['win32', false, /electron[\\/]resources[\\/]icon\.ico$/],
+  ['linux', true, null],
+] as const)('shows its own icon on %s, packaged: %s', async (platform, isPackaged, file) => {
+  const { iconFile } = await import('../../electron/desktop/window-icon.ts');
+  const icon = iconFile({ isPackaged, getAppPath: () => process.cwd() }, platform);
+  if (file === null) return expect(icon).toBeNull();
+  expect(icon).toMatch(file);
+  expect(existsSync(icon ?? '')).toBe(true);
+});
+
+test('is known by one name to every system', () => {
+  const builder = readFileSync('electron-builder.yml', 'utf8');
+  expect(builder.split('\n')).toContain(`appId: ${APP_ID}`);
+  expect(manifest.desktopName).toBe(`${APP_ID}.desktop`);
+  expect(builder.split('\n')).toContain('  syncDesktopName: true');
+  // electron-builder makes it of `desktopName`.
+  expect(builder).not.toContain('StartupWMClass');
+});
