@@ -76,21 +76,21 @@ it('adds a price, and shows only the columns that it uses', async () => {
 it('shows the prices of media on demand, and where they are set', async () => {
   main.prices = [story];
   const screen = await open();
-  await screen.getByRole('button', { name: 'Edit price of demo-story' }).click();
+  await screen.getByRole('button', { name: 'Edit price for demo-story' }).click();
   await screen.getByRole('button', { name: 'Images, video and audio' }).click();
   await screen.getByRole('spinbutton', { name: 'Image' }).fill('0.04');
   await screen.getByRole('button', { name: 'Save' }).click();
   await expect.element(screen.getByText('$0.04 per image')).toBeVisible();
   expect(main.prices).toEqual([{ ...story, rates: { ...rates, perImage: 0.04 } }]);
-  await screen.getByRole('button', { name: 'Edit price of demo-story' }).click();
+  await screen.getByRole('button', { name: 'Edit price for demo-story' }).click();
   await expect.element(screen.getByRole('spinbutton', { name: 'Image' })).toHaveValue('0.04');
 });
 
 it('deletes a price, and offers to undo that', async () => {
   main.prices = [story];
   const screen = await open();
-  await screen.getByRole('button', { name: 'Delete price of demo-story' }).click();
-  await expect.element(screen.getByText('Price of demo-story deleted')).toBeVisible();
+  await screen.getByRole('button', { name: 'Delete price for demo-story' }).click();
+  await expect.element(screen.getByText('Price for demo-story deleted')).toBeVisible();
   await expect.element(screen.getByRole('button', { name: 'Undo' })).toBeVisible();
   await expect.element(screen.getByText('No prices yet')).toBeVisible();
 });
@@ -120,7 +120,7 @@ it('sets a daily cap for a connection, and takes it away again', async () => {
   const screen = await open();
   await expect.element(screen.getByText('Today $0.98', { exact: true })).toBeVisible();
   await screen.getByRole('button', { name: 'Set daily cap of Demo' }).click();
-  const dialog = screen.getByRole('dialog', { name: 'Daily cap of Demo' });
+  const dialog = screen.getByRole('dialog', { name: 'Daily cap for Demo' });
   const field = dialog.getByRole('spinbutton', { name: 'Daily cap' });
   await field.fill('-1');
   await dialog.getByRole('button', { name: 'Save' }).click();

@@ -142,7 +142,7 @@ test('axe finds nothing in comparisons of images, videos and continuations', asy
 
   await compare('Video', 'A drawbridge opens');
   await expectNothing(app, 'video: a comparison');
-  await comparison.getByRole('button', { name: 'Play in step' }).click();
+  await comparison.getByRole('button', { name: 'Play in sync' }).click();
   await expect(app.getByRole('dialog').locator('video')).toHaveCount(2);
   await checkDialog(app, 'video: in step');
 });

@@ -40,8 +40,8 @@ test('two videos of a comparison play, pause and step as one, by keys', async ({
   await sendTwo(app);
   const comparison = app.getByRole('region', { name: 'Comparison' });
   await expect(comparison.getByText('2 of 2 requests done')).toBeVisible({ timeout: 60_000 });
-  await comparison.getByRole('button', { name: 'Play in step' }).press('Enter');
-  const dialog = app.getByRole('dialog', { name: 'Play in step' });
+  await comparison.getByRole('button', { name: 'Play in sync' }).press('Enter');
+  const dialog = app.getByRole('dialog', { name: 'Play in sync' });
   await expect(dialog.locator('video')).toHaveCount(2);
   await expect(dialog.getByText('Completed', { exact: true })).toHaveCount(2);
   await expect(dialog.getByRole('slider', { name: 'Position' })).toBeFocused();
@@ -67,13 +67,15 @@ test('two videos of a comparison play, pause and step as one, by keys', async ({
   await expect.poll(async () => (await times(dialog))[0]).toBeGreaterThan(0.8);
   const moving = await places(dialog);
   expect(moving.map(({ muted }) => muted)).toEqual([false, true]);
-  expect(Math.abs((moving[0]?.at ?? 0) - (moving[1]?.at ?? 9))).toBeLessThan(0.2);
+  // The shorter one may have come to its end meanwhile.
+  expect(Math.abs(Math.min(moving[0]?.at ?? 0, 1.95) - (moving[1]?.at ?? 9))).toBeLessThan(0.2);
   await app.keyboard.press('Space');
   await expect(dialog.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
   await expect
     .poll(async () => {
       const [first, second] = await places(dialog);
-      return [first?.plays, second?.plays, first?.at === second?.at];
+      const end = Math.min(first?.at ?? 0, 1.95);
+      return [first?.plays, second?.plays, Math.abs(end - (second?.at ?? 9)) < 0.01];
     })
     .toEqual([false, false, true]);
 
@@ -82,7 +84,7 @@ test('two videos of a comparison play, pause and step as one, by keys', async ({
   await dialog.getByRole('combobox', { name: 'Second' }).selectOption('None');
   await expect(dialog.locator('video')).toHaveCount(1);
   await app.keyboard.press('Escape');
-  await expect(comparison.getByRole('button', { name: 'Play in step' })).toBeFocused();
+  await expect(comparison.getByRole('button', { name: 'Play in sync' })).toBeFocused();
 });
 
 test('a task that is still running says its state until its video takes that place', async ({
@@ -91,8 +93,8 @@ test('a task that is still running says its state until its video takes that pla
   await sendTwo(app);
   const comparison = app.getByRole('region', { name: 'Comparison' });
   await expect(comparison.getByRole('article').first()).toContainText('Task');
-  await comparison.getByRole('button', { name: 'Play in step' }).press('Enter');
-  const dialog = app.getByRole('dialog', { name: 'Play in step' });
+  await comparison.getByRole('button', { name: 'Play in sync' }).press('Enter');
+  const dialog = app.getByRole('dialog', { name: 'Play in sync' });
   const first = dialog.getByRole('article', { name: 'demo-video', exact: true });
   await expect(first.getByText(/^(Submitting|Checking|Queued|In progress)$/).first()).toBeVisible();
   await expect(first.locator('video')).toBeVisible({ timeout: 60_000 });

@@ -34,7 +34,7 @@ test('a price that is set after a run shows what it is estimated to cost, and Un
 
   await app.getByRole('link', { name: 'Settings' }).click();
   await app.getByRole('link', { name: 'Prices' }).click();
-  await app.getByRole('button', { name: 'Delete price of demo-speech' }).click();
+  await app.getByRole('button', { name: 'Delete price for demo-speech' }).click();
   await expect(app.getByText('No prices yet')).toBeVisible();
   await app.getByRole('button', { name: 'Undo' }).click();
   await expect(app.getByRole('row', { name: /demo-speech/ })).toBeVisible();
@@ -53,7 +53,7 @@ test('a daily cap asks before a run passes it, says what it would cost, and lets
   await dialog.getByRole('spinbutton', { name: 'Speech' }).fill('15000');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await app.getByRole('button', { name: 'Set daily cap of Demo' }).click();
-  const cap = app.getByRole('dialog', { name: 'Daily cap of Demo' });
+  const cap = app.getByRole('dialog', { name: 'Daily cap for Demo' });
   await cap.getByRole('spinbutton', { name: 'Daily cap' }).fill('0.20');
   await expectNothing(app, 'a daily cap');
   await cap.getByRole('button', { name: 'Save' }).click();
@@ -133,7 +133,7 @@ test('a daily cap asks before a comparison passes it, and holds what is behind a
   await dialog.getByRole('spinbutton', { name: 'Output' }).fill('1000000');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await app.getByRole('button', { name: 'Set daily cap of Demo' }).click();
-  const cap = app.getByRole('dialog', { name: 'Daily cap of Demo' });
+  const cap = app.getByRole('dialog', { name: 'Daily cap for Demo' });
   await cap.getByRole('spinbutton', { name: 'Daily cap' }).fill('0.35');
   await cap.getByRole('button', { name: 'Save' }).click();
   await expect(cap).toBeHidden();
@@ -169,8 +169,8 @@ test('a daily cap asks before a comparison passes it, and holds what is behind a
   // A price that changes shows in what was compared before.
   await app.getByRole('link', { name: 'Settings' }).click();
   await app.getByRole('link', { name: 'Prices' }).click();
-  await app.getByRole('button', { name: 'Edit price of demo-speech' }).click();
-  const editor = app.getByRole('dialog', { name: 'Edit price of demo-speech' });
+  await app.getByRole('button', { name: 'Edit price for demo-speech' }).click();
+  const editor = app.getByRole('dialog', { name: 'Edit price for demo-speech' });
   await editor.getByRole('spinbutton', { name: 'Speech' }).fill('20000');
   await editor.getByRole('button', { name: 'Save' }).click();
   await app.getByRole('link', { name: 'Speech', exact: true }).click();

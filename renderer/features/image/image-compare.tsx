@@ -86,7 +86,7 @@ function ImageCell({ cell, run, title: cellTitle }: ComparedCellProps) {
 }
 
 const panel: ComparePanel = {
-  figures: [firstOutputFigure('First picture'), totalFigure, ...tokenFigures, sizeFigure],
+  figures: [firstOutputFigure('First image'), totalFigure, ...tokenFigures, sizeFigure],
   Result: ImageCell,
   Overview(results) {
     return <PictureSheetViews {...results} {...useContext(ViewContext)} />;

@@ -57,7 +57,7 @@ const figures: readonly Figure[] = [
   {
     name: (k) => `Recall@${k}`,
     source:
-      'Documents labeled 1 or more among the first k, divided by all documents labeled so. Manning, Raghavan and Schütze 2008, section 8.3.',
+      'Documents labeled 1 or more among the first k, divided by all such documents. Manning, Raghavan and Schütze 2008, section 8.3.',
     of: (list, { labels, k }) => recallAt(indexesOf(list), labels, k),
     hasBest: true,
   },
@@ -71,7 +71,7 @@ const figures: readonly Figure[] = [
   {
     name: (k) => `Overlap@${k}`,
     source:
-      'Share of the first k documents that both lists have, in whatever order. Webber, Moffat and Zobel 2010.',
+      'Share of the first k documents that both lists have, in any order. Webber, Moffat and Zobel 2010.',
     of: (list, { k }, base) => overlapAt(scored(base), scored(list), k).share,
     hasBest: false,
   },

@@ -34,7 +34,7 @@ export function CapDialog({ connection, onClose }: CapDialogProps) {
     <Dialog
       open
       size="small"
-      title={`Daily cap of ${connection.name}`}
+      title={`Daily cap for ${connection.name}`}
       onClose={onClose}
       actions={
         <>

@@ -87,7 +87,7 @@ export function PriceDialog({ price, prices, connections, selectedId, onClose }:
   return (
     <Dialog
       open
-      title={price === null ? 'Add price' : `Edit price of ${price.model}`}
+      title={price === null ? 'Add price' : `Edit price for ${price.model}`}
       onClose={close}
       actions={
         question ?? (

@@ -82,13 +82,13 @@ export function PriceTable(props: PriceTableProps) {
                 <td className={styles.rowActions}>
                   <IconButton
                     size="small"
-                    label={`Edit price of ${price.model}`}
+                    label={`Edit price for ${price.model}`}
                     icon={<EditIcon size={14} />}
                     onClick={() => onEdit(price)}
                   />
                   <IconButton
                     size="small"
-                    label={`Delete price of ${price.model}`}
+                    label={`Delete price for ${price.model}`}
                     icon={<TrashIcon size={14} />}
                     onClick={() => onDelete(price)}
                   />

@@ -52,7 +52,7 @@ export function PricesSection() {
       const { deletionId } = await api.prices.remove({ id });
       if (deletionId === null) return;
       offerUndo({
-        message: `Price of ${model} deleted`,
+        message: `Price for ${model} deleted`,
         several: { words: '# prices deleted' },
         place: undoPlace,
         undo: deletionId,

@@ -126,7 +126,7 @@ function SpeechFrame({
 }
 
 const matchHelp =
-  'Plays all as loud as the quietest, by integrated loudness (EBU R 128, ITU-R BS.1770-4).';
+  'Plays all at the level of the quietest, by integrated loudness (EBU R 128, ITU-R BS.1770-4).';
 const transcribeHelp =
   'Transcribes every result with the settings of the Transcription panel, and compares it with the text.';
 
@@ -213,7 +213,7 @@ const panel: ComparePanel = {
       id: 'length',
       label: 'Length',
       unit: 's',
-      help: 'How long the speech is.',
+      help: 'Duration of the speech.',
       best: null,
       of: lengthSeconds,
       format: formatLength,

@@ -44,7 +44,7 @@ export function ReferenceText({ place, value, onValueChange }: ReferenceTextProp
         label="Reference text"
         value={value}
         onValueChange={onValueChange}
-        placeholder="What is said in the recording, word for word"
+        placeholder="Exact words of the recording"
         autoGrow
         rows={2}
         maxRows={8}

@@ -43,7 +43,7 @@ export function VideosInStepButton({ comparison, cells, columns }: ComparedResul
         disabledReason={tasks.length > 0 ? null : 'No task yet.'}
         onClick={() => setOpen(true)}
       >
-        Play in step
+        Play in sync
       </Button>
       {isOpen && <StepDialog tasks={tasks} onClose={() => setOpen(false)} />}
     </div>
@@ -90,7 +90,7 @@ function StepDialog({ tasks, onClose }: StepDialogProps) {
   }
 
   return (
-    <Dialog open title="Play in step" size="full" onClose={onClose}>
+    <Dialog open title="Play in sync" size="full" onClose={onClose}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: keys of what is inside. */}
       <div className={styles.view} onKeyDown={(event) => onStepKey(event, step)}>
         <div className={styles.slots} data-count={shown.length}>

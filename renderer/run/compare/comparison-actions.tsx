@@ -245,7 +245,7 @@ function RepeatDialog({ requests, most, onRepeat, onClose }: RepeatDialogProps) 
         error={isValid ? null : problem}
         onValueChange={setTimes}
       />
-      <p className={styles.note}>Every variant gets the same input again.</p>
+      <p className={styles.note}>Sends the same input to every variant again.</p>
     </Dialog>
   );
 }

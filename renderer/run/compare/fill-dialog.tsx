@@ -92,7 +92,7 @@ export function FillDialog({ form, input, onClose }: FillDialogProps) {
             disabledReason={problem ?? tooMany(variants.length + drafts.length)}
             onClick={() => fill('behind')}
           >
-            Add to the others
+            Add to variants
           </Button>
           <Button
             variant="primary"
@@ -161,7 +161,7 @@ function useModelList(form: Form<OperationName>) {
       {isOn && (
         <>
           <Select
-            label="Of connection"
+            label="Connection"
             value={connectionId}
             options={connections.map(({ id, name }) => ({ value: id, label: name }))}
             onValueChange={setChosenId}

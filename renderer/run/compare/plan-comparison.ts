@@ -46,7 +46,7 @@ export async function planComparison(
   const worded = listed.find(({ wording }) => wording !== null);
   if (inputs.length > 1 && worded !== undefined && word !== null) {
     const label = word.label.toLowerCase();
-    const reason = `A variant has a ${label} of its own, which it would send for every ${label}. Remove that, or the other ${label}s.`;
+    const reason = `A variant overrides the ${label}. Remove its ${label} or the other ${label}s.`;
     return refused(reason, worded.id);
   }
   const known = await whatIsKnown(form.operation, owned);

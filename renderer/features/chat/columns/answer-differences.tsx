@@ -39,7 +39,7 @@ export function AnswerDifferences(props: AnswerDifferencesProps) {
   return (
     <Dialog open size="large" title="Differences" onClose={props.onClose}>
       {first === undefined || second === undefined ? (
-        <p className={styles.note}>Two answers with text are needed.</p>
+        <p className={styles.note}>Needs two answers with text.</p>
       ) : (
         <div className={styles.differences}>
           <div className={styles.chosen}>
