@@ -144,7 +144,13 @@ export async function createServices(options: ServicesOptions): Promise<Services
     reportDefect: (cause) => reportDefect(cause),
     timer: systemTimer,
   });
-  const vault = await createKeyVault({ home, cipher: options.cipher, warn: storage.warn });
+  const vault = await createKeyVault({
+    home,
+    cipher: options.cipher,
+    warn: storage.warn,
+    onKeyringChange: () => changes.announce('notices'),
+    onKeptLate: (id) => changes.announce('connections', id),
+  });
   const system = createSystem({ ...options, vault, storage });
   const demo = createDemo(environment);
   const network = createNetwork({ environment, systemProxy: options.systemProxy });

@@ -16,7 +16,7 @@ export interface SystemOptions {
 }
 
 export interface System {
-  info(): Promise<SystemInfo>;
+  info(): SystemInfo;
   /** Throws an `AppFailure` for anything but http(s). */
   openExternal(url: string): Promise<void>;
 }
@@ -24,8 +24,8 @@ export interface System {
 export function createSystem(options: SystemOptions): System {
   const { host, version, home, vault, storage } = options;
   return {
-    async info() {
-      const { options: keyKeeping, keyringReason } = await vault.keeping();
+    info() {
+      const { options: keyKeeping, keyringReason } = vault.keeping();
       return {
         host,
         version,

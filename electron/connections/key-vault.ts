@@ -6,16 +6,25 @@ import { createRedactor } from '../gateway/redactor.ts';
 import { setAside } from '../storage/set-aside.ts';
 import { storageError } from '../storage/storage-error.ts';
 import type { Timer } from '../storage/timer.ts';
-import { type KeyFileContent, keyFilePath, readKeyFile, writeKeyFile } from './key-file.ts';
-import { createKeyring, type KeyCipher } from './keyring.ts';
+import {
+  type KeyFileContent,
+  keyFilePath,
+  readKeyFile,
+  type StoredKey,
+  writeKeyFile,
+} from './key-file.ts';
+import { createKeyring, type KeyCipher, type KeyringWork, keyringSilent } from './keyring.ts';
 
 export type { KeyCipher } from './keyring.ts';
 
 /** No method logs a key or puts one into an error. */
 export interface KeyVault {
-  /** Where a key can be kept, best first, and why the keyring is not among them. */
-  keeping(): Promise<{ options: KeyKeeping[]; keyringReason: string | null }>;
-  /** Returns how the key is actually stored: for the session if the choice is not possible. */
+  /** Where a key can be kept, best first, and what is known against the keyring. Does not open it. */
+  keeping(): { options: KeyKeeping[]; keyringReason: string | null };
+  /**
+   * Returns how the key is actually stored: for the session if the choice is not possible, or for as long as
+   * the keyring waits for its user.
+   */
   set(id: string, key: string, keeping: KeyKeeping): Promise<KeyProtection>;
   /** Null where there is none. Throws an `AppFailure` where the keyring does not give it back. */
   get(id: string): Promise<string | null>;
@@ -32,13 +41,23 @@ export interface KeyVaultOptions {
   cipher: KeyCipher | null;
   timer?: Timer;
   now?: () => number;
-  /** Called when the key file is damaged or cannot be written. */
+  /** Called when the key file is damaged or cannot be written, and when the keyring does not take a key. */
   warn?: (notice: Notice) => void;
+  /** Called when what `keeping` returns is another. */
+  onKeyringChange?: () => void;
+  /** Called when the keyring has taken the key of a connection after all. */
+  onKeptLate?: (id: string) => void;
 }
 
 export async function createKeyVault(options: KeyVaultOptions): Promise<KeyVault> {
-  const { home, warn = () => undefined } = options;
-  const keyring = createKeyring(options.cipher, options.timer);
+  const { home, warn = () => undefined, onKeptLate = () => undefined } = options;
+  const keyring = createKeyring({
+    cipher: options.cipher,
+    ...(options.timer && { timer: options.timer }),
+    onChange: options.onKeyringChange ?? (() => undefined),
+  });
+  /** What the keyring is being asked for, by connection: one prompt is enough. */
+  const readings = new Map<string, KeyringWork<void>>();
   const { keys: stored, others } = await load(options, warn);
   /** Keys known in this process, stored or not. */
   const inMemory = new Map<string, string>();
@@ -75,30 +94,72 @@ export async function createKeyVault(options: KeyVaultOptions): Promise<KeyVault
     return stored.get(id)?.protection ?? 'session';
   }
 
-  async function keep(id: string, key: string, keeping: KeyKeeping, current: () => boolean) {
-    const encrypted = keeping === 'keyring' ? await keyring.encrypt(key) : null;
-    if (!current()) return;
-    if (keeping === 'file') stored.set(id, { protection: 'file', key });
-    else if (encrypted === null) return forgetStored(id);
-    else stored.set(id, { protection: 'keyring', lastFour: lastFourOf(key), encrypted });
-    await save();
+  /** Never rejects: what cannot be stored is kept for the session, and the user is told. */
+  async function keep(id: string, current: () => boolean, store: () => Promise<void>) {
+    try {
+      await store();
+    } catch (cause) {
+      if (current()) stored.delete(id);
+      warn(notSaved(cause));
+    }
+  }
+
+  async function keepInKeyring(id: string, key: string, current: () => boolean): Promise<void> {
+    const { result, inTime } = keyring.encrypt(key);
+    const kept = result.then((outcome) =>
+      keep(id, current, async () => {
+        if (!current()) return;
+        if ('reason' in outcome) {
+          warn(notInKeyring(outcome.reason));
+          return forgetStored(id);
+        }
+        const { encrypted } = outcome;
+        stored.set(id, { protection: 'keyring', lastFour: lastFourOf(key), encrypted });
+        await save();
+      }),
+    );
+    if (await inTime) return kept;
+    void kept.then(() => {
+      if (current()) onKeptLate(id);
+    });
+    // An older key must not come back at the next start if the prompt is never answered.
+    if (current()) await keep(id, current, () => forgetStored(id));
+  }
+
+  /** Goes on after nobody waits for it: a prompt that is answered later still counts. */
+  function read(id: string, entry: StoredKey & { protection: 'keyring' }): KeyringWork<void> {
+    const { result, inTime } = keyring.decrypt(entry.encrypted);
+    const taken = result.then(({ key, shouldEncryptAgain }) => {
+      if (stored.get(id) !== entry) return;
+      inMemory.set(id, key);
+      // Not awaited: a request must not wait for a keyring that hangs now.
+      if (shouldEncryptAgain) void encryptAgain(id, key);
+    });
+    const reading = { result: taken, inTime };
+    const forget = () => {
+      if (readings.get(id) === reading) readings.delete(id);
+    };
+    taken.then(forget, forget);
+    return reading;
   }
 
   return {
-    async keeping() {
-      const keyringReason = await keyring.problem();
+    keeping() {
+      const { isOffered, reason } = keyring.state();
       const always: KeyKeeping[] = ['session', 'file'];
-      return { options: keyringReason === null ? ['keyring', ...always] : always, keyringReason };
+      return { options: isOffered ? ['keyring', ...always] : always, keyringReason: reason };
     },
 
     async set(id, key, keeping) {
       const current = nextTurn(id);
       inMemory.set(id, key);
-      try {
-        await keep(id, key, keeping, current);
-      } catch (cause) {
-        if (current()) stored.delete(id);
-        warn(notSaved(cause));
+      if (keeping === 'keyring') await keepInKeyring(id, key, current);
+      else {
+        await keep(id, current, async () => {
+          if (keeping === 'session') return forgetStored(id);
+          stored.set(id, { protection: 'file', key });
+          await save();
+        });
       }
       return protection(id);
     },
@@ -108,12 +169,11 @@ export async function createKeyVault(options: KeyVaultOptions): Promise<KeyVault
       if (known !== undefined) return known;
       const entry = stored.get(id);
       if (entry?.protection !== 'keyring') return null;
-      const { key, shouldEncryptAgain } = await keyring.decrypt(entry.encrypted);
-      if (stored.get(id) !== entry) return inMemory.get(id) ?? null;
-      inMemory.set(id, key);
-      // Not awaited: a request must not wait for a keyring that hangs now.
-      if (shouldEncryptAgain) void encryptAgain(id, key);
-      return key;
+      const reading = readings.get(id) ?? read(id, entry);
+      readings.set(id, reading);
+      if (!(await reading.inTime)) throw new AppFailure(keyringSilent);
+      await reading.result;
+      return inMemory.get(id) ?? null;
     },
 
     describe(id) {
@@ -142,8 +202,9 @@ export async function createKeyVault(options: KeyVaultOptions): Promise<KeyVault
   /** Replaces the stored bytes only once the new ones are on the disk. Never rejects. */
   async function encryptAgain(id: string, key: string): Promise<void> {
     const before = stored.get(id);
-    const encrypted = await keyring.encrypt(key);
-    if (encrypted === null || !before || stored.get(id) !== before) return;
+    const outcome = await keyring.encrypt(key).result;
+    if ('reason' in outcome || !before || stored.get(id) !== before) return;
+    const { encrypted } = outcome;
     stored.set(id, { protection: 'keyring', lastFour: lastFourOf(key), encrypted });
     await save().catch((cause: unknown) => {
       stored.set(id, before);
@@ -192,6 +253,15 @@ function notSaved(cause: unknown): Notice {
     'The key could not be saved and is kept for this session only',
   );
   return { id: 'keys-not-saved', level: 'warning', message, nextStep };
+}
+
+function notInKeyring(reason: string): Notice {
+  return {
+    id: 'key-not-in-keyring',
+    level: 'warning',
+    message: `The key could not be stored in the system keyring and is kept for this session only. ${reason}`,
+    nextStep: 'To keep it for longer, replace the key in Settings and choose another place.',
+  };
 }
 
 /** Four characters of a shorter key would reveal too much of it. */

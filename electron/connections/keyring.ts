@@ -1,75 +1,116 @@
-/** The operating system's keyring, which may refuse, fail, or wait forever on a prompt. */
+/** The operating system's keyring. It may ask its user first: now, in a minute, or for ever. */
 import { AppFailure, appError } from '../../shared/errors.ts';
 import { systemTimer, type Timer } from '../storage/timer.ts';
 
-/** What a host offers: `safeStorage` on the desktop. */
+/** What a host offers: `safeStorage` on the desktop. Each call may open the keyring, and take as long as its prompt. */
 export interface KeyCipher {
-  available(): Promise<{ ok: true } | { ok: false; reason: string }>;
-  encrypt(text: string): Promise<Uint8Array>;
+  /** A reason where what it writes would not be protected; it holds until the process ends. */
+  encrypt(text: string): Promise<Uint8Array | { unprotected: string }>;
   decrypt(bytes: Uint8Array): Promise<{ text: string; shouldEncryptAgain: boolean }>;
 }
 
+/** So long the user waits for it; it may take longer. */
 export const KEYRING_LIMIT_MS = 10_000;
 
-export interface Keyring {
-  /** Why a key cannot be kept there; null where it can. */
-  problem(): Promise<string | null>;
-  /** Base64; null where the keyring does not do it in time. */
-  encrypt(key: string): Promise<string | null>;
-  /** Throws an `AppFailure` where the keyring does not give the key back. */
-  decrypt(encrypted: string): Promise<{ key: string; shouldEncryptAgain: boolean }>;
+/** Work that goes on for as long as a prompt is open. */
+export interface KeyringWork<Result> {
+  result: Promise<Result>;
+  /** Whether there is a result, or an error, before the user has waited long enough. */
+  inTime: Promise<boolean>;
 }
 
-export function createKeyring(cipher: KeyCipher | null, timer: Timer = systemTimer): Keyring {
-  /** Once it has hung it is not offered again before a restart: each try would take ten seconds. */
-  let hung = false;
+export interface KeyringState {
+  /** Whether a key can be kept there, as far as is known. */
+  isOffered: boolean;
+  /** What is known against it. */
+  reason: string | null;
+}
 
-  async function attempt<Result>(work: () => Promise<Result>): Promise<Result> {
+export interface Keyring {
+  /** Asks nothing of the keyring, which might ask its user. */
+  state(): KeyringState;
+  /** Base64, or the reason where it cannot be kept there. Never rejects. */
+  encrypt(key: string): KeyringWork<{ encrypted: string } | { reason: string }>;
+  /** Rejects with an `AppFailure` where the keyring does not give the key back. */
+  decrypt(encrypted: string): KeyringWork<{ key: string; shouldEncryptAgain: boolean }>;
+}
+
+export interface KeyringOptions {
+  cipher: KeyCipher | null;
+  timer?: Timer;
+  onChange: () => void;
+}
+
+export function createKeyring(options: KeyringOptions): Keyring {
+  const { cipher, timer = systemTimer, onChange } = options;
+  /** Why it cannot be used at all; null where it can, as far as is known. */
+  let unusable: string | null = cipher === null ? NOT_HERE : null;
+  /** What the user has waited for long enough. */
+  let overdue = 0;
+
+  function change(by: () => void): void {
+    by();
+    onChange();
+  }
+
+  function withPatience<Result>(result: Promise<Result>): KeyringWork<Result> {
+    const { promise: inTime, resolve } = Promise.withResolvers<boolean>();
+    let isOverdue = false;
+    const giveUpWaiting = () => {
+      isOverdue = true;
+      change(() => (overdue += 1));
+      resolve(false);
+    };
+    // What is asked beside a prompt that is open waits for the same answer.
+    const cancel = timer.after(overdue > 0 ? 0 : KEYRING_LIMIT_MS, giveUpWaiting);
+    const settle = () => {
+      cancel();
+      resolve(true);
+      if (isOverdue) change(() => (overdue -= 1));
+    };
+    result.then(settle, settle);
+    return { result, inTime };
+  }
+
+  async function encrypt(key: string): Promise<{ encrypted: string } | { reason: string }> {
+    if (cipher === null) return { reason: NOT_HERE };
+    if (unusable !== null) return { reason: unusable };
     try {
-      return await withinTime(work(), KEYRING_LIMIT_MS, timer);
-    } catch (cause) {
-      if (cause instanceof TimedOut) hung = true;
-      throw cause;
+      const made = await cipher.encrypt(key);
+      if (made instanceof Uint8Array) return { encrypted: Buffer.from(made).toString('base64') };
+      change(() => {
+        unusable = made.unprotected;
+      });
+      return { reason: made.unprotected };
+    } catch {
+      // The error could repeat the key.
+      return { reason: 'The system keyring failed.' };
     }
   }
 
-  async function problem(): Promise<string | null> {
-    if (!cipher) return 'The system keyring is not available here.';
-    if (hung) return 'The system keyring did not respond within 10 seconds.';
+  async function decrypt(encrypted: string): Promise<{ key: string; shouldEncryptAgain: boolean }> {
+    if (cipher === null) throw new AppFailure(noKeyring);
     try {
-      const found = await attempt(() => cipher.available());
-      return found.ok ? null : found.reason;
+      const { text, shouldEncryptAgain } = await cipher.decrypt(Buffer.from(encrypted, 'base64'));
+      return { key: text, shouldEncryptAgain };
     } catch {
-      return hung
-        ? 'The system keyring did not respond within 10 seconds.'
-        : 'The system keyring failed.';
+      throw new AppFailure(keyringRefused);
     }
   }
 
   return {
-    problem,
-    async encrypt(key) {
-      if (!cipher || (await problem()) !== null) return null;
-      try {
-        return Buffer.from(await attempt(() => cipher.encrypt(key))).toString('base64');
-      } catch {
-        // The reason could repeat the key; that it was kept for the session only is answered.
-        return null;
-      }
-    },
-    async decrypt(encrypted) {
-      if (!cipher) throw new AppFailure(noKeyring);
-      try {
-        const { text, shouldEncryptAgain } = await attempt(() =>
-          cipher.decrypt(Buffer.from(encrypted, 'base64')),
-        );
-        return { key: text, shouldEncryptAgain };
-      } catch (cause) {
-        throw new AppFailure(cause instanceof TimedOut ? keyringSilent : keyringRefused);
-      }
-    },
+    state: () => ({
+      isOffered: unusable === null,
+      reason: unusable ?? (overdue > 0 ? WAITING : null),
+    }),
+    encrypt: (key) => withPatience(encrypt(key)),
+    decrypt: (encrypted) => withPatience(decrypt(encrypted)),
   };
 }
+
+const NOT_HERE = 'The system keyring is not available here.';
+const WAITING =
+  'The system keyring has not responded yet. Until it does, keys are kept for this session only.';
 
 const noKeyring = appError(
   'file',
@@ -77,7 +118,7 @@ const noKeyring = appError(
   'Enter the key again for this session, or use the desktop window.',
   {},
 );
-const keyringSilent = appError(
+export const keyringSilent = appError(
   'file',
   'The system keyring did not respond within 10 seconds, so this connection’s key is unavailable.',
   'Unlock the keyring and run again, or enter the key again.',
@@ -89,13 +130,3 @@ const keyringRefused = appError(
   'Unlock the keyring and run again, or enter the key again.',
   {},
 );
-
-class TimedOut extends Error {}
-
-/** Rejects with `TimedOut` after `limitMs`; what the work does later is ignored. */
-function withinTime<Result>(work: Promise<Result>, limitMs: number, timer: Timer): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const cancel = timer.after(limitMs, () => reject(new TimedOut()));
-    work.then(resolve, reject).finally(cancel);
-  });
-}

@@ -2,13 +2,7 @@
 import type { safeStorage } from 'electron';
 import type { KeyCipher } from '../connections/key-vault.ts';
 
-export type SafeStorage = Pick<
-  typeof safeStorage,
-  | 'encryptStringAsync'
-  | 'decryptStringAsync'
-  | 'isAsyncEncryptionAvailable'
-  | 'getSelectedStorageBackend'
->;
+export type SafeStorage = Pick<typeof safeStorage, 'encryptStringAsync' | 'decryptStringAsync'>;
 
 /**
  * What Chromium writes in front of a text it encrypted with a key that is built into the program:
@@ -16,25 +10,16 @@ export type SafeStorage = Pick<
  */
 const BUILT_IN_KEY = 'v10';
 
-type Availability = Awaited<ReturnType<KeyCipher['available']>>;
-
-/** Call after `ready`. A keyring prompt may never answer: the vault bounds the time. */
+/**
+ * Call after `ready`. The keyring is opened by the first call of either, which may ask the user. On Linux
+ * encryption always works: only what it writes shows with which key, and so what the asynchronous API uses.
+ */
 export function createKeyCipher(storage: SafeStorage, platform: NodeJS.Platform): KeyCipher {
-  async function availability(): Promise<Availability> {
-    if (!(await storage.isAsyncEncryptionAvailable())) return unavailable;
-    if (platform !== 'linux') return { ok: true };
-    // On Linux it always claims to be available: only what it writes shows whether it is.
-    if (storage.getSelectedStorageBackend() === 'basic_text') return noKeyring;
-    const probe = await storage.encryptStringAsync('probe');
-    return probe.subarray(0, BUILT_IN_KEY.length).toString('latin1') === BUILT_IN_KEY
-      ? noKeyring
-      : { ok: true };
-  }
-
   return {
-    available: availability,
     async encrypt(text) {
-      return await storage.encryptStringAsync(text);
+      const bytes = await storage.encryptStringAsync(text);
+      const tag = bytes.subarray(0, BUILT_IN_KEY.length).toString('latin1');
+      return platform === 'linux' && tag === BUILT_IN_KEY ? noKeyring : bytes;
     },
     async decrypt(bytes) {
       const { result, shouldReEncrypt } = await storage.decryptStringAsync(Buffer.from(bytes));
@@ -43,12 +28,7 @@ export function createKeyCipher(storage: SafeStorage, platform: NodeJS.Platform)
   };
 }
 
-const unavailable: Availability = {
-  ok: false,
-  reason: 'The operating system’s key storage is not available.',
-};
-const noKeyring: Availability = {
-  ok: false,
-  reason:
+const noKeyring = {
+  unprotected:
     'No keyring is running (GNOME Keyring or KWallet), so a stored key would not be protected.',
 };

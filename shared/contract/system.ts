@@ -19,7 +19,7 @@ const systemInfoSchema = z.object({
   version: z.string(),
   platform: z.string(),
   dataFolder: z.string(),
-  /** Where a key can be kept here, best first; `keyringReason` says why it cannot be the keyring. */
+  /** Where a key can be kept here, best first; `keyringReason` says what is known against the keyring. */
   keyKeeping: z.array(keyKeepingSchema),
   keyringReason: z.string().nullable(),
   notices: z.array(noticeSchema),

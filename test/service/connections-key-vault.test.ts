@@ -14,7 +14,6 @@ const key = 'canary-0123456789-WXYZ';
 function reversingCipher(fields: Partial<KeyCipher> = {}): KeyCipher {
   const reverse = (text: string) => Array.from(text).reverse().join('');
   return {
-    available: async () => ({ ok: true }),
     encrypt: async (text) => Buffer.from(reverse(text)),
     decrypt: async (bytes) => ({
       text: reverse(Buffer.from(bytes).toString()),
@@ -29,15 +28,17 @@ const never = () => new Promise<never>(() => undefined);
 async function openVault(home = temporaryFolder(), cipher: KeyCipher | null = null) {
   const timer = manualTimer();
   const notices: Notice[] = [];
+  const keptLate: string[] = [];
   const vault = await createKeyVault({
     home,
     cipher,
     timer,
     now: () => 0,
     warn: (notice) => notices.push(notice),
+    onKeptLate: (id) => keptLate.push(id),
   });
   const path = join(home, 'keys.json');
-  return { home, vault, timer, notices, path, text: () => readFileSync(path, 'utf8') };
+  return { home, vault, timer, notices, keptLate, path, text: () => readFileSync(path, 'utf8') };
 }
 
 /** Lets time pass whenever nothing else goes on, until the work is done. */
@@ -100,36 +101,91 @@ test('keeps a keyring key encrypted, and asks the keyring for it only when it is
   expect(next.redact(`Bearer ${key}`)).toBe('Bearer [redacted]');
 });
 
-test('says where a key can be kept and why not in the keyring', async () => {
+test('says where a key can be kept and what is against the keyring, without opening it', async () => {
   const session = ['session', 'file'];
-  const keeping = async (cipher: KeyCipher | null) =>
-    (await openVault(undefined, cipher)).vault.keeping();
-  expect(await keeping(reversingCipher())).toEqual({
-    options: ['keyring', ...session],
-    keyringReason: null,
-  });
-  const available = async () => ({ ok: false as const, reason: 'No keyring is running.' });
-  expect(await keeping(reversingCipher({ available }))).toEqual({
-    options: session,
-    keyringReason: 'No keyring is running.',
-  });
-  expect(await keeping(null)).toEqual({
+  const encrypt = vi.fn(async () => ({ unprotected: 'No keyring is running.' }));
+  const { vault, notices } = await openVault(undefined, reversingCipher({ encrypt }));
+  expect(vault.keeping()).toEqual({ options: ['keyring', ...session], keyringReason: null });
+  expect(encrypt).not.toHaveBeenCalled();
+  expect(await vault.set('a', key, 'keyring')).toBe('session');
+  const unusable = { options: session, keyringReason: 'No keyring is running.' };
+  expect(vault.keeping()).toEqual(unusable);
+  expect(notices).toMatchObject([{ id: 'key-not-in-keyring' }]);
+  expect(JSON.stringify(notices)).not.toContain(key);
+  expect(await vault.set('a', key, 'keyring')).toBe('session');
+  expect(encrypt).toHaveBeenCalledTimes(1);
+
+  const { vault: without } = await openVault();
+  expect(without.keeping()).toEqual({
     options: session,
     keyringReason: 'The system keyring is not available here.',
   });
+  expect(await without.set('a', key, 'keyring')).toBe('session');
 });
 
-test('keeps the key for the session when the keyring never answers, and says so', async () => {
-  const cipher = reversingCipher({ encrypt: never });
-  const { vault, timer, text } = await openVault(undefined, cipher);
+/** A keyring whose prompt the test answers. */
+function askingCipher() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { encrypt, decrypt } = reversingCipher();
+  const cipher: KeyCipher = {
+    encrypt: (text) => promise.then(() => encrypt(text)),
+    decrypt: (bytes) => promise.then(() => decrypt(bytes)),
+  };
+  return { cipher, answer: resolve };
+}
+
+test('keeps the key for the session while the keyring does not answer, and drops the one before it', async () => {
+  const { vault, timer, text } = await openVault(undefined, reversingCipher({ encrypt: never }));
   await vault.set('a', 'old-key-0123456789', 'file');
   expect(await hang(vault.set('a', key, 'keyring'), timer)).toBe('session');
   expect(await vault.get('a')).toBe(key);
   expect(text()).not.toContain('old-key');
-  expect(await vault.keeping()).toEqual({
-    options: ['session', 'file'],
-    keyringReason: 'The system keyring did not respond within 10 seconds.',
+  expect(vault.keeping()).toEqual({
+    options: ['keyring', 'session', 'file'],
+    keyringReason:
+      'The system keyring has not responded yet. Until it does, keys are kept for this session only.',
   });
+});
+
+test('stores the key where it was asked for once the keyring answers, however late', async () => {
+  const { cipher, answer } = askingCipher();
+  const { home, vault, timer, keptLate, text } = await openVault(undefined, cipher);
+  expect(await hang(vault.set('a', key, 'keyring'), timer)).toBe('session');
+  answer();
+  await expect.poll(() => keptLate).toEqual(['a']);
+  expect(vault.describe('a')).toEqual({ lastFour: 'WXYZ', protection: 'keyring' });
+  expect(text()).not.toContain(key);
+  expect(vault.keeping().keyringReason).toBeNull();
+  expect(await (await openVault(home, reversingCipher())).vault.get('a')).toBe(key);
+});
+
+test('a key that was replaced or removed while the keyring asked is not stored late', async () => {
+  const { cipher, answer } = askingCipher();
+  const { vault, timer, keptLate, text } = await openVault(undefined, cipher);
+  await hang(vault.set('a', key, 'keyring'), timer);
+  await hang(vault.set('b', key, 'keyring'), timer);
+  await vault.set('a', 'newer-key-0123456789', 'file');
+  await vault.remove('b');
+  answer();
+  await expect.poll(() => vault.keeping().keyringReason).toBeNull();
+  await setImmediate();
+  expect(keptLate).toEqual([]);
+  expect(Object.keys(JSON.parse(text()).keys)).toEqual(['a']);
+  expect(text()).toContain('newer-key');
+});
+
+test('a prompt for a stored key that is answered late is not shown again', async () => {
+  const { home, vault: before } = await openVault(undefined, reversingCipher());
+  await before.set('a', key, 'keyring');
+  const { cipher, answer } = askingCipher();
+  const decrypt = vi.fn(cipher.decrypt);
+  const { vault, timer } = await openVault(home, { ...cipher, decrypt });
+  await expect(hang(vault.get('a'), timer)).rejects.toThrow('did not respond');
+  await expect(vault.get('a')).rejects.toThrow('did not respond');
+  answer();
+  await expect.poll(() => vault.keeping().keyringReason).toBeNull();
+  expect(await vault.get('a')).toBe(key);
+  expect(decrypt).toHaveBeenCalledTimes(1);
 });
 
 test('keeps the stored bytes when the keyring does not give the key back', async () => {

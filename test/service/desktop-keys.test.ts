@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createKeyCipher } from '../../electron/desktop/key-cipher.ts';
 import type { KeyKeeping } from '../../shared/connection.ts';
 import {
@@ -9,8 +9,7 @@ import {
   startApplication,
 } from '../fixtures/electron/desktop-under-test.ts';
 import { startHeldGateway } from '../fixtures/electron/held-gateway.ts';
-import { connect, startChat } from '../fixtures/electron/page.ts';
-import type { StandIn } from '../fixtures/electron/stand-in.ts';
+import { type Api, connect, startChat } from '../fixtures/electron/page.ts';
 
 const KEY = 'sk-desktop-canary-0001';
 
@@ -21,7 +20,8 @@ async function keepKey(desktop: Desktop, keeping: KeyKeeping, baseUrl = 'http://
   return { api, protection: connection.key?.protection, info: await api.system.info() };
 }
 
-const stored = (home: string) => readFileSync(join(home, 'keys.json'), 'utf8');
+const keysPath = (home: string) => join(home, 'keys.json');
+const stored = (home: string) => readFileSync(keysPath(home), 'utf8');
 
 test('keeps a key in the keyring, encrypted, and reads it back after a restart', async () => {
   const gateway = await startHeldGateway();
@@ -43,77 +43,172 @@ test('keeps a key in the keyring, encrypted, and reads it back after a restart',
   await vi.waitFor(() => expect(gateway.authorizations).toEqual([`Bearer ${KEY}`]));
 });
 
-test.each<{ name: string; prepare: (electron: StandIn) => void; reason: RegExp }>([
-  {
-    name: 'the backend is basic text',
+test('opens the keyring neither to start nor for Demo, notices, settings or a connection without a key', async () => {
+  const desktop = await startApplication();
+  const { api } = await connect(desktop);
+  await api.system.info();
+  await startChat(api, 'demo', 'demo-chat', 'Hello');
+  const { id } = await api.connections.create({ name: 'Open', baseUrl: 'http://127.0.0.1:9' });
+  await api.connections.test({ id });
+  await api.connections.setKey({ id, key: KEY, keeping: 'session' });
+  await api.connections.setKey({ id, key: KEY, keeping: 'file' });
+  await api.connections.removeKey({ id });
+  expect(desktop.electron.safeStorage.state.opened).toBe(0);
+  await api.connections.setKey({ id, key: KEY, keeping: 'keyring' });
+  expect(desktop.electron.safeStorage.state.opened).toBe(1);
+});
+
+test('says once it has tried that there is no keyring, and offers it no more', async () => {
+  const desktop = await startApplication({
     prepare: ({ safeStorage }) => {
-      safeStorage.state.backend = 'basic_text';
+      safeStorage.state.tag = 'v10';
     },
-    reason: /No keyring is running/,
-  },
-  {
-    name: 'what it writes is encrypted with the built-in key',
-    prepare: ({ safeStorage }) => {
-      safeStorage.state.prefix = 'v10';
-    },
-    reason: /No keyring is running/,
-  },
-  {
-    name: 'there is no key storage at all',
-    prepare: ({ safeStorage }) => {
-      safeStorage.state.mood = 'unavailable';
-    },
-    reason: /not available/,
-  },
-  {
-    name: 'the keyring is locked',
-    prepare: ({ safeStorage }) => {
-      safeStorage.state.mood = 'locked';
-    },
-    reason: /failed/,
-  },
-])('keeps a key for the session and says why where $name', async ({ prepare, reason }) => {
-  const desktop = await startApplication({ prepare });
+  });
+  const { api } = await connect(desktop);
+  expect((await api.system.info()).keyKeeping).toEqual(['keyring', 'session', 'file']);
   const { protection, info } = await keepKey(desktop, 'keyring');
   expect(protection).toBe('session');
   expect(info.keyKeeping).toEqual(['session', 'file']);
-  expect(info.keyringReason).toMatch(reason);
+  expect(info.keyringReason).toMatch(/No keyring is running/);
+  expect(info.notices).toMatchObject([
+    { id: 'key-not-in-keyring', message: expect.stringContaining('No keyring is running') },
+  ]);
 });
 
-test('the built-in key counts as protection on macOS and Windows, where it is not used', async () => {
-  for (const platform of ['darwin', 'win32'] as const) {
-    const desktop = await startApplication({
-      platform,
-      prepare: ({ safeStorage }) => {
-        safeStorage.state.prefix = 'v10';
-        safeStorage.state.backend = 'unknown';
-      },
-    });
-    expect((await keepKey(desktop, 'keyring')).protection).toBe('keyring');
+test('keeps a key for the session where the keyring is locked, and tries it again the next time', async () => {
+  const desktop = await startApplication({
+    prepare: ({ safeStorage }) => {
+      safeStorage.state.mood = 'locked';
+    },
+  });
+  const { api, protection, info } = await keepKey(desktop, 'keyring');
+  expect(protection).toBe('session');
+  expect(info.notices).toMatchObject([{ id: 'key-not-in-keyring' }]);
+  desktop.electron.safeStorage.state.mood = 'works';
+  const [mine] = (await api.connections.list()).filter(({ name }) => name === 'Mine');
+  const again = { id: mine?.id ?? '', key: KEY, keeping: 'keyring' as const };
+  expect((await api.connections.setKey(again)).key?.protection).toBe('keyring');
+});
+
+test.each(['darwin', 'win32'] as const)('takes what %s writes for protected', async (platform) => {
+  const desktop = await startApplication({
+    platform,
+    prepare: ({ safeStorage }) => {
+      safeStorage.state.tag = 'v10';
+    },
+  });
+  expect((await keepKey(desktop, 'keyring')).protection).toBe('keyring');
+});
+
+describe('a prompt of the keyring', () => {
+  const LIMIT_MS = 10_000;
+
+  /** From here on only the test moves the clock; real turns of the loop still carry the messages. */
+  function holdClock() {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
   }
-});
 
-test('keeps a key for the session where a prompt of the keyring is never answered', async () => {
-  const desktop = await startApplication();
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  try {
-    desktop.electron.safeStorage.state.mood = 'silent';
-    const kept = keepKey(desktop, 'keyring');
+  /** Lets time pass until the work is done, then runs the clock again. */
+  async function afterTheLimit<Result>(work: Promise<Result>): Promise<Result> {
     let done = false;
-    kept.finally(() => {
+    const settled = work.finally(() => {
       done = true;
     });
-    // Real turns of the loop carry the messages; only the clock is ours.
+    settled.catch(() => undefined);
     while (!done) {
       await new Promise((resolve) => setImmediate(resolve));
-      vi.advanceTimersByTime(1_000);
+      vi.advanceTimersByTime(LIMIT_MS / 10);
     }
-    const { protection, info } = await kept;
-    expect(protection).toBe('session');
-    expect(info.keyringReason).toMatch(/did not respond/);
-  } finally {
     vi.useRealTimers();
+    return await settled;
   }
+
+  async function withPrompt(home?: string) {
+    const desktop = await startApplication({
+      ...(home !== undefined && { home }),
+      prepare: ({ safeStorage }) => {
+        safeStorage.state.mood = 'asks';
+      },
+    });
+    const { api } = await connect(desktop);
+    return { desktop, api, answer: desktop.electron.safeStorage.answerPrompt };
+  }
+
+  const mine = async (api: Api) =>
+    (await api.connections.list()).find(({ name }) => name === 'Mine');
+
+  test('that is answered after the limit still counts, for a key typed meanwhile too', async () => {
+    const { desktop, api, answer } = await withPrompt();
+    const first = await api.connections.create({ name: 'First', baseUrl: 'http://127.0.0.1:9' });
+    const { id } = await api.connections.create({ name: 'Mine', baseUrl: 'http://127.0.0.1:9' });
+    holdClock();
+    const kept = await afterTheLimit(
+      api.connections.setKey({ id: first.id, key: 'sk-first-0000000001', keeping: 'keyring' }),
+    );
+    expect(kept.key?.protection).toBe('session');
+    expect((await api.system.info()).keyringReason).toMatch(/has not responded yet/);
+    const meanwhile = await api.connections.setKey({ id, key: KEY, keeping: 'keyring' });
+    expect(meanwhile.key?.protection).toBe('session');
+
+    answer(true);
+    await expect.poll(async () => (await mine(api))?.key?.protection).toBe('keyring');
+    const [, ...own] = (await api.connections.list()).map(({ key }) => key?.protection);
+    expect(own).toEqual(['keyring', 'keyring']);
+    const entries = () => (existsSync(keysPath(desktop.home)) ? stored(desktop.home) : '');
+    await expect.poll(entries).toMatch(/"keyring".*"keyring"/s);
+    expect(entries()).not.toContain(KEY);
+    const info = await api.system.info();
+    expect(info).toMatchObject({ keyKeeping: ['keyring', 'session', 'file'], notices: [] });
+    expect(info.keyringReason).toBeNull();
+    expect(desktop.electron.safeStorage.state.opened).toBe(1);
+  });
+
+  test('tells the page when it is answered', async () => {
+    const { api, answer } = await withPrompt();
+    const { id } = await api.connections.create({ name: 'Mine', baseUrl: 'http://127.0.0.1:9' });
+    holdClock();
+    await afterTheLimit(api.connections.setKey({ id, key: KEY, keeping: 'keyring' }));
+    const changes = await api.system.changes();
+    answer(true);
+    const topics = new Set<string>();
+    for await (const { topic } of changes) {
+      topics.add(topic);
+      if (topics.has('connections') && topics.has('notices')) break;
+    }
+    expect((await mine(api))?.key?.protection).toBe('keyring');
+  });
+
+  test('that is refused after the limit leaves the key to the session, and says so', async () => {
+    const { api, answer } = await withPrompt();
+    const { id } = await api.connections.create({ name: 'Mine', baseUrl: 'http://127.0.0.1:9' });
+    holdClock();
+    await afterTheLimit(api.connections.setKey({ id, key: KEY, keeping: 'keyring' }));
+    answer(false);
+    await expect.poll(async () => (await api.system.info()).notices).toHaveLength(1);
+    expect((await mine(api))?.key?.protection).toBe('session');
+  });
+
+  test('holds up a run for the limit only, and notices not at all; once answered, runs have the key', async () => {
+    const gateway = await startHeldGateway();
+    const before = await startApplication();
+    await keepKey(before, 'keyring', gateway.baseUrl);
+    before.electron.app.quit();
+    await before.electron.app.exited;
+
+    const { api, answer } = await withPrompt(before.home);
+    const id = (await mine(api))?.id ?? '';
+    holdClock();
+    const test = api.connections.test({ id });
+    expect((await api.system.info()).notices).toEqual([]);
+    await expect(afterTheLimit(test)).rejects.toMatchObject({ code: 'APP_ERROR' });
+    // The prompt is still open: nobody waits for it a second time.
+    await expect(api.connections.test({ id })).rejects.toMatchObject({ code: 'APP_ERROR' });
+    answer(true);
+    await expect.poll(async () => (await api.system.info()).keyringReason).toBeNull();
+    await startChat(api, id, 'any', 'Hello');
+    await expect.poll(() => gateway.authorizations).toEqual([`Bearer ${KEY}`]);
+  });
 });
 
 test('hands on that a key should be encrypted again', async () => {
@@ -122,6 +217,7 @@ test('hands on that a key should be encrypted again', async () => {
   await app.whenReady();
   const cipher = createKeyCipher(safeStorage, 'linux');
   const encrypted = await cipher.encrypt(KEY);
+  if (!(encrypted instanceof Uint8Array)) throw new Error(encrypted.unprotected);
   expect(await cipher.decrypt(encrypted)).toEqual({ text: KEY, shouldEncryptAgain: false });
   safeStorage.state.shouldReEncrypt = true;
   expect(await cipher.decrypt(encrypted)).toEqual({ text: KEY, shouldEncryptAgain: true });

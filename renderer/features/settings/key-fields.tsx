@@ -70,7 +70,7 @@ export function KeyFields({ draft, known, problem }: KeyFieldsProps) {
           value={keeping}
           options={options.map((option) => ({ value: option, label: keepingLabels[option] }))}
           onValueChange={draft.keepAs}
-          help={keeping === 'keyring' ? undefined : (info?.keyringReason ?? undefined)}
+          help={info?.keyringReason ?? undefined}
         />
       )}
     </>
