@@ -4,16 +4,21 @@ import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { buildIfNeeded } from '../../electron/launch/build.ts';
 import { withoutKey } from '../../electron/launch/child-process.ts';
+import { keychainIdentities, signingFlags } from './mac-signing.ts';
 
 const root = dirname(dirname(import.meta.dirname));
 const builder = join(root, 'node_modules', 'electron-builder', 'cli.js');
 
 try {
   await buildIfNeeded(root, (line) => console.error(line));
-  const child = spawn(process.execPath, [builder, '--publish', 'never', ...process.argv.slice(2)], {
+  const { platform } = process;
+  const environment = withoutKey(process.env);
+  const flags = process.argv.slice(2);
+  flags.unshift(...signingFlags({ platform, environment, flags, identities: keychainIdentities }));
+  const child = spawn(process.execPath, [builder, '--publish', 'never', ...flags], {
     cwd: root,
     stdio: 'inherit',
-    env: withoutKey(process.env),
+    env: environment,
   });
   const [code] = await once(child, 'exit');
   process.exitCode = typeof code === 'number' ? code : 1;

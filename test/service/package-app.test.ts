@@ -11,9 +11,18 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { READY_LINE } from '../../electron/launch/status-lines.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { writeStandInElectron } from '../fixtures/stand-in-electron.ts';
+import { type StandInPackagers, writeStandInPackagers } from '../fixtures/stand-in-packagers.ts';
 import { runCommand } from '../scripts/run-command.ts';
 
 const root = dirname(dirname(import.meta.dirname));
+const APP_ID = manifest.desktopName.replace(/\.desktop$/, '');
+const usualEntry = {
+  Name: 'Gatehouse',
+  Icon: 'gatehouse',
+  StartupWMClass: APP_ID,
+  Type: 'Application',
+  Terminal: 'false',
+};
 const OFF = '0'.charCodeAt(0);
 const ON = '1'.charCodeAt(0);
 
@@ -22,21 +31,28 @@ describe.runIf(process.platform === 'linux')('npm run package', () => {
   let work: string;
   let packaged: string;
   let archive: string;
+  let packagers: StandInPackagers;
 
   beforeAll(async () => {
     work = mkdtempSync(join(tmpdir(), 'gatehouse-package-'));
     const electron = join(work, 'electron');
     writeStandInElectron(electron, manifest.devDependencies.electron);
+    packagers = writeStandInPackagers(join(work, 'packagers'));
     const { code, output } = await runCommand(
       process.execPath,
       [
         join(root, 'test', 'scripts', 'package.ts'),
-        '--dir',
+        '--linux',
+        'AppImage',
+        'deb',
         '--x64',
         `-c.electronDist=${electron}`,
         `-c.directories.output=${join(work, 'dist')}`,
       ],
-      { timeoutSeconds: 170, environment: { GATEHOUSE_API_KEY: 'sk-package-canary-001' } },
+      {
+        timeoutSeconds: 170,
+        environment: { ...packagers.environment, GATEHOUSE_API_KEY: 'sk-package-canary-001' },
+      },
     );
     expect(output).not.toContain('sk-package-canary-001');
     expect(code, output).toBe(0);
@@ -70,7 +86,8 @@ describe.runIf(process.platform === 'linux')('npm run package', () => {
     const allowed = /^\/(?:package\.json|\.out(?:\/(?:main|preload|renderer)(?:\/.+)?)?)$/;
     expect(files.filter((file) => !allowed.test(file))).toEqual([]);
     expect(files.filter((file) => /\.map$|node_modules|\.tsx?$|\.test\./.test(file))).toEqual([]);
-    expect(readdirSync(join(packaged, 'resources'))).toEqual(['app.asar']);
+    // The profile is for the deb, which installs it.
+    expect(readdirSync(join(packaged, 'resources'))).toEqual(['app.asar', 'apparmor-profile']);
   });
 
   test('carries no source map inside a script, and no path of the machine that built it', () => {
@@ -128,7 +145,7 @@ describe.runIf(process.platform === 'linux')('npm run package', () => {
     expect(code).toBe(0);
   });
 
-  test('its desktop entry needs nothing but Electron, and finds its page and preload', async () => {
+  test('its desktop needs nothing but Electron, finds its page and preload, and connects them', async () => {
     const alone = join(work, 'alone-desktop');
     extractAll(archive, alone);
     const { code, output } = await runCommand(
@@ -142,24 +159,58 @@ describe.runIf(process.platform === 'linux')('npm run package', () => {
     expect(code, output).toBe(0);
     expect(output).toContain(READY_LINE);
     const preload = join(alone, '.out', 'preload', 'preload.cjs');
-    const found = { status: 200, script: 'text/javascript; charset=utf-8', preload };
+    const script = 'text/javascript; charset=utf-8';
+    const found = { status: 200, script, preload, host: 'desktop' };
     expect(output).toContain(JSON.stringify(found));
     expect(existsSync(preload)).toBe(true);
   });
 
-  test('declares why it wants the microphone, and asks macOS for no more than it needs', () => {
-    const config = readFileSync(join(root, 'electron-builder.yml'), 'utf8');
-    expect(config).toContain('NSMicrophoneUsageDescription: Gatehouse records');
-    const plist = join(root, 'electron', 'resources', 'entitlements.mac.plist');
-    const entitlements = [...readFileSync(plist, 'utf8').matchAll(/<key>(.+)<\/key>/g)];
-    expect(entitlements.map(([, key]) => key?.replace('com.apple.security.', ''))).toEqual([
-      'cs.allow-jit',
-      'cs.allow-unsigned-executable-memory',
-      'cs.disable-library-validation',
-      'device.audio-input',
-    ]);
+  test('the AppImage runs without FUSE 2, and its desktop entry leaves the sandbox on', () => {
+    const squashed = lines(packagers.squashArguments);
+    // The runtime stands before the files.
+    expect(squashed).toContain('the static runtime'.length.toString());
+    expect(squashed).toContain('zstd');
+    const entry = desktopEntry(join(packagers.appDir, `${APP_ID}.desktop`));
+    expect(entry).toMatchObject({ ...usualEntry, Exec: 'AppRun %U' });
+    expect(existsSync(join(packagers.appDir, `${entry.Icon}.png`))).toBe(true);
+    expect(existsSync(join(packagers.appDir, 'gatehouse'))).toBe(true);
+  });
+
+  test('the deb names what it needs, and its desktop entry agrees with its windows', () => {
+    const fpm = lines(packagers.debArguments);
+    const named = (flag: string) => fpm.filter((_, index) => fpm[index - 1] === flag);
+    expect(named('-d')).toEqual(
+      expect.arrayContaining(['libgtk-3-0', 'libnotify4', 'libnss3', 'libsecret-1-0', 'libgbm1']),
+    );
+    expect(named('--deb-recommends')).toEqual(['gnome-keyring | kwalletmanager']);
+    const places = fpm.map((argument) => argument.split('=').at(-1));
+    expect(places).toContain(`/usr/share/applications/${APP_ID}.desktop`);
+    expect(places).toContain('/usr/share/icons/hicolor/512x512/apps/gatehouse.png');
+    const entry = desktopEntry(join(packagers.debFiles, 'desktop'));
+    expect(entry).toMatchObject({ ...usualEntry, Exec: '/opt/Gatehouse/gatehouse %U' });
+  });
+
+  test('the deb installs a profile with which AppArmor allows the sandbox', () => {
+    const profile = readFileSync(join(packaged, 'resources', 'apparmor-profile'), 'utf8');
+    expect(profile).toContain('profile "gatehouse" "/opt/Gatehouse/gatehouse"');
+    expect(profile).toContain('userns,');
+    const script = readFileSync(join(packagers.debFiles, 'after-install'), 'utf8');
+    expect(script).toContain('/opt/Gatehouse/resources/apparmor-profile');
+    expect(script).toContain('/etc/apparmor.d/gatehouse');
+    expect(script).toContain("chmod 4755 '/opt/Gatehouse/chrome-sandbox'");
+    expect(script).not.toContain('${');
   });
 });
+
+function lines(path: string): string[] {
+  return readFileSync(path, 'utf8').trimEnd().split('\n');
+}
+
+function desktopEntry(path: string): Record<string, string> {
+  const [head, ...fields] = lines(path);
+  expect(head).toBe('[Desktop Entry]');
+  return Object.fromEntries(fields.map((field) => field.split(/=(.*)/s).slice(0, 2)));
+}
 
 /** The one line with an address; fails with what the host said where it ends before. */
 async function firstAddress(
