@@ -2,6 +2,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 
+import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { openComparison } from '../../renderer/run/compare/open-comparison.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import type { Comparison } from '../../shared/comparison.ts';
@@ -9,7 +10,10 @@ import type { JsonObject } from '../../shared/json.ts';
 import { main } from './panel-fake-main.ts';
 import { openVideoPanel, resetVideoPanel } from './video-fixtures.tsx';
 
-beforeEach(resetVideoPanel);
+beforeEach(() => {
+  resetVideoPanel();
+  useLinkState.setState('open', true);
+});
 
 /** Sent from a form with the extra parameter `camera`. */
 function layDownScenes(): void {
@@ -22,7 +26,7 @@ function layDownScenes(): void {
     ...{ conversationId: null, sourceComparisonId: null },
     rows: [
       {
-        ...{ id: 'input', label: '', sourceRunId: null, variants: [] },
+        ...{ id: 'input', label: 'A boat', sourceRunId: null, variants: [] },
         request: { prompt: 'A boat', metadata: { camera: 'ink' } },
       },
     ],
@@ -35,7 +39,7 @@ function layDownScenes(): void {
   main.plans.set('scenes', scenes);
 }
 
-it('a comparison that is opened has its variants as they were chosen, also what the form has no more', async () => {
+it('a comparison that is opened has its input and variants as they were chosen, also what the form has no more', async () => {
   layDownScenes();
   const screen = await openVideoPanel();
   panelForms.video.change({ input: { prompt: 'Mine' }, parameters: { fps: 24 } });
@@ -44,7 +48,7 @@ it('a comparison that is opened has its variants as they were chosen, also what 
   await expect.element(edit('Edit demo-model fps not sent')).toBeVisible();
   await expect.element(edit('Edit demo-model “A lake” duration 4 fps not sent')).toBeVisible();
   expect(panelForms.video.state.getState().values).toMatchObject({
-    ...{ comparing: true, comparisonId: 'scenes', repeats: 2, input: { prompt: 'Mine' } },
+    ...{ comparing: true, comparisonId: 'scenes', repeats: 2, input: { prompt: 'A boat' } },
   });
   await edit('Edit demo-model camera oil fps not sent').click();
   const editor = screen.getByRole('dialog', { name: 'Edit variant' });
@@ -55,4 +59,40 @@ it('a comparison that is opened has its variants as they were chosen, also what 
   await camera.fill('chalk');
   await expect.element(edit('Edit demo-model camera chalk fps not sent')).toBeInTheDocument();
   await expect.element(editor.getByRole('textbox', { name: 'Extra body fields' })).toHaveValue('');
+});
+
+it('a comparison that is opened brings its input back, and Undo what was written in its place', async () => {
+  layDownScenes();
+  const screen = await openVideoPanel();
+  const prompt = screen.getByRole('textbox', { name: 'Prompt', exact: true });
+  panelForms.video.change({ input: { prompt: 'Mine' } });
+  await openComparison('scenes');
+  await expect.element(prompt).toHaveValue('A boat');
+  const undo = screen.getByText('Input replaced by the opened comparison');
+  await expect.element(undo).toBeVisible();
+  await screen.getByRole('button', { name: 'Undo' }).click();
+  await expect.element(prompt).toHaveValue('Mine');
+  expect(panelForms.video.state.getState().values).toMatchObject({
+    ...{ comparisonId: null, comparing: false },
+  });
+});
+
+it('a comparison says what it was sent with once the form has something else', async () => {
+  layDownScenes();
+  const screen = await openVideoPanel();
+  await openComparison('scenes');
+  const prompt = screen.getByRole('textbox', { name: 'Prompt', exact: true });
+  await expect.element(prompt).toHaveValue('A boat');
+  const comparison = screen.getByRole('region', { name: 'Comparison' });
+  const other = comparison.getByText('Different input · Prompt: A boat');
+  const use = comparison.getByRole('button', { name: 'Use this input' });
+  await expect.element(comparison).toBeVisible();
+  await expect.element(use).not.toBeInTheDocument();
+  await prompt.fill('A lake');
+  await expect.element(other).toBeVisible();
+  await use.click();
+  await expect.element(prompt).toHaveValue('A boat');
+  await expect.element(other).not.toBeInTheDocument();
+  await screen.getByRole('button', { name: 'Undo' }).click();
+  await expect.element(prompt).toHaveValue('A lake');
 });

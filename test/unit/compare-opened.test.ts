@@ -4,9 +4,11 @@ import { comparedCompletion } from '../../renderer/features/completion/compared-
 import { comparedImage } from '../../renderer/features/image/compared-image.ts';
 import { comparedRerank } from '../../renderer/features/rerank/compared-rerank.ts';
 import { comparedSpeech } from '../../renderer/features/speech/compared-speech.ts';
+import { comparedTranscription } from '../../renderer/features/transcription/transcription-request.ts';
 import { comparedVideo } from '../../renderer/features/video/compared-video.ts';
 import type { ComparedInput } from '../../renderer/run/compare/compared-input.ts';
-import { bringVariants } from '../../renderer/run/compare/opened-variants.ts';
+import { inputState } from '../../renderer/run/compare/opened-input.ts';
+import { bringComparison } from '../../renderer/run/compare/opened-variants.ts';
 import { planComparison } from '../../renderer/run/compare/plan-comparison.ts';
 import { emptyVariant } from '../../renderer/run/compare/variant-form.ts';
 import { variantsOf } from '../../renderer/run/compare/variants.ts';
@@ -16,6 +18,7 @@ import type { Comparison, ComparisonPlan } from '../../shared/comparison.ts';
 import type { VariantDraft } from '../../shared/form.ts';
 import { fieldName } from '../../shared/form-fields.ts';
 import type { JsonObject } from '../../shared/json.ts';
+import { mediaReference } from '../../shared/media-reference.ts';
 import { emptyInputs } from '../../shared/operations/empty-inputs.ts';
 import { operationDescriptions } from '../../shared/operations/form/describe.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
@@ -123,8 +126,8 @@ const cases: Case[] = [
   },
   {
     operation: 'transcription',
-    input: { title: () => 'Sound', word: null },
-    own: { file: 'media:1' },
+    input: comparedTranscription('Sound'),
+    own: { file: mediaReference('9f0c2f0a-7a51-4a0e-9d7c-0a1b2c3d4e5f') },
     values: { extraBody: '{"beam": 2}' },
     variants: [{ parameters: { language: 'en' } }, { extraBody: '' }],
   },
@@ -138,6 +141,10 @@ async function planned({ input, own }: Case, form: Form<OperationName>): Promise
 /** As it comes back from main. */
 function comparisonOf(plan: ComparisonPlan): Comparison {
   return structuredClone({ ...plan, id: 'c', conversationId: null, createdAt: 0 });
+}
+
+function open(form: Form<OperationName>, input: ComparedInput, plan: ComparisonPlan) {
+  return bringComparison(form, input, comparisonOf(plan), form.state.getState().values);
 }
 
 /** What each cell is sent with. */
@@ -173,7 +180,7 @@ describe.each(cases)('a comparison of $operation that is opened again', (one) =>
   });
 
   it('has the variants that were chosen, and would be sent as before', async () => {
-    await bringVariants(form, one.input, comparisonOf(plan));
+    await open(form, one.input, plan);
     const chosen = one.variants.map(({ name = '', wording = null, settings = {} }) => ({
       ...{ name, wording, settings },
     }));
@@ -193,9 +200,50 @@ describe.each(cases)('a comparison of $operation that is opened again', (one) =>
       wireNames: { prompt: 'words', voice: 'tone', max_tokens: 'most' },
       extraBody: '{"new": true}',
     });
-    await bringVariants(form, one.input, comparisonOf(plan));
+    await open(form, one.input, plan);
     expect(sent(await planned(one, form))).toEqual(sent(plan));
   });
+});
+
+describe.each(cases.filter(({ input }) => input.own !== undefined))(
+  'the input of a comparison of $operation',
+  (one) => {
+    it('stands in the form again, whatever it holds by now', async () => {
+      const form = formOf(one);
+      const { own, word } = one.input;
+      const sentNow = () => own?.sent(form.state.getState().values.input);
+      form.change({
+        input: own?.read(one.own) ?? {},
+        wordings: word?.several === undefined ? '' : 'Second\nThird',
+      });
+      expect(sentNow()).toEqual(one.own);
+      form.change({
+        variants: Object.fromEntries(
+          draftsOf(form).map(({ id, ...draft }) => [id, { ...draft, wording: null }]),
+        ),
+      });
+      const plan = await planned(one, form);
+      expect(inputState(form.state.getState().values, one.input, plan.rows)).toBe('same');
+
+      form.change({ input: emptyInputs[one.operation], wordings: 'Fourth' });
+      expect(inputState(form.state.getState().values, one.input, plan.rows)).toBe('other');
+      await open(form, one.input, plan);
+      expect(sentNow()).toEqual(one.own);
+      expect(await planned(one, form)).toEqual(plan);
+    });
+  },
+);
+
+it('is not brought back where no form makes its rows', async () => {
+  const [sound = expect.fail()] = cases.filter(({ operation }) => operation === 'transcription');
+  const form = formOf(sound);
+  form.change({ input: { mediaId: '9' } });
+  const plan = await planned(sound, form);
+  const [row = expect.fail()] = plan.rows;
+  const rows = [row, { ...row, id: 'second', request: { file: 'media:2' } }];
+  await open(form, sound.input, { ...plan, rows });
+  expect(form.state.getState().values.input).toEqual({ mediaId: '9' });
+  expect(inputState(form.state.getState().values, sound.input, rows)).toBe('foreign');
 });
 
 it('sends once more what no control of the panel has sent', async () => {
@@ -205,11 +253,7 @@ it('sends once more what no control of the panel has sent', async () => {
   const [variant = expect.fail()] = plan.variants;
   const request = { ...variant.request, camera: { pan: 1 }, mood: 'calm' };
   form.change({}, { unset: [fieldName('variants', variant.id)] });
-  await bringVariants(
-    form,
-    video.input,
-    comparisonOf({ ...plan, variants: [{ ...variant, request }] }),
-  );
+  await open(form, video.input, { ...plan, variants: [{ ...variant, request }] });
   const [again] = (await planned(video, form)).variants;
   expect(again?.extraBody).toEqual({ camera: { pan: 1 }, mood: 'calm' });
 });
@@ -221,10 +265,6 @@ it('leaves the tools of a conversation to the conversation', async () => {
   const [variant = expect.fail()] = plan.variants;
   const request = { ...variant.request, tools: [{ type: 'function' }], tool_choice: 'auto' };
   form.change({}, { unset: [fieldName('variants', variant.id)] });
-  await bringVariants(
-    form,
-    chat.input,
-    comparisonOf({ ...plan, variants: [{ ...variant, request }] }),
-  );
+  await open(form, chat.input, { ...plan, variants: [{ ...variant, request }] });
   expect(await planned(chat, form)).toEqual(plan);
 });

@@ -1,3 +1,10 @@
 import { type ComparedInput, wordIn } from '../../run/compare/compared-input.ts';
+import { inputOfRequest, requestOfInput } from './requested-completion.ts';
 
-export const comparedCompletion: ComparedInput = { word: wordIn('prompt', 'Prompt', 'Prompts') };
+export const comparedCompletion: ComparedInput = {
+  word: wordIn('prompt', 'Prompt', 'Prompts'),
+  own: {
+    sent: (input) => ('suffix' in input ? requestOfInput(input) : {}),
+    read: inputOfRequest,
+  },
+};

@@ -23,7 +23,7 @@ import {
   writePrompt,
   writeSuffix,
 } from './completion-store.ts';
-import { requestedCompletion } from './requested-completion.ts';
+import { inputOfRequest, requestOfInput } from './requested-completion.ts';
 
 const examples = [
   {
@@ -56,16 +56,12 @@ export function CompletionPanel() {
   const promptBox = useRef<HTMLTextAreaElement>(null);
 
   useReopened('completion', ({ request }) => {
-    const { prompt, suffix } = requestedCompletion({ request, extraBody: {} });
-    form.change({ input: { prompt, suffix } });
+    form.change({ input: inputOfRequest(request) });
     showChoice(0);
   });
 
   async function start(requested: { prompt: string; suffix: string }) {
-    const runId = await run.start({
-      prompt: requested.prompt,
-      ...(requested.suffix !== '' && { suffix: requested.suffix }),
-    });
+    const runId = await run.start(requestOfInput(requested));
     if (runId !== null) showChoice(0);
   }
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../shared/json.ts';
+import type { CompletionInput } from '../../../shared/operations/completion/input.ts';
 import type { RunInput } from '../../../shared/run-input.ts';
 
 /** The request of the shown run: the boxes may have changed since. */
@@ -7,6 +8,17 @@ export interface RequestedCompletion {
   suffix: string;
   /** The reply begins with the prompt. */
   echo: boolean;
+}
+
+/** The boxes as fields of the request. */
+export function requestOfInput({ prompt, suffix }: CompletionInput): JsonObject {
+  return { prompt, ...(suffix !== '' && { suffix }) };
+}
+
+/** The reverse. */
+export function inputOfRequest(request: JsonObject): CompletionInput {
+  const { prompt, suffix } = requestedCompletion({ request, extraBody: {} });
+  return { prompt, suffix };
 }
 
 /** Extra body fields win, as they did when the body was made. */

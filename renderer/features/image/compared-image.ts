@@ -1,5 +1,6 @@
 import { isJsonObject, isSameJson } from '../../../shared/json.ts';
 import type { ComparedInput } from '../../run/compare/compared-input.ts';
+import { inputOfRequest, requestOfInput } from './image-request.ts';
 import { type ImageSettings, readSettings } from './image-settings-values.ts';
 import { readContents, toContents, userTurn } from './turns.ts';
 
@@ -14,6 +15,10 @@ export const comparedImage: ComparedInput = {
       return { contents: toContents([...earlier, userTurn(prompt, images)]) };
     },
     read: ({ contents }) => (contents === undefined ? null : readContents(contents).prompt),
+  },
+  own: {
+    sent: (input) => ('imageSize' in input ? requestOfInput(input) : {}),
+    read: inputOfRequest,
   },
   settings: {
     fields(input) {

@@ -17,6 +17,7 @@ import { EarlierTurns } from './earlier-turns.tsx';
 import { Gallery } from './gallery.tsx';
 import styles from './image.module.css';
 import { ImageForm } from './image-form.tsx';
+import { requestOfInput } from './image-request.ts';
 import { ImageResult } from './image-result.tsx';
 import { ImageSettings, moreFields } from './image-settings.tsx';
 import { changedSettingCount, checkSettings } from './image-settings-values.ts';
@@ -31,7 +32,7 @@ import {
   useImageInput,
   writeExample,
 } from './image-store.ts';
-import { type PictureInput, type Turn, toContents, userTurn } from './turns.ts';
+import type { PictureInput, Turn } from './turns.ts';
 
 const examples = [
   {
@@ -74,11 +75,9 @@ export function ImagePanel() {
 
   function start({ prompt, images, earlier }: TurnInput) {
     if (!settings.ok) return refuseRun();
-    const { generationConfig } = settings;
-    void run.start({
-      contents: toContents([...earlier, userTurn(prompt, images)]),
-      ...(generationConfig !== null && { generationConfig }),
-    });
+    void run.start(
+      requestOfInput({ ...image, prompt, images: [...images], earlier: [...earlier] }),
+    );
   }
 
   function runExample(prompt: string) {

@@ -8,8 +8,9 @@ import type { HandOver } from '../../media/hand-over/hand-over.ts';
 import { changeWithUndo } from '../../run/form/change-with-undo.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
 import { useForm } from '../../run/form/use-form.ts';
-import { type ImageSettings, readSettings } from './image-settings-values.ts';
-import { type PictureInput, readContents, type Turn } from './turns.ts';
+import { inputOfRequest } from './image-request.ts';
+import type { ImageSettings } from './image-settings-values.ts';
+import type { PictureInput, Turn } from './turns.ts';
 
 export const imageForm = panelForms.image;
 
@@ -88,8 +89,8 @@ export function resetSettings(): void {
 }
 
 /** The request of a recorded run goes back into the fields. */
-export function restore({ contents, generationConfig }: JsonObject): void {
-  imageForm.change({ input: { ...readContents(contents), ...readSettings(generationConfig) } });
+export function restore(request: JsonObject): void {
+  imageForm.change({ input: inputOfRequest(request) });
 }
 
 export function showRun(runId: string): void {

@@ -1,5 +1,4 @@
 import { lazy, Suspense, useRef } from 'react';
-import { shownTextOf } from '../../../shared/operations/rerank/document.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { useFocusOnReceived, useReceiver } from '../../media/hand-over/hand-over.ts';
 import { FormProblem } from '../../run/form/form-problem.tsx';
@@ -15,11 +14,11 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { RerankIcon } from '../../ui/icons/panels.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { comparedRerank } from './compared-rerank.ts';
-import { documentsOf, toText } from './documents.ts';
+import { toText } from './documents.ts';
 import { DocumentsForm } from './documents-form.tsx';
-import { sentDocuments } from './ranking.ts';
 import styles from './rerank.module.css';
 import { type RerankExample, rerankExamples } from './rerank-examples.ts';
+import { inputOfRequest, requestOfInput } from './rerank-request.ts';
 import { Ranking } from './rerank-result.tsx';
 import { rerankForm as form, receiveDocuments, replaceInput, writeQuery } from './rerank-store.ts';
 
@@ -39,22 +38,12 @@ export function RerankPanel() {
     blockedHere(query.trim() === '' ? 'Enter a query first.' : null) ??
     blockedHere(noDocuments ? 'Add at least one document.' : null);
 
-  useReopened('rerank', ({ request }) => {
-    const documents = sentDocuments({ request, extraBody: {} });
-    form.change({
-      input: {
-        query: typeof request.query === 'string' ? request.query : '',
-        documents: toText(documents.flatMap((document) => shownTextOf(document) ?? [])),
-      },
-    });
-  });
-
+  useReopened('rerank', ({ request }) => form.change({ input: inputOfRequest(request) }));
   useReceiver('rerank', receiveDocuments);
   useFocusOnReceived('rerank', queryBox);
 
   function start() {
-    const { input } = form.state.getState().values;
-    void run.start({ query: input.query, documents: documentsOf(input.documents) });
+    void run.start(requestOfInput(form.state.getState().values.input));
   }
 
   function runExample({ query, documents }: RerankExample) {

@@ -23,7 +23,7 @@ import { AlignedTranscripts } from './aligned-transcripts.tsx';
 import { ReferenceText } from './reference-text.tsx';
 import { SoundCard } from './sound-card.tsx';
 import styles from './transcription.module.css';
-import { audioOfRequest } from './transcription-result.tsx';
+import { audioOfRequest } from './transcription-request.ts';
 
 interface TranscriptionCompareProps {
   compare: Comparing;

@@ -1,10 +1,8 @@
 import { lazy, Suspense, useMemo, useRef } from 'react';
-import { mediaReference } from '../../../shared/media-reference.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { useFocusOnReceived, useReceiver } from '../../media/hand-over/hand-over.ts';
 import { mediaTitle } from '../../media/players/describe-media.ts';
 import { useMedia } from '../../media/players/use-media.ts';
-import type { ComparedInput } from '../../run/compare/compared-input.ts';
 import { useComparison } from '../../run/compare/live-comparisons.ts';
 import { changeWithUndo } from '../../run/form/change-with-undo.ts';
 import { FormProblem } from '../../run/form/form-problem.tsx';
@@ -29,7 +27,8 @@ import {
   type ExampleFields,
   transcriptionExamples,
 } from './transcription-examples.ts';
-import { audioOfRequest, TranscriptionResult } from './transcription-result.tsx';
+import { audioOfRequest, comparedTranscription, requestOfAudio } from './transcription-request.ts';
+import { TranscriptionResult } from './transcription-result.tsx';
 import {
   chooseAudio,
   exchangeAudio,
@@ -49,7 +48,7 @@ export function TranscriptionPanel() {
   const mediaId = useForm(form, ({ input }) => input.mediaId);
   const chosen = useMedia(mediaId);
   const name = chosen.media === null ? '' : mediaTitle(chosen.media);
-  const compared = useMemo((): ComparedInput => ({ title: () => name, word: null }), [name]);
+  const compared = useMemo(() => comparedTranscription(name), [name]);
   const run = usePanelRun(form, compared);
   const comparison = useComparison(run.compare.isOn ? run.compare.comparisonId : null)?.comparison;
   const recorded = useRecordedInput(run.runId);
@@ -66,7 +65,7 @@ export function TranscriptionPanel() {
 
   function start(id: string | null) {
     if (id === null) refuseRun();
-    else void run.start({ file: mediaReference(id) });
+    else void run.start(requestOfAudio(id));
   }
 
   function runExample(fields: ExampleFields) {
@@ -80,7 +79,7 @@ export function TranscriptionPanel() {
         },
         'Input replaced by the example',
       );
-      await run.start({ ...fields, file: mediaReference(id) });
+      await run.start({ ...fields, ...requestOfAudio(id) });
     });
   }
 

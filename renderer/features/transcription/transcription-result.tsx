@@ -1,9 +1,7 @@
 import { useRef, useState } from 'react';
 import type { AppError } from '../../../shared/errors.ts';
 import { isFinished } from '../../../shared/is-finished.ts';
-import type { JsonObject } from '../../../shared/json.ts';
 import type { Media } from '../../../shared/media.ts';
-import { referencedMedia } from '../../../shared/media-reference.ts';
 import { outputStem } from '../../../shared/output-name.ts';
 import { timeWords, totalMs } from '../../../shared/run-times.ts';
 import type { RunView } from '../../../shared/run-view.ts';
@@ -27,6 +25,7 @@ import { SoundCard } from './sound-card.tsx';
 import { activeAt } from './spoken-words.tsx';
 import { type ActivePlaces, Transcript } from './transcript.tsx';
 import styles from './transcription.module.css';
+import { audioOfRequest } from './transcription-request.ts';
 import { exchangeAudio } from './transcription-store.ts';
 
 interface TranscriptionResultProps {
@@ -145,11 +144,6 @@ function isTranscript(error: AppError | null): boolean {
   return (
     error === null || ['stream-cut', 'cancelled', 'interrupted', 'timeout'].includes(error.kind)
   );
-}
-
-/** The sound that a recorded request names. */
-export function audioOfRequest(request: JsonObject): string | null {
-  return typeof request.file === 'string' ? referencedMedia(request.file) : null;
 }
 
 function TranscriptionFigures({ view }: { view: RunView<'transcription'> }) {

@@ -1,10 +1,14 @@
 import { isJsonObject, isSameJson, type JsonObject } from '../../../shared/json.ts';
 import { type ComparedInput, wordIn } from '../../run/compare/compared-input.ts';
-import { metadataOf, rowText } from './video-form-values.ts';
+import { formFields, metadataOf, readForm, rowText } from './video-form-values.ts';
 
 /** Variants may differ in the extra parameters that the form has by name. */
 export const comparedVideo: ComparedInput = {
   word: wordIn('prompt', 'Prompt', 'Prompts'),
+  own: {
+    sent: (input) => ('rows' in input ? formFields(input) : {}),
+    read: readForm,
+  },
   settings: {
     fields(input) {
       const rows = 'rows' in input ? input.rows : [];

@@ -8,6 +8,8 @@ export interface ComparedInput {
   title?: (own: JsonObject) => string;
   /** The text that a variant may have in place of the panel's; null where there is none. */
   word: ComparedWord | null;
+  /** The panel's own fields; absent where what is compared stands elsewhere, as in a conversation. */
+  own?: OwnInput;
   /** Settings of the panel's own beside its parameters, in which variants may differ. */
   settings?: ComparedSettings;
   /** Fields that the panel sets itself: no variant differs in them. */
@@ -16,6 +18,13 @@ export interface ComparedInput {
   mostVariants?: number;
   /** Each variant is sent once. */
   isOnce?: boolean;
+}
+
+export interface OwnInput {
+  /** The fields of the request that the form's input is sent in. */
+  sent: (input: FormValues<OperationName>['input']) => JsonObject;
+  /** The reverse. */
+  read: (request: JsonObject) => Partial<FormValues<OperationName>['input']>;
 }
 
 export interface ComparedWord {

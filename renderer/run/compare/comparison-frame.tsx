@@ -24,6 +24,8 @@ interface ComparisonFrameProps {
   live: LiveComparison;
   form: Form<OperationName>;
   figures: readonly CompareFigure[];
+  /** What it was sent with, where that is to be said. */
+  about?: ReactNode;
   /** The panel's own controls, beside those of the comparison. */
   tools?: ReactNode;
   /** As high as there is room; its results scroll by themselves. */
@@ -35,7 +37,7 @@ type Shows = 'results' | 'figures';
 
 /** What stands around the results of a comparison: how it goes, what can be done to it, and its figures in their place. */
 export function ComparisonFrame(props: ComparisonFrameProps) {
-  const { live, form, tools, fills = false, children } = props;
+  const { live, form, about, tools, fills = false, children } = props;
   const { comparison, notes, cells } = live;
   const [shows, setShows] = useState<Shows>('results');
   const { attempt, error } = useAttempt();
@@ -64,7 +66,10 @@ export function ComparisonFrame(props: ComparisonFrameProps) {
       data-focus-fallback="run"
     >
       <header className={styles.head}>
-        <span className={styles.summary}>{summaryOf(live)}</span>
+        <div className={styles.summary}>
+          <span>{summaryOf(live)}</span>
+          {about}
+        </div>
         {shows === 'results' && tools}
         {comparison.variants.length > 1 && (
           <Switch label="Blind" checked={isHidden} onCheckedChange={setHidden} />

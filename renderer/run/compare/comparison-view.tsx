@@ -4,6 +4,7 @@ import { CompareGrid } from './compare-grid.tsx';
 import type { ComparePanel } from './compare-panel.ts';
 import { ComparisonFrame } from './comparison-frame.tsx';
 import { useComparison } from './live-comparisons.ts';
+import { OtherInput } from './other-input.tsx';
 import { RowPick } from './row-pick.tsx';
 import type { Comparing } from './use-comparing.ts';
 
@@ -22,7 +23,13 @@ export function ComparisonView({ compare, panel, empty }: ComparisonViewProps) {
   if (live === null) return problem === null ? <Spinner label="Loading comparison" /> : null;
   const { Overview, Result, Frame = Unframed } = panel;
   return (
-    <ComparisonFrame key={comparisonId} live={live} form={compare.form} figures={panel.figures}>
+    <ComparisonFrame
+      key={comparisonId}
+      live={live}
+      form={compare.form}
+      figures={panel.figures}
+      about={<OtherInput compare={compare} comparison={live.comparison} />}
+    >
       {({ comparison, notes, cells, columns }) => (
         <Frame comparison={comparison} notes={notes} cells={cells} columns={columns}>
           {Overview !== undefined && (

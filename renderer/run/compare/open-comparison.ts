@@ -5,15 +5,22 @@ import type { OperationName } from '../../../shared/operations/operation-name.ts
 import { api } from '../../lib/api.ts';
 import { navigate } from '../../lib/route.ts';
 import type { Form } from '../form/form.ts';
+import type { FormValues } from '../form/form-values.ts';
 import { conversationForm, panelForms } from '../form/panel-forms.ts';
 import type { ComparedInput } from './compared-input.ts';
 
 type AnyForm = Form<OperationName>;
 
-/** By the ID of its form: panels are loaded when shown, and each knows what its variants differ in. */
-const useMailbox = create<Readonly<Record<string, Comparison | undefined>>>(() => ({}));
+interface Waiting {
+  comparison: Comparison;
+  /** What the form held until then. */
+  before: FormValues<OperationName>;
+}
 
-/** Shows the comparison in its panel with its variants; what the user has written there stays. */
+/** By the ID of its form: panels are loaded when shown, and each knows what its variants differ in. */
+const useMailbox = create<Readonly<Record<string, Waiting | undefined>>>(() => ({}));
+
+/** Shows the comparison in its panel with its input and variants; Undo restores what the user had there. */
 export async function openComparison(id: string): Promise<void> {
   const { comparison } = await api.comparisons.get({ id });
   const { operation, conversationId } = comparison;
@@ -21,19 +28,20 @@ export async function openComparison(id: string): Promise<void> {
     conversationId === null ? panelForms[operation] : conversationForm(conversationId);
   // Otherwise main's older fields would return.
   await form.retry();
+  const before = form.state.getState().values;
   form.change({ comparing: true, comparisonId: id });
-  useMailbox.setState({ [form.id]: comparison });
+  useMailbox.setState({ [form.id]: { comparison, before } });
   navigate(operation, conversationId);
 }
 
-/** Gives the form the variants of a comparison that is opened in its panel. */
+/** Gives the form the input and the variants of a comparison that is opened in its panel. */
 export function useOpenedComparison(form: AnyForm, input: ComparedInput): void {
-  const comparison = useMailbox((waiting) => waiting[form.id]);
+  const opened = useMailbox((waiting) => waiting[form.id]);
   useEffect(() => {
-    if (comparison === undefined) return;
+    if (opened === undefined) return;
     useMailbox.setState({ [form.id]: undefined });
-    void import('./opened-variants.ts').then(({ bringVariants }) =>
-      bringVariants(form, input, comparison),
+    void import('./opened-variants.ts').then(({ bringComparison }) =>
+      bringComparison(form, input, opened.comparison, opened.before),
     );
-  }, [form, input, comparison]);
+  }, [form, input, opened]);
 }

@@ -1,4 +1,4 @@
-/** The variants of a comparison as they were chosen: the reverse of what `planComparison` makes of a form. */
+/** A comparison in its form as it was chosen: the reverse of what `planComparison` makes of a form. */
 import type { ComparedVariant, Comparison } from '../../../shared/comparison.ts';
 import type { VariantDraft } from '../../../shared/form.ts';
 import { fieldName } from '../../../shared/form-fields.ts';
@@ -7,34 +7,48 @@ import type { OperationDescription } from '../../../shared/operations/form/descr
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { orpc } from '../../lib/api.ts';
 import { queryClient } from '../../lib/query-client.ts';
-import { changeWithUndo } from '../form/change-with-undo.ts';
+import { offerUndoSince } from '../form/change-with-undo.ts';
 import { withoutFields } from '../form/describe.ts';
 import type { Form } from '../form/form.ts';
+import type { FormValues } from '../form/form-values.ts';
 import { recordedSettings, settingsOver } from '../form/parameters.ts';
 import type { ComparedInput } from './compared-input.ts';
+import { inputState, restoreInput } from './opened-input.ts';
 import { emptyVariant } from './variant-form.ts';
 import { variantsOf } from './variants.ts';
 
 type AnyForm = Form<OperationName>;
 
-/** In place of the form's, unless the form still has them, changed or not. */
-export async function bringVariants(
+/** Its input and variants in place of the form's; Undo restores what the form held `before`. */
+export async function bringComparison(
   form: AnyForm,
   input: ComparedInput,
-  { variants, rows, repeats }: Comparison,
+  comparison: Comparison,
+  before: FormValues<OperationName>,
 ): Promise<void> {
   const description = await descriptionOf(form, input);
-  const known = form.state.getState().values.variants;
-  if (description === null || variants.every(({ id }) => Object.hasOwn(known, id))) return;
+  if (description === null) return;
+  const here = form.state.getState().values;
+  const isOther = inputState(here, input, comparison.rows) === 'other';
+  restoreInput(form, input, comparison);
+  // Changed or not.
+  const keepsVariants = comparison.variants.every(({ id }) => Object.hasOwn(here.variants, id));
+  if (!keepsVariants) replaceVariants(comparison, { form, input, description });
+  const losesVariants = !keepsVariants && Object.keys(here.variants).length > 0;
+  const what = !losesVariants ? 'Input' : isOther ? 'Input and variants' : 'Variants';
+  offerUndoSince(form, before, `${what} replaced by the opened comparison`);
+}
+
+function replaceVariants({ variants, rows, repeats }: Comparison, panel: Panel): void {
+  const { form } = panel;
   const own = rows[0]?.request ?? {};
   const drafts = variants.map((variant, order): [string, VariantDraft] => [
     variant.id,
-    { ...draftOf(variant, own, { form, input, description }), order },
+    { ...draftOf(variant, own, panel), order },
   ]);
-  const unset = Object.keys(known).map((id) => fieldName('variants', id));
-  const replace = () => form.change({ variants: Object.fromEntries(drafts), repeats }, { unset });
-  if (unset.length === 0) replace();
-  else changeWithUndo(form, replace, 'Variants replaced', { after: 'any change' });
+  const known = Object.keys(form.state.getState().values.variants);
+  const unset = known.map((id) => fieldName('variants', id));
+  form.change({ variants: Object.fromEntries(drafts), repeats }, { unset });
 }
 
 /** One that the form no longer has, as it was sent last and behind the others. */

@@ -15,10 +15,10 @@ import { draftOf } from '../form/parameters.ts';
 import { sourceRunOf } from '../form/text-source.ts';
 import { blockOf, type ReadyRun, readyOf } from '../form/use-ready-run.ts';
 import { type ComparedInput, differingSettings } from './compared-input.ts';
+import { rowInputs } from './compared-rows.ts';
 import { variantForm } from './variant-form.ts';
 import { differencesBetween, type SentSettings } from './variant-words.ts';
 import { type ListedVariant, mostVariants, variantsOf } from './variants.ts';
-import { wordingLines } from './wordings.ts';
 
 export type PlannedComparison =
   | { ok: true; plan: ComparisonPlan }
@@ -42,7 +42,7 @@ export async function planComparison(
   const listed = variantsOf(values.variants).filter(({ muted }) => !muted);
   if (listed.length === 0) return refused('Add a variant first.', null);
   if (listed.length > most) return refused(`Mute or remove variants: at most ${most} fit.`, null);
-  const inputs = [own, ...furtherInputs(own, word, values.wordings)];
+  const inputs = rowInputs(own, { word }, values.wordings);
   const worded = listed.find(({ wording }) => wording !== null);
   if (inputs.length > 1 && worded !== undefined && word !== null) {
     const label = word.label.toLowerCase();
@@ -93,17 +93,6 @@ export async function planComparison(
       sourceComparisonId: null,
     },
   };
-}
-
-/** What the panel's input is sent with in the rows below it. */
-function furtherInputs(
-  own: JsonObject,
-  word: ComparedInput['word'],
-  wordings: string,
-): JsonObject[] {
-  return word?.several === undefined
-    ? []
-    : wordingLines(wordings).map((text) => ({ ...own, ...word.write(own, text) }));
 }
 
 function lineOf(text: string): string {
