@@ -1,4 +1,5 @@
 /** The desktop application from `ready` on: services, page, ports, window, and the way out. */
+import { join } from 'node:path';
 import {
   app,
   ipcMain,
@@ -17,6 +18,7 @@ import { createMediaRoutes } from '../media/routes/media-routes.ts';
 import { createRouter } from '../router.ts';
 import { createServices, type Services } from '../services.ts';
 import { systemTimer, type Timer } from '../storage/timer.ts';
+import { showAbout } from './about.ts';
 import { noWindow, offerReload, showStartFailure } from './failure-dialogs.ts';
 import { createKeyCipher } from './key-cipher.ts';
 import { createMainWindow, type MainWindow } from './main-window.ts';
@@ -100,7 +102,16 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
 
   servePage(protocol, options.page, answerMedia(createMediaRoutes(services.media, log)));
   guardPermissions(session.defaultSession, systemPreferences, platform);
-  installMenu(platform, app.isPackaged);
+  installMenu({
+    platform,
+    packaged: app.isPackaged,
+    openSettings: () => main?.showAt('#/settings'),
+    openReadme: app.isPackaged ? null : () => openPath(join(app.getAppPath(), 'README.md')),
+    showAbout: () =>
+      showAbout({ version: options.version, platform, versions: process.versions }).catch(
+        (cause: unknown) => log(`About: ${String(cause)}`),
+      ),
+  });
   followTheme(nativeTheme, services, untilClosing.signal).catch((cause: unknown) =>
     log(`following the theme: ${String(cause)}`),
   );
@@ -136,6 +147,13 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
     quit,
     log,
   });
+
+  function openPath(path: string): void {
+    shell.openPath(path).then(
+      (problem) => problem !== '' && log(`opening ${path}: ${problem}`),
+      (cause: unknown) => log(`opening ${path}: ${String(cause)}`),
+    );
+  }
 
   /** Without a window no one could reach it any more, except by starting it again. macOS has the dock. */
   function endWhenLeftAlone(): void {

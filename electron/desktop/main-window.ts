@@ -1,9 +1,12 @@
 /** Opens, shows and closes the one window, asking first where runs would be left behind. */
 import { type BrowserWindow, dialog } from 'electron';
+import { PAGE_URL } from './page-address.ts';
 
 export interface MainWindow {
   /** Opens it, or brings it to the front. */
   show(): void;
+  /** The same, with this place of the page: `#/settings`. */
+  showAt(hash: string): void;
   isOpen(): boolean;
   isFocused(): boolean;
 }
@@ -45,16 +48,23 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
     return window;
   }
 
+  function show(): void {
+    if (options.isLeaving()) return;
+    if (!current) {
+      current = open();
+      return;
+    }
+    if (current.isMinimized()) current.restore();
+    current.show();
+    current.focus();
+  }
+
   return {
-    show() {
-      if (options.isLeaving()) return;
-      if (!current) {
-        current = open();
-        return;
-      }
-      if (current.isMinimized()) current.restore();
-      current.show();
-      current.focus();
+    show,
+    showAt(hash) {
+      show();
+      // The page that is there stays: only its hash changes.
+      current?.webContents.loadURL(PAGE_URL + hash).catch(() => undefined);
     },
     isOpen: () => current !== null,
     isFocused: () => current?.isFocused() ?? false,

@@ -1,31 +1,94 @@
-/** The application menu: the system's own editing, view and window commands. */
+/** The application menu: the system's own editing, view and window commands, Settings and Help. */
 import { Menu, type MenuItemConstructorOptions } from 'electron';
 
-/** Gatehouse's own commands live in the page (palette, rail, buttons), the same in both hosts. */
-export function menuTemplate(
-  platform: NodeJS.Platform,
-  packaged: boolean,
-): MenuItemConstructorOptions[] {
-  const mac = platform === 'darwin';
-  const view: MenuItemConstructorOptions[] = [
-    { role: 'reload' },
-    ...(packaged ? [] : ([{ role: 'toggleDevTools' }] satisfies MenuItemConstructorOptions[])),
-    { type: 'separator' },
-    { role: 'resetZoom' },
-    { role: 'zoomIn' },
-    { role: 'zoomOut' },
-    { type: 'separator' },
-    { role: 'togglefullscreen' },
+export interface MenuOptions {
+  platform: NodeJS.Platform;
+  packaged: boolean;
+  openSettings: () => void;
+  /** Null where no README came with the program. */
+  openReadme: (() => void) | null;
+  showAbout: () => void;
+}
+
+type Items = MenuItemConstructorOptions[];
+const separator: MenuItemConstructorOptions = { type: 'separator' };
+
+/** Gatehouse's other commands live in the page (palette, rail, buttons), the same in both hosts. */
+function menuTemplate(options: MenuOptions): Items {
+  const mac = options.platform === 'darwin';
+  const settings: Items = [
+    { label: 'Settings…', accelerator: 'CmdOrCtrl+,', click: options.openSettings },
   ];
+  const about: Items = [{ label: 'About Gatehouse', click: options.showAbout }];
   return [
-    ...(mac ? ([{ role: 'appMenu' }] satisfies MenuItemConstructorOptions[]) : []),
-    { label: 'File', submenu: [mac ? { role: 'close' } : { role: 'quit' }] },
+    ...(mac ? [macMenu(about, settings)] : []),
+    {
+      label: 'File',
+      submenu: mac ? [{ role: 'close' }] : [...settings, separator, { role: 'quit' }],
+    },
     { role: 'editMenu' },
-    { label: 'View', submenu: view },
+    { label: 'View', submenu: viewItems(options) },
     { role: 'windowMenu' },
+    // macOS adds its search field to the menu of this role.
+    { role: 'help', label: 'Help', submenu: helpItems(options, mac ? [] : about) },
   ];
 }
 
-export function installMenu(platform: NodeJS.Platform, packaged: boolean): void {
-  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(platform, packaged)));
+/** As the role `appMenu` has it, with the settings where every Mac program has them. */
+function macMenu(about: Items, settings: Items): MenuItemConstructorOptions {
+  return {
+    label: 'Gatehouse',
+    submenu: [
+      ...about,
+      separator,
+      ...settings,
+      separator,
+      { role: 'services' },
+      separator,
+      { role: 'hide' },
+      { role: 'hideOthers' },
+      { role: 'unhide' },
+      separator,
+      { role: 'quit' },
+    ],
+  };
+}
+
+function viewItems({ platform, packaged }: MenuOptions): Items {
+  return [
+    { role: 'reload' },
+    ...(platform === 'darwin' ? [] : [silent('reload', 'F5')]),
+    ...(packaged ? [] : ([{ role: 'toggleDevTools' }] satisfies Items)),
+    separator,
+    { role: 'resetZoom' },
+    { role: 'zoomIn' },
+    { role: 'zoomOut' },
+    // One item has one accelerator; the roles know neither the unshifted key nor those of the number pad.
+    silent('zoomIn', 'CmdOrCtrl+='),
+    silent('zoomIn', 'CmdOrCtrl+numadd'),
+    silent('zoomOut', 'CmdOrCtrl+numsub'),
+    silent('resetZoom', 'CmdOrCtrl+num0'),
+    separator,
+    { role: 'togglefullscreen' },
+  ];
+}
+
+function silent(
+  role: NonNullable<MenuItemConstructorOptions['role']>,
+  accelerator: string,
+): MenuItemConstructorOptions {
+  return { role, accelerator, visible: false, acceleratorWorksWhenHidden: true };
+}
+
+function helpItems({ openReadme }: MenuOptions, about: Items): Items {
+  return [
+    ...(openReadme === null
+      ? []
+      : ([{ label: 'Gatehouse README', click: openReadme }] satisfies Items)),
+    ...(about.length === 0 ? [] : [separator, ...about]),
+  ];
+}
+
+export function installMenu(options: MenuOptions): void {
+  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(options)));
 }

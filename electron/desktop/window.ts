@@ -6,6 +6,7 @@ import {
   type WebContents,
 } from 'electron';
 import type { Timer } from '../storage/timer.ts';
+import { offerContextMenu } from './context-menu.ts';
 import { isPage, PAGE_URL } from './page-address.ts';
 import type { WindowMemory } from './window-memory.ts';
 
@@ -39,7 +40,7 @@ function windowOptions(
       webviewTag: false,
       // Streams and polls are main's: a hidden page may be throttled.
       backgroundThrottling: true,
-      spellcheck: false,
+      spellcheck: true,
     },
   };
 }
@@ -72,6 +73,7 @@ export function openWindow(options: WindowOptions): BrowserWindow {
   contents.on('will-prevent-unload', (event) => event.preventDefault());
   showOnce(window, place.maximized, options);
   reportFailures(contents, options);
+  offerContextMenu(window, log);
   reloadAfterCrash(window, options);
   contents.on('unresponsive', () => log('the page does not respond'));
   contents.on('responsive', () => log('the page responds again'));

@@ -8,6 +8,7 @@ type AreaProps = Omit<ComponentPropsWithRef<'textarea'>, 'value' | 'onChange' | 
 export interface TextAreaProps extends FieldProps, AreaProps {
   value: string;
   onValueChange: (value: string) => void;
+  /** Code, JSON and the like: its spelling is not checked. */
   monospace?: boolean;
   /** Grows with its text from `rows` up to `maxRows`, then scrolls. */
   autoGrow?: boolean;
@@ -47,6 +48,7 @@ export function TextArea({
       {(ids) => (
         <textarea
           autoComplete="off"
+          spellCheck={!monospace}
           {...rest}
           {...ids}
           rows={folds && long ? maxRows : rows}

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
+import { RawTextArea } from '../../renderer/features/chat/composer/raw-text-area.tsx';
 import { Button } from '../../renderer/ui/button.tsx';
 import { CopyButton } from '../../renderer/ui/copy-button.tsx';
 import { ConfirmDialog } from '../../renderer/ui/dialog.tsx';
@@ -11,6 +12,7 @@ import { IconButton } from '../../renderer/ui/icon-button.tsx';
 import { type Note, noteEvent } from '../../renderer/ui/note-at.ts';
 import { NumberField } from '../../renderer/ui/number-field.tsx';
 import { TextArea } from '../../renderer/ui/text-area.tsx';
+import { TextField } from '../../renderer/ui/text-field.tsx';
 import type { AppError } from '../../shared/errors.ts';
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
@@ -206,6 +208,24 @@ describe('a text area that grows', () => {
     await screen.rerender(area('x'.repeat(20_001)));
     expect(getComputedStyle(field.element()).getPropertyValue('field-sizing')).toBe('fixed');
     expect(field.element().clientHeight).toBe(high);
+  });
+});
+
+describe('spelling', () => {
+  it('is checked in prose and not in code, IDs and names', async () => {
+    const nothing = () => {};
+    const screen = await render(
+      <>
+        <TextArea label="Prompt" value="helo" onValueChange={nothing} />
+        <TextArea label="Body" value="{}" onValueChange={nothing} monospace />
+        <TextField label="Model" value="gpt" onValueChange={nothing} />
+        <RawTextArea label="Message" />
+      </>,
+    );
+    const field = (name: string) => screen.getByRole('textbox', { name }).element();
+    for (const name of ['Prompt', 'Message'])
+      expect(field(name)).toHaveProperty('spellcheck', true);
+    for (const name of ['Body', 'Model']) expect(field(name)).toHaveProperty('spellcheck', false);
   });
 });
 

@@ -123,21 +123,3 @@ test('follows the theme that the user set, from the first window on', async () =
   await api.settings.update({ theme: 'dark' });
   await vi.waitFor(() => expect(desktop.electron.nativeTheme.themeSource).toBe('dark'));
 });
-
-test.each([
-  ['linux', ['File', undefined, 'View', undefined]],
-  ['darwin', [undefined, 'File', undefined, 'View', undefined]],
-] as const)(
-  'has the menu of %s, without developer tools once packaged',
-  async (platform, labels) => {
-    const { electron } = await startApplication({
-      platform,
-      prepare: ({ app }) => {
-        app.isPackaged = true;
-      },
-    });
-    expect(electron.Menu.current.map(({ label }) => label)).toEqual(labels);
-    expect(JSON.stringify(electron.Menu.current)).not.toContain('toggleDevTools');
-    expect(JSON.stringify(electron.Menu.current)).toContain('"reload"');
-  },
-);

@@ -59,7 +59,6 @@ export function RequestForm({ draft, problems, baseUrl, errors }: RequestFormPro
         autoGrow
         rows={1}
         maxRows={6}
-        spellCheck={false}
       />
       {takesBody(draft.method) && (
         <>
@@ -82,7 +81,6 @@ export function RequestForm({ draft, problems, baseUrl, errors }: RequestFormPro
               error={problems.body ?? fieldMessage(errors, 'body')}
               placeholder="{}"
               monospace
-              spellCheck={false}
             />
           ) : (
             <FormBody draft={draft} error={fieldMessage(errors, 'multipart')} />

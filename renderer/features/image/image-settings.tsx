@@ -66,7 +66,6 @@ export function ImageSettings({ problem }: { problem: string | null }) {
           autoGrow
           rows={2}
           maxRows={10}
-          spellCheck={false}
         />
       </div>
       {moreConfig !== '' && problem === null && (

@@ -85,6 +85,7 @@ export function RerankPanel() {
             onValueChange={writeQuery}
             error={fieldMessage(run.fieldErrors, 'query')}
             placeholder="Question or search terms"
+            spellCheck
             onKeyDown={(event) => {
               if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
               if (event.ctrlKey || event.metaKey) return;

@@ -260,6 +260,7 @@ function ListFields(props: ListFieldsProps) {
           autoGrow
           rows={2}
           maxRows={8}
+          spellCheck={list.field === wordingField}
           onValueChange={(values) => onChange({ ...list, values })}
         />
       )}

@@ -32,7 +32,6 @@ export function ExtraBody({ form, description, draft, wireNames }: ExtraBodyProp
         autoGrow
         rows={3}
         maxRows={14}
-        spellCheck={false}
       />
       {overridden.length > 0 && (
         <p className={styles.warning} role="status">

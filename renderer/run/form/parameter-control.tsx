@@ -120,7 +120,6 @@ export function ParameterControl(props: ParameterControlProps) {
           autoGrow
           rows={1}
           maxRows={8}
-          spellCheck={false}
         />
       );
     case 'json':
@@ -133,7 +132,6 @@ export function ParameterControl(props: ParameterControlProps) {
           autoGrow
           rows={2}
           maxRows={16}
-          spellCheck={false}
         />
       ) : (
         <div className={styles.unsetJson}>

@@ -53,7 +53,6 @@ export function StructuredControl(props: StructuredControlProps) {
           autoGrow
           rows={2}
           maxRows={16}
-          spellCheck={false}
         />
       ) : (
         <>

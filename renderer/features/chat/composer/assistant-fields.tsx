@@ -130,7 +130,6 @@ function ToolCallFields(props: ToolCallFieldsProps) {
         readOnly={readOnly}
         autoGrow
         rows={1}
-        spellCheck={false}
         value={source}
         onValueChange={(text) =>
           onChange({ ...call, function: { ...call.function, arguments: text } })

@@ -19,6 +19,7 @@ export function RawTextArea({ label, className, maxRows = 10, ...rest }: RawText
       {(ids) => (
         <textarea
           autoComplete="off"
+          spellCheck
           rows={2}
           {...rest}
           {...ids}

@@ -1,0 +1,113 @@
+/** The menu of the right mouse button: editing, spelling, images and links. It searches nothing online. */
+import {
+  type BrowserWindow,
+  type ContextMenuParams,
+  clipboard,
+  Menu,
+  type MenuItemConstructorOptions,
+  type WebContents,
+} from 'electron';
+import { mediaDownloadUrl } from '../../shared/media-reference.ts';
+import { PAGE_ORIGIN } from './page-address.ts';
+
+type Items = MenuItemConstructorOptions[];
+
+/** Electron shows none by itself. */
+export function offerContextMenu(window: BrowserWindow, log: (line: string) => void): void {
+  const contents = window.webContents;
+  contents.on('context-menu', (_event, params) => {
+    const groups = [
+      spellingItems(params, contents),
+      imageItems(params, contents),
+      linkItems(params, log),
+      editItems(params),
+    ].filter((items) => items.length > 0);
+    if (groups.length === 0) return;
+    const template = groups.flatMap(
+      (items, at): Items => (at === 0 ? items : [{ type: 'separator' }, ...items]),
+    );
+    const { frame, menuSourceType, x, y } = params;
+    Menu.buildFromTemplate(template).popup({
+      window,
+      ...(frame === null ? {} : { frame }),
+      sourceType: menuSourceType,
+      // By the keyboard's menu key it belongs to the cursor in the text, not to the pointer.
+      ...(menuSourceType === 'keyboard' ? { x, y } : {}),
+    });
+  });
+}
+
+/** `spellcheckEnabled` says false on some systems where there are suggestions: the word decides. */
+function spellingItems(
+  { isEditable, misspelledWord, dictionarySuggestions }: ContextMenuParams,
+  contents: WebContents,
+): Items {
+  if (!isEditable || misspelledWord === '') return [];
+  const suggestions = dictionarySuggestions.map(
+    (word): MenuItemConstructorOptions => ({
+      label: word,
+      click: () => contents.replaceMisspelling(word),
+    }),
+  );
+  return [
+    ...(suggestions.length > 0 ? suggestions : [{ label: 'No Suggestions', enabled: false }]),
+    {
+      label: 'Add to Dictionary',
+      click: () => contents.session.addWordToSpellCheckerDictionary(misspelledWord),
+    },
+  ];
+}
+
+function imageItems(
+  { mediaType, hasImageContents, srcURL, x, y }: ContextMenuParams,
+  contents: WebContents,
+): Items {
+  if (mediaType !== 'image' || !hasImageContents) return [];
+  const id = mediaIdOf(srcURL);
+  return [
+    { label: 'Copy Image', click: () => contents.copyImageAt(x, y) },
+    ...(id === null
+      ? []
+      : [
+          {
+            label: 'Save Image…',
+            // The reply names the file; where it goes is asked by Electron.
+            click: () => contents.downloadURL(PAGE_ORIGIN + mediaDownloadUrl(id)),
+          },
+        ]),
+  ];
+}
+
+/** Of an image in Gatehouse's own store. */
+function mediaIdOf(url: string): string | null {
+  return /^app:\/\/gatehouse\/media\/([\w-]+)(?:\?|$)/.exec(url)?.[1] ?? null;
+}
+
+function linkItems({ linkURL }: ContextMenuParams, log: (line: string) => void): Items {
+  if (!/^https?:\/\//i.test(linkURL)) return [];
+  return [
+    {
+      label: 'Copy Link',
+      click: () =>
+        void clipboard
+          .writeText(linkURL)
+          .catch((cause: unknown) => log(`copying a link: ${String(cause)}`)),
+    },
+  ];
+}
+
+function editItems({ isEditable, selectionText, editFlags }: ContextMenuParams): Items {
+  if (isEditable) {
+    return [
+      { role: 'cut', enabled: editFlags.canCut },
+      { role: 'copy', enabled: editFlags.canCopy },
+      { role: 'paste', enabled: editFlags.canPaste },
+      { role: 'selectAll', enabled: editFlags.canSelectAll },
+    ];
+  }
+  if (selectionText.trim() === '') return [];
+  return [
+    { role: 'copy', enabled: editFlags.canCopy },
+    { role: 'selectAll', enabled: editFlags.canSelectAll },
+  ];
+}

@@ -1,0 +1,220 @@
+/** The menu bar and the menu of the right mouse button. */
+import type { ContextMenuParams, MenuItemConstructorOptions } from 'electron';
+import { expect, test, vi } from 'vitest';
+import {
+  type Desktop,
+  onlyWindow,
+  startApplication,
+} from '../fixtures/electron/desktop-under-test.ts';
+
+type Item = MenuItemConstructorOptions;
+
+function itemsOf({ submenu }: Item): Item[] {
+  return Array.isArray(submenu) ? submenu : [];
+}
+
+function allItems({ electron }: Desktop): Item[] {
+  return electron.Menu.current.flatMap((menu) => itemsOf(menu));
+}
+
+/** Presses it as Electron does, with more than any handler here uses. */
+function press(items: Item[], label: string): void {
+  const item = items.find((one) => one.label === label);
+  if (item?.click === undefined) throw new Error(`There is no item "${label}"`);
+  Reflect.apply(item.click, undefined, []);
+}
+
+function packaged(platform: NodeJS.Platform): Promise<Desktop> {
+  return startApplication({
+    platform,
+    prepare: ({ app }) => {
+      app.isPackaged = true;
+    },
+  });
+}
+
+test.each([
+  ['linux', ['File', 'editMenu', 'View', 'windowMenu', 'Help']],
+  ['win32', ['File', 'editMenu', 'View', 'windowMenu', 'Help']],
+  ['darwin', ['Gatehouse', 'File', 'editMenu', 'View', 'windowMenu', 'Help']],
+] as const)(
+  'has the menus of %s, without developer tools once packaged',
+  async (platform, names) => {
+    const desktop = await packaged(platform);
+    expect(desktop.electron.Menu.current.map(({ label, role }) => label ?? role)).toEqual(names);
+    expect(allItems(desktop).map(({ role }) => role)).not.toContain('toggleDevTools');
+    expect(allItems(desktop).map(({ role }) => role)).toContain('reload');
+  },
+);
+
+test.each(['linux', 'darwin'] as const)('zooms by every usual key on %s', async (platform) => {
+  const items = allItems(await packaged(platform));
+  const keysOf = (role: Item['role']) =>
+    items.filter((item) => item.role === role).map(({ accelerator }) => accelerator);
+  // Undefined: the key that the role has by itself, CmdOrCtrl with Plus, - and 0.
+  expect(keysOf('zoomIn')).toEqual([undefined, 'CmdOrCtrl+=', 'CmdOrCtrl+numadd']);
+  expect(keysOf('zoomOut')).toEqual([undefined, 'CmdOrCtrl+numsub']);
+  expect(keysOf('resetZoom')).toEqual([undefined, 'CmdOrCtrl+num0']);
+  expect(keysOf('reload')).toEqual(platform === 'darwin' ? [undefined] : [undefined, 'F5']);
+});
+
+test('opens the settings in the page that is there, without loading it again', async () => {
+  const desktop = await startApplication();
+  const { webContents } = onlyWindow(desktop);
+  await vi.waitFor(() => expect(onlyWindow(desktop).isVisible()).toBe(true));
+  const before = webContents.loadCount;
+  const items = allItems(desktop);
+  expect(items.find(({ label }) => label === 'Settings…')?.accelerator).toBe('CmdOrCtrl+,');
+  press(items, 'Settings…');
+  expect(webContents.mainFrame.url).toBe('app://gatehouse/#/settings');
+  expect(webContents.loadCount).toBe(before);
+});
+
+test('opens a window at the settings where macOS has none', async () => {
+  const desktop = await startApplication({ platform: 'darwin' });
+  onlyWindow(desktop).destroy();
+  press(allItems(desktop), 'Settings…');
+  expect(onlyWindow(desktop).webContents.mainFrame.url).toBe('app://gatehouse/#/settings');
+});
+
+test.each(['linux', 'darwin'] as const)(
+  'About on %s tells the versions, and copies them',
+  async (platform) => {
+    const desktop = await startApplication({ platform });
+    press(allItems(desktop), 'About Gatehouse');
+    const question = desktop.electron.dialog.questions.pop();
+    expect(question?.options.message).toBe('Gatehouse 1.2.3');
+    expect(question?.options.detail).toMatch(/^Electron .+\nChromium .+\nNode\.js \d+\./);
+    question?.answer('Copy');
+    await vi.waitFor(() =>
+      expect(desktop.electron.clipboard.text).toContain('Gatehouse 1.2.3\nElectron'),
+    );
+  },
+);
+
+test('opens the README where it came with the program', async () => {
+  const desktop = await startApplication();
+  press(allItems(desktop), 'Gatehouse README');
+  expect(desktop.electron.shell.paths).toEqual([expect.stringMatching(/README\.md$/)]);
+  expect(desktop.log).toEqual([]);
+  const installed = await packaged('linux');
+  expect(allItems(installed).map(({ label }) => label)).not.toContain('Gatehouse README');
+});
+
+const nowhere: Partial<ContextMenuParams> = {
+  x: 5,
+  y: 7,
+  frame: null,
+  isEditable: false,
+  mediaType: 'none',
+  hasImageContents: false,
+  selectionText: '',
+  misspelledWord: '',
+  dictionarySuggestions: [],
+  // As macOS says even where there are suggestions (electron#32102).
+  spellcheckEnabled: false,
+  linkURL: '',
+  srcURL: '',
+  menuSourceType: 'mouse',
+  editFlags: {
+    canUndo: false,
+    canRedo: false,
+    canCut: true,
+    canCopy: true,
+    canPaste: false,
+    canDelete: false,
+    canSelectAll: true,
+    canEditRichly: false,
+  },
+};
+
+async function rightClick(params: Partial<ContextMenuParams>) {
+  const desktop = await startApplication();
+  const { webContents } = onlyWindow(desktop);
+  webContents.emit('context-menu', {}, { ...nowhere, ...params });
+  const [popup, ...more] = desktop.electron.Menu.popups;
+  expect(more).toEqual([]);
+  const names = popup?.items.map(({ label, role, type }) => label ?? role ?? type);
+  return { desktop, webContents, popup, names, items: popup?.items ?? [] };
+}
+
+test('offers nothing where there is nothing to do', async () => {
+  expect((await rightClick({})).popup).toBeUndefined();
+  expect((await rightClick({ linkURL: 'app://gatehouse/#/chat' })).popup).toBeUndefined();
+});
+
+test('edits a text, as far as the page can', async () => {
+  const { names, items, popup } = await rightClick({ isEditable: true });
+  expect(names).toEqual(['cut', 'copy', 'paste', 'selectAll']);
+  expect(items.map(({ enabled }) => enabled)).toEqual([true, true, false, true]);
+  expect(popup?.options).not.toHaveProperty('x');
+});
+
+test('opens at the text cursor by the keyboard', async () => {
+  const { popup } = await rightClick({ isEditable: true, menuSourceType: 'keyboard' });
+  expect(popup?.options).toMatchObject({ x: 5, y: 7, sourceType: 'keyboard' });
+});
+
+test('suggests spellings and learns words', async () => {
+  const { names, items, webContents } = await rightClick({
+    isEditable: true,
+    misspelledWord: 'helo',
+    dictionarySuggestions: ['hello', 'help'],
+  });
+  expect(names?.slice(0, 4)).toEqual(['hello', 'help', 'Add to Dictionary', 'separator']);
+  press(items, 'help');
+  expect(webContents.edits).toEqual([['replace', 'help']]);
+  press(items, 'Add to Dictionary');
+  expect(webContents.learned).toEqual(['helo']);
+});
+
+test('a word that nothing resembles can still be learned', async () => {
+  const { names } = await rightClick({ isEditable: true, misspelledWord: 'gatehose' });
+  expect(names?.slice(0, 2)).toEqual(['No Suggestions', 'Add to Dictionary']);
+});
+
+test('copies a selection', async () => {
+  expect((await rightClick({ selectionText: 'so far' })).names).toEqual(['copy', 'selectAll']);
+});
+
+test('copies and saves an image of the store, under its own name', async () => {
+  const { names, items, webContents } = await rightClick({
+    mediaType: 'image',
+    hasImageContents: true,
+    srcURL: 'app://gatehouse/media/abc-_123',
+  });
+  expect(names).toEqual(['Copy Image', 'Save Image…']);
+  press(items, 'Copy Image');
+  press(items, 'Save Image…');
+  expect(webContents.edits).toEqual([
+    ['copy image', 5, 7],
+    ['download', 'app://gatehouse/media/abc-_123?download'],
+  ]);
+});
+
+test.each([
+  'blob:app://gatehouse/1-2',
+  'app://gatehouse/media/../ledger.sqlite',
+  'https://x.example/a.png',
+])('saves no image that is not of the store: %s', async (srcURL) => {
+  const { names } = await rightClick({ mediaType: 'image', hasImageContents: true, srcURL });
+  expect(names).toEqual(['Copy Image']);
+});
+
+test.each<[string, boolean]>([
+  ['https://example.com/a', true],
+  ['HTTP://example.com/b', true],
+  ['javascript:alert(1)', false],
+  ['file:///etc/passwd', false],
+])('copies the link %s: %s', async (linkURL, copies) => {
+  const { desktop, names, items } = await rightClick({ linkURL });
+  expect(names ?? []).toEqual(copies ? ['Copy Link'] : []);
+  if (!copies) return;
+  press(items, 'Copy Link');
+  await vi.waitFor(() => expect(desktop.electron.clipboard.text).toBe(linkURL));
+});
+
+test('checks spelling in the page', async () => {
+  const { options } = onlyWindow(await startApplication());
+  expect(options.webPreferences?.spellcheck).toBe(true);
+});
