@@ -1,0 +1,119 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { chromium, expect, type Page } from '@playwright/test';
+import { chromiumArgs, findChromium } from '../scripts/chromium.ts';
+import { test as base } from './fixtures/app.ts';
+import { answers, chooseModel, messageBox, sendMessage } from './fixtures/chat-page.ts';
+import type { PortCounts, WireHostMessage, WireHostRequest } from './fixtures/desktop-wire-host.ts';
+
+interface DesktopWire {
+  page: Page;
+  /** Main closes its ends of all ports. */
+  hangUp(): void;
+  ports(): Promise<PortCounts>;
+}
+
+const preload = readFileSync('.out/preload/preload.cjs', 'utf8');
+
+/** Runs the preload beside the page, with a socket for what Electron carries between the processes. */
+const beforePage = `(() => {
+  const ipcRenderer = {
+    postMessage(channel, message, [port]) {
+      const socket = new WebSocket(location.origin.replace('http', 'ws') + '/bridge');
+      const waiting = [];
+      const send = (text) => (socket.readyState === 1 ? socket.send(text) : waiting.push(text));
+      port.addEventListener('message', ({ data }) => send(data));
+      port.addEventListener('close', () => socket.close());
+      socket.addEventListener('open', () => waiting.splice(0).forEach(send));
+      socket.addEventListener('message', ({ data }) => port.postMessage(data));
+      socket.addEventListener('close', () => port.close());
+      port.start();
+    },
+  };
+  ((require, exports) => { ${preload} })(() => ({ ipcRenderer }), {});
+})();`;
+
+const test = base.extend<{ wire: DesktopWire }>({
+  async wire({ hostKind, home, environment }, use, testInfo) {
+    testInfo.skip(hostKind !== 'browser', 'It stands in for Electron, in Chromium.');
+    const executablePath = findChromium();
+    const browser = await chromium.launch({
+      // Electron's ports have this event (docs/tutorial/message-ports.md), Chromium's only with the flag.
+      args: [...chromiumArgs, '--enable-blink-features=MessagePortCloseEvent'],
+      ...(executablePath !== null && { executablePath }),
+    });
+    const main = fork('test/e2e/fixtures/desktop-wire-host.ts', [home, '.out/renderer'], {
+      env: { ...process.env, ...environment },
+    });
+    const { address } = await heard(main, 'address');
+    const page = await browser.newPage({ viewport: { width: 1360, height: 860 } });
+    await page.addInitScript(beforePage);
+    await page.goto(address);
+    await use({
+      page,
+      hangUp: () => tell(main, 'hang up'),
+      async ports() {
+        tell(main, 'count ports');
+        return (await heard(main, 'ports')).ports;
+      },
+    });
+    await browser.close();
+    main.disconnect();
+    await once(main, 'exit');
+  },
+});
+
+function tell(main: ChildProcess, request: WireHostRequest): void {
+  main.send(request);
+}
+
+type Heard<Key extends string> = Extract<WireHostMessage, Record<Key, unknown>>;
+
+async function heard<Key extends 'address' | 'ports'>(
+  main: ChildProcess,
+  key: Key,
+): Promise<Heard<Key>> {
+  const [message]: Heard<Key>[] = await once(main, 'message');
+  if (message === undefined || !(key in message)) {
+    throw new Error(`Main said ${JSON.stringify(message)}.`);
+  }
+  return message;
+}
+
+test.describe('the page of the desktop over the port of its preload', () => {
+  test.use({ demoSpeed: 20 });
+
+  test('sends and receives long messages whole', async ({ wire: { page, ports } }) => {
+    await chooseModel(page, 'demo-echo');
+    await sendMessage(page, `Say it back: ${'木 gate '.repeat(1000)}end`);
+    await expect(answers(page)).toContainText('Total', { timeout: 60_000 });
+    await expect(answers(page)).toContainText('木 gate end');
+    expect(await ports()).toEqual({ open: 1, accepted: 1 });
+  });
+
+  test('leaves no port behind when it is loaded again, and loses nothing', async ({
+    wire: { page, ports },
+  }) => {
+    const typed = `Typed before the reload ${'木'.repeat(300_000)}`;
+    await messageBox(page).fill(typed);
+    for (let count = 0; count < 4; count += 1) {
+      await page.reload();
+      await expect(messageBox(page)).toHaveValue(typed);
+    }
+    await expect.poll(ports).toEqual({ open: 1, accepted: 5 });
+  });
+});
+
+test('a port that main closes is replaced, and the answer goes on where it was', async ({
+  wire: { page, hangUp, ports },
+}) => {
+  await chooseModel(page, 'demo-story');
+  await sendMessage(page, 'A long story');
+  await expect(answers(page).getByText('Saltmere').first()).toBeVisible();
+  hangUp();
+  await expect.poll(ports).toEqual({ open: 1, accepted: 2 });
+  await expect(answers(page)).toContainText('Total', { timeout: 60_000 });
+  await expect(answers(page)).toHaveCount(1);
+  await expect(page.getByText(/^Lost connection to Gatehouse/)).toBeHidden();
+});
