@@ -63,7 +63,7 @@ export const cellStateSchema = z.enum(['waiting', 'held', 'sent', 'dropped']);
 export type CellState = z.infer<typeof cellStateSchema>;
 
 export const cellSchema = z.object({
-  /** From 0: row by row, variant by variant, repeat by repeat; later repeats follow. */
+  /** From 0, as they are sent: repeat by repeat, row by row, variant by variant; older ones, by repeat last. */
   place: z.int().nonnegative(),
   rowId: z.string(),
   variantId: z.string(),

@@ -141,6 +141,7 @@ export function createLiveComparisons(options: LiveComparisonsOptions): LiveComp
       else live.beyondCap.delete(cell.place);
       const request: QueuedRequest = {
         connectionId: inputOf(live.comparison, cell).connectionId,
+        share: `${live.comparison.id} ${cell.variantId}`,
         send: () => void send(live, cell, request),
       };
       live.queued.set(cell.place, request);

@@ -8,6 +8,8 @@ const SPACING_MS = 50;
 /** One request; `send` is called once and returns right away. It has left when `left` says so, or `ended`. */
 export interface QueuedRequest {
   connectionId: string;
+  /** The variant that it is of: the one with the fewest under way is sent next. */
+  share: string;
   send(): void;
 }
 
@@ -82,8 +84,8 @@ export function createSendQueue(options: {
       });
       return;
     }
-    const [next] = lane.waiting;
-    if (next === undefined) return;
+    const next = nextOf(lane);
+    if (next === null) return;
     lane.waiting.delete(next);
     lane.running.add(next);
     lane.leaving = next;
@@ -140,4 +142,17 @@ export function createSendQueue(options: {
       for (const lane of lanes.values()) lane.cancelTimer?.();
     },
   };
+}
+
+/** A slow variant, or one that is limited, leaves the other places to those that wait beside it. */
+function nextOf({ waiting, running }: Lane): QueuedRequest | null {
+  const underWay = Map.groupBy(running, ({ share }) => share);
+  let next: QueuedRequest | null = null;
+  let fewest = Number.POSITIVE_INFINITY;
+  for (const request of waiting) {
+    const count = underWay.get(request.share)?.length ?? 0;
+    if (count < fewest) [next, fewest] = [request, count];
+    if (fewest === 0) break;
+  }
+  return next;
 }

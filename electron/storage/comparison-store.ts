@@ -268,20 +268,19 @@ function planText(plan: ComparisonPlan): string {
   return JSON.stringify(planSchema.parse(plan));
 }
 
-/** Row by row, variant by variant. */
+/** Repeat by repeat: each variant has brought something before one is sent again. */
 function cellsOf({ rows, variants, repeats }: ComparisonPlan): NewCell[] {
   const once = rows
     .flatMap((row) => variants.map((variant) => ({ rowId: row.id, variantId: variant.id })))
     .map((cell, place) => ({ ...cell, place, repeat: 0, messageId: null }));
-  return repeated(once, 0, repeats).map((cell, place) => ({ ...cell, place }));
+  return [...once, ...repeated(once, 1, repeats - 1)];
 }
 
 /** Each cell of the first repeat `times` more, counted from `from`, behind all of them. */
 function repeated(cells: readonly NewCell[], from: number, times: number): NewCell[] {
-  const repeats = Array.from({ length: times }, (_, index) => from + index);
-  return cells
-    .filter(({ repeat }) => repeat === 0)
-    .flatMap((cell) => repeats.map((repeat) => ({ ...cell, repeat })))
+  const first = cells.filter(({ repeat }) => repeat === 0);
+  return Array.from({ length: times }, (_, index) => from + index)
+    .flatMap((repeat) => first.map((cell) => ({ ...cell, repeat })))
     .map((cell, index) => ({ ...cell, place: cells.length + index }));
 }
 

@@ -18,9 +18,10 @@ function queueOf({ atOnce = 3, leavesAtOnce = true } = {}) {
     clock: () => time,
     timer,
   });
-  const add = (name: string, connectionId = 'a'): QueuedRequest => {
+  const add = (name: string, connectionId = 'a', share = ''): QueuedRequest => {
     const request = {
       connectionId,
+      share,
       send() {
         sent.push(`${name} ${time}`);
         if (leavesAtOnce) queue.left(request);
@@ -112,6 +113,20 @@ describe('the queue of comparisons', () => {
     if (second !== undefined) queue.ended(second, null);
     advance(100);
     expect(sent.at(-1)).toBe('3 350');
+  });
+
+  it('gives no variant a second place while another one has none', () => {
+    const { queue, add, advance, sent } = queueOf({ atOnce: 2 });
+    const slow = ['slow 1', 'slow 2', 'slow 3'].map((name) => add(name, 'a', 'slow'));
+    const fast = ['fast 1', 'fast 2', 'fast 3'].map((name) => add(name, 'a', 'fast'));
+    advance(100);
+    expect(sent).toEqual(['slow 1 0', 'fast 1 50']);
+    for (const request of fast) {
+      queue.ended(request, null);
+      advance(100);
+    }
+    expect(sent).toEqual(['slow 1 0', 'fast 1 50', 'fast 2 100', 'fast 3 200', 'slow 2 300']);
+    expect(slow).toHaveLength(3);
   });
 
   it('makes use of a limit that was raised', () => {
