@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { HostPage } from './browser/host.ts';
 import { createStaticFiles } from './browser/pages.ts';
 import { serve } from './browser/serve.ts';
+import { takeKey } from './gateway-key.ts';
 import { parseOptions, usage } from './launch/options.ts';
 
 /** Also for scripts: the report alone goes to standard output. */
@@ -14,6 +15,7 @@ async function printSelfCheck(page: HostPage): Promise<void> {
   process.exit(report.ok ? 0 : 1);
 }
 
+const key = takeKey(process.env);
 const options = parseOptions(process.argv.slice(2));
 if (typeof options === 'string') {
   console.error(`${options}\n\n${usage}`);
@@ -23,5 +25,5 @@ if (typeof options === 'string') {
   const pageFolder = fileURLToPath(new URL('../renderer', import.meta.url));
   const page = { createPage: () => createStaticFiles(pageFolder) };
   if (options.checksItself) await printSelfCheck(page);
-  else await serve(options, page);
+  else await serve(options, page, key);
 }

@@ -2,6 +2,7 @@
 import { dirname } from 'node:path';
 import { serve } from './browser/serve.ts';
 import { startViteServer, vitePage } from './dev/vite-page.ts';
+import { takeKey } from './gateway-key.ts';
 import { buildIfNeeded } from './launch/build.ts';
 import { endWithParent } from './launch/child-process.ts';
 import { electronPackage, findElectron } from './launch/electron-binary.ts';
@@ -9,6 +10,7 @@ import { chooseHost, type LaunchOptions, parseOptions, usage } from './launch/op
 import { startDesktop, usualLimits } from './launch/start-desktop.ts';
 
 const root = dirname(import.meta.dirname);
+const key = takeKey(process.env);
 const log = (line: string): void => console.error(line);
 
 async function develop(options: LaunchOptions): Promise<void> {
@@ -19,7 +21,7 @@ async function develop(options: LaunchOptions): Promise<void> {
 
   const reason = choice.host === 'desktop' ? 'The Electron binary is not installed' : choice.reason;
   if (reason !== null) log(`${reason}, so the page opens in a browser.`);
-  await serve(options, vitePage);
+  await serve(options, vitePage, key);
 }
 
 async function developDesktop(binary: string): Promise<void> {
@@ -29,6 +31,7 @@ async function developDesktop(binary: string): Promise<void> {
     binary,
     root,
     environment: { ...process.env, ELECTRON_RENDERER_URL: vite.url },
+    key,
     platform: process.platform,
     isRoot: process.getuid?.() === 0,
     ...usualLimits,

@@ -1,12 +1,14 @@
 /** `npm start`: builds if needed and opens the desktop, or the browser host where that cannot be. */
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { takeKey, withKey } from './gateway-key.ts';
 import { buildIfNeeded } from './launch/build.ts';
 import { endWithParent } from './launch/child-process.ts';
 import { openDesktop } from './launch/open-desktop.ts';
 import { chooseHost, parseOptions, usage } from './launch/options.ts';
 
 const root = dirname(import.meta.dirname);
+const key = takeKey(process.env);
 
 /** Standard output is for addresses only. */
 const log = (line: string): void => console.error(line);
@@ -27,6 +29,7 @@ async function launch(): Promise<void> {
     const outcome = await openDesktop({
       root,
       environment: process.env,
+      key,
       insists: options.host === 'desktop',
       log,
       now: Date.now,
@@ -39,7 +42,8 @@ async function launch(): Promise<void> {
   }
   if (reason !== null) log(`${reason}, so Gatehouse is running in the browser.`);
   if (remedy !== null) log(remedy);
-  // In this process, so that signals and the terminal are its own. It reads the same flags.
+  // In this process, so that signals and the terminal are its own. It reads the same flags, and takes the key.
+  Object.assign(process.env, withKey({}, key));
   await import(pathToFileURL(join(root, '.out', 'main', 'browser.js')).href);
 }
 

@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { withoutKey } from '../launch/child-process.ts';
 import { hasDisplay } from '../launch/options.ts';
 
 interface OpenCommand {
@@ -36,7 +35,6 @@ export function openBrowser(url: string): void {
   spawn(found.command, found.args, {
     stdio: 'ignore',
     detached: true,
-    env: withoutKey(process.env),
   })
     .on('error', () => undefined)
     .unref();

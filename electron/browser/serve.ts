@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { AppFailure } from '../../shared/errors.ts';
 import { dataFolder } from '../data-folder.ts';
 import { catchDefects, type Defects, stackOf } from '../defects.ts';
+import { withKey } from '../gateway-key.ts';
 import type { LaunchOptions } from '../launch/options.ts';
 import { createMediaRoutes } from '../media/routes/media-routes.ts';
 import { createRouter } from '../router.ts';
@@ -13,13 +14,17 @@ import { type HostPage, startBrowserHost } from './host.ts';
 import { isTaken } from './listen.ts';
 import { openBrowser } from './open-browser.ts';
 
-/** Only addresses go to standard output, each alone on its line. */
-export async function serve(options: LaunchOptions, page: HostPage): Promise<void> {
+/** Only addresses go to standard output, each alone on its line. `key` is the environment's. */
+export async function serve(
+  options: LaunchOptions,
+  page: HostPage,
+  key: string | null,
+): Promise<void> {
   const defects = catchDefects(log);
   // Who read the address may have stopped reading (`npm start | head -1`).
   process.stdout.on('error', () => undefined);
   try {
-    await start(options, page, defects);
+    await start(options, page, key, defects);
   } catch (error) {
     log(explain(error, options.port));
     // What had started may hold the process open.
@@ -30,6 +35,7 @@ export async function serve(options: LaunchOptions, page: HostPage): Promise<voi
 async function start(
   { port, opensBrowser }: LaunchOptions,
   page: HostPage,
+  key: string | null,
   defects: Defects,
 ): Promise<void> {
   const services = await createServices({
@@ -40,7 +46,7 @@ async function start(
       userHome: homedir(),
     }),
     version,
-    environment: process.env,
+    environment: withKey(process.env, key),
     cipher: null,
     systemProxy: null,
     openExternal: null,

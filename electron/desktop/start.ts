@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { app, protocol } from 'electron';
 import { dataFolder } from '../data-folder.ts';
 import { catchDefects } from '../defects.ts';
+import { takeKey, withKey } from '../gateway-key.ts';
 import { ALREADY_OPEN_LINE, QUIT_MESSAGE } from '../launch/status-lines.ts';
 import { version } from '../version.ts';
 import { APP_ID } from './app-id.ts';
@@ -13,6 +14,7 @@ import { showStartFailure } from './failure-dialogs.ts';
 import { registerPageScheme } from './page-protocol.ts';
 
 const { env, platform } = process;
+const key = takeKey(env);
 const log = (line: string) => console.error(line);
 const print = (line: string) => console.log(line);
 const home = dataFolder({ environment: env, platform, userHome: homedir() });
@@ -50,7 +52,7 @@ export function startDesktop(files: BuiltFiles): void {
           version,
           preload: files.preload,
           page: pageSource(files.page),
-          environment: env,
+          environment: withKey(env, key),
           platform,
           defects,
           log,

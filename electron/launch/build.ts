@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { endWithUs, withoutKey } from './child-process.ts';
+import { endWithUs } from './child-process.ts';
 
 const SOURCES = [
   'electron',
@@ -25,7 +25,7 @@ export async function buildIfNeeded(root: string, log: (line: string) => void): 
   const child = spawn(process.execPath, [tool, 'build'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...withoutKey(process.env), NODE_ENV: 'production', NO_COLOR: '1' },
+    env: { ...process.env, NODE_ENV: 'production', NO_COLOR: '1' },
   });
   const lift = endWithUs(child);
   const exit = new Promise<number | null>((resolve) => child.once('exit', resolve));

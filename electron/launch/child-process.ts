@@ -1,4 +1,4 @@
-/** What the launcher's child processes have in common: they end with it, and never see the gateway's key. */
+/** What the launcher's child processes have in common: they end with it. */
 import type { ChildProcess } from 'node:child_process';
 
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
@@ -16,12 +16,6 @@ export function endWithUs(child: ChildProcess, cleanUp: () => void = () => undef
     process.off('SIGINT', onSignal);
     process.off('SIGTERM', onSignal);
   };
-}
-
-/** The environment for programs that have no business with the gateway's key. */
-export function withoutKey(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const { GATEHOUSE_API_KEY: _, ...rest } = environment;
-  return rest;
 }
 
 /** Ends what npm started when npm is ended. */

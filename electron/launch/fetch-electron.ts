@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
-import { endWithUs, withoutKey } from './child-process.ts';
+import { endWithUs } from './child-process.ts';
 import type { ElectronPackage } from './electron-binary.ts';
 import type { DownloadReport } from './report-download.ts';
 
@@ -40,7 +40,7 @@ export async function fetchElectron(
     {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       env: {
-        ...withProxy(withoutKey(environment)),
+        ...withProxy(environment),
         TMPDIR: temporary,
         TEMP: temporary,
         TMP: temporary,

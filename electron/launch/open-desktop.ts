@@ -14,6 +14,8 @@ export type DesktopOutcome =
 export interface OpenDesktopOptions {
   root: string;
   environment: NodeJS.ProcessEnv;
+  /** The gateway's key; not in `environment`. */
+  key: string | null;
   /** The user asked for the desktop: a download that failed today is tried all the same. */
   insists: boolean;
   log: (line: string) => void;
@@ -24,7 +26,7 @@ const TRIED_DAILY =
   'The download is tried once a day. To try again now, run npm start -- --desktop.';
 
 export async function openDesktop(options: OpenDesktopOptions): Promise<DesktopOutcome> {
-  const { root, environment, log } = options;
+  const { root, environment, key, log } = options;
   const electron = electronPackage(root);
   if (findElectron(electron, environment) === null) {
     const problem = await fetchOnceADay(electron, options);
@@ -39,6 +41,7 @@ export async function openDesktop(options: OpenDesktopOptions): Promise<DesktopO
     binary,
     root,
     environment,
+    key,
     platform: process.platform,
     isRoot: process.getuid?.() === 0,
     ...usualLimits,

@@ -1,6 +1,7 @@
 /** Starts Electron and waits for its window, or explains in one line why there is none. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { withKey, withKeyOnStdin } from '../gateway-key.ts';
 import { type ExitExplanation, explainExit } from './explain-exit.ts';
 import {
   ALREADY_OPEN_LINE,
@@ -14,6 +15,8 @@ export interface DesktopOptions {
   binary: string;
   root: string;
   environment: NodeJS.ProcessEnv;
+  /** The gateway's key; not in `environment`. */
+  key: string | null;
   platform: NodeJS.Platform;
   isRoot: boolean;
   /** A window that is not ready by then is given up. */
@@ -121,17 +124,28 @@ export function startDesktop(options: DesktopOptions): Promise<DesktopStart> {
 }
 
 function spawnElectron(options: DesktopOptions): ChildProcess {
-  const { binary, root, platform, isRoot } = options;
+  const { binary, root, key, platform, isRoot } = options;
   // With it, Electron would be a plain Node.
   const { ELECTRON_RUN_AS_NODE: _, ...env } = options.environment;
   // Chromium does not start as root with its sandbox at all. For anyone else it is never turned off here.
   const args = isRoot ? ['--no-sandbox', root] : [root];
-  return spawn(binary, args, {
+  if (platform === 'win32') {
+    // Electron's standard input is always at its end there; main takes the key out before it starts anything.
+    return spawn(binary, args, {
+      cwd: root,
+      env: withKey(env, key),
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+  }
+  // No channel here: on Linux it would take a descriptor that Chromium counts on (electron#17044).
+  const child = spawn(binary, args, {
     cwd: root,
-    env,
-    // On Linux such a channel would take a descriptor that Chromium counts on (electron#17044).
-    stdio: ['ignore', 'pipe', 'pipe', ...(platform === 'win32' ? ['ipc' as const] : [])],
+    env: key === null ? env : withKeyOnStdin(env),
+    stdio: [key === null ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
+  // It may end before it has read.
+  child.stdin?.on('error', () => undefined).end(key);
+  return child;
 }
 
 /** Also after Ctrl-C in its own terminal, which Windows gives to no program with windows. */

@@ -2,23 +2,22 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
+import { takeKey } from '../../electron/gateway-key.ts';
 import { buildIfNeeded } from '../../electron/launch/build.ts';
-import { withoutKey } from '../../electron/launch/child-process.ts';
 import { keychainIdentities, signingFlags } from './mac-signing.ts';
 
+takeKey(process.env);
 const root = dirname(dirname(import.meta.dirname));
 const builder = join(root, 'node_modules', 'electron-builder', 'cli.js');
 
 try {
   await buildIfNeeded(root, (line) => console.error(line));
-  const { platform } = process;
-  const environment = withoutKey(process.env);
+  const { platform, env: environment } = process;
   const flags = process.argv.slice(2);
   flags.unshift(...signingFlags({ platform, environment, flags, identities: keychainIdentities }));
   const child = spawn(process.execPath, [builder, '--publish', 'never', ...flags], {
     cwd: root,
     stdio: 'inherit',
-    env: environment,
   });
   const [code] = await once(child, 'exit');
   process.exitCode = typeof code === 'number' ? code : 1;

@@ -6,7 +6,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type ElectronPackage, findElectron } from '../../electron/launch/electron-binary.ts';
-import { type DesktopStart, startDesktop } from '../../electron/launch/start-desktop.ts';
+import {
+  type DesktopOptions,
+  type DesktopStart,
+  startDesktop,
+} from '../../electron/launch/start-desktop.ts';
 
 let root: string;
 let electron: ElectronPackage;
@@ -27,14 +31,12 @@ function binary(source: string): string {
   return path;
 }
 
-function start(
-  source: string,
-  more: { isRoot?: boolean; readyMs?: number; quitMs?: number } = {},
-): Promise<DesktopStart> {
+function start(source: string, more: Partial<DesktopOptions> = {}): Promise<DesktopStart> {
   return startDesktop({
     binary: binary(source),
     root,
     environment: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+    key: null,
     platform: 'linux',
     isRoot: false,
     readyMs: 10_000,
@@ -116,6 +118,7 @@ describe('starting the desktop', () => {
       binary: join(root, 'nothing'),
       root,
       environment: {},
+      key: null,
       platform: 'linux',
       isRoot: false,
       readyMs: 1000,
@@ -133,6 +136,30 @@ describe('starting the desktop', () => {
     const outcome = await start(source, { isRoot });
     const said = JSON.stringify([args(root), null]);
     expect(outcome).toMatchObject({ state: 'failed', reason: `it exited with code 0: ${said}` });
+  });
+});
+
+describe("the gateway's key", () => {
+  /** What main does first, and then what it would leave to those that it starts. */
+  const TAKE = `
+    (async () => {
+      const { takeKey } = await import(${JSON.stringify(join(import.meta.dirname, '../../electron/gateway-key.ts'))});
+      const before = process.env.GATEHOUSE_API_KEY ?? null;
+      const key = takeKey(process.env);
+      const left = Object.keys(process.env).filter((name) => /GATEHOUSE_(API_)?KEY/.test(name));
+      process.stderr.write(JSON.stringify({ before, key, left }));
+    })();`;
+
+  it.each([
+    ['linux', 'sk-hand-over-1', null],
+    ['darwin', 'sk-hand-over-1', null],
+    // No helper process of Electron is older than main's code there, and no standard input reaches it.
+    ['win32', 'sk-hand-over-1', 'sk-hand-over-1'],
+    ['linux', null, null],
+  ] as const)('reaches main on %s beside the environment: %s', async (platform, key, before) => {
+    const outcome = await start(TAKE, { platform, key });
+    const said = JSON.stringify({ before, key, left: [] });
+    expect(outcome).toMatchObject({ reason: `it exited with code 0: ${said}` });
   });
 });
 

@@ -25,6 +25,7 @@ async function open(source: string) {
   const outcome = await openDesktop({
     root: projectWith(source),
     environment: process.env,
+    key: null,
     insists: false,
     log: (line) => log.push(line),
     now: Date.now,
