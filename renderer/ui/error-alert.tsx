@@ -9,6 +9,8 @@ import { ErrorIcon, InfoIcon } from './icons/status.tsx';
 
 interface ErrorAlertProps {
   error: AppError;
+  /** Unix milliseconds: what the wait that a gateway asks for is counted from. Without it none is shown. */
+  failedAt?: number | null;
   /** Of a question about a daily cap: goes on in spite of it. */
   onRetry?: (() => void) | undefined;
   onDismiss?: () => void;
@@ -21,6 +23,7 @@ interface ErrorAlertProps {
 /** A failure where the user acted: what happened, one next step, and what the gateway gateway. */
 export function ErrorAlert({
   error,
+  failedAt = null,
   onRetry,
   onDismiss,
   actions,
@@ -53,10 +56,7 @@ export function ErrorAlert({
               </Button>
             )}
             {!isQuestion && onRetry !== undefined && (
-              <RetryButton
-                waitSeconds={'retryAfterSeconds' in error ? error.retryAfterSeconds : null}
-                onRetry={onRetry}
-              />
+              <RetryButton availableAt={availableAt(error, failedAt)} onRetry={onRetry} />
             )}
             {onDismiss !== undefined && (
               <Button size="small" onClick={onDismiss}>
@@ -97,16 +97,20 @@ function factsOf(error: AppError): [string, string][] {
   return all.flatMap(([name, value]) => (value == null || value === '' ? [] : [[name, value]]));
 }
 
+function availableAt(error: AppError, failedAt: number | null): number {
+  if (failedAt === null || !('retryAfterSeconds' in error)) return 0;
+  return failedAt + (error.retryAfterSeconds ?? 0) * 1000;
+}
+
 interface RetryButtonProps {
-  /** The wait that the gateway requested; counted down, and never a lock: the user may retry before. */
-  waitSeconds: number | null;
+  /** Unix milliseconds: when the wait is over that the gateway requested. Counted down, and never a lock. */
+  availableAt: number;
   onRetry: () => void;
 }
 
-function RetryButton({ waitSeconds, onRetry }: RetryButtonProps) {
-  const [until] = useState(() => Date.now() + (waitSeconds ?? 0) * 1000);
+function RetryButton({ availableAt, onRetry }: RetryButtonProps) {
   const [now, setNow] = useState(() => Date.now());
-  const left = Math.max(0, Math.ceil((until - now) / 1000));
+  const left = Math.max(0, Math.ceil((availableAt - now) / 1000));
   const counting = left > 0;
 
   useEffect(() => {

@@ -35,6 +35,7 @@ describe('messages and conversations', () => {
     await expect.element(button('Stop')).toBeVisible();
     moveRun(lastRunId(), choice('It began'), {
       status: 'failed',
+      finishedAt: Date.now(),
       error: {
         kind: 'rate-limited',
         message: 'The gateway limits requests.',

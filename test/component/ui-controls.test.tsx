@@ -157,7 +157,9 @@ const limited: AppError = {
 describe('an error', () => {
   it('says what happened, the next step, how long to wait, and what the gateway said', async () => {
     const onRetry = vi.fn();
-    const screen = await render(<ErrorAlert error={limited} onRetry={onRetry} />);
+    const screen = await render(
+      <ErrorAlert error={limited} failedAt={Date.now()} onRetry={onRetry} />,
+    );
     const alert = screen.getByRole('alert');
     await expect.element(alert).toMatchTextContent(/The gateway takes no more requests for now\./);
     await expect.element(alert).toMatchTextContent(/Wait and run it again\./);
@@ -166,6 +168,17 @@ describe('an error', () => {
     await expect.element(screen.getByText('req-7')).toBeVisible();
     await screen.getByRole('button', { name: 'Retry' }).click();
     expect(onRetry).toHaveBeenCalledOnce();
+  });
+
+  it('counts the wait from when it happened, however often it is shown again', async () => {
+    const alert = (ago: number) => (
+      <ErrorAlert key={ago} error={limited} failedAt={Date.now() - ago} onRetry={vi.fn()} />
+    );
+    const screen = await render(alert(20_000));
+    await expect.element(screen.getByRole('timer')).toMatchTextContent(/in (10|9) s/);
+    await screen.rerender(alert(31_000));
+    await expect.element(screen.getByRole('button', { name: 'Retry' })).toBeVisible();
+    expect(screen.getByRole('timer').elements()).toHaveLength(0);
   });
 
   it('in one pane leaves the other panes standing, and the pane can be shown again', async () => {

@@ -98,6 +98,7 @@ function Result({ prompt, onContinue, view, requested, onRetry }: ResultProps) {
         <ResultContent
           ref={content}
           error={view.error}
+          failedAt={view.finishedAt}
           noResult={view.figures?.noResult ?? null}
           warnings={warnings}
           onRetry={onRetry}

@@ -41,7 +41,13 @@ export function ConsoleReply({ runId, onRetry }: ConsoleReplyProps) {
         </>
       }
     >
-      <ResultContent error={view.error} noResult={null} warnings={[]} onRetry={onRetry} />
+      <ResultContent
+        error={view.error}
+        failedAt={view.finishedAt}
+        noResult={null}
+        warnings={[]}
+        onRetry={onRetry}
+      />
       {upload !== null && !isFinished(view.status) && (
         <p className={styles.notice}>Sent {formatBytes(upload.doneBytes)}</p>
       )}

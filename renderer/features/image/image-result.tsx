@@ -45,6 +45,7 @@ export function ImageResult({ runId, onRetry, onContinue }: ImageResultProps) {
     >
       <ResultContent
         error={view.error}
+        failedAt={view.finishedAt}
         noResult={view.figures?.noResult ?? null}
         warnings={state.warnings}
         onRetry={onRetry && (() => onRetry(readContents(recorded.request.contents)))}

@@ -53,6 +53,7 @@ export function Ranking({ runId, onRetry }: RankingProps) {
       <h2 className="visually-hidden">Ranking</h2>
       <ResultContent
         error={view.error}
+        failedAt={view.finishedAt}
         noResult={view.figures?.noResult ?? null}
         warnings={view.state.warnings}
         onRetry={onRetry}

@@ -71,6 +71,7 @@ export function SpeechResult({ runId, autoPlay, onRetry }: SpeechResultProps) {
     >
       <ResultContent
         error={view.error}
+        failedAt={view.finishedAt}
         noResult={view.figures?.noResult ?? null}
         warnings={view.state.warnings}
         onRetry={onRetry && (() => onRetry(text))}

@@ -79,6 +79,7 @@ export function TranscriptionResult({
           )}
           <ResultContent
             error={view.error}
+            failedAt={view.finishedAt}
             noResult={view.figures?.noResult ?? null}
             warnings={view.state.warnings}
             onRetry={onRetry && mediaId !== null ? () => onRetry(mediaId) : undefined}

@@ -79,6 +79,7 @@ export function Task(props: TaskProps) {
     >
       <ResultContent
         error={error}
+        failedAt={view.finishedAt}
         noResult={view.figures?.noResult ?? null}
         warnings={warningsOf(state, task.next === 'stop')}
         errorActions={follow}

@@ -68,6 +68,8 @@ export function ResultFrame(props: ResultFrameProps) {
 interface ResultContentProps {
   ref?: Ref<HTMLDivElement>;
   error: AppError | null;
+  /** Unix milliseconds. */
+  failedAt: number | null;
   /** Why a run that ended well brought nothing usable; null where it did. */
   noResult: string | null;
   warnings: readonly string[];
@@ -80,12 +82,14 @@ interface ResultContentProps {
 
 /** A result in a column, and what went wrong or was odd below it. */
 export function ResultContent(props: ResultContentProps) {
-  const { ref, error, noResult, warnings, onRetry, errorActions, children } = props;
+  const { ref, error, failedAt, noResult, warnings, onRetry, errorActions, children } = props;
   return (
     <div ref={ref} className={styles.content}>
       {children}
       {noResult !== null && <NoResult reason={noResult} onRetry={onRetry} />}
-      {error !== null && <ErrorAlert error={error} onRetry={onRetry} actions={errorActions} />}
+      {error !== null && (
+        <ErrorAlert error={error} failedAt={failedAt} onRetry={onRetry} actions={errorActions} />
+      )}
       {warnings.map((warning) => (
         <p key={warning} className={styles.warning}>
           {warning}

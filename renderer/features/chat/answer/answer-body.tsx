@@ -196,7 +196,7 @@ export function AnswerOutcome({ run, answer, onRetry }: AnswerOutcomeProps) {
     <>
       {run.error !== null && run.status !== 'cancelled' && (
         <div data-focus-fallback="run">
-          <ErrorAlert error={run.error} onRetry={onRetry} />
+          <ErrorAlert error={run.error} failedAt={run.finishedAt} onRetry={onRetry} />
         </div>
       )}
       {run.figures?.noResult != null && (
