@@ -19,6 +19,7 @@ import { createRouter } from '../router.ts';
 import { createServices, type Services } from '../services.ts';
 import { systemTimer, type Timer } from '../storage/timer.ts';
 import { showAbout } from './about.ts';
+import { type Activity, createActivity } from './activity.ts';
 import { noWindow, offerReload, showStartFailure } from './failure-dialogs.ts';
 import { createKeyCipher } from './key-cipher.ts';
 import { createMainWindow, type MainWindow } from './main-window.ts';
@@ -53,8 +54,11 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
   const { platform } = options;
   let main: MainWindow | null = null;
   let shutdown: Shutdown | null = null;
+  let activity: Activity | null = null;
 
-  const notifyOfRun = createRunNotifier({
+  const notifier = createRunNotifier({
+    platform,
+    packaged: app.isPackaged,
     inFront: () => main?.isFocused() ?? false,
     onClick: () => main?.show(),
     log: options.log,
@@ -70,8 +74,9 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
     openExternal: (url) => shell.openExternal(url),
     onRun(run) {
       if (shutdown?.isLeaving()) return;
-      notifyOfRun(run);
+      notifier.notify(run);
       endWhenLeftAlone();
+      activity?.update();
     },
     log: options.log,
   });
@@ -107,6 +112,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
     packaged: app.isPackaged,
     openSettings: () => main?.showAt('#/settings'),
     openReadme: app.isPackaged ? null : () => openPath(join(app.getAppPath(), 'README.md')),
+    quit: () => main?.leave(),
     showAbout: () =>
       showAbout({ version: options.version, platform, versions: process.versions }).catch(
         (cause: unknown) => log(`About: ${String(cause)}`),
@@ -116,6 +122,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
     log(`following the theme: ${String(cause)}`),
   );
 
+  activity = createActivity({ services, main: () => main, isLeaving, log });
   const timer = options.timer ?? systemTimer;
   const memory = createWindowMemory({ folder: options.home, screen, timer, log });
   main = createMainWindow({
@@ -142,7 +149,10 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
       watchSession(window);
       return window;
     },
-    activeRunCount: () => services.activeRunCount(),
+    goingOn: activity.goingOn,
+    notifies: notifier.isCertain,
+    staysWithoutWindow: platform === 'darwin',
+    onChange: activity.update,
     isLeaving,
     quit,
     log,

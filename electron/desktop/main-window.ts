@@ -1,5 +1,7 @@
-/** Opens, shows and closes the one window, asking first where runs would be left behind. */
-import { type BrowserWindow, dialog } from 'electron';
+/** Opens, shows and closes the one window, asking first where something would be left behind. */
+import type { BrowserWindow } from 'electron';
+import type { GoingOn } from './going-on.ts';
+import { askBeforeLeaving } from './leave-question.ts';
 import { PAGE_URL } from './page-address.ts';
 
 export interface MainWindow {
@@ -7,43 +9,64 @@ export interface MainWindow {
   show(): void;
   /** The same, with this place of the page: `#/settings`. */
   showAt(hash: string): void;
+  /** Quits, as a menu does. */
+  leave(): void;
   isOpen(): boolean;
   isFocused(): boolean;
 }
 
 export interface MainWindowOptions {
   open: () => BrowserWindow;
-  activeRunCount: () => number;
+  goingOn: () => GoingOn;
+  /** Whether the end of a run will be notified for certain. */
+  notifies: () => boolean;
+  /** Whether the application stays in sight without a window, as in the dock of macOS. */
+  staysWithoutWindow: boolean;
   /** Whether the application is on its way out: no question is shown and no window opened any more. */
   isLeaving: () => boolean;
   quit: () => void;
+  /** The window was opened, or has gone. */
+  onChange: () => void;
   log: (line: string) => void;
 }
 
 export function createMainWindow(options: MainWindowOptions): MainWindow {
   let current: BrowserWindow | null = null;
+  let confirming = false;
+
+  /** A recording belongs to the page: what one left behind when it went is no longer going on. */
+  function goingOn(): GoingOn {
+    return current === null ? { ...options.goingOn(), recordings: 0 } : options.goingOn();
+  }
+
+  function confirm(onlyCloses: boolean): void {
+    if (confirming) return;
+    confirming = true;
+    const window = current;
+    askBeforeLeaving({ goingOn: goingOn(), window, notifies: options.notifies(), onlyCloses })
+      .then((choice) => {
+        if (choice === 'quit') options.quit();
+        if (choice === 'background' && window?.isDestroyed() === false) window.destroy();
+      })
+      .catch((cause: unknown) => options.log(`asking before leaving: ${String(cause)}`))
+      .finally(() => {
+        confirming = false;
+      });
+  }
 
   function open(): BrowserWindow {
     const window = options.open();
-    let confirming = false;
     window.on('close', (event) => {
-      const active = options.activeRunCount();
-      if (options.isLeaving() || active === 0) return;
+      if (options.isLeaving()) return;
+      const { runs, recordings } = goingOn();
+      const onlyCloses = options.staysWithoutWindow;
+      if (recordings === 0 && (onlyCloses || runs.length === 0)) return;
       event.preventDefault();
-      if (confirming) return;
-      confirming = true;
-      askBeforeClosing(window, active)
-        .then((choice) => {
-          if (choice === 'quit') options.quit();
-          if (choice === 'background' && !window.isDestroyed()) window.destroy();
-        })
-        .catch((cause: unknown) => options.log(`confirming close: ${String(cause)}`))
-        .finally(() => {
-          confirming = false;
-        });
+      confirm(onlyCloses);
     });
     window.on('closed', () => {
       current = null;
+      options.onChange();
     });
     return window;
   }
@@ -52,6 +75,7 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
     if (options.isLeaving()) return;
     if (!current) {
       current = open();
+      options.onChange();
       return;
     }
     if (current.isMinimized()) current.restore();
@@ -66,25 +90,13 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
       // The page that is there stays: only its hash changes.
       current?.webContents.loadURL(PAGE_URL + hash).catch(() => undefined);
     },
+    leave() {
+      if (options.isLeaving()) return;
+      const { runs, recordings } = goingOn();
+      if (runs.length + recordings === 0) options.quit();
+      else confirm(false);
+    },
     isOpen: () => current !== null,
     isFocused: () => current?.isFocused() ?? false,
   };
-}
-
-type ClosingChoice = 'background' | 'quit' | 'stay';
-
-/** Shown where the last window is closed while runs are active. */
-async function askBeforeClosing(window: BrowserWindow, activeRuns: number): Promise<ClosingChoice> {
-  const { response } = await dialog.showMessageBox(window, {
-    type: 'question',
-    message: activeRuns === 1 ? '1 run is in progress.' : `${activeRuns} runs are in progress.`,
-    detail:
-      'Keep them running in the background to get a notification when they finish. Quitting stops them and keeps partial results.',
-    buttons: ['Keep running in the background', 'Quit', 'Cancel'],
-    defaultId: 0,
-    cancelId: 2,
-    noLink: true,
-  });
-  const choices: ClosingChoice[] = ['background', 'quit', 'stay'];
-  return choices[response] ?? 'stay';
 }

@@ -8,6 +8,8 @@ export interface MenuOptions {
   /** Null where no README came with the program. */
   openReadme: (() => void) | null;
   showAbout: () => void;
+  /** Asks first where something would be left behind. */
+  quit: () => void;
 }
 
 type Items = MenuItemConstructorOptions[];
@@ -19,12 +21,18 @@ function menuTemplate(options: MenuOptions): Items {
   const settings: Items = [
     { label: 'Settings…', accelerator: 'CmdOrCtrl+,', click: options.openSettings },
   ];
+  // Not the role, which asks no one.
+  const quit: MenuItemConstructorOptions = {
+    label: mac ? 'Quit Gatehouse' : options.platform === 'win32' ? 'Exit' : 'Quit',
+    ...(options.platform === 'win32' ? {} : { accelerator: 'CmdOrCtrl+Q' }),
+    click: options.quit,
+  };
   const about: Items = [{ label: 'About Gatehouse', click: options.showAbout }];
   return [
-    ...(mac ? [macMenu(about, settings)] : []),
+    ...(mac ? [macMenu(about, settings, quit)] : []),
     {
       label: 'File',
-      submenu: mac ? [{ role: 'close' }] : [...settings, separator, { role: 'quit' }],
+      submenu: mac ? [{ role: 'close' }] : [...settings, separator, quit],
     },
     { role: 'editMenu' },
     { label: 'View', submenu: viewItems(options) },
@@ -35,7 +43,11 @@ function menuTemplate(options: MenuOptions): Items {
 }
 
 /** As the role `appMenu` has it, with the settings where every Mac program has them. */
-function macMenu(about: Items, settings: Items): MenuItemConstructorOptions {
+function macMenu(
+  about: Items,
+  settings: Items,
+  quit: MenuItemConstructorOptions,
+): MenuItemConstructorOptions {
   return {
     label: 'Gatehouse',
     submenu: [
@@ -49,7 +61,7 @@ function macMenu(about: Items, settings: Items): MenuItemConstructorOptions {
       { role: 'hideOthers' },
       { role: 'unhide' },
       separator,
-      { role: 'quit' },
+      quit,
     ],
   };
 }

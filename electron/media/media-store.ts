@@ -48,6 +48,8 @@ export interface MediaStore {
   peaksPath(id: string): string;
   /** The writer of a medium that still grows; null for any other id. */
   writer(id: string): MediaWriter | null;
+  /** How many recordings still grow. */
+  recordingCount(): number;
   /** With the ending that the file has, and a number where another medium has that name. */
   rename(id: string, name: string): Media;
   /** For good. */
@@ -198,6 +200,7 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
     path: (id) => files.stored(hashOf(id)),
     peaksPath: (id) => files.peaks(hashOf(id)),
     writer: (id) => writers.get(id) ?? null,
+    recordingCount: () => [...writers.values()].filter(({ role }) => role === 'recording').length,
 
     discard(id) {
       const stored = rows.get(id);

@@ -1,3 +1,4 @@
+import type { MenuItemConstructorOptions } from 'electron';
 import { expect, test, vi } from 'vitest';
 import { READY_LINE } from '../../electron/launch/status-lines.ts';
 import { createLedger } from '../../electron/storage/ledger.ts';
@@ -31,6 +32,23 @@ async function busyDesktop(platform: NodeJS.Platform = 'linux'): Promise<Busy> {
     expect(JSON.stringify(view.state)).toContain('so far ');
   });
   return { desktop, gateway, runId };
+}
+
+/** As its user finds it in the menu bar or at the tray. */
+function press(items: MenuItemConstructorOptions[], label: string): void {
+  const all = items.flatMap(({ submenu }) => (Array.isArray(submenu) ? submenu : []));
+  const item = [...items, ...all].find((one) => one.label === label);
+  if (item?.click === undefined) throw new Error(`There is no item "${label}"`);
+  Reflect.apply(item.click, undefined, []);
+}
+
+/** The page has begun to record, and has sent the first second. */
+async function record({ electron }: Desktop): Promise<void> {
+  const begun = await electron.protocol.load(
+    'app://gatehouse/media?name=a.wav&type=audio/wav&role=recording',
+    { method: 'POST' },
+  );
+  expect(begun.status).toBeLessThan(300);
 }
 
 async function closeAndAnswer({ electron }: Desktop, button: string): Promise<void> {
@@ -70,7 +88,8 @@ test('closing with a run in progress asks once, however often one closes', async
   await new Promise((resolve) => setImmediate(resolve));
   expect(questions).toHaveLength(1);
   expect(questions[0]?.options).toMatchObject({
-    message: '1 run is in progress.',
+    message: '1 chat is in progress.',
+    detail: expect.stringContaining('to get a notification'),
     buttons: ['Keep running in the background', 'Quit', 'Cancel'],
     defaultId: 0,
     cancelId: 2,
@@ -183,4 +202,113 @@ test('a run that ends in front of its user is not notified, one that ends behind
   expect(Notification.shown[0]?.options.title).toBe('behind finished');
   Notification.shown[0]?.emit('click');
   expect(window.isFocused()).toBe(true);
+});
+
+test('quitting by the menu asks as closing does, and "Quit" stops the run', async () => {
+  const { desktop, runId } = await busyDesktop();
+  const { app, dialog, Menu } = desktop.electron;
+  press(Menu.current, 'Quit');
+  press(Menu.current, 'Quit');
+  expect(dialog.questions).toHaveLength(1);
+  expect(dialog.questions[0]?.options.buttons).toEqual([
+    'Keep running in the background',
+    'Quit',
+    'Cancel',
+  ]);
+  dialog.questions.pop()?.answer('Quit');
+  expect(await app.exited).toBe(0);
+  expect((await recorded(desktop.home, runId)).status).toBe('interrupted');
+});
+
+test('quitting by the menu with nothing going on asks nothing', async () => {
+  const { electron } = await startApplication();
+  press(electron.Menu.current, 'Quit');
+  expect(await electron.app.exited).toBe(0);
+  expect(electron.dialog.questions).toEqual([]);
+});
+
+test('a run in the background has a tray item with what goes on, Open and Quit', async () => {
+  const { desktop, gateway } = await busyDesktop();
+  const { Tray, dialog, BrowserWindow, app } = desktop.electron;
+  expect(Tray.shown).toEqual([]);
+  await closeAndAnswer(desktop, 'Keep running in the background');
+  await vi.waitFor(() => expect(Tray.shown).toHaveLength(1));
+  expect(Tray.shown[0]?.toolTip).toBe('Gatehouse: 1 chat is in progress.');
+  expect(Tray.shown[0]?.items[0]).toMatchObject({
+    label: '1 chat is in progress.',
+    enabled: false,
+  });
+  press(Tray.shown[0]?.items ?? [], 'Quit');
+  expect(dialog.questions.pop()?.options.buttons).toEqual(['Quit', 'Cancel']);
+  press(Tray.shown[0]?.items ?? [], 'Open Gatehouse');
+  expect(BrowserWindow.opened).toHaveLength(2);
+  expect(Tray.shown).toEqual([]);
+  gateway.finish();
+  expect(app.exitCode).toBeNull();
+});
+
+test('runs go on in the background where the desktop has no tray', async () => {
+  const { desktop, gateway, runId } = await busyDesktop();
+  desktop.electron.Tray.works = false;
+  await closeAndAnswer(desktop, 'Keep running in the background');
+  await vi.waitFor(() => expect(desktop.log.join()).toContain('no tray item'));
+  gateway.finish();
+  expect(await desktop.electron.app.exited).toBe(0);
+  expect((await recorded(desktop.home, runId)).status).toBe('succeeded');
+});
+
+test('keeps the system awake while a reply arrives, and no longer', async () => {
+  const { desktop, gateway } = await busyDesktop();
+  const { blocking } = desktop.electron.powerSaveBlocker;
+  expect(blocking.size).toBe(1);
+  gateway.finish();
+  await vi.waitFor(() => expect(blocking.size).toBe(0));
+});
+
+test('macOS closes the window over its runs without a question, and quits with one', async () => {
+  const { desktop, gateway } = await busyDesktop('darwin');
+  const { app, dialog, BrowserWindow, Menu, Tray } = desktop.electron;
+  onlyWindow(desktop).close();
+  await vi.waitFor(() => expect(BrowserWindow.opened[0]?.isDestroyed()).toBe(true));
+  expect(dialog.questions).toEqual([]);
+  expect(gateway.answering()).toBe(1);
+  expect(Tray.shown).toHaveLength(1);
+  press(Menu.current, 'Quit Gatehouse');
+  expect(dialog.questions[0]?.options.message).toBe('1 chat is in progress.');
+  dialog.questions.pop()?.answer('Quit');
+  expect(await app.exited).toBe(0);
+});
+
+test('closing over a recording asks, and says that it is kept', async () => {
+  const desktop = await startApplication();
+  const { app, dialog } = desktop.electron;
+  await record(desktop);
+  onlyWindow(desktop).close();
+  await vi.waitFor(() => expect(dialog.questions).toHaveLength(1));
+  expect(dialog.questions[0]?.options).toMatchObject({
+    message: 'A recording is in progress.',
+    detail: 'The recording ends; what was recorded is kept.',
+    buttons: ['Quit', 'Cancel'],
+  });
+  dialog.questions.pop()?.answer('Quit');
+  expect(await app.exited).toBe(0);
+});
+
+test('macOS asks before a window with a recording is closed, and not again about what went with it', async () => {
+  const desktop = await startApplication({ platform: 'darwin' });
+  const { app, dialog, BrowserWindow, Menu } = desktop.electron;
+  await record(desktop);
+  await closeAndAnswer(desktop, 'Close window');
+  await vi.waitFor(() => expect(BrowserWindow.opened[0]?.isDestroyed()).toBe(true));
+  expect(app.exitCode).toBeNull();
+  press(Menu.current, 'Quit Gatehouse');
+  expect(await app.exited).toBe(0);
+  expect(dialog.questions).toEqual([]);
+});
+
+test('promises no notification where there may be none', async () => {
+  const { desktop } = await busyDesktop('darwin');
+  const { dialog, Menu } = desktop.electron;
+  press(Menu.current, 'Quit Gatehouse');
+  expect(dialog.questions[0]?.options.detail).toContain('without a notification on this system');
 });

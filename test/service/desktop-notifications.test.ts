@@ -4,17 +4,20 @@ import type { RunStatus } from '../../shared/run.ts';
 import { freshElectron } from '../fixtures/electron/desktop-under-test.ts';
 import { testRun } from '../fixtures/test-run.ts';
 
-async function notifier(inFront = false) {
+type Where = { platform: NodeJS.Platform; packaged: boolean };
+
+async function notifier(inFront = false, where: Where = { platform: 'linux', packaged: false }) {
   const { Notification } = await freshElectron();
   const { createRunNotifier } = await import('../../electron/desktop/notifications.ts');
   const log: string[] = [];
   const onClick = vi.fn();
-  const notify = createRunNotifier({
+  const { notify, isCertain } = createRunNotifier({
+    ...where,
     inFront: () => inFront,
     onClick,
     log: (line) => log.push(line),
   });
-  return { Notification, notify, log, onClick };
+  return { Notification, notify, isCertain, log, onClick };
 }
 
 test.each<[RunStatus, string | undefined]>([
@@ -64,4 +67,31 @@ test('logs a notification that macOS refuses to an unsigned application', async 
   Notification.shown[0]?.emit('failed', {}, 'not signed');
   expect(log).toEqual(['no notification: not signed']);
   expect(onClick).not.toHaveBeenCalled();
+});
+
+test.each<[NodeJS.Platform, boolean, boolean]>([
+  ['linux', false, true],
+  // Without the shortcut that the installer makes.
+  ['win32', false, false],
+  ['win32', true, true],
+  // Perhaps it is not signed.
+  ['darwin', true, false],
+])('promises a notification on %s, packaged %s: %s', async (platform, packaged, certain) => {
+  const { Notification, isCertain } = await notifier(false, { platform, packaged });
+  expect(isCertain()).toBe(certain);
+  Notification.supported = false;
+  expect(isCertain()).toBe(false);
+});
+
+test('promises on macOS what was shown before, and nothing that was refused', async () => {
+  const { Notification, notify, isCertain } = await notifier(false, {
+    platform: 'darwin',
+    packaged: true,
+  });
+  notify(testRun({ id: 'one', status: 'succeeded' }));
+  Notification.shown[0]?.emit('show');
+  expect(isCertain()).toBe(true);
+  notify(testRun({ id: 'two', status: 'succeeded' }));
+  Notification.shown[1]?.emit('failed', {}, 'not allowed');
+  expect(isCertain()).toBe(false);
 });

@@ -1,0 +1,42 @@
+/** What is going on, and what the system shows and does meanwhile. */
+import { powerSaveBlocker } from 'electron';
+import type { Services } from '../services.ts';
+import type { GoingOn } from './going-on.ts';
+import { createKeepAwake } from './keep-awake.ts';
+import type { MainWindow } from './main-window.ts';
+import { createTrayItem } from './tray-item.ts';
+
+export interface Activity {
+  goingOn(): GoingOn;
+  /** Call when a run, or the window, has changed. */
+  update(): void;
+}
+
+export interface ActivityOptions {
+  services: Pick<Services, 'engine' | 'media'>;
+  main: () => MainWindow | null;
+  isLeaving: () => boolean;
+  log: (line: string) => void;
+}
+
+export function createActivity({ services, main, isLeaving, log }: ActivityOptions): Activity {
+  const goingOn = (): GoingOn => ({
+    runs: services.engine.active(),
+    recordings: services.media.recordingCount(),
+  });
+  const keepAwake = createKeepAwake(powerSaveBlocker);
+  const tray = createTrayItem({
+    goingOn,
+    isNeeded: () => main()?.isOpen() === false && !isLeaving(),
+    open: () => main()?.show(),
+    quit: () => main()?.leave(),
+    log,
+  });
+  return {
+    goingOn,
+    update() {
+      keepAwake(services.engine.active());
+      tray.update();
+    },
+  };
+}
