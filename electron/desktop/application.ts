@@ -13,7 +13,7 @@ import {
   systemPreferences,
 } from 'electron';
 import type { Defects } from '../defects.ts';
-import { NO_WINDOW, READY_LINE, statusLine } from '../launch/status-lines.ts';
+import { CLOSED_LINE, NO_WINDOW, READY_LINE, statusLine } from '../launch/status-lines.ts';
 import { createMediaRoutes } from '../media/routes/media-routes.ts';
 import { createRouter } from '../router.ts';
 import { createServices, type Services } from '../services.ts';
@@ -92,7 +92,9 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
         quit();
       }
     },
+    onClosed: () => options.print(CLOSED_LINE),
   });
+  app.on('before-quit', startUp.quitting);
   const closePorts = servePorts(ipcMain, createRouter(services), log, startUp.pageConnected);
   const untilClosing = new AbortController();
   shutdown = prepareShutdown({

@@ -5,17 +5,21 @@ export interface StartUp {
   pageConnected(): void;
   /** What went wrong with the page; false where Gatehouse had started before. */
   failed(reason: string): boolean;
+  /** Gatehouse is about to quit, for whatever reason. */
+  quitting(): void;
 }
 
 export interface StartUpOptions {
   onReady: () => void;
   /** Called once, with the end of a sentence. */
   onFailure: (reason: string) => void;
+  /** Called where it is quit before it has started or failed. */
+  onClosed: () => void;
 }
 
-export function watchStartUp({ onReady, onFailure }: StartUpOptions): StartUp {
+export function watchStartUp({ onReady, onFailure, onClosed }: StartUpOptions): StartUp {
   const awaited = new Set(['window', 'page']);
-  let state: 'starting' | 'ready' | 'failed' = 'starting';
+  let state: 'starting' | 'ready' | 'failed' | 'closed' = 'starting';
 
   function came(part: string): void {
     awaited.delete(part);
@@ -34,6 +38,11 @@ export function watchStartUp({ onReady, onFailure }: StartUpOptions): StartUp {
         onFailure(reason);
       }
       return true;
+    },
+    quitting() {
+      if (state !== 'starting') return;
+      state = 'closed';
+      onClosed();
     },
   };
 }

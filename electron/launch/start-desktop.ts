@@ -6,6 +6,7 @@ import { type ExitExplanation, explainExit } from './explain-exit.ts';
 import {
   ALREADY_OPEN_LINE,
   CANNOT_START,
+  CLOSED_LINE,
   NO_WINDOW,
   QUIT_MESSAGE,
   READY_LINE,
@@ -47,6 +48,7 @@ export function startDesktop(options: DesktopOptions): Promise<DesktopStart> {
   let isDecided = false;
   /** Why it was told to end, or ends by itself. */
   let givenUp: string | null = null;
+  let isClosed = false;
   let interrupted: keyof typeof EXIT_CODES | null = null;
   let killTimer: NodeJS.Timeout | undefined;
   let stderr = '';
@@ -81,7 +83,8 @@ export function startDesktop(options: DesktopOptions): Promise<DesktopStart> {
         decide({ state: 'cannot-start', reason, ended: ended.promise });
         // What explains more than one line.
         process.stderr.write(stderr);
-      } else if (line.startsWith(NO_WINDOW)) giveUp(line.slice(NO_WINDOW.length));
+      } else if (line === CLOSED_LINE) isClosed = true;
+      else if (line.startsWith(NO_WINDOW)) giveUp(line.slice(NO_WINDOW.length));
       else if (isDecided) process.stdout.write(`${line}\n`);
     });
   }
@@ -115,6 +118,8 @@ export function startDesktop(options: DesktopOptions): Promise<DesktopStart> {
       finish({ state: 'interrupted', code: EXIT_CODES[interrupted] }, code ?? 1);
     } else if (givenUp !== null) {
       finish({ state: 'failed', reason: givenUp, remedy: null }, code ?? 1);
+    } else if (isClosed) {
+      finish({ state: 'interrupted', code: code ?? 1 }, code ?? 1);
     } else {
       const { binary } = options;
       finish({ state: 'failed', ...explainExit({ code, signal, stderr, binary }) }, code ?? 1);

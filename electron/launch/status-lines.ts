@@ -4,6 +4,8 @@
 export const READY_LINE = 'gatehouse: ready';
 /** Another Gatehouse has the data folder; its window was brought to the front instead. */
 export const ALREADY_OPEN_LINE = 'gatehouse: already open';
+/** Its user closed it before it was ready. */
+export const CLOSED_LINE = 'gatehouse: closed';
 /** Before a reason that holds for any host: the data folder is in use or damaged. */
 export const CANNOT_START = 'gatehouse: cannot start: ';
 /** Before a reason that holds for the desktop only; main ends by itself. */

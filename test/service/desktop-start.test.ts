@@ -1,6 +1,6 @@
 /** When Gatehouse has started: its window is shown and its page has connected; and what happens where it does not. */
 import { expect, test, vi } from 'vitest';
-import { READY_LINE } from '../../electron/launch/status-lines.ts';
+import { CLOSED_LINE, READY_LINE } from '../../electron/launch/status-lines.ts';
 import { onlyWindow, startApplication } from '../fixtures/electron/desktop-under-test.ts';
 import { connect } from '../fixtures/electron/page.ts';
 import type { StandIn } from '../fixtures/electron/stand-in.ts';
@@ -125,6 +125,22 @@ test.each<[string, RegExp, (contents: ReturnType<typeof onlyWindow>['webContents
   await desktop.electron.app.exited;
   expect(desktop.printed).toHaveLength(1);
   expect(NO_WINDOW.exec(desktop.printed[0] ?? '')?.[1]).toMatch(reason);
+});
+
+test('a window that its user closes before its page has connected is no failure', async () => {
+  const desktop = await startApplication();
+  onlyWindow(desktop).close();
+  expect(await desktop.electron.app.exited).toBe(0);
+  expect(desktop.printed).toEqual([CLOSED_LINE]);
+});
+
+test('a window that is closed later is nothing to tell the launcher', async () => {
+  const desktop = await startApplication();
+  await (await connect(desktop)).api.system.info();
+  await vi.waitFor(() => expect(desktop.printed).toEqual([READY_LINE]));
+  onlyWindow(desktop).close();
+  expect(await desktop.electron.app.exited).toBe(0);
+  expect(desktop.printed).toEqual([READY_LINE]);
 });
 
 test('a frame that fails, or a load that was broken off, is no failure of the page', async () => {

@@ -77,11 +77,16 @@ describe('starting the desktop', () => {
   });
 
   it.each([
-    ['asks it to end', "process.once('SIGTERM', () => process.exit(0)); "],
-    ['kills it where it does not', "process.on('SIGTERM', () => undefined); "],
-  ])('gives up when no window comes: %s', async (_name, source) => {
-    const outcome = await start(`${source}setInterval(() => undefined, 1000)`, { readyMs: 300 });
-    const reason = 'its window was not ready within 0.3 seconds';
+    [
+      'asks it to end',
+      "process.once('SIGTERM', () => { console.log('gatehouse: closed'); process.exit(0); }); ",
+      20_000,
+    ],
+    ['kills it where it does not', "process.on('SIGTERM', () => undefined); ", 300],
+  ])('gives up when no window comes: %s', async (_name, source, quitMs) => {
+    const limits = { readyMs: 1_500, quitMs };
+    const outcome = await start(`${source}setInterval(() => undefined, 1000)`, limits);
+    const reason = 'its window was not ready within 1.5 seconds';
     expect(outcome).toEqual({ state: 'failed', reason, remedy: null });
   });
 
@@ -105,6 +110,11 @@ describe('starting the desktop', () => {
     vi.advanceTimersByTime(3_600_000);
     writeFileSync(dismissed, '');
     expect(outcome.state === 'cannot-start' && (await outcome.ended)).toBe(1);
+  });
+
+  it('takes a window that its user closed at once for the end', async () => {
+    const outcome = await start("console.log('gatehouse: closed')");
+    expect(outcome).toEqual({ state: 'interrupted', code: 0 });
   });
 
   it('sees that Gatehouse is open already', async () => {
