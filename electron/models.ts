@@ -20,7 +20,9 @@ export interface ModelSuggester {
   /** The model of a run is suggested first from now on. */
   remember(run: Pick<RunSummary, 'connectionId' | 'operation' | 'model'>): void;
   /** Of a run that has ended: a model that the gateway did not find is as if it had not been used. */
-  settle(run: Pick<RunSummary, 'connectionId' | 'operation' | 'model' | 'error'>): void;
+  settle(
+    run: Pick<RunSummary, 'connectionId' | 'operation' | 'model' | 'error' | 'comparisonId'>,
+  ): void;
   /** Rises when the connection's address or key changes: a list fetched before that is out of date. */
   listVersion(connectionId: string): number;
   /** What a connection test fetched that began at `version`; ignored where that is out of date. */
@@ -75,6 +77,8 @@ export function createModelSuggester(options: {
   const versions = new Map<string, number>();
   /** Uses of which the gateway has not said yet whether it has the model, and when the model was used before. */
   const unsettled = new Map<string, number | null>();
+  /** What comparisons have brought a result of. */
+  const compared = new Set<string>();
   const listVersion = (connectionId: string) => versions.get(connectionId) ?? 0;
 
   function listed(connectionId: string, operation: OperationName): Listing {
@@ -117,8 +121,12 @@ export function createModelSuggester(options: {
       if (!unsettled.has(use)) unsettled.set(use, before);
       changes.announce('models', connectionId);
     },
-    settle({ connectionId, operation, model, error }) {
+    settle({ connectionId, operation, model, error, comparisonId }) {
       const use = keyOf(connectionId, operation, model);
+      if (comparisonId !== null && error === null && !compared.has(use)) {
+        compared.add(use);
+        changes.announce('models', connectionId);
+      }
       const before = unsettled.get(use);
       unsettled.delete(use);
       if (before === undefined || error?.kind !== 'not-found') return;
@@ -143,16 +151,23 @@ export function createModelSuggester(options: {
 
     async suggest(connectionId, operation) {
       const used = uses.used(connectionId, operation);
+      // A model that only comparisons have used is no usual one, but better than none.
+      const compared = used.length > 0 ? [] : uses.compared(connectionId, operation);
+      const suggestions = (known: readonly ModelSuggestion[]): ModelSuggestions => {
+        const models = inOrder(joined(known, compared), used);
+        const preselected = preselect(models, operation) ?? compared[0] ?? null;
+        return { models, preselected, listProblem: null };
+      };
       if (connectionId === 'demo') {
         const known = demoModels[operation].map((model) => ({ ...nameOnly, ...model, fits: true }));
-        return suggestions(known, used, operation);
+        return suggestions(known);
       }
       const listing = listed(connectionId, operation);
       try {
         const list = await (used.length === 0 ? listing.list : inTime(listing.list, PATIENCE_MS));
         if (list === null) {
           listing.isLate = true;
-          return suggestions([], used, operation);
+          return suggestions([]);
         }
         const known = list.map((model) => ({
           ...nameOnly,
@@ -160,11 +175,11 @@ export function createModelSuggester(options: {
           ownedBy: model.ownedBy,
           fits: fitsOperation(model, operation),
         }));
-        return suggestions(known, used, operation);
+        return suggestions(known);
       } catch (cause) {
         if (!(cause instanceof AppFailure)) throw cause;
         if (listings.get(connectionId) === listing) listings.delete(connectionId);
-        return { ...suggestions([], used, operation), listProblem: cause.error.message };
+        return { ...suggestions([]), listProblem: cause.error.message };
       }
     },
   };
@@ -174,13 +189,11 @@ function keyOf(connectionId: string, operation: OperationName, model: string): s
   return JSON.stringify([connectionId, operation, model]);
 }
 
-function suggestions(
-  known: readonly ModelSuggestion[],
-  used: readonly string[],
-  operation: OperationName,
-): ModelSuggestions {
-  const models = inOrder(known, used);
-  return { models, preselected: preselect(models, operation), listProblem: null };
+/** With those that are not among them. */
+function joined(known: readonly ModelSuggestion[], ids: readonly string[]): ModelSuggestion[] {
+  const listed = new Set(known.map(({ id }) => id));
+  const others = ids.filter((id) => !listed.has(id));
+  return [...known, ...others.map((id) => ({ ...nameOnly, id }))];
 }
 
 /** Null where it takes longer. */

@@ -5,6 +5,8 @@ import type { Database } from './database-access.ts';
 
 /** More than anyone looks through. */
 const KEPT = 50;
+/** Looked through for models that were compared. */
+const LATEST_RUNS = 1000;
 
 export interface ModelUses {
   /** Returns when it was last used before, in Unix milliseconds; null: never. Never throws for a disk that cannot be written. */
@@ -18,6 +20,8 @@ export interface ModelUses {
   ): void;
   /** Most recently used first. */
   used(connectionId: string, operation: OperationName): string[];
+  /** Of comparisons, where they brought a result lately: the newest first. */
+  compared(connectionId: string, operation: OperationName): string[];
   /** Of a removed connection. */
   forget(connectionId: string): void;
 }
@@ -66,6 +70,15 @@ export function createModelUses(db: Database, now: () => number): ModelUses {
       return db
         .sql(`SELECT model FROM model_uses WHERE connection_id = ? AND operation = ?
           ORDER BY used_at DESC, model LIMIT ${KEPT}`)
+        .all(connectionId, operation)
+        .map(({ model }) => String(model));
+    },
+    compared(connectionId, operation) {
+      return db
+        .sql(`SELECT model FROM (SELECT * FROM runs WHERE connection_id = ?
+            ORDER BY created_at DESC, id DESC LIMIT ${LATEST_RUNS})
+          WHERE operation = ? AND comparison_id IS NOT NULL AND status = 'succeeded'
+          GROUP BY model ORDER BY max(created_at) DESC, model LIMIT ${KEPT}`)
         .all(connectionId, operation)
         .map(({ model }) => String(model));
     },

@@ -4,6 +4,7 @@ import { userEvent } from 'vitest/browser';
 vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
 
 import { useChat } from '../../renderer/features/chat/chat-store.ts';
+import { startConversation } from '../../renderer/features/chat/conversations/conversation-settings.ts';
 import { variantForm } from '../../renderer/run/compare/variant-form.ts';
 import {
   changeVariant,
@@ -204,4 +205,28 @@ it('continues with the model and the parameters of a column, and Undo shows the 
   expect(conversation?.activeLeafId).toBe(answersOf('demo-other')[0]?.id);
   await button('Undo').click();
   await expect.element(column('demo-other')).toBeVisible();
+});
+
+it('a new conversation takes over what the one before compares', async () => {
+  const { send } = await openColumns();
+  conversationForm(null).change({ parameters: { n: 1 }, models: { demo: 'demo-chat' } });
+  await send('Hello');
+  const { selectedId } = useChat.getState();
+  const compared = conversationForm(selectedId);
+  const [first] = variantsOf(compared.state.getState().values.variants);
+  changeVariant(compared, first?.id ?? '', { name: 'Mine' });
+  const { variants, models, parameters } = compared.state.getState().values;
+  startConversation();
+  expect(useChat.getState().selectedId).toBeNull();
+  expect(conversationForm(null).state.getState().values).toMatchObject({
+    ...{ comparing: true, comparisonId: null, variants, models, parameters },
+  });
+
+  setComparing(compared, false);
+  useChat.setState({ selectedId });
+  setComparing(conversationForm(null), false);
+  startConversation();
+  expect(conversationForm(null).state.getState().values).toMatchObject({
+    ...{ comparing: false, models: {}, parameters: {} },
+  });
 });

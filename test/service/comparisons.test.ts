@@ -71,13 +71,29 @@ describe('a comparison', () => {
     );
   });
 
-  it('makes no model that it tries the usual one', async () => {
+  it('makes no model that it tries the usual one, but suggests it where no run has used another', async () => {
     const { services } = await serveGateway(answerAtOnce);
-    const id = await services.comparisons.start(plan([variant('one'), variant('two')]));
-    await finished(services, id);
-    const { models, preselected } = await services.models.suggest('environment', 'completion');
-    expect(models.filter(({ used }) => used)).toEqual([]);
-    expect(preselected).toBeNull();
+    const suggest = () => services.models.suggest('environment', 'completion');
+    expect(await suggest()).toMatchObject({ models: [], preselected: null });
+    const compare = async (...names: string[]) => {
+      const all = names.map((each) => variant(each));
+      await finished(services, await services.comparisons.start(plan(all)));
+    };
+    await compare('one', 'two');
+    const { models, preselected } = await suggest();
+    expect(models.map(({ id, used }) => [id, used]).toSorted()).toEqual([
+      ['one', false],
+      ['two', false],
+    ]);
+    expect(['one', 'two']).toContain(preselected);
+
+    const request = { model: 'single', prompt: 'Once' };
+    const single = { operation: 'completion' as const, connectionId: 'environment', request };
+    await services.engine.start(single);
+    await compare('three');
+    const later = await suggest();
+    expect(later.preselected).toBe('single');
+    expect(later.models.map(({ id }) => id)).toEqual(['single']);
   });
 
   it('is recorded whole before anything is sent, three at once', async () => {

@@ -50,13 +50,30 @@ export function moveSettings(conversationId: string): void {
   form.change({}, { unset: Object.keys(edits).map((name) => fieldName('edits', name)) });
 }
 
-/** A new conversation with the last used model and the defaults, unless one is being written already. */
+/**
+ * A new conversation with the last used model and the defaults, unless one is being written already. From one that compares
+ * it takes over what that compares.
+ */
 export function startConversation(): void {
   const form = conversationForm(null);
-  // A model chosen there a moment ago is not undone by pressing the button once more.
-  const isShown = useChat.getState().selectedId === null;
-  if (isEmpty(messageIn(form))) resetSettings(form, { keepModels: isShown });
+  const { selectedId } = useChat.getState();
+  if (isEmpty(messageIn(form))) {
+    // A model chosen there a moment ago is not undone by pressing the button once more.
+    resetSettings(form, { keepModels: selectedId === null });
+    const shown = conversationForm(selectedId);
+    if (shown !== form && shown.state.getState().values.comparing) copyComparison(shown, form);
+  }
   selectConversation(null);
+}
+
+/** The variants, and the settings that they follow in what they have not set themselves. */
+function copyComparison(from: Form<'chat'>, to: Form<'chat'>): void {
+  const { variants, connectionId } = from.state.getState().values;
+  const known = Object.keys(to.state.getState().values.variants);
+  const gone = known.filter((id) => !Object.hasOwn(variants, id));
+  copySettings(from, to);
+  to.change({ variants, comparing: true }, { unset: gone.map((id) => fieldName('variants', id)) });
+  if (connectionId !== null) selectLatest(connectionId);
 }
 
 /** A conversation of an earlier Gatehouse has no settings yet: its last run says what it was run with. */
