@@ -2,10 +2,10 @@
 import { fieldsByName, toolsFormId } from '../../shared/form-fields.ts';
 import type { UnsavedEdit } from '../../shared/operations/chat/input.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
-import { unsavedSystemMessages } from '../features/chat/options/save-system-message.ts';
 import { orpc } from '../lib/api.ts';
 import { panelLabel } from '../lib/panels.ts';
 import { queryClient } from '../lib/query-client.ts';
+import { unsavedTexts } from '../lib/unsaved-texts.ts';
 import { unwrittenFields } from '../run/form/panel-forms.ts';
 import type { UnwrittenFields } from '../run/form/unwritten.ts';
 
@@ -16,10 +16,9 @@ export interface UnwrittenText {
 }
 
 export function unwrittenTexts(): UnwrittenText[] {
-  return [
-    ...unwrittenFields().flatMap(textsOfForm),
-    ...unsavedSystemMessages().map((text) => ({ title: 'Chat: System message', text })),
-  ].filter(({ text }) => text.trim() !== '');
+  return [...unwrittenFields().flatMap(textsOfForm), ...unsavedTexts()].filter(
+    ({ text }) => text.trim() !== '',
+  );
 }
 
 function textsOfForm({ id, content: { operation, fields } }: UnwrittenFields): UnwrittenText[] {

@@ -170,7 +170,7 @@ describe('a differing word', () => {
 
 function Reference() {
   const [text, setText] = useState('one two');
-  return <ReferenceText place="reference" value={text} onValueChange={setText} />;
+  return <ReferenceText problem={null} place="reference" value={text} onValueChange={setText} />;
 }
 
 describe('the reference text', () => {

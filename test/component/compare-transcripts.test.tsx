@@ -1,4 +1,4 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 
@@ -10,7 +10,7 @@ import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import type { Comparison } from '../../shared/comparison.ts';
 import { noNotes } from '../../shared/comparison-notes.ts';
 import { runSummary, runView } from '../fixtures/run-view.ts';
-import { main } from './panel-fake-main.ts';
+import { api, main } from './panel-fake-main.ts';
 import { layDown, PanelPage, resetPanels } from './panel-fixtures.tsx';
 
 beforeEach(async () => {
@@ -73,4 +73,55 @@ it('draws of many recordings those near the screen, and each other one once it c
   recording(29).element().scrollIntoView();
   await expect.element(reference(29)).toBeVisible();
   expect(drawn()).toBeLessThan(14);
+});
+
+describe('a reference text', () => {
+  const limit = 1_000_000;
+
+  async function showOne() {
+    layDownTranscripts(1);
+    const notes: unknown[] = [];
+    vi.spyOn(api.comparisons, 'note').mockImplementation(async (note) => void notes.push(note));
+    const screen = await render(
+      <PanelPage>
+        <TranscriptionPanel />
+      </PanelPage>,
+    );
+    panelForms.transcription.change({ comparing: true, comparisonId: 'heard' });
+    const field = screen.getByRole('textbox', { name: 'Reference text' });
+    await expect.element(field).toHaveValue('Word 0');
+    return { screen, field, notes };
+  }
+
+  it('over the limit is said at the field, is not sent, and no rates stand under it', async () => {
+    const { screen, field, notes } = await showOne();
+    const rates = screen.getByRole('table', { name: 'Errors against the reference text' });
+    await expect.element(rates).toBeVisible();
+    await field.fill('a'.repeat(limit + 35_000));
+    await expect
+      .element(field)
+      .toHaveAccessibleDescription('35,000 characters over the 1,000,000 limit.');
+    await expect.element(rates).not.toBeInTheDocument();
+    await field.fill('Word 0, at last');
+    await expect.poll(() => notes).toHaveLength(1);
+    expect(notes).toEqual([
+      { id: 'heard', change: { kind: 'reference', rowId: 'cell-0', text: 'Word 0, at last' } },
+    ]);
+    await expect.element(rates).toBeVisible();
+  });
+
+  it('of a file over the limit is refused, and the one before stays', async () => {
+    const { screen, field, notes } = await showOne();
+    const input = screen.getByLabelText('Reference text file');
+    await input.upload(new File(['a'.repeat(limit + 1)], 'long.txt', { type: 'text/plain' }));
+    await expect
+      .element(screen.getByText('long.txt: 1 character over the 1,000,000 limit.'))
+      .toBeVisible();
+    await input.upload(new File(['a'.repeat(3 * limit + 1)], 'huge.txt', { type: 'text/plain' }));
+    await expect
+      .element(screen.getByText('huge.txt is 3.0 MB. The limit is 1,000,000 characters.'))
+      .toBeVisible();
+    await expect.element(field).toHaveValue('Word 0');
+    expect(notes).toEqual([]);
+  });
 });

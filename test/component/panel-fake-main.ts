@@ -2,6 +2,7 @@
 import { ORPCError } from '@orpc/client';
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
 import type { Comparison, ListedComparison } from '../../shared/comparison.ts';
+import type { NoteChange } from '../../shared/comparison-notes.ts';
 import type { ComparisonUpdate } from '../../shared/contract/comparisons.ts';
 import type { ModelSuggestions } from '../../shared/contract/models.ts';
 import type { RecordedRun, RunsCost, RunUpdate, StartInput } from '../../shared/contract/runs.ts';
@@ -136,6 +137,7 @@ export const api = {
         yield { comparison, notes, cells: [], more: false, heldBy: null, sending: [] };
       })();
     },
+    note: async (_input: { id: string; change: NoteChange }) => {},
     remove: async ({ id }: { id: string }) => {
       main.runs = main.runs.filter((run) => run.comparisonId !== id);
       return { deletionId: `deletion of ${id}` };

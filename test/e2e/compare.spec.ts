@@ -180,8 +180,22 @@ test('one recording by two models beside a reference text', async ({ app }) => {
   const seconds = async () => Number(await position.getAttribute('aria-valuenow'));
   await expect.poll(seconds).toBeGreaterThan(0.5);
   await expect(comparison.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
+  const reference = comparison.getByRole('textbox', { name: 'Reference text' });
   await app.reload();
-  await expect(comparison.getByRole('textbox', { name: 'Reference text' })).toHaveValue(said);
+  await expect(reference).toHaveValue(said);
+  // What is typed in the page's last moment is there, and sent, once the next page is.
+  await reference.fill('The gate opens.');
+  await app.reload();
+  await expect(reference).toHaveValue('The gate opens.');
+  const inTab = () =>
+    app.evaluate(() => sessionStorage.getItem('gatehouse:unsaved-reference-texts'));
+  await expect.poll(inTab).toBeNull();
+  await app.reload();
+  await expect(reference).toHaveValue('The gate opens.');
+  // Too long for main, it stays in the tab.
+  await reference.fill('a'.repeat(1_000_001));
+  await app.reload();
+  await expect(reference).toHaveAccessibleDescription('1 character over the 1,000,000 limit.');
 });
 
 test('rankings of two models beside each other, scored by relevance labels', async ({ app }) => {

@@ -1,11 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  flushSystemMessage,
-  flushSystemMessages,
-  leaveSystemMessages,
-  saveSystemMessageSoon,
-  unsavedSystemMessage,
-} from '../../renderer/features/chat/options/save-system-message.ts';
+import { systemMessages } from '../../renderer/features/chat/options/save-system-message.ts';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { type AppError, appError } from '../../shared/errors.ts';
 
@@ -44,7 +38,7 @@ beforeEach(() => {
 afterEach(async () => {
   main.fault = null;
   await vi.runAllTimersAsync();
-  flushSystemMessages();
+  systemMessages.flushAll();
   await vi.runAllTimersAsync();
   main.updates = [];
   vi.useRealTimers();
@@ -53,49 +47,49 @@ afterEach(async () => {
 
 describe('the system message of a conversation', () => {
   it('is written once typing pauses', async () => {
-    saveSystemMessageSoon('a', 'Be');
+    systemMessages.saveSoon('a', 'Be');
     await vi.advanceTimersByTimeAsync(400);
-    saveSystemMessageSoon('a', 'Be brief.');
+    systemMessages.saveSoon('a', 'Be brief.');
     await vi.advanceTimersByTimeAsync(500);
     expect(main.updates).toEqual([{ id: 'a', systemMessage: 'Be brief.' }]);
-    expect(unsavedSystemMessage('a')).toBeNull();
+    expect(systemMessages.unsaved('a')).toBeNull();
   });
 
   it('waits after a failure and goes again with the next flush', async () => {
     main.fault = full;
-    saveSystemMessageSoon('a', 'Be brief.');
+    systemMessages.saveSoon('a', 'Be brief.');
     await vi.advanceTimersByTimeAsync(500);
-    expect(unsavedSystemMessage('a')).toBe('Be brief.');
-    await expect(flushSystemMessage('a')).rejects.toBe(full);
+    expect(systemMessages.unsaved('a')).toBe('Be brief.');
+    await expect(systemMessages.flush('a')).rejects.toBe(full);
     main.fault = null;
-    await flushSystemMessage('a');
-    await flushSystemMessage('a');
+    await systemMessages.flush('a');
+    await systemMessages.flush('a');
     expect(main.updates).toHaveLength(3);
-    expect(unsavedSystemMessage('a')).toBeNull();
+    expect(systemMessages.unsaved('a')).toBeNull();
   });
 
   it('does not block another conversation', async () => {
     main.fault = full;
-    saveSystemMessageSoon('a', 'Be brief.');
-    await expect(flushSystemMessage('a')).rejects.toBe(full);
-    await flushSystemMessage('b');
+    systemMessages.saveSoon('a', 'Be brief.');
+    await expect(systemMessages.flush('a')).rejects.toBe(full);
+    await systemMessages.flush('b');
     main.fault = null;
-    flushSystemMessages();
+    systemMessages.flushAll();
     await vi.advanceTimersByTimeAsync(0);
     expect(main.updates.at(-1)).toEqual({ id: 'a', systemMessage: 'Be brief.' });
   });
 
   it('is dropped with its conversation', async () => {
     main.fault = gone;
-    saveSystemMessageSoon('a', 'Be brief.');
-    await expect(flushSystemMessage('a')).rejects.toBe(gone);
-    expect(unsavedSystemMessage('a')).toBeNull();
+    systemMessages.saveSoon('a', 'Be brief.');
+    await expect(systemMessages.flush('a')).rejects.toBe(gone);
+    expect(systemMessages.unsaved('a')).toBeNull();
   });
 
   it('goes again once the link is back', async () => {
     useLinkState.setState('lost', true);
     main.fault = lost;
-    saveSystemMessageSoon('a', 'Be brief.');
+    systemMessages.saveSoon('a', 'Be brief.');
     await vi.advanceTimersByTimeAsync(500);
     main.fault = null;
     main.updates = [];
@@ -107,21 +101,22 @@ describe('the system message of a conversation', () => {
   it('is written by the next page, once, where this one leaves while the link is lost', async () => {
     useLinkState.setState('lost', true);
     main.fault = lost;
-    saveSystemMessageSoon('a', 'Be brief.');
-    leaveSystemMessages();
+    systemMessages.saveSoon('a', 'Be brief.');
+    systemMessages.leave();
     await vi.advanceTimersByTimeAsync(0);
     main.updates = [];
 
     const next = await openNextPage();
-    expect(next.unsavedSystemMessage('a')).toBe('Be brief.');
+    expect(next.systemMessages.unsaved('a')).toBe('Be brief.');
+    expect(next.unsavedTexts()).toEqual([{ title: 'Chat: System message', text: 'Be brief.' }]);
     main.fault = null;
     next.link.setState('open', true);
     await vi.advanceTimersByTimeAsync(0);
     expect(main.updates).toEqual([{ id: 'a', systemMessage: 'Be brief.' }]);
-    expect(next.unsavedSystemMessage('a')).toBeNull();
+    expect(next.systemMessages.unsaved('a')).toBeNull();
 
     const last = await openNextPage();
-    expect(last.unsavedSystemMessage('a')).toBeNull();
+    expect(last.systemMessages.unsaved('a')).toBeNull();
   });
 
   it.each(['{', 'null', '[5, null, {"id":"a"}]'])(
@@ -129,7 +124,7 @@ describe('the system message of a conversation', () => {
     async (damaged) => {
       tab.set('gatehouse:unsaved-system-messages', damaged);
       const next = await openNextPage();
-      expect(next.unsavedSystemMessages()).toEqual([]);
+      expect(next.unsavedTexts()).toEqual([]);
     },
   );
 });
@@ -139,5 +134,6 @@ async function openNextPage() {
   vi.resetModules();
   const { useLinkState: link } = await import('../../renderer/lib/link-state.ts');
   const page = await import('../../renderer/features/chat/options/save-system-message.ts');
-  return { ...page, link };
+  const { unsavedTexts } = await import('../../renderer/lib/unsaved-texts.ts');
+  return { ...page, unsavedTexts, link };
 }

@@ -28,7 +28,7 @@ import {
 } from './conversations/conversation-query.ts';
 import { keepTarget, moveSettings, type Target } from './conversations/conversation-settings.ts';
 import { newestLeaf, subtreeOf, withAdded } from './messages/branch.ts';
-import { flushSystemMessage } from './options/save-system-message.ts';
+import { systemMessages } from './options/save-system-message.ts';
 
 /** What the run form settled: where to send, and everything but the messages. */
 export type ReadyRequest = {
@@ -189,7 +189,7 @@ export function inConversation(
   return attempt(async (beyondCap) => {
     const { selectedId } = useChat.getState();
     if (selectedId !== null) {
-      await flushSystemMessage(selectedId);
+      await systemMessages.flush(selectedId);
       if (ownOptions !== null) {
         await replaceOptions(selectedId, ownOptions, 'Options replaced by the example');
       }

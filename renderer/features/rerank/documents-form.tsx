@@ -39,7 +39,7 @@ const views = [
 export function DocumentsForm({ error }: { error: string | null }) {
   const text = useForm(rerankForm, ({ input }) => input.documents);
   const view = useRerankViews((views) => views.documentsView);
-  const files = useTextFiles(50, (name, content) => {
+  const files = useTextFiles({ megabytes: 50 }, (name, content) => {
     const read = readDocuments(name, content);
     if (!read.ok) return read.message;
     const { documents } = rerankForm.state.getState().values.input;

@@ -122,7 +122,7 @@ function DepthField({ k }: { k: number }) {
 function LabelFiles({ labels, onImport }: Pick<RankedListsProps, 'labels' | 'onImport'>) {
   const isEmpty = Object.keys(labels).length === 0;
 
-  const files = useTextFiles(50, (name, content) => {
+  const files = useTextFiles({ megabytes: 50 }, (name, content) => {
     const read = readLabels(name, content);
     if (!read.ok) return read.message;
     exchange(read.labels, 'Labels replaced');

@@ -1,5 +1,6 @@
 /** The speech panel's form, and what the user does to it. */
 import type { JsonObject } from '../../../shared/json.ts';
+import { overLimit } from '../../lib/over-limit.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import type { HandOver } from '../../media/hand-over/hand-over.ts';
 import { changeWithUndo } from '../../run/form/change-with-undo.ts';
@@ -65,10 +66,7 @@ export function countCharacters(text: string): number {
 
 /** What is wrong with the text, in the words of its field; null where nothing is. */
 export function textProblem(text: string): string | null {
-  const over = countCharacters(text) - longestText;
-  if (over <= 0) return null;
-  const characters = over === 1 ? '1 character' : `${over.toLocaleString('en')} characters`;
-  return `${characters} over the ${longestText.toLocaleString('en')} limit.`;
+  return overLimit(countCharacters(text), longestText);
 }
 
 /** The text of a recorded request. */

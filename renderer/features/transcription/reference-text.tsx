@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { longestReference } from '../../../shared/longest-reference.ts';
 import { formatCountOf } from '../../lib/format-quantity.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { splitTokens } from '../../run/compare/metrics/transcript-tokens.ts';
@@ -16,14 +17,16 @@ interface ReferenceTextProps {
   /** Where Undo is offered. */
   place: string;
   value: string;
+  /** What is wrong with it; null where nothing is. */
+  problem: string | null;
   onValueChange: (value: string) => void;
 }
 
 /** What was said in a recording, for transcripts to be scored against: typed, pasted or from a text file. */
-export function ReferenceText({ place, value, onValueChange }: ReferenceTextProps) {
+export function ReferenceText({ place, value, problem, onValueChange }: ReferenceTextProps) {
   const wordCount = useMemo(() => splitTokens(value).length, [value]);
 
-  const files = useTextFiles(5, (name, text) => {
+  const files = useTextFiles({ characters: longestReference }, (name, text) => {
     // What is not UTF-8 has bytes that no letter has.
     if (/[\0\uFFFD]/.test(text)) return `${name} is not a UTF-8 text file.`;
     if (text.trim() === '') return `${name} is empty.`;
@@ -43,6 +46,7 @@ export function ReferenceText({ place, value, onValueChange }: ReferenceTextProp
       <TextArea
         label="Reference text"
         value={value}
+        error={problem}
         onValueChange={onValueChange}
         placeholder="Exact words of the recording"
         autoGrow

@@ -1,7 +1,5 @@
-import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useMemo, useRef } from 'react';
 import { isFinished } from '../../../shared/is-finished.ts';
-import { api } from '../../lib/api.ts';
-import { useAttempt } from '../../lib/use-attempt.ts';
 import type { AudioPlayerHandle } from '../../media/players/audio-player.tsx';
 import { useMedia } from '../../media/players/use-media.ts';
 import type {
@@ -24,6 +22,7 @@ import { ReferenceText } from './reference-text.tsx';
 import { SoundCard } from './sound-card.tsx';
 import styles from './transcription.module.css';
 import { audioOfRequest } from './transcription-request.ts';
+import { useReference } from './use-reference.ts';
 
 interface TranscriptionCompareProps {
   compare: Comparing;
@@ -81,6 +80,7 @@ function Alignment({ title, ...recording }: AlignmentProps) {
 function Recording(props: Omit<AlignmentProps, 'title'>) {
   const { comparison, notes, cells, columns, rowId, mediaId } = props;
   const { media } = useMedia(mediaId);
+  const reference = useReference(comparison.id, rowId, notes.references[rowId] ?? null);
   const player = useRef<AudioPlayerHandle>(null);
   const joinedIds = cells.map(({ run }) => run?.id ?? '').join(' ');
   const runIds = useMemo(() => joinedIds.split(' ').filter((id) => id !== ''), [joinedIds]);
@@ -106,11 +106,17 @@ function Recording(props: Omit<AlignmentProps, 'title'>) {
   return (
     <>
       {media !== null && <SoundCard ref={player} media={media} compact />}
-      <Reference comparisonId={comparison.id} rowId={rowId} value={notes.references[rowId] ?? ''} />
+      <ReferenceText
+        place={`reference ${comparison.id} ${rowId}`}
+        value={reference.value}
+        problem={reference.problem}
+        onValueChange={reference.onValueChange}
+      />
+      {reference.error !== null && <ErrorAlert compact error={reference.error} />}
       {transcripts.length > 0 && (
         <AlignedTranscripts
           transcripts={transcripts}
-          reference={notes.references[rowId] ?? null}
+          reference={reference.scored}
           onPlay={
             media === null
               ? undefined
@@ -124,44 +130,6 @@ function Recording(props: Omit<AlignmentProps, 'title'>) {
 
 function timed(parts: readonly { text: string; start: number; end: number }[]): TimedPart[] {
   return parts.map(({ text, start, end }) => ({ text, startSeconds: start, endSeconds: end }));
-}
-
-const writtenAfterMs = 400;
-
-interface ReferenceProps {
-  comparisonId: string;
-  rowId: string;
-  /** As main has it. */
-  value: string;
-}
-
-/** Kept with the comparison, written once the user pauses. */
-function Reference({ comparisonId, rowId, value }: ReferenceProps) {
-  /** What main does not have for sure. */
-  const [typed, setTyped] = useState<string | null>(null);
-  const { attempt, error } = useAttempt();
-  const write = useEffectEvent(async () => {
-    if (typed === null) return;
-    const change = { kind: 'reference' as const, rowId, text: typed === '' ? null : typed };
-    const isWritten = await attempt(() => api.comparisons.note({ id: comparisonId, change }));
-    if (isWritten) setTyped((now) => (now === typed ? null : now));
-  });
-  useEffect(() => {
-    if (typed === null) return;
-    const timer = setTimeout(() => void write(), writtenAfterMs);
-    return () => clearTimeout(timer);
-  }, [typed]);
-  useEffect(() => () => void write(), []);
-  return (
-    <>
-      <ReferenceText
-        place={`reference ${comparisonId} ${rowId}`}
-        value={typed ?? value}
-        onValueChange={setTyped}
-      />
-      {error !== null && <ErrorAlert compact error={error} />}
-    </>
-  );
 }
 
 function TranscriptionCell({ run }: ComparedCellProps) {

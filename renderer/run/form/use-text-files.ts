@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { formatBytes } from '../../lib/format-quantity.ts';
+import { overLimit } from '../../lib/over-limit.ts';
 
 interface TextFiles {
   add: (files: Iterable<File>) => void;
@@ -8,9 +9,11 @@ interface TextFiles {
   clearProblem: () => void;
 }
 
+type Limit = { megabytes: number } | { characters: number };
+
 /** Text files that the user drops or chooses; `take` receives each, and returns what is wrong with it. */
 export function useTextFiles(
-  mostMegabytes: number,
+  limit: Limit,
   take: (name: string, text: string) => string | null,
 ): TextFiles {
   const [problem, setProblem] = useState<string | null>(null);
@@ -18,14 +21,30 @@ export function useTextFiles(
   async function add(files: Iterable<File>): Promise<void> {
     setProblem(null);
     for (const file of files) {
-      const { name, size } = file;
-      const found =
-        size > mostMegabytes * 1_000_000
-          ? `${name} is ${formatBytes(size)}. The limit is ${mostMegabytes} MB.`
-          : take(name, await file.text());
+      const found = sizeProblem(file, limit) ?? taken(file.name, await file.text());
       if (found !== null) setProblem(found);
     }
   }
 
+  function taken(name: string, text: string): string | null {
+    const over = 'characters' in limit ? overLimit(text.length, limit.characters) : null;
+    return over === null ? take(name, text) : `${name}: ${over}`;
+  }
+
   return { add: (files) => void add(files), problem, clearProblem: () => setProblem(null) };
+}
+
+/** UTF-8 has at most so many bytes for each UTF-16 code unit. */
+const mostBytesOfCharacter = 3;
+
+/** Of a file that need not be read to know that it is too long. */
+function sizeProblem({ name, size }: File, limit: Limit): string | null {
+  if ('megabytes' in limit) {
+    return size > limit.megabytes * 1_000_000
+      ? `${name} is ${formatBytes(size)}. The limit is ${limit.megabytes} MB.`
+      : null;
+  }
+  return size > limit.characters * mostBytesOfCharacter
+    ? `${name} is ${formatBytes(size)}. The limit is ${limit.characters.toLocaleString('en')} characters.`
+    : null;
 }

@@ -3,12 +3,7 @@ import { conversationForm } from '../../../run/form/panel-forms.ts';
 import { useForm, useIsLoaded } from '../../../run/form/use-form.ts';
 import { TextArea } from '../../../ui/text-area.tsx';
 import styles from '../chat-panel.module.css';
-import {
-  flushSystemMessage,
-  leaveSystemMessages,
-  saveSystemMessageSoon,
-  unsavedSystemMessage,
-} from './save-system-message.ts';
+import { systemMessages } from './save-system-message.ts';
 
 interface SystemMessageProps {
   conversationId: string | null;
@@ -49,15 +44,15 @@ function SavedSystemMessage({
   conversationId: string;
   saved: string | null;
 }) {
-  const [typed, setTyped] = useState(() => unsavedSystemMessage(conversationId));
-  useEffect(() => () => void flushSystemMessage(conversationId), [conversationId]);
+  const [typed, setTyped] = useState(() => systemMessages.unsaved(conversationId));
+  useEffect(() => () => void systemMessages.flush(conversationId), [conversationId]);
   return (
     <SystemMessageArea
       value={typed ?? saved ?? ''}
       readOnly={saved === null}
       onValueChange={(systemMessage) => {
         setTyped(systemMessage);
-        saveSystemMessageSoon(conversationId, systemMessage);
+        systemMessages.saveSoon(conversationId, systemMessage);
       }}
     />
   );
@@ -93,4 +88,4 @@ function SystemMessageArea(props: SystemMessageAreaProps) {
   );
 }
 
-addEventListener('pagehide', leaveSystemMessages);
+addEventListener('pagehide', systemMessages.leave);
