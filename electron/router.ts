@@ -149,9 +149,11 @@ export function createRouter(services: Services) {
       })),
     },
     comparisons: {
-      start: app.comparisons.start.handler(async ({ input: { beyondCap, ...plan } }) => ({
-        id: await comparisons.start(plan, beyondCap),
-      })),
+      start: app.comparisons.start.handler(
+        async ({ input: { beyondCap, notesFrom, ...plan } }) => ({
+          id: await comparisons.start(plan, beyondCap, notesFrom),
+        }),
+      ),
       get: app.comparisons.get.handler(({ input }) => comparisons.get(input.id)),
       rename: app.comparisons.rename.handler(({ input }) =>
         comparisons.rename(input.id, input.title),

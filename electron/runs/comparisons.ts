@@ -32,9 +32,10 @@ import type { PlannedRequest, Spending } from './spending.ts';
 export interface Comparisons {
   /**
    * Returns the ID. Throws an `invalid-request` failure where one request would not leave, and a `beyond-cap` one where
-   * all of them may pass a daily cap, unless that is wanted; then nothing is recorded.
+   * all of them may pass a daily cap, unless that is wanted; then nothing is recorded. What was noted about the same
+   * input in the comparison `notesFrom` is noted here, too.
    */
-  start(plan: ComparisonPlan, beyondCap?: boolean): Promise<string>;
+  start(plan: ComparisonPlan, beyondCap?: boolean, notesFrom?: string | null): Promise<string>;
   /** As `start`, for a turn of a chat; `record` is part of the transaction. */
   addTurn(turn: ChatTurn, record: () => void): { comparisonId: string; rowId: string };
   /** A conversation is about to be deleted: nothing more is sent for its comparisons. */
@@ -104,7 +105,7 @@ export function createComparisons(options: ComparisonsOptions): Comparisons {
   });
 
   return {
-    async start(plan, beyondCap = false) {
+    async start(plan, beyondCap = false, notesFrom = null) {
       await checkPlan(plan, options.redact);
       if (closed) throw new AppFailure(isClosing);
       if (!beyondCap) {
@@ -112,7 +113,7 @@ export function createComparisons(options: ComparisonsOptions): Comparisons {
           plannedRequests(placesOf(plan), plan.repeats, (cell) => inputOf(plan, cell)),
         );
       }
-      const { id } = store.create(plan);
+      const { id } = store.create(plan, notesFrom);
       const live = lives.open(id);
       lives.enqueue(live, lives.cellsAt(live, null), beyondCap);
       changes.announce('comparisons', id);

@@ -1,6 +1,7 @@
 /** Comparisons and their cells as rows; which runs they have become stands with the runs. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { carriedNotes } from '../../shared/carried-notes.ts';
 import {
   type Comparison,
   type ComparisonPlan,
@@ -44,8 +45,8 @@ type NewCell = Omit<StoredCell, 'wanted' | 'sent' | 'problem'>;
 
 /** For what does not exist, every method throws an `AppFailure` of kind `not-found`. */
 export interface ComparisonStore {
-  /** With its cells, none of which was sent. */
-  create(plan: ComparisonPlan): Comparison;
+  /** With its cells, none of which was sent, and what was noted about the same input in `notesFrom`, if that is there. */
+  create(plan: ComparisonPlan, notesFrom?: string | null): Comparison;
   get(id: string): Comparison;
   notes(id: string): ComparisonNotes;
   rename(id: string, title: string): void;
@@ -90,11 +91,16 @@ const cellRowSchema = z.object({
 });
 
 export function createComparisonStore(db: Database, now: () => number): ComparisonStore {
-  function rowOf(id: string): number {
+  function findRow(id: string): number | null {
     const row = db
       .sql('SELECT row FROM comparisons WHERE id = ? AND deletion IS NULL')
       .get(id)?.row;
-    if (typeof row !== 'number') throw new AppFailure(noComparison);
+    return typeof row === 'number' ? row : null;
+  }
+
+  function rowOf(id: string): number {
+    const row = findRow(id);
+    if (row === null) throw new AppFailure(noComparison);
     return row;
   }
 
@@ -146,6 +152,11 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
     return success ? data : noNotes;
   }
 
+  function saveNotes(id: string, all: ComparisonNotes): void {
+    const column = JSON.stringify(all);
+    db.sql('UPDATE comparisons SET notes = ? WHERE row = ?').run(column, rowOf(id));
+  }
+
   function cells(id: string): StoredCell[] {
     return z.array(cellRowSchema).parse(
       db
@@ -156,9 +167,12 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
   }
 
   return {
-    create(plan) {
+    create(plan, notesFrom = null) {
       return db.write(() => {
         const comparison = insert(plan, null);
+        if (notesFrom !== null && findRow(notesFrom) !== null) {
+          saveNotes(comparison.id, carriedNotes(get(notesFrom), notes(notesFrom), plan));
+        }
         insertCells(rowOf(comparison.id), cellsOf(plan));
         return comparison;
       });
@@ -177,8 +191,7 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
     note(id, change) {
       return db.write(() => {
         const after = applyNote(notes(id), change);
-        const column = JSON.stringify(after);
-        db.sql('UPDATE comparisons SET notes = ? WHERE row = ?').run(column, rowOf(id));
+        saveNotes(id, after);
         return after;
       });
     },

@@ -41,10 +41,13 @@ const titleSchema = comparisonSchema.shape.title;
 export const comparisonsContract = {
   /**
    * Checks every request, records all cells, then sends them as their connections have room. Cells that would pass a cap
-   * which was reached meanwhile are held, and say so.
+   * which was reached meanwhile are held, and say so. It begins with what was noted about the same input in the comparison
+   * `notesFrom`, where that is still there.
    */
   start: procedure
-    .input(comparisonPlanSchema.extend({ beyondCap }))
+    .input(
+      comparisonPlanSchema.extend({ beyondCap, notesFrom: z.string().nullable().default(null) }),
+    )
     .output(z.object({ id: z.string() })),
   /** All but its cells. */
   get: procedure

@@ -218,6 +218,13 @@ test('rankings of two models beside each other, scored by relevance labels', asy
   await expect(label).toHaveAttribute('aria-pressed', 'true');
   const first = rankings.getByRole('row', { name: /^demo-rerank / });
   await expect(first).toContainText('1.000');
+  // The next comparison of the same query and documents begins with the labels.
+  const runs = comparison.getByRole('button', { name: 'More for this comparison' });
+  const older = await runs.elementHandle();
+  await run(app);
+  await expect.poll(async () => older?.isVisible()).toBe(false);
+  await expect(comparison.getByText('2 of 2 requests done')).toBeVisible({ timeout: 30_000 });
+  await expect(label).toHaveAttribute('aria-pressed', 'true');
   await app.reload();
   await expect(label).toHaveAttribute('aria-pressed', 'true');
 });

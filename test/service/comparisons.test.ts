@@ -5,8 +5,8 @@ import { createRouter } from '../../electron/router.ts';
 import { createComparisons } from '../../electron/runs/comparisons.ts';
 import { createComparisonStore } from '../../electron/storage/comparison-store.ts';
 import { systemTimer } from '../../electron/storage/timer.ts';
-import type { Cell } from '../../shared/comparison.ts';
-import { noNotes } from '../../shared/comparison-notes.ts';
+import type { Cell, ComparisonPlan } from '../../shared/comparison.ts';
+import { type NoteChange, noNotes } from '../../shared/comparison-notes.ts';
 import type { ComparisonUpdate } from '../../shared/contract/comparisons.ts';
 import { AppFailure, appError } from '../../shared/errors.ts';
 import {
@@ -521,6 +521,37 @@ describe('a comparison in the list of runs', () => {
     expect(services.ledger.list(newest).runs).toEqual([]);
     services.deletions.undo([deletionId]);
     expect(services.ledger.list(newest).runs).toHaveLength(1);
+  });
+});
+
+describe('notes about the input', () => {
+  it('are carried to a comparison of the same, and to no other; picks are not', async () => {
+    const { services } = await serveGateway(answerAtOnce);
+    const { comparisons } = createRouterClient(createRouter(services));
+    const rows = (...prompts: string[]) => ({
+      rows: prompts.map((prompt, at) => row(`input ${at}`, { prompt })),
+    });
+    const variants = [variant('a')];
+    const { id } = await comparisons.start(plan(variants, rows('Once', 'Twice')));
+    const changes: NoteChange[] = [
+      { kind: 'labels', labels: { 0: 3, 4: 1 } },
+      { kind: 'reference', rowId: 'input 1', text: 'Said twice.' },
+      { kind: 'pick', place: 'input 0/0', pick: 'a' },
+    ];
+    for (const change of changes) await comparisons.note({ id, change });
+    const notesOf = async (after: ComparisonPlan, notesFrom: string | null = id) => {
+      const started = await comparisons.start({ ...after, notesFrom });
+      return (await comparisons.get(started)).notes;
+    };
+    const [same, other] = [plan(variants, rows('Once', 'Twice')), plan(variants, rows('Twice'))];
+    const references = { 'input 1': 'Said twice.' };
+    expect(await notesOf(same)).toEqual({ ...noNotes, labels: { 0: 3, 4: 1 }, references });
+    // A row is known by what it sends.
+    expect(await notesOf(other)).toEqual({ ...noNotes, references: { 'input 0': 'Said twice.' } });
+    expect(await notesOf(same, null)).toEqual(noNotes);
+    expect(await notesOf(same, 'nowhere')).toEqual(noNotes);
+    await comparisons.remove({ id });
+    expect(await notesOf(same)).toEqual(noNotes);
   });
 });
 

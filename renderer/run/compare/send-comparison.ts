@@ -25,15 +25,19 @@ export function countRequests({
   return variants.length * rows.length * repeats;
 }
 
-/** Returns the comparison's ID; null where the user has decided against it. Throws what main says. */
+/**
+ * Returns the comparison's ID; null where the user has decided against it. `notesFrom`: the one with whose labels and
+ * reference texts it begins. Throws what main says.
+ */
 export async function sendComparison(
   formId: string,
   plan: ComparisonPlan,
   beyondCap: boolean,
+  notesFrom: string | null = null,
 ): Promise<string | null> {
   // Beyond a cap, the user was asked before.
   if (!beyondCap && !(await isWanted(formId, countRequests(plan)))) return null;
-  const { id } = await api.comparisons.start({ ...plan, beyondCap });
+  const { id } = await api.comparisons.start({ ...plan, beyondCap, notesFrom });
   return id;
 }
 

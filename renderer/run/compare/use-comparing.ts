@@ -72,7 +72,7 @@ export function useComparing(form: Form<OperationName>, input: ComparedInput): C
         fail(planned.problem);
         return;
       }
-      const comparisonId = await sendComparison(form.id, planned.plan, beyondCap);
+      const comparisonId = await sendComparison(form.id, planned.plan, beyondCap, stored);
       if (comparisonId === null) return;
       form.change({ comparisonId });
       selectInspectedRun(null);
