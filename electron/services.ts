@@ -89,6 +89,8 @@ export interface Services {
   reportDefect(cause: unknown): void;
   /** Runs in progress. */
   activeRunCount(): number;
+  /** Call after the computer slept: connections that died meanwhile show it, and tasks are polled at once. */
+  wake(): void;
   /** Ends the runs, writes what is buffered and frees the data folder. */
   close(): Promise<void>;
 }
@@ -315,6 +317,10 @@ export async function createServices(options: ServicesOptions): Promise<Services
     log,
     reportDefect,
     activeRunCount: () => engine.activeCount(),
+    wake() {
+      network.wake();
+      engine.wake();
+    },
 
     close() {
       closing ??= close();

@@ -177,6 +177,10 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
   app.on('activate', show);
   app.on('second-instance', show);
   app.on('window-all-closed', endWhenLeftAlone);
+  // Chromium starts those of its services again by itself.
+  app.on('child-process-gone', (_event, { type, name, reason, exitCode }) =>
+    log(`${name ?? type} process ended: ${reason} (${exitCode})`),
+  );
   show();
 }
 

@@ -1,4 +1,4 @@
-/** How the application ends: what arrived is written, the runs are stopped, the folder is freed. */
+/** How the application sleeps, wakes and ends: what arrived is written, the runs are stopped, the folder is freed. */
 import { app, type BrowserWindow, powerMonitor } from 'electron';
 import type { Services } from '../services.ts';
 import { systemTimer, type Timer } from '../storage/timer.ts';
@@ -7,7 +7,7 @@ import { systemTimer, type Timer } from '../storage/timer.ts';
 export const CLOSE_LIMIT_MS = 5_000;
 
 export interface ShutdownOptions {
-  services: Pick<Services, 'close'> & { ledger: Pick<Services['ledger'], 'flush'> };
+  services: Pick<Services, 'close' | 'wake'> & { ledger: Pick<Services['ledger'], 'flush'> };
   /** Lets go of what the page still holds. */
   closePorts: () => void;
   log: (line: string) => void;
@@ -62,6 +62,9 @@ export function prepareShutdown(options: ShutdownOptions): Shutdown {
       });
   });
   powerMonitor.on('suspend', flush);
+  powerMonitor.on('resume', () => {
+    if (state === 'open') services.wake();
+  });
   powerMonitor.on('shutdown', flush);
 
   return {

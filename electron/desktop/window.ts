@@ -7,6 +7,7 @@ import {
 } from 'electron';
 import type { Timer } from '../storage/timer.ts';
 import { offerContextMenu } from './context-menu.ts';
+import { watchForHang } from './hung-page.ts';
 import { isPage, PAGE_URL } from './page-address.ts';
 import type { WindowMemory } from './window-memory.ts';
 
@@ -75,8 +76,7 @@ export function openWindow(options: WindowOptions): BrowserWindow {
   reportFailures(contents, options);
   offerContextMenu(window, log);
   reloadAfterCrash(window, options);
-  contents.on('unresponsive', () => log('the page does not respond'));
-  contents.on('responsive', () => log('the page responds again'));
+  watchForHang(window, options);
 
   // What did not load is told by an event, as at every later load.
   window.loadURL(PAGE_URL).catch(() => undefined);

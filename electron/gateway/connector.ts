@@ -11,22 +11,24 @@ export interface ConnectorOptions {
   secureContext: () => SecureContext;
   /** Null where nobody waits for the socket any longer. */
   probe: () => ConnectProbe | null;
+  /** Called with the TCP socket below all others, once it is open. */
+  opened: (socket: Socket) => void;
   /** Destroys the socket, whatever stage it is at. */
   signal: AbortSignal;
 }
 
 /** A socket that is ready for the request. Over a proxy, the times are those of the proxy. */
 export async function openSocket(options: ConnectorOptions): Promise<Socket> {
-  const { target, proxy, probe, signal } = options;
+  const { target, proxy, probe } = options;
   const hostname = target.hostname.replace(/^\[|\]$/g, '');
   const secure = target.protocol === 'https:';
   probe()?.connecting();
   const port = Number(target.port) || (secure ? 443 : 80);
   if (proxy === null) {
-    const socket = await openTcp(hostname, port, probe, signal);
+    const socket = await openTcp(hostname, port, options);
     return secure ? openTls(socket, hostname, options) : socket;
   }
-  const plain = await openTcp(proxy.hostname, proxy.port, probe, signal);
+  const plain = await openTcp(proxy.hostname, proxy.port, options);
   if (isSocks(proxy)) {
     await openSocksTunnel(plain, proxy, { host: hostname, port });
     return secure ? openTls(plain, hostname, options) : plain;
@@ -41,8 +43,7 @@ export async function openSocket(options: ConnectorOptions): Promise<Socket> {
 async function openTcp(
   host: string,
   port: number,
-  probe: ConnectorOptions['probe'],
-  signal: AbortSignal,
+  { probe, signal, opened }: ConnectorOptions,
 ): Promise<Socket> {
   let startedAt = performance.now();
   const socket = connectTcp({ host, port });
@@ -54,6 +55,7 @@ async function openTcp(
   probe()?.connect(performance.now() - startedAt);
   socket.setNoDelay(true);
   socket.setKeepAlive(true, 60_000);
+  opened(socket);
   return socket;
 }
 

@@ -1,4 +1,5 @@
 /** The connections of this process to gateways: kept alive between exchanges, one exchange at a time each. */
+import type { Socket } from 'node:net';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 import { Client } from 'undici';
 import { openSocket } from './connector.ts';
@@ -14,6 +15,8 @@ export interface Lease {
   readonly target: string;
   /** For the proxy, not for the gateway. Names and values in turn. */
   readonly proxyHeaders: string[];
+  /** Whether the computer slept while it was held. */
+  slept(): boolean;
   /** `reusable`: the reply was read to its end. Otherwise the socket is closed at once. */
   release(reusable: boolean): void;
 }
@@ -21,6 +24,11 @@ export interface Lease {
 export interface Network {
   /** Rejects where the network is closed. */
   lease(url: URL, probe: ConnectProbe): Promise<Lease>;
+  /**
+   * After the computer slept: what is not in use is closed, and what is in use shows within seconds whether its
+   * other end still is there, however long it is silent.
+   */
+  wake(): void;
   /** Closes every connection, those in use too, and opens no more. */
   close(): Promise<void>;
 }
@@ -34,10 +42,16 @@ interface PooledClient {
   client: Client;
   /** Null until the socket is open. */
   filter: ContinueFilter | null;
+  /** Below TLS and tunnels; null until it is open. */
+  tcp: Socket | null;
+  slept: boolean;
   stop: AbortController;
   /** Of the exchange that has the client; null between two, for it leads to all that the last one brought. */
   probe: ConnectProbe | null;
 }
+
+/** Silence of a connection after which its other end is asked, once the computer has slept. */
+const PROBE_AFTER_MS = 2_000;
 
 /**
  * HTTP/1.1 only, one request at a time on a socket: a stop must close exactly one request's socket,
@@ -75,6 +89,9 @@ export function createNetwork(options: NetworkOptions): Network {
           secureContext,
           probe: () => connection.probe,
           signal: stop.signal,
+          opened: (socket) => {
+            connection.tcp = socket;
+          },
         })
           .then((socket) => {
             connection.filter = skipContinue(socket);
@@ -83,7 +100,7 @@ export function createNetwork(options: NetworkOptions): Network {
           .catch((cause: unknown) => callback(toError(cause), null));
       },
     });
-    const connection: PooledClient = { client, filter: null, stop, probe };
+    const connection: PooledClient = { client, filter: null, tcp: null, slept: false, stop, probe };
     client.on('disconnect', () => {
       if (idle.get(place)?.delete(connection)) drop(connection);
     });
@@ -111,6 +128,7 @@ export function createNetwork(options: NetworkOptions): Network {
       if (kept) {
         waiting.delete(kept);
         kept.probe = probe;
+        kept.slept = false;
         kept.filter?.expectHead();
       }
       const connection = kept ?? open(url, proxy, probe, place);
@@ -120,6 +138,7 @@ export function createNetwork(options: NetworkOptions): Network {
         client: connection.client,
         target: forwards ? `${url.origin}${url.pathname}${url.search}` : url.pathname + url.search,
         proxyHeaders: authorization === null ? [] : ['Proxy-Authorization', authorization],
+        slept: () => connection.slept,
         release(reusable) {
           connection.probe = null;
           if (reusable && all.has(connection) && connection.client.stats.connected) {
@@ -129,6 +148,18 @@ export function createNetwork(options: NetworkOptions): Network {
           }
         },
       };
+    },
+
+    wake() {
+      for (const waiting of idle.values()) {
+        for (const connection of waiting) void drop(connection);
+        waiting.clear();
+      }
+      for (const connection of all) {
+        connection.slept = true;
+        // The other end's system answers these probes itself; ten of them, a second apart, go unanswered at most.
+        connection.tcp?.setKeepAlive(true, PROBE_AFTER_MS);
+      }
     },
 
     async close() {

@@ -98,13 +98,13 @@ function timedOut(
 
 function broken(
   target: Target,
-  { phase, cause }: Extract<TransmitEnd, { how: 'broken' }>,
+  { phase, cause, slept }: Extract<TransmitEnd, { how: 'broken' }>,
 ): Judgment {
   const { url, isRead } = target;
   const detail = describeCause(cause);
   if (phase === 'connecting') return { status: 'failed', error: unreachable(url, cause) };
   if (phase === 'sending') return { status: 'failed', error: uploadBroken(url, detail) };
-  if (phase === 'receiving') return { status: 'failed', error: cut(detail, isRead) };
+  if (phase === 'receiving') return { status: 'failed', error: cut(detail, isRead, slept) };
   if (cause.name === 'HTTPParserError' || codeOf(cause) === 'UND_ERR_HEADERS_OVERFLOW') {
     return {
       status: 'failed',
@@ -116,7 +116,7 @@ function broken(
       ),
     };
   }
-  return { status: 'unknown', error: outcomeUnknown(target, detail) };
+  return { status: 'unknown', error: outcomeUnknown(target, detail, slept) };
 }
 
 /** A stream that ends without its end mark, on a connection that cannot distinguish an end from a cut. */
@@ -136,17 +136,20 @@ function streamCut(
   return null;
 }
 
-function cut(detail: string, isRead: boolean): AppError {
+function cut(detail: string, isRead: boolean, slept = false): AppError {
+  const when = slept ? 'while this computer was asleep' : 'before the response was complete';
   return appError(
     'stream-cut',
-    'The connection was lost before the response was complete. Partial response kept.',
+    `The connection was lost ${when}. Partial response kept.`,
     `Run it again for a complete response.${isRead ? '' : ' This one may be billed.'}`,
     { detail },
   );
 }
 
-function outcomeUnknown({ url, isRead }: Target, detail: string | null): AppError {
-  const message = `${url.host} closed the connection without responding.`;
+function outcomeUnknown({ url, isRead }: Target, detail: string | null, slept = false): AppError {
+  const message = slept
+    ? `The connection to ${url.host} was lost while this computer was asleep, before it responded.`
+    : `${url.host} closed the connection without responding.`;
   if (isRead) return appError('outcome-unknown', message, 'Try again in a moment.', { detail });
   return appError(
     'outcome-unknown',

@@ -15,7 +15,8 @@ export type TransmitEnd =
   | { how: 'complete' }
   | { how: 'stopped'; phase: TransmitPhase }
   | { how: 'timeout'; phase: TransmitPhase; seconds: number }
-  | { how: 'broken'; phase: TransmitPhase; cause: Error };
+  /** `slept`: the computer was asleep meanwhile. */
+  | { how: 'broken'; phase: TransmitPhase; cause: Error; slept: boolean };
 
 export interface Receiver {
   head(status: number, rawHeaders: Buffer[]): void;
@@ -155,7 +156,7 @@ export function transmit(
         settle({ how: 'complete' }, sentAll);
       },
       onResponseError(_started, cause) {
-        settle({ how: 'broken', phase, cause });
+        settle({ how: 'broken', phase, cause, slept: lease?.slept() ?? false });
       },
     };
 
@@ -179,6 +180,7 @@ export function transmit(
           how: 'broken',
           phase,
           cause: cause instanceof Error ? cause : new Error(String(cause)),
+          slept: false,
         });
       },
     );

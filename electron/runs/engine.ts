@@ -71,6 +71,8 @@ export interface Engine {
   active(): RunSummary[];
   /** What the run shows of its files has changed. */
   announce(runId: string): void;
+  /** The computer has slept: tasks are polled at once. */
+  wake(): void;
   /** Ends what was in progress when main last died. */
   recover(): Promise<void>;
   /** Stops every run and waits until each has recorded its end. */
@@ -266,6 +268,7 @@ export function createEngine(options: EngineOptions): Engine {
 
     activeCount: () => activeRuns().length,
 
+    wake: () => runner.wake(),
     active: () => activeRuns().map((run) => summaryOf(run.view())),
 
     announce: (runId) => announce(runId, ledger.run(runId)?.conversationId ?? null),

@@ -109,6 +109,8 @@ export interface RunContextOptions<Name extends OperationName>
   keep: (events: readonly RunEvent[]) => void;
   schedule: PollSchedule;
   polling: Polling;
+  /** Aborts when the computer wakes: no pause goes on. */
+  waking: () => AbortSignal;
   /** The number of the first exchange: runs that continue after a restart have some already. */
   firstExchange: number;
 }
@@ -236,16 +238,18 @@ export function createRunContext<Name extends OperationName>(
     },
 
     async pause(ms) {
-      await pauseFor(options.polling.pauseMs(ms), undefined, { signal: run.signal }).catch(
-        () => undefined,
-      );
+      const signal = AbortSignal.any([run.signal, options.waking()]);
+      await pauseFor(options.polling.pauseMs(ms), undefined, { signal }).catch(() => undefined);
     },
 
     async pauseWhileFollowed(ms, isFollowed) {
       const until = run.now() + options.polling.pauseMs(ms);
-      while (!run.signal.aborted && (run.now() < until || !isFollowed())) {
+      const woken = options.waking();
+      const isOver = () => run.now() >= until || woken.aborted;
+      while (!run.signal.aborted && !(isOver() && isFollowed())) {
         const stop = new AbortController();
-        const signal = AbortSignal.any([run.signal, stop.signal]);
+        const ends = woken.aborted ? [] : [woken];
+        const signal = AbortSignal.any([run.signal, stop.signal, ...ends]);
         const rest = Math.max(0, until - run.now());
         const timer = isFollowed() ? setTimeout(() => stop.abort(), rest) : undefined;
         await run.changed(signal);

@@ -49,6 +49,8 @@ export interface Runner {
    * other is cancelled.
    */
   release(runId: string): Promise<void>;
+  /** The computer has slept: what waits for the next poll goes on at once. */
+  wake(): void;
   /** Stops every run; those that can continue later stay unchanged in the ledger. */
   close(): Promise<void>;
 }
@@ -68,6 +70,7 @@ export interface BegunRun {
 export function createRunner(options: RunnerOptions): Runner {
   const { ledger, polling = usualPolling } = options;
   const live = new Map<string, { run: LiveRun; ended: Promise<void> }>();
+  let waking = new AbortController();
   const schedule = createPollSchedule(polling.spacingMs, options.clock, pause);
 
   function carryOut<Name extends OperationName>(
@@ -83,6 +86,7 @@ export function createRunner(options: RunnerOptions): Runner {
       network: options.network,
       schedule,
       polling,
+      waking: () => waking.signal,
       store: options.media,
     });
     return executors[operation](context).finally(() => context.close());
@@ -174,6 +178,11 @@ export function createRunner(options: RunnerOptions): Runner {
       if (phaseTraits[found.run.view().phase.name].outlivesMain) found.run.interrupt();
       else found.run.cancel();
       await found.ended;
+    },
+
+    wake() {
+      waking.abort();
+      waking = new AbortController();
     },
 
     async close() {

@@ -16,12 +16,13 @@ async function prepare() {
   const closing = {
     flush: vi.fn(),
     close: vi.fn(() => promise),
+    wake: vi.fn(),
     closePorts: vi.fn(),
     log: [] as string[],
     timer: manualTimer(),
   };
   const shutdown = prepareShutdown({
-    services: { close: closing.close, ledger: { flush: closing.flush } },
+    services: { close: closing.close, wake: closing.wake, ledger: { flush: closing.flush } },
     closePorts: closing.closePorts,
     log: (line) => closing.log.push(line),
     timer: closing.timer,
@@ -93,4 +94,16 @@ test('ends all the same where the services fail to close, and says why', async (
   desktop.reject(new Error('stuck'));
   expect(await desktop.electron.app.exited).toBe(0);
   expect(desktop.log).toEqual(['closing: Error: stuck']);
+});
+
+test('wakes the services when the computer does, and not on the way out', async () => {
+  const desktop = await prepare();
+  desktop.electron.powerMonitor.emit('resume');
+  expect(desktop.wake).toHaveBeenCalledTimes(1);
+  desktop.electron.app.quit();
+  await untilClosing(desktop);
+  desktop.electron.powerMonitor.emit('resume');
+  expect(desktop.wake).toHaveBeenCalledTimes(1);
+  desktop.resolve();
+  await desktop.electron.app.exited;
 });

@@ -123,3 +123,65 @@ test('follows the theme that the user set, from the first window on', async () =
   await api.settings.update({ theme: 'dark' });
   await vi.waitFor(() => expect(desktop.electron.nativeTheme.themeSource).toBe('dark'));
 });
+
+/** A page that connected, was shown, and then hangs. */
+async function hungPage() {
+  const timer = manualTimer();
+  const desktop = await startApplication({ timer });
+  const window = onlyWindow(desktop);
+  await vi.waitFor(() => expect(window.isVisible()).toBe(true));
+  window.webContents.hangs = true;
+  window.webContents.emit('unresponsive');
+  return { timer, desktop, contents: window.webContents, window };
+}
+
+test('a page that hangs is asked about, and a reload ends it first', async () => {
+  const { timer, desktop, contents } = await hungPage();
+  const { questions } = desktop.electron.dialog;
+  expect(questions).toEqual([]);
+  timer.advance(3_000);
+  expect(questions[0]?.options.buttons).toEqual(['Wait', 'Reload']);
+  const before = contents.loadCount;
+  questions.shift()?.answer('Reload');
+  await vi.waitFor(() => expect(contents.loadCount).toBe(before + 1));
+  timer.advance(60_000);
+  expect(questions).toEqual([]);
+});
+
+test('"Wait" asks again as long as the page hangs', async () => {
+  const { timer, desktop, contents } = await hungPage();
+  const { questions } = desktop.electron.dialog;
+  timer.advance(3_000);
+  contents.emit('unresponsive');
+  expect(questions).toHaveLength(1);
+  questions.shift()?.answer('Wait');
+  await vi.waitFor(() => {
+    timer.advance(30_000);
+    expect(questions).toHaveLength(1);
+  });
+  contents.emit('responsive');
+  await vi.waitFor(() => expect(questions[0]?.options.signal?.aborted).toBe(true));
+  timer.advance(60_000);
+  expect(questions).toHaveLength(1);
+});
+
+test('a page that responds in time is not asked about, nor one that was closed', async () => {
+  const { timer, desktop, contents, window } = await hungPage();
+  timer.advance(2_000);
+  contents.emit('responsive');
+  timer.advance(60_000);
+  contents.emit('unresponsive');
+  window.destroy();
+  timer.advance(60_000);
+  expect(desktop.electron.dialog.questions).toEqual([]);
+});
+
+test('logs a process of Chromium that ended', async () => {
+  const desktop = await startApplication();
+  desktop.electron.app.emit(
+    'child-process-gone',
+    {},
+    { type: 'GPU', reason: 'crashed', exitCode: 139 },
+  );
+  expect(desktop.log).toEqual(['GPU process ended: crashed (139)']);
+});

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { type AddressInfo, connect, createServer, type Server } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { type AddressInfo, connect, createServer, type Server, Socket } from 'node:net';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createNetwork, type Network } from '../../electron/gateway/network.ts';
 import { observeExchange } from '../fixtures/observe-exchange.ts';
 import { chunk, lastChunk, reply, startWireServer, streamHead } from '../fixtures/wire-server.ts';
@@ -209,5 +209,77 @@ describe('a proxy', () => {
       status: 'failed',
       error: { kind: 'unreachable', message: expect.stringContaining('user name') },
     });
+  });
+});
+
+describe('after the computer slept', () => {
+  /** What the system does where nobody answers its probes. */
+  function loseOtherEnds(): void {
+    const probe = vi.spyOn(Socket.prototype, 'setKeepAlive').mockImplementation(function (
+      this: Socket,
+      _on,
+      delayMs = 0,
+    ) {
+      const timedOut = Object.assign(new Error('read ETIMEDOUT'), { code: 'ETIMEDOUT' });
+      if (delayMs < 10_000) setImmediate(() => this.destroy(timedOut));
+      return this;
+    });
+    closing.push(() => probe.mockRestore());
+  }
+
+  async function halfStream(shared: Network, afterFirst: () => void) {
+    const server = await start(async ({ send }) => {
+      await send(streamHead);
+      await send(chunk('data: {"choices":[{"delta":{"content":"so far"}}]}\n\n'));
+    });
+    return observeExchange(server.url, { network: shared, onFrame: afterFirst });
+  }
+
+  it('a stream whose other end is gone ends as cut, and says why', async () => {
+    const shared = network();
+    loseOtherEnds();
+    const { outcome, frames } = await halfStream(shared, () => shared.wake());
+    expect(frames).toHaveLength(1);
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      error: {
+        kind: 'stream-cut',
+        message: 'The connection was lost while this computer was asleep. Partial response kept.',
+      },
+    });
+  });
+
+  it('a request without an answer yet is not sent again', async () => {
+    const shared = network();
+    loseOtherEnds();
+    const server = await start(() => shared.wake());
+    const { outcome } = await observeExchange(server.url, { network: shared });
+    expect(outcome).toMatchObject({
+      status: 'unknown',
+      error: { message: expect.stringContaining('while this computer was asleep') },
+    });
+    expect(server.connectionCount()).toBe(1);
+  });
+
+  it('a stream that is only silent goes on', async () => {
+    const shared = network();
+    const server = await start(async ({ send }) => {
+      await send(streamHead);
+      await send(chunk('data: {}\n\n'));
+      shared.wake();
+      await send(Buffer.concat([chunk('data: [DONE]\n\n'), Buffer.from(lastChunk)]));
+    });
+    const { outcome } = await observeExchange(server.url, { network: shared });
+    expect(outcome.status).toBe('succeeded');
+  });
+
+  it('a connection that waited is not used again', async () => {
+    const server = await start(({ send }) => send(okay));
+    const shared = network();
+    await observeExchange(server.url, { network: shared });
+    shared.wake();
+    const { outcome } = await observeExchange(server.url, { network: shared });
+    expect(outcome.timings.reusedSocket).toBe(false);
+    expect(server.connectionCount()).toBe(2);
   });
 });

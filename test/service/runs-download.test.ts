@@ -45,6 +45,7 @@ async function contextFor(baseUrl: string, preview = 'Hello') {
     keep: (recorded) => void events.push(...recorded),
     room: () => null,
     schedule: { turn: async () => undefined },
+    waking: () => new AbortController().signal,
     polling: { spacingMs: 0, random: () => 0.5, pauseMs: () => 0 },
     firstExchange: 3,
   });

@@ -52,6 +52,21 @@ describe('following', () => {
     expect(gateway.submits()).toHaveLength(1);
   });
 
+  it('goes on at once when the computer wakes, however long the pause', async () => {
+    const { gateway, complete } = await startUnfinished();
+    const aDay = (ms: number) => (ms === 0 ? 0 : 86_400_000);
+    const polling = { spacingMs: 0, random: () => 0.5, pauseMs: aDay };
+    const services = await videoServices(gateway.url, { polling });
+    const runId = await startVideo(services, {}, { follow: 't-9' });
+    await expect.poll(() => gateway.pollsOf('t-9')).toBe(1);
+    services.wake();
+    await expect.poll(() => gateway.pollsOf('t-9')).toBe(2);
+    complete();
+    services.wake();
+    expect((await ended(services, runId)).status).toBe('succeeded');
+    expect(gateway.pollsOf('t-9')).toBe(3);
+  });
+
   it('pauses with the deletion of its run, and resumes unchanged when that is undone', async () => {
     const { gateway, complete } = await startUnfinished();
     const services = await videoServices(gateway.url);
