@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { takeKey, withKey } from './gateway-key.ts';
 import { buildIfNeeded } from './launch/build.ts';
+import { checkDesktop } from './launch/check-desktop.ts';
 import { endWithParent } from './launch/child-process.ts';
 import { openDesktop } from './launch/open-desktop.ts';
 import { chooseHost, parseOptions, usage } from './launch/options.ts';
@@ -26,21 +27,20 @@ async function launch(): Promise<void> {
   let { reason } = choice;
   let remedy: string | null = null;
   if (choice.host === 'desktop') {
-    const outcome = await openDesktop({
-      root,
-      environment: process.env,
-      key,
-      insists: options.host === 'desktop',
-      log,
-      now: Date.now,
-    });
+    const given = { root, environment: process.env, log };
+    const outcome = options.checksItself
+      ? await checkDesktop(given)
+      : await openDesktop({ ...given, key, insists: options.host === 'desktop', now: Date.now });
     if (outcome.state === 'over') {
       process.exitCode = outcome.code;
       return;
     }
     ({ reason, remedy } = outcome);
   }
-  if (reason !== null) log(`${reason}, so Gatehouse is running in the browser.`);
+  const instead = options.checksItself
+    ? 'the browser host is tested'
+    : 'Gatehouse is running in the browser';
+  if (reason !== null) log(`${reason}, so ${instead}.`);
   if (remedy !== null) log(remedy);
   // In this process, so that signals and the terminal are its own. It reads the same flags, and takes the key.
   Object.assign(process.env, withKey({}, key));

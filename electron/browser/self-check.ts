@@ -7,6 +7,7 @@ import { exactNumberCodec } from '../../shared/contract/exact-number-codec.ts';
 import { createMediaRoutes } from '../media/routes/media-routes.ts';
 import { createRouter } from '../router.ts';
 import { type PageLink, pageChecks } from '../self-check/checks.ts';
+import { createScratchFolder, removeScratchFolder } from '../self-check/scratch-folder.ts';
 import { createScratchServices } from '../self-check/scratch-services.ts';
 import { runChecks, SELF_CHECK_MS, type SelfCheck } from '../self-check/self-check.ts';
 import { version } from '../version.ts';
@@ -27,8 +28,10 @@ export async function checkBrowserHost(
 
   async function start(): Promise<null> {
     try {
-      const { services, close } = await createScratchServices({ host: 'browser', version, log });
-      closing.push(close);
+      const folder = createScratchFolder();
+      closing.push(() => removeScratchFolder(folder));
+      const services = await createScratchServices({ host: 'browser', version, log, folder });
+      closing.push(() => services.close());
       const router = createRouter(services);
       const media = createMediaRoutes(services.media, services.log);
       const host = await startBrowserHost({ router, media, port: 0, ...page });

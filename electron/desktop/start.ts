@@ -6,7 +6,9 @@ import { app, protocol } from 'electron';
 import { dataFolder } from '../data-folder.ts';
 import { catchDefects } from '../defects.ts';
 import { takeKey, withKey } from '../gateway-key.ts';
+import { SELF_CHECK_FLAG } from '../launch/options.ts';
 import { ALREADY_OPEN_LINE, QUIT_MESSAGE } from '../launch/status-lines.ts';
+import { createScratchFolder, removeScratchFolder } from '../self-check/scratch-folder.ts';
 import { version } from '../version.ts';
 import { APP_ID } from './app-id.ts';
 import { runApplication } from './application.ts';
@@ -33,6 +35,10 @@ export interface BuiltFiles {
 /** Everything that must come before `ready` happens before it returns. */
 export function startDesktop(files: BuiltFiles): void {
   registerPageScheme(protocol);
+  if (process.argv.includes(SELF_CHECK_FLAG)) {
+    startSelfCheck(files);
+    return;
+  }
   keepChromiumsFilesIn(join(home, 'desktop'));
   // Without it Windows shows no notification of an installed application.
   if (platform === 'win32') app.setAppUserModelId(APP_ID);
@@ -64,6 +70,36 @@ export function startDesktop(files: BuiltFiles): void {
     print(ALREADY_OPEN_LINE);
     app.quit();
   }
+}
+
+/** Beside a Gatehouse that is open, whose data it does not touch. The report alone goes to standard output. */
+function startSelfCheck(files: BuiltFiles): void {
+  const folder = createScratchFolder();
+  keepChromiumsFilesIn(join(folder, 'desktop'));
+  app
+    .whenReady()
+    .then(async () => {
+      const { checkDesktopHost } = await import('./self-check.ts');
+      const { preload, page } = files;
+      return checkDesktopHost({
+        ...{ folder, version, preload, platform, log },
+        page: { folder: page },
+      });
+    })
+    .then(
+      (report) => {
+        print(JSON.stringify(report, null, 2));
+        return report.ok ? 0 : 1;
+      },
+      (cause: unknown) => {
+        log(String(cause));
+        return 1;
+      },
+    )
+    .then((code) => {
+      removeScratchFolder(folder);
+      app.exit(code);
+    });
 }
 
 /** Beside the ledger; the single-instance lock is taken for this folder. `setPath` does not make it. */

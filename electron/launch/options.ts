@@ -1,6 +1,9 @@
 /** The flags of `npm start`, `npm run dev` and the browser host, and which host is tried first. */
 import { parseArgs } from 'node:util';
 
+/** As the desktop gets it too. */
+export const SELF_CHECK_FLAG = '--self-check';
+
 export interface LaunchOptions {
   /** Null: desktop where there is a display, else browser. */
   host: 'desktop' | 'browser' | null;

@@ -1,7 +1,8 @@
 /** What `npm start` does with each way in which the desktop may start or not. */
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { checkDesktop } from '../../electron/launch/check-desktop.ts';
 import { openDesktop } from '../../electron/launch/open-desktop.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 
@@ -75,6 +76,41 @@ describe('opening the desktop', () => {
     expect(await open("console.log('gatehouse: already open')")).toEqual({
       outcome: { state: 'over', code: 0 },
       log: ['Gatehouse is already open. Its window is now in front.'],
+    });
+  });
+});
+
+describe('the self-check of the desktop', () => {
+  async function check(source: string | null, limitMs = 10_000) {
+    const log: string[] = [];
+    const environment = { ...process.env, ELECTRON_RUN_AS_NODE: '1' };
+    const root = projectWith(source ?? '');
+    if (source === null) rmSync(join(root, 'node_modules', 'electron', 'path.txt'));
+    const outcome = await checkDesktop({
+      ...{ root, environment, limitMs },
+      log: (line) => log.push(line),
+    });
+    return { outcome, log };
+  }
+
+  it('is asked of the binary, by which it ends', async () => {
+    const isAsked = "process.argv.at(-1) === '--self-check' && !process.env.ELECTRON_RUN_AS_NODE";
+    const { outcome } = await check(`process.exit(${isAsked} ? 7 : 1)`);
+    expect(outcome).toEqual({ state: 'over', code: 7 });
+  });
+
+  it('is over where the binary hangs', async () => {
+    expect(await check('setInterval(() => {}, 1000)', 300)).toEqual({
+      outcome: { state: 'over', code: 1 },
+      log: ['The self-check did not end within 0.3 seconds.'],
+    });
+  });
+
+  it('downloads no binary', async () => {
+    const { outcome } = await check(null);
+    expect(outcome).toMatchObject({
+      state: 'unavailable',
+      reason: 'The Electron binary is not installed',
     });
   });
 });

@@ -1,0 +1,106 @@
+/** `--self-check` of the desktop: its services, schemes, ports and window on a scratch folder. Call after `ready`. */
+import { createORPCClient } from '@orpc/client';
+import { RPCLink } from '@orpc/client/message-port';
+import { RPCHandler } from '@orpc/server/message-port';
+import {
+  ipcMain,
+  MessageChannelMain,
+  net,
+  protocol,
+  screen,
+  session,
+  systemPreferences,
+} from 'electron';
+import { exactNumberCodec } from '../../shared/contract/exact-number-codec.ts';
+import { createMediaRoutes } from '../media/routes/media-routes.ts';
+import { type AppRouter, createRouter } from '../router.ts';
+import { type PageLink, pageChecks } from '../self-check/checks.ts';
+import { createScratchServices } from '../self-check/scratch-services.ts';
+import { runChecks, SELF_CHECK_MS, type SelfCheck } from '../self-check/self-check.ts';
+import { systemTimer } from '../storage/timer.ts';
+import { answerMedia } from './media-protocol.ts';
+import { PAGE_ORIGIN } from './page-address.ts';
+import { type PageSource, servePage } from './page-protocol.ts';
+import { guardPermissions } from './permissions.ts';
+import { servePorts } from './rpc-ports.ts';
+import { watchStartUp } from './start-up.ts';
+import { openWindow } from './window.ts';
+import { createWindowMemory } from './window-memory.ts';
+
+export interface DesktopSelfCheckOptions {
+  /** A folder that nothing else uses. */
+  folder: string;
+  version: string;
+  preload: string;
+  page: PageSource;
+  platform: NodeJS.Platform;
+  log: (line: string) => void;
+  limitMs?: number;
+}
+
+/** Never rejects: what cannot start is a check that failed. */
+export async function checkDesktopHost(options: DesktopSelfCheckOptions): Promise<SelfCheck> {
+  const { folder, version, preload, page, platform, log } = options;
+  const closing: (() => Promise<void> | void)[] = [];
+  const link = Promise.withResolvers<PageLink>();
+  link.promise.catch(() => undefined);
+  const opened = Promise.withResolvers<null>();
+  opened.promise.catch(() => undefined);
+
+  async function start(): Promise<null> {
+    try {
+      const services = await createScratchServices({ host: 'desktop', version, log, folder });
+      closing.push(() => services.close());
+      const router = createRouter(services);
+      const startUp = watchStartUp({
+        onReady: () => opened.resolve(null),
+        onFailure: (reason) => opened.reject(new Error(reason)),
+        onClosed: () => opened.reject(new Error('It was closed.')),
+      });
+      closing.push(servePorts(ipcMain, router, log, startUp.pageConnected));
+      servePage(protocol, page, answerMedia(createMediaRoutes(services.media, log)));
+      guardPermissions(session.defaultSession, systemPreferences, platform);
+      const window = openWindow({
+        ...{ preload, log, dark: false, icon: null, timer: systemTimer },
+        memory: createWindowMemory({ folder, screen, timer: systemTimer, log }),
+        clock: () => performance.now(),
+        onShown: startUp.windowShown,
+        onFailure: startUp.failed,
+        onCrashLoop: (_window, reason) => startUp.failed(`its page crashed: ${reason}`),
+      });
+      closing.push(() => window.destroy());
+      link.resolve(linkTo(router));
+      return null;
+    } catch (cause) {
+      const failed = new Error('The services did not start.');
+      link.reject(failed);
+      opened.reject(failed);
+      throw cause;
+    }
+  }
+
+  const report = await runChecks({
+    ...{ gatehouse: version, host: 'desktop', limitMs: options.limitMs ?? SELF_CHECK_MS },
+    checks: [
+      { name: 'services', run: start },
+      ...pageChecks(() => link.promise),
+      // Last: it has had all that time, and what never comes keeps nothing else from being tried.
+      { name: 'window shown, its page connected', run: () => opened.promise },
+    ],
+  });
+  for (const close of closing.reverse()) await close();
+  return report;
+}
+
+/** As the page does: messages through a port, bytes through the scheme. */
+function linkTo(router: AppRouter): PageLink {
+  const { port1, port2 } = new MessageChannelMain();
+  new RPCHandler(router, { customJsonSerializers: [exactNumberCodec] }).upgrade(port2);
+  port2.start();
+  const rpc = new RPCLink({ port: port1, customJsonSerializers: [exactNumberCodec] });
+  port1.start();
+  return {
+    api: createORPCClient(rpc),
+    fetch: (path, init) => net.fetch(PAGE_ORIGIN + path, init),
+  };
+}

@@ -1,0 +1,65 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import {
+  createScratchFolder,
+  removeScratchFolder,
+} from '../../electron/self-check/scratch-folder.ts';
+import { type Desktop, freshElectron } from '../fixtures/electron/desktop-under-test.ts';
+import { connect } from '../fixtures/electron/page.ts';
+
+/** What the desktop finds of itself, with the page in `html`; null: there is none. */
+async function checkDesktop(html: string | null, limitMs = 30_000) {
+  const electron = await freshElectron();
+  const { checkDesktopHost } = await import('../../electron/desktop/self-check.ts');
+  const folder = createScratchFolder();
+  onTestFinished(() => removeScratchFolder(folder));
+  const page = join(folder, 'page');
+  mkdirSync(page);
+  if (html !== null) writeFileSync(join(page, 'index.html'), html);
+  electron.app.moduleSettled();
+  await electron.app.whenReady();
+  const log: string[] = [];
+  const report = checkDesktopHost({
+    ...{ folder, version: '1.2.3', preload: '/preload.cjs', platform: 'linux', limitMs },
+    page: { folder: page },
+    log: (line) => log.push(line),
+  });
+  await vi.waitFor(() => expect(electron.BrowserWindow.opened).toHaveLength(1));
+  const desktop: Desktop = {
+    electron,
+    home: folder,
+    log,
+    printed: [],
+    opened: async () => undefined,
+  };
+  return { desktop, report, folder };
+}
+
+const html = '<!doctype html><div id="root"></div>';
+
+test('all of it works where the window is shown and its page connects', async () => {
+  const { desktop, report, folder } = await checkDesktop(html);
+  await connect(desktop);
+  const { ok, host, checks } = await report;
+  expect(checks.filter((check) => !check.ok)).toEqual([]);
+  expect([ok, host]).toEqual([true, 'desktop']);
+  expect([checks[0]?.name, checks.at(-1)?.name]).toEqual([
+    'services',
+    'window shown, its page connected',
+  ]);
+  // Its window and its ledger are closed.
+  const [window] = desktop.electron.BrowserWindow.opened;
+  expect(window?.isDestroyed()).toBe(true);
+  removeScratchFolder(folder);
+  expect(existsSync(folder)).toBe(false);
+});
+
+test('a page that is missing is what failed, and the rest was tried', async () => {
+  const { report } = await checkDesktop(null, 8000);
+  const { ok, checks } = await report;
+  expect(ok).toBe(false);
+  const failed = checks.filter((check) => !check.ok).map(({ name }) => name);
+  expect(failed).toEqual(['page', 'window shown, its page connected']);
+  expect(checks.at(-1)?.detail).toBe('Not done within 8 s.');
+});
