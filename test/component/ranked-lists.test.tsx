@@ -36,6 +36,7 @@ function Page({
     <RankedLists
       lists={given}
       labels={labels}
+      documentCount={1000}
       onLabel={(index, label) =>
         setLabels((before) => {
           const { [index]: _old, ...others } = before;

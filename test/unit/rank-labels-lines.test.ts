@@ -20,7 +20,7 @@ describe('relevance labels', () => {
     ['CSV with a document number, a text and gaps', 'document;text;label\n1;"a; b";3\n2;c;\n5;d;1'],
     ['TSV with a byte order mark', '\uFEFFIndex\tRelevance\r\n0\t3\r\n4\t1'],
   ])('are read from %s', (_name, content) => {
-    expect(readLabels('labels', content)).toEqual({ ok: true, labels: { 0: 3, 4: 1 } });
+    expect(readLabels('labels', content, 5)).toEqual({ ok: true, labels: { 0: 3, 4: 1 } });
   });
 
   test.each([
@@ -37,15 +37,16 @@ describe('relevance labels', () => {
       'labels: the first row must name the columns “index” (from 0) or “document” (from 1), and “label”.',
     ],
     ['index,label\n0,3\n,2', 'labels: Row 3: “” is not an index (0, 1, 2, …).'],
+    ['{"0": 3, "5": 1}', 'labels: index 5 is out of range: 5 documents sent, indexes start at 0.'],
     ['index,label\n0,best', 'labels: Row 2: the label must be 0, 1, 2 or 3.'],
   ])('of %j say what is wrong', (content, message) => {
-    expect(readLabels('labels', content)).toEqual({ ok: false, message });
+    expect(readLabels('labels', content, 5)).toEqual({ ok: false, message });
   });
 
   test('are read again as they were written', () => {
     const labels = { 10: 0, 2: 3 } as const;
     expect(labelsCsv(labels)).toBe('index,label\r\n2,3\r\n10,0\r\n');
-    expect(readLabels('labels.csv', labelsCsv(labels))).toEqual({ ok: true, labels });
+    expect(readLabels('labels.csv', labelsCsv(labels), 11)).toEqual({ ok: true, labels });
   });
 });
 

@@ -5,12 +5,21 @@ export const RESULT_HEIGHT = 76;
 /** Between two lists. */
 export const GAP_WIDTH = 56;
 
+export interface ListedResult {
+  /** Of a document in the request; null where it is none that was sent. */
+  index: number | null;
+  score: number | null;
+  text: string | null;
+  /** What is odd about it, in place of its number or behind that: `Index 999 was not sent`. */
+  problem?: string | null;
+}
+
 export interface RankedList {
   id: string;
   /** What the user knows it by: its model, or the variant's name. */
   name: string;
-  /** Best first. `index`: of the document in the request; null where the reply does not say. */
-  results: readonly { index: number | null; score: number | null; text: string | null }[];
+  /** Best first. */
+  results: readonly ListedResult[];
 }
 
 /** Results by their place in a list, from 0, that are drawn: from `from` to before `to`. */

@@ -138,12 +138,13 @@ function ListColumn(props: ListColumnProps) {
         onClick={onClick}
       >
         {drawn.map((place) => {
-          const { index = null, score = null, text = null } = results[place] ?? {};
+          const { index = null, score = null, text = null, problem = null } = results[place] ?? {};
           return (
             <RankedResult
               key={place}
               place={place}
               index={index}
+              problem={problem}
               text={text}
               scoreText={score === null ? null : format(score)}
               movedUp={movedUp(index, place, basePlaces)}

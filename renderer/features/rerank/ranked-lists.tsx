@@ -24,6 +24,8 @@ interface RankedListsProps {
   /** Of the same documents. */
   lists: readonly RankedList[];
   labels: LabelsByIndex;
+  /** How many were sent. */
+  documentCount: number;
   /** Null takes the label away. */
   onLabel: (index: number, label: RelevanceLabel | null) => void;
   /** All labels are replaced. */
@@ -36,7 +38,8 @@ const useDepth = create<{ k: number }>()(
 );
 
 /** Rankings of the same documents side by side, with how well they agree and, by labels, how good they are. */
-export function RankedLists({ lists, labels, onLabel, onImport }: RankedListsProps) {
+export function RankedLists(props: RankedListsProps) {
+  const { lists, labels, documentCount, onLabel, onImport } = props;
   const k = useDepth((depth) => depth.k);
   const [chosenId, setChosenId] = useState<string | null>(null);
   const [activeIndex, setActiveIndex] = useState<number | null>(null);
@@ -64,7 +67,7 @@ export function RankedLists({ lists, labels, onLabel, onImport }: RankedListsPro
           onValueChange={setChosenId}
         />
         <DepthField k={k} />
-        <LabelFiles labels={labels} onImport={onImport} />
+        <LabelFiles labels={labels} documentCount={documentCount} onImport={onImport} />
       </div>
       <UndoBars place={undoPlace} />
       <RankingFigures lists={lists} baseId={base.id} labels={labelMap} k={k} />
@@ -119,11 +122,15 @@ function DepthField({ k }: { k: number }) {
 }
 
 /** Labels from a file and to one. */
-function LabelFiles({ labels, onImport }: Pick<RankedListsProps, 'labels' | 'onImport'>) {
+function LabelFiles({
+  labels,
+  documentCount,
+  onImport,
+}: Pick<RankedListsProps, 'labels' | 'documentCount' | 'onImport'>) {
   const isEmpty = Object.keys(labels).length === 0;
 
   const files = useTextFiles({ megabytes: 50 }, (name, content) => {
-    const read = readLabels(name, content);
+    const read = readLabels(name, content, documentCount);
     if (!read.ok) return read.message;
     exchange(read.labels, 'Labels replaced');
     return null;

@@ -16,8 +16,10 @@ const labelNames: readonly { label: RelevanceLabel; name: string }[] = [
 interface RankedResultProps {
   /** In its list, from 0. */
   place: number;
-  /** Of the document in the request; null where the reply does not say. */
+  /** Of a document in the request; null where it is none that was sent. */
   index: number | null;
+  /** What is odd about it; null where nothing is. */
+  problem: string | null;
   scoreText: string | null;
   text: string | null;
   /** Against the list that is compared with; null where it cannot be said. */
@@ -30,7 +32,8 @@ interface RankedResultProps {
 
 /** A document at its place in one list. */
 export const RankedResult = memo(function RankedResult(props: RankedResultProps) {
-  const { place, index, scoreText, text, movedUp, label, isActive, tabIndex, onActive } = props;
+  const { place, index, problem, scoreText, text, movedUp, label, isActive, tabIndex, onActive } =
+    props;
   return (
     <li
       data-row={place}
@@ -47,7 +50,8 @@ export const RankedResult = memo(function RankedResult(props: RankedResultProps)
       >
         <span className={styles.facts}>
           <span className={styles.rank}>{place + 1}</span>
-          <span>{index === null ? 'No index' : `Document ${index + 1}`}</span>
+          {index !== null && <span>Document {index + 1}</span>}
+          {problem !== null && <span className={styles.problemWords}>{problem}</span>}
           {movedUp !== null && movedUp !== 0 && (
             <span className={movedUp > 0 ? styles.up : styles.down}>
               <span aria-hidden="true">

@@ -5,6 +5,7 @@ import type { RerankProblem, RerankState } from '../../../shared/operations/rera
 import type { RunInput } from '../../../shared/run-input.ts';
 import { formatCountOf } from '../../lib/format-quantity.ts';
 import { csvLine } from './csv.ts';
+import type { ListedResult } from './rank-lines.ts';
 
 export interface RankedDocument {
   /** From 1, by score. */
@@ -46,6 +47,36 @@ export function sentDocuments({
 }: Pick<RunInput, 'request' | 'extraBody'>): JsonValue[] {
   const documents = extraBody.documents ?? request.documents;
   return Array.isArray(documents) ? documents : [];
+}
+
+/** As lists beside each other have it: a document that was not sent is none of theirs. */
+export function listedResult({
+  index,
+  relevanceScore,
+  text,
+  problem,
+}: RankedDocument): ListedResult {
+  return {
+    index: problem === 'out-of-range' ? null : index,
+    score: relevanceScore,
+    text,
+    problem: listedProblem(problem, index),
+  };
+}
+
+function listedProblem(problem: RerankProblem | null, index: number | null): string | null {
+  switch (problem) {
+    case null:
+      return null;
+    case 'no-index':
+      return 'No index';
+    case 'out-of-range':
+      return `Index ${index} was not sent`;
+    case 'repeated':
+      return 'repeated';
+    default:
+      return assertNever(problem);
+  }
 }
 
 /** In words, beside its arrow. */

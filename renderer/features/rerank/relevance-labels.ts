@@ -1,6 +1,7 @@
 /** Relevance labels of documents as files: JSON or CSV, by the document's index or by its number. */
 import { isJsonObject, type JsonValue } from '../../../shared/json.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
+import { formatCountOf } from '../../lib/format-quantity.ts';
 import type { RelevanceLabel } from '../../run/compare/metrics/rank-quality.ts';
 import { csvLine, readCsv } from './csv.ts';
 
@@ -14,17 +15,31 @@ export type ReadLabels = { ok: true; labels: LabelsByIndex } | { ok: false; mess
  * objects. CSV: a row for each document, with a header. Columns and fields: `index` (from 0) or `document` (from 1),
  * and `label` or `relevance`.
  */
-export function readLabels(name: string, content: string): ReadLabels {
+export function readLabels(name: string, content: string, documentCount: number): ReadLabels {
   const text = content.replace(/^\uFEFF/, '').trim();
   if (text === '') return failed(`${name} is empty.`);
   try {
     const entries = /^[[{]/.test(text) ? jsonEntries(text) : csvEntries(text);
     if (entries.length === 0) return failed(`${name} contains no labels.`);
+    const unknown = entries.find(([index]) => Number(index) >= documentCount);
+    if (unknown !== undefined) {
+      const sent = formatCountOf(documentCount, 'document');
+      return failed(
+        `${name}: index ${unknown[0]} is out of range: ${sent} sent, indexes start at 0.`,
+      );
+    }
     return { ok: true, labels: Object.fromEntries(entries) };
   } catch (cause) {
     if (cause instanceof LabelProblem) return failed(`${name}: ${cause.message}`);
     throw cause;
   }
+}
+
+/** Without those of documents that were not sent. */
+export function labelsOfSent(labels: LabelsByIndex, documentCount: number): LabelsByIndex {
+  return Object.fromEntries(
+    Object.entries(labels).filter(([index]) => Number(index) < documentCount),
+  );
 }
 
 /** As `readLabels` reads it. */

@@ -16,8 +16,8 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Select } from '../../ui/select.tsx';
 import type { RankedList } from './rank-lines.ts';
 import { RankedLists } from './ranked-lists.tsx';
-import { rankDocuments, sentDocuments } from './ranking.ts';
-import type { LabelsByIndex } from './relevance-labels.ts';
+import { listedResult, rankDocuments, sentDocuments } from './ranking.ts';
+import { type LabelsByIndex, labelsOfSent } from './relevance-labels.ts';
 import styles from './rerank.module.css';
 
 interface RerankCompareProps {
@@ -54,14 +54,15 @@ function Rankings({ comparison, notes, cells, columns }: ComparedResultsProps) {
     return columns.flatMap(({ variant, title }): RankedList[] => {
       const view = known.get(byVariant.get(variant.id) ?? '');
       if (view === undefined || view.state.results.length === 0) return [];
-      const results = rankDocuments(view.state, sent).map(({ index, relevanceScore, text }) => ({
-        index,
-        score: relevanceScore,
-        text,
-      }));
+      const results = rankDocuments(view.state, sent).map(listedResult);
       return [{ id: view.id, name: title, results }];
     });
   }, [columns, views, sent, byVariant]);
+
+  const labels = useMemo(
+    () => labelsOfSent(notes.labels, sent.length),
+    [notes.labels, sent.length],
+  );
 
   // An Undo replaces those that are there by then.
   const newest = useRef(notes.labels);
@@ -91,7 +92,8 @@ function Rankings({ comparison, notes, cells, columns }: ComparedResultsProps) {
       {lists.length > 0 && (
         <RankedLists
           lists={lists}
-          labels={notes.labels}
+          labels={labels}
+          documentCount={sent.length}
           onLabel={(index, label) => write({ [index]: label })}
           onImport={(labels) => {
             const gone = Object.keys(newest.current).map((index): [string, null] => [index, null]);

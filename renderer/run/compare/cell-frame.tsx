@@ -15,6 +15,7 @@ import { useIsNear } from '../../ui/use-is-near.ts';
 import { RunLiveness } from '../frame/run-liveness.tsx';
 import { RunStatusMark } from '../frame/run-status.tsx';
 import { cellStatus } from './cell-status.ts';
+import { CellWarnings } from './cell-warnings.tsx';
 import styles from './comparison.module.css';
 import { isCellActive } from './live-comparisons.ts';
 
@@ -45,6 +46,7 @@ export function CellFrame({ comparisonId, cell, label, isHidden, children }: Cel
         {run !== null && run.figures?.noResult != null && isFinished(run.status) && (
           <p className={styles.note}>{run.figures.noResult}</p>
         )}
+        {isNear && run !== null && <CellWarnings runId={run.id} isHidden={isHidden} />}
       </div>
     </article>
   );
