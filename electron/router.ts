@@ -65,6 +65,10 @@ export function createRouter(services: Services) {
       update: app.connections.update.handler(({ input: { id, ...input } }) =>
         connections.update(id, input),
       ),
+      activity: app.connections.activity.handler(({ input: { id } }) => ({
+        running: engine.active().filter(({ connectionId }) => connectionId === id).length,
+        waiting: comparisons.waiting(id),
+      })),
       remove: app.connections.remove.handler(({ input }) => connections.remove(input.id)),
       setKey: app.connections.setKey.handler(({ input }) =>
         connections.setKey(input.id, input.key, input.keeping),

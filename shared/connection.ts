@@ -48,6 +48,13 @@ export const connectionInputSchema = z.object({
 });
 export type ConnectionInput = z.infer<typeof connectionInputSchema>;
 
+/** What a connection is doing: requests under way, and those of comparisons that wait. */
+export const connectionActivitySchema = z.object({
+  running: z.int().nonnegative(),
+  waiting: z.int().nonnegative(),
+});
+export type ConnectionActivity = z.infer<typeof connectionActivitySchema>;
+
 /** What the one harmless request of a connection test (`GET /v1/models`) found. */
 export const connectionTestSchema = z.object({
   ok: z.boolean(),

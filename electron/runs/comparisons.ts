@@ -58,6 +58,8 @@ export interface Comparisons {
   repeat(id: string, times: number, beyondCap?: boolean): void;
   /** With its runs. Returns the ID with which the deletion can be undone for a while. */
   remove(id: string): Promise<string>;
+  /** How many requests of all comparisons wait for the connection. */
+  waiting(connectionId: string): number;
   /** A run has started, changed or ended. */
   follow(run: RunSummary): void;
   /** `atOnce` may say something else now. */
@@ -288,6 +290,7 @@ export function createComparisons(options: ComparisonsOptions): Comparisons {
       return deletionId;
     },
 
+    waiting: (connectionId) => lives.waiting(connectionId),
     follow: (run) => lives.follow(run),
     review: () => lives.review(),
 

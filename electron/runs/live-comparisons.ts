@@ -70,6 +70,7 @@ export interface LiveComparisons {
   enqueue(live: Live, cells: readonly StoredCell[], beyondCap: boolean): void;
   /** Takes back what waits. */
   withdraw(live: Live, places: readonly number[] | null): void;
+  waiting(connectionId: string): number;
   /** A run has started, changed or ended. */
   follow(run: RunSummary): void;
   review(): void;
@@ -281,6 +282,7 @@ export function createLiveComparisons(options: LiveComparisonsOptions): LiveComp
     want,
     enqueue,
     withdraw,
+    waiting: (connectionId) => queue.state(connectionId).waiting,
 
     follow(run) {
       const request = running.get(run.id);

@@ -1,6 +1,7 @@
 /** The connections and their keys; a key enters here and is never returned. */
 import { z } from 'zod';
 import {
+  connectionActivitySchema,
   connectionInputSchema,
   connectionSchema,
   connectionTestSchema,
@@ -14,6 +15,7 @@ export const connectionsContract = {
   update: procedure
     .input(connectionInputSchema.extend({ id: z.string() }))
     .output(connectionSchema),
+  activity: procedure.input(byId).output(connectionActivitySchema),
   remove: procedure.input(byId).output(z.void()),
   /** The one way a key enters. It is never answered. */
   setKey: procedure

@@ -6,6 +6,7 @@ import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { openComparison } from '../../renderer/run/compare/open-comparison.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import type { Comparison } from '../../shared/comparison.ts';
+import type { AppError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { main } from './panel-fake-main.ts';
 import { openVideoPanel, resetVideoPanel } from './video-fixtures.tsx';
@@ -95,4 +96,32 @@ it('a comparison says what it was sent with once the form has something else', a
   await expect.element(other).not.toBeInTheDocument();
   await screen.getByRole('button', { name: 'Undo' }).click();
   await expect.element(prompt).toHaveValue('A lake');
+});
+
+it('a cell whose connection was deleted says so, and leads to its variant', async () => {
+  layDownScenes();
+  const scenes = main.plans.get('scenes') ?? expect.fail();
+  const variants = scenes.variants.map((variant) => ({ ...variant, connectionId: 'gone' }));
+  main.plans.set('scenes', { ...scenes, variants, repeats: 1 });
+  const problem: AppError = {
+    ...{ kind: 'not-found', message: 'This connection no longer exists.', gateway: null },
+    ...{ nextStep: 'Choose another connection.', detail: null },
+  };
+  main.cells.set(
+    'scenes',
+    variants.map(({ id }, place) => ({
+      ...{ place, rowId: 'input', variantId: id, repeat: 0, messageId: null },
+      ...{ state: 'dropped', attempts: 0, run: null, problem },
+    })),
+  );
+  const screen = await openVideoPanel();
+  await openComparison('scenes');
+  const cell = screen.getByRole('article', { name: 'demo-model · camera oil' });
+  await expect
+    .element(cell.getByRole('alert'))
+    .toMatchTextContent(/The connection of this variant was deleted\./);
+  await cell.getByRole('button', { name: 'Edit variant' }).click();
+  const editor = screen.getByRole('dialog', { name: 'Edit variant' });
+  await expect.element(editor.getByRole('combobox', { name: 'camera' })).toHaveValue('oil');
+  await expect.element(editor.getByRole('combobox', { name: 'Connection' })).toBeVisible();
 });

@@ -1,7 +1,7 @@
 /** The one stand-in for main of panels and their parts: the real fields of every operation, and what a test lays down. */
 import { ORPCError } from '@orpc/client';
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
-import type { Comparison, ListedComparison } from '../../shared/comparison.ts';
+import type { Cell, Comparison, ListedComparison } from '../../shared/comparison.ts';
 import type { NoteChange } from '../../shared/comparison-notes.ts';
 import type { ComparisonUpdate } from '../../shared/contract/comparisons.ts';
 import type { ModelSuggestions } from '../../shared/contract/models.ts';
@@ -29,6 +29,8 @@ function emptyMain() {
     comparisons: [] as ListedComparison[],
     /** By ID, of those that are opened. */
     plans: new Map<string, Comparison>(),
+    /** Of those. */
+    cells: new Map<string, Cell[]>(),
     inputs: new Map<string, RunInput>(),
     media: new Map<string, Media>(),
     presets: [] as ParameterPreset[],
@@ -128,13 +130,14 @@ export const api = {
       if (comparison === undefined) throw refusal(notFound);
       return { comparison, notes: { blind: null, labels: {}, references: {}, choices: {} } };
     },
-    /** As it stands: nothing of it is sent yet. */
+    /** As it stands. */
     watch: async ({ id }: { id: string }) => {
       const comparison = main.plans.get(id);
       if (comparison === undefined) throw refusal(notFound);
       const notes = { blind: null, labels: {}, references: {}, choices: {} };
       return (async function* (): AsyncGenerator<ComparisonUpdate, void> {
-        yield { comparison, notes, cells: [], more: false, heldBy: null, sending: [] };
+        const cells = main.cells.get(id) ?? [];
+        yield { comparison, notes, cells, more: false, heldBy: null, sending: [] };
       })();
     },
     note: async (_input: { id: string; change: NoteChange }) => {},

@@ -2,7 +2,12 @@ import { ORPCError } from '@orpc/client';
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
 import type { z } from 'zod';
 import { createChanges } from '../../electron/changes.ts';
-import type { Connection, ConnectionInput, KeyKeeping } from '../../shared/connection.ts';
+import type {
+  Connection,
+  ConnectionActivity,
+  ConnectionInput,
+  KeyKeeping,
+} from '../../shared/connection.ts';
 import type { SendInput } from '../../shared/contract/conversations.ts';
 import type { ModelSuggestions } from '../../shared/contract/models.ts';
 import type { RunsCost, RunUpdate, StartInput } from '../../shared/contract/runs.ts';
@@ -36,6 +41,7 @@ const changes = createChanges();
 
 interface FakeMain {
   connections: Connection[];
+  activity: Record<string, ConnectionActivity>;
   settings: Settings;
   notices: Notice[];
   presets: ParameterPreset[];
@@ -60,6 +66,7 @@ interface FakeMain {
 function emptyMain(): FakeMain {
   return {
     connections: [demo],
+    activity: {},
     settings: defaultSettings,
     notices: [],
     presets: [],
@@ -234,6 +241,7 @@ export const api = {
       return connection;
     },
     update: async ({ id, ...input }: ConnectionInput & { id: string }) => change(id, input),
+    activity: async ({ id }: { id: string }) => main.activity[id] ?? { running: 0, waiting: 0 },
     remove: async ({ id }: { id: string }) => {
       main.connections = main.connections.filter((connection) => connection.id !== id);
       changes.announce('connections', id);

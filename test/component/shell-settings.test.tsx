@@ -120,7 +120,13 @@ describe('the connections', () => {
   it('deletes a connection after asking, and never the built-in one', async () => {
     const screen = await addStaging();
     expect(screen.getByRole('button', { name: 'Delete Demo' }).elements()).toHaveLength(0);
+    main.activity = { made: { running: 1, waiting: 12 } };
     await screen.getByRole('button', { name: 'Delete Staging' }).click();
+    const question = screen.getByRole('dialog', { name: 'Delete Staging?' });
+    await expect.element(question).toMatchTextContent(/1 running request will continue\./);
+    await expect
+      .element(question)
+      .toMatchTextContent(/12 waiting requests of comparisons will not be sent\./);
     await screen.getByRole('button', { name: 'Delete', exact: true }).click();
     await vi.waitFor(() =>
       expect(screen.getByRole('listitem', { name: 'Staging' }).elements()).toHaveLength(0),

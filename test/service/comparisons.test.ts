@@ -290,6 +290,27 @@ describe('a comparison', () => {
     expect(here).toMatchObject({ state: 'sent', problem: null });
   });
 
+  it('sends nothing more to a connection that is deleted, and lets what runs there end', async () => {
+    const { open, script } = heldGateway();
+    const { server, services } = await serveGateway(script);
+    const { connections, comparisons } = createRouterClient(createRouter(services));
+    const { id: connectionId } = await connections.create({ name: 'Other', baseUrl: server.url });
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    const all = plan(names.map((each) => variant(each, { connectionId })));
+    const { id } = await comparisons.start(all);
+    await expect.poll(() => open).toHaveLength(3);
+    expect(await connections.activity({ id: connectionId })).toEqual({ running: 3, waiting: 2 });
+    expect(await connections.activity({ id: 'environment' })).toEqual({ running: 0, waiting: 0 });
+    await connections.remove({ id: connectionId });
+    for (const exchange of open) await exchange.send(answer);
+    const cells = await finished(services, id);
+    expect(outcomes(cells).slice(0, 3)).toEqual(Array(3).fill('succeeded'));
+    expect(cells.slice(3)).toMatchObject(
+      Array(2).fill({ state: 'dropped', problem: { kind: 'not-found', gateway: null } }),
+    );
+    expect(open).toHaveLength(3);
+  });
+
   it('says nothing of what was stopped before it could not be started', async () => {
     const { services } = await serveGateway(answerAtOnce);
     const gone = plan([variant('gone', { connectionId: 'gone' })]);

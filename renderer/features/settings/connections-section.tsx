@@ -1,9 +1,10 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Connection } from '../../../shared/connection.ts';
+import type { Connection, ConnectionActivity } from '../../../shared/connection.ts';
 import { orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { useConnections } from '../../lib/connections.ts';
+import { formatCountOf } from '../../lib/format-quantity.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -66,6 +67,11 @@ function DeleteConnection({ connection, onClose }: DeleteConnectionProps) {
     ...orpc.connections.remove.mutationOptions(),
     onSuccess: onClose,
   });
+  const { id } = connection;
+  // Both change while the question is read.
+  const activity = useQuery(
+    orpc.connections.activity.queryOptions({ input: { id }, refetchInterval: 1000 }),
+  );
   return (
     <ConfirmDialog
       open
@@ -73,7 +79,7 @@ function DeleteConnection({ connection, onClose }: DeleteConnectionProps) {
       title={`Delete ${connection.name}?`}
       confirmLabel="Delete"
       busy={remove.isPending}
-      onConfirm={() => remove.mutate({ id: connection.id })}
+      onConfirm={() => remove.mutate({ id })}
       onClose={onClose}
     >
       <p>
@@ -82,7 +88,22 @@ function DeleteConnection({ connection, onClose }: DeleteConnectionProps) {
           : 'This deletes the connection and its key.'}{' '}
         Its runs and conversations are kept.
       </p>
+      {activityWords(activity.data).map((words) => (
+        <p key={words}>{words}</p>
+      ))}
       {remove.error !== null && <ErrorAlert error={toAppError(remove.error)} />}
     </ConfirmDialog>
   );
+}
+
+/** What becomes of requests that use it; a sentence for each kind of which there are some. */
+function activityWords(activity: ConnectionActivity | undefined): string[] {
+  if (activity === undefined) return [];
+  const { running, waiting } = activity;
+  return [
+    ...(running > 0 ? [`${formatCountOf(running, 'running request')} will continue.`] : []),
+    ...(waiting > 0
+      ? [`${formatCountOf(waiting, 'waiting request')} of comparisons will not be sent.`]
+      : []),
+  ];
 }

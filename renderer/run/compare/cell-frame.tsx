@@ -14,23 +14,30 @@ import { StatusMark } from '../../ui/status-mark.tsx';
 import { useIsNear } from '../../ui/use-is-near.ts';
 import { RunLiveness } from '../frame/run-liveness.tsx';
 import { RunStatusMark } from '../frame/run-status.tsx';
+import { CellProblem } from './cell-problem.tsx';
 import { cellStatus } from './cell-status.ts';
 import { CellWarnings } from './cell-warnings.tsx';
+import type { CompareColumn } from './compare-panel.ts';
 import styles from './comparison.module.css';
 import { isCellActive } from './live-comparisons.ts';
 
-interface CellFrameProps {
+interface CellHeadProps {
   comparisonId: string;
   cell: Cell;
   /** How it is called among the others: `demo-chat, repeat 2`. */
   label: string;
   /** The inspector would tell whose it is. */
   isHidden: boolean;
+}
+
+interface CellFrameProps extends Omit<CellHeadProps, 'isHidden'> {
+  column: CompareColumn;
   children: ReactNode;
 }
 
 /** One request of a comparison: how it goes, what can be done to it, and its result once it is near the screen. */
-export function CellFrame({ comparisonId, cell, label, isHidden, children }: CellFrameProps) {
+export function CellFrame({ comparisonId, cell, label, column, children }: CellFrameProps) {
+  const { variant, isHidden } = column;
   const { state, run } = cell;
   const frame = useRef<HTMLElement>(null);
   const isNear = useIsNear(frame);
@@ -41,7 +48,7 @@ export function CellFrame({ comparisonId, cell, label, isHidden, children }: Cel
       <div className={styles.cellBody}>
         {isNear && state !== 'waiting' && children}
         {error !== null && state !== 'waiting' && (
-          <ErrorAlert compact error={isHidden ? hiddenError : error} />
+          <CellProblem error={isHidden ? hiddenError : error} variant={variant} />
         )}
         {run !== null && run.figures?.noResult != null && isFinished(run.status) && (
           <p className={styles.note}>{run.figures.noResult}</p>
@@ -67,7 +74,7 @@ export function shownProblem({ state, problem }: Cell): AppError | null {
 }
 
 /** How a request goes, and what can be done to it. */
-export function CellHead(props: Omit<CellFrameProps, 'children'>) {
+export function CellHead(props: CellHeadProps) {
   const { comparisonId: id, cell, label, isHidden } = props;
   const { run, place } = cell;
   const { attempt, error, runAnyway } = useCappedAttempt();

@@ -116,7 +116,7 @@ interface GridCellProps {
 const GridCell = memo(function GridCell(props: GridCellProps) {
   const { comparisonId, cell, title, column, Result } = props;
   return (
-    <CellFrame comparisonId={comparisonId} cell={cell} label={title} isHidden={column.isHidden}>
+    <CellFrame comparisonId={comparisonId} cell={cell} label={title} column={column}>
       {cell.run !== null && (
         <Result key={cell.run.id} cell={cell} run={cell.run} column={column} title={title} />
       )}

@@ -12,6 +12,7 @@ import { useForm } from '../form/use-form.ts';
 import { useReadyRun } from '../form/use-ready-run.ts';
 import styles from './compare.module.css';
 import { type ComparedSetting, differingSettings } from './compared-input.ts';
+import { useVariantEditor } from './edit-variant.ts';
 import { VariantEditor } from './variant-editor.tsx';
 import { variantForm } from './variant-form.ts';
 import { differencesBetween } from './variant-words.ts';
@@ -42,6 +43,7 @@ export function VariantCard(props: VariantCardProps) {
   const { form, variant, isFirst, isLast, wordingLabel, settings, owned, isNew } = props;
   const own = variantForm(form, variant.id);
   const [isOpen, setOpen] = useState(isNew);
+  useVariantEditor(variant.id, () => setOpen(true));
   const { model, blocked } = useReadyRun(own, owned);
   const differences = useDifferences(form, variant, owned, settings);
   const usualName = model === '' ? 'Variant' : model;

@@ -4,13 +4,13 @@ import type { TreeMessage } from '../../../../shared/conversation.ts';
 import { variantOfCell } from '../../../../shared/variant-of-cell.ts';
 import { inspectRun } from '../../../lib/layout.ts';
 import { CellHead, shownProblem } from '../../../run/compare/cell-frame.tsx';
+import { CellProblem } from '../../../run/compare/cell-problem.tsx';
 import { Differences } from '../../../run/compare/compare-grid.tsx';
 import type { CompareColumn } from '../../../run/compare/compare-panel.ts';
 import { restoreVariant } from '../../../run/compare/opened-variants.ts';
 import { changeVariant } from '../../../run/compare/variants.ts';
 import { useForm } from '../../../run/form/use-form.ts';
 import { Button } from '../../../ui/button.tsx';
-import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { tooltip } from '../../../ui/tooltip.ts';
 import { HidesModelContext } from '../answer/answer-figures.tsx';
 import type { ComposerForm } from '../composer/composer-form.ts';
@@ -71,7 +71,7 @@ export function ChatColumn(props: ChatColumnProps) {
       <ColumnResults {...props} calls={calls} />
     ) : problem !== null && cell.state !== 'waiting' ? (
       <div className={styles.problem}>
-        <ErrorAlert compact error={problem} />
+        <CellProblem error={problem} variant={variant} />
       </div>
     ) : null;
   return (
