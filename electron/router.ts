@@ -20,6 +20,7 @@ export function createRouter(services: Services) {
     spending,
     system,
     tools,
+    updates,
   } = services;
 
   /** Expected failures travel typed; anything else stays a defect without detail for the page. */
@@ -207,6 +208,12 @@ export function createRouter(services: Services) {
     },
     deletions: {
       undo: app.deletions.undo.handler(({ input }) => deletions.undo(input.ids)),
+    },
+    updates: {
+      status: app.updates.status.handler(() => updates.status()),
+      check: app.updates.check.handler(() => updates.check()),
+      download: app.updates.download.handler(() => updates.download()),
+      install: app.updates.install.handler(() => updates.install()),
     },
   });
 }

@@ -44,6 +44,7 @@ import { createSettingsStore, type SettingsStore } from './storage/settings-stor
 import { systemTimer } from './storage/timer.ts';
 import { createToolStore, type ToolStore } from './storage/tool-store.ts';
 import { createSystem, type System } from './system.ts';
+import { createUpdates, type Updater, type Updates } from './updates.ts';
 
 export interface ServicesOptions {
   host: SystemInfo['host'];
@@ -57,6 +58,8 @@ export interface ServicesOptions {
   systemProxy: ((url: string) => Promise<string>) | null;
   /** Opens a link in the system's browser; null where the page does so itself. */
   openExternal: ((url: string) => Promise<void>) | null;
+  /** Installs newer versions, or a sentence that says why there is none. */
+  updater?: Updater | string;
   /** Hears of every run that starts, answers or ends. */
   onRun?: (run: RunSummary) => void;
   log: (line: string) => void;
@@ -83,6 +86,7 @@ export interface Services {
   spending: Spending;
   system: System;
   tools: ToolStore;
+  updates: Updates;
   /** Without any key that is known. */
   log(line: string): void;
   /** Logs what nothing caught, and shows a notice of it. */
@@ -264,6 +268,16 @@ export async function createServices(options: ServicesOptions): Promise<Services
     if (topic === 'settings') comparisons.review();
   });
   const log = (line: string) => options.log(connections.redact(line));
+  const updates = createUpdates({
+    version: options.version,
+    updater: options.updater ?? 'Only the installed desktop app can update itself.',
+    settings,
+    changes,
+    activeRunCount: () => engine.activeCount(),
+    timer: systemTimer,
+    now,
+    log,
+  });
   const reportDefect = createDefectReport({ ...connections, log, warn: storage.warn });
   deletions.finishOld();
   await media.recover();
@@ -284,6 +298,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
 
   let closing: Promise<void> | null = null;
   async function close(): Promise<void> {
+    updates.close();
     comparisons.close();
     await engine.close();
     deletions.close();
@@ -314,6 +329,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     spending,
     system,
     tools,
+    updates,
     log,
     reportDefect,
     activeRunCount: () => engine.activeCount(),

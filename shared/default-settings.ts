@@ -10,6 +10,7 @@ export const defaultSettings: Settings = {
   timeouts: {},
   requestsAtOnce: {},
   dailyCaps: {},
+  updateFeedUrl: null,
 };
 
 /** Of one connection, for comparisons. */

@@ -1,6 +1,7 @@
 /** What the user can set for the whole application, kept by main. */
 import { z } from 'zod';
 import { operationNameSchema } from './operations/operation-name.ts';
+import { feedProblem } from './update-feed.ts';
 
 /** Seconds; 0 means no limit. */
 const seconds = z
@@ -38,5 +39,13 @@ export const settingsSchema = z.object({
       .min(0, 'Enter 0 or more.')
       .max(1_000_000, 'Enter at most 1,000,000.'),
   ),
+  /** Where newer versions of the desktop are offered; null: no check is made. */
+  updateFeedUrl: z
+    .string()
+    .superRefine((text, context) => {
+      const message = feedProblem(text);
+      if (message !== null) context.addIssue({ code: 'custom', message });
+    })
+    .nullable(),
 });
 export type Settings = z.infer<typeof settingsSchema>;

@@ -31,6 +31,7 @@ import { guardPermissions } from './permissions.ts';
 import { servePorts } from './rpc-ports.ts';
 import { prepareShutdown, type Shutdown } from './shutdown.ts';
 import { watchStartUp } from './start-up.ts';
+import { createUpdater, type UpdaterLibrary } from './updater.ts';
 import { openWindow } from './window.ts';
 import { iconFile } from './window-icon.ts';
 import { createWindowMemory } from './window-memory.ts';
@@ -47,6 +48,8 @@ export interface ApplicationOptions {
   /** Standard output, where whoever started Gatehouse hears whether it did. */
   print: (line: string) => void;
   timer?: Timer;
+  /** electron-updater, unless given. */
+  loadUpdater?: () => Promise<UpdaterLibrary>;
 }
 
 /** Throws an `AppFailure` where the data folder cannot be used. */
@@ -72,6 +75,15 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
     // As Chromium resolves it: a PAC text such as `PROXY proxy.example:3128; DIRECT`.
     systemProxy: (url) => session.defaultSession.resolveProxy(url),
     openExternal: (url) => shell.openExternal(url),
+    updater: createUpdater({
+      isPackaged: app.isPackaged,
+      platform,
+      environment: options.environment,
+      resourcesPath: process.resourcesPath,
+      relaunch: (execPath) => app.relaunch({ execPath, args: [] }),
+      log: options.log,
+      ...(options.loadUpdater && { load: options.loadUpdater }),
+    }),
     onRun(run) {
       if (shutdown?.isLeaving()) return;
       notifier.notify(run);

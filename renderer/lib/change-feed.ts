@@ -80,6 +80,7 @@ function keysOf({ topic, id }: Change): QueryKey[] {
     case 'tools':
     case 'presets':
     case 'prices':
+    case 'updates':
       return [orpc[topic].key()];
     case 'forms':
     // Whoever shows one watches it.

@@ -12,6 +12,7 @@ import { runsContract } from './runs.ts';
 import { settingsContract } from './settings.ts';
 import { systemContract } from './system.ts';
 import { toolsContract } from './tools.ts';
+import { updatesContract } from './updates.ts';
 
 export const contract = {
   system: systemContract,
@@ -28,5 +29,6 @@ export const contract = {
   comparisons: comparisonsContract,
   conversations: conversationsContract,
   deletions: deletionsContract,
+  updates: updatesContract,
 };
 export type AppContract = typeof contract;

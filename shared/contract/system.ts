@@ -42,6 +42,7 @@ const changeSchema = z.object({
     'presets',
     'prices',
     'comparisons',
+    'updates',
   ]),
   id: z.string().nullable(),
 });

@@ -12,6 +12,7 @@ import type { SendInput } from '../../shared/contract/conversations.ts';
 import type { ModelSuggestions } from '../../shared/contract/models.ts';
 import type { RunsCost, RunUpdate, StartInput } from '../../shared/contract/runs.ts';
 import type { Notice, SystemInfo } from '../../shared/contract/system.ts';
+import type { UpdateState } from '../../shared/contract/updates.ts';
 import type { Conversation } from '../../shared/conversation.ts';
 import { defaultSettings } from '../../shared/default-settings.ts';
 import { isFinished } from '../../shared/is-finished.ts';
@@ -61,6 +62,9 @@ interface FakeMain {
   started: StartInput[];
   sent: SendInput[];
   cancelled: string[];
+  update: UpdateState;
+  /** What was asked of updates. */
+  updateSteps: string[];
 }
 
 function emptyMain(): FakeMain {
@@ -84,6 +88,8 @@ function emptyMain(): FakeMain {
     started: [],
     sent: [],
     cancelled: [],
+    update: { state: 'unavailable', reason: 'Only the installed desktop app can update itself.' },
+    updateSteps: [],
   };
 }
 
@@ -145,6 +151,12 @@ export const api = {
       changes.announce('settings');
       return main.settings;
     },
+  },
+  updates: {
+    status: async () => ({ currentVersion: '0.1.0', update: main.update }),
+    check: async () => void main.updateSteps.push('check'),
+    download: async () => void main.updateSteps.push('download'),
+    install: async () => void main.updateSteps.push('install'),
   },
   runs: {
     list: async ({ operation, search }: ListQuery) => ({

@@ -28,7 +28,9 @@ const featureOf = (path: string): string | undefined =>
 const desktopEntry = 'electron/main.ts';
 /** What features of the page are built from. */
 const shared = ['renderer/run', 'renderer/media', 'renderer/ui', 'renderer/lib'];
-const isElectron = ({ to, inside }: Edge): boolean => !inside && /^electron(\/|$)/.test(to);
+/** `electron`, and what loads it. */
+const isElectron = ({ to, inside }: Edge): boolean =>
+  !inside && /^electron(-updater)?(\/|$)/.test(to);
 
 const sharedPackages = ['zod', '@orpc/contract'];
 /** What the page must not carry: the contract and its schemas are types there. */
@@ -45,7 +47,7 @@ const rules: Rule[] = [
     breaks: ({ from, to }) => under(from, 'electron') && under(to, 'renderer', 'test'),
   },
   {
-    says: "only electron/desktop/ and its entries import 'electron'",
+    says: "only electron/desktop/ and its entries import 'electron' and 'electron-updater'",
     breaks: (edge) =>
       isElectron(edge) &&
       under(edge.from, 'electron', 'renderer') &&

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -86,8 +86,11 @@ describe.runIf(process.platform === 'linux')('npm run package', () => {
     const allowed = /^\/(?:package\.json|\.out(?:\/(?:main|preload|renderer)(?:\/.+)?)?)$/;
     expect(files.filter((file) => !allowed.test(file))).toEqual([]);
     expect(files.filter((file) => /\.map$|node_modules|\.tsx?$|\.test\./.test(file))).toEqual([]);
-    // The profile is for the deb, which installs it.
-    expect(readdirSync(join(packaged, 'resources'))).toEqual(['app.asar', 'apparmor-profile']);
+    // The others are for the deb, made last, and for its updates.
+    const resources = ['app-update.yml', 'app.asar', 'apparmor-profile', 'package-type'];
+    expect(readdirSync(join(packaged, 'resources'))).toEqual(resources);
+    const inImage = ['app-update.yml', 'app.asar'];
+    expect(readdirSync(join(packagers.appDir, 'resources'))).toEqual(inImage);
   });
 
   test('carries no source map inside a script, and no path of the machine that built it', () => {
@@ -174,6 +177,41 @@ describe.runIf(process.platform === 'linux')('npm run package', () => {
     expect(entry).toMatchObject({ ...usualEntry, Exec: 'AppRun %U' });
     expect(existsSync(join(packagers.appDir, `${entry.Icon}.png`))).toBe(true);
     expect(existsSync(join(packagers.appDir, 'gatehouse'))).toBe(true);
+  });
+
+  test('an AppImage replaces itself from a feed, with the updater that is inside', async () => {
+    const alone = join(work, 'alone-updating');
+    extractAll(archive, alone);
+    const installed = join(work, 'gatehouse-0.1.0-linux-x86_64.AppImage');
+    writeFileSync(installed, 'the old one');
+    const { code, output } = await runCommand(
+      process.execPath,
+      [
+        join(root, 'test', 'fixtures', 'electron', 'update-built-main.ts'),
+        join(alone, '.out', 'main', 'main.js'),
+        join(packagers.appDir, 'resources'),
+      ],
+      {
+        timeoutSeconds: 20,
+        environment: {
+          APPIMAGE: installed,
+          GATEHOUSE_HOME: join(work, 'updating-data'),
+          XDG_CACHE_HOME: join(work, 'cache'),
+        },
+      },
+    );
+    expect(code, output).toBe(0);
+    const newer = join(work, 'gatehouse-9.9.9-linux-x86_64.AppImage');
+    expect(JSON.parse(output.trim().split('\n').at(-1) ?? '')).toEqual({
+      steps: ['available', 'downloaded', 'installing'],
+      asked: ['/feed/latest-linux.yml none', '/feed/gatehouse-9.9.9-linux-x86_64.AppImage none'],
+      relaunched: newer,
+    });
+    expect(existsSync(installed)).toBe(false);
+    expect(readFileSync(newer, 'utf8')).toContain('#!/bin/sh');
+    const feed = readFileSync(join(work, 'dist', 'latest-linux.yml'), 'utf8');
+    expect(feed).toContain('.AppImage');
+    expect(feed).toContain('.deb');
   });
 
   test('the deb names what it needs, and its desktop entry agrees with its windows', () => {

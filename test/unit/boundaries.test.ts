@@ -12,6 +12,7 @@ describe('import boundaries', () => {
     ['shared reaching into electron', 'shared/a.ts', "import type { B } from '../electron/b.ts';"],
     ['electron reaching into the page', 'electron/a.ts', "import { b } from '../renderer/b.ts';"],
     ['electron outside desktop', 'electron/browser.ts', "import { app } from 'electron';"],
+    ['the updater outside desktop', 'electron/a.ts', "await import('electron-updater');"],
     ['electron by dynamic import', 'electron/launch.ts', "await import('electron');"],
     ['the browser host using desktop', 'electron/browser.ts', "import './desktop/window.ts';"],
     ['demo using the client', 'electron/demo/a.ts', "import { b } from '../gateway/sse.ts';"],

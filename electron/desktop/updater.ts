@@ -1,0 +1,127 @@
+/** Fetches and installs newer versions of the packaged desktop, by electron-updater. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AppUpdater, ProgressInfo, UpdateCheckResult } from 'electron-updater';
+import type { Updater } from '../updates.ts';
+
+/** What is used of `autoUpdater`. */
+export interface UpdaterLibrary
+  extends Pick<
+    AppUpdater,
+    | 'allowDowngrade'
+    | 'autoDownload'
+    | 'autoInstallOnAppQuit'
+    | 'checkForUpdates'
+    | 'disableWebInstaller'
+    | 'downloadUpdate'
+    | 'logger'
+    | 'quitAndInstall'
+    | 'requestHeaders'
+    | 'setFeedURL'
+  > {
+  on(event: 'download-progress', listener: (progress: ProgressInfo) => void): unknown;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  on(event: 'appimage-filename-updated', listener: (path: string) => void): unknown;
+  off(event: 'download-progress', listener: (progress: ProgressInfo) => void): unknown;
+}
+
+export interface UpdaterOptions {
+  isPackaged: boolean;
+  platform: NodeJS.Platform;
+  environment: NodeJS.ProcessEnv;
+  /** Electron's `process.resourcesPath`. */
+  resourcesPath: string;
+  /** Starts another program once this one has ended. */
+  relaunch: (execPath: string) => void;
+  log: (line: string) => void;
+  load?: () => Promise<UpdaterLibrary>;
+}
+
+/** A sentence where this copy of Gatehouse cannot be replaced. */
+export function createUpdater(options: UpdaterOptions): Updater | string {
+  if (!options.isPackaged) return 'This is a development run. Update it with Git.';
+  if (options.platform === 'linux' && !isInstalled(options)) {
+    return 'Only the AppImage and the deb package can update themselves.';
+  }
+  const library = once(async () => {
+    const loaded = await (options.load ?? loadLibrary)();
+    configure(loaded, options.log);
+    return loaded;
+  });
+  let found: UpdateCheckResult | null = null;
+
+  return {
+    async check(feedUrl) {
+      const updater = await library();
+      updater.setFeedURL({ provider: 'generic', url: feedUrl });
+      found = await updater.checkForUpdates();
+      if (found === null) throw new Error('This copy of Gatehouse cannot be replaced.');
+      return found.isUpdateAvailable ? found.updateInfo.version : null;
+    },
+
+    async download(onProgress, signal) {
+      const updater = await library();
+      const token = found?.cancellationToken;
+      const onAbort = () => token?.cancel();
+      const onEvent = ({ transferred, total }: ProgressInfo) => onProgress(transferred, total);
+      signal.addEventListener('abort', onAbort);
+      updater.on('download-progress', onEvent);
+      try {
+        await updater.downloadUpdate(token);
+      } finally {
+        updater.off('download-progress', onEvent);
+        signal.removeEventListener('abort', onAbort);
+      }
+    },
+
+    async install() {
+      const updater = await library();
+      let appImage = options.environment.APPIMAGE;
+      // Its name has the version.
+      updater.on('appimage-filename-updated', (path) => {
+        appImage = path;
+      });
+      const failed = new Promise<never>((_, reject) => {
+        // It says by this event alone that it cannot; otherwise Gatehouse quits.
+        updater.on('error', reject);
+      });
+      // A new AppImage would be started beside this Gatehouse, and find the data folder locked.
+      const startsAgain = appImage === undefined;
+      updater.quitAndInstall(true, startsAgain);
+      // Rejects where that has failed at once.
+      await Promise.race([failed, Promise.resolve()]);
+      if (appImage !== undefined) options.relaunch(appImage);
+      await failed;
+    },
+  };
+}
+
+async function loadLibrary(): Promise<UpdaterLibrary> {
+  return (await import('electron-updater')).autoUpdater;
+}
+
+/** As an AppImage, or by the package whose kind electron-builder writes beside the archive. */
+function isInstalled({ environment, resourcesPath }: UpdaterOptions): boolean {
+  return environment.APPIMAGE !== undefined || existsSync(join(resourcesPath, 'package-type'));
+}
+
+function configure(updater: UpdaterLibrary, log: (line: string) => void): void {
+  updater.autoDownload = false;
+  updater.autoInstallOnAppQuit = false;
+  updater.allowDowngrade = false;
+  // Its files are not signed.
+  updater.disableWebInstaller = true;
+  // Else each installation sends the feed a number of its own.
+  updater.requestHeaders = { 'x-user-staging-id': 'none' };
+  const silent = () => undefined;
+  const line = (message?: unknown) => log(`electron-updater: ${String(message)}`);
+  updater.logger = { info: silent, debug: silent, warn: line, error: line };
+}
+
+function once<Value>(create: () => Promise<Value>): () => Promise<Value> {
+  let created: Promise<Value> | null = null;
+  return () => {
+    created ??= create();
+    return created;
+  };
+}

@@ -1,0 +1,183 @@
+/** Whether there is a newer Gatehouse, and how it gets here: nothing is downloaded or installed unless the user says so. */
+import type { UpdateState, UpdateStatus } from '../shared/contract/updates.ts';
+import { AppFailure, appError } from '../shared/errors.ts';
+import type { Changes } from './changes.ts';
+import type { SettingsStore } from './storage/settings-store.ts';
+import type { Timer } from './storage/timer.ts';
+
+/** What fetches and installs; the desktop has one. All reject with the reason in words. */
+export interface Updater {
+  /** The newer version at the feed; null where there is none. */
+  check(feedUrl: string): Promise<string | null>;
+  /** Of what the last check found. */
+  download(
+    onProgress: (receivedBytes: number, totalBytes: number) => void,
+    signal: AbortSignal,
+  ): Promise<void>;
+  /** Ends Gatehouse; rejects where that cannot be. */
+  install(): Promise<void>;
+}
+
+export interface UpdatesOptions {
+  version: string;
+  /** A sentence where there is none. */
+  updater: Updater | string;
+  settings: Pick<SettingsStore, 'get'>;
+  changes: Pick<Changes, 'announce' | 'listen'>;
+  activeRunCount: () => number;
+  timer: Timer;
+  now: () => number;
+  log: (line: string) => void;
+}
+
+export interface Updates {
+  status(): UpdateStatus;
+  check(): void;
+  download(): void;
+  /** Throws an `AppFailure` while runs are active. */
+  install(): void;
+  close(): void;
+}
+
+/** Not in the way of the start. */
+const FIRST_CHECK_MS = 15_000;
+const DAY_MS = 24 * 3_600_000;
+
+export function createUpdates(options: UpdatesOptions): Updates {
+  const { settings, changes, timer, updater, log } = options;
+  let feedUrl = settings.get().updateFeedUrl;
+  let update: UpdateState = initialState();
+  /** What is under way belongs to this feed; it is aborted where another one is set. */
+  let current = new AbortController();
+  let stopTimer: () => void = () => undefined;
+
+  function initialState(): UpdateState {
+    if (typeof updater === 'string') return { state: 'unavailable', reason: updater };
+    return feedUrl === null ? { state: 'off' } : { state: 'unchecked' };
+  }
+
+  function show(next: UpdateState): void {
+    update = next;
+    changes.announce('updates');
+  }
+
+  /** Runs one step with what is shown after it; what an abandoned step has to say is dropped. */
+  async function attempt(
+    version: string | null,
+    work: (updater: Updater, signal: AbortSignal) => Promise<UpdateState>,
+  ): Promise<void> {
+    if (typeof updater === 'string') return;
+    const { signal } = current;
+    try {
+      const next = await work(updater, signal);
+      if (!signal.aborted) show(next);
+    } catch (cause) {
+      if (signal.aborted) return;
+      const detail = cause instanceof Error ? cause.message : String(cause);
+      log(`update: ${detail}`);
+      show({ state: 'failed', version, error: failure(version, update.state, detail) });
+    }
+  }
+
+  function check(): void {
+    const url = feedUrl;
+    const isBusy = ['checking', 'downloading', 'installing'].includes(update.state);
+    if (url === null || isBusy || typeof updater === 'string') return;
+    scheduleCheck(DAY_MS);
+    show({ state: 'checking' });
+    void attempt(null, async ({ check: look }) => {
+      const version = await look(url);
+      return version === null
+        ? { state: 'current', checkedAt: options.now() }
+        : { state: 'available', version };
+    });
+  }
+
+  function scheduleCheck(delayMs: number): void {
+    stopTimer();
+    stopTimer = timer.after(delayMs, () => {
+      // What the user has already downloaded stays offered.
+      if (update.state === 'downloaded') scheduleCheck(DAY_MS);
+      else check();
+    });
+  }
+
+  function begin(): void {
+    stopTimer();
+    current.abort();
+    current = new AbortController();
+    show(initialState());
+    if (update.state === 'unchecked') scheduleCheck(FIRST_CHECK_MS);
+  }
+
+  changes.listen(({ topic }) => {
+    if (topic !== 'settings' || settings.get().updateFeedUrl === feedUrl) return;
+    feedUrl = settings.get().updateFeedUrl;
+    begin();
+  });
+  if (update.state === 'unchecked') scheduleCheck(FIRST_CHECK_MS);
+
+  return {
+    status: () => ({ currentVersion: options.version, update }),
+    check,
+
+    download() {
+      if (update.state !== 'available' && !(update.state === 'failed' && update.version !== null)) {
+        return;
+      }
+      const { version } = update;
+      if (version === null) return;
+      show({ state: 'downloading', version, receivedBytes: 0, totalBytes: null });
+      void attempt(version, async ({ download }, signal) => {
+        await download((receivedBytes, totalBytes) => {
+          if (!signal.aborted) show({ state: 'downloading', version, receivedBytes, totalBytes });
+        }, signal);
+        return { state: 'downloaded', version };
+      });
+    },
+
+    install() {
+      if (update.state !== 'downloaded') return;
+      const runs = options.activeRunCount();
+      if (runs > 0) throw new AppFailure(runsAreActive(runs));
+      const { version } = update;
+      show({ state: 'installing', version });
+      void attempt(version, async ({ install }) => {
+        await install();
+        return { state: 'installing', version };
+      });
+    },
+
+    close() {
+      stopTimer();
+      current.abort();
+    },
+  };
+}
+
+function failure(version: string | null, during: UpdateState['state'], detail: string) {
+  if (version === null) {
+    return appError(
+      'unexpected',
+      'Gatehouse could not check for updates.',
+      'Check the feed URL and your network, then try again.',
+      { detail },
+    );
+  }
+  const failed = during === 'installing' ? 'installed' : 'downloaded';
+  return appError(
+    'unexpected',
+    `Gatehouse ${version} could not be ${failed}.`,
+    'Try again, or download it from where you got Gatehouse.',
+    { detail },
+  );
+}
+
+function runsAreActive(count: number) {
+  return appError(
+    'invalid-request',
+    count === 1 ? '1 run is in progress.' : `${count} runs are in progress.`,
+    'Wait until they finish, or stop them. Then install the update.',
+    { fields: [] },
+  );
+}

@@ -1,0 +1,17 @@
+/** Where updates may come from: whoever answers at the address decides what is installed. */
+
+const ADDRESS = /^(https?):\/\/([^/?#@]*@)?(\[[\da-f:.]+\]|[^\s/?#@:[\]]+)(?::\d+)?(?:[/?#]\S*)?$/i;
+
+/** A sentence for the field; null where Gatehouse can check there. */
+export function feedProblem(text: string): string | null {
+  const parts = ADDRESS.exec(text);
+  if (parts === null) return 'Enter a URL, such as https://updates.example.com/gatehouse.';
+  const [, scheme = '', login, host = ''] = parts;
+  if (login !== undefined) return 'Remove the user name and password from the URL.';
+  if (scheme.toLowerCase() === 'https' || isThisMachine(host.toLowerCase())) return null;
+  return 'Use https://. http:// is for this machine only.';
+}
+
+function isThisMachine(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
+}

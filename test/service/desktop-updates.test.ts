@@ -1,0 +1,164 @@
+/** Updates of the packaged desktop, over the contract, on a stand-in for electron-updater. */
+import { expect, test, vi } from 'vitest';
+import { StandInUpdater } from '../fixtures/electron/app-updater.ts';
+import { startApplication } from '../fixtures/electron/desktop-under-test.ts';
+import { type Api, connect } from '../fixtures/electron/page.ts';
+import type { StandIn } from '../fixtures/electron/stand-in.ts';
+
+const FEED = 'https://updates.example.com/gatehouse';
+
+async function startPackaged(environment: NodeJS.ProcessEnv = { APPIMAGE: '/opt/g.AppImage' }) {
+  const load = vi.fn<() => void>();
+  let electron: StandIn | undefined;
+  const updater = new StandInUpdater('1.2.3', () => electron?.app.quit());
+  const desktop = await startApplication({
+    environment,
+    loadUpdater: async () => {
+      load();
+      return updater;
+    },
+    prepare(standIn) {
+      electron = standIn;
+      standIn.app.isPackaged = true;
+    },
+  });
+  const { api } = await connect(desktop);
+  return { api, desktop, load, updater };
+}
+
+const state = async (api: Api) => (await api.updates.status()).update;
+const becomes = (api: Api, expected: object) =>
+  vi.waitFor(async () => expect(await state(api)).toMatchObject(expected));
+
+async function startWithOffer() {
+  const started = await startPackaged();
+  await started.api.settings.update({ updateFeedUrl: FEED });
+  await started.api.updates.check();
+  await becomes(started.api, { state: 'available', version: '2.0.0' });
+  return started;
+}
+
+test('updates are off, and nothing of them is loaded, until a feed is set', async () => {
+  const { api, load } = await startPackaged();
+  expect(await api.updates.status()).toEqual({
+    currentVersion: '1.2.3',
+    update: { state: 'off' },
+  });
+  await api.updates.check();
+  expect(await state(api)).toEqual({ state: 'off' });
+  await api.settings.update({ updateFeedUrl: FEED });
+  expect(await state(api)).toEqual({ state: 'unchecked' });
+  expect(load).not.toHaveBeenCalled();
+});
+
+test('a development run checks nothing, and says why', async () => {
+  const { api } = await connect(await startApplication());
+  await api.settings.update({ updateFeedUrl: FEED });
+  await api.updates.check();
+  expect(await state(api)).toEqual({
+    state: 'unavailable',
+    reason: 'This is a development run. Update it with Git.',
+  });
+});
+
+test('a folder that no package installed cannot update itself', async () => {
+  const { api } = await startPackaged({});
+  expect(await state(api)).toMatchObject({ state: 'unavailable' });
+});
+
+test.each([
+  'http://updates.example.com',
+  'ftp://updates.example.com',
+  'https://me:secret@updates.example.com',
+  'updates',
+])('a feed at %s is refused', async (updateFeedUrl) => {
+  const { api } = await startPackaged();
+  await expect(api.settings.update({ updateFeedUrl })).rejects.toThrow('Input validation failed');
+  expect(await state(api)).toEqual({ state: 'off' });
+});
+
+test('a newer version is found, downloaded and installed, each when the user says so', async () => {
+  const { api, desktop, updater } = await startWithOffer();
+  expect(updater.feed).toEqual({ provider: 'generic', url: FEED });
+  expect(updater).toMatchObject({ autoDownload: false, autoInstallOnAppQuit: false });
+  expect(updater.requestHeaders).toEqual({ 'x-user-staging-id': 'none' });
+
+  await api.updates.download();
+  expect(await state(api)).toMatchObject({ state: 'downloading', totalBytes: null });
+  await vi.waitFor(() => expect(updater.listenerCount('download-progress')).toBe(1));
+  updater.receive(25, 100);
+  expect(await state(api)).toMatchObject({ receivedBytes: 25, totalBytes: 100 });
+  updater.finishDownload();
+  await becomes(api, { state: 'downloaded', version: '2.0.0' });
+  expect(updater.listenerCount('download-progress')).toBe(0);
+  expect(updater.installed).not.toHaveBeenCalled();
+
+  await api.updates.install();
+  expect(await desktop.electron.app.exited).toBe(0);
+  expect(updater.installed).toHaveBeenCalledExactlyOnceWith(true, false);
+  expect(desktop.electron.app.relaunched).toBe('/opt/g-2.0.0.AppImage');
+});
+
+test('the newest version says so', async () => {
+  const { api, updater } = await startPackaged();
+  updater.offered = '1.2.3';
+  await api.settings.update({ updateFeedUrl: 'http://127.0.0.1:8099/feed' });
+  await api.updates.check();
+  await becomes(api, { state: 'current' });
+});
+
+test('a feed that cannot be read is said in words, and can be tried again', async () => {
+  const { api, updater } = await startPackaged();
+  updater.offered = null;
+  await api.settings.update({ updateFeedUrl: FEED });
+  await api.updates.check();
+  await becomes(api, {
+    state: 'failed',
+    version: null,
+    error: {
+      message: 'Gatehouse could not check for updates.',
+      detail: 'HttpError: 404 latest-linux.yml',
+    },
+  });
+  updater.offered = '2.0.0';
+  await api.updates.check();
+  await becomes(api, { state: 'available' });
+});
+
+test('a download that breaks can be tried again', async () => {
+  const { api, updater } = await startWithOffer();
+  await api.updates.download();
+  await vi.waitFor(() => expect(updater.listenerCount('download-progress')).toBe(1));
+  updater.failDownload('sha512 checksum mismatch');
+  await becomes(api, { state: 'failed', error: { detail: 'sha512 checksum mismatch' } });
+  await api.updates.download();
+  await vi.waitFor(() => expect(updater.listenerCount('download-progress')).toBe(1));
+  updater.finishDownload();
+  await becomes(api, { state: 'downloaded' });
+});
+
+test('what cannot be installed leaves Gatehouse running', async () => {
+  const { api, desktop, updater } = await startWithOffer();
+  await api.updates.download();
+  await vi.waitFor(() => expect(updater.listenerCount('download-progress')).toBe(1));
+  updater.finishDownload();
+  await becomes(api, { state: 'downloaded' });
+  updater.installProblem = 'Code signature did not pass validation';
+  await api.updates.install();
+  await becomes(api, {
+    state: 'failed',
+    error: { message: 'Gatehouse 2.0.0 could not be installed.' },
+  });
+  expect(desktop.electron.app.exitCode).toBeNull();
+});
+
+test('another feed abandons what the first one offered', async () => {
+  const { api, updater } = await startWithOffer();
+  await api.updates.download();
+  await vi.waitFor(() => expect(updater.listenerCount('download-progress')).toBe(1));
+  await api.settings.update({ updateFeedUrl: 'https://other.example.com' });
+  await vi.waitFor(() => expect(updater.listenerCount('download-progress')).toBe(0));
+  expect(await state(api)).toEqual({ state: 'unchecked' });
+  await api.settings.update({ updateFeedUrl: null });
+  expect(await state(api)).toEqual({ state: 'off' });
+});
