@@ -100,3 +100,23 @@ test('a task that is still running says its state until its video takes that pla
   await expect(first.locator('video')).toBeVisible({ timeout: 60_000 });
   await expect(first.getByText('Completed', { exact: true })).toBeVisible();
 });
+
+test.describe('tasks that take a while', () => {
+  test.use({ demoSpeed: 2 });
+
+  test('leave Run free once they are accepted; each is stopped following and resumed by itself', async ({
+    app,
+  }) => {
+    await sendTwo(app);
+    const comparison = app.getByRole('region', { name: 'Comparison' });
+    const cells = comparison.getByRole('article');
+    const stops = cells.getByRole('button', { name: /^Stop following demo-video/ });
+    await expect(stops).toHaveCount(2, { timeout: 30_000 });
+    await expect(app.getByRole('button', { name: 'Run', exact: true })).toBeVisible();
+    await stops.first().click();
+    await expect(cells.getByText('Not followed', { exact: true })).toBeVisible();
+    await expect(stops).toHaveCount(1);
+    await cells.getByRole('button', { name: /^Resume demo-video/ }).click();
+    await expect(comparison.getByText('2 of 2 requests done')).toBeVisible({ timeout: 60_000 });
+  });
+});

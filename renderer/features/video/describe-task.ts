@@ -58,8 +58,3 @@ function describeEnded({ status, phase, figures }: TaskRun): DescribedTask {
 export function isSubmitting({ status, phase }: TaskRun): boolean {
   return !isFinished(status) && phase.name === 'working';
 }
-
-/** A video that came without a task is only downloaded. */
-export function stopLabel({ phase }: Pick<RunSummary, 'phase'>): string {
-  return phase.task === null ? 'Stop' : 'Stop following';
-}

@@ -9,11 +9,12 @@ import { inspectRun } from '../../lib/layout.ts';
 import { useCappedAttempt } from '../../lib/use-capped-attempt.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { InspectIcon, RetryIcon, StopIcon } from '../../ui/icons/actions.tsx';
+import { InspectIcon, PlayIcon, RetryIcon, StopIcon } from '../../ui/icons/actions.tsx';
 import { StatusMark } from '../../ui/status-mark.tsx';
 import { useIsNear } from '../../ui/use-is-near.ts';
 import { RunLiveness } from '../frame/run-liveness.tsx';
 import { RunStatusMark } from '../frame/run-status.tsx';
+import { stopLabel } from '../live/stop-label.ts';
 import { CellProblem } from './cell-problem.tsx';
 import { cellStatus } from './cell-status.ts';
 import { CellWarnings } from './cell-warnings.tsx';
@@ -76,7 +77,7 @@ export function shownProblem({ state, problem }: Cell): AppError | null {
 /** How a request goes, and what can be done to it. */
 export function CellHead(props: CellHeadProps) {
   const { comparisonId: id, cell, label, isHidden } = props;
-  const { run, place } = cell;
+  const { run, place, state } = cell;
   const { attempt, error, runAnyway } = useCappedAttempt();
   const places = [place];
   return (
@@ -87,12 +88,19 @@ export function CellHead(props: CellHeadProps) {
         {isCellActive(cell) ? (
           <IconButton
             size="small"
-            label={`Stop ${label}`}
+            label={`${run === null || state !== 'sent' ? 'Stop' : stopLabel(run)} ${label}`}
             icon={<StopIcon size={14} />}
             // The second click of a double click on Retry.
             onClick={({ detail }) =>
               detail < 2 && void attempt(() => api.comparisons.stop({ id, places }))
             }
+          />
+        ) : run?.phase.name === 'unfollowed' && !isFinished(run.status) ? (
+          <IconButton
+            size="small"
+            label={`Resume ${label}`}
+            icon={<PlayIcon size={14} />}
+            onClick={() => void attempt(() => api.runs.resume({ id: run.id }))}
           />
         ) : (
           <IconButton

@@ -56,6 +56,12 @@ export function isCellActive({ state, run }: Cell): boolean {
   return run !== null && !isFinished(run.status) && phaseTraits[run.phase.name].isActive;
 }
 
+/** Run waits for it: it is to be sent, or not answered yet. A task goes on by itself once it is accepted. */
+export function holdsRun({ state, run }: Cell): boolean {
+  if (state === 'waiting') return true;
+  return run !== null && !isFinished(run.status) && run.phase.name === 'working';
+}
+
 function watch(id: string): () => void {
   const known = watches.get(id);
   const one = known ?? { watchers: 0, stop: new AbortController() };

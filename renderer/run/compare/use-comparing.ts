@@ -13,7 +13,7 @@ import type { RunBlock } from '../frame/refusal.ts';
 import { useStartFailure } from '../live/use-start-failure.ts';
 import type { ComparedInput } from './compared-input.ts';
 import {
-  isCellActive,
+  holdsRun,
   useComparison,
   useComparisonProblem,
   watchComparisonAgain,
@@ -86,8 +86,9 @@ export function useComparing(form: Form<OperationName>, input: ComparedInput): C
   async function stop(): Promise<void> {
     if (stored === null) return;
     setStopFailure(null);
+    const places = live?.cells.filter(holdsRun).map(({ place }) => place) ?? null;
     try {
-      await api.comparisons.stop({ id: stored, places: null });
+      await api.comparisons.stop({ id: stored, places });
     } catch (error) {
       setStopFailure(toAppError(error));
     }
@@ -104,7 +105,7 @@ export function useComparing(form: Form<OperationName>, input: ComparedInput): C
     form,
     input,
     comparisonId: isDeleted ? null : stored,
-    running: live?.cells.some(isCellActive) ?? false,
+    running: live?.cells.some(holdsRun) ?? false,
     // Until it is known whether it runs.
     starting: starting || (shown !== null && live === null && gone === null),
     problem,
