@@ -10,11 +10,15 @@ export interface Defects {
 export function catchDefects(log: (line: string) => void): Defects {
   let report = (cause: unknown) => log(defectLine(cause));
   process.on('unhandledRejection', (cause) => report(cause));
+  // The process ends of it, until someone takes it.
+  const lastWords = (cause: unknown) => log(defectLine(cause));
+  process.on('uncaughtExceptionMonitor', lastWords);
   // Who reads the log may have stopped reading: an error about it could not be logged either.
   process.stderr.on('error', () => undefined);
   return {
     reportTo(next) {
       report = next;
+      process.off('uncaughtExceptionMonitor', lastWords);
       process.on('uncaughtException', (cause) => report(cause));
     },
   };

@@ -6,6 +6,7 @@ import { dataFolder } from '../data-folder.ts';
 import { catchDefects, type Defects, stackOf } from '../defects.ts';
 import { withKey } from '../gateway-key.ts';
 import type { LaunchOptions } from '../launch/options.ts';
+import { openLogFile } from '../log-file.ts';
 import { createMediaRoutes } from '../media/routes/media-routes.ts';
 import { createRouter } from '../router.ts';
 import { createServices } from '../services.ts';
@@ -20,11 +21,25 @@ export async function serve(
   page: HostPage,
   key: string | null,
 ): Promise<void> {
+  const home = dataFolder({
+    environment: process.env,
+    platform: process.platform,
+    userHome: homedir(),
+  });
+  const logFile = openLogFile({ home, key });
+  function log(line: string): void {
+    console.error(line);
+    logFile.write(line);
+  }
   const defects = catchDefects(log);
+  process.on('exit', () => logFile.end());
   // Who read the address may have stopped reading (`npm start | head -1`).
   process.stdout.on('error', () => undefined);
   try {
-    await start(options, page, key, defects);
+    await start(options, page, { home, key, defects, log });
+    logFile.begin(
+      `Gatehouse ${version}, Node.js ${process.versions.node}, ${process.platform} ${process.arch},`,
+    );
   } catch (error) {
     log(explain(error, options.port));
     // What had started may hold the process open.
@@ -32,19 +47,21 @@ export async function serve(
   }
 }
 
+interface Surroundings {
+  home: string;
+  key: string | null;
+  defects: Defects;
+  log: (line: string) => void;
+}
+
 async function start(
   { port, opensBrowser }: LaunchOptions,
   page: HostPage,
-  key: string | null,
-  defects: Defects,
+  { home, key, defects, log }: Surroundings,
 ): Promise<void> {
   const services = await createServices({
     host: 'browser',
-    home: dataFolder({
-      environment: process.env,
-      platform: process.platform,
-      userHome: homedir(),
-    }),
+    home,
     version,
     environment: withKey(process.env, key),
     cipher: null,
@@ -59,17 +76,13 @@ async function start(
   endOnSignal(async () => {
     host.close();
     await services.close();
-  });
+  }, log);
 
   if (host.isSubstitutePort) log(`The default port is in use. Using port ${host.port} instead.`);
   const address = host.createAddress();
   console.log(address);
   if (opensBrowser) openBrowser(address);
   onEnter(process.stdin, () => console.log(host.createAddress()));
-}
-
-function log(line: string): void {
-  console.error(line);
 }
 
 function explain(error: unknown, port: number | null): string {
@@ -91,7 +104,7 @@ function onEnter(input: Readable, listener: () => void): void {
 const CLOSE_LIMIT_MS = 800;
 
 /** Ends the process cleanly on Ctrl-C and SIGTERM; a second signal ends it at once. */
-function endOnSignal(close: () => Promise<void>): void {
+function endOnSignal(close: () => Promise<void>, log: (line: string) => void): void {
   let isEnding = false;
   const end = (): void => {
     if (isEnding) process.exit(1);

@@ -14,6 +14,7 @@ import {
 } from 'electron';
 import type { Defects } from '../defects.ts';
 import { CLOSED_LINE, NO_WINDOW, READY_LINE, statusLine } from '../launch/status-lines.ts';
+import { logPath } from '../log-file.ts';
 import { createMediaRoutes } from '../media/routes/media-routes.ts';
 import { createRouter } from '../router.ts';
 import { createServices, type Services } from '../services.ts';
@@ -126,6 +127,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
     packaged: app.isPackaged,
     openSettings: () => main?.showAt('#/settings'),
     openReadme: app.isPackaged ? null : () => openPath(join(app.getAppPath(), 'README.md')),
+    showLog: () => shell.showItemInFolder(logPath(options.home)),
     quit: () => main?.leave(),
     showAbout: () =>
       showAbout({ version: options.version, platform, versions: process.versions }).catch(

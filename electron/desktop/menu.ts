@@ -7,6 +7,7 @@ export interface MenuOptions {
   openSettings: () => void;
   /** Null where no README came with the program. */
   openReadme: (() => void) | null;
+  showLog: () => void;
   showAbout: () => void;
   /** Asks first where something would be left behind. */
   quit: () => void;
@@ -92,11 +93,12 @@ function silent(
   return { role, accelerator, visible: false, acceleratorWorksWhenHidden: true };
 }
 
-function helpItems({ openReadme }: MenuOptions, about: Items): Items {
+function helpItems({ openReadme, showLog }: MenuOptions, about: Items): Items {
   return [
     ...(openReadme === null
       ? []
       : ([{ label: 'Gatehouse README', click: openReadme }] satisfies Items)),
+    { label: 'Show Log File', click: showLog },
     ...(about.length === 0 ? [] : [separator, ...about]),
   ];
 }

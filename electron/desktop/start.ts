@@ -8,6 +8,7 @@ import { catchDefects } from '../defects.ts';
 import { takeKey, withKey } from '../gateway-key.ts';
 import { SELF_CHECK_FLAG } from '../launch/options.ts';
 import { ALREADY_OPEN_LINE, QUIT_MESSAGE } from '../launch/status-lines.ts';
+import { openLogFile } from '../log-file.ts';
 import { createScratchFolder, removeScratchFolder } from '../self-check/scratch-folder.ts';
 import { version } from '../version.ts';
 import { APP_ID } from './app-id.ts';
@@ -17,9 +18,15 @@ import { registerPageScheme } from './page-protocol.ts';
 
 const { env, platform } = process;
 const key = takeKey(env);
-const log = (line: string) => console.error(line);
 const print = (line: string) => console.log(line);
 const home = dataFolder({ environment: env, platform, userHome: homedir() });
+const checksItself = process.argv.includes(SELF_CHECK_FLAG);
+/** The self-check leaves the data folder alone. */
+const logFile = checksItself ? null : openLogFile({ home, key });
+function log(line: string): void {
+  console.error(line);
+  logFile?.write(line);
+}
 
 const defects = catchDefects(log);
 // Who started Gatehouse may have stopped reading what it prints.
@@ -35,7 +42,7 @@ export interface BuiltFiles {
 /** Everything that must come before `ready` happens before it returns. */
 export function startDesktop(files: BuiltFiles): void {
   registerPageScheme(protocol);
-  if (process.argv.includes(SELF_CHECK_FLAG)) {
+  if (checksItself) {
     startSelfCheck(files);
     return;
   }
@@ -49,6 +56,7 @@ export function startDesktop(files: BuiltFiles): void {
   });
 
   if (app.requestSingleInstanceLock()) {
+    app.on('quit', () => logFile?.end());
     // Never awaited at the top level: `ready` waits for this module.
     app
       .whenReady()
@@ -65,6 +73,7 @@ export function startDesktop(files: BuiltFiles): void {
           print,
         }),
       )
+      .then(() => logFile?.begin(titleOf(process.versions)))
       .catch((cause: unknown) => showStartFailure(cause, { print, log }));
   } else {
     print(ALREADY_OPEN_LINE);
@@ -100,6 +109,10 @@ function startSelfCheck(files: BuiltFiles): void {
       removeScratchFolder(folder);
       app.exit(code);
     });
+}
+
+function titleOf({ electron, chrome, node }: NodeJS.ProcessVersions): string {
+  return `Gatehouse ${version}, Electron ${electron}, Chromium ${chrome}, Node.js ${node}, ${platform} ${process.arch},`;
 }
 
 /** Beside the ledger; the single-instance lock is taken for this folder. `setPath` does not make it. */

@@ -1,5 +1,6 @@
 /** Errors that nothing caught: logged with their stack, shown in the page, survived by both hosts. */
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createORPCClient } from '@orpc/client';
@@ -32,8 +33,9 @@ async function connectTo(address: string) {
 
 it('the browser host logs them with their stack, tells the page and continues', async () => {
   const preload = pathToFileURL(join(root, 'test/fixtures/fail-unnoticed.ts')).href;
+  const home = temporaryFolder();
   const host = await startBrowserHostProcess({
-    home: temporaryFolder(),
+    home,
     entry: join(root, 'electron/browser.ts'),
     environment: {
       NODE_OPTIONS: `--import=${preload}`,
@@ -56,6 +58,11 @@ it('the browser host logs them with their stack, tells the page and continues', 
   ]);
   expect(host.output() + JSON.stringify(notices)).not.toContain(KEY);
   expect(await host.stop()).toBe(0);
+  const file = readFileSync(join(home, 'logs', 'gatehouse.log'), 'utf8');
+  expect(file).toMatch(/Node\.js .+ started\n/);
+  expect(file).toMatch(/Error: Second failure\n\s+at /);
+  expect(file).toMatch(/Gatehouse ended\n$/);
+  expect(file).not.toContain(KEY);
 });
 
 it('the desktop logs them with their stack, tells the page and continues', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { ALREADY_OPEN_LINE, QUIT_MESSAGE, READY_LINE } from '../../electron/launch/status-lines.ts';
@@ -108,4 +108,30 @@ test('starts in memory where the data folder cannot be made', async () => {
   await vi.waitFor(() => expect(desktop.printed).toEqual([READY_LINE]));
   expect(desktop.log.join('\n')).toContain('cannot be used');
   expect(onlyWindow(desktop).isVisible()).toBe(true);
+});
+
+test('logs to a file what it prints, its versions, and that it ended', async () => {
+  const home = desktopFolder();
+  const desktop = await startMain({ home });
+  await desktop.opened();
+  onlyWindow(desktop).webContents.crash('oom');
+  const path = join(home, 'logs', 'gatehouse.log');
+  await vi.waitFor(() => expect(readFileSync(path, 'utf8')).toMatch(/Electron .+ started\n/));
+  desktop.electron.app.quit();
+  await desktop.electron.app.exited;
+  const text = readFileSync(path, 'utf8');
+  expect(text).toContain('the page ended: oom\n');
+  expect(text).toMatch(/Gatehouse ended\n$/);
+});
+
+test('a second start while the first runs is no crash of it', async () => {
+  const home = desktopFolder();
+  const desktop = await startMain({
+    home,
+    prepare: ({ app }) => {
+      app.lockIsFree = false;
+    },
+  });
+  await desktop.electron.app.exited;
+  expect(existsSync(join(home, 'logs', 'gatehouse.log'))).toBe(false);
 });

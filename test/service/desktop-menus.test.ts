@@ -1,4 +1,5 @@
 /** The menu bar and the menu of the right mouse button. */
+import { join } from 'node:path';
 import type { ContextMenuParams, MenuItemConstructorOptions } from 'electron';
 import { expect, test, vi } from 'vitest';
 import {
@@ -99,6 +100,12 @@ test('opens the README where it came with the program', async () => {
   expect(desktop.log).toEqual([]);
   const installed = await packaged('linux');
   expect(allItems(installed).map(({ label }) => label)).not.toContain('Gatehouse README');
+});
+
+test('shows the log in its folder', async () => {
+  const desktop = await startApplication();
+  press(allItems(desktop), 'Show Log File');
+  expect(desktop.electron.shell.shown).toEqual([join(desktop.home, 'logs', 'gatehouse.log')]);
 });
 
 const nowhere: Partial<ContextMenuParams> = {

@@ -1,0 +1,92 @@
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { logPath, openLogFile } from '../../electron/log-file.ts';
+import { temporaryFolder } from '../fixtures/data-folder.ts';
+
+const now = () => Date.UTC(2026, 0, 2, 3, 4, 5);
+const KEY = 'sk-log-canary-0123456789';
+
+function open(home: string, mostBytes?: number) {
+  return openLogFile({
+    home,
+    key: KEY,
+    now,
+    ...(mostBytes !== undefined && { mostBytes }),
+  });
+}
+
+const read = (home: string) => readFileSync(logPath(home), 'utf8');
+
+test('has a line with its time for each, readable by its owner only', () => {
+  const home = temporaryFolder();
+  const file = open(home);
+  file.begin('Gatehouse 1.2.3');
+  file.write('the page ended: oom');
+  file.end();
+  expect(read(home)).toBe(
+    [
+      '2026-01-02T03:04:05.000Z Gatehouse 1.2.3 started',
+      '2026-01-02T03:04:05.000Z the page ended: oom',
+      '2026-01-02T03:04:05.000Z Gatehouse ended\n',
+    ].join('\n'),
+  );
+  expect(statSync(logPath(home)).mode & 0o777).toBe(0o600);
+});
+
+test('never holds the key of the environment', () => {
+  const home = temporaryFolder();
+  open(home).write(`refused: Bearer ${KEY}`);
+  expect(read(home)).not.toContain(KEY);
+  expect(read(home)).toContain('refused: Bearer [redacted]');
+});
+
+test('keeps five files, and none grows beyond its limit', () => {
+  const home = temporaryFolder();
+  const file = open(home, 300);
+  for (let line = 0; line < 100; line += 1) file.write(`line ${line} ${'x'.repeat(50)}`);
+  const names = readdirSync(join(home, 'logs')).toSorted();
+  expect(names).toEqual([
+    'gatehouse.1.log',
+    'gatehouse.2.log',
+    'gatehouse.3.log',
+    'gatehouse.4.log',
+    'gatehouse.log',
+  ]);
+  for (const name of names) {
+    expect(statSync(join(home, 'logs', name)).size).toBeLessThanOrEqual(300);
+  }
+  expect(read(home)).toContain('line 99 ');
+  expect(readFileSync(join(home, 'logs', 'gatehouse.1.log'), 'utf8')).toContain('line 96 ');
+});
+
+test('says at the next start that the last one did not end properly', () => {
+  const home = temporaryFolder();
+  const start = () => {
+    const file = open(home);
+    file.begin('Gatehouse 1.2.3');
+    return file;
+  };
+  start().write('about to crash');
+  const second = start();
+  // Another that may not start, and is no session.
+  open(home).write('Another Gatehouse uses the data folder');
+  second.end();
+  open(home).write('a start that failed');
+  start().end();
+  const lines = read(home).split('\n');
+  expect(lines.filter((line) => line.includes('did not shut down properly'))).toHaveLength(1);
+  expect(lines[2]).toContain('did not shut down properly last time');
+});
+
+test('a folder that cannot be written to costs nothing but the log', () => {
+  const home = temporaryFolder();
+  writeFileSync(join(home, 'logs'), 'not a folder');
+  chmodSync(join(home, 'logs'), 0o400);
+  const file = open(home);
+  expect(() => {
+    file.begin('Gatehouse 1.2.3');
+    file.write('lost');
+    file.end();
+  }).not.toThrow();
+});
