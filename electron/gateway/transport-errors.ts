@@ -1,5 +1,6 @@
 /** Why the network returned no reply, in words. */
 import { type AppError, appError } from '../../shared/errors.ts';
+import { isLocalAddress } from './local-address.ts';
 import { ProxyFailure } from './proxy-tunnel.ts';
 
 const UNTRUSTED = new Set([
@@ -13,7 +14,11 @@ const UNTRUSTED = new Set([
 ]);
 
 /** The request was not written: it can be sent again without being billed twice. */
-export function unreachable(url: URL, cause: Error): AppError {
+export function unreachable(
+  url: URL,
+  cause: Error,
+  platform: NodeJS.Platform = process.platform,
+): AppError {
   if (cause instanceof ProxyFailure) {
     return appError(
       'unreachable',
@@ -23,8 +28,25 @@ export function unreachable(url: URL, cause: Error): AppError {
     );
   }
   const code = codeOf(cause);
+  if (platform === 'darwin' && mayBeWithheld(url, cause, code)) {
+    return appError('unreachable', `${url.host} cannot be reached.`, ALLOW_LOCAL_NETWORK, {
+      detail: describeCause(cause),
+    });
+  }
   const [message, nextStep] = words(url, code);
   return appError('unreachable', message, nextStep, { detail: describeCause(cause) });
+}
+
+const ALLOW_LOCAL_NETWORK =
+  'macOS may be blocking it: in System Settings > Privacy & Security > Local Network, allow Gatehouse, or the terminal it was started from. Then run it again.';
+
+/** Since macOS 15 an application that may not use the local network finds “no route” to it, without a word. */
+function mayBeWithheld(url: URL, cause: Error, code: string): boolean {
+  if (code !== 'EHOSTUNREACH' && code !== 'ENETUNREACH') return false;
+  const { address = '' } = firstOf(cause) as NodeJS.ErrnoException & { address?: string };
+  if (isLocalAddress(url)) return true;
+  const host = address.includes(':') ? `[${address}]` : address;
+  return URL.canParse(`http://${host}/`) && isLocalAddress(new URL(`http://${host}/`));
 }
 
 function words(url: URL, code: string): [message: string, nextStep: string] {

@@ -2,11 +2,11 @@
 import type { Dispatcher } from 'undici';
 import { AppFailure, appError } from '../../shared/errors.ts';
 import type { Media } from '../../shared/media.ts';
+import { isLocalAddress } from '../gateway/local-address.ts';
 import type { Lease, Network } from '../gateway/network.ts';
 import { askAlongRedirects, isRedirect } from '../gateway/redirects.ts';
 import { recordTimings } from '../gateway/timing-recorder.ts';
 import { unreachable } from '../gateway/transport-errors.ts';
-import { isLocalAddress } from './local-address.ts';
 import type { MediaStore } from './media-store.ts';
 
 export interface RemoteImageOptions {

@@ -84,6 +84,9 @@ test.each([true, false])('asks macOS for the microphone and takes its answer: %s
   const { session, systemPreferences } = desktop.electron;
   systemPreferences.microphone = yes;
   const contents = onlyWindow(desktop).webContents;
+  // Neither at the start nor for the names of devices: only when something is to be recorded.
+  session.defaultSession.checkPermission('media', page(), 'audio');
+  expect(systemPreferences.requests).toEqual([]);
   expect(await session.defaultSession.useMedia(page(), contents, ['audio'])).toBe(yes);
   expect(systemPreferences.requests).toEqual(['microphone']);
   await session.defaultSession.useMedia(page(), contents, ['video']);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isLocalAddress } from '../../electron/media/local-address.ts';
+import { isLocalAddress } from '../../electron/gateway/local-address.ts';
 
 describe('isLocalAddress', () => {
   it.each([

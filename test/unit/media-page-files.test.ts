@@ -80,12 +80,16 @@ describe('an address for the gateway', () => {
 describe('what a microphone refuses', () => {
   it('sends desktop users to the system and others to the browser', () => {
     const denied = new DOMException('No.', 'NotAllowedError');
-    expect(microphoneError(denied, true).nextStep).toMatch(/system’s privacy settings/);
-    expect(microphoneError(denied, false).nextStep).toMatch(/browser/);
+    expect(microphoneError(denied, 'macos').nextStep).toMatch(
+      /^Allow Gatehouse in System Settings/,
+    );
+    expect(microphoneError(denied, 'windows').nextStep).toMatch(/Let desktop apps access/);
+    expect(microphoneError(denied, 'system').nextStep).toMatch(/your system’s privacy/);
+    expect(microphoneError(denied, 'browser').nextStep).toMatch(/address bar/);
   });
 
   it('has a next step for what nobody foresaw', () => {
-    expect(microphoneError('odd', false)).toMatchObject({ kind: 'file', detail: 'odd' });
+    expect(microphoneError('odd', 'browser')).toMatchObject({ kind: 'file', detail: 'odd' });
   });
 });
 

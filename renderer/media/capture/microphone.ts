@@ -43,7 +43,7 @@ export async function openMicrophone(
       audio: { ...processing, ...(id !== '' && { deviceId: { exact: id } }) },
     });
   } catch (cause) {
-    throw new PageFailure(microphoneError(cause, location.protocol === 'app:'));
+    throw new PageFailure(microphoneError(cause));
   }
 }
 
@@ -56,20 +56,32 @@ export async function willPrompt(): Promise<boolean> {
   }
 }
 
+/** Who decides about the microphone. */
+type MicrophonePlace = keyof typeof whereToAllow;
+
+const whereToAllow = {
+  browser: 'Allow it in the browser’s address bar, then record again.',
+  macos:
+    'Allow Gatehouse in System Settings > Privacy & Security > Microphone, restart it, then record again.',
+  windows:
+    'In Settings > Privacy & security > Microphone, turn on “Let desktop apps access your microphone”, then record again.',
+  system: 'Allow it in your system’s privacy or sound settings, then record again.',
+} as const;
+
+function currentPlace(): MicrophonePlace {
+  if (location.protocol !== 'app:') return 'browser';
+  if (navigator.platform.startsWith('Mac')) return 'macos';
+  return navigator.platform.startsWith('Win') ? 'windows' : 'system';
+}
+
 /** What `getUserMedia` rejected with, for the user. */
-export function microphoneError(cause: unknown, isDesktop: boolean): AppError {
+export function microphoneError(cause: unknown, place = currentPlace()): AppError {
   const name = cause instanceof Error || cause instanceof DOMException ? cause.name : '';
   const detail = String(cause);
   switch (name) {
     case 'NotAllowedError':
     case 'SecurityError':
-      return fileError(
-        'Microphone access is blocked.',
-        isDesktop
-          ? 'Allow it in your system’s privacy settings, then record again.'
-          : 'Allow it in the browser’s address bar, then record again.',
-        detail,
-      );
+      return fileError('Microphone access is blocked.', whereToAllow[place], detail);
     case 'NotFoundError':
       return fileError(
         'No microphone was found.',

@@ -166,7 +166,7 @@ function createRecorder(panel: PanelName): Recorder {
         const isOurs = error instanceof PageFailure;
         set({
           status: 'idle',
-          error: isOurs ? error.error : microphoneError(error, location.protocol === 'app:'),
+          error: isOurs ? error.error : microphoneError(error),
         });
       }
     },

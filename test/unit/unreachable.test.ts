@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { unreachable } from '../../electron/gateway/transport-errors.ts';
+
+function noRoute(address: string, code = 'EHOSTUNREACH'): Error {
+  return Object.assign(new Error(`connect ${code} ${address}:443`), { code, address });
+}
+
+test.each<[string, string, Error, NodeJS.Platform, boolean]>([
+  [
+    'an address of the local network',
+    'http://192.168.1.7/',
+    noRoute('192.168.1.7'),
+    'darwin',
+    true,
+  ],
+  ['a name that leads there', 'https://gateway.example/', noRoute('10.0.0.7'), 'darwin', true],
+  [
+    'a name with several addresses',
+    'https://nas.example/',
+    new AggregateError([noRoute('fd00::7')]),
+    'darwin',
+    true,
+  ],
+  ['a name of the local network', 'http://nas.local/', noRoute(''), 'darwin', true],
+  [
+    'an address of the Internet',
+    'https://gateway.example/',
+    noRoute('203.0.113.7'),
+    'darwin',
+    false,
+  ],
+  [
+    'an address that refuses',
+    'http://192.168.1.7/',
+    noRoute('192.168.1.7', 'ECONNREFUSED'),
+    'darwin',
+    false,
+  ],
+  ['another system', 'http://192.168.1.7/', noRoute('192.168.1.7'), 'linux', false],
+])('points to the local network permission of macOS: %s', (_what, url, cause, platform, hints) => {
+  const { kind, nextStep } = unreachable(new URL(url), cause, platform);
+  expect(kind).toBe('unreachable');
+  expect(nextStep.includes('Local Network')).toBe(hints);
+});
