@@ -4,6 +4,7 @@ vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 
 import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { openComparison } from '../../renderer/run/compare/open-comparison.ts';
+import { setComparing } from '../../renderer/run/compare/variants.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import type { Comparison } from '../../shared/comparison.ts';
 import type { AppError } from '../../shared/errors.ts';
@@ -124,4 +125,35 @@ it('a cell whose connection was deleted says so, and leads to its variant', asyn
   const editor = screen.getByRole('dialog', { name: 'Edit variant' });
   await expect.element(editor.getByRole('combobox', { name: 'camera' })).toHaveValue('oil');
   await expect.element(editor.getByRole('combobox', { name: 'Connection' })).toBeVisible();
+});
+
+it('Undo of what happens to variants stands beside them, and Run says what is missing', async () => {
+  const screen = await openVideoPanel();
+  setComparing(panelForms.video, true);
+  const bar = screen.getByRole('region', { name: 'Variants' });
+  const more = bar.getByRole('button', { name: 'More for demo-model' });
+  const pick = async (item: string) => {
+    await more.first().click();
+    await screen.getByRole('menuitem', { name: item }).click();
+  };
+  await pick('Remove');
+  await expect.element(bar.getByText('Variant removed')).toBeVisible();
+  await pick('Mute');
+  const run = screen.getByRole('button', { name: 'Run', exact: true });
+  await expect.element(run).toHaveAttribute('data-tooltip', 'Include a variant first.');
+  await bar.getByRole('button', { name: 'Undo' }).click();
+  await expect.element(more.nth(1)).toBeVisible();
+});
+
+it('a list with more than fits says so beside its count', async () => {
+  main.models.models = Array.from({ length: 101 }, (_, at) => ({
+    ...{ id: `model-${at}`, ownedBy: null, used: false, fits: true, description: null },
+  }));
+  const screen = await openVideoPanel();
+  setComparing(panelForms.video, true);
+  await screen.getByRole('button', { name: 'Fill from a list' }).click();
+  const dialog = screen.getByRole('dialog', { name: 'Fill variants from a list' });
+  await expect
+    .element(dialog.getByRole('status'))
+    .toMatchTextContent(/101 variants: 101 requests\. At most 100 variants fit\./);
 });

@@ -234,6 +234,20 @@ describe.each(cases.filter(({ input }) => input.own !== undefined))(
   },
 );
 
+it('sends equal texts once, and brings them back from a comparison that sent them twice', async () => {
+  const [one = expect.fail()] = cases.filter(({ operation }) => operation === 'completion');
+  const form = formOf({ ...one, variants: [{}] });
+  form.change({ input: { prompt: 'Once', suffix: 'the end' }, wordings: 'Twice\nOnce\nTwice' });
+  const plan = await planned(one, form);
+  expect(plan.rows.map(({ request }) => request.prompt)).toEqual(['Once', 'Twice']);
+  const [row = expect.fail(), other = expect.fail()] = plan.rows;
+  form.change({ input: { prompt: 'Mine' }, wordings: '' });
+  await open(form, one.input, { ...plan, rows: [row, other, { ...other, id: 'again' }] });
+  expect(form.state.getState().values).toMatchObject({
+    ...{ input: { prompt: 'Once', suffix: 'the end' }, wordings: 'Twice' },
+  });
+});
+
 it('is not brought back where no form makes its rows', async () => {
   const [sound = expect.fail()] = cases.filter(({ operation }) => operation === 'transcription');
   const form = formOf(sound);

@@ -125,6 +125,9 @@ export function FillDialog({ form, input, onClose }: FillDialogProps) {
           {repeats > 1 && ` × ${repeats} repeats`}
           {': '}
           {formatCountOf(drafts.length * rows * repeats, 'request')}
+          {drafts.length > most && (
+            <span className={styles.fillProblem}>{`. At most ${most} variants fit.`}</span>
+          )}
         </p>
       </div>
     </Dialog>

@@ -7,7 +7,7 @@ import type { Form } from '../form/form.ts';
 import type { FormValues } from '../form/form-values.ts';
 import { useForm } from '../form/use-form.ts';
 import type { ComparedInput } from './compared-input.ts';
-import { readRows, rowInputs } from './compared-rows.ts';
+import { differentInputs, readRows, rowInputs } from './compared-rows.ts';
 
 type AnyForm = Form<OperationName>;
 type Values = FormValues<OperationName>;
@@ -41,8 +41,7 @@ export function inputState(
 ): InputState {
   if (input.own === undefined) return 'same';
   const now = rowInputs(input.own.sent(values.input), input, values.wordings);
-  const sent = rows.map(({ request }) => request);
-  if (isSameJson(now, sent)) return 'same';
+  if (isSameJson(now, differentInputs(rows))) return 'same';
   return readRows(rows, input) === null ? 'foreign' : 'other';
 }
 

@@ -15,7 +15,7 @@ import { recordedSettings, settingsOver } from '../form/parameters.ts';
 import type { ComparedInput } from './compared-input.ts';
 import { inputState, restoreInput } from './opened-input.ts';
 import { emptyVariant } from './variant-form.ts';
-import { variantsOf } from './variants.ts';
+import { variantsOf, variantsPlace } from './variants.ts';
 
 type AnyForm = Form<OperationName>;
 
@@ -36,7 +36,8 @@ export async function bringComparison(
   if (!keepsVariants) replaceVariants(comparison, { form, input, description });
   const losesVariants = !keepsVariants && Object.keys(here.variants).length > 0;
   const what = !losesVariants ? 'Input' : isOther ? 'Input and variants' : 'Variants';
-  offerUndoSince(form, before, `${what} replaced by the opened comparison`);
+  const place = what === 'Variants' ? variantsPlace(form) : form.id;
+  offerUndoSince(form, before, `${what} replaced by the opened comparison`, { place });
 }
 
 function replaceVariants({ variants, rows, repeats }: Comparison, panel: Panel): void {

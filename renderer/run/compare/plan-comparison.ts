@@ -18,7 +18,7 @@ import { type ComparedInput, differingSettings } from './compared-input.ts';
 import { rowInputs } from './compared-rows.ts';
 import { variantForm } from './variant-form.ts';
 import { differencesBetween, type SentSettings } from './variant-words.ts';
-import { type ListedVariant, mostVariants, variantsOf } from './variants.ts';
+import { type ListedVariant, missingVariants, mostVariants, variantsOf } from './variants.ts';
 
 export type PlannedComparison =
   | { ok: true; plan: ComparisonPlan }
@@ -39,8 +39,9 @@ export async function planComparison(
   const { values } = form.state.getState();
   const titleOf = title ?? ((input: JsonObject) => word?.read(input) ?? '');
   const fields = settings?.fields(values.input) ?? [];
+  const missing = missingVariants(Object.values(values.variants));
+  if (missing !== null) return refused(missing, null);
   const listed = variantsOf(values.variants).filter(({ muted }) => !muted);
-  if (listed.length === 0) return refused('Add a variant first.', null);
   if (listed.length > most) return refused(`Mute or remove variants: at most ${most} fit.`, null);
   const inputs = rowInputs(own, { word }, values.wordings);
   const worded = listed.find(({ wording }) => wording !== null);

@@ -19,6 +19,7 @@ import {
   watchComparisonAgain,
 } from './live-comparisons.ts';
 import { useOpenedComparison } from './open-comparison.ts';
+import { missingVariants } from './variants.ts';
 
 export interface Comparing {
   /** Run sends to the variants. */
@@ -36,15 +37,11 @@ export interface Comparing {
   stop: () => Promise<void>;
 }
 
-const noVariants = { reason: 'Add a variant first.' };
-
 export function useComparing(form: Form<OperationName>, input: ComparedInput): Comparing {
   useOpenedComparison(form, input);
   const isOn = useForm(form, ({ comparing }) => comparing);
   const stored = useForm(form, ({ comparisonId }) => comparisonId);
-  const hasVariants = useForm(form, ({ variants }) =>
-    Object.values(variants).some(({ muted }) => !muted),
-  );
+  const noVariants = useForm(form, ({ variants }) => missingVariants(Object.values(variants)));
   const shown = isOn ? stored : null;
   const live = useComparison(shown);
   const gone = useComparisonProblem(shown);
@@ -110,7 +107,7 @@ export function useComparing(form: Form<OperationName>, input: ComparedInput): C
     starting: starting || (shown !== null && live === null && gone === null),
     problem,
     retry: problem === null || problem === failure.problem ? failure.runAnyway : retry,
-    blocked: hasVariants ? null : noVariants,
+    blocked: noVariants === null ? null : { reason: noVariants },
     start: (own) => start(own),
     stop,
   };

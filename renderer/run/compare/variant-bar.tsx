@@ -4,12 +4,13 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { PlusIcon } from '../../ui/icons/actions.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
+import { UndoBars } from '../../ui/undo-bars.tsx';
 import { useForm } from '../form/use-form.ts';
 import styles from './compare.module.css';
 import { useSendQuestion } from './send-comparison.ts';
 import type { Comparing } from './use-comparing.ts';
 import { VariantCard } from './variant-card.tsx';
-import { addVariant, mostVariants, useVariants } from './variants.ts';
+import { addVariant, mostVariants, useVariants, variantsPlace } from './variants.ts';
 import { useRowCount } from './wordings.ts';
 import { WordingsField } from './wordings-field.tsx';
 
@@ -29,54 +30,57 @@ export function VariantBar({ compare: { form, input } }: { compare: Comparing })
   const rows = useRowCount(form, input);
   const active = variants.filter(({ muted }) => !muted).length;
   return (
-    <section aria-label="Variants" className={styles.bar}>
-      <div className={styles.cards}>
-        {variants.map((variant, at) => (
-          <VariantCard
-            key={variant.id}
-            form={form}
-            variant={variant}
-            isFirst={at === 0}
-            isLast={at === variants.length - 1}
-            isNew={variant.id === addedId}
-            wordingLabel={input.word?.label ?? null}
-            settings={settings}
-            owned={owned}
-          />
-        ))}
-        <Button
-          size="small"
-          icon={<PlusIcon size={14} />}
-          disabledReason={variants.length < most ? null : `At most ${most} variants.`}
-          onClick={() => setAddedId(addVariant(form))}
-        >
-          Add variant
-        </Button>
-        <Button size="small" variant="quiet" onClick={() => setFills(true)}>
-          Fill from a list
-        </Button>
+    <section aria-label="Variants" className={styles.variants}>
+      <div className={styles.bar}>
+        <div className={styles.cards}>
+          {variants.map((variant, at) => (
+            <VariantCard
+              key={variant.id}
+              form={form}
+              variant={variant}
+              isFirst={at === 0}
+              isLast={at === variants.length - 1}
+              isNew={variant.id === addedId}
+              wordingLabel={input.word?.label ?? null}
+              settings={settings}
+              owned={owned}
+            />
+          ))}
+          <Button
+            size="small"
+            icon={<PlusIcon size={14} />}
+            disabledReason={variants.length < most ? null : `At most ${most} variants.`}
+            onClick={() => setAddedId(addVariant(form))}
+          >
+            Add variant
+          </Button>
+          <Button size="small" variant="quiet" onClick={() => setFills(true)}>
+            Fill from a list
+          </Button>
+        </div>
+        <div className={styles.barEnd}>
+          {input.word?.several !== undefined && (
+            <WordingsField form={form} several={input.word.several} rows={rows} />
+          )}
+          {!isOnce && (
+            <NumberField
+              label="Repeats"
+              className={styles.repeats}
+              value={repeats}
+              min={1}
+              max={100}
+              onValueChange={(value) => {
+                if (value !== null && Number.isInteger(value) && value >= 1 && value <= 100)
+                  form.change({ repeats: value }, { typing: true });
+              }}
+            />
+          )}
+          <span className={styles.count}>
+            {formatCountOf(active * rows * (isOnce ? 1 : repeats), 'request')}
+          </span>
+        </div>
       </div>
-      <div className={styles.barEnd}>
-        {input.word?.several !== undefined && (
-          <WordingsField form={form} several={input.word.several} rows={rows} />
-        )}
-        {!isOnce && (
-          <NumberField
-            label="Repeats"
-            className={styles.repeats}
-            value={repeats}
-            min={1}
-            max={100}
-            onValueChange={(value) => {
-              if (value !== null && Number.isInteger(value) && value >= 1 && value <= 100)
-                form.change({ repeats: value }, { typing: true });
-            }}
-          />
-        )}
-        <span className={styles.count}>
-          {formatCountOf(active * rows * (isOnce ? 1 : repeats), 'request')}
-        </span>
-      </div>
+      <UndoBars place={variantsPlace(form)} className={styles.undo} />
       {fills && (
         <Suspense>
           <FillDialog form={form} input={input} onClose={() => setFills(false)} />

@@ -29,6 +29,17 @@ export function useVariants(form: AnyForm): ListedVariant[] {
 /** More beside each other than this nobody reads. */
 export const mostVariants = 100;
 
+/** What is to be done before anything can be sent; null where a variant takes part. */
+export function missingVariants(variants: readonly Pick<VariantDraft, 'muted'>[]): string | null {
+  if (variants.some(({ muted }) => !muted)) return null;
+  return variants.length === 0 ? 'Add a variant first.' : 'Include a variant first.';
+}
+
+/** Where Undo is offered for changes of which variants there are: beside them. */
+export function variantsPlace({ id }: AnyForm): string {
+  return `variants of ${id}`;
+}
+
 /** Comparing begins with two: the form as it is, and a second one to change. */
 export function setComparing(form: AnyForm, comparing: boolean): void {
   const { variants } = form.state.getState().values;
@@ -69,8 +80,10 @@ export function duplicateVariant(form: AnyForm, id: string | null): string {
 
 export function removeVariant(form: AnyForm, id: string): void {
   const remove = () => form.change({}, { unset: [fieldName('variants', id)] });
-  const severalWords = '# variants removed';
-  changeWithUndo(form, remove, 'Variant removed', { after: 'any change', severalWords });
+  changeWithUndo(form, remove, 'Variant removed', {
+    ...{ after: 'any change', place: variantsPlace(form) },
+    severalWords: '# variants removed',
+  });
 }
 
 /** `by`: -1 to the left, 1 to the right. */
@@ -96,7 +109,7 @@ export function fillVariants(
     form.change({ variants: listed(drafts, first) }, { unset });
   };
   const words = place === 'instead' ? 'Variants replaced' : 'Variants added';
-  changeWithUndo(form, fill, words, { after: 'any change' });
+  changeWithUndo(form, fill, words, { after: 'any change', place: variantsPlace(form) });
 }
 
 function currentVariants(form: AnyForm): ListedVariant[] {
