@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { test } from './fixtures/gateway-app.ts';
 import { jsonReply, type ScriptedGateway } from './fixtures/scripted-gateway.ts';
 
@@ -74,10 +74,16 @@ test('two models draw two prompts, failures are retried, and any two pictures ar
   await again;
   await expect(sheet.getByText('4 of 4 requests done', { exact: true })).toBeVisible();
   expect(gateway.calls.slice(4).every(({ path }) => path.includes('quick-model'))).toBe(true);
-  const facts = cell('quick-model', 'A lighthouse in fog').getByRole('table', {
-    name: 'Requested and received',
-  });
-  await expect(facts.getByRole('row', { name: /^Format – PNG/ })).toBeVisible();
+  const drawing = cell('quick-model', 'A lighthouse in fog');
+  await expect(drawing.getByText(/ · PNG · /)).toBeVisible();
+  // Two rows of the sheet are seen at once, and no column is wider than its pictures.
+  const rows = sheet.getByRole('region', { name: /^A / });
+  await expect(rows).toHaveCount(2);
+  await rows.first().evaluate((row) => row.scrollIntoView());
+  for (const one of await sheet.getByRole('img').all())
+    await expect(one).toBeInViewport({ ratio: 1 });
+  const widthOf = async (one: Locator) => (await one.boundingBox())?.width ?? 0;
+  expect(await widthOf(drawing)).toBeLessThan((await widthOf(drawing.getByRole('img'))) + 40);
 
   await cell('steady-model', 'A gatehouse at dusk')
     .getByRole('button', { name: /^Open / })

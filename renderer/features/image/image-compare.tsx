@@ -14,8 +14,8 @@ import type { Comparing } from '../../run/compare/use-comparing.ts';
 import { useRun } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { Spinner } from '../../ui/spinner.tsx';
-import { ImageFactTable } from './image-fact-table.tsx';
-import { pictureId } from './picture-sheet.ts';
+import { ImageFactLines } from './image-fact-lines.tsx';
+import { pictureId, sheetColumnWidth } from './picture-sheet.ts';
 import { PictureSheetViews, type SheetView } from './picture-sheet-views.tsx';
 import { requestedImage } from './requested-image.ts';
 import styles from './result.module.css';
@@ -76,7 +76,7 @@ function ImageCell({ cell, run, title: cellTitle }: ComparedCellProps) {
             ) : (
               <MediaView media={media} title={title} />
             )}
-            {media.complete && <ImageFactTable media={media} requested={requested} />}
+            {media.complete && <ImageFactLines media={media} requested={requested} />}
           </div>
         );
       })}
@@ -88,6 +88,7 @@ function ImageCell({ cell, run, title: cellTitle }: ComparedCellProps) {
 const panel: ComparePanel = {
   figures: [firstOutputFigure('First image'), totalFigure, ...tokenFigures, sizeFigure],
   Result: ImageCell,
+  columnWidth: sheetColumnWidth,
   Overview(results) {
     return <PictureSheetViews {...results} {...useContext(ViewContext)} />;
   },

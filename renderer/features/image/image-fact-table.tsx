@@ -4,7 +4,7 @@ import { imageFacts } from './image-facts.ts';
 import type { RequestedImage } from './requested-image.ts';
 import styles from './result.module.css';
 
-interface ImageFactTableProps {
+export interface ImageFactTableProps {
   media: Media;
   requested: Pick<RequestedImage, 'aspectRatio' | 'imageSize'>;
 }

@@ -20,6 +20,20 @@ export interface SheetPicture {
 export type PictureSheet = readonly (readonly SheetPicture[])[];
 
 /** Of one of the pictures that a cell has. */
+/** Two rows of pictures are in view, with what is said below each. */
+const pictureHeight = 'max(150px, 27vh)';
+/** Of a cell, beside its picture. */
+const framePx = 18;
+
+/** No column is wider than the widest of its pictures can be. */
+export function sheetColumnWidth(cells: readonly Cell[]): string {
+  const ratios = cells.flatMap(({ run }) =>
+    (run?.media ?? []).flatMap(({ width, height }) => (width && height ? [width / height] : [])),
+  );
+  const widest = Math.max(...ratios, 1).toFixed(3);
+  return `calc(${pictureHeight} * ${widest} + ${framePx}px)`;
+}
+
 export function pictureId({ place }: Pick<Cell, 'place'>, { id }: Pick<Media, 'id'>): string {
   return `${place} ${id}`;
 }

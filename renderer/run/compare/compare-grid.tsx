@@ -14,6 +14,8 @@ interface CompareGridProps {
   cells: readonly Cell[];
   columns: readonly CompareColumn[];
   Result: ComparePanel['Result'];
+  /** A CSS length. */
+  mostColumn?: string | undefined;
   /** Under the cells of a row: what is chosen in it. */
   rowEnd?: (row: GridRow) => ReactNode;
 }
@@ -23,7 +25,8 @@ export const leastColumn = 220;
 const columnGap = 12;
 
 /** A column for each variant and a row for each repeat; tabs where the columns have no room. */
-export function CompareGrid({ comparison, cells, columns, Result, rowEnd }: CompareGridProps) {
+export function CompareGrid(props: CompareGridProps) {
+  const { comparison, cells, columns, Result, mostColumn, rowEnd } = props;
   const [box, width] = useWidth();
   const [shownId, setShownId] = useState<string | null>(null);
   const all = rowsOf(comparison, cells);
@@ -77,9 +80,10 @@ export function CompareGrid({ comparison, cells, columns, Result, rowEnd }: Comp
       </div>
     );
   }
+  const template = templateOf(columns.length, mostColumn);
   return (
     <div ref={box} className={styles.grid} data-columns={columns.length}>
-      <div className={styles.gridHead} style={{ gridTemplateColumns: template(columns.length) }}>
+      <div className={styles.gridHead} style={{ gridTemplateColumns: template }}>
         {columns.map((column) => (
           <div key={column.variant.id} className={styles.columnHead}>
             <h2 className={styles.columnName}>{column.name}</h2>
@@ -94,7 +98,7 @@ export function CompareGrid({ comparison, cells, columns, Result, rowEnd }: Comp
           className={styles.row}
         >
           {row.label !== '' && <h2 className={styles.rowLabel}>{row.label}</h2>}
-          <div className={styles.cells} style={{ gridTemplateColumns: template(columns.length) }}>
+          <div className={styles.cells} style={{ gridTemplateColumns: template }}>
             {columns.map((column) => cellOf(row, column))}
           </div>
           {rowEnd?.(row)}
@@ -137,6 +141,7 @@ export function Differences({ column: { variant, isHidden } }: { column: Compare
   );
 }
 
-function template(columns: number): string {
-  return `repeat(${columns}, minmax(${leastColumn}px, 1fr))`;
+function templateOf(columns: number, most = '1fr'): string {
+  const greatest = most === '1fr' ? most : `max(${leastColumn}px, ${most})`;
+  return `repeat(${columns}, minmax(${leastColumn}px, ${greatest}))`;
 }

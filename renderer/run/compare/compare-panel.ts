@@ -34,6 +34,8 @@ export interface ComparePanel {
   figures: readonly CompareFigure[];
   /** The result in a cell of the grid, from its first piece on. */
   Result: ComponentType<ComparedCellProps>;
+  /** A CSS length that no column needs to be wider than; missing where they share all there is. */
+  columnWidth?: (cells: readonly Cell[]) => string;
   /** Around all of it, with what its cells share. */
   Frame?: ComponentType<ComparedResultsProps & { children: ReactNode }>;
   /** What the panel shows of all cells at once, above the grid. */

@@ -21,7 +21,7 @@ export function ComparisonView({ compare, panel, empty }: ComparisonViewProps) {
   const live = useComparison(comparisonId);
   if (comparisonId === null) return empty;
   if (live === null) return problem === null ? <Spinner label="Loading comparison" /> : null;
-  const { Overview, Result, Frame = Unframed } = panel;
+  const { Overview, Result, columnWidth, Frame = Unframed } = panel;
   return (
     <ComparisonFrame
       key={comparisonId}
@@ -40,6 +40,7 @@ export function ComparisonView({ compare, panel, empty }: ComparisonViewProps) {
             cells={cells}
             columns={columns}
             Result={Result}
+            mostColumn={columnWidth?.(cells)}
             {...(notes.blind?.isHidden === true && {
               rowEnd: (row) => (
                 <RowPick comparisonId={comparison.id} notes={notes} row={row} columns={columns} />
