@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-import { SharedStart } from '../../renderer/run/compare/text-diff/shared-start.tsx';
 import { TextDiff, useDiffView } from '../../renderer/run/compare/text-diff/text-diff.tsx';
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
@@ -147,29 +146,5 @@ describe('two texts that are JSON', () => {
     await expect.element(screen.getByText(/words added/)).toBeVisible();
     expect(screen.container.textContent).not.toContain('Compare as');
     await expect.element(screen.getByRole('radio', { name: 'JSON' })).not.toBeInTheDocument();
-  });
-});
-
-describe('continuations of one prompt', () => {
-  test('show what they share once, and what each goes on with', async () => {
-    const screen = await render(
-      <SharedStart
-        texts={[
-          { id: '1', name: 'demo-chat', text: 'There was a ship at sea.' },
-          { id: '2', name: 'demo-fast', text: 'There was a shipyard.' },
-          { id: '3', name: 'demo-short', text: 'There was a' },
-        ]}
-      />,
-    );
-    await expect.element(screen.getByText('Shared start: 3 words')).toBeVisible();
-    const article = (name: string) => screen.getByRole('article', { name });
-    await expect.element(article('demo-chat')).toHaveTextContent('demo-chatship at sea.');
-    await expect.element(article('demo-fast')).toHaveTextContent('demo-fastshipyard.');
-    await expect
-      .element(article('demo-short'))
-      .toMatchTextContent(/Nothing beyond the shared start$/);
-    const text = copied();
-    await screen.getByRole('button', { name: 'Copy the whole text of demo-fast' }).click();
-    expect(text()).toBe('There was a shipyard.');
   });
 });

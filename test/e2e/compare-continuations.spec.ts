@@ -24,13 +24,27 @@ test('continuations of one prompt: what they share from the start, and any two s
   await expect(comparison.getByText('4 of 4 requests done')).toBeVisible({ timeout: 30_000 });
 
   const compared = comparison.getByRole('region', { name: 'Continuations compared' });
-  await expect(compared.getByText(/^Shared start: \d+ words$/)).toBeVisible();
-  const shorter = compared.getByRole('article', { name: 'demo-story · max_tokens 30' });
-  await expect(shorter).toContainText('Nothing beyond the shared start');
+  const shared = compared.getByText(/^Shared start: \d+ words\. /);
+  await expect(shared).toBeVisible();
+  // Each answer is shown once, and what it continues with is marked: the shorter one is all shared.
+  const marks = (name: string) =>
+    comparison
+      .getByRole('article', { name, exact: true })
+      .locator('[class*=continuation]')
+      .filter({ hasText: /\S/ });
+  const longer = 'demo-story, Once upon a time';
+  const shorter = 'demo-story · max_tokens 30, Once upon a time';
+  await expect(marks(longer)).not.toHaveCount(0);
+  await expect(marks(shorter)).toHaveCount(0);
+  const continued = (await marks(longer).last().textContent()) ?? '';
+  await expect(comparison.getByText(continued, { exact: true })).toHaveCount(1);
   await compared.getByRole('combobox', { name: 'Prompt to compare' }).selectOption('At the gate');
-  await expect(compared.getByText(/^Shared start: \d+ words$/)).toBeVisible();
+  await expect(shared).toBeVisible();
   await compared.getByRole('switch', { name: 'Shared start' }).press('Space');
-  await expect(shorter).toBeHidden();
+  await expect(shared).toBeHidden();
+  await expect(comparison.locator('[class*=continuation]').filter({ hasText: /\S/ })).toHaveCount(
+    0,
+  );
 
   await compared.getByRole('button', { name: 'Compare two' }).press('Enter');
   const dialog = app.getByRole('dialog', { name: 'Compare two continuations' });

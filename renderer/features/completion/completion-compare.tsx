@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useContext } from 'react';
 import { isFinished } from '../../../shared/is-finished.ts';
 import type { ComparedCellProps, ComparePanel } from '../../run/compare/compare-panel.ts';
 import { ComparisonView } from '../../run/compare/comparison-view.tsx';
@@ -6,7 +6,8 @@ import { firstOutputFigure, tokenFigures, totalFigure } from '../../run/compare/
 import type { Comparing } from '../../run/compare/use-comparing.ts';
 import { useRun } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
-import { ContinuationsCompared } from './continuations-compared.tsx';
+import { continuationId } from './continuations.ts';
+import { ContinuationsCompared, SharedLengthsContext } from './continuations-compared.tsx';
 import { requestedCompletion } from './requested-completion.ts';
 import { continuationOf, ResultText } from './result-text.tsx';
 
@@ -24,20 +25,28 @@ export function CompletionCompare(props: CompletionCompareProps) {
 function CompletionCell({ run }: ComparedCellProps) {
   const view = useRun('completion', run.id);
   const recorded = useRecordedInput(run.id);
+  const lengths = useContext(SharedLengthsContext);
   if (view === null || recorded === null) return null;
   const { prompt, echo } = requestedCompletion(recorded);
-  return view.state.choices.map(({ text }, index) => (
-    <ResultText
-      // biome-ignore lint/suspicious/noArrayIndexKey: choices keep their order.
-      key={index}
-      streaming={!isFinished(view.status)}
-      parts={[{ kind: 'continuation', text: continuationOf(text, prompt, echo) }]}
-    />
-  ));
+  return view.state.choices.map((choice, index) => {
+    const text = continuationOf(choice.text, prompt, echo);
+    const shared = lengths.get(continuationId(run.id, index)) ?? text.length;
+    return (
+      <ResultText
+        // biome-ignore lint/suspicious/noArrayIndexKey: choices keep their order.
+        key={index}
+        streaming={!isFinished(view.status)}
+        parts={[
+          { kind: 'prompt', text: text.slice(0, shared) },
+          { kind: 'continuation', text: text.slice(shared) },
+        ]}
+      />
+    );
+  });
 }
 
 const panel: ComparePanel = {
   figures: [firstOutputFigure('First token'), totalFigure, ...tokenFigures],
-  Overview: ContinuationsCompared,
+  Frame: ContinuationsCompared,
   Result: CompletionCell,
 };

@@ -1,5 +1,6 @@
-import { useMemo, useState } from 'react';
+import { createContext, type ReactNode, useMemo, useState } from 'react';
 import type { ComparedResultsProps } from '../../run/compare/compare-panel.ts';
+import { findCommonStart } from '../../run/compare/text-diff/common-start.ts';
 import { SharedStart } from '../../run/compare/text-diff/shared-start.tsx';
 import { TextDiff } from '../../run/compare/text-diff/text-diff.tsx';
 import { useRuns } from '../../run/live/live-runs.ts';
@@ -10,8 +11,16 @@ import { Switch } from '../../ui/switch.tsx';
 import { type Continuation, continuationsOf } from './continuations.ts';
 import styles from './continuations-compared.module.css';
 
-/** What the continuations of one prompt share from their start, and any two of them side by side. */
-export function ContinuationsCompared({ comparison, cells, columns }: ComparedResultsProps) {
+/** How much of each continuation the others begin with, too: its characters by `Continuation.id`. */
+export const SharedLengthsContext = createContext<ReadonlyMap<string, number>>(new Map());
+
+/** What the continuations of one prompt share from their start, marked in their cells, and any two of them side by side. */
+export function ContinuationsCompared({
+  comparison,
+  cells,
+  columns,
+  children,
+}: ComparedResultsProps & { children: ReactNode }) {
   const [rowId, setRowId] = useState<string | null>(null);
   const [showsStart, setShowsStart] = useState(true);
   const [comparesTwo, setComparesTwo] = useState(false);
@@ -25,35 +34,44 @@ export function ContinuationsCompared({ comparison, cells, columns }: ComparedRe
     () => (row === undefined ? [] : continuationsOf(comparison, row, cells, columns, views)),
     [comparison, row, cells, columns, views],
   );
-  if (cells.length < 2 || row === undefined) return null;
+  const start = useMemo(() => findCommonStart(texts.map(({ text }) => text)), [texts]);
+  const isMarked = showsStart && texts.length > 1;
+  const lengths = useMemo(
+    () => new Map(isMarked ? texts.map(({ id }) => [id, start.shared.length]) : []),
+    [isMarked, texts, start],
+  );
+  if (cells.length < 2 || row === undefined) return children;
   return (
-    <section aria-label="Continuations compared" className={styles.compared}>
-      <header className={styles.head}>
-        <h2 className="visually-hidden">Continuations compared</h2>
-        <Switch label="Shared start" checked={showsStart} onCheckedChange={setShowsStart} />
-        {comparison.rows.length > 1 && (
-          <Select
-            label="Prompt to compare"
-            hideLabel
-            className={styles.prompt}
-            value={row.id}
-            options={comparison.rows.map(({ id, label }) => ({ value: id, label }))}
-            onValueChange={setRowId}
-          />
+    <SharedLengthsContext value={lengths}>
+      <section aria-label="Continuations compared" className={styles.compared}>
+        <header className={styles.head}>
+          <h2 className="visually-hidden">Continuations compared</h2>
+          <Switch label="Shared start" checked={showsStart} onCheckedChange={setShowsStart} />
+          {comparison.rows.length > 1 && (
+            <Select
+              label="Prompt to compare"
+              hideLabel
+              className={styles.prompt}
+              value={row.id}
+              options={comparison.rows.map(({ id, label }) => ({ value: id, label }))}
+              onValueChange={setRowId}
+            />
+          )}
+          <Button
+            size="small"
+            disabledReason={texts.length > 1 ? null : 'Needs two finished continuations.'}
+            onClick={() => setComparesTwo(true)}
+          >
+            Compare two
+          </Button>
+        </header>
+        {isMarked && <SharedStart start={start} />}
+        {comparesTwo && texts.length > 1 && (
+          <DiffDialog texts={texts} onClose={() => setComparesTwo(false)} />
         )}
-        <Button
-          size="small"
-          disabledReason={texts.length > 1 ? null : 'Needs two finished continuations.'}
-          onClick={() => setComparesTwo(true)}
-        >
-          Compare two
-        </Button>
-      </header>
-      {showsStart && texts.length > 1 && <SharedStart texts={texts} />}
-      {comparesTwo && texts.length > 1 && (
-        <DiffDialog texts={texts} onClose={() => setComparesTwo(false)} />
-      )}
-    </section>
+      </section>
+      {children}
+    </SharedLengthsContext>
   );
 }
 

@@ -14,6 +14,10 @@ export interface Continuation {
   text: string;
 }
 
+export function continuationId(runId: string, choice: number): string {
+  return `${runId} ${choice}`;
+}
+
 /** Of the row's runs that are over, in the order of the columns. */
 export function continuationsOf(
   { repeats }: Pick<Comparison, 'repeats'>,
@@ -33,7 +37,7 @@ export function continuationsOf(
         const { choices } = view.state;
         const label = repeats > 1 ? `Repeat ${repeat + 1}` : '';
         return choices.map(({ text }, at) => ({
-          id: `${view.id} ${at}`,
+          id: continuationId(view.id, at),
           name: `${cellTitle({ label }, column)}${choices.length > 1 ? `, choice ${at + 1}` : ''}`,
           text: continuationOf(text, sent.prompt, sent.echo),
         }));
