@@ -42,6 +42,12 @@ test('two voices by two speeds, a pick without knowing whose, and their figures'
   await expect(comparison.getByText('voice echo').first()).toBeVisible();
 
   await comparison.getByRole('switch', { name: 'Blind' }).click();
+  // The inspector does not tell either.
+  await app.keyboard.press('ControlOrMeta+J');
+  const inspector = app.getByRole('region', { name: 'Inspector' });
+  await expect(inspector.getByText('Hidden while Blind is on').first()).toBeVisible();
+  await expect(inspector).not.toContainText('demo-');
+  await app.keyboard.press('ControlOrMeta+J');
   await expect(comparison.getByText('voice echo')).toHaveCount(0);
   await expect(comparison.getByRole('heading', { name: 'A', exact: true })).toBeVisible();
   await comparison
@@ -217,6 +223,8 @@ test('rankings of two models beside each other, scored by relevance labels', asy
   await label.click();
   await expect(label).toHaveAttribute('aria-pressed', 'true');
   const first = rankings.getByRole('row', { name: /^demo-rerank / });
+  const last = first.getByRole('cell').last();
+  await expect(last).toBeInViewport({ ratio: 1 });
   await expect(first).toContainText('1.000');
   // The next comparison of the same query and documents begins with the labels.
   const runs = comparison.getByRole('button', { name: 'More for this comparison' });

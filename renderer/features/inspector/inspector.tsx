@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { RunSummary } from '../../../shared/run.ts';
 import { selectInspectedRun, useLayout } from '../../lib/layout.ts';
 import { panelLabel } from '../../lib/panels.ts';
+import { useHiddenComparisons } from '../../run/compare/live-comparisons.ts';
 import { RunList } from '../../run/list/run-list.tsx';
 import { RunRow } from '../../run/list/run-row.tsx';
 import { useRuns } from '../../run/list/use-runs.ts';
@@ -12,12 +13,18 @@ import { UndoBars } from '../../ui/undo-bars.tsx';
 import styles from './inspector.module.css';
 import { RunDetails } from './run-details.tsx';
 
+const hiddenWords = 'Hidden while Blind is on';
+
 /** Every run, and what was sent and came back. */
 export function Inspector() {
   const chosenId = useLayout((layout) => layout.inspectedRunId);
   const list = useRuns({ connectionId: null });
   const shownId = chosenId ?? list.runs[0]?.id ?? null;
   const older = useOlderRun(chosenId, list.runs.at(-1));
+  const hidden = useHiddenComparisons();
+  const isHidden = ({ comparisonId }: Pick<RunSummary, 'comparisonId'>) =>
+    comparisonId !== null && hidden.includes(comparisonId);
+  const shown = useRunPart(shownId, ({ comparisonId }) => comparisonId) ?? null;
 
   if (list.error !== null) {
     return (
@@ -40,12 +47,21 @@ export function Inspector() {
           onShow={({ id }) => selectInspectedRun(id)}
           onEndReached={list.showMore}
         >
-          {(run) => (
-            <RunRow run={run} detail={`${panelLabel(run.operation)} · ${run.connectionName}`} />
-          )}
+          {(run) =>
+            isHidden(run) ? (
+              <RunRow run={{ ...run, model: hiddenWords }} detail={panelLabel(run.operation)} />
+            ) : (
+              <RunRow run={run} detail={`${panelLabel(run.operation)} · ${run.connectionName}`} />
+            )
+          }
         </RunList>
       </div>
-      {shownId !== null && <RunDetails key={shownId} runId={shownId} />}
+      {shownId !== null &&
+        (isHidden({ comparisonId: shown }) ? (
+          <EmptyState title={hiddenWords}>Turn off Blind to inspect this request.</EmptyState>
+        ) : (
+          <RunDetails key={shownId} runId={shownId} />
+        ))}
     </div>
   );
 }
