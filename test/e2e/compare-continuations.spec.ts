@@ -55,3 +55,33 @@ test('continuations of one prompt: what they share from the start, and any two s
   await app.keyboard.press('Escape');
   await expect(compared.getByRole('button', { name: 'Compare two' })).toBeFocused();
 });
+
+test('a comparison opened from History brings its prompt back, and Undo the one before', async ({
+  app,
+}) => {
+  await app.getByRole('link', { name: 'Completion', exact: true }).click();
+  await expect(app.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-story');
+  await app.getByRole('button', { name: 'Compare', exact: true }).click();
+  const prompt = app.getByRole('textbox', { name: 'Prompt', exact: true });
+  const comparison = app.getByRole('region', { name: 'Comparison' });
+  const differs = comparison.getByText('Different input · Prompt: PROMPT ALPHA');
+  for (const text of ['PROMPT ALPHA', 'PROMPT BETA']) {
+    await prompt.fill(text);
+    await app.getByRole('button', { name: 'Run', exact: true }).click();
+    await expect(comparison.getByText('2 of 2 requests done')).toBeVisible({ timeout: 30_000 });
+    await expect(differs).toBeHidden();
+    await prompt.fill('');
+    if (text === 'PROMPT ALPHA') await expect(differs).toBeVisible();
+  }
+  await prompt.fill('PROMPT BETA');
+  await app.getByRole('link', { name: 'History', exact: true }).click();
+  await app.getByRole('option', { name: /PROMPT ALPHA/ }).click();
+  await app.getByRole('button', { name: 'Open in Completion' }).click();
+  await expect(prompt).toHaveValue('PROMPT ALPHA');
+  await expect(differs).toBeHidden();
+  // Long results below leave the offer its room.
+  const offer = app.getByText('Input replaced by the opened comparison');
+  await expect(offer).toBeInViewport({ ratio: 1 });
+  await app.getByRole('button', { name: 'Undo' }).click();
+  await expect(prompt).toHaveValue('PROMPT BETA');
+});
