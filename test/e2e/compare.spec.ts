@@ -69,6 +69,10 @@ test('two voices by two speeds, a pick without knowing whose, and their figures'
   await comparison.getByText('Figures', { exact: true }).click();
   const table = comparison.getByRole('table', { name: 'Figures' });
   await expect(table.getByRole('row')).toHaveCount(5);
+  await expect(table.getByRole('columnheader', { name: 'Format received' })).toBeVisible();
+  await expect(
+    table.getByRole('cell', { name: 'MP3' }).or(table.getByRole('cell', { name: 'WAV' })),
+  ).toHaveCount(4);
   await table.getByRole('button', { name: 'Length' }).click();
   await expect(table.getByRole('columnheader', { name: 'Length' })).toHaveAttribute(
     'aria-sort',

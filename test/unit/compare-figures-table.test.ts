@@ -156,3 +156,18 @@ test('shuffling keeps everything once, and every order is possible', () => {
   }
   expect([...orders].sort()).toEqual(['abc', 'acb', 'bac', 'bca', 'cab', 'cba']);
 });
+
+test('what is said in words stands before the figures, each once for a variant', () => {
+  const facts = [
+    { id: 'model', label: 'Model', help: '', of: ({ run }: Cell) => run?.model ?? null },
+    { id: 'nowhere', label: 'Nowhere', help: '', of: () => null },
+  ];
+  const columns = columnsOf(comparison, noNotes);
+  const said = figuresTable(comparison, columns, cells, [totalFigure], facts);
+  expect(said.facts.map(({ label }) => label)).toEqual(['Model']);
+  expect(said.lines.map((line) => line.facts)).toEqual(said.lines.map(() => ['m']));
+  expect(markdownOf(said).split('\n')[0]).toBe(
+    '| Variant | Differences | Succeeded | Model | Total |',
+  );
+  expect(csvOf(said)).toMatch(/^Variant,Differences,Succeeded,Requests,Model,Total/);
+});

@@ -1,13 +1,15 @@
 import { createContext, memo, type ReactNode, useContext, useMemo, useState } from 'react';
-import type { Cell } from '../../../shared/comparison.ts';
+import type { Cell, Comparison } from '../../../shared/comparison.ts';
 import { isFinished } from '../../../shared/is-finished.ts';
 import { matchLoudness } from '../../../shared/loudness.ts';
 import type { Media } from '../../../shared/media.ts';
 import type { RunSummary } from '../../../shared/run.ts';
 import { totalMs } from '../../../shared/run-times.ts';
+import { variantOfCell } from '../../../shared/variant-of-cell.ts';
 import { formatCountOf, formatLength } from '../../lib/format-quantity.ts';
 import { useCappedAttempt } from '../../lib/use-capped-attempt.ts';
 import { AudioPlayer } from '../../media/players/audio-player.tsx';
+import { formatName } from '../../media/players/describe-media.ts';
 import { MediaFacts } from '../../media/players/media-facts.tsx';
 import type {
   ComparedCellProps,
@@ -205,6 +207,13 @@ function lengthSeconds({ media }: RunSummary): number | null {
   return media[0]?.durationSeconds ?? null;
 }
 
+function requestedFormat(cell: Cell, comparison: Comparison): string | null {
+  const variant = variantOfCell(comparison, cell);
+  const row = comparison.rows.find(({ id }) => id === cell.rowId);
+  const sent = { ...row?.request, ...variant?.request, ...variant?.extraBody };
+  return typeof sent.response_format === 'string' ? sent.response_format : null;
+}
+
 const panel: ComparePanel = {
   figures: [
     firstOutputFigure('First byte'),
@@ -230,6 +239,20 @@ const panel: ComparePanel = {
       format: (value) => value.toFixed(2),
     },
     sizeFigure,
+  ],
+  facts: [
+    {
+      id: 'requested',
+      label: 'Format requested',
+      help: 'response_format of the request.',
+      of: requestedFormat,
+    },
+    {
+      id: 'received',
+      label: 'Format received',
+      help: 'By the first bytes of the file.',
+      of: ({ run }) => (run?.media[0] === undefined ? null : formatName(run.media[0].type)),
+    },
   ],
   Frame: SpeechFrame,
   Result: SpeechCell,

@@ -3,7 +3,7 @@ import type { ComponentType, ReactNode } from 'react';
 import type { Cell, ComparedVariant, Comparison } from '../../../shared/comparison.ts';
 import type { ComparisonNotes } from '../../../shared/comparison-notes.ts';
 import type { RunSummary } from '../../../shared/run.ts';
-import type { CompareFigure } from './figures-table.ts';
+import type { CompareFact, CompareFigure } from './figures-table.ts';
 import type { VariantName } from './variant-names.ts';
 
 /** A variant as it is shown: a letter in place of its name while names are hidden. */
@@ -32,6 +32,7 @@ export interface ComparedResultsProps {
 
 export interface ComparePanel {
   figures: readonly CompareFigure[];
+  facts?: readonly CompareFact[];
   /** The result in a cell of the grid, from its first piece on. */
   Result: ComponentType<ComparedCellProps>;
   /** A CSS length that no column needs to be wider than; missing where they share all there is. */

@@ -15,7 +15,7 @@ import type { ComparedResultsProps } from './compare-panel.ts';
 import styles from './comparison.module.css';
 import { ComparisonActions } from './comparison-actions.tsx';
 import { ComparisonNotices } from './comparison-notices.tsx';
-import { type CompareFigure, figuresTable } from './figures-table.ts';
+import { type CompareFact, type CompareFigure, figuresTable } from './figures-table.ts';
 import { FiguresView } from './figures-view.tsx';
 import type { LiveComparison } from './live-comparisons.ts';
 import { costFigure } from './shared-figures.ts';
@@ -24,6 +24,7 @@ interface ComparisonFrameProps {
   live: LiveComparison;
   form: Form<OperationName>;
   figures: readonly CompareFigure[];
+  facts?: readonly CompareFact[] | undefined;
   /** What it was sent with, where that is to be said. */
   about?: ReactNode;
   /** The panel's own controls, beside those of the comparison. */
@@ -43,8 +44,8 @@ export function ComparisonFrame(props: ComparisonFrameProps) {
   const { attempt, error } = useAttempt();
   const columns = useMemo(() => columnsOf(comparison, notes), [comparison, notes]);
   const table = useMemo(
-    () => figuresTable(comparison, columns, cells, [...props.figures, costFigure]),
-    [comparison, columns, cells, props.figures],
+    () => figuresTable(comparison, columns, cells, [...props.figures, costFigure], props.facts),
+    [comparison, columns, cells, props.figures, props.facts],
   );
   const isHidden = notes.blind?.isHidden ?? false;
 

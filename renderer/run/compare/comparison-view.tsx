@@ -28,6 +28,7 @@ export function ComparisonView({ compare, panel, empty }: ComparisonViewProps) {
       live={live}
       form={compare.form}
       figures={panel.figures}
+      facts={panel.facts}
       about={<OtherInput compare={compare} comparison={live.comparison} />}
     >
       {({ comparison, notes, cells, columns }) => (

@@ -23,6 +23,16 @@ export interface CompareFigure {
   format: (value: number) => string;
 }
 
+/** What is said in words beside the figures. */
+export interface CompareFact {
+  id: string;
+  label: string;
+  /** Where it comes from, for its tooltip. */
+  help: string;
+  /** Null where the cell does not have it. */
+  of: (cell: Cell, comparison: Comparison) => string | null;
+}
+
 export interface FiguresLine {
   id: string;
   /** As it is shown: its name, or a letter while names are hidden. */
@@ -31,6 +41,8 @@ export interface FiguresLine {
   differences: readonly string[];
   succeeded: number;
   requests: number;
+  /** By the fact's place: all that its cells have, empty where none has it. */
+  facts: readonly string[];
   /** By the figure's place. */
   values: readonly (RepeatSummary | null)[];
   isBest: readonly boolean[];
@@ -39,6 +51,7 @@ export interface FiguresLine {
 export interface FiguresTable {
   /** Those that at least one variant has. */
   figures: readonly CompareFigure[];
+  facts: readonly CompareFact[];
   lines: readonly FiguresLine[];
 }
 
@@ -47,6 +60,7 @@ export function figuresTable(
   columns: readonly CompareColumn[],
   cells: readonly Cell[],
   all: readonly CompareFigure[],
+  allFacts: readonly CompareFact[] = [],
 ): FiguresTable {
   const sent = columns.flatMap((column) => sentVariants(comparison, column, cells));
   const measured = sent.map(({ cells: own }) => {
@@ -65,14 +79,20 @@ export function figuresTable(
       direction,
     );
   });
-  const lines = sent.map(({ id, name, differences }, line) => ({
+  const isKnown = (fact: CompareFact) => cells.some((cell) => fact.of(cell, comparison) !== null);
+  const facts = allFacts.filter(isKnown);
+  const lines = sent.map(({ id, name, differences, cells: own }, line) => ({
     ...{ id, name, differences },
     succeeded: measured[line]?.succeeded ?? 0,
     requests: measured[line]?.requests ?? 0,
+    facts: facts.map((fact) => {
+      const words = own.flatMap((cell) => fact.of(cell, comparison) ?? []);
+      return [...new Set(words)].join(', ');
+    }),
     values: kept.map((at) => measured[line]?.values[at] ?? null),
     isBest: best.map((marks) => marks[line] ?? false),
   }));
-  return { figures, lines };
+  return { figures, facts, lines };
 }
 
 export interface FiguresOrder {
@@ -109,12 +129,14 @@ export function spreadWords(
   return `${format(lowerQuartile)}–${format(upperQuartile)}`;
 }
 
-function textCells({ figures, lines }: FiguresTable): string[][] {
-  const head = ['Variant', 'Differences', 'Succeeded', ...figures.map(({ label }) => label)];
+function textCells({ figures, facts, lines }: FiguresTable): string[][] {
+  const labels = [...facts, ...figures].map(({ label }) => label);
+  const head = ['Variant', 'Differences', 'Succeeded', ...labels];
   const body = lines.map((line) => [
     line.name,
     line.differences.join('; '),
     `${line.succeeded} of ${line.requests}`,
+    ...line.facts,
     ...figures.map((figure, at) => valueWords(figure, line.values[at] ?? null)),
   ]);
   return [head, ...body];
@@ -129,7 +151,7 @@ export function markdownOf(table: FiguresTable): string {
 }
 
 /** RFC 4180, with plain numbers: a median and, with repeats, the quartiles in columns of their own. */
-export function csvOf({ figures, lines }: FiguresTable): string {
+export function csvOf({ figures, facts, lines }: FiguresTable): string {
   const repeated = figures.map((_, at) => lines.some(({ values }) => (values[at]?.count ?? 0) > 1));
   const head = figures.flatMap(({ label, unit }, at) => {
     const named = unit === undefined ? label : `${label} [${unit}]`;
@@ -142,6 +164,7 @@ export function csvOf({ figures, lines }: FiguresTable): string {
     line.differences.join('; '),
     String(line.succeeded),
     String(line.requests),
+    ...line.facts,
     ...line.values.flatMap((value, at) => {
       const median = value === null ? '' : String(value.median);
       if (repeated[at] !== true) return [median];
@@ -150,7 +173,8 @@ export function csvOf({ figures, lines }: FiguresTable): string {
         : [median, String(value.lowerQuartile), String(value.upperQuartile)];
     }),
   ]);
-  return [['Variant', 'Differences', 'Succeeded', 'Requests', ...head], ...body]
+  const factLabels = facts.map(({ label }) => label);
+  return [['Variant', 'Differences', 'Succeeded', 'Requests', ...factLabels, ...head], ...body]
     .map((cells) => cells.map(csvCell).join(','))
     .join('\r\n');
 }

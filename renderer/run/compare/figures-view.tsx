@@ -37,6 +37,11 @@ export function FiguresView({ table }: { table: FiguresTable }) {
               </button>
             </th>
             <th scope="col">Succeeded</th>
+            {table.facts.map(({ id, label, help }) => (
+              <th key={id} scope="col">
+                <span {...tooltip(help)}>{label}</span>
+              </th>
+            ))}
             {table.figures.map((figure) => (
               <th key={figure.id} scope="col" aria-sort={sortOf(figure, order)}>
                 <button
@@ -55,7 +60,7 @@ export function FiguresView({ table }: { table: FiguresTable }) {
         </thead>
         <tbody>
           {lines.map((line) => (
-            <Line key={line.id} line={line} figures={table.figures} />
+            <Line key={line.id} line={line} table={table} />
           ))}
         </tbody>
       </table>
@@ -68,7 +73,7 @@ export function FiguresView({ table }: { table: FiguresTable }) {
   );
 }
 
-function Line({ line, figures }: { line: FiguresLine; figures: readonly CompareFigure[] }) {
+function Line({ line, table: { facts, figures } }: { line: FiguresLine; table: FiguresTable }) {
   return (
     <tr>
       <th scope="row">
@@ -80,6 +85,9 @@ function Line({ line, figures }: { line: FiguresLine; figures: readonly CompareF
       <td>
         {line.succeeded} of {line.requests}
       </td>
+      {facts.map(({ id }, at) => (
+        <td key={id}>{line.facts[at] || <span className={styles.none}>–</span>}</td>
+      ))}
       {figures.map((figure, at) => {
         const value = line.values[at] ?? null;
         const isBest = line.isBest[at] === true;
