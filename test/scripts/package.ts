@@ -1,13 +1,15 @@
-/** `npm run package`: builds, then packages for this platform; flags go on to electron-builder. */
+/** `npm run package`: builds, packages for this platform, and checks what came of it; flags go on to electron-builder. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { takeKey } from '../../electron/gateway-key.ts';
 import { buildIfNeeded } from '../../electron/launch/build.ts';
+import { checkPackage } from './check-package.ts';
 import { keychainIdentities, signingFlags } from './mac-signing.ts';
 
 takeKey(process.env);
 const root = dirname(dirname(import.meta.dirname));
+const OUTPUT_FLAG = '-c.directories.output=';
 const builder = join(root, 'node_modules', 'electron-builder', 'cli.js');
 
 try {
@@ -21,6 +23,13 @@ try {
   });
   const [code] = await once(child, 'exit');
   process.exitCode = typeof code === 'number' ? code : 1;
+  if (code === 0) {
+    const named = flags.findLast((flag) => flag.startsWith(OUTPUT_FLAG))?.slice(OUTPUT_FLAG.length);
+    const { arch } = process;
+    const output = resolve(root, named ?? '.dist');
+    const isSound = await checkPackage({ output, platform, arch, environment, log: console.error });
+    if (!isSound) process.exitCode = 1;
+  }
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;

@@ -51,11 +51,16 @@ describe.runIf(process.platform === 'linux')('npm run package', () => {
       ],
       {
         timeoutSeconds: 170,
-        environment: { ...packagers.environment, GATEHOUSE_API_KEY: 'sk-package-canary-001' },
+        environment: {
+          ...packagers.environment,
+          DISPLAY: ':99',
+          GATEHOUSE_API_KEY: 'sk-package-canary-001',
+        },
       },
     );
     expect(output).not.toContain('sk-package-canary-001');
     expect(code, output).toBe(0);
+    expect(output).toMatch(/^stand-in: (?:--no-sandbox )?--self-check$/m);
     packaged = join(work, 'dist', 'linux-unpacked');
     archive = join(packaged, 'resources', 'app.asar');
   }, 180_000);
