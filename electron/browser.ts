@@ -9,8 +9,9 @@ import { parseOptions, usage } from './launch/options.ts';
 /** Also for scripts: the report alone goes to standard output. */
 async function printSelfCheck(page: HostPage): Promise<void> {
   const { checkBrowserHost } = await import('./browser/self-check.ts');
-  const report = await checkBrowserHost(page, (line) => console.error(line));
+  const { report, close } = await checkBrowserHost(page, (line) => console.error(line));
   console.log(JSON.stringify(report, null, 2));
+  await close();
   // Threads that do not end must not keep the caller waiting.
   process.exit(report.ok ? 0 : 1);
 }

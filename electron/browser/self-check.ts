@@ -9,7 +9,7 @@ import { createRouter } from '../router.ts';
 import { type PageLink, pageChecks } from '../self-check/checks.ts';
 import { createScratchFolder, removeScratchFolder } from '../self-check/scratch-folder.ts';
 import { createScratchServices } from '../self-check/scratch-services.ts';
-import { runChecks, SELF_CHECK_MS, type SelfCheck } from '../self-check/self-check.ts';
+import { type Finished, finished, runChecks, SELF_CHECK_MS } from '../self-check/self-check.ts';
 import { version } from '../version.ts';
 import { type HostPage, startBrowserHost } from './host.ts';
 
@@ -21,7 +21,7 @@ interface SocketLink extends PageLink {
 export async function checkBrowserHost(
   page: HostPage,
   log: (line: string) => void,
-): Promise<SelfCheck> {
+): Promise<Finished> {
   const closing: (() => Promise<void> | void)[] = [];
   const link = Promise.withResolvers<SocketLink>();
   link.promise.catch(() => undefined);
@@ -50,8 +50,7 @@ export async function checkBrowserHost(
     ...{ gatehouse: version, host: 'browser', limitMs: SELF_CHECK_MS },
     checks: [{ name: 'services', run: start }, ...pageChecks(() => link.promise)],
   });
-  for (const close of closing.reverse()) await close();
-  return report;
+  return finished(report, closing);
 }
 
 /** As a browser does with a printed address. */

@@ -41,6 +41,7 @@ export function compareTurn(
       conversationId,
       title: text.trim() === '' ? title : titleFrom(text),
       variants,
+      asBefore: input.asBefore,
       sourceRunId: input.sourceRunId,
       beyondCap: input.beyondCap,
       cells: variants.map(({ id }) => ({

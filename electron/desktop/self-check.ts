@@ -16,7 +16,7 @@ import { createMediaRoutes } from '../media/routes/media-routes.ts';
 import { type AppRouter, createRouter } from '../router.ts';
 import { type PageLink, pageChecks } from '../self-check/checks.ts';
 import { createScratchServices } from '../self-check/scratch-services.ts';
-import { runChecks, SELF_CHECK_MS, type SelfCheck } from '../self-check/self-check.ts';
+import { type Finished, finished, runChecks, SELF_CHECK_MS } from '../self-check/self-check.ts';
 import { systemTimer } from '../storage/timer.ts';
 import { answerMedia } from './media-protocol.ts';
 import { PAGE_ORIGIN } from './page-address.ts';
@@ -39,7 +39,7 @@ export interface DesktopSelfCheckOptions {
 }
 
 /** Never rejects: what cannot start is a check that failed. */
-export async function checkDesktopHost(options: DesktopSelfCheckOptions): Promise<SelfCheck> {
+export async function checkDesktopHost(options: DesktopSelfCheckOptions): Promise<Finished> {
   const { folder, version, preload, page, platform, log } = options;
   const closing: (() => Promise<void> | void)[] = [];
   const link = Promise.withResolvers<PageLink>();
@@ -88,8 +88,7 @@ export async function checkDesktopHost(options: DesktopSelfCheckOptions): Promis
       { name: 'window shown, its page connected', run: () => opened.promise },
     ],
   });
-  for (const close of closing.reverse()) await close();
-  return report;
+  return finished(report, closing);
 }
 
 /** As the page does: messages through a port, bytes through the scheme. */

@@ -82,29 +82,27 @@ export function startDesktop(files: BuiltFiles): void {
 }
 
 /** Beside a Gatehouse that is open, whose data it does not touch. The report alone goes to standard output. */
-function startSelfCheck(files: BuiltFiles): void {
+function startSelfCheck({ preload, page }: BuiltFiles): void {
   const folder = createScratchFolder();
   keepChromiumsFilesIn(join(folder, 'desktop'));
+  // Without a listener Electron quits, with 0, as soon as the window is closed.
+  app.on('window-all-closed', () => undefined);
   app
     .whenReady()
     .then(async () => {
       const { checkDesktopHost } = await import('./self-check.ts');
-      const { preload, page } = files;
-      return checkDesktopHost({
+      const { report, close } = await checkDesktopHost({
         ...{ folder, version, preload, platform, log },
         page: { folder: page },
       });
+      print(JSON.stringify(report, null, 2));
+      await close();
+      return report.ok ? 0 : 1;
     })
-    .then(
-      (report) => {
-        print(JSON.stringify(report, null, 2));
-        return report.ok ? 0 : 1;
-      },
-      (cause: unknown) => {
-        log(String(cause));
-        return 1;
-      },
-    )
+    .catch((cause: unknown) => {
+      log(String(cause));
+      return 1;
+    })
     .then((code) => {
       removeScratchFolder(folder);
       app.exit(code);

@@ -68,7 +68,7 @@ export interface Comparisons {
   close(): void;
 }
 
-interface ChatTurn extends Pick<StoredTurn, 'conversationId' | 'title' | 'variants'> {
+interface ChatTurn extends Pick<StoredTurn, 'conversationId' | 'title' | 'variants' | 'asBefore'> {
   /** Null begins one. */
   comparisonId: string | null;
   sourceRunId: string | null;
@@ -123,9 +123,10 @@ export function createComparisons(options: ComparisonsOptions): Comparisons {
     },
 
     addTurn(chat, record) {
-      const { comparisonId, conversationId, title, variants, sourceRunId, cells } = chat;
+      const { comparisonId, conversationId, title, variants, asBefore, sourceRunId, cells } = chat;
       const known = comparisonId === null ? null : lives.open(comparisonId);
-      const row = { id: randomUUID(), label: title, request: {}, sourceRunId, variants: [] };
+      const own = asBefore ? [...variants] : [];
+      const row = { id: randomUUID(), label: title, request: {}, sourceRunId, variants: own };
       const count = known?.cells.size ?? 0;
       checkCount(count + cells.length);
       checkText(JSON.stringify({ variants, title }), options.redact);
@@ -138,7 +139,7 @@ export function createComparisons(options: ComparisonsOptions): Comparisons {
       });
       const { beyondCap = false } = chat;
       if (!beyondCap) spending.check(planned);
-      const turn = { conversationId, title, variants, row, cells };
+      const turn = { conversationId, title, variants, asBefore, row, cells };
       const id = store.addTurn(comparisonId, turn, record);
       const live = lives.open(id);
       if (known !== null) Object.assign(live, lives.read(id));

@@ -71,7 +71,7 @@ export function pageChecks(link: () => Promise<PageLink>): Check[] {
     {
       name: 'frame thread',
       async run() {
-        if (chatId === null) throw new Error('There is no demo chat.');
+        if (chatId === null) throw new Error('Skipped: the demo chat failed.');
         const { api } = await link();
         const { events } = await api.runs.events({
           id: chatId,
@@ -136,7 +136,7 @@ async function checkGrowingFile({ fetch }: PageLink): Promise<null> {
     throw new Error(`HTTP ${part.status}, content-range ${range ?? 'none'}`);
   }
   if (!bytes.subarray(600).every((byte, index) => byte === came[index])) {
-    throw new Error('Other bytes came than those that were asked for.');
+    throw new Error('Received the wrong bytes.');
   }
   return null;
 }
@@ -176,7 +176,7 @@ async function checkMade(
 ): Promise<string> {
   const { media } = await runDemo(link, operation, request, signal);
   const [made] = media;
-  if (made === undefined || !made.complete) throw new Error('Nothing was made.');
+  if (made === undefined || !made.complete) throw new Error('No file was produced.');
   return `${made.type}, ${made.sizeBytes} bytes`;
 }
 

@@ -1,5 +1,6 @@
 /** What `--self-check` prints: one JSON document of what was tried on this machine, and how long it took. */
 import { arch, release } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 
 /** Whoever asks for one waits no longer. */
 export const SELF_CHECK_MS = 10_000;
@@ -34,6 +35,32 @@ export interface SelfCheckOptions extends Pick<SelfCheck, 'gatehouse' | 'host'> 
   /** What has not ended by then has failed. */
   limitMs: number;
   clock?: () => number;
+}
+
+/** What is left when a self-check has been reported. */
+export interface Finished {
+  report: SelfCheck;
+  /** Never rejects, and waits no longer than two seconds for what hangs. */
+  close(): Promise<void>;
+}
+
+const CLOSE_MS = 2000;
+
+/** `closing`: the newest first, each whatever becomes of the others. */
+export function finished(report: SelfCheck, closing: (() => Promise<void> | void)[]): Finished {
+  async function closeAll(): Promise<void> {
+    for (const close of closing.toReversed()) {
+      try {
+        await close();
+      } catch {
+        // The report has been made.
+      }
+    }
+  }
+  return {
+    report,
+    close: () => Promise.race([closeAll(), pause(CLOSE_MS, undefined, { ref: false })]),
+  };
 }
 
 /** One after the other, also behind one that failed. Never rejects. */

@@ -37,6 +37,8 @@ export interface StoredCell {
 
 export interface ChatTurn extends Pick<Comparison, 'title' | 'variants'> {
   conversationId: string;
+  /** The variants are the row's alone. */
+  asBefore: boolean;
   row: Comparison['rows'][number];
   cells: readonly { variantId: string; messageId: string }[];
 }
@@ -130,18 +132,27 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
     db.sql('UPDATE comparisons SET plan = ? WHERE row = ?').run(planText(plan), rowOf(id));
   }
 
-  function get(id: string): Comparison {
+  /** Null where there is none that can be read. */
+  function find(id: string): Comparison | null {
+    const row = findRow(id);
+    if (row === null) return null;
     const found = db
       .sql(`SELECT id, created_at AS createdAt, title, conversation_id AS conversationId, plan
         FROM comparisons WHERE row = ?`)
-      .get(rowOf(id));
+      .get(row);
     const { success, data } = rowSchema.safeParse(found);
     if (!success) {
       db.warn(unreadable('comparisons'));
-      throw new AppFailure(noComparison);
+      return null;
     }
     const { plan, ...rest } = data;
     return { ...plan, ...rest };
+  }
+
+  function get(id: string): Comparison {
+    const comparison = find(id);
+    if (comparison === null) throw new AppFailure(noComparison);
+    return comparison;
   }
 
   function notes(id: string): ComparisonNotes {
@@ -170,8 +181,9 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
     create(plan, notesFrom = null) {
       return db.write(() => {
         const comparison = insert(plan, null);
-        if (notesFrom !== null && findRow(notesFrom) !== null) {
-          saveNotes(comparison.id, carriedNotes(get(notesFrom), notes(notesFrom), plan));
+        const source = notesFrom === null ? null : find(notesFrom);
+        if (source !== null) {
+          saveNotes(comparison.id, carriedNotes(source, notes(source.id), plan));
         }
         insertCells(rowOf(comparison.id), cellsOf(plan));
         return comparison;
@@ -196,7 +208,7 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
       });
     },
 
-    addTurn(id, { conversationId, title, variants, row, cells: added }, record) {
+    addTurn(id, { conversationId, title, variants, asBefore, row, cells: added }, record) {
       return db.write(() => {
         record();
         const known = id === null ? null : get(id);
@@ -205,7 +217,8 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
         }
         const sent = known === null ? [] : cells(known.id);
         const before = { rows: known?.rows ?? [], variants: known?.variants ?? [] };
-        const replaced = replaceVariants(before, variants, sent);
+        const keeps = asBefore && known !== null;
+        const replaced = keeps ? before : replaceVariants(before, variants, sent);
         const plan = {
           ...{ operation: 'chat' as const, title, repeats: 1, sourceComparisonId: null, ...known },
           ...{ ...replaced, rows: [...replaced.rows, row] },

@@ -26,6 +26,20 @@ export function replaceVariants(
       const kept = changed.filter(({ id }) => sent.has(`${row.id} ${id}`) && !own.has(id));
       return { ...row, variants: [...row.variants, ...kept].map(renamed) };
     }),
-    variants: [...variants, ...plan.variants.filter(({ id }) => !newest.has(id))],
+    variants: inOrder(plan.variants, variants),
   };
+}
+
+/** In the order of the new ones; those that are left out keep their places. */
+function inOrder(
+  before: readonly ComparedVariant[],
+  after: readonly ComparedVariant[],
+): ComparedVariant[] {
+  const [known, given] = [before, after].map((all) => new Set(all.map(({ id }) => id)));
+  if (before.every(({ id }) => given?.has(id))) return [...after];
+  const kept = after.filter(({ id }) => known?.has(id));
+  return [
+    ...before.map((variant) => (given?.has(variant.id) ? (kept.shift() ?? variant) : variant)),
+    ...after.filter(({ id }) => !known?.has(id)),
+  ];
 }

@@ -54,6 +54,8 @@ const compareInputSchema = z.object({
   comparisonId: z.string().nullable(),
   /** Their requests without `messages`: main builds those from each branch when it is sent. */
   variants: z.array(comparedVariantSchema).min(1).max(12),
+  /** They are as an earlier turn was sent: the comparison's own stay what they are. */
+  asBefore: z.boolean().default(false),
   /** Variant → the message that the new one, or else the answer, follows; null at the root. */
   parents: z.record(z.string(), z.string().nullable()),
   /** What the user wrote; null requests further answers to the parents. */

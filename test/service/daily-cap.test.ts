@@ -299,7 +299,7 @@ describe('a comparison', () => {
     });
     const compare = (beyondCap: boolean) =>
       services.conversations.compare({
-        ...{ conversationId, comparisonId: null, sourceRunId: null, beyondCap },
+        ...{ conversationId, comparisonId: null, asBefore: false, sourceRunId: null, beyondCap },
         variants: [column('a'), column('b')],
         parents: {},
         message: { role: 'user', content: prompt },

@@ -20,12 +20,14 @@ async function checkDesktop(html: string | null, limitMs = 30_000) {
   electron.app.moduleSettled();
   await electron.app.whenReady();
   const log: string[] = [];
-  const report = checkDesktopHost({
+  const checking = checkDesktopHost({
     ...{ folder, version: '1.2.3', preload: '/preload.cjs', platform: 'linux', limitMs },
     page: { folder: page },
     log: (line) => log.push(line),
   });
   await vi.waitFor(() => expect(electron.BrowserWindow.opened).toHaveLength(1));
+  onTestFinished(async () => (await checking).close());
+  const report = checking.then((checked) => checked.report);
   const desktop: Desktop = {
     electron,
     home: folder,
@@ -33,13 +35,13 @@ async function checkDesktop(html: string | null, limitMs = 30_000) {
     printed: [],
     opened: async () => undefined,
   };
-  return { desktop, report, folder };
+  return { desktop, report, checking, folder };
 }
 
 const html = '<!doctype html><div id="root"></div>';
 
 test('all of it works where the window is shown and its page connects', async () => {
-  const { desktop, report, folder } = await checkDesktop(html);
+  const { desktop, report, checking, folder } = await checkDesktop(html);
   await connect(desktop);
   const { ok, host, checks } = await report;
   expect(checks.filter((check) => !check.ok)).toEqual([]);
@@ -48,7 +50,7 @@ test('all of it works where the window is shown and its page connects', async ()
     'services',
     'window shown, its page connected',
   ]);
-  // Its window and its ledger are closed.
+  await (await checking).close();
   const [window] = desktop.electron.BrowserWindow.opened;
   expect(window?.isDestroyed()).toBe(true);
   removeScratchFolder(folder);

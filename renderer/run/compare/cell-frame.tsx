@@ -61,7 +61,7 @@ export function CellFrame({ comparisonId, cell, label, column, children }: CellF
 }
 
 /** A gateway’s message often names the model. */
-const hiddenError: AppError = {
+export const hiddenError: AppError = {
   kind: 'unexpected',
   message: 'This request failed.',
   nextStep: 'Turn off Blind to see why.',

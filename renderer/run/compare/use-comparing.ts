@@ -69,7 +69,12 @@ export function useComparing(form: Form<OperationName>, input: ComparedInput): C
         fail(planned.problem);
         return;
       }
-      const comparisonId = await sendComparison(form.id, planned.plan, beyondCap, stored);
+      const comparisonId = await sendComparison(
+        form.id,
+        planned.plan,
+        beyondCap,
+        isDeleted ? null : stored,
+      );
       if (comparisonId === null) return;
       form.change({ comparisonId });
       selectInspectedRun(null);

@@ -3,7 +3,7 @@ import type { Cell, Comparison } from '../../../../shared/comparison.ts';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
 import { variantOfCell } from '../../../../shared/variant-of-cell.ts';
 import { inspectRun } from '../../../lib/layout.ts';
-import { CellHead, shownProblem } from '../../../run/compare/cell-frame.tsx';
+import { CellHead, hiddenError, shownProblem } from '../../../run/compare/cell-frame.tsx';
 import { CellProblem } from '../../../run/compare/cell-problem.tsx';
 import { Differences } from '../../../run/compare/compare-grid.tsx';
 import type { CompareColumn } from '../../../run/compare/compare-panel.ts';
@@ -71,7 +71,7 @@ export function ChatColumn(props: ChatColumnProps) {
       <ColumnResults {...props} calls={calls} />
     ) : problem !== null && cell.state !== 'waiting' ? (
       <div className={styles.problem}>
-        <CellProblem error={problem} variant={variant} />
+        <CellProblem error={isHidden ? hiddenError : problem} variant={variant} />
       </div>
     ) : null;
   return (

@@ -81,7 +81,7 @@ export function sendToColumn(
   const [message = null, earlier] = [written.at(-1), written.slice(0, -1)];
   return inConversation((conversationId, beyondCap) =>
     api.conversations.compare({
-      ...{ conversationId, comparisonId, variants: [variant], parents },
+      ...{ conversationId, comparisonId, variants: [variant], asBefore: true, parents },
       ...{ message, earlier, beyondCap },
     }),
   );
