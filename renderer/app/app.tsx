@@ -6,7 +6,6 @@ import { useLayout } from '../lib/layout.ts';
 import { useLinkState } from '../lib/link-state.ts';
 import { queryClient } from '../lib/query-client.ts';
 import { useRoute } from '../lib/route.ts';
-import { LinkBanner, Notices } from './banners.tsx';
 import { NavRail } from './nav-rail.tsx';
 import { TypedAhead } from './palette/typed-ahead.tsx';
 import { PanelArea } from './panel-area.tsx';
@@ -28,6 +27,10 @@ export function App() {
 
 const CommandPalette = lazy(async () => ({
   default: (await import('./palette/command-palette.tsx')).CommandPalette,
+}));
+
+const Banners = lazy(async () => ({
+  default: (await import('./banners.tsx')).Banners,
 }));
 
 const SkipLinks = lazy(async () => ({
@@ -71,8 +74,9 @@ function Workbench() {
       </Suspense>
       <NavRail current={panel} />
       <div className={styles.column}>
-        <LinkBanner />
-        <Notices />
+        <Suspense>
+          <Banners />
+        </Suspense>
         <PanelArea panel={panel} />
         {inspectorOpen && (
           <Suspense>

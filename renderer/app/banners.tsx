@@ -13,8 +13,18 @@ const FreshAddressForm = lazy(async () => ({
   default: (await import('./session-ended.tsx')).FreshAddressForm,
 }));
 
+/** Above every panel: that the link is lost, and what the user should know of this installation. */
+export function Banners() {
+  return (
+    <>
+      <LinkBanner />
+      <Notices />
+    </>
+  );
+}
+
 /** Quiet: what is written stays, and Gatehouse tries again by itself. */
-export function LinkBanner() {
+function LinkBanner() {
   const link = useLinkState();
   const isLate = useIsLate(link === 'lost');
   if (link !== 'lost') return null;
@@ -49,7 +59,7 @@ function useIsLate(isLost: boolean): boolean {
 const lateMs = 5000;
 
 /** What main has to say about this installation, until the user has seen it. */
-export function Notices() {
+function Notices() {
   const { data } = useQuery(orpc.system.info.queryOptions());
   const [dismissed, setDismissed] = useState<readonly string[]>([]);
   const notices = data?.notices.filter(({ id }) => !dismissed.includes(id)) ?? [];

@@ -24,7 +24,8 @@ export function Overlays() {
   useEffect(removeStaleStorage, []);
   useEffect(() => {
     // Who opens the palette types at once: it must not have to be loaded first.
-    const handle = requestIdleCallback(() => void import('./palette/command-palette.tsx'));
+    const preload = () => void import('./palette/command-palette.tsx').catch(() => undefined);
+    const handle = requestIdleCallback(preload);
     return () => cancelIdleCallback(handle);
   }, []);
   return (
