@@ -93,6 +93,8 @@ export interface Services {
   reportDefect(cause: unknown): void;
   /** Runs in progress. */
   activeRunCount(): number;
+  /** These, and what comparisons will send by themselves. */
+  unfinishedCount(): number;
   /** Call after the computer slept: connections that died meanwhile show it, and tasks are polled at once. */
   wake(): void;
   /** Ends the runs, writes what is buffered and frees the data folder. */
@@ -268,12 +270,13 @@ export async function createServices(options: ServicesOptions): Promise<Services
     if (topic === 'settings') comparisons.review();
   });
   const log = (line: string) => options.log(connections.redact(line));
+  const unfinishedCount = () => engine.activeCount() + comparisons.waitingCount();
   const updates = createUpdates({
     version: options.version,
     updater: options.updater ?? 'Only the installed desktop app can update itself.',
     settings,
     changes,
-    activeRunCount: () => engine.activeCount(),
+    unfinishedCount,
     timer: systemTimer,
     now,
     log,
@@ -333,6 +336,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     log,
     reportDefect,
     activeRunCount: () => engine.activeCount(),
+    unfinishedCount,
     wake() {
       network.wake();
       engine.wake();

@@ -24,7 +24,7 @@ export interface UpdatesOptions {
   updater: Updater | string;
   settings: Pick<SettingsStore, 'get'>;
   changes: Pick<Changes, 'announce' | 'listen'>;
-  activeRunCount: () => number;
+  unfinishedCount: () => number;
   timer: Timer;
   now: () => number;
   log: (line: string) => void;
@@ -138,7 +138,7 @@ export function createUpdates(options: UpdatesOptions): Updates {
 
     install() {
       if (update.state !== 'downloaded') return;
-      const runs = options.activeRunCount();
+      const runs = options.unfinishedCount();
       if (runs > 0) throw new AppFailure(runsAreActive(runs));
       const { version } = update;
       show({ state: 'installing', version });

@@ -13,7 +13,7 @@ export interface Activity {
 }
 
 export interface ActivityOptions {
-  services: Pick<Services, 'engine' | 'media'>;
+  services: Pick<Services, 'comparisons' | 'engine' | 'media'>;
   main: () => MainWindow | null;
   isLeaving: () => boolean;
   log: (line: string) => void;
@@ -22,6 +22,7 @@ export interface ActivityOptions {
 export function createActivity({ services, main, isLeaving, log }: ActivityOptions): Activity {
   const goingOn = (): GoingOn => ({
     runs: services.engine.active(),
+    waiting: services.comparisons.waitingCount(),
     recordings: services.media.recordingCount(),
   });
   const keepAwake = createKeepAwake(powerSaveBlocker);

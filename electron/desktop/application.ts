@@ -184,7 +184,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
   /** Without a window no one could reach it any more, except by starting it again. macOS has the dock. */
   function endWhenLeftAlone(): void {
     if (platform === 'darwin' || main === null || main.isOpen()) return;
-    if (services.activeRunCount() === 0) quit();
+    if (services.unfinishedCount() === 0) quit();
   }
 
   const show = () => main?.show();

@@ -1,6 +1,6 @@
 /** Asks before runs or a recording are left behind. */
 import { type BrowserWindow, dialog, type MessageBoxOptions } from 'electron';
-import { type GoingOn, sayGoingOn } from './going-on.ts';
+import { type GoingOn, isAtWork, sayGoingOn } from './going-on.ts';
 
 /** `background`: the window goes, the application stays. */
 type LeaveChoice = 'background' | 'quit' | 'stay';
@@ -44,9 +44,9 @@ const RECORDING_ENDS = 'The recording ends; what was recorded is kept.';
 const QUITTING = 'Quitting stops them and keeps partial results.';
 
 function wordsFor({ goingOn, window, notifies, onlyCloses }: LeaveQuestion): QuestionWords {
-  const { runs, recordings } = goingOn;
+  const { recordings } = goingOn;
   const recordingEnds = recordings > 0 ? [RECORDING_ENDS] : [];
-  if (onlyCloses || runs.length === 0) {
+  if (onlyCloses || !isAtWork(goingOn)) {
     return {
       detail: recordingEnds.join(' '),
       answers: onlyCloses

@@ -1,6 +1,6 @@
 /** Opens, shows and closes the one window, asking first where something would be left behind. */
 import type { BrowserWindow } from 'electron';
-import type { GoingOn } from './going-on.ts';
+import { type GoingOn, isAtWork } from './going-on.ts';
 import { askBeforeLeaving } from './leave-question.ts';
 import { PAGE_URL } from './page-address.ts';
 
@@ -58,9 +58,9 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
     const window = options.open();
     window.on('close', (event) => {
       if (options.isLeaving()) return;
-      const { runs, recordings } = goingOn();
+      const now = goingOn();
       const onlyCloses = options.staysWithoutWindow;
-      if (recordings === 0 && (onlyCloses || runs.length === 0)) return;
+      if (now.recordings === 0 && (onlyCloses || !isAtWork(now))) return;
       event.preventDefault();
       confirm(onlyCloses);
     });
@@ -88,12 +88,15 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
     showAt(hash) {
       show();
       // The page that is there stays: only its hash changes.
-      current?.webContents.loadURL(PAGE_URL + hash).catch(() => undefined);
+      const contents = current?.webContents;
+      // The same URL once more would load the page again.
+      if (contents?.getURL() === PAGE_URL + hash) return;
+      contents?.loadURL(PAGE_URL + hash).catch(() => undefined);
     },
     leave() {
       if (options.isLeaving()) return;
-      const { runs, recordings } = goingOn();
-      if (runs.length + recordings === 0) options.quit();
+      const now = goingOn();
+      if (now.recordings === 0 && !isAtWork(now)) options.quit();
       else confirm(false);
     },
     isOpen: () => current !== null,

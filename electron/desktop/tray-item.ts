@@ -2,7 +2,7 @@
 import { Menu, type NativeImage, nativeImage, Tray } from 'electron';
 import small from '../resources/icons/16x16.png?inline';
 import large from '../resources/icons/32x32.png?inline';
-import { type GoingOn, sayGoingOn } from './going-on.ts';
+import { type GoingOn, isAtWork, sayGoingOn } from './going-on.ts';
 
 export interface TrayItem {
   /** Shows, changes or removes it. */
@@ -54,7 +54,7 @@ export function createTrayItem(options: TrayItemOptions): TrayItem {
   return {
     update() {
       const goingOn = options.goingOn();
-      if (!options.isNeeded() || goingOn.runs.length === 0) return remove();
+      if (!options.isNeeded() || !isAtWork(goingOn)) return remove();
       try {
         show(sayGoingOn({ ...goingOn, recordings: 0 }));
       } catch (cause) {

@@ -60,6 +60,8 @@ export interface Comparisons {
   remove(id: string): Promise<string>;
   /** How many requests of all comparisons wait for the connection. */
   waiting(connectionId: string): number;
+  /** Of all connections; with those that are being recorded. */
+  waitingCount(): number;
   /** A run has started, changed or ended. */
   follow(run: RunSummary): void;
   /** `atOnce` may say something else now. */
@@ -292,6 +294,7 @@ export function createComparisons(options: ComparisonsOptions): Comparisons {
     },
 
     waiting: (connectionId) => lives.waiting(connectionId),
+    waitingCount: () => lives.waitingCount(),
     follow: (run) => lives.follow(run),
     review: () => lives.review(),
 

@@ -71,6 +71,8 @@ export interface LiveComparisons {
   /** Takes back what waits. */
   withdraw(live: Live, places: readonly number[] | null): void;
   waiting(connectionId: string): number;
+  /** Of all connections. */
+  waitingCount(): number;
   /** A run has started, changed or ended. */
   follow(run: RunSummary): void;
   review(): void;
@@ -283,6 +285,7 @@ export function createLiveComparisons(options: LiveComparisonsOptions): LiveComp
     enqueue,
     withdraw,
     waiting: (connectionId) => queue.state(connectionId).waiting,
+    waitingCount: () => [...lives.values()].reduce((sum, { queued }) => sum + queued.size, 0),
 
     follow(run) {
       const request = running.get(run.id);

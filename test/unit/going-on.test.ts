@@ -2,14 +2,15 @@ import { expect, test } from 'vitest';
 import { sayGoingOn } from '../../electron/desktop/going-on.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 
-test.each<[OperationName[], number, string]>([
+test.each<[OperationName[], number, string, number?]>([
   [['chat'], 0, '1 chat is in progress.'],
   [[], 1, 'A recording is in progress.'],
   [['video', 'video'], 0, '2 video tasks are in progress.'],
   [['chat', 'video', 'chat'], 1, '2 chats, 1 video task, and a recording are in progress.'],
   [['console', 'image'], 0, '1 console request and 1 image request are in progress.'],
-])('%s and %d recordings: %s', (operations, recordings, words) => {
-  expect(sayGoingOn({ runs: operations.map((operation) => ({ operation })), recordings })).toBe(
-    words,
-  );
+  [['chat'], 0, '1 chat and 5 waiting requests are in progress.', 5],
+  [[], 0, 'A waiting request is in progress.', 1],
+])('%s and %d recordings: %s', (operations, recordings, words, waiting = 0) => {
+  const runs = operations.map((operation) => ({ operation }));
+  expect(sayGoingOn({ runs, waiting, recordings })).toBe(words);
 });

@@ -20,7 +20,7 @@ function start({ activeRuns = 0, found = '2.0.0' as string | null } = {}) {
     updater,
     settings: { get: () => ({ ...defaultSettings, updateFeedUrl: 'https://example.com' }) },
     changes,
-    activeRunCount: () => activeRuns,
+    unfinishedCount: () => activeRuns,
     timer,
     now: () => 7,
     log: () => undefined,
