@@ -199,7 +199,7 @@ describe('the reference text', () => {
     await files.upload(new File(['word '.repeat(1_020_000)], 'long.txt', { type: 'text/plain' }));
     await expect
       .element(screen.getByRole('alert'))
-      .toHaveTextContent('long.txt is 5.1 MB. The limit is 5 MB.');
+      .toHaveTextContent('long.txt is 5.1 MB. The limit is 1,000,000 characters.');
     await expect.element(box).toHaveValue('Three more words');
     await screen.getByRole('button', { name: 'Undo' }).click();
     await expect.element(box).toHaveValue('one two');
