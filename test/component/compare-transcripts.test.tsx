@@ -70,7 +70,14 @@ it('draws of many recordings those near the screen, and each other one once it c
   await expect.element(reference(0)).toBeInTheDocument();
   const drawn = () => screen.getByRole('textbox', { name: 'Reference text' }).elements().length;
   expect(drawn()).toBeLessThan(8);
-  recording(29).element().scrollIntoView();
+  // What is drawn on the way is taller than its place was.
+  await vi.waitFor(
+    () => {
+      recording(29).element().scrollIntoView();
+      expect(reference(29).query()).not.toBeNull();
+    },
+    { timeout: 10_000 },
+  );
   await expect.element(reference(29)).toBeVisible();
   expect(drawn()).toBeLessThan(14);
 });
