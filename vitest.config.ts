@@ -64,6 +64,7 @@ export default defineConfig({
           testTimeout: 30_000,
           expect: patient,
           include: ['test/component/**/*.test.tsx'],
+          setupFiles: ['test/component/clean-storage.ts'],
           browser: {
             enabled: true,
             headless: true,

@@ -1,0 +1,3 @@
+/** Files that share a page share its storage too: each begins with none of what another one left. */
+localStorage.clear();
+sessionStorage.clear();
