@@ -5,17 +5,17 @@ import type { Changes } from './changes.ts';
 import type { SettingsStore } from './storage/settings-store.ts';
 import type { Timer } from './storage/timer.ts';
 
-/** What fetches and installs; the desktop has one. All reject with the reason in words. */
+/** What fetches and installs; the desktop has one. All reject with the reason in words, and once `signal` aborts. */
 export interface Updater {
   /** The newer version at the feed; null where there is none. */
-  check(feedUrl: string): Promise<string | null>;
+  check(feedUrl: string, signal: AbortSignal): Promise<string | null>;
   /** Of what the last check found. */
   download(
     onProgress: (receivedBytes: number, totalBytes: number) => void,
     signal: AbortSignal,
   ): Promise<void>;
   /** Ends Gatehouse; rejects where that cannot be. */
-  install(): Promise<void>;
+  install(signal: AbortSignal): Promise<void>;
 }
 
 export interface UpdatesOptions {
@@ -85,8 +85,8 @@ export function createUpdates(options: UpdatesOptions): Updates {
     if (url === null || isBusy || typeof updater === 'string') return;
     scheduleCheck(DAY_MS);
     show({ state: 'checking' });
-    void attempt(null, async ({ check: look }) => {
-      const version = await look(url);
+    void attempt(null, async ({ check: look }, signal) => {
+      const version = await look(url, signal);
       return version === null
         ? { state: 'current', checkedAt: options.now() }
         : { state: 'available', version };
@@ -96,9 +96,9 @@ export function createUpdates(options: UpdatesOptions): Updates {
   function scheduleCheck(delayMs: number): void {
     stopTimer();
     stopTimer = timer.after(delayMs, () => {
+      scheduleCheck(DAY_MS);
       // What the user has already downloaded stays offered.
-      if (update.state === 'downloaded') scheduleCheck(DAY_MS);
-      else check();
+      if (update.state !== 'downloaded') check();
     });
   }
 
@@ -142,8 +142,8 @@ export function createUpdates(options: UpdatesOptions): Updates {
       if (runs > 0) throw new AppFailure(runsAreActive(runs));
       const { version } = update;
       show({ state: 'installing', version });
-      void attempt(version, async ({ install }) => {
-        await install();
+      void attempt(version, async ({ install }, signal) => {
+        await install(signal);
         return { state: 'installing', version };
       });
     },

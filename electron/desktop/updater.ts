@@ -23,6 +23,8 @@ export interface UpdaterLibrary
   on(event: 'error', listener: (error: Error) => void): unknown;
   on(event: 'appimage-filename-updated', listener: (path: string) => void): unknown;
   off(event: 'download-progress', listener: (progress: ProgressInfo) => void): unknown;
+  off(event: 'error', listener: (error: Error) => void): unknown;
+  off(event: 'appimage-filename-updated', listener: (path: string) => void): unknown;
 }
 
 export interface UpdaterOptions {
@@ -49,51 +51,80 @@ export function createUpdater(options: UpdaterOptions): Updater | string {
     return loaded;
   });
   let found: UpdateCheckResult | null = null;
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** The library joins a step to one that is under way, though that one belongs to another feed. */
+  function inTurn<Result>(
+    signal: AbortSignal,
+    work: (updater: UpdaterLibrary) => Promise<Result>,
+  ): Promise<Result> {
+    const result = last.then(async () => {
+      signal.throwIfAborted();
+      const updater = await library();
+      signal.throwIfAborted();
+      return work(updater);
+    });
+    last = result.catch(() => undefined);
+    return result;
+  }
 
   return {
-    async check(feedUrl) {
-      const updater = await library();
-      updater.setFeedURL({ provider: 'generic', url: feedUrl });
-      found = await updater.checkForUpdates();
-      if (found === null) throw new Error('This copy of Gatehouse cannot be replaced.');
-      return found.isUpdateAvailable ? found.updateInfo.version : null;
-    },
+    check: (feedUrl, signal) =>
+      inTurn(signal, async (updater) => {
+        updater.setFeedURL({ provider: 'generic', url: feedUrl });
+        found = await updater.checkForUpdates();
+        if (found === null) throw new Error('This copy of Gatehouse cannot be replaced.');
+        return found.isUpdateAvailable ? found.updateInfo.version : null;
+      }),
 
-    async download(onProgress, signal) {
-      const updater = await library();
-      const token = found?.cancellationToken;
-      const onAbort = () => token?.cancel();
-      const onEvent = ({ transferred, total }: ProgressInfo) => onProgress(transferred, total);
-      signal.addEventListener('abort', onAbort);
-      updater.on('download-progress', onEvent);
-      try {
-        await updater.downloadUpdate(token);
-      } finally {
-        updater.off('download-progress', onEvent);
-        signal.removeEventListener('abort', onAbort);
-      }
-    },
+    download: (onProgress, signal) =>
+      inTurn(signal, async (updater) => {
+        const token = found?.cancellationToken;
+        const onAbort = () => token?.cancel();
+        const onEvent = ({ transferred, total }: ProgressInfo) => onProgress(transferred, total);
+        signal.addEventListener('abort', onAbort);
+        updater.on('download-progress', onEvent);
+        try {
+          await updater.downloadUpdate(token);
+        } finally {
+          updater.off('download-progress', onEvent);
+          signal.removeEventListener('abort', onAbort);
+        }
+      }),
 
-    async install() {
-      const updater = await library();
-      let appImage = options.environment.APPIMAGE;
-      // Its name has the version.
-      updater.on('appimage-filename-updated', (path) => {
-        appImage = path;
-      });
-      const failed = new Promise<never>((_, reject) => {
-        // It says by this event alone that it cannot; otherwise Gatehouse quits.
-        updater.on('error', reject);
-      });
-      // A new AppImage would be started beside this Gatehouse, and find the data folder locked.
-      const startsAgain = appImage === undefined;
-      updater.quitAndInstall(true, startsAgain);
-      // Rejects where that has failed at once.
-      await Promise.race([failed, Promise.resolve()]);
-      if (appImage !== undefined) options.relaunch(appImage);
-      await failed;
-    },
+    install: (signal) => inTurn(signal, (updater) => replaceBy(updater, options, signal)),
   };
+}
+
+/** Settles only where it fails or is abandoned: otherwise Gatehouse quits. */
+async function replaceBy(
+  updater: UpdaterLibrary,
+  { environment, relaunch }: UpdaterOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  let appImage = environment.APPIMAGE;
+  const { promise: failed, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(signal.reason);
+  // Its name has the version.
+  const onRenamed = (path: string) => {
+    appImage = path;
+  };
+  updater.on('appimage-filename-updated', onRenamed);
+  // It says by this event alone that it cannot.
+  updater.on('error', reject);
+  signal.addEventListener('abort', onAbort);
+  try {
+    // A new AppImage would be started beside this Gatehouse, and find the data folder locked.
+    updater.quitAndInstall(true, appImage === undefined);
+    // Rejects where that has failed at once.
+    await Promise.race([failed, Promise.resolve()]);
+    if (appImage !== undefined) relaunch(appImage);
+    await failed;
+  } finally {
+    updater.off('appimage-filename-updated', onRenamed);
+    updater.off('error', reject);
+    signal.removeEventListener('abort', onAbort);
+  }
 }
 
 async function loadLibrary(): Promise<UpdaterLibrary> {

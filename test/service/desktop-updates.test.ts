@@ -162,3 +162,37 @@ test('another feed abandons what the first one offered', async () => {
   await api.settings.update({ updateFeedUrl: null });
   expect(await state(api)).toEqual({ state: 'off' });
 });
+
+test('a feed that is set during a check offers its own version, not that of the feed before it', async () => {
+  const { api, updater } = await startPackaged();
+  const other = 'https://other.example.com';
+  updater.elsewhere.set(other, '3.0.0');
+  const checks = vi.spyOn(updater, 'checkForUpdates');
+  const slow = Promise.withResolvers<void>();
+  updater.answers = slow.promise;
+  for (const updateFeedUrl of [FEED, 'https://mistyped.example.com', other]) {
+    await api.settings.update({ updateFeedUrl });
+    await api.updates.check();
+    await vi.waitFor(() => expect(updater.feed).toMatchObject({ url: FEED }));
+  }
+  slow.resolve();
+  await becomes(api, { state: 'available', version: '3.0.0' });
+  expect(updater.feed).toMatchObject({ url: other });
+  expect(checks).toHaveBeenCalledTimes(2);
+});
+
+test('each attempt to install listens for its own failure alone', async () => {
+  const { api, updater } = await startWithOffer();
+  const events = ['error', 'appimage-filename-updated'];
+  const before = events.map((event) => updater.listenerCount(event));
+  updater.installProblem = 'Code signature did not pass validation';
+  for (const _ of [1, 2]) {
+    await api.updates.download();
+    await vi.waitFor(() => expect(updater.listenerCount('download-progress')).toBe(1));
+    updater.finishDownload();
+    await becomes(api, { state: 'downloaded' });
+    await api.updates.install();
+    await becomes(api, { state: 'failed' });
+  }
+  expect(events.map((event) => updater.listenerCount(event))).toEqual(before);
+});

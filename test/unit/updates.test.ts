@@ -53,6 +53,29 @@ test('a downloaded version stays offered at the next check', async () => {
   expect(updates.status().update.state).toBe('downloaded');
 });
 
+test.each([
+  ['breaks', 'failed', 2],
+  ['ends', 'downloaded', 1],
+])(
+  'a download that is under way when a check is due and %s does not end the daily checks',
+  async (how, state, checks) => {
+    const { becomes, timer, updater, updates } = start();
+    const download = Promise.withResolvers<void>();
+    updater.download.mockReturnValue(download.promise);
+    updates.check();
+    await becomes('available');
+    updates.download();
+    timer.advance(DAY_MS);
+    expect(updater.check).toHaveBeenCalledTimes(1);
+    if (how === 'breaks') download.reject(new Error('ECONNRESET'));
+    else download.resolve();
+    await becomes(state);
+    timer.advance(DAY_MS);
+    expect(timer.waiting()).toBe(1);
+    expect(updater.check).toHaveBeenCalledTimes(checks);
+  },
+);
+
 test('is not installed while runs are active', async () => {
   const { becomes, updater, updates } = start({ activeRuns: 2 });
   updates.check();
