@@ -118,7 +118,7 @@ export async function createKeyVault(options: KeyVaultOptions): Promise<KeyVault
         await save();
       }),
     );
-    if (await inTime) return kept;
+    if (await inTime()) return kept;
     void kept.then(() => {
       if (current()) onKeptLate(id);
     });
@@ -171,7 +171,7 @@ export async function createKeyVault(options: KeyVaultOptions): Promise<KeyVault
       if (entry?.protection !== 'keyring') return null;
       const reading = readings.get(id) ?? read(id, entry);
       readings.set(id, reading);
-      if (!(await reading.inTime)) throw new AppFailure(keyringSilent);
+      if (!(await reading.inTime())) throw new AppFailure(keyringSilent);
       await reading.result;
       return inMemory.get(id) ?? null;
     },

@@ -11,12 +11,14 @@ export interface KeyCipher {
 
 /** So long the user waits for it; it may take longer. */
 export const KEYRING_LIMIT_MS = 10_000;
+/** The same beside a prompt that has been open for longer: what is asked then waits for its answer too. */
+export const KEYRING_OVERDUE_LIMIT_MS = 1_000;
 
 /** Work that goes on for as long as a prompt is open. */
 export interface KeyringWork<Result> {
   result: Promise<Result>;
-  /** Whether there is a result, or an error, before the user has waited long enough. */
-  inTime: Promise<boolean>;
+  /** Whether there is a result, or an error, before whoever calls has waited long enough. */
+  inTime(): Promise<boolean>;
 }
 
 export interface KeyringState {
@@ -53,23 +55,33 @@ export function createKeyring(options: KeyringOptions): Keyring {
     onChange();
   }
 
-  function withPatience<Result>(result: Promise<Result>): KeyringWork<Result> {
-    const { promise: inTime, resolve } = Promise.withResolvers<boolean>();
+  function follow<Result>(result: Promise<Result>): KeyringWork<Result> {
     let isOverdue = false;
-    const giveUpWaiting = () => {
+    const cancel = timer.after(KEYRING_LIMIT_MS, () => {
       isOverdue = true;
       change(() => (overdue += 1));
-      resolve(false);
-    };
-    // What is asked beside a prompt that is open waits for the same answer.
-    const cancel = timer.after(overdue > 0 ? 0 : KEYRING_LIMIT_MS, giveUpWaiting);
+    });
     const settle = () => {
       cancel();
-      resolve(true);
       if (isOverdue) change(() => (overdue -= 1));
     };
     result.then(settle, settle);
-    return { result, inTime };
+    return {
+      result,
+      inTime: () =>
+        settlesWithin(result, overdue > 0 ? KEYRING_OVERDUE_LIMIT_MS : KEYRING_LIMIT_MS),
+    };
+  }
+
+  function settlesWithin(work: Promise<unknown>, limitMs: number): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const cancel = timer.after(limitMs, () => resolve(false));
+    const settle = () => {
+      cancel();
+      resolve(true);
+    };
+    work.then(settle, settle);
+    return promise;
   }
 
   async function encrypt(key: string): Promise<{ encrypted: string } | { reason: string }> {
@@ -103,8 +115,8 @@ export function createKeyring(options: KeyringOptions): Keyring {
       isOffered: unusable === null,
       reason: unusable ?? (overdue > 0 ? WAITING : null),
     }),
-    encrypt: (key) => withPatience(encrypt(key)),
-    decrypt: (encrypted) => withPatience(decrypt(encrypted)),
+    encrypt: (key) => follow(encrypt(key)),
+    decrypt: (encrypted) => follow(decrypt(encrypted)),
   };
 }
 
@@ -120,7 +132,7 @@ const noKeyring = appError(
 );
 export const keyringSilent = appError(
   'file',
-  'The system keyring did not respond within 10 seconds, so this connection’s key is unavailable.',
+  'The system keyring did not respond, so this connection’s key is unavailable.',
   'Unlock the keyring and run again, or enter the key again.',
   {},
 );

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { createKeyVault, type KeyCipher } from '../../electron/connections/key-vault.ts';
-import { KEYRING_LIMIT_MS } from '../../electron/connections/keyring.ts';
+import { KEYRING_LIMIT_MS, KEYRING_OVERDUE_LIMIT_MS } from '../../electron/connections/keyring.ts';
 import type { Notice } from '../../shared/contract/system.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { manualTimer } from '../fixtures/manual-timer.ts';
@@ -181,11 +181,26 @@ test('a prompt for a stored key that is answered late is not shown again', async
   const decrypt = vi.fn(cipher.decrypt);
   const { vault, timer } = await openVault(home, { ...cipher, decrypt });
   await expect(hang(vault.get('a'), timer)).rejects.toThrow('did not respond');
-  await expect(vault.get('a')).rejects.toThrow('did not respond');
+  await expect(hang(vault.get('a'), timer)).rejects.toThrow('did not respond');
   answer();
   await expect.poll(() => vault.keeping().keyringReason).toBeNull();
   expect(await vault.get('a')).toBe(key);
   expect(decrypt).toHaveBeenCalledTimes(1);
+});
+
+test('a read beside a prompt that is open waits a second for its answer, and no longer', async () => {
+  const { home, vault: before } = await openVault(undefined, reversingCipher());
+  for (const id of ['a', 'b']) await before.set(id, key, 'keyring');
+  const { cipher, answer } = askingCipher();
+  const { vault, timer } = await openVault(home, cipher);
+  await expect(hang(vault.get('a'), timer)).rejects.toThrow('did not respond');
+  const tooEarly = ['a', 'b'].map((id) => vault.get(id).catch(String));
+  timer.advance(KEYRING_OVERDUE_LIMIT_MS);
+  for (const failure of await Promise.all(tooEarly)) expect(failure).toContain('did not respond');
+  const inTime = ['a', 'b'].map((id) => vault.get(id));
+  timer.advance(KEYRING_OVERDUE_LIMIT_MS - 1);
+  answer();
+  expect(await Promise.all(inTime)).toEqual([key, key]);
 });
 
 test('keeps the stored bytes when the keyring does not give the key back', async () => {
