@@ -77,23 +77,34 @@ export function openLogFile(options: LogFileOptions): LogFile {
   };
 }
 
+function numbered(path: string, number: number): string {
+  return number === 0 ? path : path.replace(/\.log$/, `.${number}.log`);
+}
+
 /** The oldest is overwritten. */
 function rotate(path: string): void {
-  const numbered = (number: number) =>
-    number === 0 ? path : path.replace(/\.log$/, `.${number}.log`);
   for (let number = MOST_FILES - 1; number > 0; number -= 1) {
-    if (statSync(numbered(number - 1), { throwIfNoEntry: false })) {
-      renameSync(numbered(number - 1), numbered(number));
+    if (statSync(numbered(path, number - 1), { throwIfNoEntry: false })) {
+      renameSync(numbered(path, number - 1), numbered(path, number));
     }
   }
 }
 
+/** A long session fills several files, where its start is some files back, or gone. */
 function endsAmidSession(path: string): boolean {
-  try {
-    const lines = readFileSync(path, 'utf8').split('\n');
+  for (let number = 0; number < MOST_FILES; number += 1) {
+    const lines = linesOf(numbered(path, number));
+    if (lines === null) return false;
     const last = lines.findLast((line) => line.endsWith(STARTED) || line.endsWith(ENDED));
-    return last?.endsWith(STARTED) ?? false;
+    if (last !== undefined) return last.endsWith(STARTED);
+  }
+  return true;
+}
+
+function linesOf(path: string): string[] | null {
+  try {
+    return readFileSync(path, 'utf8').split('\n');
   } catch {
-    return false;
+    return null;
   }
 }

@@ -79,6 +79,24 @@ test('says at the next start that the last one did not end properly', () => {
   expect(lines[2]).toContain('did not shut down properly last time');
 });
 
+test('says it too where the last session filled several files, or all of them', () => {
+  const said = (linesOfSession: number, ends: boolean) => {
+    const home = temporaryFolder();
+    const first = open(home, 300);
+    first.begin('Gatehouse 1.2.3');
+    for (let line = 0; line < linesOfSession; line += 1) first.write('x'.repeat(50));
+    if (ends) first.end();
+    open(home, 300).begin('Gatehouse 1.2.3');
+    const folder = join(home, 'logs');
+    const logs = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+    return logs.join('').includes('did not shut down properly last time');
+  };
+  expect(said(8, false)).toBe(true);
+  expect(said(8, true)).toBe(false);
+  // The oldest file, with its start, is gone.
+  expect(said(100, false)).toBe(true);
+});
+
 test('a folder that cannot be written to costs nothing but the log', () => {
   const home = temporaryFolder();
   writeFileSync(join(home, 'logs'), 'not a folder');
