@@ -3,7 +3,7 @@ import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { RunSummary } from '../../shared/run.ts';
 
 export interface GoingOn {
-  runs: readonly Pick<RunSummary, 'operation'>[];
+  runs: readonly Pick<RunSummary, 'operation' | 'phase'>[];
   /** Requests of comparisons that are still to be sent. */
   waiting: number;
   /** By the microphone, in the window. */
@@ -23,21 +23,45 @@ const NOUNS: Record<OperationName, [one: string, several: string]> = {
 
 const list = new Intl.ListFormat('en-US');
 
-/** `2 chats, 1 video task, and a recording are in progress.` */
+/** `2 chats, 1 video task, and a recording are in progress. 5 requests are waiting.` */
 export function sayGoingOn({ runs, waiting, recordings }: GoingOn): string {
-  const counts = new Map<OperationName, number>();
-  for (const { operation } of runs) counts.set(operation, (counts.get(operation) ?? 0) + 1);
-  const parts = [...counts].map(
-    ([operation, count]) => `${count} ${NOUNS[operation][count === 1 ? 0 : 1]}`,
+  const parts = [...countsOf(runs)].map(
+    ([operation, count]) => `${count} ${nounOf(operation, count)}`,
   );
-  if (waiting > 0) parts.push(waiting === 1 ? 'a waiting request' : `${waiting} waiting requests`);
   if (recordings > 0) parts.push(recordings === 1 ? 'a recording' : `${recordings} recordings`);
-  const words = list.format(parts);
-  const verb = runs.length + waiting + recordings === 1 ? 'is' : 'are';
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)} ${verb} in progress.`;
+  const sentences = [];
+  if (parts.length > 0) {
+    const verb = runs.length + recordings === 1 ? 'is' : 'are';
+    sentences.push(`${capitalized(list.format(parts))} ${verb} in progress.`);
+  }
+  if (waiting > 0) {
+    sentences.push(waiting === 1 ? '1 request is waiting.' : `${waiting} requests are waiting.`);
+  }
+  return sentences.join(' ');
+}
+
+/** `the chats, image request, and waiting request` */
+export function nameWork({ runs, waiting }: Pick<GoingOn, 'runs' | 'waiting'>): string {
+  const parts = [...countsOf(runs)].map(([operation, count]) => nounOf(operation, count));
+  if (waiting > 0) parts.push(waiting === 1 ? 'waiting request' : 'waiting requests');
+  return `the ${list.format(parts)}`;
 }
 
 /** Whether main would still work without its window. */
 export function isAtWork({ runs, waiting }: GoingOn): boolean {
   return runs.length + waiting > 0;
+}
+
+export function capitalized(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function nounOf(operation: OperationName, count: number): string {
+  return NOUNS[operation][count === 1 ? 0 : 1];
+}
+
+function countsOf(runs: GoingOn['runs']): Map<OperationName, number> {
+  const counts = new Map<OperationName, number>();
+  for (const { operation } of runs) counts.set(operation, (counts.get(operation) ?? 0) + 1);
+  return counts;
 }

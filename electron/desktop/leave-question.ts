@@ -1,6 +1,7 @@
 /** Asks before runs or a recording are left behind. */
 import { type BrowserWindow, dialog, type MessageBoxOptions } from 'electron';
-import { type GoingOn, isAtWork, sayGoingOn } from './going-on.ts';
+import { phaseTraits } from '../../shared/operations/phase.ts';
+import { capitalized, type GoingOn, isAtWork, nameWork, sayGoingOn } from './going-on.ts';
 
 /** `background`: the window goes, the application stays. */
 type LeaveChoice = 'background' | 'quit' | 'stay';
@@ -40,30 +41,68 @@ interface QuestionWords {
   answers: Record<string, LeaveChoice>;
 }
 
-const RECORDING_ENDS = 'The recording ends; what was recorded is kept.';
-const QUITTING = 'Quitting stops them and keeps partial results.';
-
 function wordsFor({ goingOn, window, notifies, onlyCloses }: LeaveQuestion): QuestionWords {
   const { recordings } = goingOn;
-  const recordingEnds = recordings > 0 ? [RECORDING_ENDS] : [];
+  const recording = recordings > 0 ? [recordingEnds(recordings)] : [];
   if (onlyCloses || !isAtWork(goingOn)) {
     return {
-      detail: recordingEnds.join(' '),
+      detail: recording.join(' '),
       answers: onlyCloses
         ? { 'Close window': 'background', Cancel: 'stay' }
         : { Quit: 'quit', Cancel: 'stay' },
     };
   }
-  if (window === null) return { detail: QUITTING, answers: { Quit: 'quit', Cancel: 'stay' } };
-  const background = notifies
-    ? 'Keep them running in the background to get a notification when they finish.'
-    : 'Kept running in the background, they finish without a notification on this system: open Gatehouse again to see the results.';
+  const quitting = [...quittingWork(goingOn), ...recording];
+  if (window === null) {
+    return { detail: quitting.join(' '), answers: { Quit: 'quit', Cancel: 'stay' } };
+  }
+  const notice = notifies ? ' and notify you' : ', but may not be able to notify you';
+  const background = `Gatehouse can finish ${nameWork(goingOn)} in the background${notice}.`;
   return {
-    detail: [background, QUITTING, ...recordingEnds].join(' '),
+    detail: [background, ...quitting].join(' '),
     answers: {
       'Keep running in the background': 'background',
       Quit: 'quit',
       Cancel: 'stay',
     },
   };
+}
+
+/** What becomes of each kind: only what waits for its reply is lost with this process. */
+function quittingWork({ runs, waiting }: GoingOn): string[] {
+  const sentences: string[] = [];
+  const stopped = runs.filter(({ phase }) => !phaseTraits[phase.name].outlivesMain);
+  if (stopped.length > 0) {
+    const results = stopped.length === 1 ? 'any partial result' : 'any partial results';
+    sentences.push(
+      `Quitting stops ${nameWork({ runs: stopped, waiting: 0 })} and keeps ${results}.`,
+    );
+  }
+  const following = runs.filter(({ phase }) => phase.name === 'following');
+  if (following.length > 0) {
+    const tasks = capitalized(nameWork({ runs: following, waiting: 0 }));
+    const [verb, pronoun] = following.length === 1 ? ['continues', 'it'] : ['continue', 'them'];
+    sentences.push(
+      `${tasks} ${verb} at the gateway; Gatehouse follows ${pronoun} again the next time it opens.`,
+    );
+  }
+  const downloads = runs.filter(({ phase }) => phase.name === 'downloading').length;
+  if (downloads > 0) {
+    const resumes = downloads === 1 ? 'The download resumes' : 'The downloads resume';
+    sentences.push(`${resumes} the next time Gatehouse opens.`);
+  }
+  if (waiting > 0) {
+    sentences.push(
+      waiting === 1
+        ? 'The waiting request is not sent; you can send it from its comparison later.'
+        : 'The waiting requests are not sent; you can send them from their comparison later.',
+    );
+  }
+  return sentences;
+}
+
+function recordingEnds(count: number): string {
+  return count === 1
+    ? 'The recording stops; what was recorded is kept.'
+    : 'The recordings stop; what was recorded is kept.';
 }

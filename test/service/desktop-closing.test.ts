@@ -89,7 +89,8 @@ test('closing with a run in progress asks once, however often one closes', async
   expect(questions).toHaveLength(1);
   expect(questions[0]?.options).toMatchObject({
     message: '1 chat is in progress.',
-    detail: expect.stringContaining('to get a notification'),
+    detail:
+      'Gatehouse can finish the chat in the background and notify you. Quitting stops the chat and keeps any partial result.',
     buttons: ['Keep running in the background', 'Quit', 'Cancel'],
     defaultId: 0,
     cancelId: 2,
@@ -287,7 +288,7 @@ test('closing over a recording asks, and says that it is kept', async () => {
   await vi.waitFor(() => expect(dialog.questions).toHaveLength(1));
   expect(dialog.questions[0]?.options).toMatchObject({
     message: 'A recording is in progress.',
-    detail: 'The recording ends; what was recorded is kept.',
+    detail: 'The recording stops; what was recorded is kept.',
     buttons: ['Quit', 'Cancel'],
   });
   dialog.questions.pop()?.answer('Quit');
@@ -310,5 +311,5 @@ test('promises no notification where there may be none', async () => {
   const { desktop } = await busyDesktop('darwin');
   const { dialog, Menu } = desktop.electron;
   press(Menu.current, 'Quit Gatehouse');
-  expect(dialog.questions[0]?.options.detail).toContain('without a notification on this system');
+  expect(dialog.questions[0]?.options.detail).toContain('but may not be able to notify you');
 });
