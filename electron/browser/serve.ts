@@ -10,10 +10,12 @@ import { openLogFile } from '../log-file.ts';
 import { createMediaRoutes } from '../media/routes/media-routes.ts';
 import { createRouter } from '../router.ts';
 import { createServices } from '../services.ts';
+import { systemTimer } from '../storage/timer.ts';
 import { version } from '../version.ts';
 import { type HostPage, startBrowserHost } from './host.ts';
 import { isTaken } from './listen.ts';
 import { openBrowser } from './open-browser.ts';
+import { watchForSleep } from './watch-sleep.ts';
 
 /** Only addresses go to standard output, each alone on its line. `key` is the environment's. */
 export async function serve(
@@ -73,7 +75,14 @@ async function start(
   const router = createRouter(services);
   const media = createMediaRoutes(services.media, services.log);
   const host = await startBrowserHost({ router, media, port, ...page });
+  const stopWatching = watchForSleep({
+    timer: systemTimer,
+    wallClock: () => Date.now(),
+    clock: () => performance.now(),
+    onWake: services.wake,
+  });
   endOnSignal(async () => {
+    stopWatching();
     host.close();
     await services.close();
   }, log);

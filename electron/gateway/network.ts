@@ -15,7 +15,7 @@ export interface Lease {
   readonly target: string;
   /** For the proxy, not for the gateway. Names and values in turn. */
   readonly proxyHeaders: string[];
-  /** Whether the computer slept while it was held. */
+  /** Whether the computer has slept while it was held, so lately that a loss comes of it. */
   slept(): boolean;
   /** `reusable`: the reply was read to its end. Otherwise the socket is closed at once. */
   release(reusable: boolean): void;
@@ -36,6 +36,8 @@ export interface Network {
 export interface NetworkOptions extends ProxySources {
   /** Trusted certificates (PEM): Node's own and the system's unless given. */
   certificates?: () => string[];
+  /** Milliseconds, never going back; the process's own unless given. */
+  clock?: () => number;
 }
 
 interface PooledClient {
@@ -44,7 +46,8 @@ interface PooledClient {
   filter: ContinueFilter | null;
   /** Below TLS and tunnels; null until it is open. */
   tcp: Socket | null;
-  slept: boolean;
+  /** When the computer last woke, by the clock. */
+  wokeAt: number | null;
   stop: AbortController;
   /** Of the exchange that has the client; null between two, for it leads to all that the last one brought. */
   probe: ConnectProbe | null;
@@ -52,6 +55,8 @@ interface PooledClient {
 
 /** Silence of a connection after which its other end is asked, once the computer has slept. */
 const PROBE_AFTER_MS = 2_000;
+/** By then the probes have shown whether it is lost: ten of them, a second apart, and as much again for a slow start. */
+const PROBED_MS = 2 * (PROBE_AFTER_MS + 10_000);
 
 /**
  * HTTP/1.1 only, one request at a time on a socket: a stop must close exactly one request's socket,
@@ -61,6 +66,7 @@ const PROBE_AFTER_MS = 2_000;
 export function createNetwork(options: NetworkOptions): Network {
   const idle = new Map<string, Set<PooledClient>>();
   const all = new Set<PooledClient>();
+  const clock = options.clock ?? (() => performance.now());
   let context: SecureContext | null = null;
   let closed = false;
 
@@ -100,7 +106,8 @@ export function createNetwork(options: NetworkOptions): Network {
           .catch((cause: unknown) => callback(toError(cause), null));
       },
     });
-    const connection: PooledClient = { client, filter: null, tcp: null, slept: false, stop, probe };
+    const opened = { client, filter: null, tcp: null, wokeAt: null };
+    const connection: PooledClient = { ...opened, stop, probe };
     client.on('disconnect', () => {
       if (idle.get(place)?.delete(connection)) drop(connection);
     });
@@ -128,7 +135,7 @@ export function createNetwork(options: NetworkOptions): Network {
       if (kept) {
         waiting.delete(kept);
         kept.probe = probe;
-        kept.slept = false;
+        kept.wokeAt = null;
         kept.filter?.expectHead();
       }
       const connection = kept ?? open(url, proxy, probe, place);
@@ -138,7 +145,7 @@ export function createNetwork(options: NetworkOptions): Network {
         client: connection.client,
         target: forwards ? `${url.origin}${url.pathname}${url.search}` : url.pathname + url.search,
         proxyHeaders: authorization === null ? [] : ['Proxy-Authorization', authorization],
-        slept: () => connection.slept,
+        slept: () => connection.wokeAt !== null && clock() - connection.wokeAt < PROBED_MS,
         release(reusable) {
           connection.probe = null;
           if (reusable && all.has(connection) && connection.client.stats.connected) {
@@ -156,7 +163,7 @@ export function createNetwork(options: NetworkOptions): Network {
         waiting.clear();
       }
       for (const connection of all) {
-        connection.slept = true;
+        connection.wokeAt = clock();
         // The other end's system answers these probes itself; ten of them, a second apart, go unanswered at most.
         connection.tcp?.setKeepAlive(true, PROBE_AFTER_MS);
       }

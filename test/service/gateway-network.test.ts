@@ -273,6 +273,25 @@ describe('after the computer slept', () => {
     expect(outcome.status).toBe('succeeded');
   });
 
+  it('a stream that outlived it is cut later like any other', async () => {
+    let now = 0;
+    const shared = network({ clock: () => now });
+    const server = await start(async ({ send, end }) => {
+      await send(streamHead);
+      await send(chunk('data: {"choices":[{"delta":{"content":"so far"}}]}\n\n'));
+      shared.wake();
+      now += 60_000;
+      end();
+    });
+    const { outcome } = await observeExchange(server.url, { network: shared });
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      error: {
+        message: 'The connection was lost before the response was complete. Partial response kept.',
+      },
+    });
+  });
+
   it('a connection that waited is not used again', async () => {
     const server = await start(({ send }) => send(okay));
     const shared = network();
