@@ -96,3 +96,21 @@ it('a download shows how much has arrived, and takes no second press', async () 
   await screen.getByRole('button', { name: 'Download' }).click({ force: true });
   expect(main.updateSteps).toEqual([]);
 });
+
+it('says before the restart that it loses a key from the environment, and only where there is one', async () => {
+  const downloaded: UpdateState = { state: 'downloaded', version: '2.0.0' };
+  const without = await show(downloaded);
+  await expect.element(without.getByRole('status')).toBeVisible();
+  expect(without.container.textContent).not.toContain('GATEHOUSE_API_KEY');
+  await without.unmount();
+
+  queryClient.clear();
+  main.connections = main.connections.map((connection) => ({
+    ...connection,
+    key: { lastFour: 'WXYZ', protection: 'environment' },
+  }));
+  const screen = await show(downloaded);
+  await expect
+    .element(screen.getByText(/The restart does not keep GATEHOUSE_API_KEY\./))
+    .toBeVisible();
+});

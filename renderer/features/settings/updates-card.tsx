@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import type { UpdateState } from '../../../shared/contract/updates.ts';
 import { orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
+import { useConnections } from '../../lib/connections.ts';
 import { formatBytes, formatClock } from '../../lib/format-quantity.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -14,9 +15,11 @@ export function UpdatesCard() {
   const check = useMutation(orpc.updates.check.mutationOptions());
   const download = useMutation(orpc.updates.download.mutationOptions());
   const install = useMutation(orpc.updates.install.mutationOptions());
+  const { connections } = useConnections();
   if (error !== null) return <ErrorAlert error={toAppError(error)} />;
   if (data === undefined) return null;
   const { update } = data;
+  const losesKey = connections.some(({ key }) => key?.protection === 'environment');
   const steps = { check, download, install };
   const step = nextStep(update);
   const failure = check.error ?? download.error ?? install.error;
@@ -30,6 +33,9 @@ export function UpdatesCard() {
             <span className={styles.rowHelp} role="status">
               {updateWords(update)}
             </span>
+            {update.state === 'downloaded' && losesKey && (
+              <span className={styles.rowHelp}>{KEY_IS_LOST}</span>
+            )}
             {update.state === 'downloading' && update.totalBytes !== null && (
               <span className={styles.rowHelp}>
                 {formatBytes(update.receivedBytes)} of {formatBytes(update.totalBytes)}
@@ -54,6 +60,10 @@ export function UpdatesCard() {
     </>
   );
 }
+
+/** The variable is taken out of what Gatehouse starts, itself included. */
+const KEY_IS_LOST =
+  'The restart does not keep GATEHOUSE_API_KEY. To use it again, quit Gatehouse and start it from your terminal.';
 
 interface UpdateStep {
   name: 'check' | 'download' | 'install';
