@@ -28,6 +28,7 @@ import { answerMedia } from './media-protocol.ts';
 import { installMenu } from './menu.ts';
 import { createRunNotifier } from './notifications.ts';
 import { type PageSource, servePage } from './page-protocol.ts';
+import { createPageRescue } from './page-rescue.ts';
 import { guardPermissions } from './permissions.ts';
 import { servePorts } from './rpc-ports.ts';
 import { prepareShutdown, type Shutdown } from './shutdown.ts';
@@ -108,7 +109,21 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
     onClosed: () => options.print(CLOSED_LINE),
   });
   app.on('before-quit', startUp.quitting);
-  const closePorts = servePorts(ipcMain, createRouter(services), log, startUp.pageConnected);
+  const timer = options.timer ?? systemTimer;
+  const rescue = createPageRescue({
+    timer,
+    log,
+    asks: () => app.isPackaged || startUp.isReady(),
+    offerReload: (window, trouble, signal) =>
+      offerReload(window, { trouble, signal, quit, showLog }),
+  });
+  const closePorts = servePorts(ipcMain, createRouter(services), log, {
+    onConnected() {
+      startUp.pageConnected();
+      rescue.connected();
+    },
+    onDisconnected: rescue.disconnected,
+  });
   const untilClosing = new AbortController();
   shutdown = prepareShutdown({
     services,
@@ -127,7 +142,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
     packaged: app.isPackaged,
     openSettings: () => main?.showAt('#/settings'),
     openReadme: app.isPackaged ? null : () => openPath(join(app.getAppPath(), 'README.md')),
-    showLog: () => shell.showItemInFolder(logPath(options.home)),
+    showLog,
     quit: () => main?.leave(),
     showAbout: () =>
       showAbout({ version: options.version, platform, versions: process.versions }).catch(
@@ -139,7 +154,6 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
   );
 
   activity = createActivity({ services, main: () => main, isLeaving, log });
-  const timer = options.timer ?? systemTimer;
   const memory = createWindowMemory({ folder: options.home, screen, timer, log });
   main = createMainWindow({
     open() {
@@ -155,14 +169,12 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
         onFailure(reason) {
           if (!startUp.failed(reason)) log(`the window: ${reason}`);
         },
-        onCrashLoop(crashed, reason) {
-          if (startUp.failed(`its page crashed: ${reason}`)) return;
-          offerReload(crashed, quit).catch((cause: unknown) =>
-            log(`offering to reload: ${String(cause)}`),
-          );
+        onCrashLoop(reason) {
+          if (!startUp.failed(`its page crashed: ${reason}`)) rescue.keepsCrashing();
         },
       });
       watchSession(window);
+      rescue.follow(window);
       return window;
     },
     goingOn: activity.goingOn,
@@ -173,6 +185,10 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
     quit,
     log,
   });
+
+  function showLog(): void {
+    shell.showItemInFolder(logPath(options.home));
+  }
 
   function openPath(path: string): void {
     shell.openPath(path).then(

@@ -1,4 +1,4 @@
-/** What the desktop shows where no page can show it: why it cannot start, and a page that keeps crashing. */
+/** What the desktop shows where no page can show it: why it cannot start, and a page that is of no use. */
 import { app, type BrowserWindow, dialog } from 'electron';
 import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
 import { stackOf } from '../defects.ts';
@@ -32,19 +32,47 @@ function unexpected(cause: unknown): AppError {
   );
 }
 
-/** A page that was there before: the user decides. */
-export async function offerReload(window: BrowserWindow, quit: () => void): Promise<void> {
-  const { response } = await dialog.showMessageBox(window, {
-    type: 'error',
-    message: 'The Gatehouse window keeps crashing.',
-    detail:
-      'Runs continue in the background. Reload the window, or quit; partial results are kept.',
-    buttons: ['Reload', 'Quit'],
-    defaultId: 0,
-    noLink: true,
-  });
-  if (response === 1) quit();
-  else if (!window.isDestroyed()) window.webContents.reload();
+/** `blank`: it is there, and has not connected. */
+export type PageTrouble = 'blank' | 'crashing';
+
+const PAGE_TROUBLE: Record<PageTrouble, string> = {
+  blank: 'The Gatehouse window did not finish loading.',
+  crashing: 'The Gatehouse window keeps crashing.',
+};
+
+export interface ReloadOffer {
+  trouble: PageTrouble;
+  quit: () => void;
+  showLog: () => void;
+  /** Takes the question back. */
+  signal: AbortSignal;
+}
+
+/** Whether the user wants the page again; not where the question was taken back. */
+export async function offerReload(
+  window: BrowserWindow,
+  { trouble, quit, showLog, signal }: ReloadOffer,
+): Promise<boolean> {
+  for (;;) {
+    const { response } = await dialog.showMessageBox(window, {
+      type: 'error',
+      message: PAGE_TROUBLE[trouble],
+      detail:
+        'Runs continue in the background. Reload the window, or quit; partial results are kept.',
+      buttons: ['Reload', 'Show log file', 'Quit'],
+      defaultId: 0,
+      cancelId: 0,
+      noLink: true,
+      signal,
+    });
+    if (signal.aborted) return false;
+    if (response === 0) return true;
+    if (response === 1) showLog();
+    else {
+      quit();
+      return false;
+    }
+  }
 }
 
 /** A page that never came, where no launcher could open the browser host instead. */

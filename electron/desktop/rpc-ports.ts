@@ -6,12 +6,19 @@ import { exactNumberCodec } from '../../shared/contract/exact-number-codec.ts';
 import type { AppRouter } from '../router.ts';
 import { PAGE_ORIGIN } from './page-address.ts';
 
-/** Calls `onConnected` for each port it accepts. Returns a function that stops listening and closes the ports that are open. */
+export interface PortListeners {
+  /** Called for each port that is accepted. */
+  onConnected: () => void;
+  /** Called when the last one has closed. */
+  onDisconnected?: () => void;
+}
+
+/** Returns a function that stops listening and closes the ports that are open. */
 export function servePorts(
   ipc: Pick<IpcMain, 'on' | 'removeAllListeners'>,
   router: AppRouter,
   log: (line: string) => void,
-  onConnected: () => void,
+  { onConnected, onDisconnected }: PortListeners,
 ): () => void {
   const handler = new RPCHandler(router, { customJsonSerializers: [exactNumberCodec] });
   const open = new Set<MessagePortMain>();
@@ -27,7 +34,10 @@ export function servePorts(
       return;
     }
     open.add(port);
-    port.on('close', () => open.delete(port));
+    port.on('close', () => {
+      open.delete(port);
+      if (open.size === 0) onDisconnected?.();
+    });
     handler.upgrade(port);
     // oRPC does not start the port, and one that is not started may be collected.
     port.start();

@@ -57,7 +57,7 @@ export async function checkDesktopHost(options: DesktopSelfCheckOptions): Promis
         onFailure: (reason) => opened.reject(new Error(reason)),
         onClosed: () => opened.reject(new Error('It was closed.')),
       });
-      closing.push(servePorts(ipcMain, router, log, startUp.pageConnected));
+      closing.push(servePorts(ipcMain, router, log, { onConnected: startUp.pageConnected }));
       servePage(protocol, page, answerMedia(createMediaRoutes(services.media, log)));
       guardPermissions(session.defaultSession, systemPreferences, platform);
       const window = openWindow({
@@ -66,7 +66,7 @@ export async function checkDesktopHost(options: DesktopSelfCheckOptions): Promis
         clock: () => performance.now(),
         onShown: startUp.windowShown,
         onFailure: startUp.failed,
-        onCrashLoop: (_window, reason) => startUp.failed(`its page crashed: ${reason}`),
+        onCrashLoop: (reason) => startUp.failed(`its page crashed: ${reason}`),
       });
       closing.push(() => window.destroy());
       link.resolve(linkTo(router));

@@ -3,6 +3,7 @@
 export interface StartUp {
   windowShown(): void;
   pageConnected(): void;
+  isReady(): boolean;
   /** What went wrong with the page; false where Gatehouse had started before. */
   failed(reason: string): boolean;
   /** Gatehouse is about to quit, for whatever reason. */
@@ -31,6 +32,7 @@ export function watchStartUp({ onReady, onFailure, onClosed }: StartUpOptions): 
   return {
     windowShown: () => came('window'),
     pageConnected: () => came('page'),
+    isReady: () => state === 'ready',
     failed(reason) {
       if (state === 'ready') return false;
       if (state === 'starting') {

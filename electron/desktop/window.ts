@@ -60,7 +60,7 @@ export interface WindowOptions {
   /** Called when the page could not be loaded or cannot reach main; the reason is the end of a sentence. */
   onFailure: (reason: string) => void;
   /** Called when the page keeps ending and is not loaded again by itself. */
-  onCrashLoop: (window: BrowserWindow, reason: string) => void;
+  onCrashLoop: (reason: string) => void;
 }
 
 export function openWindow(options: WindowOptions): BrowserWindow {
@@ -127,7 +127,7 @@ function reloadAfterCrash(window: BrowserWindow, { clock, log, onCrashLoop }: Wi
     const looping = clock() - lastCrash < CRASH_LOOP_MS;
     lastCrash = clock();
     log(`the page ended: ${reason}`);
-    if (looping) onCrashLoop(window, reason);
+    if (looping) onCrashLoop(reason);
     else window.webContents.reload();
   });
 }

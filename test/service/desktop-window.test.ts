@@ -71,7 +71,7 @@ test('loads a page that crashed again, unless it keeps crashing', async () => {
     timer: manualTimer(),
     onShown: () => undefined,
     onFailure: () => undefined,
-    onCrashLoop: (_window, reason) => loops.push(reason),
+    onCrashLoop: (reason) => loops.push(reason),
   });
   const window = desktop.electron.BrowserWindow.opened.at(-1);
   if (!window) throw new Error('No window');
@@ -99,13 +99,95 @@ test('asks what to do with a page that keeps crashing', async () => {
   await vi.waitFor(() => expect(desktop.printed).toEqual([READY_LINE]));
   webContents.crash('oom');
   webContents.crash('oom');
-  expect(dialog.questions[0]?.options.buttons).toEqual(['Reload', 'Quit']);
+  expect(dialog.questions[0]?.options).toMatchObject({
+    message: 'The Gatehouse window keeps crashing.',
+    buttons: ['Reload', 'Show log file', 'Quit'],
+  });
   const before = webContents.loadCount;
   dialog.questions.shift()?.answer('Reload');
   await vi.waitFor(() => expect(webContents.loadCount).toBe(before + 1));
   webContents.crash('oom');
   dialog.questions.shift()?.answer('Quit');
   expect(await app.exited).toBe(0);
+});
+
+/** A page that is loaded and does not reach main. */
+async function blankPage(isPackaged: boolean) {
+  const timer = manualTimer();
+  const desktop = await startApplication({
+    timer,
+    prepare: ({ app }) => {
+      app.isPackaged = isPackaged;
+    },
+  });
+  const window = onlyWindow(desktop);
+  await vi.waitFor(() => expect(window.isVisible()).toBe(true));
+  return { desktop, timer, window, ...desktop.electron };
+}
+
+const BLANK = 'the page has not connected for 20 s';
+
+test('a page of the installed app that does not connect is reported, and reloaded or left', async () => {
+  const { app, desktop, dialog, shell, timer, window } = await blankPage(true);
+  timer.advance(19_999);
+  expect(dialog.questions).toEqual([]);
+  timer.advance(1);
+  expect(desktop.log).toEqual([BLANK]);
+  expect(dialog.questions[0]?.options).toMatchObject({
+    message: 'The Gatehouse window did not finish loading.',
+    buttons: ['Reload', 'Show log file', 'Quit'],
+  });
+  dialog.questions.shift()?.answer('Show log file');
+  await vi.waitFor(() => expect(dialog.questions).toHaveLength(1));
+  expect(shell.shown).toEqual([expect.stringMatching(/gatehouse\.log$/)]);
+  const before = window.webContents.loadCount;
+  dialog.questions.shift()?.answer('Reload');
+  await vi.waitFor(() => expect(window.webContents.loadCount).toBe(before + 1));
+  timer.advance(20_000);
+  expect(desktop.log).toEqual([BLANK, BLANK]);
+  dialog.questions.shift()?.answer('Quit');
+  expect(await app.exited).toBe(0);
+  expect(window.webContents.loadCount).toBe(before + 1);
+});
+
+test('a page that connects late takes the question back', async () => {
+  const { desktop, dialog, timer, window } = await blankPage(true);
+  timer.advance(20_000);
+  const before = window.webContents.loadCount;
+  const { api } = await connect(desktop);
+  await api.system.info();
+  expect(dialog.questions.shift()?.options.signal?.aborted).toBe(true);
+  timer.advance(60_000);
+  expect(dialog.questions).toEqual([]);
+  expect(window.webContents.loadCount).toBe(before);
+});
+
+test('a page that stays blank after a reload is reported in any run; before that its launcher falls back', async () => {
+  const { desktop, dialog, timer, window } = await blankPage(false);
+  timer.advance(20_000);
+  expect(desktop.log).toEqual([BLANK]);
+  expect(dialog.questions).toEqual([]);
+  const { closed } = await connect(desktop);
+  await vi.waitFor(() => expect(desktop.printed).toEqual([READY_LINE]));
+  window.webContents.reload();
+  await closed;
+  await vi.waitFor(() => {
+    timer.advance(20_000);
+    expect(dialog.questions).toHaveLength(1);
+  });
+});
+
+test('a window that is closed asks nothing about its page', async () => {
+  const timer = manualTimer();
+  const desktop = await startApplication({ platform: 'darwin', timer });
+  await connect(desktop);
+  await vi.waitFor(() => expect(desktop.printed).toEqual([READY_LINE]));
+  onlyWindow(desktop).close();
+  await vi.waitFor(() =>
+    expect(desktop.electron.BrowserWindow.opened[0]?.isDestroyed()).toBe(true),
+  );
+  timer.advance(60_000);
+  expect(desktop.electron.dialog.questions).toEqual([]);
 });
 
 test('logs when the page stops and starts responding', async () => {
