@@ -160,6 +160,7 @@ export function createRouter(services: Services) {
         }),
       ),
       get: app.comparisons.get.handler(({ input }) => comparisons.get(input.id)),
+      blind: app.comparisons.blind.handler(() => comparisons.blind()),
       rename: app.comparisons.rename.handler(({ input }) =>
         comparisons.rename(input.id, input.title),
       ),

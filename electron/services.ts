@@ -242,7 +242,10 @@ export async function createServices(options: ServicesOptions): Promise<Services
       now,
       deletions,
       onLateAnswers: (id, messageIds) => changes.announce('conversations', id, messageIds),
-      onUndone: (id) => changes.announce('conversations', id),
+      onUndone: (id) => {
+        changes.announce('conversations', id);
+        changes.announce('comparisons');
+      },
       onFinished: (id) => forms.remove(conversationFormId(id)),
       onMessagesFinished: (id, messageIds) =>
         forms.drop(conversationFormId(id), (name) => messageIds.has(messageOfField(name) ?? '')),

@@ -133,6 +133,7 @@ export function createConversations(options: {
       const { deletionId, runIds } = store.remove(id);
       cancelAll(runIds);
       changed(id);
+      changes.announce('comparisons');
       return deletionId;
     },
 

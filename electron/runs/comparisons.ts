@@ -44,6 +44,8 @@ export interface Comparisons {
   rename(id: string, title: string): void;
   /** Throws an `invalid-request` failure for a text that holds a key. */
   note(id: string, change: NoteChange): void;
+  /** IDs of those whose names are hidden. */
+  blind(): string[];
   /** The text of one JSON value, in pieces. */
   export(id: string): AsyncGenerator<string, void>;
   /** The whole first, then what has changed, until the signal. */
@@ -182,6 +184,8 @@ export function createComparisons(options: ComparisonsOptions): Comparisons {
       live?.watchers.tell({ notes: true });
       changes.announce('comparisons', id);
     },
+
+    blind: () => store.blind(),
 
     async *export(id) {
       const live = lives.open(id);

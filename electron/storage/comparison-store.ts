@@ -51,6 +51,8 @@ export interface ComparisonStore {
   create(plan: ComparisonPlan, notesFrom?: string | null): Comparison;
   get(id: string): Comparison;
   notes(id: string): ComparisonNotes;
+  /** IDs of those whose names are hidden. */
+  blind(): string[];
   rename(id: string, title: string): void;
   /** Returns all of them. */
   note(id: string, change: NoteChange): ComparisonNotes;
@@ -192,6 +194,15 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
 
     get,
     notes,
+
+    blind() {
+      return db
+        .sql(`SELECT id FROM comparisons WHERE deletion IS NULL
+          AND CASE WHEN json_valid(notes) THEN notes ->> '$.blind.isHidden' END = 1`)
+        .all()
+        .map(({ id }) => String(id));
+    },
+
     cells,
 
     rename(id, title) {

@@ -21,6 +21,7 @@ import { frameFileMigration } from './migrations/16-frame-file.ts';
 import { comparisonsMigration } from './migrations/17-comparisons.ts';
 import { pricesMigration } from './migrations/18-prices.ts';
 import { comparisonNotesMigration } from './migrations/19-comparison-notes.ts';
+import { blindComparisonsMigration } from './migrations/20-blind-comparisons.ts';
 import { inTransaction, newerFolder } from './transaction.ts';
 
 /** Schema n is what the first n of these make; a published one is never changed. */
@@ -44,6 +45,7 @@ const migrations = [
   comparisonsMigration,
   pricesMigration,
   comparisonNotesMigration,
+  blindComparisonsMigration,
 ];
 
 /** Also writes when there is nothing to change, so that a file which cannot be written is found now. */

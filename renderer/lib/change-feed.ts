@@ -82,10 +82,11 @@ function keysOf({ topic, id }: Change): QueryKey[] {
     case 'prices':
     case 'updates':
       return [orpc[topic].key()];
+    // Whoever shows a form or a comparison watches it.
     case 'forms':
-    // Whoever shows one watches it.
-    case 'comparisons':
       return [];
+    case 'comparisons':
+      return [orpc.comparisons.blind.key()];
     case 'settings':
       return [orpc.settings.key()];
     case 'notices':

@@ -53,6 +53,8 @@ export const comparisonsContract = {
   get: procedure
     .input(byId)
     .output(z.object({ comparison: comparisonSchema, notes: comparisonNotesSchema })),
+  /** IDs of those whose names are hidden: nothing that the page lists tells the variant of one of their runs. */
+  blind: procedure.output(z.array(z.string())),
   rename: procedure.input(byId.extend({ title: titleSchema })).output(z.void()),
   note: procedure.input(byId.extend({ change: noteChangeSchema })).output(z.void()),
   /** All of it as the text of one JSON value, in pieces: plan, notes, and each cell with its newest run, request and reply. */

@@ -54,3 +54,29 @@ it('earlier takes are one Tab stop; Right reaches a take’s player', async () =
   await userEvent.tab();
   await expect.element(screen.getByRole('button', { name: 'After' })).toHaveFocus();
 });
+
+it('does not tell the voice of a blind comparison’s take', async () => {
+  const sound = await storedTone(1);
+  const take = { status: 'succeeded' as const, preview: 'Good morning', media: [sound] };
+  main.runs = [
+    runView('speech', { ...take, id: 'alone' }),
+    runView('speech', { ...take, id: 'compared', comparisonId: 'voices', cell: 0 }),
+  ];
+  main.blind = ['voices'];
+  const spoken = (voice: string) => ({
+    request: { voice },
+    extraBody: {},
+    wireNames: {},
+    follow: null,
+  });
+  main.inputs.set('alone', spoken('alloy'));
+  main.inputs.set('compared', spoken('echo'));
+  const screen = await render(
+    <Queries>
+      <EarlierTakes shownId={null} />
+    </Queries>,
+  );
+  await expect.element(screen.getByText(/alloy/)).toBeVisible();
+  expect(screen.getByRole('button', { name: /^Good morning/ }).elements()).toHaveLength(2);
+  expect(screen.getByText(/echo/).elements()).toEqual([]);
+});

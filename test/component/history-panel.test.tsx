@@ -251,6 +251,33 @@ it('shows a comparison as one entry, and opens each of its runs from its record'
   expect(values).toMatchObject({ comparing: true, comparisonId: 'birds' });
 });
 
+it('does not tell the variant of a blind comparison’s run', async () => {
+  compare('heron', 'otter');
+  main.blind = ['birds'];
+  const { screen, button } = await open();
+  const record = screen.getByRole('article', { name: 'Comparison' });
+  const request = record.getByRole('option', { name: /Hidden while Blind is on.*Birds.*Repeat 1/ });
+  await expect.element(request.nth(1)).toBeVisible();
+  await expect.element(record).not.toMatchTextContent(/demo-story|Demo|temperature|otter run/);
+  await request.first().click();
+  await expect.element(screen.getByText('Hidden while Blind is on')).toBeVisible();
+  expect(screen.getByRole('article', { name: 'Run' }).elements()).toEqual([]);
+  await button('Show comparison').click();
+  await expect.element(record).toBeVisible();
+  main.blind = [];
+  await queryClient.invalidateQueries();
+  await expect.element(record.getByRole('option', { name: /demo-story/ }).first()).toBeVisible();
+});
+
+it('links with a run of a blind comparison without telling its model', async () => {
+  const more = { status: 'succeeded', comparisonId: 'birds', cell: 0, createdAt: 20 } as const;
+  layDown(runView('speech', { ...more, id: 'spoken', preview: 'Slowly', sourceRunId: 'third' }));
+  main.blind = ['birds'];
+  const { row, button } = await open();
+  await row('third').click();
+  await expect.element(button('Speech: Hidden while Blind is on')).toBeVisible();
+});
+
 it('deletes a comparison with its runs, and offers Undo', async () => {
   compare('heron', 'otter');
   const { screen, row } = await open();

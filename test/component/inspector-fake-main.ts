@@ -12,6 +12,8 @@ export const main = {
   runs: [] as RunView[],
   views: {} as Record<string, RunView>,
   events: [] as RunEvent[],
+  /** IDs of comparisons whose names are hidden. */
+  blind: [] as string[],
   removed: [] as string[],
   undone: [] as string[],
   /** How many pages of the list were fetched. */
@@ -62,6 +64,7 @@ export const api = {
       return { deletionId: `deletion of ${id}` };
     },
   },
+  comparisons: { blind: async () => main.blind },
   deletions: {
     undo: async ({ ids }: { ids: string[] }) => {
       main.undone.push(...ids);

@@ -82,6 +82,7 @@ beforeEach(() => {
     },
   ]);
   main.removed = [];
+  main.blind = [];
   main.undone = [];
   main.pagesListed = 0;
   useLinkState.setState('open', true);
@@ -113,6 +114,17 @@ test('lists the runs of the connection in words and shows the newest', async () 
   await expect
     .element(screen.getByRole('option', { name: /demo-echo/ }))
     .toMatchTextContent(/Failed/);
+});
+
+test('does not tell whose a run of a blind comparison is, wherever that comparison is looked at', async () => {
+  main.blind = ['birds'];
+  seed({ ...streamed, comparisonId: 'birds', cell: 0 }, [request]);
+  const screen = await inspector();
+  const row = screen.getByRole('option', { name: /Hidden while Blind is on.*Completion/ });
+  await expect.element(row).toBeVisible();
+  await expect.element(screen.getByText('Turn off Blind to inspect this request.')).toBeVisible();
+  await expect.element(screen.getByRole('option', { name: /demo-echo/ })).toBeVisible();
+  expect(document.body.textContent).not.toContain('demo-story');
 });
 
 test('shows a run that is inspected from elsewhere, however old it is, without all that are newer', async () => {

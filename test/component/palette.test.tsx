@@ -299,6 +299,21 @@ describe('the palette finds', () => {
       .toHaveValue('0.25');
   });
 
+  it('no run of a blind comparison', async () => {
+    const blind = { status: 'succeeded', comparisonId: 'birds', cell: 0 } as const;
+    main.runs = [
+      runView('completion', { id: 'heron', preview: 'A heron', status: 'succeeded' }),
+      runView('completion', { id: 'hidden', preview: 'A hidden heron', ...blind }),
+    ];
+    main.blind = ['birds'];
+    const { screen } = await open('#/chat');
+    await userEvent.keyboard('{Control>}k{/Control}');
+    await screen.getByRole('combobox', { name: 'Command' }).fill('heron');
+    const found = screen.getByRole('listbox', { name: 'Commands' });
+    await expect.element(found.getByRole('option', { name: /^A heron/ })).toBeVisible();
+    expect(found.getByRole('option', { name: /hidden/ }).elements()).toEqual([]);
+  });
+
   it('Run, Stop and Retry', async () => {
     panelForms.completion.change({ input: { prompt: 'Once' } });
     const { screen, take } = await open('#/completion');

@@ -29,7 +29,9 @@ function emptyMain() {
     comparisons: [] as ListedComparison[],
     /** By ID, of those that are opened. */
     plans: new Map<string, Comparison>(),
-    /** Of those. */
+    /** IDs of those whose names are hidden. */
+    blind: [] as string[],
+    /** Of `plans`. */
     cells: new Map<string, Cell[]>(),
     inputs: new Map<string, RunInput>(),
     media: new Map<string, Media>(),
@@ -140,6 +142,7 @@ export const api = {
         yield { comparison, notes, cells, more: false, heldBy: null, sending: [] };
       })();
     },
+    blind: async () => main.blind,
     note: async (_input: { id: string; change: NoteChange }) => {},
     remove: async ({ id }: { id: string }) => {
       main.runs = main.runs.filter((run) => run.comparisonId !== id);

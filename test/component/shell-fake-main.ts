@@ -57,6 +57,8 @@ interface FakeMain {
   media: Media[];
   /** Newest first. */
   runs: RunView[];
+  /** IDs of comparisons whose names are hidden. */
+  blind: string[];
   /** What every run was asked. */
   recorded: JsonObject;
   started: StartInput[];
@@ -84,6 +86,7 @@ function emptyMain(): FakeMain {
     conversations: [],
     media: [],
     runs: [],
+    blind: [],
     recorded: {},
     started: [],
     sent: [],
@@ -158,6 +161,7 @@ export const api = {
     download: async () => void main.updateSteps.push('download'),
     install: async () => void main.updateSteps.push('install'),
   },
+  comparisons: { blind: async () => main.blind },
   runs: {
     list: async ({ operation, search }: ListQuery) => ({
       runs: main.runs.filter(

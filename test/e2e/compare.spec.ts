@@ -42,12 +42,19 @@ test('two voices by two speeds, a pick without knowing whose, and their figures'
   await expect(comparison.getByText('voice echo').first()).toBeVisible();
 
   await comparison.getByRole('switch', { name: 'Blind' }).click();
-  // The inspector does not tell either.
+  // Neither History nor the inspector tells, although the comparison is not on the page.
+  await app.getByRole('link', { name: 'History', exact: true }).click();
+  const record = app.getByRole('article', { name: 'Comparison' });
+  await expect(record.getByRole('option', { name: /^Hidden while Blind is on/ })).toHaveCount(4);
+  await expect(record).not.toContainText(/demo-|alloy|echo|speed/);
+  await record.getByRole('option').first().click();
   await app.keyboard.press('ControlOrMeta+J');
   const inspector = app.getByRole('region', { name: 'Inspector' });
   await expect(inspector.getByText('Hidden while Blind is on').first()).toBeVisible();
   await expect(inspector).not.toContainText('demo-');
   await app.keyboard.press('ControlOrMeta+J');
+  await app.getByRole('button', { name: 'Show comparison' }).click();
+  await record.getByRole('button', { name: 'Open in Speech' }).click();
   await expect(comparison.getByText('voice echo')).toHaveCount(0);
   await expect(comparison.getByRole('heading', { name: 'A', exact: true })).toBeVisible();
   await comparison

@@ -458,6 +458,24 @@ describe('a comparison', () => {
     expect(next.comparisons.get(id).notes.blind).toMatchObject({ picks: {} });
   });
 
+  it('is listed as blind while its names are hidden, not while it is deleted', async () => {
+    const { services } = await serveGateway(answerAtOnce);
+    const { comparisons } = createRouterClient(createRouter(services));
+    const { id } = await comparisons.start(plan([variant('a'), variant('b')]));
+    await comparisons.start(plan([variant('c')]));
+    const look = (isHidden: boolean) =>
+      comparisons.note({ id, change: { kind: 'blind', blind: { isHidden, order: ['b', 'a'] } } });
+    expect(await comparisons.blind()).toEqual([]);
+    await look(true);
+    expect(await comparisons.blind()).toEqual([id]);
+    const deletionId = await services.comparisons.remove(id);
+    expect(await comparisons.blind()).toEqual([]);
+    services.deletions.undo([deletionId]);
+    expect(await comparisons.blind()).toEqual([id]);
+    await look(false);
+    expect(await comparisons.blind()).toEqual([]);
+  });
+
   it('is exported as one JSON value with what each cell was asked and what it brought', async () => {
     const { services } = await serveGateway(({ request, send }) => {
       void send(request.includes('"bad"') ? failure : answer);

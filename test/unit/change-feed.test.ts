@@ -23,6 +23,7 @@ vi.mock('../../renderer/lib/api.ts', async () => {
     },
     conversations: { list: noted('conversations.list'), get: noted('conversations.get') },
     models: { suggest: noted('models.suggest') },
+    comparisons: { blind: noted('comparisons.blind') },
   };
   return { api, orpc: createTanstackQueryUtils(api as never) };
 });
@@ -117,6 +118,13 @@ describe('the change feed', () => {
     announce('models', 'a');
     await pass(100);
     expect(fetched).toEqual(['models.suggest']);
+  });
+
+  it('asks which comparisons are blind when one has changed', async () => {
+    await show(list, orpc.comparisons.blind.queryOptions());
+    announce('comparisons', 'a');
+    await pass(100);
+    expect(fetched).toEqual(['comparisons.blind']);
   });
 
   it('asks again about a later change', async () => {

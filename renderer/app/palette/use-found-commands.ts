@@ -13,6 +13,7 @@ import { formatClock } from '../../lib/format-quantity.ts';
 import { operationNames, panelLabel } from '../../lib/panels.ts';
 import { navigate, useRoute } from '../../lib/route.ts';
 import { useSettings, useUpdateSettings } from '../../lib/settings.ts';
+import { useIsBlind } from '../../run/compare/blind-runs.ts';
 import { type Form, onceLoaded } from '../../run/form/form.ts';
 import { conversationForm, panelForms } from '../../run/form/panel-forms.ts';
 import { applyPreset } from '../../run/form/parameters.ts';
@@ -171,6 +172,7 @@ function useToolCommands(): Found {
 }
 
 function useRunCommands(search: string): Found {
+  const isBlind = useIsBlind();
   const { data, isPending, isPlaceholderData } = useQuery(
     orpc.runs.list.queryOptions({
       input: {
@@ -184,7 +186,8 @@ function useRunCommands(search: string): Found {
       placeholderData: keepPreviousData,
     }),
   );
-  const commands = (data?.runs ?? []).map(
+  const runs = data?.runs.filter((run) => !isBlind(run)) ?? [];
+  const commands = runs.map(
     (run): Command => ({
       id: `run.${run.id}`,
       title: run.preview || run.model,

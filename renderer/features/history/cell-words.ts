@@ -11,19 +11,28 @@ interface CellWords {
   detail: string;
 }
 
-/** What tells a run of a comparison from the others of it. */
-export function cellWords(run: RunSummary, live: LiveComparison | null): CellWords {
+/** What tells a run of a comparison from the others of it; of a blind one only its row and its repeat. */
+export function cellWords(
+  run: RunSummary,
+  live: LiveComparison | null,
+  isBlind: boolean,
+): CellWords {
   const cell = run.cell === null ? undefined : live?.cells[run.cell];
+  const label = live?.comparison.rows.find(({ id }) => id === cell?.rowId)?.label;
+  const repeat =
+    live !== null && cell !== undefined && live.comparison.repeats > 1
+      ? [`Repeat ${cell.repeat + 1}`]
+      : [];
+  if (isBlind) return { heading: undefined, preview: label || '–', detail: repeat.join() };
   const variant = live && cell && variantOfCell(live.comparison, cell);
   if (live === null || cell === undefined || !variant) {
     return { heading: undefined, preview: run.preview || '–', detail: run.connectionName };
   }
-  const { variants, rows, repeats } = live.comparison;
+  const { variants, rows } = live.comparison;
   const isNewest = variants.includes(variant);
   const name = isNewest ? variantNames(variants).get(variant.id)?.name : ownName(variant);
-  const row = rows.length > 1 ? rows.find(({ id }) => id === cell.rowId)?.label : undefined;
-  const words = [...(row === undefined ? [] : [row]), ...variant.differences];
-  const repeat = repeats > 1 ? [`Repeat ${cell.repeat + 1}`] : [];
+  const row = rows.length > 1 && label !== undefined ? [label] : [];
+  const words = [...row, ...variant.differences];
   return {
     heading: name === variant.request.model ? undefined : name,
     preview: words.join(' · ') || run.preview || '–',

@@ -8,6 +8,7 @@ import { toAppError } from '../../lib/app-error.ts';
 import { formatClock, formatCount } from '../../lib/format-quantity.ts';
 import { inspectRun } from '../../lib/layout.ts';
 import { panelLabel } from '../../lib/panels.ts';
+import { useBlindRuns, useIsBlind } from '../../run/compare/blind-runs.ts';
 import { useComparison } from '../../run/compare/live-comparisons.ts';
 import { RunList } from '../../run/list/run-list.tsx';
 import { RunRow } from '../../run/list/run-row.tsx';
@@ -35,6 +36,8 @@ interface ComparisonRecordProps {
 export function ComparisonRecord({ comparisonId, onOpen, onDelete }: ComparisonRecordProps) {
   const { entry, error, refetch } = useListedComparison(comparisonId);
   const list = useRuns({ comparisonId });
+  const runs = useBlindRuns(list.runs);
+  const isBlind = useIsBlind();
   const live = useComparison(comparisonId);
   const [selectedId, select] = useState<string | null>(null);
   const { showRun } = useHistory.getState();
@@ -76,7 +79,7 @@ export function ComparisonRecord({ comparisonId, onOpen, onDelete }: ComparisonR
       <Facts comparison={comparison} label={`${panelLabel(run.operation)} comparison`} />
       <RunList
         label="Requests"
-        runs={list.runs}
+        runs={runs}
         shownId={selectedId}
         className={styles.runs}
         onShow={({ id }, { type }) => (type === 'click' ? showIn(id) : select(id))}
@@ -89,7 +92,7 @@ export function ComparisonRecord({ comparisonId, onOpen, onDelete }: ComparisonR
         onEndReached={list.showMore}
       >
         {(one) => {
-          const { heading, ...words } = cellWords(one, live);
+          const { heading, ...words } = cellWords(one, live, isBlind(one));
           return <RunRow run={one} {...(heading !== undefined && { heading })} {...words} />;
         }}
       </RunList>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { RunSummary } from '../../../shared/run.ts';
 import { orpc } from '../../lib/api.ts';
 import { panelLabel } from '../../lib/panels.ts';
+import { useBlindRuns } from '../../run/compare/blind-runs.ts';
 import { Button } from '../../ui/button.tsx';
 import { useHistory } from './history-store.ts';
 import { Fact } from './record-fact.tsx';
@@ -12,6 +13,8 @@ export function RunChain({ run }: { run: RunSummary }) {
   const { data } = useQuery(orpc.runs.chain.queryOptions({ input: { id: run.id } }));
   const { showRun, showComparison } = useHistory.getState();
   const comparison = useListedComparison(run.comparisonId).entry?.comparison;
+  const [source] = useBlindRuns(data?.source ? [data.source] : []);
+  const next = useBlindRuns(data?.next ?? []);
   const link = (one: RunSummary) => (
     <Button key={one.id} size="small" onClick={() => showRun(one.id)}>
       {panelLabel(one.operation)}: {one.preview || one.model || 'no text'}
@@ -27,13 +30,9 @@ export function RunChain({ run }: { run: RunSummary }) {
         </Fact>
       )}
       {run.sourceRunId !== null && data !== undefined && (
-        <Fact name="Started from">
-          {data.source === null ? 'A deleted run' : link(data.source)}
-        </Fact>
+        <Fact name="Started from">{source === undefined ? 'A deleted run' : link(source)}</Fact>
       )}
-      {data !== undefined && data.next.length > 0 && (
-        <Fact name="Continued in">{data.next.map(link)}</Fact>
-      )}
+      {next.length > 0 && <Fact name="Continued in">{next.map(link)}</Fact>}
     </>
   );
 }

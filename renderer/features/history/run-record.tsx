@@ -5,6 +5,7 @@ import { formatClock } from '../../lib/format-quantity.ts';
 import { inspectRun } from '../../lib/layout.ts';
 import { useIsLinkLost } from '../../lib/link-state.ts';
 import { panelLabel } from '../../lib/panels.ts';
+import { blindWords, useIsBlind } from '../../run/compare/blind-runs.ts';
 import { NoResult } from '../../run/frame/no-result.tsx';
 import { RunFigures } from '../../run/frame/run-figures.tsx';
 import { RunLiveness } from '../../run/frame/run-liveness.tsx';
@@ -17,6 +18,7 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { StopIcon } from '../../ui/icons/actions.tsx';
 import { isMeantFor } from '../../ui/second-press.ts';
 import { Spinner } from '../../ui/spinner.tsx';
+import { useHistory } from './history-store.ts';
 import { Fact } from './record-fact.tsx';
 import { RecordedReply } from './recorded-reply.tsx';
 import { messagesOf, RecordedFields, RecordedMessages } from './recorded-request.tsx';
@@ -41,11 +43,13 @@ export function RunRecord({ runId, repeating, stopping, ...on }: RunRecordProps)
   const problem = useRunProblem(runId);
   const recorded = useRecordedInput(runId);
   const isLinkLost = useIsLinkLost();
+  const isBlind = useIsBlind();
   if (problem?.kind === 'not-found') {
     return <EmptyState title="This run was deleted">Choose another run.</EmptyState>;
   }
   if (problem !== null) return <ErrorAlert error={problem} />;
   if (run === undefined) return <Spinner label="Loading run" />;
+  if (isBlind(run)) return <BlindRun comparisonId={run.comparisonId} />;
   const messages = recorded === null ? null : messagesOf(recorded.request);
   const noResult = run.figures?.noResult ?? null;
   const taskId = run.phase.task?.id ?? null;
@@ -115,5 +119,21 @@ export function RunRecord({ runId, repeating, stopping, ...on }: RunRecordProps)
       <RecordedReply runId={runId} />
       {recorded !== null && messages !== null && <RecordedFields recorded={recorded} />}
     </article>
+  );
+}
+
+function BlindRun({ comparisonId }: Pick<RunSummary, 'comparisonId'>) {
+  const { showComparison } = useHistory.getState();
+  return (
+    <EmptyState
+      title={blindWords}
+      action={
+        comparisonId !== null && (
+          <Button onClick={() => showComparison(comparisonId)}>Show comparison</Button>
+        )
+      }
+    >
+      Open the comparison and turn off Blind to see this run.
+    </EmptyState>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { RunSummary } from '../../../shared/run.ts';
 import { selectInspectedRun, useLayout } from '../../lib/layout.ts';
 import { panelLabel } from '../../lib/panels.ts';
-import { useHiddenComparisons } from '../../run/compare/live-comparisons.ts';
+import { blindWords, useBlindRuns, useIsBlind } from '../../run/compare/blind-runs.ts';
 import { RunList } from '../../run/list/run-list.tsx';
 import { RunRow } from '../../run/list/run-row.tsx';
 import { useRuns } from '../../run/list/use-runs.ts';
@@ -13,18 +13,15 @@ import { UndoBars } from '../../ui/undo-bars.tsx';
 import styles from './inspector.module.css';
 import { RunDetails } from './run-details.tsx';
 
-const hiddenWords = 'Hidden while Blind is on';
-
 /** Every run, and what was sent and came back. */
 export function Inspector() {
   const chosenId = useLayout((layout) => layout.inspectedRunId);
   const list = useRuns({ connectionId: null });
   const shownId = chosenId ?? list.runs[0]?.id ?? null;
   const older = useOlderRun(chosenId, list.runs.at(-1));
-  const hidden = useHiddenComparisons();
-  const isHidden = ({ comparisonId }: Pick<RunSummary, 'comparisonId'>) =>
-    comparisonId !== null && hidden.includes(comparisonId);
-  const shown = useRunPart(shownId, ({ comparisonId }) => comparisonId) ?? null;
+  const isBlind = useIsBlind();
+  const comparisonId = useRunPart(shownId, (view) => view.comparisonId) ?? null;
+  const runs = useBlindRuns(older === null ? list.runs : [older, ...list.runs]);
 
   if (list.error !== null) {
     return (
@@ -41,29 +38,28 @@ export function Inspector() {
       <div className={styles.runs}>
         <UndoBars place="inspector" className={styles.undo} />
         <RunList
-          runs={older === null ? list.runs : [older, ...list.runs]}
+          runs={runs}
           shownId={shownId}
           className={styles.list}
           onShow={({ id }) => selectInspectedRun(id)}
           onEndReached={list.showMore}
         >
-          {(run) =>
-            isHidden(run) ? (
-              <RunRow run={{ ...run, model: hiddenWords }} detail={panelLabel(run.operation)} />
-            ) : (
-              <RunRow run={run} detail={`${panelLabel(run.operation)} · ${run.connectionName}`} />
-            )
-          }
+          {(run) => <RunRow run={run} detail={detailOf(run)} />}
         </RunList>
       </div>
       {shownId !== null &&
-        (isHidden({ comparisonId: shown }) ? (
-          <EmptyState title={hiddenWords}>Turn off Blind to inspect this request.</EmptyState>
+        (isBlind({ comparisonId }) ? (
+          <EmptyState title={blindWords}>Turn off Blind to inspect this request.</EmptyState>
         ) : (
           <RunDetails key={shownId} runId={shownId} />
         ))}
     </div>
   );
+}
+
+function detailOf({ operation, connectionName }: RunSummary): string {
+  const label = panelLabel(operation);
+  return connectionName === '' ? label : `${label} · ${connectionName}`;
 }
 
 /**

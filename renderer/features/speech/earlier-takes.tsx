@@ -3,6 +3,7 @@ import type { RunSummary } from '../../../shared/run.ts';
 import { formatClock } from '../../lib/format-quantity.ts';
 import { AudioPlayer } from '../../media/players/audio-player.tsx';
 import { factsOf } from '../../media/players/describe-media.ts';
+import { useIsBlind } from '../../run/compare/blind-runs.ts';
 import { useRuns } from '../../run/list/use-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { Button } from '../../ui/button.tsx';
@@ -13,6 +14,7 @@ import { showTake } from './speech-store.ts';
 /** Earlier speech, to compare with the result above. */
 export function EarlierTakes({ shownId }: { shownId: string | null }) {
   const { runs, hasMore, showMore } = useRuns({ operation: 'speech', pageSize: 8 });
+  const isBlind = useIsBlind();
   const takes = runs.flatMap((run) => {
     const media = playable(run);
     return media === null || run.id === shownId ? [] : [{ run, media }];
@@ -39,7 +41,7 @@ export function EarlierTakes({ shownId }: { shownId: string | null }) {
             >
               <span className={styles.text}>{run.preview}</span>
               <span className={styles.facts}>
-                <TakeVoice runId={run.id} /> {factsOf(media).join(' · ')} ·{' '}
+                {!isBlind(run) && <TakeVoice runId={run.id} />} {factsOf(media).join(' · ')} ·{' '}
                 {formatClock(run.createdAt, now)}
               </span>
             </button>

@@ -2,7 +2,6 @@
 import { ORPCError } from '@orpc/client';
 import { useEffect } from 'react';
 import { create } from 'zustand';
-import { useShallow } from 'zustand/react/shallow';
 import type { Cell, Comparison, Sending } from '../../../shared/comparison.ts';
 import type { ComparisonNotes } from '../../../shared/comparison-notes.ts';
 import type { ComparisonUpdate } from '../../../shared/contract/comparisons.ts';
@@ -45,15 +44,6 @@ const rewatchMs = 200;
 export function useComparison(id: string | null): LiveComparison | null {
   useEffect(() => (id === null ? undefined : watch(id)), [id]);
   return useLiveComparisons(({ views }) => (id === null ? null : (views[id] ?? null)));
-}
-
-/** IDs of those that are shown with their names hidden. */
-export function useHiddenComparisons(): readonly string[] {
-  return useLiveComparisons(
-    useShallow(({ views }) =>
-      Object.entries(views).flatMap(([id, { notes }]) => (notes.blind?.isHidden ? [id] : [])),
-    ),
-  );
 }
 
 export function useComparisonProblem(id: string | null): AppError | null {
