@@ -3,7 +3,7 @@ import { replaceVariants } from '../../electron/storage/replace-variants.ts';
 import { columnNotes } from '../../renderer/features/chat/columns/column-notes.ts';
 import { columnsOf, tally } from '../../renderer/run/compare/blind.ts';
 import { figuresTable, markdownOf } from '../../renderer/run/compare/figures-table.ts';
-import { earlierDifferences } from '../../renderer/run/compare/sent-variants.ts';
+import { earlierDifferences, sentVariants } from '../../renderer/run/compare/sent-variants.ts';
 import { totalFigure } from '../../renderer/run/compare/shared-figures.ts';
 import {
   type Cell,
@@ -140,4 +140,30 @@ it('a blind pick counts for the model and the settings that the turn was sent wi
     { name: 'demo-chat · temperature 0.2', picks: 1 },
     { name: 'Tie', picks: 1 },
   ]);
+});
+
+it('earlier settings are never called what another column is called, now or in an earlier turn', () => {
+  const [one, two, three] = ['a', 'b', 'c'].map((id) => ({ ...cool, id }));
+  if (one === undefined || two === undefined || three === undefined) throw new Error('No variants');
+  const changed = {
+    ...comparison,
+    variants: [{ ...hot, id: 'a' }, two, { ...hot, id: 'c', name: 'Hot' }],
+    rows: [{ ...row('1', {}), variants: [one, three] }, row('2', {})],
+  };
+  const all = ['a', 'b', 'c'].flatMap((variantId, at) => [
+    { ...sentCell(2 * at, '1', 1000), variantId },
+    { ...sentCell(2 * at + 1, '2', 3000), variantId },
+  ]);
+  const columns = columnsOf(changed, noNotes);
+  expect(sentVariants(changed, columns, all).map(({ title }) => title)).toEqual([
+    'demo-chat · temperature 0.9',
+    'demo-chat (2) · temperature 0.2',
+    'demo-chat · temperature 0.2',
+    'Hot',
+    'demo-chat (3) · temperature 0.2',
+  ]);
+  const lines = figuresTable(changed, columns, all, [totalFigure]).lines.map(
+    ({ name, differences }) => [name, ...differences].join(' · '),
+  );
+  expect(new Set(lines).size).toBe(lines.length);
 });

@@ -2,13 +2,13 @@ import { createContext, type ReactNode, useMemo, useState } from 'react';
 import type { ComparedResultsProps } from '../../run/compare/compare-panel.ts';
 import { findCommonStart } from '../../run/compare/text-diff/common-start.ts';
 import { SharedStart } from '../../run/compare/text-diff/shared-start.tsx';
-import { TextDiff } from '../../run/compare/text-diff/text-diff.tsx';
+import { TextPair } from '../../run/compare/text-diff/text-pair.tsx';
 import { useRuns } from '../../run/live/live-runs.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Switch } from '../../ui/switch.tsx';
-import { type Continuation, continuationsOf } from './continuations.ts';
+import { continuationsOf } from './continuations.ts';
 import styles from './continuations-compared.module.css';
 
 /** How much of each continuation the others begin with, too: its characters by `Continuation.id`. */
@@ -40,6 +40,7 @@ export function ContinuationsCompared({
     () => new Map(isMarked ? texts.map(({ id }) => [id, start.shared.length]) : []),
     [isMarked, texts, start],
   );
+  const [first, second] = texts;
   if (cells.length < 2 || row === undefined) return children;
   return (
     <SharedLengthsContext value={lengths}>
@@ -66,46 +67,18 @@ export function ContinuationsCompared({
           </Button>
         </header>
         {isMarked && <SharedStart start={start} />}
-        {comparesTwo && texts.length > 1 && (
-          <DiffDialog texts={texts} onClose={() => setComparesTwo(false)} />
+        {comparesTwo && first !== undefined && second !== undefined && (
+          <Dialog
+            open
+            title="Compare two continuations"
+            size="full"
+            onClose={() => setComparesTwo(false)}
+          >
+            <TextPair texts={texts} first={first} second={second} labels={['First', 'Second']} />
+          </Dialog>
         )}
       </section>
       {children}
     </SharedLengthsContext>
-  );
-}
-
-interface DiffDialogProps {
-  /** At least two. */
-  texts: readonly Continuation[];
-  onClose: () => void;
-}
-
-function DiffDialog({ texts, onClose }: DiffDialogProps) {
-  const [ids, setIds] = useState<readonly [string?, string?]>([]);
-  const first = texts.find(({ id }) => id === ids[0]) ?? texts[0];
-  const second = texts.find(({ id }) => id === ids[1]) ?? texts.find((text) => text !== first);
-  if (first === undefined || second === undefined) return null;
-  const options = texts.map(({ id, name }) => ({ value: id, label: name }));
-  return (
-    <Dialog open title="Compare two continuations" size="full" onClose={onClose}>
-      <div className={styles.diff}>
-        <div className={styles.choice}>
-          <Select
-            label="First"
-            value={first.id}
-            options={options}
-            onValueChange={(id) => setIds([id, second.id])}
-          />
-          <Select
-            label="Second"
-            value={second.id}
-            options={options}
-            onValueChange={(id) => setIds([first.id, id])}
-          />
-        </div>
-        <TextDiff first={first} second={second} />
-      </div>
-    </Dialog>
   );
 }

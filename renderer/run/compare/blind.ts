@@ -68,11 +68,12 @@ export function tally(
   const picks = blind?.picks ?? {};
   if (Object.keys(picks).length === 0) return [];
   const isPicked = (cell: Cell) => picks[pickPlace(cell)] === cell.variantId;
-  const lines = columns.flatMap((column) =>
-    sentVariants(comparison, column, cells)
-      .map(({ title, cells: own }) => ({ name: title, picks: own.filter(isPicked).length }))
+  const lines = sentVariants(comparison, columns, cells).flatMap(
+    ({ title, isEarlier, cells: own }) => {
+      const count = own.filter(isPicked).length;
       // Earlier settings only where they were picked.
-      .filter(({ picks: count }, at) => at === 0 || count > 0),
+      return isEarlier && count === 0 ? [] : [{ name: title, picks: count }];
+    },
   );
   const ties = Object.values(picks).filter((pick) => pick === tie).length;
   return [...lines, { name: 'Tie', picks: ties }];

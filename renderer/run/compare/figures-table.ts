@@ -62,7 +62,7 @@ export function figuresTable(
   all: readonly CompareFigure[],
   allFacts: readonly CompareFact[] = [],
 ): FiguresTable {
-  const sent = columns.flatMap((column) => sentVariants(comparison, column, cells));
+  const sent = sentVariants(comparison, columns, cells);
   const measured = sent.map(({ cells: own }) => {
     const runs = own.flatMap(({ run }) => (run !== null && broughtResult(run) ? [run] : []));
     const values = all.map((figure) => summarizeRepeats(runs.map((run) => figure.of(run))));

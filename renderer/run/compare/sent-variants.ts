@@ -10,31 +10,60 @@ import { extraWords, renameWords } from './variant-words.ts';
 interface SentVariant extends VariantName {
   /** The variant's, for those that were sent before with a number behind it. */
   id: string;
+  /** Sent otherwise than the column is now. */
+  isEarlier: boolean;
   /** Empty while names are hidden. */
   differences: readonly string[];
   cells: readonly Cell[];
 }
 
-/** The newest settings first, then the earlier ones in the order of their cells; all in one while names are hidden. */
+/**
+ * Column by column, the newest settings first, then the earlier ones in the order of their cells; all of a column in one
+ * while names are hidden. No two have the same name: an earlier one that is called as another is has a number behind it.
+ */
 export function sentVariants(
+  comparison: Comparison,
+  columns: readonly CompareColumn[],
+  cells: readonly Cell[],
+): SentVariant[] {
+  const sent = columns.flatMap((column) => sentOfColumn(comparison, column, cells));
+  const wordsOf = ({ name, differences }: SentVariant) => JSON.stringify([name, differences]);
+  const taken = new Set<string>();
+  for (const one of sent) {
+    if (!one.isEarlier) taken.add(one.title).add(wordsOf(one));
+  }
+  return sent.map((one) => {
+    if (!one.isEarlier) return one;
+    let own = one;
+    for (let at = 2; taken.has(own.title) || taken.has(wordsOf(own)); at += 1) {
+      const name = `${one.name} (${at})`;
+      own = { ...one, name, title: [name, ...one.differences].join(' · ') };
+    }
+    taken.add(own.title).add(wordsOf(own));
+    return own;
+  });
+}
+
+function sentOfColumn(
   comparison: Comparison,
   { variant: newest, name, title, isHidden }: CompareColumn,
   cells: readonly Cell[],
 ): SentVariant[] {
   const own = cells.filter(({ variantId }) => variantId === newest.id);
   const { id } = newest;
-  if (isHidden) return [{ id, name, title, differences: [], cells: own }];
+  const now = { id, name, title, isEarlier: false };
+  if (isHidden) return [{ ...now, differences: [], cells: own }];
   const sent = own.map((cell) => ({ cell, variant: variantOfCell(comparison, cell) ?? newest }));
-  const now = sent.filter(({ variant }) => sendsSame(variant, newest));
+  const same = sent.filter(({ variant }) => sendsSame(variant, newest));
   const before: { variant: ComparedVariant; cells: Cell[] }[] = [];
   for (const { cell, variant } of sent) {
     if (sendsSame(variant, newest)) continue;
-    const same = before.find((one) => sendsSame(one.variant, variant));
-    if (same === undefined) before.push({ variant, cells: [cell] });
-    else same.cells.push(cell);
+    const known = before.find((one) => sendsSame(one.variant, variant));
+    if (known === undefined) before.push({ variant, cells: [cell] });
+    else known.cells.push(cell);
   }
   return [
-    { id, name, title, differences: newest.differences, cells: now.map(({ cell }) => cell) },
+    { ...now, differences: newest.differences, cells: same.map(({ cell }) => cell) },
     ...before.map(({ variant, cells }, at) => {
       const model = String(variant.request.model);
       const isNamed = variant.name !== '' && model !== String(newest.request.model);
@@ -46,7 +75,7 @@ export function sentVariants(
       const before = ownName(variant);
       return {
         ...{ id: `${id} ${at + 1}`, name: before, title: [before, ...differences].join(' · ') },
-        ...{ differences, cells },
+        ...{ isEarlier: true, differences, cells },
       };
     }),
   ];

@@ -1,12 +1,10 @@
-import { useState } from 'react';
 import type { Cell, Comparison } from '../../../../shared/comparison.ts';
 import type { ComparisonNotes } from '../../../../shared/comparison-notes.ts';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
 import type { CompareColumn } from '../../../run/compare/compare-panel.ts';
 import { sentVariants } from '../../../run/compare/sent-variants.ts';
-import { TextDiff } from '../../../run/compare/text-diff/text-diff.tsx';
+import { TextPair } from '../../../run/compare/text-diff/text-pair.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { Select } from '../../../ui/select.tsx';
 import { messageText } from '../answer/answer.ts';
 import styles from './chat-columns.module.css';
 import { answerOf } from './column-branches.ts';
@@ -30,34 +28,18 @@ interface ComparedAnswer {
 /** Two answers of the columns, of any turn, and what differs between them. */
 export function AnswerDifferences(props: AnswerDifferencesProps) {
   const answers = answersOf(props);
-  const [chosen, setChosen] = useState<readonly (string | undefined)[]>([]);
-  const usual = usualPair(props, answers);
-  const [first, second] = usual.map(
-    (answer, at) => answers.find(({ id }) => id === chosen[at]) ?? answer,
-  );
-  const options = answers.map(({ id, name }) => ({ value: id, label: name }));
+  const [first, second] = usualPair(props, answers);
   return (
     <Dialog open size="large" title="Differences" onClose={props.onClose}>
       {first === undefined || second === undefined ? (
         <p className={styles.note}>Needs two answers with text.</p>
       ) : (
-        <div className={styles.differences}>
-          <div className={styles.chosen}>
-            <Select
-              label="First answer"
-              value={first.id}
-              options={options}
-              onValueChange={(id) => setChosen([id, second.id])}
-            />
-            <Select
-              label="Second answer"
-              value={second.id}
-              options={options}
-              onValueChange={(id) => setChosen([first.id, id])}
-            />
-          </div>
-          <TextDiff first={first} second={second} />
-        </div>
+        <TextPair
+          texts={answers}
+          first={first}
+          second={second}
+          labels={['First answer', 'Second answer']}
+        />
       )}
     </Dialog>
   );
@@ -67,7 +49,7 @@ export function AnswerDifferences(props: AnswerDifferencesProps) {
 function answersOf(props: AnswerDifferencesProps) {
   const { comparison, cells, columns, messages, picked } = props;
   const { rows } = comparison;
-  const sent = columns.flatMap((column) => sentVariants(comparison, column, cells));
+  const sent = sentVariants(comparison, columns, cells);
   const titles = new Map(
     sent.flatMap(({ title, cells: own }) => own.map(({ place }) => [place, title])),
   );
