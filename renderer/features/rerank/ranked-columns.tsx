@@ -8,7 +8,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { RelevanceLabel } from '../../run/compare/metrics/rank-quality.ts';
+import { type RelevanceLabel, readRelevanceLabel } from '../../run/compare/metrics/rank-quality.ts';
 import { useRovingList } from '../../ui/roving-list.ts';
 import {
   type DrawnRange,
@@ -118,8 +118,8 @@ function ListColumn(props: ListColumnProps) {
     const button = target instanceof Element ? target.closest<HTMLElement>('[data-label]') : null;
     const place = button?.closest<HTMLElement>('[data-row]')?.dataset.row;
     const index = results[Number(place)]?.index ?? null;
-    const label = labelOfKey(button?.dataset.label ?? '');
-    if (index === null || label === undefined || label === null) return;
+    const label = readRelevanceLabel(button?.dataset.label ?? '');
+    if (index === null || label === undefined) return;
     props.onLabel(index, labels[index] === label ? null : label);
   }
 
@@ -180,21 +180,7 @@ function movedUp(
 
 /** Null takes the label away, undefined is another key. */
 function labelOfKey(key: string): RelevanceLabel | null | undefined {
-  switch (key) {
-    case '0':
-      return 0;
-    case '1':
-      return 1;
-    case '2':
-      return 2;
-    case '3':
-      return 3;
-    case 'Delete':
-    case 'Backspace':
-      return null;
-    default:
-      return undefined;
-  }
+  return key === 'Delete' || key === 'Backspace' ? null : readRelevanceLabel(key);
 }
 
 interface LinesProps {

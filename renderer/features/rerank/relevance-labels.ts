@@ -2,7 +2,7 @@
 import { isJsonObject, type JsonValue } from '../../../shared/json.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
 import { formatCountOf } from '../../lib/format-quantity.ts';
-import type { RelevanceLabel } from '../../run/compare/metrics/rank-quality.ts';
+import { type RelevanceLabel, readRelevanceLabel } from '../../run/compare/metrics/rank-quality.ts';
 import { csvLine, readCsv } from './csv.ts';
 
 /** By the document's index in the request, from 0; missing where it has none. */
@@ -104,18 +104,9 @@ function readIndex(value: JsonValue, first: 0 | 1, place: string): string {
 }
 
 function readLabel(value: JsonValue | undefined, place: string): RelevanceLabel {
-  switch (String(value ?? '').trim()) {
-    case '0':
-      return 0;
-    case '1':
-      return 1;
-    case '2':
-      return 2;
-    case '3':
-      return 3;
-    default:
-      throw new LabelProblem(`${place}: the label must be 0, 1, 2 or 3.`);
-  }
+  const label = readRelevanceLabel(String(value ?? '').trim());
+  if (label === undefined) throw new LabelProblem(`${place}: the label must be 0, 1, 2 or 3.`);
+  return label;
 }
 
 function failed(message: string): ReadLabels {

@@ -6,7 +6,13 @@
  */
 
 /** 0 not relevant, 1 related, 2 relevant, 3 exactly it. */
-export type RelevanceLabel = 0 | 1 | 2 | 3;
+const relevanceLabels = [0, 1, 2, 3] as const;
+export type RelevanceLabel = (typeof relevanceLabels)[number];
+
+/** As it is typed, or stands in a file; undefined for any other text. */
+export function readRelevanceLabel(text: string): RelevanceLabel | undefined {
+  return relevanceLabels.find((label) => String(label) === text);
+}
 
 export type RelevanceLabels = ReadonlyMap<number, RelevanceLabel>;
 type DocumentRanking = readonly (number | null)[];
