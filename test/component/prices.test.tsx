@@ -122,10 +122,6 @@ it('sets a daily cap for a connection, and takes it away again', async () => {
   await screen.getByRole('button', { name: 'Set daily cap of Demo' }).click();
   const dialog = screen.getByRole('dialog', { name: 'Daily cap for Demo' });
   const field = dialog.getByRole('spinbutton', { name: 'Daily cap' });
-  await field.fill('-1');
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect.element(dialog.getByText('Enter 0 or more.')).toBeVisible();
-  expect(main.settings.dailyCaps).toEqual({});
   await field.fill('1');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect.element(dialog).not.toBeInTheDocument();
@@ -136,4 +132,24 @@ it('sets a daily cap for a connection, and takes it away again', async () => {
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect.element(screen.getByRole('button', { name: 'Set daily cap of Demo' })).toBeVisible();
   expect(main.settings.dailyCaps).toEqual({});
+});
+
+it('asks before a changed cap is left, and marks one that cannot be saved', async () => {
+  main.prices = [story];
+  const screen = await open();
+  await screen.getByRole('button', { name: 'Set daily cap of Demo' }).click();
+  const dialog = screen.getByRole('dialog', { name: 'Daily cap for Demo' });
+  const field = dialog.getByRole('spinbutton', { name: 'Daily cap' });
+  await field.fill('-1');
+  field.element().focus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(dialog.getByText('Enter 0 or more.')).toBeVisible();
+  await expect.element(dialog.getByRole('button', { name: 'Save' })).toBeDisabled();
+  expect(main.settings.dailyCaps).toEqual({});
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.getByRole('button', { name: 'Keep editing' }).click();
+  await expect.element(field).toHaveValue('-1');
+  await userEvent.keyboard('{Escape}');
+  await dialog.getByRole('button', { name: 'Discard' }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
 });

@@ -8,8 +8,8 @@ import { offerUndo } from '../../lib/undo.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { offerUndoOfReplacement } from '../../run/form/undo-replacement.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { TrashIcon } from '../../ui/icons/actions.tsx';
 import { Menu } from '../../ui/menu.tsx';
@@ -117,7 +117,6 @@ function NameDialog({ draft, saved, onClose }: NameDialogProps) {
   const existing = saved.find((one) => one.name === trimmed);
 
   async function save() {
-    if (trimmed === '' || saving.busy) return;
     await saving.attempt(async () => {
       const { request } = await api.savedRequests.save({ name: trimmed, request: draft });
       onClose();
@@ -136,24 +135,15 @@ function NameDialog({ draft, saved, onClose }: NameDialogProps) {
   }
 
   return (
-    <Dialog
-      open
+    <FormDialog
       title="Save request"
       size="small"
+      saveLabel={existing === undefined ? 'Save' : 'Replace'}
+      disabledReason={trimmed === '' ? 'Enter a name.' : null}
+      busy={saving.busy}
+      error={saving.error}
+      onSave={() => void save()}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            variant="primary"
-            busy={saving.busy}
-            disabledReason={trimmed === '' ? 'Enter a name.' : null}
-            onClick={() => void save()}
-          >
-            {existing === undefined ? 'Save' : 'Replace'}
-          </Button>
-        </>
-      }
     >
       <TextField
         label="Name"
@@ -165,14 +155,8 @@ function NameDialog({ draft, saved, onClose }: NameDialogProps) {
             ? undefined
             : 'A request with this name exists. It will be replaced.'
         }
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter') return;
-          event.preventDefault();
-          void save();
-        }}
       />
-      {saving.error !== null && <ErrorAlert compact error={saving.error} />}
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { Connection, ConnectionInput, ConnectionTest } from '../../../shared/connection.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { api, orpc } from '../../lib/api.ts';
@@ -8,12 +8,9 @@ import { selectConnection } from '../../lib/connections.ts';
 import { fieldMessage, fieldsOf } from '../../lib/field-errors.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import { announceAdded } from '../../run/form/added-connection.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { useDiscardQuestion } from '../../ui/use-discard-question.tsx';
 import { testConnection } from './connection-test.ts';
 import { ConnectionTestResult } from './connection-test-result.tsx';
 import styles from './connections.module.css';
@@ -27,18 +24,13 @@ interface ConnectionDialogProps {
   onClose: () => void;
 }
 
-const formId = 'connection-form';
-
 /** Save is all it takes: the connection is kept, put to use and tested, and its models are listed. */
 export function ConnectionDialog(props: ConnectionDialogProps) {
   const { connection, testShownElsewhere = false, onClose } = props;
   const [name, setName] = useState(connection?.name ?? '');
   const [baseUrl, setBaseUrl] = useState(connection?.baseUrl ?? '');
   const form = useSaveConnection(connection);
-  const { known, keyDraft, error } = form;
-  useEffect(() => {
-    if (error !== null) focusFirstWrong();
-  }, [error]);
+  const { known, keyDraft } = form;
   const isChanged =
     name !== (known?.name ?? '') ||
     baseUrl !== (known?.baseUrl ?? '') ||
@@ -50,7 +42,6 @@ export function ConnectionDialog(props: ConnectionDialogProps) {
     if (connection !== null || known === null) return;
     announceAdded(known.id);
   };
-  const { close, question } = useDiscardQuestion(isChanged, leave);
 
   const save = async () => {
     const saved = await form.save({ name: name.trim() || hostOf(baseUrl), baseUrl });
@@ -75,66 +66,44 @@ export function ConnectionDialog(props: ConnectionDialogProps) {
   const baseUrlError = fieldMessage(fieldsOf(form.error), 'baseUrl');
   const inFields = nameError !== null || baseUrlError !== null || form.keyProblem !== null;
   return (
-    <Dialog
-      open
+    <FormDialog
       title={connection === null ? 'Add connection' : `Edit ${connection.name}`}
-      onClose={close}
-      actions={
-        question ?? (
-          <>
-            <Button onClick={close}>{form.found === null ? 'Cancel' : 'Done'}</Button>
-            <Button variant="primary" type="submit" form={formId} busy={form.busy !== null}>
-              Save
-            </Button>
-          </>
-        )
-      }
+      closeLabel={form.found === null ? 'Cancel' : 'Done'}
+      isChanged={isChanged}
+      busy={form.busy !== null}
+      error={form.error}
+      isErrorInField={inFields}
+      onSave={() => void save()}
+      onClose={leave}
     >
-      <form
-        id={formId}
-        className={styles.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
-        <TextField
-          label="Base URL"
-          value={baseUrl}
-          onValueChange={setBaseUrl}
-          type="url"
-          inputMode="url"
-          monospace
-          placeholder="https://gateway.example.com"
-          help="With or without /v1 at the end."
-          error={baseUrlError}
-        />
-        <KeyFields draft={keyDraft} known={known} problem={form.keyProblem} />
-        <TextField
-          label="Name"
-          value={name}
-          onValueChange={setName}
-          placeholder={baseUrl.trim() === '' ? 'Staging' : hostOf(baseUrl)}
-          help={connection === null ? 'Optional. Defaults to the host name.' : undefined}
-          error={nameError}
-        />
-        {form.error !== null && !inFields && <ErrorAlert error={form.error} />}
-        {form.busy === 'testing' && (
-          <p role="status" className={styles.testing}>
-            <Spinner /> Testing the connection…
-          </p>
-        )}
-        {form.found !== null && <ConnectionTestResult found={form.found} failure={null} />}
-      </form>
-    </Dialog>
+      <TextField
+        label="Base URL"
+        value={baseUrl}
+        onValueChange={setBaseUrl}
+        type="url"
+        inputMode="url"
+        monospace
+        placeholder="https://gateway.example.com"
+        help="With or without /v1 at the end."
+        error={baseUrlError}
+      />
+      <KeyFields draft={keyDraft} known={known} problem={form.keyProblem} />
+      <TextField
+        label="Name"
+        value={name}
+        onValueChange={setName}
+        placeholder={baseUrl.trim() === '' ? 'Staging' : hostOf(baseUrl)}
+        help={connection === null ? 'Optional. Defaults to the host name.' : undefined}
+        error={nameError}
+      />
+      {form.busy === 'testing' && (
+        <p role="status" className={styles.testing}>
+          <Spinner /> Testing the connection…
+        </p>
+      )}
+      {form.found !== null && <ConnectionTestResult found={form.found} failure={null} />}
+    </FormDialog>
   );
-}
-
-/** Only what is marked: another error is said below the fields. */
-function focusFirstWrong(): void {
-  const form = document.getElementById(formId);
-  form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
 }
 
 /** The host of a base URL, however much of it is typed. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { Connection } from '../../../shared/connection.ts';
 import type { Price, RateName } from '../../../shared/prices.ts';
 import { api, orpc } from '../../lib/api.ts';
@@ -7,11 +7,9 @@ import { fieldMessage, fieldsOf } from '../../lib/field-errors.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { Button } from '../../ui/button.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
 import { Select } from '../../ui/select.tsx';
-import { useDiscardQuestion } from '../../ui/use-discard-question.tsx';
 import { hasGroup, noRates, type PriceGroup, priceColumns } from './price-columns.ts';
 import styles from './prices.module.css';
 
@@ -25,8 +23,6 @@ interface PriceDialogProps {
   onClose: () => void;
 }
 
-const formId = 'price-form';
-
 export function PriceDialog({ price, prices, connections, selectedId, onClose }: PriceDialogProps) {
   const [connectionId, setConnectionId] = useState(
     price?.connectionId ?? selectedId ?? connections[0]?.id ?? '',
@@ -38,16 +34,11 @@ export function PriceDialog({ price, prices, connections, selectedId, onClose }:
   const { data: suggested } = useQuery(
     orpc.models.suggest.queryOptions({ input: { connectionId, operation: 'chat' } }),
   );
-  useEffect(() => {
-    if (saving.error === null) return;
-    document.getElementById(formId)?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [saving.error]);
 
   const isChanged =
     connectionId !== (price?.connectionId ?? connectionId) ||
     model !== (price?.model ?? '') ||
     priceColumns.some(({ name }) => rates[name] !== (price?.rates[name] ?? null));
-  const { close, question } = useDiscardQuestion(isChanged, onClose);
   const isReplacing = prices.some(
     (other) =>
       price === null && other.connectionId === connectionId && other.model === model.trim(),
@@ -85,65 +76,49 @@ export function PriceDialog({ price, prices, connections, selectedId, onClose }:
     fieldMessage(fields, 'connectionId') !== null ||
     priceColumns.some(({ name }) => errorOf(name) !== null);
   return (
-    <Dialog
-      open
+    <FormDialog
       title={price === null ? 'Add price' : `Edit price for ${price.model}`}
-      onClose={close}
-      actions={
-        question ?? (
-          <>
-            <Button onClick={close}>Cancel</Button>
-            <Button variant="primary" type="submit" form={formId} busy={saving.busy}>
-              {isReplacing ? 'Replace' : 'Save'}
-            </Button>
-          </>
-        )
-      }
+      saveLabel={isReplacing ? 'Replace' : 'Save'}
+      isChanged={isChanged}
+      busy={saving.busy}
+      error={saving.error}
+      isErrorInField={isInFields}
+      onSave={() => void save()}
+      onClose={onClose}
     >
-      <form
-        id={formId}
-        className={styles.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
-        <Select
-          label="Connection"
-          value={connectionId}
-          options={connections.map(({ id, name }) => ({ value: id, label: name }))}
-          error={fieldMessage(fields, 'connectionId')}
-          onValueChange={setConnectionId}
-        />
-        <Combobox
-          label="Model"
-          value={model}
-          onValueChange={setModel}
-          suggestions={suggested?.models.map(({ id }) => ({ value: id })) ?? []}
-          typedLabel={(text) => `Use “${text}” as model ID`}
-          help={
-            isReplacing
-              ? 'This model has a price. It will be replaced.'
-              : 'The model ID that requests use.'
-          }
-          error={fieldMessage(fields, 'model')}
-        />
-        {group('Tokens')}
-        {showsMedia ? (
-          group('Media')
-        ) : (
-          <Button
-            size="small"
-            variant="quiet"
-            className={styles.more}
-            onClick={() => setShowsMedia(true)}
-          >
-            Images, video and audio
-          </Button>
-        )}
-        {saving.error !== null && !isInFields && <ErrorAlert error={saving.error} compact />}
-      </form>
-    </Dialog>
+      <Select
+        label="Connection"
+        value={connectionId}
+        options={connections.map(({ id, name }) => ({ value: id, label: name }))}
+        error={fieldMessage(fields, 'connectionId')}
+        onValueChange={setConnectionId}
+      />
+      <Combobox
+        label="Model"
+        value={model}
+        onValueChange={setModel}
+        suggestions={suggested?.models.map(({ id }) => ({ value: id })) ?? []}
+        typedLabel={(text) => `Use “${text}” as model ID`}
+        help={
+          isReplacing
+            ? 'This model has a price. It will be replaced.'
+            : 'The model ID that requests use.'
+        }
+        error={fieldMessage(fields, 'model')}
+      />
+      {group('Tokens')}
+      {showsMedia ? (
+        group('Media')
+      ) : (
+        <Button
+          size="small"
+          variant="quiet"
+          className={styles.more}
+          onClick={() => setShowsMedia(true)}
+        >
+          Images, video and audio
+        </Button>
+      )}
+    </FormDialog>
   );
 }

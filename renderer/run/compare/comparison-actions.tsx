@@ -11,8 +11,8 @@ import { useCappedAttempt } from '../../lib/use-capped-attempt.ts';
 import { saveBlob } from '../../media/players/download-button.tsx';
 import { Button } from '../../ui/button.tsx';
 import { copyNoted } from '../../ui/copy-button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { RetryIcon, StopIcon } from '../../ui/icons/actions.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
@@ -165,23 +165,14 @@ interface RenameDialogProps {
 function RenameDialog({ title, onRename, onClose }: RenameDialogProps) {
   const [text, setText] = useState(title);
   const problem = text.trim() === '' ? 'Enter a name.' : null;
-  const rename = () => {
-    if (problem === null) onRename(text.trim());
-  };
   return (
-    <Dialog
-      open
+    <FormDialog
       size="small"
       title="Rename comparison"
+      saveLabel="Rename"
+      disabledReason={problem}
+      onSave={() => onRename(text.trim())}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" disabledReason={problem} onClick={rename}>
-            Rename
-          </Button>
-        </>
-      }
     >
       <TextField
         label="Name"
@@ -189,11 +180,8 @@ function RenameDialog({ title, onRename, onClose }: RenameDialogProps) {
         maxLength={200}
         error={problem}
         onValueChange={setText}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && !event.nativeEvent.isComposing) rename();
-        }}
       />
-    </Dialog>
+    </FormDialog>
   );
 }
 
@@ -217,35 +205,26 @@ interface RepeatDialogProps {
 function RepeatDialog({ requests, most, onRepeat, onClose }: RepeatDialogProps) {
   const [times, setTimes] = useState<number | null>(1);
   const isValid = times !== null && Number.isInteger(times) && times >= 1 && times <= most;
-  const problem = `Enter a number from 1 to ${most}.`;
-  const count = formatCountOf(requests * (times ?? 0), 'request');
-  const repeat = () => {
-    if (isValid) onRepeat(times, requests * times);
-  };
+  const problem = isValid ? null : `Enter a number from 1 to ${most}.`;
+  const count = requests * (times ?? 0);
   return (
-    <Dialog
-      open
+    <FormDialog
       size="small"
       title="Run again"
+      saveLabel={isValid ? `Send ${formatCountOf(count, 'request')}` : 'Send'}
+      disabledReason={problem}
+      onSave={() => onRepeat(times ?? 0, count)}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" disabledReason={isValid ? null : problem} onClick={repeat}>
-            {isValid ? `Send ${count}` : 'Send'}
-          </Button>
-        </>
-      }
     >
       <NumberField
         label="More repeats"
         value={times}
         min={1}
         max={most}
-        error={isValid ? null : problem}
+        error={problem}
         onValueChange={setTimes}
       />
       <p className={styles.note}>Sends the same input to every variant again.</p>
-    </Dialog>
+    </FormDialog>
   );
 }
