@@ -36,8 +36,7 @@ export function watchForHang(window: BrowserWindow, { timer, log }: HungPageOpti
     const { response } = await dialog.showMessageBox(window, {
       type: 'warning',
       message: 'The Gatehouse window is not responding.',
-      detail:
-        'Runs continue in the background. Wait, or reload the window: what you typed is kept.',
+      detail: 'Runs continue in the background. Wait, or reload the window. Your text is kept.',
       buttons: ['Wait', 'Reload'],
       defaultId: 0,
       cancelId: 0,

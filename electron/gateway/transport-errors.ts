@@ -38,7 +38,7 @@ export function unreachable(
 }
 
 const ALLOW_LOCAL_NETWORK =
-  'macOS may be blocking it: in System Settings > Privacy & Security > Local Network, allow Gatehouse, or the terminal it was started from. Then run it again.';
+  'macOS may be blocking it. In System Settings > Privacy & Security > Local Network, allow Gatehouse or the terminal that started it, then run it again.';
 
 /** Since macOS 15 an application that may not use the local network finds “no route” to it, without a word. */
 function mayBeWithheld(url: URL, cause: Error, code: string): boolean {

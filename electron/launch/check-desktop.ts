@@ -32,7 +32,7 @@ export async function checkDesktop(options: DesktopCheckOptions): Promise<Deskto
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   const limit = setTimeout(() => {
-    log(`The self-check did not end within ${limitMs / 1000} seconds.`);
+    log(`The self-check did not finish within ${limitMs / 1000} seconds.`);
     child.kill('SIGKILL');
   }, limitMs);
   try {

@@ -23,7 +23,7 @@ export interface OpenDesktopOptions {
 }
 
 const TRIED_DAILY =
-  'The download is tried once a day. To try again now, run npm start -- --desktop.';
+  'Gatehouse retries the download once a day. To retry now, run npm start -- --desktop.';
 
 export async function openDesktop(options: OpenDesktopOptions): Promise<DesktopOutcome> {
   const { root, environment, key, log } = options;

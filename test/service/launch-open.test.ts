@@ -102,7 +102,7 @@ describe('the self-check of the desktop', () => {
   it('is over where the binary hangs', async () => {
     expect(await check('setInterval(() => {}, 1000)', 300)).toEqual({
       outcome: { state: 'over', code: 1 },
-      log: ['The self-check did not end within 0.3 seconds.'],
+      log: ['The self-check did not finish within 0.3 seconds.'],
     });
   });
 

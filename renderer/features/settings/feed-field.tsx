@@ -28,7 +28,7 @@ export function FeedField() {
     <div className={styles.row}>
       <TextField
         label="Update feed URL"
-        help="Checked at start and once a day. Leave it empty to turn updates off."
+        help="Checked at startup and once a day. Leave blank to turn updates off."
         className={styles.feed}
         value={typed ?? updateFeedUrl ?? ''}
         placeholder="https://updates.example.com/gatehouse"

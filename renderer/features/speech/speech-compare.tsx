@@ -250,7 +250,7 @@ const panel: ComparePanel = {
     {
       id: 'received',
       label: 'Format received',
-      help: 'By the first bytes of the file.',
+      help: 'Detected from the first bytes of the file.',
       of: ({ run }) => (run?.media[0] === undefined ? null : formatName(run.media[0].type)),
     },
   ],

@@ -28,7 +28,7 @@ export function WordingsField({ form, several, rows }: WordingsFieldProps) {
       <TextArea
         label={label}
         value={wordings}
-        help="One per line. Each adds a row; equal ones add one."
+        help="One per line. Each adds a row; duplicates are ignored."
         autoGrow
         rows={4}
         maxRows={12}

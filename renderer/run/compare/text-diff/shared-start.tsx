@@ -10,7 +10,7 @@ export function SharedStart({ start: { shared, rests } }: { start: CommonStart }
         ? 'The texts differ from the first word.'
         : rests.every((rest) => rest === '')
           ? 'The texts are identical.'
-          : `Shared start: ${formatCountOf(countWords(shared), 'word')}. What each continues with is highlighted.`}
+          : `Shared start: ${formatCountOf(countWords(shared), 'word')}. The rest of each is highlighted.`}
     </p>
   );
 }
