@@ -8,6 +8,8 @@ import type { ConnectProbe } from './timing-recorder.ts';
 export interface ConnectorOptions {
   target: URL;
   proxy: ProxyServer | null;
+  /** How long the request may wait for the socket; 0 for no limit. Whoever waits aborts `signal` then. */
+  connectSeconds: number;
   secureContext: () => SecureContext;
   /** Null where nobody waits for the socket any longer. */
   probe: () => ConnectProbe | null;
@@ -30,7 +32,7 @@ export async function openSocket(options: ConnectorOptions): Promise<Socket> {
   }
   const plain = await openTcp(proxy.hostname, proxy.port, options);
   if (isSocks(proxy)) {
-    await openSocksTunnel(plain, proxy, { host: hostname, port });
+    await openSocksTunnel(plain, proxy, { host: hostname, port }, options.connectSeconds);
     return secure ? openTls(plain, hostname, options) : plain;
   }
   const { protocol } = proxy;

@@ -22,8 +22,8 @@ export interface Lease {
 }
 
 export interface Network {
-  /** Rejects where the network is closed. */
-  lease(url: URL, probe: ConnectProbe): Promise<Lease>;
+  /** Rejects where the network is closed. `connectSeconds`: the caller's own limit for a new socket; 0 for none. */
+  lease(url: URL, probe: ConnectProbe, connectSeconds: number): Promise<Lease>;
   /**
    * After the computer slept: what is not in use is closed, and what is in use shows within seconds whether its
    * other end still is there, however long it is silent.
@@ -79,6 +79,7 @@ export function createNetwork(options: NetworkOptions): Network {
     url: URL,
     proxy: ProxyServer | null,
     probe: ConnectProbe,
+    connectSeconds: number,
     place: string,
   ): PooledClient {
     const stop = new AbortController();
@@ -92,6 +93,7 @@ export function createNetwork(options: NetworkOptions): Network {
         openSocket({
           target: url,
           proxy,
+          connectSeconds,
           secureContext,
           probe: () => connection.probe,
           signal: stop.signal,
@@ -125,7 +127,7 @@ export function createNetwork(options: NetworkOptions): Network {
   }
 
   return {
-    async lease(url, probe) {
+    async lease(url, probe, connectSeconds) {
       const proxy = await proxyFor(url, options);
       if (closed) throw new Error('Gatehouse is closing.');
       const place = `${url.origin} ${JSON.stringify(proxy)}`;
@@ -138,7 +140,7 @@ export function createNetwork(options: NetworkOptions): Network {
         kept.wokeAt = null;
         kept.filter?.expectHead();
       }
-      const connection = kept ?? open(url, proxy, probe, place);
+      const connection = kept ?? open(url, proxy, probe, connectSeconds, place);
       const forwards = proxy !== null && !isSocks(proxy) && url.protocol === 'http:';
       const authorization = forwards ? proxyAuthorization(proxy) : null;
       return {

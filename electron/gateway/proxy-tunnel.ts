@@ -61,13 +61,28 @@ export function isSocks({ protocol }: ProxyServer): boolean {
   return protocol === 'socks4:' || protocol === 'socks5:';
 }
 
-/** Over a socket to the proxy that is connected already. */
+/** Bytes of a user name, a password (RFC 1929) and a host name (RFC 1928): their length is one byte. */
+const LONGEST_FIELD = 255;
+/** The longest connect timeout that there is. */
+const ONE_DAY_SECONDS = 86_400;
+
+/** Over a socket to the proxy that is connected already; destroyed where it fails. `timeoutSeconds`: 0 for none. */
 export async function openSocksTunnel(
   socket: Socket,
   proxy: ProxyServer,
   destination: { host: string; port: number },
+  timeoutSeconds: number,
 ): Promise<void> {
+  const fail = (reason: string): never => {
+    socket.destroy();
+    throw new ProxyFailure(proxy, reason);
+  };
+  const tooLong = tooLongForSocks(proxy, destination.host);
+  if (tooLong !== null)
+    fail(`${tooLong} is longer than the ${LONGEST_FIELD} bytes that SOCKS allows`);
   const { SocksClient } = await import('socks');
+  // The library would wait for a socket that says so no more.
+  if (socket.destroyed) fail('it closed the connection');
   const { hostname: host, port, protocol, login } = proxy;
   await SocksClient.createConnection({
     proxy: {
@@ -77,9 +92,25 @@ export async function openSocksTunnel(
     command: 'connect',
     destination,
     existing_socket: socket,
-  }).catch((cause: Error) => {
-    throw new ProxyFailure(proxy, socksReason(cause.message, proxy, destination));
-  });
+    // It cannot be turned off, and keeps the socket in memory until then.
+    timeout: (timeoutSeconds || ONE_DAY_SECONDS) * 1000,
+  }).catch((cause: Error) => fail(socksReason(cause.message, proxy, destination)));
+}
+
+/** The library throws where nobody can catch it. */
+function tooLongForSocks({ protocol, login }: ProxyServer, host: string): string | null {
+  const fields = {
+    'the host name of the gateway': host,
+    // Version 4 ends them with a zero.
+    ...(protocol === 'socks5:' && {
+      'the user name': login?.user,
+      'the password': login?.password,
+    }),
+  };
+  const found = Object.entries(fields).find(
+    ([, text = '']) => Buffer.byteLength(text) > LONGEST_FIELD,
+  );
+  return found?.[0] ?? null;
 }
 
 /** From the library's own words, which end in the proxy's reply: `… rejected connection - HostUnreachable`. */

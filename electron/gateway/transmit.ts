@@ -161,7 +161,7 @@ export function transmit(
     };
 
     limit(timeouts.connectSeconds);
-    network.lease(prepared.url, timings.probe).then(
+    network.lease(prepared.url, timings.probe, timeouts.connectSeconds).then(
       (granted) => {
         if (settled) return granted.release(false);
         lease = granted;

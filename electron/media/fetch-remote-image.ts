@@ -1,5 +1,6 @@
 /** Fetches an image that a model's answer points at, once the user clicked it: no key, no cookies. */
 import type { Dispatcher } from 'undici';
+import { defaultTimeouts } from '../../shared/default-settings.ts';
 import { AppFailure, appError } from '../../shared/errors.ts';
 import type { Media } from '../../shared/media.ts';
 import { isLocalAddress } from '../gateway/local-address.ts';
@@ -63,7 +64,8 @@ export async function fetchRemoteImage(
 
   /** Neither a lookup of the proxy nor anything before it is waited for longer than the signal allows. */
   async function leaseInTime(at: URL): Promise<Lease> {
-    const leasing = network.lease(at, recordTimings(() => performance.now()).probe);
+    const { probe } = recordTimings(() => performance.now());
+    const leasing = network.lease(at, probe, defaultTimeouts.image.connectSeconds);
     const aborted = Promise.withResolvers<never>();
     const onAbort = () => aborted.reject(signal.reason);
     signal.addEventListener('abort', onAbort);

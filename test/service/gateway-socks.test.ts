@@ -1,9 +1,12 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { type AddressInfo, createConnection } from 'node:net';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createNetwork } from '../../electron/gateway/network.ts';
+import type { ProxyServer } from '../../electron/gateway/proxy-route.ts';
+import { openSocksTunnel } from '../../electron/gateway/proxy-tunnel.ts';
+import type { Timeouts } from '../../shared/settings.ts';
 import { observeExchange } from '../fixtures/observe-exchange.ts';
 import { startSocksProxy } from '../fixtures/socks-proxy.ts';
 import { reply, startWireServer } from '../fixtures/wire-server.ts';
@@ -20,6 +23,7 @@ async function ask(
   url: string,
   more: Partial<Parameters<typeof startSocksProxy>[0]>,
   environment: (host: string) => Record<string, string>,
+  timeouts?: Timeouts,
 ) {
   const isSecure = url.startsWith('https:');
   const gateway = await startWireServer(
@@ -37,7 +41,7 @@ async function ask(
     proxy.close();
     await gateway.close();
   });
-  const { outcome } = await observeExchange(url, { network });
+  const { outcome } = await observeExchange(url, { network, ...(timeouts && { timeouts }) });
   return { outcome, requests: proxy.requests, received: gateway.requests };
 }
 
@@ -109,6 +113,67 @@ describe('a SOCKS proxy', () => {
     expect(outcome).toHaveProperty('error.message', expect.stringContaining(`used: ${reason}.`));
     expect(outcome).toHaveProperty('error.nextStep', expect.stringContaining('ALL_PROXY'));
     expect(received).toEqual([]);
+  });
+
+  it.each([
+    ['user name', `${'u'.repeat(256)}:pw`],
+    // Of two bytes each.
+    ['password', `ann:${encodeURIComponent('é'.repeat(128))}`],
+  ])('cannot be told a %s of more than 255 bytes, which is said', async (field, pair) => {
+    const { outcome, requests, received } = await ask(
+      'http://gateway.test/',
+      { login },
+      (host) => ({
+        ALL_PROXY: `socks5://${pair}@${host}`,
+      }),
+    );
+    expect(outcome).toMatchObject({ status: 'failed', error: { kind: 'unreachable' } });
+    expect(outcome).toHaveProperty(
+      'error.message',
+      expect.stringContaining(`used: the ${field} is longer than the 255 bytes that SOCKS allows.`),
+    );
+    expect([...requests, ...received]).toEqual([]);
+  });
+
+  it('is told a user name and a password of 255 bytes', async () => {
+    const longest = { user: 'u'.repeat(255), password: 'p'.repeat(255) };
+    const { outcome } = await ask('http://gateway.test/', { login: longest }, (host) => ({
+      ALL_PROXY: `socks5://${longest.user}:${longest.password}@${host}`,
+    }));
+    expect(outcome.status).toBe('succeeded');
+  });
+
+  it.each([
+    ['of 90 seconds', 90],
+    ['that is off', 0],
+  ])(
+    'may take longer than 30 seconds under a connect timeout %s',
+    async (_name, connectSeconds) => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      onTestFinished(() => void vi.useRealTimers());
+      const hold = async () => void (await vi.advanceTimersByTimeAsync(80_000));
+      const { outcome } = await ask(
+        'http://gateway.test/',
+        { hold },
+        (host) => ({ ALL_PROXY: `socks5://${host}` }),
+        { connectSeconds, firstByteSeconds: 0, stallSeconds: 0 },
+      );
+      expect(outcome.status).toBe('succeeded');
+    },
+  );
+
+  it('whose socket is closed before the client for it is loaded is what failed, at once', async () => {
+    const { host, close } = await startSocksProxy({ port: 9 });
+    onTestFinished(close);
+    const port = Number(host.split(':')[1]);
+    const socket = createConnection(port, '127.0.0.1');
+    await once(socket, 'connect');
+    // By the proxy, or because the request was stopped.
+    socket.destroy();
+    await once(socket, 'close');
+    const proxy: ProxyServer = { protocol: 'socks5:', hostname: '127.0.0.1', port, login: null };
+    const opening = openSocksTunnel(socket, proxy, { host: 'gateway.test', port: 80 }, 0);
+    await expect(opening).rejects.toThrow('cannot be used: it closed the connection.');
   });
 
   it('that speaks HTTP is what failed', async () => {
