@@ -39,9 +39,7 @@ export function httpError(head: ResponseHead, text: string, now: () => number, u
       return appError(
         'rate-limited',
         `Rate limit reached${reason}`,
-        retryAfterSeconds === null
-          ? 'Wait a moment, then retry.'
-          : `Retry in ${waitWords(retryAfterSeconds)}.`,
+        retryAfterSeconds === null ? 'Wait a moment, then retry.' : waitAskedFor(retryAfterSeconds),
         { gateway, retryAfterSeconds },
       );
     case 501:
@@ -61,9 +59,14 @@ export function errorInReply(head: ResponseHead, text: string): AppError {
     nextForCode(gateway) ??
       (retryAfterSeconds === null
         ? 'Check the request, then run it again.'
-        : `Retry in ${waitWords(retryAfterSeconds)}.`),
+        : waitAskedFor(retryAfterSeconds)),
     { gateway, retryAfterSeconds },
   );
+}
+
+/** True whenever it is read: how much of the wait is left only the page knows. */
+function waitAskedFor(seconds: number): string {
+  return `The gateway asked to wait ${waitWords(seconds)} before retrying.`;
 }
 
 function otherStatus(

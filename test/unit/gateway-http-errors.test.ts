@@ -49,7 +49,7 @@ describe('an HTTP error', () => {
     const expected = {
       kind: 'rate-limited',
       message: 'Rate limit reached: Quota exceeded.',
-      nextStep: 'Retry in 37 seconds.',
+      nextStep: 'The gateway asked to wait 37 seconds before retrying.',
       retryAfterSeconds: 37,
       gateway: { code: '429', type: 'RESOURCE_EXHAUSTED', message: 'Quota exceeded.' },
     };
@@ -60,7 +60,7 @@ describe('an HTTP error', () => {
     });
     expect(errorInReply({ status: 200, headers: [] }, JSON.stringify([{ error }]))).toMatchObject({
       kind: 'gateway',
-      nextStep: 'Retry in 37 seconds.',
+      nextStep: 'The gateway asked to wait 37 seconds before retrying.',
       retryAfterSeconds: 37,
     });
   });
@@ -74,11 +74,11 @@ describe('an HTTP error', () => {
   });
 
   it.each([
-    ['1', 'Retry in 1 second.'],
-    ['90', 'Retry in 90 seconds.'],
-    ['600', 'Retry in 10 minutes.'],
-    ['86400', 'Retry in 24 hours.'],
-    ['259201', 'Retry in 4 days.'],
+    ['1', 'The gateway asked to wait 1 second before retrying.'],
+    ['90', 'The gateway asked to wait 90 seconds before retrying.'],
+    ['600', 'The gateway asked to wait 10 minutes before retrying.'],
+    ['86400', 'The gateway asked to wait 24 hours before retrying.'],
+    ['259201', 'The gateway asked to wait 4 days before retrying.'],
   ])('a wait of %s seconds is written in words', (seconds, words) => {
     expect(errorFor(429, '{}', [['retry-after', seconds]])).toMatchObject({ nextStep: words });
   });
