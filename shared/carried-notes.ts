@@ -1,3 +1,4 @@
+/** What of a comparison's notes goes over to another one. */
 import type { Comparison } from './comparison.ts';
 import { type ComparisonNotes, noNotes } from './comparison-notes.ts';
 import { isSameJson } from './json.ts';

@@ -45,7 +45,7 @@ export interface KeyVaultOptions {
   warn?: (notice: Notice) => void;
   /** Called when what `keeping` returns is another. */
   onKeyringChange?: () => void;
-  /** Called when the keyring has taken the key of a connection after all. */
+  /** Called when the keyring has answered after `set` returned: the key of a connection may be kept now, or not. */
   onKeptLate?: (id: string) => void;
 }
 

@@ -11,8 +11,9 @@ export interface SavedTexts {
   unsaved(id: string): string | null;
   saveSoon(id: string, text: string): void;
   /**
-   * Resolves when main has what was typed under this ID. Rejects where main does not take it: the text then waits for
-   * the next call. Whoever does not await it need not catch.
+   * Resolves when main has what was typed under this ID; also where there is nothing to write, or nothing that `canSave`
+   * allows. Rejects where main does not take it: the text then waits for the next call or for the link, unless what it
+   * belongs to is gone. Whoever does not await it need not catch.
    */
   flush(id: string): Promise<void>;
   flushAll(): void;
