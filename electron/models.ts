@@ -77,8 +77,8 @@ export function createModelSuggester(options: {
   const versions = new Map<string, number>();
   /** Uses of which the gateway has not said yet whether it has the model, and when the model was used before. */
   const unsettled = new Map<string, number | null>();
-  /** What comparisons have brought a result of. */
-  const compared = new Set<string>();
+  /** What comparisons have brought a result of since the start. */
+  const announced = new Set<string>();
   const listVersion = (connectionId: string) => versions.get(connectionId) ?? 0;
 
   function listed(connectionId: string, operation: OperationName): Listing {
@@ -123,8 +123,8 @@ export function createModelSuggester(options: {
     },
     settle({ connectionId, operation, model, error, comparisonId }) {
       const use = keyOf(connectionId, operation, model);
-      if (comparisonId !== null && error === null && !compared.has(use)) {
-        compared.add(use);
+      if (comparisonId !== null && error === null && !announced.has(use)) {
+        announced.add(use);
         changes.announce('models', connectionId);
       }
       const before = unsettled.get(use);

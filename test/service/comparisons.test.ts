@@ -96,6 +96,21 @@ describe('a comparison', () => {
     expect(later.models.map(({ id }) => id)).toEqual(['single']);
   });
 
+  it('suggests a model that only comparisons have used until they are deleted', async () => {
+    const { services } = await serveGateway(answerAtOnce);
+    const suggested = async () => {
+      const { models, preselected } = await services.models.suggest('environment', 'completion');
+      return [models.map((model) => model.id), preselected];
+    };
+    const id = await services.comparisons.start(plan([variant('one')]));
+    await finished(services, id);
+    expect(await suggested()).toEqual([['one'], 'one']);
+    const deletionId = await services.comparisons.remove(id);
+    expect(await suggested()).toEqual([[], null]);
+    services.deletions.undo([deletionId]);
+    expect(await suggested()).toEqual([['one'], 'one']);
+  });
+
   it('is unfinished until its last request has ended, also between two of them', async () => {
     const { services } = await serveGateway(answerAtOnce);
     services.settings.update({ requestsAtOnce: { environment: 1 } });
