@@ -5,7 +5,7 @@ import type { StoredCell } from '../storage/comparison-store.ts';
 import { heldCells } from './cell-state.ts';
 import { inputOf, plannedRequests } from './comparison-plan.ts';
 import type { Live } from './live-comparisons.ts';
-import type { Spending } from './spending.ts';
+import type { RequestPrice, Spending } from './spending.ts';
 
 export interface ComparisonCaps {
   /** Throws a `beyond-cap` failure where all of them may pass a daily cap, each sent `times` times. */
@@ -16,20 +16,29 @@ export interface ComparisonCaps {
 
 /** `inputOfCell`: what the cell would send now. Throws an `AppFailure` where it answers a message that is gone. */
 export function createComparisonCaps(
-  spending: Pick<Spending, 'check'>,
+  spending: Pick<Spending, 'check' | 'price'>,
   inputOfCell: (live: Live, cell: StoredCell) => StartInput,
 ): ComparisonCaps {
+  function inputToPrice(live: Live, cell: StoredCell): StartInput {
+    try {
+      return inputOfCell(live, cell);
+    } catch (cause) {
+      // Its message is gone: it says so when it is sent.
+      if (cause instanceof AppFailure) return inputOf(live.comparison, cell);
+      throw cause;
+    }
+  }
+
+  function priceOf(live: Live, cell: StoredCell, key: string): RequestPrice {
+    const known = live.prices.get(key);
+    if (known !== undefined) return known;
+    const price = spending.price(inputToPrice(live, cell));
+    live.prices.set(key, price);
+    return price;
+  }
+
   function check(live: Live, cells: readonly StoredCell[], times: number): void {
-    const priced = (cell: StoredCell) => {
-      try {
-        return inputOfCell(live, cell);
-      } catch (cause) {
-        // Its message is gone: it says so when it is sent.
-        if (cause instanceof AppFailure) return inputOf(live.comparison, cell);
-        throw cause;
-      }
-    };
-    spending.check(plannedRequests(cells, times, priced));
+    spending.check(plannedRequests(cells, times, (cell, key) => priceOf(live, cell, key)));
   }
 
   return {

@@ -13,7 +13,7 @@ import type { PartialRunInput } from '../../shared/run-input.ts';
 import { variantOfCell } from '../../shared/variant-of-cell.ts';
 import { checkInput } from '../operations/check-input.ts';
 import type { StoredCell } from '../storage/comparison-store.ts';
-import type { PlannedRequest, PricedRequest } from './spending.ts';
+import type { PlannedRequest, RequestPrice } from './spending.ts';
 
 /** Requests that are checked in one go: a few milliseconds. */
 const CHECKED_AT_ONCE = 20;
@@ -47,17 +47,22 @@ export function placesOf({ rows, variants }: ComparisonPlan): Place[] {
   );
 }
 
+/** What cells that send the same have in common. */
+export function placeKey({ rowId, variantId }: Place): string {
+  return JSON.stringify([rowId, variantId]);
+}
+
 /** Those of some cells, each sent `times` times; equal ones once, with how often they are sent. */
 export function plannedRequests<Cell extends Place>(
   cells: readonly Cell[],
   times: number,
-  inputOfCell: (cell: Cell) => PricedRequest,
+  priceOf: (cell: Cell, key: string) => RequestPrice,
 ): PlannedRequest[] {
   const planned = new Map<string, PlannedRequest>();
   for (const cell of cells) {
-    const key = JSON.stringify([cell.rowId, cell.variantId]);
-    const [input, before] = planned.get(key) ?? [inputOfCell(cell), 0];
-    planned.set(key, [input, before + times]);
+    const key = placeKey(cell);
+    const known = planned.get(key) ?? { price: priceOf(cell, key), times: 0 };
+    planned.set(key, { ...known, times: known.times + times });
   }
   return [...planned.values()];
 }

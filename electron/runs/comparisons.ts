@@ -26,7 +26,7 @@ import {
 import type { Engine } from './engine.ts';
 import { exportComparison } from './export-comparison.ts';
 import { createLiveComparisons, type LiveComparisonsOptions } from './live-comparisons.ts';
-import type { PlannedRequest, Spending } from './spending.ts';
+import type { PlannedRequest } from './spending.ts';
 
 /** For what does not exist, every method throws an `AppFailure` of kind `not-found`. Announces every change. */
 export interface Comparisons {
@@ -85,9 +85,8 @@ interface ComparisonsOptions extends LiveComparisonsOptions {
   store: ComparisonStore;
   engine: Pick<Engine, 'start' | 'cancel' | 'release' | 'restored' | 'read'>;
   ledger: Pick<Ledger, 'ofComparison' | 'outcomesOf' | 'removeHidden'>;
-  changes: Pick<Changes, 'announce'>;
+  changes: Pick<Changes, 'announce' | 'listen'>;
   deletions: Pick<Deletions, 'kind'>;
-  spending: Pick<Spending, 'check'>;
   /** The text without any key that this process knows. */
   redact: (text: string) => string;
 }
@@ -116,7 +115,9 @@ export function createComparisons(options: ComparisonsOptions): Comparisons {
       if (closed) throw new AppFailure(isClosing);
       if (!beyondCap) {
         spending.check(
-          plannedRequests(placesOf(plan), plan.repeats, (cell) => inputOf(plan, cell)),
+          plannedRequests(placesOf(plan), plan.repeats, (cell) =>
+            spending.price(inputOf(plan, cell)),
+          ),
         );
       }
       const { id } = store.create(plan, notesFrom);
@@ -139,14 +140,15 @@ export function createComparisons(options: ComparisonsOptions): Comparisons {
         const { connectionId, extraBody } = variant;
         const request = { ...variant.request, messages };
         checkCell('chat', variant.id, { ...variant, request });
-        return [{ operation: 'chat', connectionId, request, extraBody }, 1];
+        const price = spending.price({ operation: 'chat', connectionId, request, extraBody });
+        return { price, times: 1 };
       });
       const { beyondCap = false } = chat;
       if (!beyondCap) spending.check(planned);
       const turn = { conversationId, title, variants, asBefore, row, cells };
       const id = store.addTurn(comparisonId, turn, record);
       const live = lives.open(id);
-      if (known !== null) Object.assign(live, lives.read(id));
+      if (known !== null) lives.readAgain(live);
       live.watchers.tell({ plan: true });
       lives.enqueue(live, lives.cellsAt(live, null).slice(count), beyondCap);
       changes.announce('comparisons', id);
@@ -276,7 +278,7 @@ export function createComparisons(options: ComparisonsOptions): Comparisons {
       if (!beyondCap) lives.checkCaps(live, first, times);
       const known = live.cells.size;
       store.addRepeats(id, times);
-      Object.assign(live, lives.read(id));
+      lives.readAgain(live);
       live.watchers.tell({ plan: true });
       lives.enqueue(live, lives.cellsAt(live, null).slice(known), beyondCap);
       changes.announce('comparisons', id);

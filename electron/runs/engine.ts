@@ -16,13 +16,13 @@ import { newRun } from './new-run.ts';
 import { type ContinuingRun, continuingRun, recoverRuns, stopFollowing } from './recover-runs.ts';
 import { createRunner, type RunnerOptions } from './runner.ts';
 import { sourceRunOf } from './source-run.ts';
-import type { PricedRequest, Spending } from './spending.ts';
+import type { Spending } from './spending.ts';
 import { emptyView, storedView } from './stored-view.ts';
 
 export interface EngineOptions extends RunnerOptions {
   changes: Pick<Changes, 'announce'>;
   deletions: Pick<Deletions, 'kind'>;
-  spending: Pick<Spending, 'check' | 'leastCost'>;
+  spending: Pick<Spending, 'check' | 'price'>;
   /** Called with what keeps a run from being continued. */
   reportDefect(cause: unknown): void;
   /** Unix milliseconds. */
@@ -194,8 +194,8 @@ export function createEngine(options: EngineOptions): Engine {
       // The keyring may have taken a while.
       if (closing) throw new AppFailure(isClosing);
       const { operation, connectionId, beyondCap = false } = input;
-      const priced: PricedRequest = { ...checked, operation, connectionId };
-      if (!beyondCap) options.spending.check([[priced, 1]]);
+      const price = options.spending.price({ ...checked, operation, connectionId });
+      if (!beyondCap) options.spending.check([{ price, times: 1 }]);
       const sourceRunId =
         input.sourceRunId ?? sourceRunOf(operation, checked.request, options.media);
       const stored = newRun(input, checked, connection, {
@@ -205,7 +205,7 @@ export function createEngine(options: EngineOptions): Engine {
         comparisonId: cell?.comparisonId ?? null,
         cell: cell?.place ?? null,
       });
-      const leastCost = options.spending.leastCost(priced);
+      const leastCost = price.cost()?.dollars ?? null;
       ledger.createRun({ ...stored, leastCost }, () => record?.(stored.id));
       const { request, extraBody, wireNames, follow } = checked;
       runner.begin({

@@ -6,6 +6,7 @@ import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
 import { isFinished } from '../../shared/is-finished.ts';
 import { phaseTraits } from '../../shared/operations/phase.ts';
 import type { RunSummary } from '../../shared/run.ts';
+import type { Changes } from '../changes.ts';
 import type { CellAnswers } from '../conversations/compare-turn.ts';
 import type { Conversations } from '../conversations/conversations.ts';
 import type { ComparisonStore, StoredCell } from '../storage/comparison-store.ts';
@@ -18,7 +19,7 @@ import { type ComparisonWatchers, createComparisonWatchers } from './comparison-
 import { errorOf } from './ending.ts';
 import type { Engine } from './engine.ts';
 import { createSendQueue, type QueuedRequest } from './send-queue.ts';
-import type { Spending } from './spending.ts';
+import type { RequestPrice, Spending } from './spending.ts';
 
 /** One that has something to send, or is watched. */
 export interface Live {
@@ -29,13 +30,16 @@ export interface Live {
   queued: Map<number, QueuedRequest>;
   /** Places that the user wants to be sent beyond a daily cap. */
   beyondCap: Set<number>;
+  /** By `placeKey`; cleared where a price, or what is sent, may be another. */
+  prices: Map<string, RequestPrice>;
   watchers: ComparisonWatchers;
 }
 
 export interface LiveComparisonsOptions {
   store: Pick<ComparisonStore, 'get' | 'notes' | 'cells' | 'want' | 'markSent'>;
   engine: Pick<Engine, 'start'>;
-  spending: Pick<Spending, 'check'>;
+  spending: Pick<Spending, 'check' | 'price'>;
+  changes: Pick<Changes, 'listen'>;
   ledger: Pick<Ledger, 'ofComparison'>;
   conversations: () => Pick<Conversations, 'cellAnswers' | 'answersAdded'>;
   /** How many requests of a connection are under way at once. */
@@ -56,6 +60,8 @@ export interface LiveComparisons {
   ofConversation(conversationId: string): Live[];
   /** As it is stored. */
   read(id: string): Stored;
+  /** Its plan has changed. */
+  readAgain(live: Live): void;
   /** Read again when somebody needs it. */
   letGo(live: Live): void;
   /** It is gone for those who look at it. */
@@ -88,6 +94,19 @@ export function createLiveComparisons(options: LiveComparisonsOptions): LiveComp
   const queue = createSendQueue({ ...options, onChange: laneChanged });
   const caps = createComparisonCaps(options.spending, inputNow);
 
+  options.changes.listen(({ topic, id }) => {
+    for (const live of lives.values()) {
+      const { conversationId, operation } = live.comparison;
+      const isPriced = topic === 'prices';
+      const isSpokenTo = topic === 'conversations' && conversationId === id;
+      // A recording costs by its length, which may be known only now.
+      const isMeasured = topic === 'media' && operation === 'transcription';
+      if (isPriced || isSpokenTo || isMeasured) live.prices.clear();
+      // Caps are settings.
+      if (isPriced || topic === 'settings') live.watchers.tell({});
+    }
+  });
+
   function open(id: string): Live {
     const known = lives.get(id);
     if (known !== undefined) return known;
@@ -95,6 +114,7 @@ export function createLiveComparisons(options: LiveComparisonsOptions): LiveComp
       ...read(id),
       queued: new Map(),
       beyondCap: new Set(),
+      prices: new Map(),
       watchers: createComparisonWatchers({
         places: () => live.cells.keys(),
         read: ({ cells, plan, notes }) => ({
@@ -110,9 +130,17 @@ export function createLiveComparisons(options: LiveComparisonsOptions): LiveComp
     return live;
   }
 
-  function read(id: string): Pick<Live, 'comparison' | 'notes' | 'cells'> {
-    const cells = store.cells(id).map((cell): [number, StoredCell] => [cell.place, cell]);
-    return { comparison: store.get(id), notes: store.notes(id), cells: new Map(cells) };
+  function read(id: string): Stored {
+    return { comparison: store.get(id), notes: store.notes(id), cells: readCells(id) };
+  }
+
+  function readCells(id: string): Live['cells'] {
+    return new Map(store.cells(id).map((cell) => [cell.place, cell]));
+  }
+
+  function readAgain(live: Live): void {
+    Object.assign(live, read(live.comparison.id));
+    live.prices.clear();
   }
 
   /** Read again when somebody needs it. */
@@ -212,7 +240,7 @@ export function createLiveComparisons(options: LiveComparisonsOptions): LiveComp
     live.queued.delete(place);
     try {
       // What was recorded with it is undone.
-      Object.assign(live, read(live.comparison.id));
+      live.cells = readCells(live.comparison.id);
       // Beyond a cap it stays held, until the user wants it all the same.
       const isHeld = problem.kind === 'beyond-cap';
       want(
@@ -269,6 +297,7 @@ export function createLiveComparisons(options: LiveComparisonsOptions): LiveComp
     ofConversation: (conversationId) =>
       [...lives.values()].filter(({ comparison }) => comparison.conversationId === conversationId),
     read,
+    readAgain,
     letGo,
     forget,
     cellsAt,

@@ -14,8 +14,17 @@ export interface PricedRequest extends Pick<PartialRunInput, 'request' | 'extraB
   operation: OperationName;
 }
 
+/** What a request is expected to cost; null where no price applies. Computed once, when it is needed. */
+export interface RequestPrice {
+  connectionId: string;
+  cost(): ExpectedCost | null;
+}
+
 /** A request that is sent so many times. */
-export type PlannedRequest = [request: PricedRequest, times: number];
+export interface PlannedRequest {
+  price: RequestPrice;
+  times: number;
+}
 
 export interface Spending {
   /**
@@ -28,8 +37,7 @@ export interface Spending {
    * nobody can know. What has no price passes no cap.
    */
   check(planned: readonly PlannedRequest[]): void;
-  /** In US dollars; null where no price applies. */
-  leastCost(request: PricedRequest): number | null;
+  price(request: PricedRequest): RequestPrice;
 }
 
 export function createSpending(options: {
@@ -66,13 +74,22 @@ export function createSpending(options: {
 
   return {
     today,
-    leastCost: (request) => expected(request)?.dollars ?? null,
+    price(request) {
+      let known: ExpectedCost | null | undefined;
+      return {
+        connectionId: request.connectionId,
+        cost() {
+          if (known === undefined) known = expected(request);
+          return known;
+        },
+      };
+    },
     check(planned) {
       const plans = new Map<string, Plan>();
-      for (const [request, times] of planned) {
-        const { connectionId } = request;
+      for (const { price, times } of planned) {
+        const { connectionId } = price;
         if (capOf(connectionId) === null) continue;
-        const cost = expected(request);
+        const cost = price.cost();
         if (cost === null) continue;
         plans.set(connectionId, withRequests(plans.get(connectionId), cost, times));
       }

@@ -375,9 +375,12 @@ describe('a comparison', () => {
         throw full;
       },
       ledger: { ofComparison: () => [], outcomesOf: () => [], removeHidden: () => undefined },
-      changes: { announce: () => undefined },
+      changes: { announce: () => undefined, listen: () => undefined },
       deletions: { kind: () => () => '' },
-      spending: { check: () => undefined },
+      spending: {
+        check: () => undefined,
+        price: ({ connectionId }) => ({ connectionId, cost: () => null }),
+      },
       atOnce: () => 1,
       redact: (text) => text,
       now: () => 0,

@@ -288,6 +288,51 @@ describe('a comparison', () => {
     await expect.poll(() => server.requests.length).toBe(5);
   });
 
+  it('is held for what it costs now, whatever becomes of its price and the cap', async () => {
+    const { services } = await serve();
+    services.settings.update({ requestsAtOnce: { environment: 1 } });
+    const id = await services.comparisons.start(plan({}, 4));
+    await cellsWhen(services, id, isOver);
+    const updates = services.comparisons.watch(id, undefined);
+    const next = async () => (await updates.next()).value?.heldBy?.message ?? null;
+    expect(await next()).toContain(
+      '$0.06 of $0.05. These 2 requests could cost at least $0.02 more.',
+    );
+    services.settings.update({ dailyCaps: { environment: 0.01 } });
+    expect(await next()).toContain('$0.06 of $0.01. These 2 requests');
+    const dearer = { ...rates, inputPerMillionTokens: 3000 };
+    services.prices.save(null, { connectionId: 'environment', model: 'm', rates: dearer });
+    expect(await next()).toContain('could cost at least $0.06 more.');
+    await updates.return();
+  });
+
+  it('of chats is held for what its messages cost now', async () => {
+    const usage = { prompt_tokens: 10, completion_tokens: 20 };
+    const message = { role: 'assistant', content: 'gates' };
+    const choices = [{ index: 0, message, finish_reason: 'stop' }];
+    const body = JSON.stringify({ choices, usage });
+    const { services } = await serve(({ send }) => void send(reply('200 OK', json, body)));
+    services.settings.update({ requestsAtOnce: { environment: 1 } });
+    const { id: conversationId } = services.conversations.create();
+    const { comparisonId } = services.conversations.compare({
+      ...{ conversationId, comparisonId: null, asBefore: false, sourceRunId: null },
+      variants: ['a', 'b', 'c'].map((id) => ({
+        ...{ id, name: '', connectionId: 'environment', differences: [] },
+        ...{ request: { model: 'm' }, extraBody: {}, wireNames: {} },
+      })),
+      parents: {},
+      message: { role: 'user', content: prompt },
+    });
+    await cellsWhen(services, comparisonId, isOver);
+    const updates = services.comparisons.watch(comparisonId, undefined);
+    const next = async () => (await updates.next()).value?.heldBy?.message ?? null;
+    expect(await next()).toContain('This request could cost at least $0.01 more.');
+    services.conversations.update(conversationId, { systemMessage: prompt });
+    services.settings.update({ dailyCaps: { environment: 0.01 } });
+    expect(await next()).toContain('This request could cost at least $0.02 more.');
+    await updates.return();
+  });
+
   it('of chats is refused with the messages of its columns, and adds nothing', async () => {
     const { services } = await serve(
       ({ send }) => void send(reply('200 OK', json, '{"choices":[],"usage":{}}')),

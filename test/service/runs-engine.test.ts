@@ -328,7 +328,7 @@ it('sends nothing for a run that waited for a keyring while Gatehouse closed', a
     onChange: () => undefined,
     onEnd: () => undefined,
     costOf: () => null,
-    spending: { check: () => undefined, leastCost: () => null },
+    spending: services.spending,
     now: () => Date.now(),
     clock: () => performance.now(),
   });

@@ -44,7 +44,7 @@ describe('the connection of a video task', () => {
       onChange: () => undefined,
       onEnd: () => undefined,
       costOf: () => null,
-      spending: { check: () => undefined, leastCost: () => null },
+      spending: services.spending,
       now: () => Date.now(),
       clock: () => performance.now(),
       polling: notedPauses().polling,
