@@ -69,6 +69,7 @@ export function createRouter(services: Services) {
       activity: app.connections.activity.handler(({ input: { id } }) => ({
         running: engine.active().filter(({ connectionId }) => connectionId === id).length,
         waiting: comparisons.waiting(id),
+        held: comparisons.held(id),
       })),
       remove: app.connections.remove.handler(({ input }) => connections.remove(input.id)),
       setKey: app.connections.setKey.handler(({ input }) =>

@@ -48,10 +48,14 @@ export const connectionInputSchema = z.object({
 });
 export type ConnectionInput = z.infer<typeof connectionInputSchema>;
 
-/** What a connection is doing: requests under way, and those of comparisons that wait. */
+/** What a connection is doing, and what is to be sent to it. */
 export const connectionActivitySchema = z.object({
+  /** Requests under way. */
   running: z.int().nonnegative(),
+  /** Those of comparisons, which are sent once there is room. */
   waiting: z.int().nonnegative(),
+  /** Those of comparisons that are sent only when the user says so, as after a restart; the newest comparison first. */
+  held: z.array(z.object({ title: z.string(), requests: z.int().positive() })),
 });
 export type ConnectionActivity = z.infer<typeof connectionActivitySchema>;
 

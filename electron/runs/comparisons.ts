@@ -3,11 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Comparison, ComparisonPlan } from '../../shared/comparison.ts';
 import type { ComparisonNotes, NoteChange } from '../../shared/comparison-notes.ts';
+import type { ConnectionActivity } from '../../shared/connection.ts';
 import type { ComparisonUpdate } from '../../shared/contract/comparisons.ts';
 import { AppFailure, appError } from '../../shared/errors.ts';
 import { isFinished } from '../../shared/is-finished.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { RunSummary } from '../../shared/run.ts';
+import { variantOfCell } from '../../shared/variant-of-cell.ts';
 import type { Changes } from '../changes.ts';
 import type { ComparisonStore, ChatTurn as StoredTurn } from '../storage/comparison-store.ts';
 import type { Deletions } from '../storage/deletions.ts';
@@ -62,6 +64,8 @@ export interface Comparisons {
   remove(id: string): Promise<string>;
   /** How many requests of all comparisons wait for the connection. */
   waiting(connectionId: string): number;
+  /** What is held for the connection, by comparison. */
+  held(connectionId: string): ConnectionActivity['held'];
   /** Of all connections; with those that are being recorded. */
   waitingCount(): number;
   /** A run has started, changed or ended. */
@@ -300,6 +304,17 @@ export function createComparisons(options: ComparisonsOptions): Comparisons {
     },
 
     waiting: (connectionId) => lives.waiting(connectionId),
+    held(connectionId) {
+      return store.unsent().flatMap(({ comparison, cells }) => {
+        const queued = lives.find(comparison.id)?.queued;
+        const held = cells.filter(
+          (cell) =>
+            !queued?.has(cell.place) &&
+            variantOfCell(comparison, cell)?.connectionId === connectionId,
+        );
+        return held.length === 0 ? [] : { title: comparison.title, requests: held.length };
+      });
+    },
     waitingCount: () => lives.waitingCount(),
     follow: (run) => lives.follow(run),
     review: () => lives.review(),

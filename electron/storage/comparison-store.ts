@@ -57,6 +57,8 @@ export interface ComparisonStore {
   /** Returns all of them. */
   note(id: string, change: NoteChange): ComparisonNotes;
   cells(id: string): StoredCell[];
+  /** What is to be sent more often than it was, the newest comparison first; one that cannot be read is left out. */
+  unsent(): { comparison: Comparison; cells: StoredCell[] }[];
   /**
    * A turn of a chat: its row and its cells behind the others, its variants in place of those of the same ID, which earlier
    * rows keep as they were sent, and what `record` writes. Without an ID it begins a comparison. Returns the ID.
@@ -179,6 +181,21 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
     );
   }
 
+  function unsent(): { comparison: Comparison; cells: StoredCell[] }[] {
+    const rows = db
+      .sql(`SELECT id FROM comparisons WHERE deletion IS NULL AND row IN
+        (SELECT comparison FROM comparison_cells WHERE wanted > sent) ORDER BY created_at DESC, row DESC`)
+      .all();
+    return rows.flatMap((row) => {
+      const comparison = find(String(row.id));
+      if (comparison === null) return [];
+      return {
+        comparison,
+        cells: cells(comparison.id).filter(({ wanted, sent }) => wanted > sent),
+      };
+    });
+  }
+
   return {
     create(plan, notesFrom = null) {
       return db.write(() => {
@@ -204,6 +221,7 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
     },
 
     cells,
+    unsent,
 
     rename(id, title) {
       db.write(() =>

@@ -257,7 +257,8 @@ export const api = {
       return connection;
     },
     update: async ({ id, ...input }: ConnectionInput & { id: string }) => change(id, input),
-    activity: async ({ id }: { id: string }) => main.activity[id] ?? { running: 0, waiting: 0 },
+    activity: async ({ id }: { id: string }) =>
+      main.activity[id] ?? { running: 0, waiting: 0, held: [] },
     remove: async ({ id }: { id: string }) => {
       main.connections = main.connections.filter((connection) => connection.id !== id);
       changes.announce('connections', id);

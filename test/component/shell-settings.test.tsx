@@ -120,13 +120,21 @@ describe('the connections', () => {
   it('deletes a connection after asking, and never the built-in one', async () => {
     const screen = await addStaging();
     expect(screen.getByRole('button', { name: 'Delete Demo' }).elements()).toHaveLength(0);
-    main.activity = { made: { running: 1, waiting: 12 } };
+    const held = ['Voices', 'Speeds', 'Models', 'Prompts', 'Formats'].map((title, index) => ({
+      ...{ title, requests: index + 1 },
+    }));
+    main.activity = { made: { running: 1, waiting: 12, held } };
     await screen.getByRole('button', { name: 'Delete Staging' }).click();
     const question = screen.getByRole('dialog', { name: 'Delete Staging?' });
     await expect.element(question).toMatchTextContent(/1 running request will continue\./);
     await expect
       .element(question)
       .toMatchTextContent(/12 waiting requests of comparisons will not be sent\./);
+    await expect
+      .element(question)
+      .toMatchTextContent(
+        /15 unsent requests of “Voices”, “Speeds”, “Models”, and 2 other comparisons can no longer be sent\./,
+      );
     await screen.getByRole('button', { name: 'Delete', exact: true }).click();
     await vi.waitFor(() =>
       expect(screen.getByRole('listitem', { name: 'Staging' }).elements()).toHaveLength(0),

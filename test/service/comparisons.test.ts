@@ -329,8 +329,16 @@ describe('a comparison', () => {
     const all = plan(names.map((each) => variant(each, { connectionId })));
     const { id } = await comparisons.start(all);
     await expect.poll(() => open).toHaveLength(3);
-    expect(await connections.activity({ id: connectionId })).toEqual({ running: 3, waiting: 2 });
-    expect(await connections.activity({ id: 'environment' })).toEqual({ running: 0, waiting: 0 });
+    expect(await connections.activity({ id: connectionId })).toEqual({
+      running: 3,
+      waiting: 2,
+      held: [],
+    });
+    expect(await connections.activity({ id: 'environment' })).toEqual({
+      running: 0,
+      waiting: 0,
+      held: [],
+    });
     await connections.remove({ id: connectionId });
     for (const exchange of open) await exchange.send(answer);
     const cells = await finished(services, id);
@@ -339,6 +347,37 @@ describe('a comparison', () => {
       Array(2).fill({ state: 'dropped', problem: { kind: 'not-found', gateway: null } }),
     );
     expect(open).toHaveLength(3);
+  });
+
+  it('counts what is held for a connection, by comparison, until it is sent or dropped', async () => {
+    const { open, script } = heldGateway();
+    const { server, services, open: restart } = await serveGateway(script);
+    const other = services.connections.create({ name: 'Other', baseUrl: server.url });
+    const connectionId = (await other).id;
+    const to = (names: string[]) => names.map((each) => variant(each, { connectionId }));
+    const own = ['a', 'b', 'c', 'd'].map((each) => variant(each));
+    const first = await services.comparisons.start(
+      plan([...own, ...to(['e', 'f', 'g', 'h', 'i'])]),
+    );
+    await services.comparisons.start(plan(to(['a', 'b']), { title: 'Twice', repeats: 2 }));
+    await expect.poll(() => open).toHaveLength(6);
+    const heldOf = async (which: typeof services) => {
+      const { connections } = createRouterClient(createRouter(which));
+      return (await connections.activity({ id: connectionId })).held;
+    };
+    // They wait, and will be sent.
+    expect(await heldOf(services)).toEqual([]);
+    await services.close();
+
+    const next = await restart();
+    expect(await heldOf(next)).toEqual([
+      { title: 'Twice', requests: 4 },
+      { title: 'Once', requests: 2 },
+    ]);
+    next.comparisons.resume(first);
+    expect(await heldOf(next)).toEqual([{ title: 'Twice', requests: 4 }]);
+    await next.comparisons.stop(first, null);
+    expect(await heldOf(next)).toEqual([{ title: 'Twice', requests: 4 }]);
   });
 
   it('says nothing of what was stopped before it could not be started', async () => {

@@ -99,11 +99,26 @@ function DeleteConnection({ connection, onClose }: DeleteConnectionProps) {
 /** What becomes of requests that use it; a sentence for each kind of which there are some. */
 function activityWords(activity: ConnectionActivity | undefined): string[] {
   if (activity === undefined) return [];
-  const { running, waiting } = activity;
+  const { running, waiting, held } = activity;
+  const heldCount = held.reduce((sum, { requests }) => sum + requests, 0);
   return [
     ...(running > 0 ? [`${formatCountOf(running, 'running request')} will continue.`] : []),
     ...(waiting > 0
       ? [`${formatCountOf(waiting, 'waiting request')} of comparisons will not be sent.`]
       : []),
+    ...(heldCount > 0
+      ? [`${formatCountOf(heldCount, 'unsent request')} of ${namesOf(held)} can no longer be sent.`]
+      : []),
   ];
+}
+
+/** More make the question hard to read. */
+const MOST_NAMES = 3;
+
+function namesOf(held: ConnectionActivity['held']): string {
+  const others = held.length - MOST_NAMES;
+  return new Intl.ListFormat('en-US').format([
+    ...held.slice(0, MOST_NAMES).map(({ title }) => `“${title}”`),
+    ...(others > 0 ? [formatCountOf(others, 'other comparison')] : []),
+  ]);
 }
