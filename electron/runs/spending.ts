@@ -85,17 +85,13 @@ export function createSpending(options: {
       };
     },
     check(planned) {
-      const plans = new Map<string, Plan>();
-      for (const { price, times } of planned) {
-        const { connectionId } = price;
-        if (capOf(connectionId) === null) continue;
-        const cost = price.cost();
-        if (cost === null) continue;
-        plans.set(connectionId, withRequests(plans.get(connectionId), cost, times));
-      }
-      const refusals = [...plans].flatMap(([connectionId, plan]) => {
-        const [cap, spent] = [capOf(connectionId), today(connectionId)];
-        if (cap === null || !passes(plan, cap, spent)) return [];
+      const byConnection = Map.groupBy(planned, ({ price }) => price.connectionId);
+      const refusals = [...byConnection].flatMap(([connectionId, requests]) => {
+        const cap = capOf(connectionId);
+        if (cap === null) return [];
+        const plan = planOf(requests);
+        const spent = plan === null ? 0 : today(connectionId);
+        if (plan === null || !passes(plan, cap, spent)) return [];
         return refusal(nameOf(connectionId), plan, cap, spent);
       });
       if (refusals.length > 0) throw new AppFailure(beyondCap(refusals));
@@ -108,12 +104,17 @@ interface Plan extends ExpectedCost {
   requests: number;
 }
 
-function withRequests(plan: Plan | undefined, cost: ExpectedCost, times: number): Plan {
-  return {
-    requests: (plan?.requests ?? 0) + times,
-    dollars: (plan?.dollars ?? 0) + cost.dollars * times,
-    isLeast: (plan?.isLeast ?? false) || cost.isLeast,
-  };
+/** Null where none of them has a price. */
+function planOf(requests: readonly PlannedRequest[]): Plan | null {
+  const plan: Plan = { requests: 0, dollars: 0, isLeast: false };
+  for (const { price, times } of requests) {
+    const cost = price.cost();
+    if (cost === null) continue;
+    plan.requests += times;
+    plan.dollars += cost.dollars * times;
+    plan.isLeast ||= cost.isLeast;
+  }
+  return plan.requests === 0 ? null : plan;
 }
 
 /** A millionth of a cent: sums of decimals are not exact. */

@@ -315,7 +315,13 @@ describe('a comparison', () => {
     services.settings.update({ requestsAtOnce: { environment: 1 } });
     const { id: conversationId } = services.conversations.create();
     const { comparisonId } = services.conversations.compare({
-      ...{ conversationId, comparisonId: null, asBefore: false, sourceRunId: null },
+      ...{
+        conversationId,
+        comparisonId: null,
+        asBefore: false,
+        sourceRunId: null,
+        beyondCap: false,
+      },
       variants: ['a', 'b', 'c'].map((id) => ({
         ...{ id, name: '', connectionId: 'environment', differences: [] },
         ...{ request: { model: 'm' }, extraBody: {}, wireNames: {} },
