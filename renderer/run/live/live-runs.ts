@@ -149,21 +149,33 @@ function knownView(runId: string): RunView | null {
 const joinedMs = 14;
 let flushedAt = Number.NEGATIVE_INFINITY;
 
+/** Runs that change at once share the frames: each frame shows so many, and an eighth of those that wait. */
+const runsPerFrame = 2;
+
 /** What arrives after a rest is shown at once; all that follows within a frame becomes one update of the store. */
 function queue(runId: string, view: RunView, quietMs: number): void {
   if (waiting.size === 0) {
-    // A hidden page draws no frames, but its runs continue.
-    if (document.hidden) setTimeout(flush, 100);
-    else if (performance.now() - flushedAt > joinedMs) queueMicrotask(flush);
-    else requestAnimationFrame(flush);
+    if (!document.hidden && performance.now() - flushedAt > joinedMs) queueMicrotask(flush);
+    else flushSoon();
   }
   waiting.set(runId, { view, dataAt: Date.now() - quietMs });
   if (isFinished(view.status) && renamedDuring.delete(runId)) watchAgain(runId);
 }
 
+function flushSoon(): void {
+  // A hidden page draws no frames, but its runs continue.
+  if (document.hidden) setTimeout(flush, 100);
+  else requestAnimationFrame(flush);
+}
+
+/** Those that have waited longest: a run that changes again keeps its place. */
 function flush(): void {
-  const arrived = [...waiting];
-  waiting.clear();
+  const count = document.hidden
+    ? waiting.size
+    : Math.max(runsPerFrame, Math.ceil(waiting.size / 8));
+  const arrived = [...waiting].slice(0, count);
+  for (const [id] of arrived) waiting.delete(id);
+  if (waiting.size > 0) flushSoon();
   flushedAt = performance.now();
   useLiveRuns.setState(({ views, problems, dataAt }) => ({
     views: { ...views, ...Object.fromEntries(arrived.map(([id, { view }]) => [id, view])) },

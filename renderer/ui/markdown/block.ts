@@ -35,7 +35,7 @@ type QuoteBlock = { kind: 'quote'; text: string };
 export type Block = LeafBlock | CodeBlock | ListBlock | TableBlock | QuoteBlock;
 
 /** How many of each make one memoized group. */
-export const GROUP = { blocks: 16, codeLines: 40, items: 16, rows: 24 } as const;
+export const GROUP = { blocks: 4, codeLines: 40, items: 16, rows: 24 } as const;
 
 /** The whole text of a code block. */
 export function codeText(block: CodeBlock): string {

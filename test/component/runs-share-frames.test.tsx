@@ -1,0 +1,48 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { useLinkState } from '../../renderer/lib/link-state.ts';
+import { useLiveRuns, watchRun } from '../../renderer/run/live/live-runs.ts';
+import { runView } from '../fixtures/run-view.ts';
+import { api } from './panel-fake-main.ts';
+import { resetPanels } from './panel-fixtures.tsx';
+
+vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
+
+/** How many views each update of the store brought, until `count` runs are shown. */
+async function arrivals(count: number): Promise<number[]> {
+  const steps: number[] = [];
+  let known = 0;
+  const ids = Array.from({ length: count }, (_, at) => `run-${count}-${at}`);
+  const stopListening = useLiveRuns.subscribe(({ views }) => {
+    const shown = ids.filter((id) => id in views).length;
+    if (shown > known) steps.push(shown - known);
+    known = shown;
+  });
+  const releases = ids.map(watchRun);
+  await expect.poll(() => known).toBe(count);
+  stopListening();
+  for (const release of releases) release();
+  return steps;
+}
+
+beforeEach(() => {
+  resetPanels();
+  useLinkState.setState('open', true);
+  vi.spyOn(api.runs, 'watch').mockImplementation(async ({ id }) =>
+    (async function* () {
+      const view = runView('completion', { id, seq: 1 });
+      yield { type: 'snapshot' as const, seq: 1, view, quietMs: 0 };
+    })(),
+  );
+});
+
+it('runs that change at once are shown two in a frame', async () => {
+  const steps = await arrivals(6);
+  expect(Math.max(...steps)).toBe(2);
+  expect(steps.length).toBeLessThan(5);
+});
+
+it('of very many an eighth is shown in each frame', async () => {
+  const steps = await arrivals(160);
+  expect(Math.max(...steps)).toBe(20);
+  expect(steps.length).toBeLessThan(40);
+});
