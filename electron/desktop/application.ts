@@ -30,7 +30,9 @@ import { createRunNotifier } from './notifications.ts';
 import { type PageSource, servePage } from './page-protocol.ts';
 import { createPageRescue } from './page-rescue.ts';
 import { guardPermissions } from './permissions.ts';
+import { reportProblem } from './problem-report.ts';
 import { servePorts } from './rpc-ports.ts';
+import { checkInOwnProcess } from './self-check-process.ts';
 import { prepareShutdown, type Shutdown } from './shutdown.ts';
 import { watchStartUp } from './start-up.ts';
 import { createUpdater, type UpdaterLibrary } from './updater.ts';
@@ -52,11 +54,16 @@ export interface ApplicationOptions {
   timer?: Timer;
   /** electron-updater, unless given. */
   loadUpdater?: () => Promise<UpdaterLibrary>;
+  /** The report of another process of this program, unless given. */
+  checkItself?: () => Promise<string>;
 }
 
 /** Throws an `AppFailure` where the data folder cannot be used. */
 export async function runApplication(options: ApplicationOptions): Promise<void> {
   const { platform } = options;
+  const checkItself =
+    options.checkItself ??
+    (() => checkInOwnProcess({ execPath: process.execPath, args: process.argv.slice(1) }));
   let main: MainWindow | null = null;
   let shutdown: Shutdown | null = null;
   let activity: Activity | null = null;
@@ -143,6 +150,10 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
     openSettings: () => main?.showAt('#/settings'),
     openReadme: app.isPackaged ? null : () => openPath(join(app.getAppPath(), 'README.md')),
     showLog,
+    reportProblem: () =>
+      reportProblem({ version: options.version, showLog, checkItself }).catch((cause: unknown) =>
+        log(`reporting a problem: ${String(cause)}`),
+      ),
     quit: () => main?.leave(),
     showAbout: () =>
       showAbout({ version: options.version, platform, versions: process.versions }).catch(

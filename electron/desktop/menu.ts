@@ -8,6 +8,7 @@ export interface MenuOptions {
   /** Null where no README came with the program. */
   openReadme: (() => void) | null;
   showLog: () => void;
+  reportProblem: () => void;
   showAbout: () => void;
   /** Asks first where something would be left behind. */
   quit: () => void;
@@ -93,12 +94,13 @@ function silent(
   return { role, accelerator, visible: false, acceleratorWorksWhenHidden: true };
 }
 
-function helpItems({ openReadme, showLog }: MenuOptions, about: Items): Items {
+function helpItems({ openReadme, showLog, reportProblem }: MenuOptions, about: Items): Items {
   return [
     ...(openReadme === null
       ? []
       : ([{ label: 'Gatehouse README', click: openReadme }] satisfies Items)),
     { label: 'Show Log File', click: showLog },
+    { label: 'Report a Problem…', click: reportProblem },
     ...(about.length === 0 ? [] : [separator, ...about]),
   ];
 }

@@ -93,6 +93,69 @@ test.each(['linux', 'darwin'] as const)(
   },
 );
 
+const REPORT = JSON.stringify({
+  ok: false,
+  checks: [
+    { name: 'page', ok: true },
+    { name: 'demo video', ok: false },
+    { name: 'media thread', ok: false },
+  ],
+});
+
+async function pressReport(
+  checkItself: () => Promise<string>,
+  platform: NodeJS.Platform = 'linux',
+) {
+  const desktop = await startApplication({ checkItself, platform });
+  press(allItems(desktop), 'Report a Problem…');
+  const { clipboard, dialog, shell } = desktop.electron;
+  return { clipboard, dialog, shell, desktop };
+}
+
+test.each(['linux', 'darwin', 'win32'] as const)(
+  'Report a Problem on %s copies a self-check once its user agrees, and says what failed',
+  async (platform) => {
+    const checkItself = vi.fn(async () => `${REPORT}\n`);
+    const { clipboard, dialog, shell } = await pressReport(checkItself, platform);
+    expect(dialog.questions[0]?.options.detail).toContain('nothing is sent');
+    expect(checkItself).not.toHaveBeenCalled();
+    dialog.questions.shift()?.answer('Copy report');
+    await vi.waitFor(() => expect(dialog.questions).toHaveLength(1));
+    expect(clipboard.text).toBe(REPORT);
+    expect(dialog.questions[0]?.options).toMatchObject({
+      message: 'Report copied',
+      detail: expect.stringMatching(/^Failed: demo video; media thread\. /),
+    });
+    dialog.questions.shift()?.answer('Show log file');
+    await vi.waitFor(() => expect(shell.shown).toEqual([expect.stringMatching(/gatehouse\.log$/)]));
+  },
+);
+
+test('Report a Problem copies what is known where the self-check does not finish', async () => {
+  const { clipboard, dialog } = await pressReport(async () => {
+    throw new Error('It ended with SIGKILL.');
+  });
+  dialog.questions.shift()?.answer('Copy report');
+  await vi.waitFor(() => expect(dialog.questions).toHaveLength(1));
+  expect(JSON.parse(clipboard.text)).toMatchObject({
+    ok: false,
+    gatehouse: '1.2.3',
+    versions: { node: process.versions.node },
+    problem: 'It ended with SIGKILL.',
+  });
+  expect(dialog.questions[0]?.options.detail).toMatch(/^The test did not finish\./);
+});
+
+test('Report a Problem can be canceled, and then checks nothing', async () => {
+  const checkItself = vi.fn(async () => REPORT);
+  const { clipboard, dialog, desktop } = await pressReport(checkItself);
+  dialog.questions.shift()?.answer('Cancel');
+  await new Promise(setImmediate);
+  expect(checkItself).not.toHaveBeenCalled();
+  expect(clipboard.text).toBe('');
+  expect(desktop.log).toEqual([]);
+});
+
 test('opens the README where it came with the program', async () => {
   const desktop = await startApplication();
   press(allItems(desktop), 'Gatehouse README');
