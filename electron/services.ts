@@ -114,7 +114,8 @@ export async function createServices(options: ServicesOptions): Promise<Services
     storage.warn({ id: 'ledger-problem', level: 'danger', message, nextStep });
   };
   const runIndex = createRunIndex(storage.db, storage.search);
-  storage.onNotice(() => changes.announce('notices'));
+  const onNotice = () => changes.announce('notices');
+  storage.onNotice(onNotice);
   const deletions = createDeletions({
     db: storage.db,
     now,
@@ -156,10 +157,10 @@ export async function createServices(options: ServicesOptions): Promise<Services
     home,
     cipher: options.cipher,
     warn: storage.warn,
-    onKeyringChange: () => changes.announce('notices'),
+    onKeyringChange: onNotice,
     onKeptLate: (id) => changes.announce('connections', id),
   });
-  const system = createSystem({ ...options, vault, storage });
+  const system = createSystem({ ...options, vault, storage, onNotice });
   const demo = createDemo(environment);
   const network = createNetwork({ environment, systemProxy: options.systemProxy });
   const media = createMedia({

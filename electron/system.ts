@@ -1,5 +1,5 @@
 /** What the page can query about this installation as a whole. */
-import type { SystemInfo } from '../shared/contract/system.ts';
+import type { Notice, SystemInfo } from '../shared/contract/system.ts';
 import { AppFailure, appError } from '../shared/errors.ts';
 import type { KeyVault } from './connections/key-vault.ts';
 import type { Storage } from './storage/database.ts';
@@ -13,16 +13,20 @@ export interface SystemOptions {
   storage: Pick<Storage, 'notices'>;
   /** Opens a link in the system's browser; null where the page does so itself. */
   openExternal: ((url: string) => Promise<void>) | null;
+  onNotice: () => void;
 }
 
 export interface System {
   info(): SystemInfo;
+  /** Adds a notice in place of the last one that was said so; null takes that away. */
+  say(notice: Notice | null): void;
   /** Throws an `AppFailure` for anything but http(s). */
   openExternal(url: string): Promise<void>;
 }
 
 export function createSystem(options: SystemOptions): System {
   const { host, version, home, vault, storage } = options;
+  let said: Notice | null = null;
   return {
     info() {
       const { options: keyKeeping, keyringReason } = vault.keeping();
@@ -33,8 +37,13 @@ export function createSystem(options: SystemOptions): System {
         dataFolder: home,
         keyKeeping,
         keyringReason,
-        notices: [...storage.notices],
+        notices: said === null ? [...storage.notices] : [...storage.notices, said],
       };
+    },
+
+    say(notice) {
+      said = notice;
+      options.onNotice();
     },
 
     async openExternal(url) {

@@ -12,6 +12,7 @@ import {
   shell,
   systemPreferences,
 } from 'electron';
+import type { Notice } from '../../shared/contract/system.ts';
 import type { Defects } from '../defects.ts';
 import { CLOSED_LINE, NO_WINDOW, READY_LINE, statusLine } from '../launch/status-lines.ts';
 import { logPath } from '../log-file.ts';
@@ -21,6 +22,7 @@ import { createServices, type Services } from '../services.ts';
 import { systemTimer, type Timer } from '../storage/timer.ts';
 import { showAbout } from './about.ts';
 import { type Activity, createActivity } from './activity.ts';
+import { createEndedNotice } from './ended-notice.ts';
 import { noWindow, offerReload, showStartFailure } from './failure-dialogs.ts';
 import { createKeyCipher } from './key-cipher.ts';
 import { createMainWindow, type MainWindow } from './main-window.ts';
@@ -68,11 +70,22 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
   let shutdown: Shutdown | null = null;
   let activity: Activity | null = null;
 
+  const timer = options.timer ?? systemTimer;
+  /** Runs ended while there was no window, and the system did not say so. */
+  let endedUnsaid = false;
+  let say: (notice: Notice | null) => void = () => undefined;
+  const endedNotice = createEndedNotice((notice) => say(notice));
   const notifier = createRunNotifier({
     platform,
     packaged: app.isPackaged,
     inFront: () => main?.isFocused() ?? false,
     onClick: () => main?.show(),
+    onUnshown(title) {
+      endedNotice.add(title);
+      endedUnsaid ||= main?.isOpen() === false;
+    },
+    onSettled: endWhenLeftAlone,
+    timer,
     log: options.log,
   });
   const services = await createServices({
@@ -102,6 +115,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
     log: options.log,
   });
   const { log } = services;
+  say = services.system.say;
   options.defects.reportTo(services.reportDefect);
   const startUp = watchStartUp({
     onReady: () => options.print(READY_LINE),
@@ -116,7 +130,6 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
     onClosed: () => options.print(CLOSED_LINE),
   });
   app.on('before-quit', startUp.quitting);
-  const timer = options.timer ?? systemTimer;
   const rescue = createPageRescue({
     timer,
     log,
@@ -210,14 +223,19 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
 
   /** Without a window no one could reach it any more, except by starting it again. macOS has the dock. */
   function endWhenLeftAlone(): void {
-    if (platform === 'darwin' || main === null || main.isOpen()) return;
-    if (services.unfinishedCount() === 0) quit();
+    if (platform === 'darwin' || main === null || main.isOpen() || isLeaving()) return;
+    if (services.unfinishedCount() > 0 || notifier.isPending()) return;
+    if (endedUnsaid) main.show();
+    else quit();
+    endedUnsaid = false;
   }
 
   const show = () => main?.show();
   app.on('activate', show);
   app.on('second-instance', show);
   app.on('window-all-closed', endWhenLeftAlone);
+  app.on('browser-window-focus', endedNotice.seen);
+  app.on('browser-window-blur', endedNotice.left);
   // Chromium starts those of its services again by itself.
   app.on('child-process-gone', (_event, { type, name, reason, exitCode }) =>
     log(`${name ?? type} process ended: ${reason} (${exitCode})`),

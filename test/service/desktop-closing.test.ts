@@ -9,6 +9,10 @@ import {
 } from '../fixtures/electron/desktop-under-test.ts';
 import { type HeldGateway, startHeldGateway } from '../fixtures/electron/held-gateway.ts';
 import { connect, startChat } from '../fixtures/electron/page.ts';
+import type { StandIn } from '../fixtures/electron/stand-in.ts';
+
+/** A run's end is written first, on a disk that may be busy. */
+const PATIENCE = { timeout: 10_000 };
 
 interface Busy {
   desktop: Desktop;
@@ -17,10 +21,14 @@ interface Busy {
 }
 
 /** A window, and a run that goes on until the test ends it. */
-async function busyDesktop(platform: NodeJS.Platform = 'linux'): Promise<Busy> {
+async function busyDesktop(
+  platform: NodeJS.Platform = 'linux',
+  prepare: (electron: StandIn) => void = () => undefined,
+): Promise<Busy> {
   const gateway = await startHeldGateway();
   const desktop = await startApplication({
     platform,
+    prepare,
     environment: { GATEHOUSE_BASE_URL: gateway.baseUrl, GATEHOUSE_API_KEY: 'sk-closing-12345' },
   });
   const { api } = await connect(desktop);
@@ -192,7 +200,7 @@ test('a run that ends in front of its user is not notified, one that ends behind
   // The gateway is done before main has read the end: blurred in between, the first run would notify.
   await vi.waitFor(async () => {
     expect((await api.runs.get({ id: runId })).view.status).toBe('succeeded');
-  });
+  }, PATIENCE);
   await startChat(api, 'environment', 'behind', 'Hello');
   await vi.waitFor(() => expect(gateway.answering()).toBe(1));
   expect(Notification.shown).toEqual([]);
@@ -203,6 +211,82 @@ test('a run that ends in front of its user is not notified, one that ends behind
   expect(Notification.shown[0]?.options.title).toBe('behind finished');
   Notification.shown[0]?.emit('click');
   expect(window.isFocused()).toBe(true);
+});
+
+type Untold = [how: string, platform: NodeJS.Platform, prepare: (electron: StandIn) => void];
+
+function refuse({ Notification }: StandIn): void {
+  Notification.outcome = 'failed';
+}
+
+const untold: Untold[] = [
+  [
+    'has none',
+    'linux',
+    ({ Notification }) => {
+      Notification.supported = false;
+    },
+  ],
+  ['refuses it', 'linux', refuse],
+  ['refuses it', 'darwin', refuse],
+  // It says that it shows one.
+  ['lacks the shortcut', 'win32', () => undefined],
+];
+
+const NOTICE = {
+  level: 'info',
+  message: 'any finished.',
+  nextStep: 'See History for the result.',
+};
+
+test.each(untold)(
+  'where the system %s (%s), the window says that a run ended behind it, until that was seen',
+  async (_how, platform, prepare) => {
+    const { desktop, gateway } = await busyDesktop(platform, prepare);
+    const { api } = await connect(desktop);
+    const window = onlyWindow(desktop);
+    await vi.waitFor(() => expect(window.isFocused()).toBe(true));
+    window.blur();
+    gateway.finish();
+    const notices = async () => (await api.system.info()).notices;
+    await vi.waitFor(async () => expect(await notices()).toMatchObject([NOTICE]), PATIENCE);
+    window.focus();
+    expect(await notices()).toMatchObject([NOTICE]);
+    window.blur();
+    expect(await notices()).toEqual([]);
+    expect(desktop.electron.BrowserWindow.opened).toHaveLength(1);
+  },
+);
+
+test.each(untold.filter(([, platform]) => platform !== 'darwin'))(
+  'where the system %s (%s), the window opens again once the runs in the background have ended, and says so',
+  async (_how, platform, prepare) => {
+    const { desktop, gateway } = await busyDesktop(platform, prepare);
+    const { app, BrowserWindow } = desktop.electron;
+    await closeAndAnswer(desktop, 'Keep running in the background');
+    await vi.waitFor(() => expect(BrowserWindow.opened[0]?.isDestroyed()).toBe(true));
+    gateway.finish();
+    await vi.waitFor(() => expect(BrowserWindow.opened).toHaveLength(2), PATIENCE);
+    const { api } = await connect(desktop);
+    expect((await api.system.info()).notices).toMatchObject([NOTICE]);
+    expect(app.exitCode).toBeNull();
+    onlyWindow(desktop).close();
+    expect(await app.exited).toBe(0);
+  },
+);
+
+test('macOS says at the next window that a run ended without one, and opens none by itself', async () => {
+  const { desktop, gateway } = await busyDesktop('darwin', refuse);
+  const { app, BrowserWindow, Notification } = desktop.electron;
+  onlyWindow(desktop).close();
+  await vi.waitFor(() => expect(BrowserWindow.opened[0]?.isDestroyed()).toBe(true));
+  gateway.finish();
+  await vi.waitFor(() => expect(Notification.shown).toHaveLength(1), PATIENCE);
+  await vi.waitFor(() => expect(desktop.log.join()).toContain('no notification'));
+  expect(BrowserWindow.opened).toHaveLength(1);
+  app.emit('activate');
+  const { api } = await connect(desktop);
+  expect((await api.system.info()).notices).toMatchObject([NOTICE]);
 });
 
 test('quitting by the menu asks as closing does, and "Quit" stops the run', async () => {

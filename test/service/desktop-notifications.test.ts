@@ -1,23 +1,33 @@
+import type { EventEmitter } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import { appError } from '../../shared/errors.ts';
 import type { RunStatus } from '../../shared/run.ts';
 import { freshElectron } from '../fixtures/electron/desktop-under-test.ts';
+import { manualTimer } from '../fixtures/manual-timer.ts';
 import { testRun } from '../fixtures/test-run.ts';
 
 type Where = { platform: NodeJS.Platform; packaged: boolean };
 
 async function notifier(inFront = false, where: Where = { platform: 'linux', packaged: false }) {
   const { Notification } = await freshElectron();
+  // The tests say what the system says.
+  Notification.outcome = null;
   const { createRunNotifier } = await import('../../electron/desktop/notifications.ts');
   const log: string[] = [];
   const onClick = vi.fn();
-  const { notify, isCertain } = createRunNotifier({
+  const unshown: string[] = [];
+  const onSettled = vi.fn<() => void>();
+  const timer = manualTimer();
+  const made = createRunNotifier({
     ...where,
     inFront: () => inFront,
     onClick,
+    onUnshown: (title) => unshown.push(title),
+    onSettled,
+    timer,
     log: (line) => log.push(line),
   });
-  return { Notification, notify, isCertain, log, onClick };
+  return { Notification, ...made, log, onClick, unshown, onSettled, timer };
 }
 
 test.each<[RunStatus, string | undefined]>([
@@ -55,10 +65,12 @@ test('is silent in front of the user, and where the system has no notifications'
   const inFront = await notifier(true);
   inFront.notify(testRun({ id: 'run', status: 'succeeded' }));
   expect(inFront.Notification.shown).toEqual([]);
+  expect(inFront.unshown).toEqual([]);
   const without = await notifier();
   without.Notification.supported = false;
   without.notify(testRun({ id: 'run', status: 'succeeded' }));
   expect(without.Notification.shown).toEqual([]);
+  expect(without.unshown).toEqual(['demo-story finished']);
 });
 
 test('logs a notification that macOS refuses to an unsigned application', async () => {
@@ -67,6 +79,41 @@ test('logs a notification that macOS refuses to an unsigned application', async 
   Notification.shown[0]?.emit('failed', {}, 'not signed');
   expect(log).toEqual(['no notification: not signed']);
   expect(onClick).not.toHaveBeenCalled();
+});
+
+test.each<[string, Where, (notification: EventEmitter) => void, boolean]>([
+  ['shown', { platform: 'linux', packaged: false }, (one) => one.emit('show'), true],
+  ['shown', { platform: 'win32', packaged: true }, (one) => one.emit('show'), true],
+  ['shown', { platform: 'darwin', packaged: true }, (one) => one.emit('show'), true],
+  // Whatever it says: there is no shortcut.
+  ['shown', { platform: 'win32', packaged: false }, (one) => one.emit('show'), false],
+  ['refused', { platform: 'linux', packaged: true }, (one) => one.emit('failed', {}, 'no'), false],
+  ['refused', { platform: 'darwin', packaged: true }, (one) => one.emit('failed', {}, 'no'), false],
+  ['refused', { platform: 'win32', packaged: true }, (one) => one.emit('failed', {}, 'no'), false],
+])('one that is said to be %s on %o is settled, once', async (_how, where, say, isShown) => {
+  const { Notification, notify, isPending, onSettled, timer, unshown } = await notifier(
+    false,
+    where,
+  );
+  notify(testRun({ id: 'run', status: 'succeeded' }));
+  expect(isPending()).toBe(true);
+  const [notification] = Notification.shown;
+  if (notification) say(notification);
+  expect(isPending()).toBe(false);
+  expect(onSettled).toHaveBeenCalledTimes(1);
+  timer.advance(60_000);
+  expect(onSettled).toHaveBeenCalledTimes(1);
+  expect(unshown).toEqual(isShown ? [] : ['demo-story finished']);
+});
+
+test('one of which the system says nothing is not shown', async () => {
+  const { notify, isPending, onSettled, timer, unshown } = await notifier();
+  notify(testRun({ id: 'run', status: 'failed' }));
+  timer.advance(4_999);
+  expect([isPending(), unshown]).toEqual([true, []]);
+  timer.advance(1);
+  expect([isPending(), unshown]).toEqual([false, ['demo-story failed']]);
+  expect(onSettled).toHaveBeenCalledTimes(1);
 });
 
 test.each<[NodeJS.Platform, boolean, boolean]>([
