@@ -90,9 +90,9 @@ export function createSpending(options: {
         const cap = capOf(connectionId);
         if (cap === null) return [];
         const plan = planOf(requests);
-        const spent = plan === null ? 0 : today(connectionId);
-        if (plan === null || !passes(plan, cap, spent)) return [];
-        return refusal(nameOf(connectionId), plan, cap, spent);
+        if (plan === null) return [];
+        const spent = today(connectionId);
+        return !passes(plan, cap, spent) ? [] : refusal(nameOf(connectionId), plan, cap, spent);
       });
       if (refusals.length > 0) throw new AppFailure(beyondCap(refusals));
     },

@@ -55,12 +55,17 @@ test('a sound that still arrives plays from its first bytes', async () => {
   expect((await reader?.read())?.value).toHaveLength(1000);
   // Electron's streaming scheme takes the first byte of the reply for the one that was asked for.
   const within = await load(at(`/media/${id}`), { headers: { range: 'bytes=600-' } });
-  expect([within.status, within.headers.get('content-range')]).toEqual([206, 'bytes 600-999/*']);
-  expect(Buffer.from(await within.arrayBuffer())).toEqual(bytes.subarray(600, 1000));
+  expect([within.status, within.headers.get('content-range')]).toEqual([
+    206,
+    'bytes 600-9007199254740991/*',
+  ]);
+  // It would take a length for that of the file.
+  expect(within.headers.has('content-length')).toBe(false);
   await put(1000, bytes.subarray(1000));
   expect((await reader?.read())?.value).toHaveLength(bytes.length - 1000);
   await load(at(`/media/${id}/finish`), { method: 'POST' });
   expect((await reader?.read())?.done).toBe(true);
+  expect(Buffer.from(await within.arrayBuffer())).toEqual(bytes.subarray(600));
 });
 
 test('readers that go away at any moment end nothing but themselves', async () => {

@@ -56,8 +56,14 @@ export async function readMedia(
 }
 
 /**
- * All that comes, to the byte that will be the last. What begins elsewhere is answered as far as it is there: Electron
- * counts a reply from the byte that was asked for.
+ * Stands for the last byte where none is known yet, as in RFC 8673: for a player the end of a reply is that of the file,
+ * and a range must name its end.
+ */
+const LAST_TO_COME = Number.MAX_SAFE_INTEGER;
+
+/**
+ * All that comes, to the byte that will be the last; from where it was asked for: Electron counts a reply from there. A
+ * range with an end is answered as far as it is there.
  */
 async function readGrowing(
   store: MediaStore,
@@ -70,18 +76,22 @@ async function readGrowing(
   const release = file.retain();
   try {
     const isHead = request.method === 'HEAD';
-    const range = isHead ? null : await presentRange(file, header.length, request);
-    if (range === 'none') return emptyReply(416, { 'content-range': 'bytes */*' });
+    const range = isHead ? null : await growingRange(file, header.length, request);
+    if (range === 'none') {
+      const sizeBytes = header.length + file.sizeBytes;
+      return emptyReply(416, { 'content-range': `bytes */${sizeBytes}` });
+    }
     const whole = { first: 0, last: Number.POSITIVE_INFINITY };
     const body = () => behindHeader(header, range ?? whole, (rest) => streamGrowing(file, rest));
+    const isOpen = range?.last === Number.POSITIVE_INFINITY;
     return {
       status: range === null ? 200 : 206,
       headers: {
         ...headers,
         'cache-control': 'no-store',
         ...(range !== null && {
-          'content-length': String(range.last + 1 - range.first),
-          'content-range': `bytes ${range.first}-${range.last}/*`,
+          ...(!isOpen && { 'content-length': String(range.last + 1 - range.first) }),
+          'content-range': `bytes ${range.first}-${isOpen ? LAST_TO_COME : range.last}/*`,
         }),
       },
       body: isHead ? null : await body(),
@@ -91,13 +101,20 @@ async function readGrowing(
   }
 }
 
-/** Null for all that comes. Waits for the first byte that is asked for. */
-async function presentRange(file: GrowingFile, headerBytes: number, request: MediaRequest) {
+/** Null for all that comes; to infinity where the range has no end. Waits for the first byte that is asked for. */
+async function growingRange(
+  file: GrowingFile,
+  headerBytes: number,
+  request: MediaRequest,
+): Promise<ByteRange | 'none' | null> {
   const wanted = request.header('if-range') === null ? request.header('range') : null;
-  const first = Number(/^bytes=(\d+)-/.exec(wanted ?? '')?.[1] ?? 0);
+  const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(wanted ?? '') ?? [];
+  const first = Number(from ?? 0);
   if (first === 0) return null;
   while (file.state === 'growing' && headerBytes + file.sizeBytes <= first) await file.changed();
-  return parseRange(wanted, headerBytes + file.sizeBytes);
+  const present = parseRange(wanted, headerBytes + file.sizeBytes);
+  const isOpen = to === '' && present !== null && present !== 'none';
+  return isOpen ? { first, last: Number.POSITIVE_INFINITY } : present;
 }
 
 async function readComplete(
