@@ -1,7 +1,9 @@
 /** What this Gatehouse is made of: the versions that a problem report needs. */
-import { clipboard, dialog } from 'electron';
+import { clipboard } from 'electron';
+import type { MainWindow } from './main-window.ts';
 
 export interface AboutOptions {
+  ask: MainWindow['ask'];
   version: string;
   platform: NodeJS.Platform;
   versions: Pick<NodeJS.ProcessVersions, 'electron' | 'chrome' | 'node'>;
@@ -9,7 +11,7 @@ export interface AboutOptions {
 
 /** Electron's own About panel shows different fields on each system, and nothing that can be copied. */
 export async function showAbout(options: AboutOptions): Promise<void> {
-  const { version, platform, versions } = options;
+  const { ask, version, platform, versions } = options;
   const message = `Gatehouse ${version}`;
   const detail = [
     `Electron ${versions.electron ?? 'unknown'}`,
@@ -17,7 +19,7 @@ export async function showAbout(options: AboutOptions): Promise<void> {
     `Node.js ${versions.node}`,
     `${platform} ${process.arch}`,
   ].join('\n');
-  const { response } = await dialog.showMessageBox({
+  const response = await ask({
     type: 'info',
     title: 'About Gatehouse',
     message,

@@ -157,6 +157,8 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
 
   servePage(protocol, options.page, answerMedia(createMediaRoutes(services.media, log)));
   guardPermissions(session.defaultSession, systemPreferences, platform);
+  const ask: MainWindow['ask'] = async (question) =>
+    (await main?.ask(question)) ?? question.cancelId;
   installMenu({
     platform,
     packaged: app.isPackaged,
@@ -164,12 +166,12 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
     openReadme: app.isPackaged ? null : () => openPath(join(app.getAppPath(), 'README.md')),
     showLog,
     reportProblem: () =>
-      reportProblem({ version: options.version, showLog, checkItself }).catch((cause: unknown) =>
-        log(`reporting a problem: ${String(cause)}`),
+      reportProblem({ ask, version: options.version, showLog, checkItself }).catch(
+        (cause: unknown) => log(`reporting a problem: ${String(cause)}`),
       ),
     quit: () => main?.leave(),
     showAbout: () =>
-      showAbout({ version: options.version, platform, versions: process.versions }).catch(
+      showAbout({ ask, version: options.version, platform, versions: process.versions }).catch(
         (cause: unknown) => log(`About: ${String(cause)}`),
       ),
   });
@@ -180,7 +182,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
   activity = createActivity({ services, main: () => main, isLeaving, log });
   const memory = createWindowMemory({ folder: options.home, screen, timer, log });
   main = createMainWindow({
-    open() {
+    open(onShown) {
       const window = openWindow({
         preload: options.preload,
         dark: nativeTheme.shouldUseDarkColors,
@@ -189,7 +191,10 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
         clock: () => performance.now(),
         timer,
         log,
-        onShown: startUp.windowShown,
+        onShown() {
+          startUp.windowShown();
+          onShown();
+        },
         onFailure(reason) {
           if (!startUp.failed(reason)) log(`the window: ${reason}`);
         },

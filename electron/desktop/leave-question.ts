@@ -1,5 +1,5 @@
 /** Asks before runs or a recording are left behind. */
-import { type BrowserWindow, dialog, type MessageBoxOptions } from 'electron';
+import { type BrowserWindow, dialog } from 'electron';
 import { phaseTraits } from '../../shared/operations/phase.ts';
 import { capitalized, type GoingOn, isAtWork, nameWork, sayGoingOn } from './going-on.ts';
 
@@ -8,8 +8,7 @@ type LeaveChoice = 'background' | 'quit' | 'stay';
 
 export interface LeaveQuestion {
   goingOn: GoingOn;
-  /** Null where macOS or the tray keeps Gatehouse without one. */
-  window: BrowserWindow | null;
+  window: BrowserWindow;
   /** Whether the end of the run will be notified for certain. */
   notifies: boolean;
   /** Closing the window leaves the application where it is, as on macOS. */
@@ -17,21 +16,17 @@ export interface LeaveQuestion {
 }
 
 export async function askBeforeLeaving(question: LeaveQuestion): Promise<LeaveChoice> {
-  const { goingOn, window } = question;
   const { detail, answers } = wordsFor(question);
   const buttons = Object.keys(answers);
-  const options: MessageBoxOptions = {
+  const { response } = await dialog.showMessageBox(question.window, {
     type: 'question',
-    message: sayGoingOn(goingOn),
+    message: sayGoingOn(question.goingOn),
     detail,
     buttons,
     defaultId: 0,
     cancelId: buttons.length - 1,
     noLink: true,
-  };
-  const { response } = await (window === null
-    ? dialog.showMessageBox(options)
-    : dialog.showMessageBox(window, options));
+  });
   return answers[buttons[response] ?? 'Cancel'] ?? 'stay';
 }
 
@@ -41,7 +36,7 @@ interface QuestionWords {
   answers: Record<string, LeaveChoice>;
 }
 
-function wordsFor({ goingOn, window, notifies, onlyCloses }: LeaveQuestion): QuestionWords {
+function wordsFor({ goingOn, notifies, onlyCloses }: Omit<LeaveQuestion, 'window'>): QuestionWords {
   const { recordings } = goingOn;
   const recording = recordings > 0 ? [recordingEnds(recordings)] : [];
   if (onlyCloses || !isAtWork(goingOn)) {
@@ -52,14 +47,10 @@ function wordsFor({ goingOn, window, notifies, onlyCloses }: LeaveQuestion): Que
         : { Quit: 'quit', Cancel: 'stay' },
     };
   }
-  const quitting = [...quittingWork(goingOn), ...recording];
-  if (window === null) {
-    return { detail: quitting.join(' '), answers: { Quit: 'quit', Cancel: 'stay' } };
-  }
   const notice = notifies ? ' and notify you' : ', but may not be able to notify you';
   const background = `Gatehouse can finish ${nameWork(goingOn)} in the background${notice}.`;
   return {
-    detail: [background, ...quitting].join(' '),
+    detail: [background, ...quittingWork(goingOn), ...recording].join(' '),
     answers: {
       'Keep running in the background': 'background',
       Quit: 'quit',

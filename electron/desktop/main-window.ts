@@ -1,5 +1,5 @@
 /** Opens, shows and closes the one window, asking first where something would be left behind. */
-import type { BrowserWindow } from 'electron';
+import { type BrowserWindow, dialog, type MessageBoxOptions } from 'electron';
 import { type GoingOn, isAtWork } from './going-on.ts';
 import { askBeforeLeaving } from './leave-question.ts';
 import { PAGE_URL } from './page-address.ts';
@@ -9,6 +9,11 @@ export interface MainWindow {
   show(): void;
   /** The same, with this place of the page: `#/settings`. */
   showAt(hash: string): void;
+  /**
+   * Shows a message box in it and returns the button's number, or `cancelId` where the window went first. A box without
+   * a window would hold up main, and every stream, on macOS.
+   */
+  ask(options: MessageBoxOptions & { cancelId: number }): Promise<number>;
   /** Quits, as a menu does. */
   leave(): void;
   isOpen(): boolean;
@@ -16,7 +21,8 @@ export interface MainWindow {
 }
 
 export interface MainWindowOptions {
-  open: () => BrowserWindow;
+  /** `onShown` is called once its user can see it. */
+  open: (onShown: () => void) => BrowserWindow;
   goingOn: () => GoingOn;
   /** Whether the end of a run will be notified for certain. */
   notifies: () => boolean;
@@ -32,6 +38,8 @@ export interface MainWindowOptions {
 
 export function createMainWindow(options: MainWindowOptions): MainWindow {
   let current: BrowserWindow | null = null;
+  /** The current window once it is shown; null where it was closed before. */
+  let shown: Promise<BrowserWindow | null> = Promise.resolve(null);
   let confirming = false;
 
   /** A recording belongs to the page: what one left behind when it went is no longer going on. */
@@ -39,15 +47,27 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
     return current === null ? { ...options.goingOn(), recordings: 0 } : options.goingOn();
   }
 
-  function confirm(onlyCloses: boolean): void {
+  /** Null where it went before its user saw it. */
+  async function inFront(): Promise<BrowserWindow | null> {
+    show();
+    const window = await shown;
+    return window?.isDestroyed() === false ? window : null;
+  }
+
+  async function confirm(onlyCloses: boolean): Promise<void> {
+    const now = goingOn();
+    const window = await inFront();
+    if (window === null) return;
+    const notifies = options.notifies();
+    const choice = await askBeforeLeaving({ goingOn: now, window, notifies, onlyCloses });
+    if (choice === 'quit') options.quit();
+    if (choice === 'background' && !window.isDestroyed()) window.destroy();
+  }
+
+  function confirmOnce(onlyCloses: boolean): void {
     if (confirming) return;
     confirming = true;
-    const window = current;
-    askBeforeLeaving({ goingOn: goingOn(), window, notifies: options.notifies(), onlyCloses })
-      .then((choice) => {
-        if (choice === 'quit') options.quit();
-        if (choice === 'background' && window?.isDestroyed() === false) window.destroy();
-      })
+    confirm(onlyCloses)
       .catch((cause: unknown) => options.log(`asking before leaving: ${String(cause)}`))
       .finally(() => {
         confirming = false;
@@ -55,17 +75,20 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
   }
 
   function open(): BrowserWindow {
-    const window = options.open();
+    const { promise, resolve } = Promise.withResolvers<BrowserWindow | null>();
+    shown = promise;
+    const window = options.open(() => resolve(window));
     window.on('close', (event) => {
       if (options.isLeaving()) return;
       const now = goingOn();
       const onlyCloses = options.staysWithoutWindow;
       if (now.recordings === 0 && (onlyCloses || !isAtWork(now))) return;
       event.preventDefault();
-      confirm(onlyCloses);
+      confirmOnce(onlyCloses);
     });
     window.on('closed', () => {
       current = null;
+      resolve(null);
       options.onChange();
     });
     return window;
@@ -93,11 +116,16 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
       if (contents?.getURL() === PAGE_URL + hash) return;
       contents?.loadURL(PAGE_URL + hash).catch(() => undefined);
     },
+    async ask(question) {
+      const window = await inFront();
+      if (window === null) return question.cancelId;
+      return (await dialog.showMessageBox(window, question)).response;
+    },
     leave() {
       if (options.isLeaving()) return;
       const now = goingOn();
       if (now.recordings === 0 && !isAtWork(now)) options.quit();
-      else confirm(false);
+      else confirmOnce(false);
     },
     isOpen: () => current !== null,
     isFocused: () => current?.isFocused() ?? false,

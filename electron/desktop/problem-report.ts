@@ -1,9 +1,11 @@
 /** What a first user on a new system is asked to send: a self-check of this Gatehouse, copied and never sent by itself. */
-import { clipboard, dialog } from 'electron';
+import { clipboard } from 'electron';
 import { z } from 'zod';
 import { parseJson } from '../../shared/parse-json.ts';
+import type { MainWindow } from './main-window.ts';
 
 export interface ProblemReportOptions {
+  ask: MainWindow['ask'];
   version: string;
   showLog: () => void;
   /** The report of a self-check; rejects with what is known where there is none. */
@@ -12,7 +14,7 @@ export interface ProblemReportOptions {
 
 /** Asks first: a second window opens for a moment. */
 export async function reportProblem(options: ProblemReportOptions): Promise<void> {
-  const answer = await ask({
+  const answer = await ask(options, {
     message: 'Report a problem',
     detail:
       'Gatehouse can test itself and copy a report on this system. The report contains no keys, conversations or files, and nothing is sent. The test takes up to 10 seconds and opens a second window for a moment.',
@@ -22,7 +24,7 @@ export async function reportProblem(options: ProblemReportOptions): Promise<void
   if (answer !== 'Copy report') return;
   const { text, summary } = await describe(options);
   await clipboard.writeText(text);
-  const next = await ask({
+  const next = await ask(options, {
     message: 'Report copied',
     detail: `${summary} Paste the report into your message and add what you did and what happened. If you attach the log file, read it first.`,
     buttons: ['OK', 'Show log file'],
@@ -30,13 +32,18 @@ export async function reportProblem(options: ProblemReportOptions): Promise<void
   if (next === 'Show log file') options.showLog();
 }
 
-async function ask(question: {
+interface Question {
   message: string;
   detail: string;
   /** The first one is the default. */
   buttons: string[];
-}): Promise<string | undefined> {
-  const { response } = await dialog.showMessageBox({
+}
+
+async function ask(
+  options: Pick<ProblemReportOptions, 'ask'>,
+  question: Question,
+): Promise<string | undefined> {
+  const response = await options.ask({
     type: 'info',
     title: 'Report a Problem',
     ...question,
@@ -55,7 +62,10 @@ const reportSchema = z.object({
 async function describe({
   version,
   checkItself,
-}: ProblemReportOptions): Promise<{ text: string; summary: string }> {
+}: Pick<ProblemReportOptions, 'version' | 'checkItself'>): Promise<{
+  text: string;
+  summary: string;
+}> {
   try {
     const text = (await checkItself()).trim();
     const { checks } = reportSchema.parse(parseJson(text));

@@ -51,7 +51,9 @@ function press(items: MenuItemConstructorOptions[], label: string): void {
 }
 
 /** The page has begun to record, and has sent the first second. */
-async function record({ electron }: Desktop): Promise<void> {
+async function record(desktop: Desktop): Promise<void> {
+  const { electron } = desktop;
+  await vi.waitFor(() => expect(onlyWindow(desktop).isVisible()).toBe(true));
   const begun = await electron.protocol.load(
     'app://gatehouse/media?name=a.wav&type=audio/wav&role=recording',
     { method: 'POST' },
@@ -294,7 +296,7 @@ test('quitting by the menu asks as closing does, and "Quit" stops the run', asyn
   const { app, dialog, Menu } = desktop.electron;
   press(Menu.current, 'Quit');
   press(Menu.current, 'Quit');
-  expect(dialog.questions).toHaveLength(1);
+  await vi.waitFor(() => expect(dialog.questions).toHaveLength(1));
   expect(dialog.questions[0]?.options.buttons).toEqual([
     'Keep running in the background',
     'Quit',
@@ -314,7 +316,7 @@ test('quitting by the menu with nothing going on asks nothing', async () => {
 
 test('a run in the background has a tray item with what goes on, Open and Quit', async () => {
   const { desktop, gateway } = await busyDesktop();
-  const { Tray, dialog, BrowserWindow, app } = desktop.electron;
+  const { Tray, BrowserWindow, app } = desktop.electron;
   expect(Tray.shown).toEqual([]);
   await closeAndAnswer(desktop, 'Keep running in the background');
   await vi.waitFor(() => expect(Tray.shown).toHaveLength(1));
@@ -323,13 +325,29 @@ test('a run in the background has a tray item with what goes on, Open and Quit',
     label: '1 chat is in progress.',
     enabled: false,
   });
-  press(Tray.shown[0]?.items ?? [], 'Quit');
-  expect(dialog.questions.pop()?.options.buttons).toEqual(['Quit', 'Cancel']);
   press(Tray.shown[0]?.items ?? [], 'Open Gatehouse');
   expect(BrowserWindow.opened).toHaveLength(2);
   expect(Tray.shown).toEqual([]);
   gateway.finish();
   expect(app.exitCode).toBeNull();
+});
+
+test('Quit at the tray asks in a window of its own, which goes again where the run is to go on', async () => {
+  const { desktop, gateway } = await busyDesktop();
+  const { Tray, dialog, BrowserWindow, app } = desktop.electron;
+  await closeAndAnswer(desktop, 'Keep running in the background');
+  await vi.waitFor(() => expect(Tray.shown).toHaveLength(1));
+  press(Tray.shown[0]?.items ?? [], 'Quit');
+  await vi.waitFor(() => expect(dialog.questions).toHaveLength(1));
+  expect(BrowserWindow.opened).toHaveLength(2);
+  dialog.questions.pop()?.answer('Keep running in the background');
+  await vi.waitFor(() => expect(Tray.shown).toHaveLength(1));
+  expect(BrowserWindow.opened[1]?.isDestroyed()).toBe(true);
+  expect(gateway.answering()).toBe(1);
+  press(Tray.shown[0]?.items ?? [], 'Quit');
+  await vi.waitFor(() => expect(dialog.questions).toHaveLength(1));
+  dialog.questions.pop()?.answer('Quit');
+  expect(await app.exited).toBe(0);
 });
 
 test('runs go on in the background where the desktop has no tray', async () => {
@@ -359,6 +377,7 @@ test('macOS closes the window over its runs without a question, and quits with o
   expect(gateway.answering()).toBe(1);
   expect(Tray.shown).toHaveLength(1);
   press(Menu.current, 'Quit Gatehouse');
+  await vi.waitFor(() => expect(dialog.questions).toHaveLength(1));
   expect(dialog.questions[0]?.options.message).toBe('1 chat is in progress.');
   dialog.questions.pop()?.answer('Quit');
   expect(await app.exited).toBe(0);
@@ -395,5 +414,6 @@ test('promises no notification where there may be none', async () => {
   const { desktop } = await busyDesktop('darwin');
   const { dialog, Menu } = desktop.electron;
   press(Menu.current, 'Quit Gatehouse');
+  await vi.waitFor(() => expect(dialog.questions).toHaveLength(1));
   expect(dialog.questions[0]?.options.detail).toContain('but may not be able to notify you');
 });

@@ -83,6 +83,7 @@ test.each(['linux', 'darwin'] as const)(
   async (platform) => {
     const desktop = await startApplication({ platform });
     press(allItems(desktop), 'About Gatehouse');
+    await vi.waitFor(() => expect(desktop.electron.dialog.questions).toHaveLength(1));
     const question = desktop.electron.dialog.questions.pop();
     expect(question?.options.message).toBe('Gatehouse 1.2.3');
     expect(question?.options.detail).toMatch(/^Electron .+\nChromium .+\nNode\.js \d+\./);
@@ -92,6 +93,28 @@ test.each(['linux', 'darwin'] as const)(
     );
   },
 );
+
+test('About opens a window where macOS has none: a box alone would hold up every stream', async () => {
+  const desktop = await startApplication({ platform: 'darwin' });
+  onlyWindow(desktop).destroy();
+  press(allItems(desktop), 'About Gatehouse');
+  await vi.waitFor(() => expect(desktop.electron.dialog.questions).toHaveLength(1));
+  expect(onlyWindow(desktop).isVisible()).toBe(true);
+});
+
+test('About asks nobody where its window is closed before it is shown', async () => {
+  const desktop = await startApplication({
+    platform: 'darwin',
+    prepare: ({ protocol }) => {
+      protocol.load = () => new Promise(() => undefined);
+    },
+  });
+  press(allItems(desktop), 'About Gatehouse');
+  onlyWindow(desktop).destroy();
+  await new Promise(setImmediate);
+  expect(desktop.electron.dialog.questions).toEqual([]);
+  expect(desktop.log).toEqual([]);
+});
 
 const REPORT = JSON.stringify({
   ok: false,
@@ -109,6 +132,7 @@ async function pressReport(
   const desktop = await startApplication({ checkItself, platform });
   press(allItems(desktop), 'Report a Problem…');
   const { clipboard, dialog, shell } = desktop.electron;
+  await vi.waitFor(() => expect(dialog.questions).toHaveLength(1));
   return { clipboard, dialog, shell, desktop };
 }
 
