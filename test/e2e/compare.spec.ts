@@ -110,6 +110,12 @@ test('an image sheet of two by two, where one model fails and the other does not
   await expect(comparison.getByRole('article', { name: 'demo-image, Repeat 2' })).toContainText(
     'Succeeded',
   );
+  // Two lines of what came beside a picture; all of it at a press.
+  const beside = comparison.getByRole('button', { name: /^A simulated 1024 × 1024 image/ }).first();
+  const folded = (await beside.boundingBox())?.height ?? 0;
+  await beside.click();
+  await expect(beside).toHaveAttribute('aria-expanded', 'true');
+  expect((await beside.boundingBox())?.height).toBeGreaterThan(folded * 1.4);
   const failed = comparison.getByRole('article', { name: 'demo-flaky, Repeat 1' });
   await expect(failed.getByRole('alert')).toBeVisible();
   await expect(comparison.getByRole('button', { name: 'Retry failed' })).toBeVisible();

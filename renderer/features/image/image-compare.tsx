@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useState } from 'react';
+import { type CSSProperties, createContext, type ReactNode, useContext, useState } from 'react';
 import { isFinished } from '../../../shared/is-finished.ts';
 import { PictureButton } from '../../media/players/image-view.tsx';
 import { MediaView } from '../../media/players/media-view.tsx';
@@ -15,7 +15,7 @@ import { useRun } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { ImageFactLines } from './image-fact-lines.tsx';
-import { pictureId, sheetColumnWidth } from './picture-sheet.ts';
+import { pictureHeight, pictureId, sheetColumnWidth } from './picture-sheet.ts';
 import { PictureSheetViews, type SheetView } from './picture-sheet-views.tsx';
 import { requestedImage } from './requested-image.ts';
 import styles from './result.module.css';
@@ -66,7 +66,7 @@ function ImageCell({ cell, run, title: cellTitle }: ComparedCellProps) {
       {received.map((media, index) => {
         const title = `image ${received.length > 1 ? `${index + 1} ` : ''}of ${cellTitle}`;
         return (
-          <div key={media.id} className={styles.sheetPicture}>
+          <div key={media.id} className={styles.sheetPicture} style={sheetPictureStyle}>
             {media.kind === 'image' && media.complete ? (
               <PictureButton
                 media={media}
@@ -80,8 +80,28 @@ function ImageCell({ cell, run, title: cellTitle }: ComparedCellProps) {
           </div>
         );
       })}
-      {text.length > 0 && <p className={styles.sheetText}>{text.join('\n\n')}</p>}
+      {text.length > 0 && <SheetText text={text.join('\n\n')} />}
     </>
+  );
+}
+
+const sheetPictureStyle: CSSProperties & Record<'--picture-height', string> = {
+  '--picture-height': pictureHeight,
+};
+
+/** What came beside the pictures: its start, all of it at a press. */
+function SheetText({ text }: { text: string }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <button
+      type="button"
+      className={styles.sheetText}
+      data-open={isOpen || undefined}
+      aria-expanded={isOpen}
+      onClick={() => setOpen(!isOpen)}
+    >
+      {text}
+    </button>
   );
 }
 

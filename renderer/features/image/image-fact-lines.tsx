@@ -8,34 +8,50 @@ import styles from './result.module.css';
 export function ImageFactLines({ media, requested: fields }: ImageFactTableProps) {
   const facts = imageFacts(fields, media);
   const requested = facts.flatMap((fact) => fact.requested ?? []);
+  const received = facts.flatMap((fact) => (fact.received === null ? [] : fact.received));
+  const different = new Set(facts.flatMap((fact) => (fact.differs ? fact.received : [])));
   return (
     <dl className={styles.factLines}>
       {requested.length > 0 && (
         <div>
           <dt>Requested</dt>
-          <dd>{requested.join(' · ')}</dd>
+          <dd>
+            <FactLine facts={requested} />
+          </dd>
         </div>
       )}
       <div>
-        <dt>Received</dt>
+        <dt className={requested.length === 0 ? 'visually-hidden' : undefined}>Received</dt>
         <dd>
-          {facts
-            .filter(({ received }) => received !== null)
-            .map(({ name, received, differs }, at) => (
-              <Fragment key={name}>
-                {at > 0 && ' · '}
-                {differs ? (
-                  <span className={styles.differs}>
-                    {received} <WarningIcon size={12} />
-                    <span className="visually-hidden">differs</span>
-                  </span>
-                ) : (
-                  received
-                )}
-              </Fragment>
-            ))}
+          <FactLine facts={received} different={different} />
         </dd>
       </div>
     </dl>
   );
+}
+
+interface FactLineProps {
+  facts: readonly string[];
+  /** Of them, those that are not as requested. */
+  different?: ReadonlySet<string | null>;
+}
+
+/** With points between them, behind which alone a line ends. */
+function FactLine({ facts, different }: FactLineProps) {
+  return facts.map((fact, at) => (
+    <Fragment key={fact}>
+      {at > 0 && ' '}
+      <span className={styles.fact}>
+        {different?.has(fact) ? (
+          <span className={styles.differs}>
+            {fact} <WarningIcon size={12} />
+            <span className="visually-hidden">differs</span>
+          </span>
+        ) : (
+          fact
+        )}
+        {at < facts.length - 1 && ' ·'}
+      </span>
+    </Fragment>
+  ));
 }

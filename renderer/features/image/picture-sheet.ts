@@ -20,10 +20,10 @@ export interface SheetPicture {
 export type PictureSheet = readonly (readonly SheetPicture[])[];
 
 /** Of one of the pictures that a cell has. */
-/** Two rows of pictures are in view, with what is said below each. */
-const pictureHeight = 'max(150px, 27vh)';
 /** Of a cell, beside its picture. */
 const framePx = 18;
+/** Two rows of pictures are in view, with what is said below each; a square one fills the least column. */
+export const pictureHeight = 'max(202px, 27vh)';
 
 /** No column is wider than the widest of its pictures can be. */
 export function sheetColumnWidth(cells: readonly Cell[]): string {
