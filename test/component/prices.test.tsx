@@ -118,7 +118,7 @@ it('sets a daily cap for a connection, and takes it away again', async () => {
   main.prices = [story];
   main.today = [{ connectionId: 'demo', dollars: 0.98 }];
   const screen = await open();
-  await expect.element(screen.getByText('Today est. $0.98', { exact: true })).toBeVisible();
+  await expect.element(screen.getByText('Est. $0.98 today', { exact: true })).toBeVisible();
   await screen.getByRole('button', { name: 'Set daily cap of Demo' }).click();
   const dialog = screen.getByRole('dialog', { name: 'Daily cap for Demo' });
   const field = dialog.getByRole('spinbutton', { name: 'Daily cap' });
@@ -126,7 +126,7 @@ it('sets a daily cap for a connection, and takes it away again', async () => {
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect.element(dialog).not.toBeInTheDocument();
   expect(main.settings.dailyCaps).toEqual({ demo: 1 });
-  await expect.element(screen.getByText('Today est. $0.98 of $1.00')).toBeVisible();
+  await expect.element(screen.getByText('Est. $0.98 of $1.00 today')).toBeVisible();
   await screen.getByRole('button', { name: 'Edit daily cap of Demo' }).click();
   await field.fill('');
   await dialog.getByRole('button', { name: 'Save' }).click();

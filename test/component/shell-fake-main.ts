@@ -137,7 +137,7 @@ export const api = {
     info: async (): Promise<SystemInfo> => ({
       host: 'browser',
       version: '0.1.0',
-      platform: 'linux x64',
+      platform: 'linux',
       dataFolder: '/home/someone/.local/share/gatehouse',
       keyKeeping: ['session', 'file'],
       keyringReason: 'There is no keyring here.',

@@ -195,3 +195,8 @@ describe('requests of comparisons at once', () => {
     await expect.poll(() => main.settings.requestsAtOnce).toEqual({});
   });
 });
+
+it('names the system that Gatehouse runs on as people do', async () => {
+  const screen = await open('about');
+  await expect.element(screen.getByText('Linux', { exact: true })).toBeVisible();
+});

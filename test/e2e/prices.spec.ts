@@ -57,7 +57,7 @@ test('a daily cap asks before a run passes it, says what it would cost, and lets
   await cap.getByRole('spinbutton', { name: 'Daily cap' }).fill('0.20');
   await expectNothing(app, 'a daily cap');
   await cap.getByRole('button', { name: 'Save' }).click();
-  await expect(app.getByText('Today est. $0.00 of $0.20')).toBeVisible();
+  await expect(app.getByText('Est. $0.00 of $0.20 today')).toBeVisible();
   await expectNothing(app, 'the price table');
 
   await app.getByRole('link', { name: 'Speech' }).click();
@@ -91,7 +91,7 @@ test('a daily cap asks before a run passes it, says what it would cost, and lets
 
   await app.getByRole('link', { name: 'Settings' }).click();
   await app.getByRole('link', { name: 'Prices' }).click();
-  await expect(app.getByText('Today est. $0.45 of $0.20')).toBeVisible();
+  await expect(app.getByText('Est. $0.45 of $0.20 today')).toBeVisible();
   await app.getByRole('button', { name: 'Add price' }).click();
   await dialog.getByRole('combobox', { name: 'Model' }).fill('demo-story');
   await dialog.getByRole('spinbutton', { name: 'Output' }).fill('10');

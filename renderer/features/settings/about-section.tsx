@@ -11,6 +11,13 @@ const hosts = {
   browser: 'Browser (this machine only)',
 } as const;
 
+/** By what Node.js calls them. */
+const platforms: Readonly<Record<string, string>> = {
+  darwin: 'macOS',
+  linux: 'Linux',
+  win32: 'Windows',
+};
+
 export function AboutSection() {
   const { data, error } = useQuery(orpc.system.info.queryOptions());
   if (error !== null) return <ErrorAlert error={toAppError(error)} />;
@@ -18,7 +25,7 @@ export function AboutSection() {
   const facts: [name: string, value: string, monospace: boolean][] = [
     ['Version', data.version, false],
     ['Running in', hosts[data.host], false],
-    ['Platform', data.platform, false],
+    ['Platform', platforms[data.platform] ?? data.platform, false],
     ['Data folder', data.dataFolder, true],
     ['License', 'MIT', false],
   ];

@@ -22,7 +22,7 @@ export function CapWords({ connection, cap, today, onEdit }: CapWordsProps) {
           className={styles.today}
           {...tooltip('Estimate: what runs have used since midnight, multiplied by these prices.')}
         >
-          {`Today est. ${formatPrice(rounded(today))}${cap === null ? '' : ` of ${formatPrice(cap)}`}`}
+          {`Est. ${formatPrice(rounded(today))}${cap === null ? '' : ` of ${formatPrice(cap)}`} today`}
         </span>
       )}
       <Button

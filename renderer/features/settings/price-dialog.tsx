@@ -8,6 +8,7 @@ import { useAttempt } from '../../lib/use-attempt.ts';
 import { Button } from '../../ui/button.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { PlusIcon } from '../../ui/icons/actions.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { hasGroup, noRates, type PriceGroup, priceColumns } from './price-columns.ts';
@@ -112,7 +113,7 @@ export function PriceDialog({ price, prices, connections, selectedId, onClose }:
       ) : (
         <Button
           size="small"
-          variant="quiet"
+          icon={<PlusIcon size={14} />}
           className={styles.more}
           onClick={() => setShowsMedia(true)}
         >
