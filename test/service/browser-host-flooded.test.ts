@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type BrowserHost, startBrowserHost } from '../../electron/browser/host.ts';
+
+let host: BrowserHost;
+let sockets: Socket[] = [];
+
+beforeEach(async () => {
+  host = await startBrowserHost({
+    router: {},
+    port: 0,
+    createPage: () => (_request, response) => response.end('the page'),
+  });
+});
+
+afterEach(() => {
+  for (const socket of sockets) socket.destroy();
+  sockets = [];
+  host.close();
+});
+
+async function openRaw(): Promise<Socket> {
+  const socket = connect(host.port, '127.0.0.1');
+  sockets.push(socket);
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  return socket;
+}
+
+async function signIn(): Promise<string> {
+  const response = await fetch(host.createAddress(), { redirect: 'manual' });
+  await response.text();
+  return response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+}
+
+async function expectServed(cookie: string): Promise<void> {
+  const page = await fetch(`http://127.0.0.1:${host.port}/`, { headers: { cookie } });
+  expect(page.status).toBe(200);
+  expect(await page.text()).toBe('the page');
+}
+
+/** The page's socket, spoken by hand: a signed-in page that is no longer itself. */
+async function upgrade(cookie: string): Promise<Socket> {
+  const socket = await openRaw();
+  const lines = [
+    'GET /rpc HTTP/1.1',
+    `Host: 127.0.0.1:${host.port}`,
+    `Origin: http://127.0.0.1:${host.port}`,
+    `Cookie: ${cookie}`,
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
+    `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`,
+  ];
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+  const [head] = await once(socket, 'data');
+  expect(String(head)).toMatch(/^HTTP\/1\.1 101 /);
+  return socket;
+}
+
+it('a frame of a gigabyte is refused by its header, before its bytes', async () => {
+  const cookie = await signIn();
+  const socket = await upgrade(cookie);
+  const header = Buffer.alloc(14);
+  header.set([0x81, 0xff]);
+  header.writeBigUInt64BE(2n ** 30n, 2);
+  const before = process.memoryUsage().arrayBuffers;
+  socket.write(header);
+  const [frame]: [Buffer] = (await once(socket, 'data')) as [Buffer];
+  expect(frame.readUInt16BE(2)).toBe(1009);
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2 ** 24);
+  await expectServed(cookie);
+});
+
+it('frames without end that never are a message are refused at the same size', async () => {
+  const cookie = await signIn();
+  const socket = await upgrade(cookie);
+  const mebibyte = Buffer.alloc(2 ** 20 + 14);
+  mebibyte.set([0x01, 0xff]);
+  mebibyte.writeBigUInt64BE(2n ** 20n, 2);
+  const closed = once(socket, 'data') as Promise<[Buffer]>;
+  let sent = 0;
+  let refused = false;
+  void closed.then(() => {
+    refused = true;
+  });
+  while (!refused && sent < 2 ** 30) {
+    if (!socket.write(mebibyte)) await Promise.race([once(socket, 'drain'), closed]);
+    mebibyte[0] = 0x00;
+    sent += 2 ** 20;
+  }
+  const [frame] = await closed;
+  expect(frame.readUInt16BE(2)).toBe(1009);
+  await expectServed(cookie);
+});
+
+it('pages are served while a thousand connections say nothing, or a header without end', async () => {
+  const cookie = await signIn();
+  const silent = await Promise.all(Array.from({ length: 1000 }, openRaw));
+  for (const socket of silent.slice(0, 200))
+    socket.write('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-');
+  await expectServed(cookie);
+});
+
+it('a header that is too long is refused, and its connection closed', async () => {
+  const socket = await openRaw();
+  socket.write(`GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Long: ${'a'.repeat(20_000)}`);
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 431 /);
+});
