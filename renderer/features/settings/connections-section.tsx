@@ -104,7 +104,7 @@ function activityWords(activity: ConnectionActivity | undefined): string[] {
   return [
     ...(running > 0 ? [`${formatCountOf(running, 'running request')} will continue.`] : []),
     ...(waiting > 0
-      ? [`${formatCountOf(waiting, 'waiting request')} of comparisons will not be sent.`]
+      ? [`${formatCountOf(waiting, 'waiting comparison request')} will not be sent.`]
       : []),
     ...(heldCount > 0
       ? [`${formatCountOf(heldCount, 'unsent request')} of ${namesOf(held)} can no longer be sent.`]
