@@ -92,7 +92,7 @@ export function createSpending(options: {
         const plan = planOf(requests);
         if (plan === null) return [];
         const spent = today(connectionId);
-        return !passes(plan, cap, spent) ? [] : refusal(nameOf(connectionId), plan, cap, spent);
+        return passes(plan, cap, spent) ? refusal(nameOf(connectionId), plan, cap, spent) : [];
       });
       if (refusals.length > 0) throw new AppFailure(beyondCap(refusals));
     },

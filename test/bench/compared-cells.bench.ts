@@ -4,7 +4,12 @@ import { chooseModel, runButton } from '../e2e/fixtures/chat-page.ts';
 import { openPanel } from '../e2e/fixtures/settings-page.ts';
 import { expectAtMost } from './figures.ts';
 import { traceTasks } from './main-thread.ts';
-import { type QuickGateway, startQuickGateway, wordsOf } from './quick-gateway.ts';
+import {
+  type QuickGateway,
+  RANKED_DOCUMENTS,
+  startQuickGateway,
+  wordsOf,
+} from './quick-gateway.ts';
 
 const LONGEST_TASK_MS = 50;
 
@@ -34,6 +39,20 @@ const panels: readonly ComparedPanel[] = [
     field: 'Speed',
     list: '0.75, 1, 1.25, 1.5',
     write: (app) => app.getByRole('textbox', { name: 'Text', exact: true }).fill('Good morning.'),
+  },
+  {
+    panel: 'Rerank',
+    field: 'Top n',
+    list: '10, 11, 12, 13',
+    async write(app) {
+      // In a smaller one the columns become tabs.
+      await app.setViewportSize({ width: 1920, height: 1080 });
+      await app.getByRole('textbox', { name: 'Query' }).fill('When does the gate open?');
+      const documents = Array.from({ length: RANKED_DOCUMENTS }, (_, at) =>
+        [`Document ${at}:`, ...wordsOf(40).slice(at)].join(' '),
+      );
+      await app.getByRole('textbox', { name: 'Documents' }).fill(documents.join('\n'));
+    },
   },
 ];
 

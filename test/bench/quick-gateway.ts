@@ -3,7 +3,8 @@ import { createServer } from 'node:http';
 import { spokenWav } from '../e2e/fixtures/spoken-wav.ts';
 
 const ANSWER_MS = 20;
-const DOCUMENTS = 10;
+/** What each ranking has. */
+export const RANKED_DOCUMENTS = 10;
 const vocabulary = ['river', 'gate', 'lantern', 'bridge', 'willow', 'harbor', 'stone', 'evening'];
 
 /** So many, in which neighbors differ. */
@@ -22,9 +23,9 @@ export async function startQuickGateway(): Promise<QuickGateway> {
   /** A different order for each. */
   const ranking = () => {
     count += 1;
-    const results = Array.from({ length: DOCUMENTS }, (_, at) => ({
-      index: (at * 3 + count) % DOCUMENTS,
-      relevance_score: 1 - at / DOCUMENTS,
+    const results = Array.from({ length: RANKED_DOCUMENTS }, (_, at) => ({
+      index: (at * 3 + count) % RANKED_DOCUMENTS,
+      relevance_score: 1 - at / RANKED_DOCUMENTS,
     }));
     return JSON.stringify({ results, usage: { total_tokens: 120 } });
   };
