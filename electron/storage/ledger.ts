@@ -3,21 +3,14 @@ import { z } from 'zod';
 import type { ListedRuns, RunsCost } from '../../shared/contract/runs.ts';
 import type { AppError } from '../../shared/errors.ts';
 import { numberOf } from '../../shared/exact-number.ts';
-import { type Exchange, exchangesOf } from '../../shared/exchange.ts';
 import { type RunEvent, type RunSummary, runStatusSchema } from '../../shared/run.ts';
 import { type Database, unreadable } from './database-access.ts';
-import { type EventQuery, insertEvents, readEventRows } from './event-rows.ts';
-import {
-  type ExchangeQuery,
-  isAboutExchange,
-  readExchangeBehind,
-  readExchangeEvents,
-  readLastExchange,
-} from './exchange-rows.ts';
-import { type FrameFile, readFrames, readLastFrame } from './frames/frame-reader.ts';
+import { insertEvents } from './event-rows.ts';
+import { type FrameFile, readLastFrame } from './frames/frame-reader.ts';
 import type { FrameWriter } from './frames/frame-writer.ts';
 import { listedComparisons } from './listed-comparisons.ts';
 import { withMediaNames } from './media-names.ts';
+import { createRecordedEvents, type RecordedEvents } from './recorded-events.ts';
 import { createRunRemoval } from './run-removal.ts';
 import {
   insertRun,
@@ -43,7 +36,7 @@ import { createWriteBuffer } from './write-buffer.ts';
 export type { StoredRun } from './run-rows.ts';
 export type { RunQuery } from './search/run-search.ts';
 
-export interface Ledger {
+export interface Ledger extends RecordedEvents {
   /** Recorded when it returns, with what `record` writes; throws an `AppFailure` where that cannot be. */
   createRun(run: NewRun, record?: () => void): void;
   /** Kept in memory for at most 100 ms. Never throws; events of a removed run are dropped. */
@@ -80,12 +73,6 @@ export interface Ledger {
   /** Those that begin with its result, oldest first, at most a hundred. */
   next(runId: string): RunSummary[];
   summary(id: string): RunSummary | null;
-  /** Oldest first, with those that still wait to be written. */
-  events(runId: string, page: EventQuery): { events: RunEvent[]; more: boolean };
-  /** In order, those recorded so far; `next` is the number after them, null where there is none yet. */
-  exchanges(runId: string, page: ExchangeQuery): { exchanges: Exchange[]; next: number | null };
-  /** The number of the newest; null before the first. */
-  lastExchange(runId: string): number | null;
   /** Left out of everything until the deletion is undone; events that still wait are written all the same. */
   hide(id: string, deletionId: string): void;
   /** Returns whether there was a run to restore. */
@@ -126,8 +113,6 @@ export function createLedger(
   /** Also of one that is hidden: its last events may still wait to be written. */
   const rowOf = (runId: string) =>
     numberOf(db.sql('SELECT row FROM runs WHERE id = ? AND removed = 0').get(runId)?.row);
-  const shownRowOf = (runId: string) =>
-    numberOf(db.sql('SELECT row FROM shown_runs WHERE id = ?').get(runId)?.row);
 
   const removal = createRunRemoval(db, writer, timer);
   const buffer = createWriteBuffer({
@@ -168,15 +153,8 @@ export function createLedger(
     return run === undefined ? null : withLastSeq(run);
   }
 
-  /** Those that are written. */
-  function* writtenEvents(row: number, query: EventQuery): Generator<RunEvent> {
-    const rows = readEventRows(db, row, query, onUnreadable);
-    const { kinds } = query;
-    if (kinds !== null && !kinds.includes('chunk')) yield* rows;
-    else yield* inOrder(rows, readFrames(file, row, query, onUnreadable));
-  }
-
   const ledger: Ledger = {
+    ...createRecordedEvents({ db, file, waiting: (runId) => buffer.events(runId), onUnreadable }),
     createRun: (run, record) =>
       db.write(() => {
         insertRun(db, run);
@@ -268,44 +246,6 @@ export function createLedger(
       return current(readSummaries(db, rows))[0] ?? null;
     },
 
-    events(runId, page) {
-      const { limit, kinds, exchange = null } = page;
-      const events: RunEvent[] = [];
-      const row = shownRowOf(runId);
-      for (const event of row === null ? [] : writtenEvents(row, page)) {
-        if (events.length === limit) return { events, more: true };
-        events.push(event);
-      }
-      const written = new Set(events.map(({ seq }) => seq));
-      const waiting = buffer
-        .events(runId)
-        .filter(
-          (event) =>
-            event.seq > page.after &&
-            !written.has(event.seq) &&
-            (kinds === null || kinds.includes(event.kind)) &&
-            (exchange === null || event.exchange === exchange),
-        );
-      const all = [...events, ...waiting].sort((a, b) => a.seq - b.seq);
-      return { events: all.slice(0, limit), more: all.length > limit };
-    },
-
-    exchanges(runId, page) {
-      const { from, limit } = page;
-      const behind = readExchangeBehind(db, runId, page);
-      // With the one behind them: the last exchange may still be open.
-      const to = behind ?? Number.MAX_SAFE_INTEGER;
-      const waiting = buffer.events(runId).filter((event) => isAboutExchange(event, from));
-      const all = exchangesOf([...readExchangeEvents(db, runId, { from, to }), ...waiting]);
-      const next = behind ?? all[limit]?.number ?? null;
-      return { exchanges: all.filter(({ number }) => next === null || number < next), next };
-    },
-
-    lastExchange(runId) {
-      const last = buffer.events(runId).findLast(({ kind }) => kind === 'request');
-      return last?.exchange ?? readLastExchange(db, runId);
-    },
-
     hide: (id, deletionId) => removal.hide(id, deletionId),
     restore: (deletionId) => removal.restore(deletionId),
     removeHidden(deletionId) {
@@ -326,25 +266,4 @@ export function createLedger(
     },
   };
   return ledger;
-}
-
-/** Both, by their numbers. */
-function* inOrder(one: Iterator<RunEvent>, other: Iterator<RunEvent>): Generator<RunEvent> {
-  try {
-    let first = one.next();
-    let second = other.next();
-    while (!first.done || !second.done) {
-      if (first.done || (!second.done && second.value.seq < first.value.seq)) {
-        if (!second.done) yield second.value;
-        second = other.next();
-      } else {
-        yield first.value;
-        first = one.next();
-      }
-    }
-  } finally {
-    // A statement that is not at its end holds on to what the file held then.
-    one.return?.();
-    other.return?.();
-  }
 }
