@@ -2,7 +2,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SystemInfo } from '../shared/contract/system.ts';
+import type { Notice, SystemInfo } from '../shared/contract/system.ts';
 import { estimate } from '../shared/cost.ts';
 import { DEFAULT_REQUESTS_AT_ONCE, defaultTimeouts } from '../shared/default-settings.ts';
 import {
@@ -63,6 +63,8 @@ export interface ServicesOptions {
   /** Hears of every run that starts, answers or ends. */
   onRun?: (run: RunSummary) => void;
   log: (line: string) => void;
+  /** What the host has to say from the start. */
+  notices?: readonly Notice[];
   /** How video tasks are polled; the usual schedule unless given. */
   polling?: Polling;
 }
@@ -116,6 +118,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
   const runIndex = createRunIndex(storage.db, storage.search);
   const onNotice = () => changes.announce('notices');
   storage.onNotice(onNotice);
+  for (const notice of options.notices ?? []) storage.warn(notice);
   const deletions = createDeletions({
     db: storage.db,
     now,

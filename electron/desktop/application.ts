@@ -34,6 +34,7 @@ import { createPageRescue } from './page-rescue.ts';
 import { guardPermissions } from './permissions.ts';
 import { reportProblem } from './problem-report.ts';
 import { servePorts } from './rpc-ports.ts';
+import { sandboxNotice } from './sandbox-notice.ts';
 import { checkInOwnProcess } from './self-check-process.ts';
 import { prepareShutdown, type Shutdown } from './shutdown.ts';
 import { watchStartUp } from './start-up.ts';
@@ -49,6 +50,7 @@ export interface ApplicationOptions {
   page: PageSource;
   environment: NodeJS.ProcessEnv;
   platform: NodeJS.Platform;
+  isRoot: boolean;
   defects: Defects;
   log: (line: string) => void;
   /** Standard output, where whoever started Gatehouse hears whether it did. */
@@ -88,8 +90,11 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
     timer,
     log: options.log,
   });
+  const unsandboxed = sandboxNotice(app, options.isRoot);
+  if (unsandboxed !== null) options.log(unsandboxed.message);
   const services = await createServices({
     host: 'desktop',
+    notices: unsandboxed === null ? [] : [unsandboxed],
     home: options.home,
     version: options.version,
     environment: options.environment,

@@ -68,6 +68,7 @@ export function startDesktop(files: BuiltFiles): void {
           page: pageSource(files.page),
           environment: withKey(env, key),
           platform,
+          isRoot: process.getuid?.() === 0,
           defects,
           log,
           print,

@@ -162,3 +162,24 @@ test('a page that cannot be loaded again later leaves its runs alone', async () 
   expect(desktop.printed).toEqual([READY_LINE]);
   expect(desktop.electron.app.exitCode).toBeNull();
 });
+
+const SANDBOX_OFF = 'Gatehouse is running without Chromium’s sandbox, which this system blocks.';
+
+test.each([
+  ['its AppImage left it out', false, true, [SANDBOX_OFF]],
+  ['root never has it', true, true, []],
+  ['it is on', false, false, []],
+])(
+  "says that Chromium's sandbox is off, and nothing where that is no news: %s",
+  async (_who, isRoot, isOff, said) => {
+    const desktop = await startApplication({
+      isRoot,
+      prepare({ app }) {
+        if (isOff) app.switches.add('no-sandbox');
+      },
+    });
+    const { api } = await connect(desktop);
+    expect((await api.system.info()).notices.map(({ message }) => message)).toEqual(said);
+    expect(desktop.log).toEqual(said);
+  },
+);
