@@ -48,6 +48,16 @@ test.each([
   },
 );
 
+test.each([
+  ['linux', 'Quit', 'CmdOrCtrl+Q'],
+  ['darwin', 'Quit Gatehouse', 'CmdOrCtrl+Q'],
+  ['win32', 'Exit', undefined],
+] as const)('quits on %s by %s, with the key that is usual there', async (platform, label, key) => {
+  const items = allItems(await packaged(platform));
+  expect(items.find((item) => item.label === label)).toMatchObject({ label });
+  expect(items.find((item) => item.label === label)?.accelerator).toBe(key);
+});
+
 test.each(['linux', 'darwin'] as const)('zooms by every usual key on %s', async (platform) => {
   const items = allItems(await packaged(platform));
   const keysOf = (role: Item['role']) =>

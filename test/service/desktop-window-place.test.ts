@@ -8,6 +8,7 @@ import {
   desktopFolder,
   onlyWindow,
   startApplication,
+  startMain,
 } from '../fixtures/electron/desktop-under-test.ts';
 import { monitor } from '../fixtures/electron/screen.ts';
 import { manualTimer } from '../fixtures/manual-timer.ts';
@@ -157,6 +158,29 @@ test.each([
   if (file === null) return expect(icon).toBeNull();
   expect(icon).toMatch(file);
   expect(existsSync(icon ?? '')).toBe(true);
+});
+
+test.each([
+  [false, /icon\.png$/],
+  [true, undefined],
+] as const)('gives its window that icon, packaged (%s) none', async (isPackaged, icon) => {
+  const desktop = await startApplication({
+    prepare({ app }) {
+      app.isPackaged = isPackaged;
+    },
+  });
+  const { options } = onlyWindow(desktop);
+  if (icon === undefined) expect(options).not.toHaveProperty('icon');
+  else expect(options.icon).toMatch(icon);
+});
+
+test.each([
+  ['win32', APP_ID],
+  ['linux', null],
+] as const)('names itself to Windows alone: %s', async (platform, id) => {
+  vi.spyOn(process, 'platform', 'get').mockReturnValue(platform);
+  const { electron } = await startMain();
+  expect(electron.app.userModelId).toBe(id);
 });
 
 test('is known by one name to every system', () => {
