@@ -86,9 +86,10 @@ describe('conversations', () => {
       await announced(services, () => {
         deletionId = conversations.remove(id);
       }),
-    ).toEqual([`conversations ${id}`]);
+    ).toEqual([`conversations ${id}`, 'comparisons null']);
     expect(await announced(services, () => services.deletions.undo([deletionId]))).toEqual([
       `conversations ${id}`,
+      'comparisons null',
     ]);
   });
 
