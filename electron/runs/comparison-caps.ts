@@ -1,5 +1,6 @@
 /** The daily caps that a comparison's requests may pass. */
 import type { StartInput } from '../../shared/contract/runs.ts';
+import type { Change } from '../../shared/contract/system.ts';
 import { type AppError, AppFailure } from '../../shared/errors.ts';
 import type { StoredCell } from '../storage/comparison-store.ts';
 import { heldCells } from './cell-state.ts';
@@ -12,6 +13,14 @@ export interface ComparisonCaps {
   check(live: Live, cells: readonly StoredCell[], times: number): void;
   /** What `check` says of all that is held, once a cap holds any of it; null where the user need only say so. */
   heldBy(live: Live): AppError | null;
+}
+
+/** Whether its cells may be expected to cost something else after the change. */
+export function mayChangePrices({ comparison }: Live, { topic, id }: Change): boolean {
+  if (topic === 'prices') return true;
+  if (topic === 'conversations') return comparison.conversationId === id;
+  // A recording costs by its length, which may be known only now.
+  return topic === 'media' && comparison.operation === 'transcription';
 }
 
 /** `inputOfCell`: what the cell would send now. Throws an `AppFailure` where it answers a message that is gone. */

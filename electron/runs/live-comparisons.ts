@@ -1,19 +1,18 @@
 /** Comparisons that have something to send or are watched, and how their cells are sent. */
 import type { Cell, Comparison } from '../../shared/comparison.ts';
 import type { ComparisonNotes } from '../../shared/comparison-notes.ts';
-import type { StartInput } from '../../shared/contract/runs.ts';
 import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
 import { isFinished } from '../../shared/is-finished.ts';
 import { phaseTraits } from '../../shared/operations/phase.ts';
 import type { RunSummary } from '../../shared/run.ts';
 import type { Changes } from '../changes.ts';
-import type { CellAnswers } from '../conversations/compare-turn.ts';
 import type { Conversations } from '../conversations/conversations.ts';
 import type { ComparisonStore, StoredCell } from '../storage/comparison-store.ts';
 import type { Ledger } from '../storage/ledger.ts';
 import type { Timer } from '../storage/timer.ts';
+import { cellInput } from './cell-input.ts';
 import { stateOf } from './cell-state.ts';
-import { createComparisonCaps } from './comparison-caps.ts';
+import { createComparisonCaps, mayChangePrices } from './comparison-caps.ts';
 import { connectionsOf, inputOf } from './comparison-plan.ts';
 import { type ComparisonWatchers, createComparisonWatchers } from './comparison-watchers.ts';
 import { errorOf } from './ending.ts';
@@ -92,18 +91,16 @@ export function createLiveComparisons(options: LiveComparisonsOptions): LiveComp
   const running = new Map<string, QueuedRequest>();
   let closed = false;
   const queue = createSendQueue({ ...options, onChange: laneChanged });
-  const caps = createComparisonCaps(options.spending, inputNow);
+  const caps = createComparisonCaps(
+    options.spending,
+    (live, cell) => cellInput(options.conversations, live, cell).input,
+  );
 
-  options.changes.listen(({ topic, id }) => {
+  options.changes.listen((change) => {
     for (const live of lives.values()) {
-      const { conversationId, operation } = live.comparison;
-      const isPriced = topic === 'prices';
-      const isSpokenTo = topic === 'conversations' && conversationId === id;
-      // A recording costs by its length, which may be known only now.
-      const isMeasured = topic === 'media' && operation === 'transcription';
-      if (isPriced || isSpokenTo || isMeasured) live.prices.clear();
+      if (mayChangePrices(live, change)) live.prices.clear();
       // Caps are settings.
-      if (isPriced || topic === 'settings') live.watchers.tell({});
+      if (change.topic === 'prices' || change.topic === 'settings') live.watchers.tell({});
     }
   });
 
@@ -181,33 +178,14 @@ export function createLiveComparisons(options: LiveComparisonsOptions): LiveComp
     live.watchers.tell({ cells: cells.map(({ place }) => place) });
   }
 
-  /** Null for what is no chat. Throws an `AppFailure` where the message is gone. */
-  function answersOf({ comparison }: Live, cell: StoredCell, input: StartInput) {
-    const { conversationId } = comparison;
-    if (conversationId === null || cell.messageId === null) return null;
-    const { cellAnswers } = options.conversations();
-    return {
-      conversationId,
-      answers: cellAnswers(conversationId, cell.messageId, input.request),
-    };
-  }
-
-  /** Throws an `AppFailure` where it answers a message that is gone. */
-  function inputNow(live: Live, cell: StoredCell): StartInput {
-    const input = inputOf(live.comparison, cell);
-    const chat = answersOf(live, cell, input);
-    return chat === null ? input : withMessages(input, chat.answers);
-  }
-
   async function send(live: Live, cell: StoredCell, request: QueuedRequest): Promise<void> {
     const { place } = cell;
     const { id } = live.comparison;
     let recorded: string | null = null;
     try {
-      const beyondCap = live.beyondCap.has(place);
-      const input = { ...inputOf(live.comparison, cell), beyondCap };
-      const chat = answersOf(live, cell, input);
-      await engine.start(chat === null ? input : withMessages(input, chat.answers), {
+      const { input, chat } = cellInput(options.conversations, live, cell);
+      const asked = { ...input, beyondCap: live.beyondCap.has(place) };
+      await engine.start(asked, {
         ...(chat !== null && { conversationId: chat.conversationId }),
         cell: { comparisonId: id, place },
         record(runId) {
@@ -336,10 +314,6 @@ export function createLiveComparisons(options: LiveComparisonsOptions): LiveComp
       queue.close();
     },
   };
-}
-
-function withMessages(input: StartInput, { messages }: CellAnswers): StartInput {
-  return { ...input, request: { ...input.request, messages } };
 }
 
 /** How long the gateway wants no other request, in seconds; null where it does not say. */
