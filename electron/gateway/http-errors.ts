@@ -39,7 +39,7 @@ export function httpError(head: ResponseHead, text: string, now: () => number, u
       return appError(
         'rate-limited',
         `Rate limit reached${reason}`,
-        retryAfterSeconds === null ? 'Wait a moment, then retry.' : waitAskedFor(retryAfterSeconds),
+        waitAskedFor(retryAfterSeconds) ?? 'Wait a moment, then retry.',
         { gateway, retryAfterSeconds },
       );
     case 501:
@@ -57,15 +57,15 @@ export function errorInReply(head: ResponseHead, text: string): AppError {
     'gateway',
     `The gateway reported an error${reasonGiven(gateway, text)}`,
     nextForCode(gateway) ??
-      (retryAfterSeconds === null
-        ? 'Check the request, then run it again.'
-        : waitAskedFor(retryAfterSeconds)),
+      waitAskedFor(retryAfterSeconds) ??
+      'Check the request, then run it again.',
     { gateway, retryAfterSeconds },
   );
 }
 
-/** True whenever it is read: how much of the wait is left only the page knows. */
-function waitAskedFor(seconds: number): string {
+/** True whenever it is read: how much of the wait is left only the page knows. Null where there is none. */
+function waitAskedFor(seconds: number | null): string | null {
+  if (seconds === null || seconds === 0) return null;
   return `The gateway asked to wait ${waitWords(seconds)} before retrying.`;
 }
 

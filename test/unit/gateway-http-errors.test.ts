@@ -74,6 +74,7 @@ describe('an HTTP error', () => {
   });
 
   it.each([
+    ['0', 'Wait a moment, then retry.'],
     ['1', 'The gateway asked to wait 1 second before retrying.'],
     ['90', 'The gateway asked to wait 90 seconds before retrying.'],
     ['600', 'The gateway asked to wait 10 minutes before retrying.'],
