@@ -1,4 +1,4 @@
-/** Shows a system notification for a run that ended while no window was in front. */
+/** Shows a system notification for a run, or a whole comparison, that ended while no window was in front. */
 import { Notification } from 'electron';
 import { isFinished } from '../../shared/is-finished.ts';
 import type { RunSummary } from '../../shared/run.ts';
@@ -16,6 +16,8 @@ const WORDS: Partial<Record<RunSummary['status'], string>> = {
 export interface RunNotifierOptions {
   platform: NodeJS.Platform;
   packaged: boolean;
+  /** The title of a comparison that its run has just ended; null while anything else of it waits or runs. */
+  endedComparison: (id: string) => string | null;
   /** Whether the user sees the window right now. */
   inFront: () => boolean;
   onClick: () => void;
@@ -28,7 +30,7 @@ export interface RunNotifierOptions {
 }
 
 export interface RunNotifier {
-  /** Call with every change of a run; it notifies once per run, at its end. */
+  /** Call with every change of a run; it notifies once per run, or comparison of runs, at its end. */
   notify(run: RunSummary): void;
   /** Whether the system shows notifications for certain, so that one may be promised. */
   isCertain(): boolean;
@@ -87,6 +89,11 @@ export function createRunNotifier(options: RunNotifierOptions): RunNotifier {
     notification.show();
   }
 
+  function tell(title: string, body: string): void {
+    if (Notification.isSupported()) show(title, body);
+    else options.onUnshown(title);
+  }
+
   return {
     isCertain,
     isPending: () => pending.size > 0,
@@ -94,9 +101,11 @@ export function createRunNotifier(options: RunNotifierOptions): RunNotifier {
       const noResult = run.figures?.noResult ?? null;
       const word = noResult === null ? WORDS[run.status] : 'returned no result';
       if (!isFinished(run.status) || word === undefined || options.inFront()) return;
-      const title = `${run.model} ${word}`;
-      if (Notification.isSupported()) show(title, run.error?.message ?? noResult ?? run.preview);
-      else options.onUnshown(title);
+      if (run.comparisonId !== null) {
+        const name = options.endedComparison(run.comparisonId);
+        // Of many runs one word is enough, and it tells no model that is still to be judged.
+        if (name !== null) tell('Comparison finished', name);
+      } else tell(`${run.model} ${word}`, run.error?.message ?? noResult ?? run.preview);
     },
   };
 }

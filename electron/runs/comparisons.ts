@@ -68,6 +68,8 @@ export interface Comparisons {
   held(connectionId: string): ConnectionActivity['held'];
   /** Of all connections; with those that are being recorded. */
   waitingCount(): number;
+  /** Whether nothing of it waits or runs. */
+  isOver(id: string): boolean;
   /** A run has started, changed or ended. */
   follow(run: RunSummary): void;
   /** `atOnce` may say something else now. */
@@ -316,6 +318,9 @@ export function createComparisons(options: ComparisonsOptions): Comparisons {
       });
     },
     waitingCount: () => lives.waitingCount(),
+    isOver: (id) =>
+      (lives.find(id)?.queued.size ?? 0) === 0 &&
+      ledger.outcomesOf(id, null).every(({ status }) => isFinished(status)),
     follow: (run) => lives.follow(run),
     review: () => lives.review(),
 

@@ -17,9 +17,11 @@ async function notifier(inFront = false, where: Where = { platform: 'linux', pac
   const onClick = vi.fn();
   const unshown: string[] = [];
   const onSettled = vi.fn<() => void>();
+  const ended = new Set<string>();
   const timer = manualTimer();
   const made = createRunNotifier({
     ...where,
+    endedComparison: (id) => (ended.has(id) ? 'Two voices' : null),
     inFront: () => inFront,
     onClick,
     onUnshown: (title) => unshown.push(title),
@@ -27,7 +29,7 @@ async function notifier(inFront = false, where: Where = { platform: 'linux', pac
     timer,
     log: (line) => log.push(line),
   });
-  return { Notification, ...made, log, onClick, unshown, onSettled, timer };
+  return { Notification, ...made, log, onClick, unshown, onSettled, timer, ended };
 }
 
 test.each<[RunStatus, string | undefined]>([
@@ -59,6 +61,18 @@ test('says that a run without an error returned nothing', async () => {
     title: 'demo-story returned no result',
     body: 'The model refused.',
   });
+});
+
+test('a comparison is announced once, as its last run ends, and names no model', async () => {
+  const { Notification, notify, ended } = await notifier();
+  notify(testRun({ id: 'one', status: 'succeeded', comparisonId: 'voices', cell: 0 }));
+  notify(testRun({ id: 'two', status: 'failed', comparisonId: 'voices', cell: 1 }));
+  expect(Notification.shown).toEqual([]);
+  ended.add('voices');
+  notify(testRun({ id: 'three', status: 'succeeded', comparisonId: 'voices', cell: 2 }));
+  expect(Notification.shown.map(({ options }) => options)).toMatchObject([
+    { title: 'Comparison finished', body: 'Two voices' },
+  ]);
 });
 
 test('is silent in front of the user, and where the system has no notifications', async () => {
