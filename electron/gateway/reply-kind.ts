@@ -91,9 +91,7 @@ function isText(opening: Buffer): boolean {
   }
 }
 
+/** Without its mark; a character that is not there whole yet, the mark too, is left out. */
 function textOf(opening: Buffer): string {
-  return opening
-    .toString('utf8')
-    .replace(/^\uFEFF/, '')
-    .trimStart();
+  return new TextDecoder().decode(opening, { stream: true }).trimStart();
 }

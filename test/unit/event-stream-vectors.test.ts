@@ -1,18 +1,12 @@
 /** What the event-stream tests of the web platform send (wpt/eventsource/format-* and event-data), cut anywhere. */
 import { describe, expect, it } from 'vitest';
-import type { Frame } from '../../electron/gateway/exchange-types.ts';
-import { createRedactor } from '../../electron/gateway/redactor.ts';
-import { createReplyReader } from '../../electron/gateway/reply-reader.ts';
-import { recordTimings } from '../../electron/gateway/timing-recorder.ts';
 import { seededRandom } from './support/fold-events.ts';
+import { readEvents, type StreamedEvent } from './support/read-events.ts';
 
 const BOM = '\uFEFF';
 const long = 'x'.repeat(2048);
-/** With its name where it has one. */
-type Event = string | { event: string; data: string };
-
 /** What a stream holds, and the events that have to come of it. */
-const vectors: [name: string, stream: string, events: Event[]][] = [
+const vectors: [name: string, stream: string, events: StreamedEvent[]][] = [
   ['bom', `${BOM}data:1\n\n${BOM}data:2\n\ndata:3\n\n`, ['1', '3']],
   ['bom-2', `${BOM}${BOM}data:1\n\ndata:2\n\ndata:3\n\n`, ['2', '3']],
   [
@@ -65,50 +59,25 @@ const vectors: [name: string, stream: string, events: Event[]][] = [
   ],
 ];
 
-/** The events of a reply that comes in these pieces. */
-async function read(pieces: Iterable<Uint8Array>, key: string | null): Promise<Event[]> {
-  const frames: Frame[] = [];
-  const reader = createReplyReader(
-    'json',
-    {
-      request() {},
-      response() {},
-      body() {},
-      chunks(completed) {
-        frames.push(...completed);
-        return { produced: completed.length, rest: 'more' };
-      },
-    },
-    createRedactor(key),
-    recordTimings(() => 0),
-  );
-  reader.head(200, [Buffer.from('Content-Type'), Buffer.from('text/event-stream;charset=x')]);
-  for (const piece of pieces) await reader.data(Buffer.from(piece));
-  await reader.end('complete');
-  return frames.flatMap(({ data, event, comment }) =>
-    comment ? [] : [event === null ? data : { event, data }],
-  );
-}
-
 describe('the event stream', () => {
   it.each(vectors)('%s, in any pieces', async (_name, stream, events) => {
     const bytes = Buffer.from(stream);
     // The second key begins like the texts: frames are looked at, and held back.
     for (const key of [null, 'test1234-ok']) {
-      expect(await read([bytes], key)).toEqual(events);
+      expect(await readEvents([bytes], key)).toEqual(events);
       expect(
-        await read(
+        await readEvents(
           [...bytes].map((byte) => Uint8Array.of(byte)),
           key,
         ),
       ).toEqual(events);
       const step = Math.ceil(bytes.length / 200);
       for (let at = 1; at < bytes.length; at += step) {
-        expect(await read([bytes.subarray(0, at), bytes.subarray(at)], key)).toEqual(events);
+        expect(await readEvents([bytes.subarray(0, at), bytes.subarray(at)], key)).toEqual(events);
       }
       const random = seededRandom(bytes.length);
       for (let round = 0; round < 30; round += 1) {
-        expect(await read(anyPieces(bytes, random), key)).toEqual(events);
+        expect(await readEvents(anyPieces(bytes, random), key)).toEqual(events);
       }
     }
   });

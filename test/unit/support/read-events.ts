@@ -1,0 +1,36 @@
+/** The events that come of a streamed reply, whole or in pieces. */
+import type { Frame } from '../../../electron/gateway/exchange-types.ts';
+import { createRedactor } from '../../../electron/gateway/redactor.ts';
+import { createReplyReader } from '../../../electron/gateway/reply-reader.ts';
+import { recordTimings } from '../../../electron/gateway/timing-recorder.ts';
+
+/** With its name where it has one. */
+export type StreamedEvent = string | { event: string; data: string };
+
+/** The events of a reply that comes in these pieces, comments left out. */
+export async function readEvents(
+  pieces: Iterable<Uint8Array>,
+  key: string | null,
+): Promise<StreamedEvent[]> {
+  const frames: Frame[] = [];
+  const reader = createReplyReader(
+    'json',
+    {
+      request() {},
+      response() {},
+      body() {},
+      chunks(completed) {
+        frames.push(...completed);
+        return { produced: completed.length, rest: 'more' };
+      },
+    },
+    createRedactor(key),
+    recordTimings(() => 0),
+  );
+  reader.head(200, [Buffer.from('Content-Type'), Buffer.from('text/event-stream;charset=x')]);
+  for (const piece of pieces) await reader.data(Buffer.from(piece));
+  await reader.end('complete');
+  return frames.flatMap(({ data, event, comment }) =>
+    comment ? [] : [event === null ? data : { event, data }],
+  );
+}
