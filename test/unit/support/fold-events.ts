@@ -85,7 +85,7 @@ export function randomReply(random: () => number, depth = 5): JsonValue {
   );
 }
 
-const REPLY_KEYS = [
+export const REPLY_KEYS = [
   'id',
   'model',
   'created',
