@@ -30,6 +30,13 @@ describe('saving a transcript', () => {
     );
   });
 
+  it('keeps a cue whole, whatever is said in it', () => {
+    const text = 'Is 1 < 2 & 3?\r\n\r\n--> Yes.';
+    const odd = { ...spoken, segments: [{ id: 0, start: 0, end: 1, text }] };
+    expect(transcriptFile(odd, 'vtt')).toContain('\nIs 1 &lt; 2 &amp; 3?\n--&gt; Yes.\n');
+    expect(transcriptFile(odd, 'srt')).toContain('\nIs 1 < 2 & 3?\n--> Yes.\n');
+  });
+
   it('writes text and JSON', () => {
     expect(transcriptFile(spoken, 'txt')).toBe('Mind the step. Welcome.\n');
     expect(JSON.parse(transcriptFile(spoken, 'json'))).toMatchObject({

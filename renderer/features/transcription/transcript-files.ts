@@ -18,13 +18,13 @@ export function transcriptFile(state: TranscriptionState, format: TranscriptForm
     case 'srt':
       return cues
         .map(({ start, end, text }, index) => {
-          return `${index + 1}\n${clock(start, ',')} --> ${clock(end, ',')}\n${text.trim()}\n`;
+          return `${index + 1}\n${clock(start, ',')} --> ${clock(end, ',')}\n${cueText(text)}\n`;
         })
         .join('\n');
     case 'vtt':
       return `WEBVTT\n\n${cues
         .map(({ start, end, text }) => {
-          return `${clock(start, '.')} --> ${clock(end, '.')}\n${text.trim()}\n`;
+          return `${clock(start, '.')} --> ${clock(end, '.')}\n${escaped(cueText(text))}\n`;
         })
         .join('\n')}`;
     case 'json': {
@@ -35,6 +35,16 @@ export function transcriptFile(state: TranscriptionState, format: TranscriptForm
 }
 
 type Cue = Pick<TranscriptSegment, 'start' | 'end' | 'text'>;
+
+/** A blank line would end the cue. */
+function cueText(text: string): string {
+  return text.trim().replace(/\s*[\r\n]\s*/g, '\n');
+}
+
+/** WebVTT has tags and references, and its times an arrow. */
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
 
 /** Words alone are joined into cues of about this length. */
 const CUE_SECONDS = 4;

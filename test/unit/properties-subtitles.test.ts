@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { transcriptFile } from '../../renderer/features/transcription/transcript-files.ts';
+import { emptyTranscriptionState } from '../../shared/operations/transcription/state.ts';
+import { readSubtitles, subtitleFormat } from '../../shared/operations/transcription/subtitles.ts';
+import { inputs } from '../fixtures/property.ts';
+
+const STAMP = '00:00:01.500 --> 00:00:02.000';
+/** What is said, and what subtitles give a meaning of their own. */
+const said = fc
+  .array(
+    fc.constantFrom(
+      'Mind',
+      'the step',
+      ' ',
+      '\n',
+      '\n\n',
+      '\r\n',
+      '1',
+      'NOTE',
+      'WEBVTT',
+      'STYLE',
+      '<',
+      '>',
+      '&',
+      '&amp;',
+      '<i>',
+      '-->',
+      STAMP,
+      '…',
+      '😀',
+    ),
+    { maxLength: 7 },
+  )
+  .map((parts) => parts.join(''));
+const segments = fc
+  .array(
+    fc.record({ start: fc.nat({ max: 400_000_000 }), length: fc.nat({ max: 9999 }), text: said }),
+    { minLength: 1, maxLength: 5 },
+  )
+  .map((cues) =>
+    cues.map(({ start, length, text }, id) => ({
+      id,
+      start: start / 1000,
+      end: (start + length) / 1000,
+      text,
+    })),
+  );
+
+const flat = (text: string) => text.replace(/\s+/g, ' ').trim();
+
+it('a transcript that was saved as WebVTT is read as it was', () => {
+  fc.assert(
+    fc.property(segments, fc.constantFrom('\n', '\r\n', '\r'), (given, lineEnd) => {
+      const file = transcriptFile(
+        { ...emptyTranscriptionState, segments: given },
+        'vtt',
+      ).replaceAll('\n', lineEnd);
+      expect(subtitleFormat(file)).toBe('vtt');
+      expect(readSubtitles(file).map(({ start, end, text }) => ({ start, end, text }))).toEqual(
+        given.map(({ start, end, text }) => ({ start, end, text: flat(text) })),
+      );
+    }),
+    inputs(1500),
+  );
+});
+
+it('one that was saved as SubRip is read as it was, but for what looks like a tag', () => {
+  const plain = segments.map((cues) =>
+    cues.map((cue) => ({ ...cue, text: cue.text.replace(/[<>&]/g, '') })),
+  );
+  fc.assert(
+    fc.property(plain, fc.constantFrom('\n', '\r\n', '\r'), (given, lineEnd) => {
+      const file = transcriptFile(
+        { ...emptyTranscriptionState, segments: given },
+        'srt',
+      ).replaceAll('\n', lineEnd);
+      expect(subtitleFormat(file)).toBe('srt');
+      expect(readSubtitles(file)).toEqual(
+        given.map(({ id, start, end, text }) => ({ id: id + 1, start, end, text: flat(text) })),
+      );
+    }),
+    inputs(1500),
+  );
+});
+
+it('any text is read: times are in order of the text and no tag is left', () => {
+  const line = fc.constantFrom(
+    '1',
+    '',
+    ' ',
+    STAMP,
+    '00:01,5-->00:02',
+    '<v Ann>Hi</v>',
+    'Hi',
+    'NOTE',
+    '-->',
+    '99999999999999999999:00:00 --> 0:0',
+  );
+  fc.assert(
+    fc.property(
+      fc.array(line, { maxLength: 12 }),
+      fc.constantFrom('\n', '\r\n', '\r'),
+      (lines, lineEnd) => {
+        const cues = readSubtitles(lines.join(lineEnd));
+        expect(cues).toEqual(readSubtitles(lines.join('\n')));
+        for (const { start, end, text } of cues) {
+          expect([start, end].every(Number.isFinite)).toBe(true);
+          expect(text).not.toContain('<v');
+        }
+      },
+    ),
+    inputs(800),
+  );
+});
