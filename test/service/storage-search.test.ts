@@ -298,6 +298,18 @@ describe('on its thread', () => {
   });
 });
 
+it('reads past a character that would end the query', async () => {
+  const { conversations } = await startTestServices();
+  const { id } = conversations.create();
+  conversations.addMessage(id, null, { role: 'user', content: 'A lighthouse' });
+  const find = async (search: string) => {
+    const found = await conversations.list({ search, limit: 5 });
+    return found.map((one) => one.id);
+  };
+  expect(await find('\0light')).toEqual([id]);
+  expect(await find('light\0nothing')).toEqual([]);
+});
+
 it('logs no defect where a search was outdated by the next letter', async () => {
   const services = await startTestServices();
   const log = vi.spyOn(services, 'log');

@@ -21,8 +21,9 @@ const FEW = 2000;
 
 /** What the index matches; null for words that are not in it. */
 export function phraseOf({ fullText }: SearchFile, search: string): string | null {
-  const isIndexed = fullText && Array.from(search).length >= SHORTEST_INDEXED;
-  return isIndexed ? `"${search.replaceAll('"', '""')}"` : null;
+  const words = withoutNul(search);
+  const isIndexed = fullText && Array.from(words).length >= SHORTEST_INDEXED;
+  return isIndexed ? `"${words.replaceAll('"', '""')}"` : null;
 }
 
 /** The rows of all texts that match, as a JSON list; null where there are many. */
@@ -44,5 +45,10 @@ export function isSameByLike({ fullText }: SearchFile, search: string): boolean 
 
 /** A pattern for `LIKE … ESCAPE '\'` that finds the text anywhere. */
 export function likeText(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`;
+  return `%${withoutNul(text).replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`;
+}
+
+/** Both would end there, the phrase without its quote. */
+function withoutNul(text: string): string {
+  return text.replaceAll('\0', '');
 }
