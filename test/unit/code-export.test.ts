@@ -57,6 +57,12 @@ describe('curlOf', () => {
     expect(curlOf({ ...post, body: '{"seed":1.0}' })).toContain(`'{"seed":1.0}'`);
   });
 
+  it('keeps curl from reading an address as a list of addresses', () => {
+    const url = 'https://gateway.example/v1/models?filter[owner]={me}';
+    expect(argumentsOf(curlOf({ ...post, url, body: '{}' }))).toContain('--globoff');
+    expect(curlOf({ ...post, body: '{}' })).not.toContain('--globoff');
+  });
+
   it('reads streams as they come', () => {
     expect(curlOf({ ...post, body: '{}' })).toContain('--no-buffer');
   });

@@ -60,5 +60,8 @@ test.each<[name: string, text: string, rows: string[][]]>([
 test('writes what it reads back', () => {
   const values = ['plain', 'a,b', 'say "hi"', 'two\nlines', ' spaced ', ''];
   expect(readCsv(csvLine(values))).toEqual([values]);
+  // Neither the semicolons nor the tabs look like what separates the values.
+  for (const value of ['a; b; c', 'a\tb\tc'])
+    expect(readCsv(csvLine([value, '1']))).toEqual([[value, '1']]);
   expect(csvLine([1, null, 0.25])).toBe('1,,0.25');
 });

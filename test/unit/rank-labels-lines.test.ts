@@ -29,6 +29,11 @@ describe('relevance labels', () => {
     ['{"0": 3', 'labels: this is not valid JSON.'],
     ['{"first": 3}', 'labels: Field “first”: “first” is not an index (0, 1, 2, …).'],
     ['{"0": 4}', 'labels: Field “0”: the label must be 0, 1, 2 or 3.'],
+    ['{"0": {"toString": null}}', 'labels: Field “0”: the label must be 0, 1, 2 or 3.'],
+    [
+      '[{"index": {"toString": null}}]',
+      'labels: Item 1: “{"toString":null}” is not an index (0, 1, 2, …).',
+    ],
     ['[1, true]', 'labels: Item 2: the label must be 0, 1, 2 or 3.'],
     ['[{"label": 1}]', 'labels: Item 1 has no “index” or “document”.'],
     ['[{"document": 0, "label": 1}]', 'labels: Item 1: “0” is not a document number (1, 2, 3, …).'],

@@ -53,13 +53,13 @@ export function readCsv(text: string): string[][] {
   return rows;
 }
 
-/** A line of values that every reader parses back unchanged. */
+/** A line of values that every reader parses back unchanged, one that guesses the separator too. */
 export function csvLine(values: readonly (string | number | null)[]): string {
   return values.map((value) => quoteCsv(value === null ? '' : String(value))).join(',');
 }
 
 function quoteCsv(value: string): string {
-  return /[",\r\n]|^\s|\s$/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+  return /[",;\t\r\n]|^\s|\s$/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
 }
 
 function nextSign(source: string, from: number, separator: string): number {

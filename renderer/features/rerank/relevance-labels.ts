@@ -95,18 +95,24 @@ function csvEntries(text: string): LabelEntry[] {
 
 /** `first`: what the first document is called. */
 function readIndex(value: JsonValue, first: 0 | 1, place: string): string {
-  const number = Number(String(value).trim() || Number.NaN);
+  const written = printed(value);
+  const number = Number(written.trim() || Number.NaN);
   if (!Number.isSafeInteger(number) || number < first) {
     const name = first === 0 ? 'an index (0, 1, 2, …)' : 'a document number (1, 2, 3, …)';
-    throw new LabelProblem(`${place}: “${String(value)}” is not ${name}.`);
+    throw new LabelProblem(`${place}: “${written}” is not ${name}.`);
   }
   return String(number - first);
 }
 
 function readLabel(value: JsonValue | undefined, place: string): RelevanceLabel {
-  const label = readRelevanceLabel(String(value ?? '').trim());
+  const label = readRelevanceLabel(printed(value ?? '').trim());
   if (label === undefined) throw new LabelProblem(`${place}: the label must be 0, 1, 2 or 3.`);
   return label;
+}
+
+/** An object may have a `toString` of its own. */
+function printed(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function failed(message: string): ReadLabels {

@@ -19,6 +19,8 @@ export function curlOf(sent: SentRequest, reply: CodeReply = { kind: 'text' }): 
   const assumed = body.kind === 'none' ? 'GET' : 'POST';
   if (request.method === 'HEAD') lines.push('--head');
   else if (request.method !== assumed) lines.push(`--request ${request.method}`);
+  // In an address, curl takes brackets and braces for lists of addresses.
+  if (/[[\]{}]/.test(request.url)) lines.push('--globoff');
   if (request.authorized) lines.push(`--header "Authorization: Bearer $${keyVariable}"`);
   for (const [name, value] of request.headers) {
     lines.push(`--header ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`);

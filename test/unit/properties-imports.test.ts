@@ -1,0 +1,228 @@
+import { execFileSync } from 'node:child_process';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { readExportedPrices } from '../../electron/storage/read-exported-prices.ts';
+import { curlOf } from '../../renderer/features/inspector/code/code-export-curl.ts';
+import { csvLine, readCsv } from '../../renderer/features/rerank/csv.ts';
+import { documentsOf, readDocuments, toText } from '../../renderer/features/rerank/documents.ts';
+import { labelsCsv, readLabels } from '../../renderer/features/rerank/relevance-labels.ts';
+import { mapText, readMapRows } from '../../renderer/run/form/map-rows.ts';
+import { parseJson } from '../../shared/parse-json.ts';
+import { inputs, jsonValue } from '../fixtures/property.ts';
+
+/** Words among signs that mean something to shells, JSON or tables. */
+const text = fc.string({
+  unit: fc.constantFrom(
+    'a',
+    'B',
+    '7',
+    ' ',
+    '\n',
+    '\r',
+    '\t',
+    ',',
+    ';',
+    '"',
+    "'",
+    '\\',
+    '$',
+    '`',
+    '!',
+    '@',
+    '[',
+    '{',
+    ':',
+    '-',
+    '€',
+    '😀',
+    '\uFEFF',
+    '\u2028',
+  ),
+  maxLength: 8,
+});
+
+it('a shell hands to curl what was sent, letter by letter', () => {
+  const header = fc.tuple(
+    fc.constantFrom('content-type', 'x-note'),
+    text.map((value) => value.replace(/[\r\n]/g, '')),
+  );
+  const request = fc.record({
+    method: fc.constantFrom('GET', 'POST', 'DELETE'),
+    url: text.map((query) => `https://gateway.example/v1?${query.replace(/\s/g, '')}`),
+    headers: fc.array(header, { maxLength: 2 }),
+    body: fc.oneof(
+      text,
+      jsonValue.map((value) => JSON.stringify(value)).filter((body) => !body.includes('\\u0000')),
+    ),
+  });
+  fc.assert(
+    fc.property(fc.array(request, { minLength: 1, maxLength: 40 }), (requests) => {
+      const given = argumentsOf(requests.map((sent) => curlOf(sent)));
+      for (const [at, { url, headers, body }] of requests.entries()) {
+        const argued = given[at] ?? [];
+        expect(argued).toContain(url);
+        for (const [name, value] of headers) {
+          expect(argued).toContain(value === '' ? `${name};` : `${name}: ${value}`);
+        }
+        const sent = argued[argued.indexOf('--data-raw') + 1];
+        expect(sent === body || JSON.stringify(parseJson(sent ?? '')) === body).toBe(true);
+      }
+    }),
+    inputs(20),
+  );
+});
+
+/** What a shell makes of each command. */
+function argumentsOf(commands: readonly string[]): string[][] {
+  const script = `curl() { for argument in "$@"; do printf '=%s\\0' "$argument"; done; printf '.\\0'; }`;
+  const output = execFileSync('sh', ['-c', [script, ...commands].join('\n')], { encoding: 'utf8' });
+  return output.split(/(?<=^|\0)\.\0/).map((call) =>
+    call
+      .split('\0')
+      .slice(0, -1)
+      .map((argument) => argument.slice(1)),
+  );
+}
+
+it('numbers keep their value, down to the last digit, from text to text', () => {
+  const digits = fc.string({ unit: fc.constantFrom(...'0019'), minLength: 1, maxLength: 22 });
+  const number = fc
+    .tuple(
+      fc.constantFrom('', '-'),
+      digits.map((whole) => whole.replace(/^0+(?=\d)/, '')),
+      fc.option(digits),
+      fc.option(fc.tuple(fc.constantFrom('e', 'E', 'e+', 'e-'), fc.nat({ max: 400 }))),
+    )
+    .map(([sign, whole, fraction, exponent]) => {
+      return `${sign}${whole}${fraction === null ? '' : `.${fraction}`}${exponent?.join('') ?? ''}`;
+    });
+  fc.assert(
+    fc.property(fc.array(number, { maxLength: 6 }), (numbers) => {
+      const printed = JSON.stringify(parseJson(`{"a":[${numbers.join(',')}]}`));
+      const again = printed.slice('{"a":['.length, -']}'.length).split(',');
+      expect(again.map(exactly)).toEqual((numbers.length === 0 ? [''] : numbers).map(exactly));
+    }),
+    inputs(2000),
+  );
+});
+
+/** Its significant digits, and the power of ten of the last. */
+function exactly(number: string): string {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d*)\.?(\d*)(?:e([-+]?\d+))?$/i.exec(number) ?? [];
+  const digits = (whole + fraction).replace(/^0+/, '');
+  const significant = digits.replace(/0+$/, '');
+  if (significant === '') return '0';
+  const power = Number(exponent) - fraction.length + digits.length - significant.length;
+  return `${sign}${significant}e${power}`;
+}
+
+it('a table of comma-separated values is read as it was written', () => {
+  const row = fc
+    .integer({ min: 2, max: 4 })
+    .chain((columns) =>
+      fc.array(fc.array(text, { minLength: columns, maxLength: columns }), { maxLength: 4 }),
+    );
+  fc.assert(
+    fc.property(row, fc.constantFrom('\n', '\r\n'), (rows, lineEnd) => {
+      expect(readCsv(rows.map((values) => csvLine(values) + lineEnd).join(''))).toEqual(rows);
+    }),
+    inputs(1000),
+  );
+});
+
+it('labels are read as they were saved, and any other file is refused in words', () => {
+  const labels = fc.dictionary(fc.nat({ max: 99 }).map(String), fc.constantFrom(0, 1, 2, 3), {
+    minKeys: 1,
+    maxKeys: 6,
+  });
+  fc.assert(
+    fc.property(labels, jsonValue, text, (given, json, content) => {
+      expect(readLabels('labels.csv', labelsCsv({ ...given }), 100)).toEqual({
+        ok: true,
+        labels: { ...given },
+      });
+      for (const other of [JSON.stringify(json), content]) {
+        const read = readLabels('labels', other, 3);
+        expect(read.ok || read.message !== '').toBe(true);
+      }
+    }),
+    inputs(500),
+  );
+});
+
+it('documents are sent as they were brought, from a list or a file', () => {
+  const documents = fc.array(
+    text.filter((document) => document.trim() !== ''),
+    { minLength: 1, maxLength: 5 },
+  );
+  fc.assert(
+    fc.property(documents, (given) => {
+      expect(documentsOf(toText(given))).toEqual(
+        given.map((document) => document.replace(/\r\n?/g, '\n')),
+      );
+      for (const [name, file] of [
+        ['a.json', JSON.stringify(given)],
+        ['a.json', JSON.stringify(given.map((content) => ({ id: 1, text: content })))],
+        ['a.jsonl', given.map((content) => JSON.stringify({ text: content })).join('\r\n')],
+        ['a.csv', ['text,id', ...given.map((content) => csvLine([content, '1']))].join('\n')],
+      ] as const) {
+        expect(readDocuments(name, file)).toEqual({ ok: true, documents: given });
+      }
+    }),
+    inputs(500),
+  );
+});
+
+it('any file of documents is read or refused in words', () => {
+  const file = fc.oneof(
+    text,
+    jsonValue.map((value) => JSON.stringify(value)),
+  );
+  fc.assert(
+    fc.property(
+      fc.constantFrom('a', 'a.csv', 'a.tsv', 'a.json', 'a.jsonl', 'a.txt'),
+      file,
+      (name, content) => {
+        const read = readDocuments(name, content);
+        expect(
+          read.ok
+            ? read.documents.every((document) => document.trim() !== '')
+            : read.message !== '',
+        ).toBe(true);
+      },
+    ),
+    inputs(800),
+  );
+});
+
+it('rows of a map are those of the text that they make', () => {
+  const value = fc.constantFrom('', '1', '-2.5', '1e', 'x', '"', '1,2', 'a\nb', '}');
+  fc.assert(
+    fc.property(fc.array(fc.record({ key: text, value }), { maxLength: 4 }), (rows) => {
+      expect(readMapRows(mapText(rows))).toEqual(rows);
+    }),
+    inputs(500),
+  );
+});
+
+it('prices are imported as they were exported, and any other table is refused in words', () => {
+  const connections = [{ id: 'c1', name: 'One' }];
+  fc.assert(
+    fc.property(
+      fc.double({ min: 0, max: 1e6, noNaN: true }),
+      text.filter((model) => model.trim() !== ''),
+      fc.array(jsonValue, { minLength: 1, maxLength: 3 }),
+      (price, model, rows) => {
+        const exported = parseJson(
+          JSON.stringify([{ connection: 'One', model: model.trim(), perImage: price }]),
+        );
+        const [read] = readExportedPrices(Array.isArray(exported) ? exported : [], connections);
+        expect(read).toMatchObject({ connectionId: 'c1', model: model.trim() });
+        expect(read?.rates.perImage).toBeCloseTo(price, 10);
+        expect(() => readExportedPrices(rows, connections)).toThrow(/^Row \d/);
+      },
+    ),
+    inputs(300),
+  );
+});
