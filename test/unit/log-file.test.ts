@@ -60,6 +60,17 @@ test('keeps five files, and none grows beyond its limit', () => {
   expect(readFileSync(join(home, 'logs', 'gatehouse.1.log'), 'utf8')).toContain('line 96 ');
 });
 
+test('a file holds a megabyte unless told otherwise', () => {
+  const home = temporaryFolder();
+  const file = open(home);
+  const kilobyte = 'x'.repeat(1000 - '2026-01-02T03:04:05.000Z \n'.length);
+  for (let line = 0; line < 1000; line += 1) file.write(kilobyte);
+  expect(readdirSync(join(home, 'logs'))).toEqual(['gatehouse.log']);
+  expect(statSync(logPath(home)).size).toBe(1_000_000);
+  file.write('one more');
+  expect(readdirSync(join(home, 'logs'))).toHaveLength(2);
+});
+
 test('says at the next start that the last one did not end properly', () => {
   const home = temporaryFolder();
   const start = () => {

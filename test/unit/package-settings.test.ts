@@ -1,0 +1,41 @@
+/** What electron-builder is told for systems on which no package is built here. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+
+const settings = z
+  .object({
+    mac: z.object({
+      target: z.array(z.object({ target: z.string(), arch: z.string() })),
+      hardenedRuntime: z.boolean(),
+      identity: z.string().optional(),
+    }),
+    win: z.object({ target: z.array(z.string()) }),
+    nsis: z.object({ oneClick: z.boolean(), perMachine: z.boolean() }),
+    toolsets: z.object({ appimage: z.string() }),
+  })
+  .parse(parse(readFileSync(join(import.meta.dirname, '../../electron-builder.yml'), 'utf8')));
+
+test('one file runs on every Mac, and updates find the zip that they need', () => {
+  expect(settings.mac.target).toEqual([
+    { target: 'dmg', arch: 'universal' },
+    { target: 'zip', arch: 'universal' },
+  ]);
+});
+
+test('who signs for macOS is left to mac-signing.ts, for what has a hardened runtime', () => {
+  expect(settings.mac).toMatchObject({ hardenedRuntime: true });
+  expect(settings.mac).not.toHaveProperty('identity');
+});
+
+test('Windows installs for one user, with no page that offers more, and so without an administrator', () => {
+  expect(settings.win.target).toEqual(['nsis']);
+  // With `oneClick: false` there is such a page, whatever `perMachine` says.
+  expect(settings.nsis).toEqual({ oneClick: true, perMachine: false });
+});
+
+test('the AppImage has the static runtime', () => {
+  expect(Number(settings.toolsets.appimage.split('.')[0])).toBeGreaterThanOrEqual(1);
+});
