@@ -284,6 +284,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     settings,
     changes,
     unfinishedCount,
+    recordingCount: () => media.recordingCount(),
     timer: systemTimer,
     now,
     log,

@@ -25,6 +25,7 @@ export interface UpdatesOptions {
   settings: Pick<SettingsStore, 'get'>;
   changes: Pick<Changes, 'announce' | 'listen'>;
   unfinishedCount: () => number;
+  recordingCount: () => number;
   timer: Timer;
   now: () => number;
   log: (line: string) => void;
@@ -34,7 +35,7 @@ export interface Updates {
   status(): UpdateStatus;
   check(): void;
   download(): void;
-  /** Throws an `AppFailure` while runs are active. */
+  /** Throws an `AppFailure` while runs are active, or something is being recorded. */
   install(): void;
   close(): void;
 }
@@ -140,6 +141,7 @@ export function createUpdates(options: UpdatesOptions): Updates {
       if (update.state !== 'downloaded') return;
       const runs = options.unfinishedCount();
       if (runs > 0) throw new AppFailure(runsAreActive(runs));
+      if (options.recordingCount() > 0) throw new AppFailure(recordingIsActive);
       const { version } = update;
       show({ state: 'installing', version });
       void attempt(version, async ({ install }, signal) => {
@@ -181,3 +183,10 @@ function runsAreActive(count: number) {
     { fields: [] },
   );
 }
+
+const recordingIsActive = appError(
+  'invalid-request',
+  'A recording is in progress.',
+  'Stop it, then install the update.',
+  { fields: [] },
+);

@@ -149,7 +149,10 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
       startUp.pageConnected();
       rescue.connected();
     },
-    onDisconnected: rescue.disconnected,
+    onClosed(isLast) {
+      if (isLast) rescue.disconnected();
+      services.media.leaveRecordings();
+    },
   });
   const untilClosing = new AbortController();
   shutdown = prepareShutdown({

@@ -9,8 +9,8 @@ import { PAGE_ORIGIN } from './page-address.ts';
 export interface PortListeners {
   /** Called for each port that is accepted. */
   onConnected: () => void;
-  /** Called when the last one has closed. */
-  onDisconnected?: () => void;
+  /** Called when one has closed, the last one or not: a page that is reloaded may be there again by then. */
+  onClosed?: (isLast: boolean) => void;
 }
 
 /** Returns a function that stops listening and closes the ports that are open. */
@@ -18,7 +18,7 @@ export function servePorts(
   ipc: Pick<IpcMain, 'on' | 'removeAllListeners'>,
   router: AppRouter,
   log: (line: string) => void,
-  { onConnected, onDisconnected }: PortListeners,
+  { onConnected, onClosed }: PortListeners,
 ): () => void {
   const handler = new RPCHandler(router, { customJsonSerializers: [exactNumberCodec] });
   const open = new Set<MessagePortMain>();
@@ -36,7 +36,7 @@ export function servePorts(
     open.add(port);
     port.on('close', () => {
       open.delete(port);
-      if (open.size === 0) onDisconnected?.();
+      onClosed?.(open.size === 0);
     });
     handler.upgrade(port);
     // oRPC does not start the port, and one that is not started may be collected.

@@ -48,8 +48,10 @@ export interface MediaStore {
   peaksPath(id: string): string;
   /** The writer of a medium that still grows; null for any other id. */
   writer(id: string): MediaWriter | null;
-  /** How many recordings still grow. */
+  /** How many recordings go on. */
   recordingCount(): number;
+  /** Their page has gone: none goes on, unless more of it arrives. */
+  leaveRecordings(): void;
   /** With the ending that the file has, and a number where another medium has that name. */
   rename(id: string, name: string): Media;
   /** For good. */
@@ -97,6 +99,8 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
       if (hash !== null && !rows.isUsed(hash)) files.dropStored(hash);
     },
   });
+
+  const recordings = () => [...writers.values()].filter(({ role }) => role === 'recording');
 
   function forget(id: string): void {
     writers.delete(id);
@@ -200,7 +204,10 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
     path: (id) => files.stored(hashOf(id)),
     peaksPath: (id) => files.peaks(hashOf(id)),
     writer: (id) => writers.get(id) ?? null,
-    recordingCount: () => [...writers.values()].filter(({ role }) => role === 'recording').length,
+    recordingCount: () => recordings().filter(({ isLeft }) => !isLeft()).length,
+    leaveRecordings() {
+      for (const writer of recordings()) writer.leave();
+    },
 
     discard(id) {
       const stored = rows.get(id);

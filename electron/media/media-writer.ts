@@ -17,6 +17,9 @@ export interface MediaWriter {
   write(bytes: Uint8Array, at?: number): Promise<void>;
   /** Sniffs and measures it; it keeps the name that it began with. Throws and drops it if it is empty. */
   finish(): Promise<Media>;
+  /** Whoever sends it has gone, as long as no more of it arrives. */
+  leave(): void;
+  isLeft(): boolean;
   /** Forgets it; without effect once it is complete. */
   abort(): Promise<void>;
 }
@@ -35,6 +38,7 @@ export function createMediaWriter(options: MediaWriterOptions): MediaWriter {
   let finishing: Promise<Media> | null = null;
   let isEmpty = false;
   let isKept = false;
+  let isLeft = false;
 
   async function complete(): Promise<Media> {
     const hash = await file.end(
@@ -61,6 +65,7 @@ export function createMediaWriter(options: MediaWriterOptions): MediaWriter {
     file,
 
     async write(bytes, at) {
+      isLeft = false;
       try {
         await file.write(bytes, at);
       } catch (cause) {
@@ -77,6 +82,11 @@ export function createMediaWriter(options: MediaWriterOptions): MediaWriter {
       });
       return finishing;
     },
+
+    leave() {
+      isLeft = true;
+    },
+    isLeft: () => isLeft,
 
     async abort() {
       if (isKept) return;

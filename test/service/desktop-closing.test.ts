@@ -50,15 +50,22 @@ function press(items: MenuItemConstructorOptions[], label: string): void {
   Reflect.apply(item.click, undefined, []);
 }
 
-/** The page has begun to record, and has sent the first second. */
-async function record(desktop: Desktop): Promise<void> {
+/** The page has begun to record. Returns what sends the next second. */
+async function record(desktop: Desktop): Promise<() => Promise<void>> {
   const { electron } = desktop;
   await vi.waitFor(() => expect(onlyWindow(desktop).isVisible()).toBe(true));
-  const begun = await electron.protocol.load(
-    'app://gatehouse/media?name=a.wav&type=audio/wav&role=recording',
-    { method: 'POST' },
-  );
+  const at = 'app://gatehouse/media';
+  const begun = await electron.protocol.load(`${at}?name=a.wav&type=audio/wav&role=recording`, {
+    method: 'POST',
+  });
   expect(begun.status).toBeLessThan(300);
+  const { id } = await begun.json();
+  let offset = 0;
+  return async () => {
+    const body = new ArrayBuffer(100);
+    await electron.protocol.load(`${at}/${id}?offset=${offset}`, { method: 'PUT', body });
+    offset += 100;
+  };
 }
 
 async function closeAndAnswer({ electron }: Desktop, button: string): Promise<void> {
@@ -408,6 +415,35 @@ test('macOS asks before a window with a recording is closed, and not again about
   press(Menu.current, 'Quit Gatehouse');
   expect(await app.exited).toBe(0);
   expect(dialog.questions).toEqual([]);
+});
+
+test('a recording whose page was reloaded is no longer going on', async () => {
+  const desktop = await startApplication();
+  const { app, dialog, Menu } = desktop.electron;
+  await record(desktop);
+  const { api, closed } = await connect(desktop);
+  await api.system.info();
+  onlyWindow(desktop).webContents.reload();
+  await closed;
+  await (await connect(desktop)).api.system.info();
+  press(Menu.current, 'Quit');
+  expect(await app.exited).toBe(0);
+  expect(dialog.questions).toEqual([]);
+});
+
+test('a recording whose page only connected again goes on', async () => {
+  const desktop = await startApplication();
+  const { dialog, Menu } = desktop.electron;
+  const more = await record(desktop);
+  const { api, closed, port } = await connect(desktop);
+  await api.system.info();
+  port.close();
+  await closed;
+  await (await connect(desktop)).api.system.info();
+  await more();
+  press(Menu.current, 'Quit');
+  await vi.waitFor(() => expect(dialog.questions).toHaveLength(1));
+  expect(dialog.questions[0]?.options.message).toBe('A recording is in progress.');
 });
 
 test('promises no notification where there may be none', async () => {

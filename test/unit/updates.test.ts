@@ -7,7 +7,7 @@ import { manualTimer } from '../fixtures/manual-timer.ts';
 
 const DAY_MS = 86_400_000;
 
-function start({ activeRuns = 0, found = '2.0.0' as string | null } = {}) {
+function start({ activeRuns = 0, recordings = 0, found = '2.0.0' as string | null } = {}) {
   const changes = createChanges();
   const timer = manualTimer();
   const updater = {
@@ -21,6 +21,7 @@ function start({ activeRuns = 0, found = '2.0.0' as string | null } = {}) {
     settings: { get: () => ({ ...defaultSettings, updateFeedUrl: 'https://example.com' }) },
     changes,
     unfinishedCount: () => activeRuns,
+    recordingCount: () => recordings,
     timer,
     now: () => 7,
     log: () => undefined,
@@ -125,4 +126,14 @@ describe('feedProblem', () => {
     ['https:// example.com', 'Enter a URL'],
     ['https://me@example.com', 'Remove the user name'],
   ])('refuses %s', (url, problem) => expect(feedProblem(url)).toContain(problem));
+});
+
+test('installs nothing over a recording, which would end with its page', async () => {
+  const { becomes, updater, updates } = start({ recordings: 1 });
+  updates.check();
+  await becomes('available');
+  updates.download();
+  await becomes('downloaded');
+  expect(() => updates.install()).toThrow('A recording is in progress.');
+  expect(updater.install).not.toHaveBeenCalled();
 });
