@@ -33,7 +33,6 @@ async function developDesktop(binary: string): Promise<void> {
     environment: { ...process.env, ELECTRON_RENDERER_URL: vite.url },
     key,
     platform: process.platform,
-    isRoot: process.getuid?.() === 0,
     ...usualLimits,
   });
   switch (start.state) {

@@ -20,6 +20,13 @@ type Explain = (match: RegExpExecArray, binary: string) => ExitExplanation;
 
 /** Chromium says the same in three ways (electron#42510, electron#41066); only the first names the file. */
 const known: [RegExp, Explain][] = [
+  [
+    /Running as root without --no-sandbox/,
+    () => ({
+      reason: "Chromium's sandbox does not work for root",
+      remedy: 'To use the desktop window, start Gatehouse as another user.',
+    }),
+  ],
   [/make sure that (.+?) is owned by root/, ([, file = '']) => sandboxBlocked(file)],
   [
     /No usable sandbox|SUID sandbox helper|FATAL:\S*credentials\.cc/,

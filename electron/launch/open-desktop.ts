@@ -43,7 +43,6 @@ export async function openDesktop(options: OpenDesktopOptions): Promise<DesktopO
     environment,
     key,
     platform: process.platform,
-    isRoot: process.getuid?.() === 0,
     ...usualLimits,
   });
   switch (start.state) {

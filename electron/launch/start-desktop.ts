@@ -19,7 +19,6 @@ export interface DesktopOptions {
   /** The gateway's key; not in `environment`. */
   key: string | null;
   platform: NodeJS.Platform;
-  isRoot: boolean;
   /** A window that is not ready by then is given up. */
   readyMs: number;
   /** What was asked to end and is still there after that is killed. */
@@ -129,11 +128,10 @@ export function startDesktop(options: DesktopOptions): Promise<DesktopStart> {
 }
 
 function spawnElectron(options: DesktopOptions): ChildProcess {
-  const { binary, root, key, platform, isRoot } = options;
+  const { binary, root, key, platform } = options;
   // With it, Electron would be a plain Node.
   const { ELECTRON_RUN_AS_NODE: _, ...env } = options.environment;
-  // Chromium does not start as root with its sandbox at all. For anyone else it is never turned off here.
-  const args = isRoot ? ['--no-sandbox', root] : [root];
+  const args = [root];
   if (platform === 'win32') {
     // Electron's standard input is always at its end there; main takes the key out before it starts anything.
     return spawn(binary, args, {

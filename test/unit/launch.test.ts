@@ -117,6 +117,15 @@ describe('why Electron ended', () => {
     expect(remedy).toContain(`sudo chown root:root '${file}' && sudo chmod 4755 '${file}'`);
     expect(remedy).not.toContain('no-sandbox');
   });
+
+  it('root, for whom Chromium has no sandbox: another user is named as the way', () => {
+    const stderr =
+      '[4521:1123/051402.215203:FATAL:electron/shell/app/electron_main_delegate.cc:289] Running as root without --no-sandbox is not supported. See https://crbug.com/638180.';
+    expect(explainExit({ code: null, signal: 'SIGTRAP', stderr, binary })).toEqual({
+      reason: "Chromium's sandbox does not work for root",
+      remedy: 'To use the desktop window, start Gatehouse as another user.',
+    });
+  });
 });
 
 describe('why the download failed', () => {
