@@ -23,7 +23,13 @@ const riff =
   (head) =>
     (at(0, 'RIFF')(head) || at(0, 'RF64')(head)) && at(8, form)(head);
 
-/** https://mimesniff.spec.whatwg.org/ where it speaks, else the format's own specification. */
+/** The one format here that can be text throughout. */
+const PDF = '%PDF-';
+
+/**
+ * For bytes that are not text: “The wide road” is no QuickTime box, “ID3 tags” no sound.
+ * https://mimesniff.spec.whatwg.org/ where it speaks, else the format's own specification.
+ */
 const signatures: [Test, MediaKind, string][] = [
   [at(0, '\x89PNG\r\n\x1a\n'), 'image', 'image/png'],
   [at(0, '\xff\xd8\xff'), 'image', 'image/jpeg'],
@@ -46,7 +52,7 @@ const signatures: [Test, MediaKind, string][] = [
   [at(0, 'OggS'), 'audio', 'audio/ogg'],
   [at(0, 'fLaC'), 'audio', 'audio/flac'],
   [at(0, 'ID3'), 'audio', 'audio/mpeg'],
-  [at(0, '%PDF-'), 'file', 'application/pdf'],
+  [at(0, PDF), 'file', 'application/pdf'],
   [at(0, 'PK\x03\x04'), 'file', 'application/zip'],
   [at(0, '\x1f\x8b'), 'file', 'application/gzip'],
   [(head) => isFramed(head, readAdtsFrame), 'audio', 'audio/aac'],
@@ -60,13 +66,13 @@ const signatures: [Test, MediaKind, string][] = [
  * that may hold sound alone lists its tracks at its far end.
  */
 export function sniffMedia(head: Buffer, declaredType: string | null): Sniffed {
-  const found = signatures.find(([test]) => test(head));
+  const textType = sniffText(head);
+  const found = textType === null ? signatures.find(([test]) => test(head)) : undefined;
   if (found) {
     const [, kind, type] = found;
     const audioType = declaredType?.startsWith('audio/') ? soundAlone[type] : undefined;
     return audioType === undefined ? { kind, type } : { kind: 'audio', type: audioType };
   }
-  const textType = sniffText(head);
   if (textType !== null) return { kind: 'file', type: textType };
   const raw = declaredType?.split(';')[0]?.trim().toLowerCase();
   if (raw !== undefined && RAW_AUDIO.test(raw)) return { kind: 'audio', type: raw };
@@ -103,7 +109,7 @@ function isBitmap(head: Buffer): boolean {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const CONTROL = /[\x00-\x08\x0e-\x1a\x1c-\x1f]/;
 
-/** The MIME type of text in UTF-8, among the kinds that gateways send where a file was expected; null for bytes. */
+/** The MIME type of what is text in UTF-8, among the kinds that gateways send where a file was expected; null for bytes. */
 function sniffText(head: Buffer): string | null {
   if (head.length === 0) return null;
   let text: string;
@@ -114,6 +120,7 @@ function sniffText(head: Buffer): string | null {
     return null;
   }
   if (CONTROL.test(text)) return null;
+  if (text.startsWith(PDF)) return 'application/pdf';
 
   const start = text.trimStart().slice(0, 1024).toLowerCase();
   if (/^(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)*(<!doctype svg[^>]*>\s*)?<svg[\s>]/.test(start)) {

@@ -122,7 +122,7 @@ test('keeps the order of writes that were not waited for', async () => {
 
 test('keeps a damaged file as what it begins like, unmeasured', async () => {
   const { media } = openTestMedia();
-  expect(await store(media, text('fLaC, in words'))).toMatchObject({
+  expect(await store(media, text('fLaC\0, and no more'))).toMatchObject({
     type: 'audio/flac',
     complete: true,
     durationSeconds: null,

@@ -48,6 +48,8 @@ describe('by its first bytes', () => {
     ['a JSON list', latin('[1, 2]'), 'file', 'application/json'],
     ['WebVTT', latin('WEBVTT\n\n00:00.000 --> 00:01.000\nHi'), 'file', 'text/vtt'],
     ['text', Buffer.from('Grüße, 世界'), 'file', 'text/plain'],
+    ['text that has the name of a box', latin('The wide road'), 'file', 'text/plain'],
+    ['text that begins like a tag', latin('ID3 tags are old.'), 'file', 'text/plain'],
     ['text in brackets', latin('[Intro] Hello'), 'file', 'text/plain'],
     ['nothing known', Buffer.from([0, 1, 2, 3, 0xff]), 'file', 'application/octet-stream'],
     ['nothing at all', Buffer.alloc(0), 'file', 'application/octet-stream'],
