@@ -32,6 +32,43 @@ describe('a markdown document', () => {
     expect(kinds(text)).toEqual(expected);
   });
 
+  it.each([
+    [
+      'a fence that a line ends which is in no quote',
+      '> ```\nfoo\n```\n',
+      ['quote', 'leaf', 'code'],
+    ],
+    ['code in a quote, and code', '>     foo\n    bar\n', ['quote', 'code']],
+    ['a fence in an item, and a line beside it', '- ```\nfoo\n', ['list', 'leaf']],
+    ['an item without anything', '-\n\n  foo\n', ['list', 'leaf']],
+    ['quotes in each other without end', '>'.repeat(20_000), ['quote']],
+  ])('ends what no paragraph continues: %s', (_name, text, expected) => {
+    expect(kinds(text)).toEqual(expected);
+  });
+
+  it.each([
+    ['an underline', '> foo\nbar\n===\n', /^foo\nbar\n {4,}===\n$/],
+    ['a bullet too far in', '> - a\n      - b\n', /^- a\n {4,}- b\n$/],
+    ['words', '> foo\n   bar\n', /^foo\nbar\n$/],
+  ])('takes %s that continues a paragraph of a quote for words', (_name, text, inside) => {
+    expect(blocksOf(text)).toMatchObject([{ kind: 'quote', text: expect.stringMatching(inside) }]);
+  });
+
+  it.each([
+    ['- foo\n\n\t\tbar\n', { current: 'foo\n\n      bar\n' }],
+    ['-\t\tfoo\n', { current: '      foo\n' }],
+    ['>\t\tfoo\n', { text: '      foo\n' }],
+    ['- ```\n  \tmake\n', { current: '```\n\tmake\n' }],
+  ])('measures tabs from where the line begins: %j', (text, expected) => {
+    expect(blocksOf(text)[0]).toMatchObject(expected);
+  });
+
+  it('keeps what a blank line of code has beyond its indentation', () => {
+    expect(blocksOf('    a\n      \n    b\n')[0]).toMatchObject({
+      lines: { rest: ['a', '  ', 'b'] },
+    });
+  });
+
   it('keeps blank lines and markers inside a fence as code', () => {
     const code = blocksOf('````py\n\n```\n# no heading\n````\n')[0];
     expect(code).toMatchObject({

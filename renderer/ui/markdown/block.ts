@@ -10,7 +10,7 @@ export type CodeBlock = {
   info: string;
   lines: Grouped<string>;
   /** Blank lines that only count if more code follows (code by indentation). */
-  blankLines: number;
+  blankLines: readonly string[];
   closed: boolean;
 };
 
@@ -26,16 +26,22 @@ export type ListBlock = {
   contentIndent: number;
   afterBlank: boolean;
   loose: boolean;
+  /** What the current item ends in. */
+  inner: Block | null;
 };
 
 export type TableBlock = { kind: 'table'; head: string; rows: Grouped<string> };
 
-type QuoteBlock = { kind: 'quote'; text: string };
+/** `inner`: what its text ends in. */
+export type QuoteBlock = { kind: 'quote'; text: string; inner: Block | null };
 
 export type Block = LeafBlock | CodeBlock | ListBlock | TableBlock | QuoteBlock;
 
 /** How many of each make one memoized group. */
 export const GROUP = { blocks: 4, codeLines: 40, items: 16, rows: 24 } as const;
+
+/** Lists and quotes in each other; deeper than anyone writes. Text beyond it is shown verbatim, so that no input nests without end. */
+export const DEEPEST = 16;
 
 /** The whole text of a code block. */
 export function codeText(block: CodeBlock): string {

@@ -135,7 +135,7 @@ export function CodeView({ code, language, complete = true }: CodeViewProps) {
       fence: null,
       info: language,
       lines: groupLines(code),
-      blankLines: 0,
+      blankLines: [],
       closed: complete,
     }),
     [code, language, complete],

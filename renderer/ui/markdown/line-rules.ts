@@ -15,28 +15,57 @@ export const isSetextUnderline = (line: string) => /^ {0,3}(?:=+|-+)[ \t]*$/.tes
 export const isDelimiterRow = (line: string) =>
   (line.includes('|') || line.includes(':')) && DELIMITER_ROW.test(line);
 
-export function indentOf(line: string): number {
-  let width = 0;
+/** `from`: the column in which the line begins. */
+export function indentOf(line: string, from = 0): number {
+  let width = from;
   for (const character of line) {
     if (character === ' ') width += 1;
     else if (character === '\t') width += 4 - (width % 4);
     else break;
   }
-  return width;
+  return width - from;
 }
 
-/** The line without up to `width` columns of leading white space. */
-export function dedent(line: string, width: number): string {
-  let column = 0;
+/**
+ * The line, which begins in column `from`, without up to `width` columns of leading white space. Behind a tab of which
+ * a part is left, tabs are spaces: they would reach elsewhere.
+ */
+export function dedent(line: string, width: number, from = 0): string {
+  const end = from + width;
+  let column = from;
   for (const [index, character] of [...line.slice(0, width)].entries()) {
+    if (column >= end) return line.slice(index);
     if (character === ' ') column += 1;
     else if (character === '\t') {
       column += 4 - (column % 4);
-      if (column > width) return ' '.repeat(column - width) + line.slice(index + 1);
+      if (column > end) {
+        const rest = line.slice(index + 1);
+        const columns = column - end + indentOf(rest, column);
+        return ' '.repeat(columns) + rest.replace(/^[ \t]+/, '');
+      }
     } else return line.slice(index);
-    if (column >= width) return line.slice(index + 1);
   }
   return line.slice(width);
+}
+
+/** What a line of a quote quotes. */
+export function quoted(line: string): string {
+  const start = line.indexOf('>') + 1;
+  return dedent(line.slice(start), 1, start);
+}
+
+/** Columns that no nesting uses up. */
+const FAR = ' '.repeat(40);
+
+/** A line that continues a paragraph without the marks of what that is in: it begins nothing there. */
+export function lazyLine(line: string): string {
+  const text = line.trimStart();
+  const isWords =
+    !isSetextUnderline(text) &&
+    !isDelimiterRow(text) &&
+    bulletStart(text) === null &&
+    !interruptsParagraph(text);
+  return isWords ? text : FAR + text;
 }
 
 export type FenceStart = { marker: string; indent: number; info: string };
@@ -69,7 +98,7 @@ export function bulletStart(line: string): BulletStart | null {
   const match = BULLET.exec(line);
   if (!match) return null;
   const [, indent = '', bullet = '', digits, delimiter, gap = ' ', content = ''] = match;
-  const gapWidth = indentOf(gap);
+  const gapWidth = indentOf(gap, indent.length + bullet.length);
   // More than four columns behind the bullet are code by indentation inside the item.
   const kept = gapWidth > 4 || content === '' ? 1 : gapWidth;
   return {

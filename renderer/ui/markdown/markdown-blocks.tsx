@@ -1,7 +1,7 @@
 /** The blocks of a growing text. Finished ones are memoized in groups; only the end renders again. */
 import { memo, useRef } from 'react';
 import { assertNever } from '../../../shared/assert-never.ts';
-import { allGroups, type Block, countItems, GROUP, type ListBlock } from './block.ts';
+import { allGroups, type Block, countItems, DEEPEST, GROUP, type ListBlock } from './block.ts';
 import { CodeBlock } from './code-block.tsx';
 import { advance, emptyDocument, show } from './document.ts';
 import { estimateHeight, useGradualMount } from './gradual-mount.ts';
@@ -10,9 +10,6 @@ import { LeafBlock } from './leaf-block.tsx';
 import { isRule } from './line-rules.ts';
 import styles from './markdown.module.css';
 import { TableBlock } from './table-block.tsx';
-
-/** Deeper than anyone writes; beyond it text is shown verbatim, so that no input nests without end. */
-const DEEPEST = 16;
 
 interface MarkdownBlocksProps {
   text: string;

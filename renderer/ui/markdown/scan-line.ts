@@ -8,10 +8,12 @@ import {
   addItem,
   type Block,
   type CodeBlock,
+  DEEPEST,
   GROUP,
   type Grouped,
   type ListBlock,
   noItems,
+  type QuoteBlock,
 } from './block.ts';
 import {
   bulletStart,
@@ -26,10 +28,17 @@ import {
   isQuote,
   isRule,
   isSetextUnderline,
+  lazyLine,
+  quoted,
 } from './line-rules.ts';
 
 /** Both are replaced, never changed in place. */
-export type Scan = { blocks: Grouped<Block>; open: Block | null };
+export type Scan = {
+  blocks: Grouped<Block>;
+  open: Block | null;
+  /** In how many lists and quotes it is; none unless given. */
+  depth?: number;
+};
 
 export function scanLine(scan: Scan, line: string): void {
   if (scan.open !== null && continueBlock(scan, scan.open, line)) return;
@@ -64,10 +73,10 @@ function continueBlock(scan: Scan, open: Block, line: string): boolean {
       return keep(scan, { ...open, rows: addItem(open.rows, line, GROUP.rows) });
     case 'quote':
       if (isQuote(line)) {
-        return keep(scan, { ...open, text: `${open.text}${line.replace(/^ {0,3}> ?/, '')}\n` });
+        return keep(scan, addQuoted(scan, open, quoted(line)));
       }
-      if (isBlank(line) || open.text.endsWith('\n\n') || interruptsParagraph(line)) return false;
-      return keep(scan, { ...open, text: `${open.text}${line}\n` });
+      if (!continuesLazily(open, line)) return false;
+      return keep(scan, addQuoted(scan, open, lazyLine(line)));
     case 'leaf':
       return continueParagraph(scan, open.raw, line);
     default:
@@ -75,15 +84,39 @@ function continueBlock(scan: Scan, open: Block, line: string): boolean {
   }
 }
 
+function addQuoted(scan: Scan, open: QuoteBlock, line: string): QuoteBlock {
+  return { ...open, text: `${open.text}${line}\n`, inner: innerAfter(scan, open.inner, line) };
+}
+
+/** What the inside of a list item or quote ends in, once `line` is added; not known where it is too deep. */
+function innerAfter({ depth = 0 }: Scan, inner: Block | null, line: string): Block | null {
+  if (depth === DEEPEST) return null;
+  const scan: Scan = { blocks: noItems, open: inner, depth: depth + 1 };
+  scanLine(scan, line);
+  return scan.open;
+}
+
+/** Whether a line without the marks of `open` continues a paragraph in it. */
+function continuesLazily(open: Block, line: string): boolean {
+  return endsInParagraph(open) && !isBlank(line) && !interruptsParagraph(line);
+}
+
+function endsInParagraph(block: Block | null): boolean {
+  if (block?.kind === 'list' || block?.kind === 'quote') return endsInParagraph(block.inner);
+  return block?.kind === 'leaf';
+}
+
 function continueCode(scan: Scan, open: CodeBlock, line: string): boolean {
   if (open.fence !== null) {
     if (closesFence(line, open.fence.marker)) return finish(scan, { ...open, closed: true });
     return keep(scan, addCode(open, [dedent(line, open.fence.indent)]));
   }
-  if (isBlank(line)) return keep(scan, { ...open, blankLines: open.blankLines + 1 });
+  if (isBlank(line)) {
+    return keep(scan, { ...open, blankLines: [...open.blankLines, dedent(line, 4)] });
+  }
   if (indentOf(line) < 4) return false;
-  const blanks = Array.from({ length: open.blankLines }, () => '');
-  return keep(scan, { ...addCode(open, [...blanks, dedent(line, 4)]), blankLines: 0 });
+  const lines = [...open.blankLines, dedent(line, 4)];
+  return keep(scan, { ...addCode(open, lines), blankLines: [] });
 }
 
 function addCode(block: CodeBlock, lines: string[]): CodeBlock {
@@ -93,12 +126,14 @@ function addCode(block: CodeBlock, lines: string[]): CodeBlock {
 
 function continueList(scan: Scan, open: ListBlock, line: string): boolean {
   if (isBlank(line)) {
-    return keep(scan, { ...open, current: `${open.current}\n`, afterBlank: true });
+    // An item that begins with a blank line has at most that one.
+    const contentIndent = open.current === '\n' ? Number.POSITIVE_INFINITY : open.contentIndent;
+    return keep(scan, { ...addLine(scan, open, ''), contentIndent, afterBlank: true });
   }
   const loose = open.loose || open.afterBlank;
   if (indentOf(line) >= open.contentIndent) {
-    const current = `${open.current}${dedent(line, open.contentIndent)}\n`;
-    return keep(scan, { ...open, current, afterBlank: false, loose });
+    const added = addLine(scan, open, dedent(line, open.contentIndent));
+    return keep(scan, { ...added, afterBlank: false, loose });
   }
   const bullet = isRule(line) ? null : bulletStart(line);
   if (bullet !== null && bullet.marker === open.marker && bullet.ordered === open.ordered) {
@@ -109,10 +144,16 @@ function continueList(scan: Scan, open: ListBlock, line: string): boolean {
       contentIndent: bullet.contentIndent,
       afterBlank: false,
       loose,
+      inner: innerAfter(scan, null, bullet.content),
     });
   }
-  if (open.afterBlank || bullet !== null || interruptsParagraph(line)) return false;
-  return keep(scan, { ...open, current: `${open.current}${line.trimStart()}\n` });
+  if (bullet !== null || !continuesLazily(open, line)) return false;
+  return keep(scan, addLine(scan, open, lazyLine(line)));
+}
+
+function addLine(scan: Scan, open: ListBlock, line: string): ListBlock {
+  const inner = innerAfter(scan, open.inner, line);
+  return { ...open, current: `${open.current}${line}\n`, inner };
 }
 
 function continueParagraph(scan: Scan, raw: string, line: string): boolean {
@@ -130,7 +171,7 @@ function continueParagraph(scan: Scan, raw: string, line: string): boolean {
 
 function startBlock(scan: Scan, line: string): void {
   const fence = fenceStart(line);
-  const code = { kind: 'code', lines: noItems, blankLines: 0, closed: false } as const;
+  const code = { kind: 'code', lines: noItems, blankLines: [], closed: false } as const;
   if (fence !== null) {
     const { marker, indent, info } = fence;
     scan.open = { ...code, fence: { marker, indent }, info };
@@ -139,7 +180,7 @@ function startBlock(scan: Scan, line: string): void {
   } else if (isHeading(line) || isRule(line)) {
     finish(scan, { kind: 'leaf', raw: `${line}\n` });
   } else if (isQuote(line)) {
-    scan.open = { kind: 'quote', text: `${line.replace(/^ {0,3}> ?/, '')}\n` };
+    scan.open = addQuoted(scan, { kind: 'quote', text: '', inner: null }, quoted(line));
   } else {
     const bullet = bulletStart(line);
     scan.open =
@@ -155,6 +196,7 @@ function startBlock(scan: Scan, line: string): void {
             contentIndent: bullet.contentIndent,
             afterBlank: false,
             loose: false,
+            inner: innerAfter(scan, null, bullet.content),
           };
   }
 }

@@ -1,0 +1,203 @@
+import { readFileSync } from 'node:fs';
+import commonMark from 'commonmark-spec/spec.txt?raw';
+import fc from 'fast-check';
+import { Lexer, type MarkedToken, type Token } from 'marked';
+import { expect, it } from 'vitest';
+import { allGroups, type Block, codeText } from '../../renderer/ui/markdown/block.ts';
+import { advance, emptyDocument, show } from '../../renderer/ui/markdown/document.ts';
+import { paragraphRuns } from '../../renderer/ui/markdown/paragraph-runs.ts';
+import { inputs, piecesOf } from '../fixtures/property.ts';
+
+const github = readFileSync('test/fixtures/gfm-examples.txt', 'utf8');
+
+interface Example {
+  name: string;
+  markdown: string;
+}
+
+function examplesOf(specification: string, from: string): Example[] {
+  const examples = specification.matchAll(/^`{32} example[^\n]*\n([\s\S]*?)^\.\n/gm);
+  return [...examples].map(([, markdown = ''], at) => ({
+    name: `${from} ${at + 1}`,
+    markdown: markdown.replaceAll('→', '\t'),
+  }));
+}
+
+const examples = [...examplesOf(commonMark, 'CommonMark'), ...examplesOf(github, 'GFM')];
+
+/** Where we differ on purpose. */
+const DIFFERENT = new Set([
+  // HTML is shown as text: it ends at a blank line or a fence, and what follows is an answer again.
+  ...[161, 169, 170, 171, 172, 173, 179, 180, 182].map((number) => `CommonMark ${number}`),
+  // A paragraph that turns out to be a link definition, and what would underline it.
+  'CommonMark 216',
+]);
+
+/** What both find, in one form: kinds, texts, nesting. */
+type Found = (string | number | Found)[];
+
+const words = (text: string) =>
+  text
+    .replace(/^\[[ x]\] /, '')
+    .trim()
+    .replace(/[ \t]*\n[ \t]*/g, '\n');
+const code = (text: string): Found => ['code', text.replace(/\n+$/, '')];
+
+function blocksOf(text: string): Block[] {
+  return allGroups(show(advance(emptyDocument, text), text, false).blocks).flat();
+}
+
+function ours(text: string): Found[] {
+  return blocksOf(text).flatMap((block): Found[] => {
+    switch (block.kind) {
+      case 'leaf':
+        return theirs(new Lexer().blockTokens(block.raw, []));
+      case 'code':
+        return [code(codeText(block))];
+      case 'table':
+        return [['table', allGroups(block.rows).flat().length]];
+      case 'quote':
+        return [['quote', ...ours(block.text)]];
+      case 'list': {
+        const items = [...allGroups(block.items).flat(), block.current];
+        return [['list', block.ordered ? block.start : '-', ...items.map(ours)]];
+      }
+      default:
+        return [];
+    }
+  });
+}
+
+function theirs(tokens: readonly Token[]): Found[] {
+  return (tokens as MarkedToken[]).flatMap((token): Found[] => {
+    switch (token.type) {
+      case 'space':
+      case 'def':
+      case 'checkbox':
+        return [];
+      case 'heading':
+        return [['heading', token.depth, words(token.text)]];
+      case 'paragraph':
+      case 'text':
+        return [['paragraph', words(token.text)]];
+      case 'html':
+        return [['html', token.raw.trim()]];
+      case 'code':
+        return [code(token.text)];
+      case 'table':
+        return [['table', token.rows.length]];
+      case 'blockquote':
+        return [['quote', ...theirs(token.tokens)]];
+      case 'list':
+        return [
+          [
+            'list',
+            token.ordered ? Number(token.start) : '-',
+            ...token.items.map((item) => theirs(item.tokens)),
+          ],
+        ];
+      default:
+        return [[token.type]];
+    }
+  });
+}
+
+it('our blocks are those of marked in every example of CommonMark and of GFM’s extensions', () => {
+  expect(examples.length).toBe(652 + 24);
+  const differing = examples.filter(
+    ({ markdown }) =>
+      JSON.stringify(ours(markdown)) !== JSON.stringify(theirs(new Lexer().lex(markdown))),
+  );
+  expect(differing.map(({ name }) => name)).toEqual([...DIFFERENT]);
+});
+
+/** Examples, or their lines in any order. */
+const document = fc.oneof(
+  fc
+    .array(fc.constantFrom(...examples.map(({ markdown }) => markdown)), { maxLength: 4 })
+    .map((parts) => parts.join('\n')),
+  fc
+    .array(fc.constantFrom(...new Set(examples.flatMap(({ markdown }) => markdown.split('\n')))), {
+      maxLength: 14,
+    })
+    .map((lines) => lines.join('\n')),
+);
+const streamed = fc
+  .tuple(document, fc.constantFrom('\n', '\r\n'))
+  .map(([text, lineEnd]) => text.replaceAll('\n', lineEnd))
+  .chain(piecesOf);
+
+it('markdown streamed in any pieces is that of the whole, and its finished blocks stay', () => {
+  fc.assert(
+    fc.property(streamed, (pieces) => {
+      let text = '';
+      let streaming = emptyDocument;
+      for (const piece of pieces) {
+        text += piece;
+        const next = advance(streaming, text);
+        for (const [at, group] of streaming.blocks.groups.entries()) {
+          expect(next.blocks.groups[at]).toBe(group);
+        }
+        streaming = next;
+        show(streaming, text, true);
+      }
+      const whole = show(advance(emptyDocument, text), text, false);
+      expect(show(streaming, text, false)).toEqual(whole);
+    }),
+    inputs(800),
+  );
+});
+
+it('no letter of an answer is lost', () => {
+  const plain = fc.array(
+    fc.constantFrom(
+      'a1',
+      '- b2',
+      '> c3',
+      '  d4',
+      '    e5',
+      '```',
+      '1. f6',
+      '# g7',
+      '',
+      '\th8',
+      '>\ti9',
+      '- > j',
+    ),
+    { maxLength: 14 },
+  );
+  fc.assert(
+    fc.property(plain, (lines) => {
+      const text = lines.join('\n');
+      const seen = JSON.stringify(ours(text));
+      for (const [said] of text.replaceAll('```', '').matchAll(/[a-z]\d?/g))
+        expect(seen).toContain(said);
+    }),
+    inputs(800),
+  );
+});
+
+it('the runs of a long paragraph are its text, and stay while it grows', () => {
+  const word = fc.constantFrom(
+    'word ',
+    'more words ',
+    '**',
+    '`',
+    '[',
+    '](',
+    ')',
+    '\n',
+    '😀',
+    'x'.repeat(700),
+  );
+  fc.assert(
+    fc.property(fc.array(word, { minLength: 10, maxLength: 60 }), fc.nat(), (parts, cut) => {
+      const text = parts.join('');
+      const whole = paragraphRuns(text);
+      expect(whole.join('')).toBe(text);
+      const earlier = paragraphRuns(text.slice(0, cut % text.length));
+      expect(whole.slice(0, earlier.length - 1)).toEqual(earlier.slice(0, -1));
+    }),
+    inputs(300),
+  );
+});
