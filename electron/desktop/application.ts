@@ -203,6 +203,8 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
         log,
         onShown() {
           startUp.windowShown();
+          // It says what ended before.
+          endedUnsaid = false;
           onShown();
         },
         onFailure(reason) {
@@ -242,7 +244,6 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
     if (services.unfinishedCount() > 0 || notifier.isPending()) return;
     if (endedUnsaid) main.show();
     else quit();
-    endedUnsaid = false;
   }
 
   const show = () => main?.show();

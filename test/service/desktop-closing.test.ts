@@ -284,6 +284,29 @@ test.each(untold.filter(([, platform]) => platform !== 'darwin'))(
   },
 );
 
+test('a window that was opened again and said what had ended stays closed once it is closed', async () => {
+  const { desktop, gateway } = await busyDesktop('linux', refuse);
+  const { app, BrowserWindow, Notification } = desktop.electron;
+  const second = await startHeldGateway();
+  const first = await connect(desktop);
+  const { id } = await first.api.connections.create({ name: 'Second', baseUrl: second.baseUrl });
+  await startChat(first.api, id, 'other', 'Hello');
+  await vi.waitFor(() => expect(second.answering()).toBe(1));
+  await closeAndAnswer(desktop, 'Keep running in the background');
+  await vi.waitFor(() => expect(BrowserWindow.opened[0]?.isDestroyed()).toBe(true));
+  gateway.finish();
+  await vi.waitFor(() => expect(Notification.shown).toHaveLength(1), PATIENCE);
+  app.emit('second-instance');
+  await vi.waitFor(() => expect(BrowserWindow.opened[1]?.isFocused()).toBe(true));
+  const { api } = await connect(desktop);
+  expect((await api.system.info()).notices).toMatchObject([NOTICE]);
+  second.finish();
+  await vi.waitFor(async () => expect(await api.runs.active()).toEqual([]), PATIENCE);
+  BrowserWindow.opened[1]?.close();
+  expect(await app.exited).toBe(0);
+  expect(BrowserWindow.opened).toHaveLength(2);
+});
+
 test('macOS says at the next window that a run ended without one, and opens none by itself', async () => {
   const { desktop, gateway } = await busyDesktop('darwin', refuse);
   const { app, BrowserWindow, Notification } = desktop.electron;
