@@ -19,7 +19,6 @@ export interface SheetPicture {
 /** One row for each of the grid, also where it has no picture. */
 export type PictureSheet = readonly (readonly SheetPicture[])[];
 
-/** Of one of the pictures that a cell has. */
 /** Of a cell, beside its picture. */
 const framePx = 18;
 /** Two rows of pictures are in view, with what is said below each; a square one fills the least column. */
@@ -34,6 +33,7 @@ export function sheetColumnWidth(cells: readonly Cell[]): string {
   return `calc(${pictureHeight} * ${widest} + ${framePx}px)`;
 }
 
+/** Of one of the pictures that a cell has. */
 export function pictureId({ place }: Pick<Cell, 'place'>, { id }: Pick<Media, 'id'>): string {
   return `${place} ${id}`;
 }
