@@ -7,7 +7,7 @@ vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 import { EarlierTakes } from '../../renderer/features/speech/earlier-takes.tsx';
 import { runView } from '../fixtures/run-view.ts';
 import { storedTone } from './media-fixtures.ts';
-import { main } from './panel-fake-main.ts';
+import { api, main } from './panel-fake-main.ts';
 import { Queries } from './params-fixtures.tsx';
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
@@ -55,14 +55,17 @@ it('earlier takes are one Tab stop; Right reaches a take’s player', async () =
   await expect.element(screen.getByRole('button', { name: 'After' })).toHaveFocus();
 });
 
-it('does not tell the voice of a blind comparison’s take', async () => {
+it.each([
+  ['is blind', async () => ['voices']],
+  ['may be blind, for all that main says', () => Promise.reject(new Error('The disk is full.'))],
+])('does not tell the voice of a take whose comparison %s', async (_how, blind) => {
+  vi.spyOn(api.comparisons, 'blind').mockImplementation(blind);
   const sound = await storedTone(1);
   const take = { status: 'succeeded' as const, preview: 'Good morning', media: [sound] };
   main.runs = [
     runView('speech', { ...take, id: 'alone' }),
     runView('speech', { ...take, id: 'compared', comparisonId: 'voices', cell: 0 }),
   ];
-  main.blind = ['voices'];
   const spoken = (voice: string) => ({
     request: { voice },
     extraBody: {},

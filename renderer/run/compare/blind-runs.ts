@@ -8,13 +8,12 @@ export const blindWords = 'Hidden while Blind is on';
 
 type OfComparison = Pick<RunSummary, 'comparisonId'>;
 
-/** Whether the comparison of a run hides its names, which it does until main has answered. */
+/** Whether the comparison of a run hides its names; all do until main has said which. */
 export function useIsBlind(): (run: OfComparison) => boolean {
-  const { data, isPending } = useQuery(orpc.comparisons.blind.queryOptions());
+  const { data } = useQuery(orpc.comparisons.blind.queryOptions());
   return useCallback(
-    ({ comparisonId }) =>
-      comparisonId !== null && (isPending || data?.includes(comparisonId) === true),
-    [data, isPending],
+    ({ comparisonId }) => comparisonId !== null && (data?.includes(comparisonId) ?? true),
+    [data],
   );
 }
 
