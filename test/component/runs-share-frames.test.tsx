@@ -1,4 +1,4 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { useLiveRuns, watchRun } from '../../renderer/run/live/live-runs.ts';
 import { runView } from '../fixtures/run-view.ts';
@@ -46,3 +46,24 @@ it('of very many an eighth is shown in each frame', async () => {
   expect(Math.max(...steps)).toBe(20);
   expect(steps.length).toBeLessThan(40);
 });
+
+it('a page that is hidden before its next frame shows what waits for it, and what comes later', async () => {
+  const frames = vi.spyOn(window, 'requestAnimationFrame').mockReturnValue(0);
+  const releases = ['seen-1', 'seen-2', 'seen-3'].map(watchRun);
+  await expect.poll(() => frames.mock.calls.length).toBe(1);
+  expect(shown('seen-')).toBeLessThan(3);
+  const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+  onTestFinished(() => {
+    frames.mockRestore();
+    hidden.mockRestore();
+  });
+  document.dispatchEvent(new Event('visibilitychange'));
+  await expect.poll(() => shown('seen-')).toBe(3);
+  releases.push(watchRun('behind'));
+  await expect.poll(() => shown('behind')).toBe(1);
+  for (const release of releases) release();
+});
+
+function shown(prefix: string): number {
+  return Object.keys(useLiveRuns.getState().views).filter((id) => id.startsWith(prefix)).length;
+}

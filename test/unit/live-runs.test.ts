@@ -10,7 +10,7 @@ import { runView } from '../fixtures/run-view.ts';
 
 const main = vi.hoisted(() => {
   vi.stubGlobal('addEventListener', () => undefined);
-  vi.stubGlobal('document', { hidden: true });
+  vi.stubGlobal('document', { hidden: true, addEventListener: () => undefined });
   return {
     watched: [] as { id: string; after: number | null }[],
     isDeleted: false,

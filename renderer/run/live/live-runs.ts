@@ -162,14 +162,27 @@ function queue(runId: string, view: RunView, quietMs: number): void {
   if (isFinished(view.status) && renamedDuring.delete(runId)) watchAgain(runId);
 }
 
+let cancelFlush: () => void = () => undefined;
+
 function flushSoon(): void {
   // A hidden page draws no frames, but its runs continue.
-  if (document.hidden) setTimeout(flush, 100);
-  else requestAnimationFrame(flush);
+  if (document.hidden) {
+    const timer = setTimeout(flush, 100);
+    cancelFlush = () => clearTimeout(timer);
+  } else {
+    const frame = requestAnimationFrame(flush);
+    cancelFlush = () => cancelAnimationFrame(frame);
+  }
 }
+
+// The frame that was awaited comes only when the page is seen again.
+document.addEventListener('visibilitychange', () => {
+  if (document.hidden && waiting.size > 0) flush();
+});
 
 /** Those that have waited longest: a run that changes again keeps its place. */
 function flush(): void {
+  cancelFlush();
   const count = document.hidden
     ? waiting.size
     : Math.max(runsPerFrame, Math.ceil(waiting.size / 8));
