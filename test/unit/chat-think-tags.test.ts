@@ -168,6 +168,16 @@ describe('reasoning in <think> tags', () => {
     expect(texts(state)).toEqual({ content: '', reasoning: 'Two' });
   });
 
+  it.each(['</think>', ' <', ' </thi'])(
+    'holds nothing back behind a tag that is part of the answer: %s',
+    (end) => {
+      const parted = fold(delta({ content: 'The </think> tag,' }), delta({ content: end }));
+      const whole = fold(delta({ content: `The </think> tag,${end}` }));
+      expect(texts(parted)).toEqual({ content: `The </think> tag,${end}`, reasoning: '' });
+      expect(parted.choices).toEqual(whole.choices);
+    },
+  );
+
   it('is marked where the reply is shown, and leaves answers without tags unmarked', () => {
     const tagged = fold(delta({ content: '<think>Two</think>Four' }), last('stop'));
     expect(chatOperation.reply(tagged).sections.map(({ title }) => title)).toEqual([

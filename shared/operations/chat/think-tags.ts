@@ -93,11 +93,11 @@ function addInside(before: ThinkingText, text: string, end: TextEnd): ThinkingTe
 
 function addToAnswer({ content, reasoning }: ThinkingText, text: string, end: TextEnd) {
   const at = reasoning === '' ? text.indexOf(CLOSE) : -1;
-  if (at === -1) {
-    const { sure, held } = holdBack(text, end);
-    const texts = { content: content + sure, reasoning };
-    return held === '' ? texts : { ...texts, think: { ...none, held } };
-  }
+  const { sure, held } = holdBack(text, end);
+  if (at === -1 && held === '') return { content: content + text, reasoning };
+  // Behind a tag that is part of the answer, no other one ends a thought.
+  if (content.includes(CLOSE)) return { content: content + text, reasoning };
+  if (at === -1) return { content: content + sure, reasoning, think: { ...none, held } };
   const before = content + text.slice(0, at);
   const rest = text.slice(at + CLOSE.length);
   if (rest.trim() === '' && end === 'more') {
