@@ -1,11 +1,15 @@
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { announceChange } from '../../renderer/lib/change-listeners.ts';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { useLiveRuns, watchRun } from '../../renderer/run/live/live-runs.ts';
+import { appError } from '../../shared/errors.ts';
 import { runView } from '../fixtures/run-view.ts';
-import { api } from './panel-fake-main.ts';
+import { api, refusal } from './panel-fake-main.ts';
 import { resetPanels } from './panel-fixtures.tsx';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
+
+const notFound = appError('not-found', 'This run was deleted.', 'Choose another run.', {});
 
 /** How many views each update of the store brought, until `count` runs are shown. */
 async function arrivals(count: number): Promise<number[]> {
@@ -29,7 +33,7 @@ beforeEach(() => {
   useLinkState.setState('open', true);
   vi.spyOn(api.runs, 'watch').mockImplementation(async ({ id }) =>
     (async function* () {
-      const view = runView('completion', { id, seq: 1 });
+      const view = runView('completion', { id, seq: 1, status: 'succeeded' });
       yield { type: 'snapshot' as const, seq: 1, view, quietMs: 0 };
     })(),
   );
@@ -61,6 +65,21 @@ it('a page that is hidden before its next frame shows what waits for it, and wha
   await expect.poll(() => shown('seen-')).toBe(3);
   releases.push(watchRun('behind'));
   await expect.poll(() => shown('behind')).toBe(1);
+  for (const release of releases) release();
+});
+
+it('runs that are deleted while their end waits for its frame are known to be so', async () => {
+  const frames = vi.spyOn(window, 'requestAnimationFrame').mockReturnValue(0);
+  onTestFinished(() => frames.mockRestore());
+  const ids = ['ended-1', 'ended-2', 'ended-3'];
+  const releases = ids.map(watchRun);
+  await expect.poll(() => frames.mock.calls.length).toBe(1);
+  vi.mocked(api.runs.watch).mockRejectedValue(refusal(notFound));
+  for (const id of ids) announceChange({ topic: 'runs', id });
+  const deleted = () => Object.keys(useLiveRuns.getState().problems);
+  await expect.poll(deleted).toEqual(expect.arrayContaining(ids));
+  frames.mock.lastCall?.[0](0);
+  expect(deleted()).toEqual(expect.arrayContaining(ids));
   for (const release of releases) release();
 });
 

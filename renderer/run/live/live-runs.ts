@@ -136,13 +136,22 @@ function follow(runId: string, options: Pick<FollowOptions, 'known' | 'onView' |
   void followRun({
     ...options,
     watch: (after, signal) => api.runs.watch({ id: runId, after }, { signal }),
-    onProblem: (problem) =>
-      useLiveRuns.setState(({ problems }) => ({ problems: { ...problems, [runId]: problem } })),
+    onProblem(problem) {
+      // What it has brought before comes with it: shown later, it would end the problem.
+      show([...waiting].filter(([id]) => id === runId));
+      useLiveRuns.setState(({ problems }) => ({ problems: { ...problems, [runId]: problem } }));
+    },
   });
 }
 
 function knownView(runId: string): RunView | null {
   return waiting.get(runId)?.view ?? useLiveRuns.getState().views[runId] ?? null;
+}
+
+/** By ID, with what still waits for its frame. */
+function knownViews(): [runId: string, view: RunView][] {
+  const waitingViews = [...waiting].map(([id, { view }]): [string, RunView] => [id, view]);
+  return [...new Map([...Object.entries(useLiveRuns.getState().views), ...waitingViews])];
 }
 
 /** Shorter than a frame at 60 Hz, so that what comes with each is not held up by the one before. */
@@ -165,6 +174,7 @@ function queue(runId: string, view: RunView, quietMs: number): void {
 let cancelFlush: () => void = () => undefined;
 
 function flushSoon(): void {
+  cancelFlush();
   // A hidden page draws no frames, but its runs continue.
   if (document.hidden) {
     const timer = setTimeout(flush, 100);
@@ -186,10 +196,14 @@ function flush(): void {
   const count = document.hidden
     ? waiting.size
     : Math.max(runsPerFrame, Math.ceil(waiting.size / 8));
-  const arrived = [...waiting].slice(0, count);
-  for (const [id] of arrived) waiting.delete(id);
+  show([...waiting].slice(0, count));
   if (waiting.size > 0) flushSoon();
   flushedAt = performance.now();
+}
+
+function show(arrived: [runId: string, of: { view: RunView; dataAt: number }][]): void {
+  if (arrived.length === 0) return;
+  for (const [id] of arrived) waiting.delete(id);
   useLiveRuns.setState(({ views, problems, dataAt }) => ({
     views: { ...views, ...Object.fromEntries(arrived.map(([id, { view }]) => [id, view])) },
     dataAt: { ...dataAt, ...Object.fromEntries(arrived.map(([id, of]) => [id, of.dataAt])) },
@@ -202,8 +216,8 @@ function flush(): void {
 // The watch of a run that has ended hears no more of it: it may have been deleted.
 onChange((change) => {
   if (change !== null && change.topic !== 'runs') return;
-  const { views, problems } = useLiveRuns.getState();
-  for (const [runId, { status, media }] of Object.entries(views)) {
+  const { problems } = useLiveRuns.getState();
+  for (const [runId, { status, media }] of knownViews()) {
     const watch = watches.get(runId);
     if ((change?.id ?? runId) !== runId || watch === undefined || runId in problems) continue;
     // After a lost link those with files are fetched below.
@@ -229,7 +243,7 @@ onChange((change) => {
 onChange((change) => {
   if (change?.topic !== 'runs' || change.id !== null) return;
   const dropped = new Set<string>();
-  for (const [runId, { status }] of Object.entries(useLiveRuns.getState().views)) {
+  for (const [runId, { status }] of knownViews()) {
     if (!isFinished(status)) continue;
     if (watches.has(runId)) watchAgain(runId);
     else dropped.add(runId);
@@ -241,7 +255,7 @@ onChange((change) => {
 onChange((change) => {
   if (change !== null && change.topic !== 'media') return;
   const dropped = new Set<string>();
-  for (const [runId, { status, media }] of Object.entries(useLiveRuns.getState().views)) {
+  for (const [runId, { status, media }] of knownViews()) {
     if (!media.some(({ id }) => (change?.id ?? id) === id)) continue;
     if (!isFinished(status)) renamedDuring.add(runId);
     // After a lost link any of them may have changed: those that nobody watches are fetched when somebody does.
@@ -283,6 +297,7 @@ function forgetOld(): void {
 
 function dropViews(dropped: ReadonlySet<string>): void {
   if (dropped.size === 0) return;
+  for (const id of dropped) waiting.delete(id);
   useLiveRuns.setState(({ views, dataAt }) => ({
     views: without(views, dropped),
     dataAt: without(dataAt, dropped),
