@@ -80,8 +80,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
   const notifier = createRunNotifier({
     platform,
     packaged: app.isPackaged,
-    endedComparison: (id) =>
-      services.comparisons.isOver(id) ? services.comparisons.get(id).comparison.title : null,
+    endedComparison: (id) => services.comparisons.endedTitle(id),
     inFront: () => main?.isFocused() ?? false,
     onClick: () => main?.show(),
     onUnshown(title) {

@@ -68,8 +68,8 @@ export interface Comparisons {
   held(connectionId: string): ConnectionActivity['held'];
   /** Of all connections; with those that are being recorded. */
   waitingCount(): number;
-  /** Whether nothing of it waits or runs. */
-  isOver(id: string): boolean;
+  /** The title of one of which nothing waits or runs any more; null for others, and once it is deleted. */
+  endedTitle(id: string): string | null;
   /** A run has started, changed or ended. */
   follow(run: RunSummary): void;
   /** `atOnce` may say something else now. */
@@ -318,9 +318,12 @@ export function createComparisons(options: ComparisonsOptions): Comparisons {
       });
     },
     waitingCount: () => lives.waitingCount(),
-    isOver: (id) =>
-      (lives.find(id)?.queued.size ?? 0) === 0 &&
-      ledger.outcomesOf(id, null).every(({ status }) => isFinished(status)),
+    endedTitle(id) {
+      if ((lives.find(id)?.queued.size ?? 0) > 0) return null;
+      const runs = ledger.outcomesOf(id, null);
+      const isOver = runs.length > 0 && runs.every(({ status }) => isFinished(status));
+      return isOver ? store.get(id).title : null;
+    },
     follow: (run) => lives.follow(run),
     review: () => lives.review(),
 

@@ -119,12 +119,19 @@ describe('a comparison', () => {
     const id = await services.comparisons.start(plan(three));
     services.changes.listen(({ topic }) => {
       if (topic === 'runs' && services.activeRunCount() === 0) {
-        counts.push(`${services.unfinishedCount()}, over: ${services.comparisons.isOver(id)}`);
+        counts.push(`${services.unfinishedCount()}, ended: ${services.comparisons.endedTitle(id)}`);
       }
     });
     await finished(services, id);
+    const { title } = services.comparisons.get(id).comparison;
     // Whoever hears of a run's end, as the desktop without a window, must not take it for the end of all.
-    expect([...new Set(counts)]).toEqual(['2, over: false', '1, over: false', '0, over: true']);
+    expect([...new Set(counts)]).toEqual([
+      '2, ended: null',
+      '1, ended: null',
+      `0, ended: ${title}`,
+    ]);
+    await services.comparisons.remove(id);
+    expect(services.comparisons.endedTitle(id)).toBeNull();
   });
 
   it('is recorded whole before anything is sent, three at once', async () => {
