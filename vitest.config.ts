@@ -28,6 +28,9 @@ export default defineConfig({
         },
       },
       {
+        test: { name: 'faults', include: ['test/faults/**/*.test.ts'], testTimeout: 60_000 },
+      },
+      {
         plugins: [react(), mediaPlugin()],
         // A dependency that Vite only finds in the middle of a run reloads the page under the tests.
         optimizeDeps: {

@@ -21,7 +21,7 @@ const REQUEST_ID_IN_MESSAGE = /request[ _-]?id:?\s*["']?([\w.-]{6,})/i;
 
 /** `text` is the reply's body, redacted already. */
 export function readGatewayDetails(head: ResponseHead, text: string): GatewayDetails {
-  const error = errorObject(parseJson(text));
+  const error = errorObject(parseJson(text) ?? parseJson(firstEvent(text)));
   const message = firstText(error?.message, error?.msg, error?.detail, error?.error_msg);
   return {
     status: head.status,
@@ -32,6 +32,11 @@ export function readGatewayDetails(head: ResponseHead, text: string): GatewayDet
     requestId: requestId(head.headers, message ?? text),
     bodyExcerpt: text === '' ? null : text.slice(0, EXCERPT_LENGTH),
   };
+}
+
+/** The data of the first event where an error comes as a stream; empty where it does not. */
+function firstEvent(text: string): string {
+  return /^(?:(?:event|id|retry)?:.*\r?\n)*data:(.*)/.exec(text)?.[1] ?? '';
 }
 
 /**

@@ -2,6 +2,7 @@
 import { type AppError, appError, type GatewayDetails } from '../../shared/errors.ts';
 import { waitWords } from '../../shared/wait-words.ts';
 import { readGatewayDetails, retryDelaySeconds } from './gateway-details.ts';
+import { isRedirect } from './redirects.ts';
 import { headerValue, type ResponseHead } from './response-head.ts';
 
 /** `text` is redacted. `now` is Unix milliseconds, for a Retry-After that is a date. `url`: what was asked. */
@@ -79,9 +80,10 @@ function otherStatus(
   if (gateway.code === 'api_not_implemented') return notImplemented(gateway, reason);
   const { status } = head;
   const more = { gateway, retryAfterSeconds };
-  if (status >= 300 && status < 400) {
-    const location = headerValue(head.headers, 'location');
-    const isElsewhere = location !== null && URL.parse(location, url.href)?.origin !== url.origin;
+  const location = headerValue(head.headers, 'location');
+  if (isRedirect(status) || (status === 300 && location !== null)) {
+    const target = location === null ? null : URL.parse(location, url.href);
+    const isElsewhere = target !== null && isWeb(target) && target.origin !== url.origin;
     return appError(
       'http',
       `The gateway redirected this request${location === null ? '' : ` to ${location}`}. Gatehouse did not follow it${isElsewhere ? ', to protect your key' : ''}.`,
@@ -97,6 +99,9 @@ function otherStatus(
   }
   return appError('gateway', `The gateway rejected the request (${status})${reason}`, next, more);
 }
+
+const AFTER_CACHE =
+  'Retry in a moment. If it keeps failing, a cache in front of the gateway has a problem.';
 
 function notImplemented(gateway: GatewayDetails, reason: string): AppError {
   return appError(
@@ -140,8 +145,19 @@ function nextFor404(gateway: GatewayDetails): string {
     : 'Check the model ID and the base URL.';
 }
 
+function isWeb({ protocol }: URL): boolean {
+  return protocol === 'http:' || protocol === 'https:';
+}
+
+/** Timeout, conflict, too early, closed by a proxy on the way. */
+const PASSING = [408, 409, 425, 499];
+
 function nextForStatus(status: number): string {
+  if (status < 400) return AFTER_CACHE;
+  if (status === 402) return 'Check the balance of your account at the gateway.';
+  if (status === 405) return 'Check the base URL of this connection.';
   if (status === 413) return 'Make the request smaller, then run it again.';
+  if (PASSING.includes(status)) return 'Retry in a moment.';
   if (status >= 500) return 'Retry in a moment. If it keeps failing, the gateway has a problem.';
   return 'Fix the request, then run it again.';
 }
@@ -150,9 +166,18 @@ function nextForStatus(status: number): string {
 function retryAfter(head: ResponseHead, now: () => number): number | null {
   const value = headerValue(head.headers, 'retry-after')?.trim();
   if (!value) return null;
-  if (/^\d+(?:\.\d+)?$/.test(value)) return Number(value);
-  const until = Date.parse(value);
+  if (/^\d+(?:\.\d+)?$/.test(value)) return believed(Number(value));
+  // `-5` would be read as a date.
+  const until = /[a-z]{3}/i.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(until)) return null;
   const gatewayNow = Date.parse(headerValue(head.headers, 'date') ?? '');
-  return Math.max(0, Math.ceil((until - (Number.isNaN(gatewayNow) ? now() : gatewayNow)) / 1000));
+  const seconds = (until - (Number.isNaN(gatewayNow) ? now() : gatewayNow)) / 1000;
+  return believed(Math.max(0, Math.ceil(seconds)));
+}
+
+const LONGEST_WAIT_SECONDS = 366 * 24 * 3600;
+
+/** Null for a wait that nobody means. */
+function believed(seconds: number): number | null {
+  return seconds <= LONGEST_WAIT_SECONDS ? seconds : null;
 }

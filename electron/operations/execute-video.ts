@@ -181,7 +181,7 @@ function pauseAfter(context: VideoContext, poll: FinishedExchange, count: number
 function isRefusal({ kind, gateway }: AppError): boolean {
   if (kind === 'gateway' && gateway?.status === 200) return true;
   const status = gateway?.status ?? 0;
-  return status >= 400 && status < 500 && !BUSY.includes(status);
+  return status >= 300 && status < 500 && !BUSY.includes(status);
 }
 
 /** Timeout, too early, too many requests. */

@@ -101,10 +101,10 @@ function isVideo({ kind, complete }: Media): boolean {
   return kind === 'video' && complete;
 }
 
-/** A storage host that may not list its files answers 403 for one that is not there. */
+/** A storage host that may not list its files answers 403 for one that is not there; one that is busy, 429. */
 function mayAppear({ gateway }: AppError): boolean {
   const status = gateway?.status ?? 0;
-  return [403, 404, 409, 425].includes(status) || status >= 500;
+  return [403, 404, 408, 409, 425, 429].includes(status) || status >= 500;
 }
 
 function isBroken(download: FinishedExchange): boolean {
@@ -130,18 +130,20 @@ function notAVideo(media: Media | null, { look, name }: NextSteps): AppError {
 
 /** The video was made and billed: what failed is only the download, and the error says so. */
 function explainDownload(
-  { kind, message, gateway }: AppError,
+  { kind, message, nextStep, gateway }: AppError,
   host: string | null,
   { look, renew, name }: NextSteps,
 ): Pick<AppError, 'message' | 'nextStep'> {
   const gone = kind === 'not-found' || kind === 'forbidden' || kind === 'unauthorized';
+  // The disk or the proxy: another link would not help.
+  const isOurs = kind === 'file' || gateway?.status === 407;
   // What a storage host refuses says nothing about the key or the model.
   const reason = host === null ? message : `${host} returned HTTP status ${gateway?.status}.`;
   return {
     message: gone
       ? `${name} is finished, but the download link has expired: ${reason}`
       : `${name} is finished, but it could not be downloaded: ${message}`,
-    nextStep: kind === 'malformed-response' ? look : renew,
+    nextStep: isOurs ? nextStep : kind === 'malformed-response' ? look : renew,
   };
 }
 

@@ -95,6 +95,7 @@ if (built) {
 }
 await run(vitest('unit', 600));
 await run(vitest('service', 1200));
+await run(vitest('faults', 300));
 await run(vitest('component', 900));
 if (built) await run(e2e);
 

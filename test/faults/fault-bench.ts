@@ -1,0 +1,178 @@
+/** One instance of all services for each operation, beside a server whose script is exchanged. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RunView } from '../../shared/run-view.ts';
+import { type Bench, benchOn, testKey } from '../fixtures/run-operation.ts';
+import { startTestServices } from '../fixtures/test-services.ts';
+import { type Script, startWireServer } from '../fixtures/wire-server.ts';
+import type { Fault } from './fault.ts';
+import { goodReply, type Target, targets, WORDS } from './targets.ts';
+
+/** Far more than any run here takes: one that lasts longer hangs. */
+const LONGEST_MS = 20_000;
+const patient = { connectSeconds: 15, firstByteSeconds: 15, stallSeconds: 15 };
+const hasty = { connectSeconds: 0.3, firstByteSeconds: 0.3, stallSeconds: 0.3 };
+
+export interface Outcome {
+  /** In the words of the table. */
+  text: string;
+  nextStep: string;
+  /** What must not be, in words; empty where all is well. */
+  problems: string[];
+}
+
+export interface FaultBench {
+  /** Runs the target's operation, its request answered by the fault; then again, answered well. */
+  run(target: Target, fault: Fault): Promise<Outcome>;
+}
+
+export async function startFaultBench(
+  atEnd: (end: () => unknown) => void,
+  defects: string[],
+): Promise<FaultBench> {
+  const home = mkdtempSync(join(tmpdir(), 'gatehouse-faults-'));
+  atEnd(() => rmSync(home, { recursive: true, force: true }));
+  let script: Script = () => undefined;
+  let takeOver: (socket: Socket) => boolean = () => false;
+  const server = await startWireServer(
+    (wire) => script(wire),
+    undefined,
+    (socket) => takeOver(socket),
+  );
+  atEnd(() => server.close());
+  const services = await startTestServices({
+    baseUrl: server.url,
+    key: testKey,
+    home,
+    polling: { spacingMs: 1, random: () => 0.5, pauseMs: (ms) => ms / 1000 },
+    log: (line) => defects.push(line),
+    atEnd,
+  });
+  const bench = benchOn(server, services);
+  const { engine, settings, connections } = services;
+
+  async function perform(target: Target, fault: Fault | null) {
+    let asked = 0;
+    const sent: Buffer[] = [];
+    script = (wire) => {
+      const isMeant = target.isMeant(wire.request);
+      if (isMeant) asked += 1;
+      if (!isMeant || (asked > 1 && !fault?.isLasting) || !fault?.answer) {
+        return wire.send(answerWell(target, wire.request));
+      }
+      const send = (bytes: string | Uint8Array): Promise<void> => {
+        sent.push(Buffer.from(bytes));
+        return wire.send(bytes);
+      };
+      return void fault.answer({ ...wire, send }, target);
+    };
+    let isTaken = false;
+    takeOver = (socket) => {
+      if (isTaken || !fault?.connected) return false;
+      isTaken = true;
+      asked += 1;
+      fault.connected(socket);
+      return true;
+    };
+    settings.update({ timeouts: { [target.operation]: fault?.isSlow ? hasty : patient } });
+    const connectionId =
+      fault?.baseUrl === undefined
+        ? 'environment'
+        : connections.create({ name: fault.name.slice(0, 60), baseUrl: fault.baseUrl() }).id;
+    const runId = await engine.start({
+      connectionId,
+      operation: target.operation,
+      request: await target.request(bench),
+    });
+    const isHanging = await hangs(bench, target, runId);
+    return { view: await engine.view(runId), asked, sent: Buffer.concat(sent), isHanging };
+  }
+
+  return {
+    async run(target, fault) {
+      const { view, asked, sent, isHanging } = await perform(target, fault);
+      const problems: string[] = [];
+      if (isHanging) problems.push('hangs');
+      const awaited = fault.words ?? WORDS.filter((word) => sent.includes(word));
+      const kept = await wordsKept(bench, view, awaited);
+      if (kept === 'lost') problems.push('text lost');
+      if (!target.isRead && asked > (fault.sends ?? 1)) problems.push(`sent ${asked} times`);
+      if (view.error?.kind === 'unexpected') problems.push(view.error.detail ?? 'unexpected');
+      if (view.error && !isOneStep(view.error.nextStep)) problems.push('no single next step');
+      const next = await perform(target, null);
+      const isFine = next.view.status === 'succeeded' && next.asked === 1;
+      if (!isFine || (await wordsKept(bench, next.view, WORDS)) !== 'in state') {
+        problems.push(`the next run: ${next.view.status} ${next.view.error?.message ?? ''}`);
+      }
+      return {
+        text: describe(view, awaited, kept, asked),
+        nextStep: view.error?.nextStep ?? '',
+        problems,
+      };
+    },
+  };
+}
+
+function answerWell(target: Target, request: string): Uint8Array {
+  const asked = targets.find(
+    (other) => other.operation === target.operation && other.isMeant(request),
+  );
+  return goodReply(asked ?? target);
+}
+
+async function hangs({ services: { engine } }: Bench, { operation }: Target, runId: string) {
+  const stop = new AbortController();
+  const timer = setTimeout(() => stop.abort(), LONGEST_MS);
+  try {
+    for await (const _update of engine.watch(runId, null, stop.signal)) {
+      // The watch ends with the run.
+    }
+  } catch (cause) {
+    if (!stop.signal.aborted) throw cause;
+  }
+  clearTimeout(timer);
+  if (!stop.signal.aborted) return false;
+  await engine.cancel(runId);
+  console.log(`${operation} hangs`);
+  return true;
+}
+
+type Kept = 'in state' | 'in exchange' | 'lost';
+
+async function wordsKept(bench: Bench, view: RunView, words: string[]): Promise<Kept> {
+  let missing = words.filter((word) => !JSON.stringify(view.state).includes(word));
+  for (const { id } of view.media) {
+    if (missing.length === 0) break;
+    const bytes = await readFile(bench.services.media.path(id));
+    missing = missing.filter((word) => !bytes.includes(word));
+  }
+  if (missing.length === 0) return 'in state';
+  for (let after = 0; missing.length > 0; ) {
+    const { events } = bench.services.ledger.events(view.id, { after, limit: 2000, kinds: null });
+    const last = events.at(-1);
+    if (last === undefined) return 'lost';
+    const text = JSON.stringify(events.filter(({ kind }) => kind !== 'request'));
+    missing = missing.filter((word) => !text.includes(word));
+    after = last.seq;
+  }
+  return 'in exchange';
+}
+
+function describe(view: RunView, words: string[], kept: Kept, asked: number): string {
+  const parts = [view.error ? `${view.status}: ${view.error.kind}` : view.status];
+  if (view.status === 'succeeded' && view.figures?.noResult) parts.push('no result');
+  const isAnswer = asked === 1 && view.status === 'succeeded';
+  if (isAnswer && words.length < WORDS.length) parts.push(`${words.length} of 3 words`);
+  if (kept === 'in exchange') parts.push('text only in the exchange');
+  else if (words.length > 0 && view.status !== 'succeeded') parts.push('text kept');
+  if (asked !== 1) parts.push(`sent ${asked} times`);
+  return parts.join(', ');
+}
+
+/** Kept apart from a second one by its line. */
+function isOneStep(step: string): boolean {
+  return /\S/.test(step) && !step.includes('\n');
+}

@@ -1,0 +1,99 @@
+/** A fault: what a gateway does in place of a good reply. */
+import type { Socket } from 'node:net';
+import type { OperationName } from '../../shared/operations/operation-name.ts';
+import { chunk, lastChunk, reply, type WireExchange } from '../fixtures/wire-server.ts';
+import type { Target } from './targets.ts';
+
+export interface Fault {
+  name: string;
+  /** The requests that it makes sense for; all unless given. */
+  on?: (target: Target) => boolean;
+  /** Answers the first request that it is for. The next ones get a good reply. */
+  answer?: (wire: WireExchange, target: Target) => unknown;
+  /** Answers all of them. */
+  isLasting?: boolean;
+  /** Takes the connection of the request over before anything is read of it. */
+  connected?: (socket: Socket) => void;
+  /** The base URL of the connection, in place of the server's. */
+  baseUrl?: () => string;
+  /** The timeouts of the connection are short. */
+  isSlow?: boolean;
+  /** The words that come although the bytes do not show them, as those of a compressed body. */
+  words?: string[];
+  /** How often the request is sent, where the gateway asks for more than once. */
+  sends?: number;
+}
+
+export interface FaultGroup {
+  title: string;
+  faults: Fault[];
+}
+
+export const isStream = ({ events }: Target): boolean => events.length > 0;
+export const isJson = ({ type }: Target): boolean => type === 'application/json';
+export const isFile = ({ type }: Target): boolean => /^(?:audio|video)/.test(type);
+export const only =
+  (...names: string[]) =>
+  ({ name }: Target): boolean =>
+    names.includes(name);
+export const isOf =
+  (...names: OperationName[]) =>
+  ({ operation }: Target): boolean =>
+    names.includes(operation);
+
+/** A reply with its length. */
+export function whole(
+  name: string,
+  make: (target: Target) => {
+    status?: string;
+    type?: string;
+    headers?: Record<string, string>;
+    body?: string | Uint8Array;
+  },
+  more: Partial<Fault> = {},
+): Fault {
+  return {
+    name,
+    answer({ send }, target) {
+      const {
+        status = '200 OK',
+        type = target.type,
+        headers = {},
+        body = target.body,
+      } = make(target);
+      const typed = type === '' ? headers : { 'Content-Type': type, ...headers };
+      return send(reply(status, typed, body));
+    },
+    ...more,
+  };
+}
+
+/** The body comes in chunks, in place of the good one; its type stays. */
+export function chunked(
+  name: string,
+  make: (target: Target) => (string | Uint8Array)[],
+  more: Partial<Fault> = {},
+): Fault {
+  return {
+    name,
+    async answer({ send }, target) {
+      await send(
+        `HTTP/1.1 200 OK\r\nContent-Type: ${target.type}\r\nTransfer-Encoding: chunked\r\n\r\n`,
+      );
+      for (const piece of make(target)) await send(chunk(piece));
+      await send(lastChunk);
+    },
+    ...more,
+  };
+}
+
+/** One JSON reply to one request. */
+export function json(name: string, to: string, body: string, status = '200 OK'): Fault {
+  return whole(name, () => ({ status, type: 'application/json', body }), { on: only(to) });
+}
+
+/** A stream to one request: its events, then an end mark. */
+export function stream(name: string, to: string, ...events: string[]): Fault {
+  const body = [...events, '[DONE]'].map((data) => `data: ${data}\n\n`);
+  return chunked(name, () => [body.join('')], { on: only(to) });
+}

@@ -1,0 +1,84 @@
+/** Every fault on every operation; README.md is the table of what came of it. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OperationName } from '../../shared/operations/operation-name.ts';
+import { type FaultBench, startFaultBench } from './fault-bench.ts';
+import { groups } from './groups.ts';
+import { type Row, tableOf } from './table.ts';
+import { targets } from './targets.ts';
+
+/** Far more than what comes at once may take, even several times over. */
+const MOST_MEMORY = 900 * 1024 * 1024;
+
+const benches = new Map<OperationName, FaultBench>();
+const defects: string[] = [];
+const endings: (() => unknown)[] = [];
+const rows: Row[] = [];
+const note = (cause: unknown): void => void defects.push(String(cause));
+
+beforeAll(async () => {
+  process.on('unhandledRejection', note);
+  process.on('uncaughtException', note);
+  for (const { operation } of targets) {
+    if (benches.has(operation)) continue;
+    benches.set(operation, await startFaultBench((end) => endings.push(end), defects));
+  }
+});
+
+afterAll(async () => {
+  for (const end of endings.reverse()) await end();
+  process.off('unhandledRejection', note);
+  process.off('uncaughtException', note);
+});
+
+describe.each(groups)('$title', ({ title, faults }) => {
+  it.each(faults)('$name', async (fault) => {
+    const met = targets.filter((target) => fault.on?.(target) ?? true);
+    const memory = watchMemory();
+    const outcomes = await allOf(
+      [...benches].map(async ([operation, bench]) => {
+        const own = met.filter((target) => target.operation === operation);
+        const reached = [];
+        for (const target of own) {
+          reached.push({ target: target.name, ...(await bench.run(target, fault)) });
+        }
+        return reached;
+      }),
+    );
+    const grownBytes = memory.end();
+    rows.push({ group: title, fault: fault.name, outcomes: outcomes.flat() });
+    const problems = outcomes
+      .flat()
+      .flatMap(({ target, problems }) => problems.map((problem) => `${target}: ${problem}`));
+    expect(problems).toEqual([]);
+    expect(defects.splice(0)).toEqual([]);
+    expect(grownBytes).toBeLessThan(MOST_MEMORY);
+  });
+});
+
+it('ends as the table says', async () => {
+  const all = groups.flatMap(({ faults }) => faults).length;
+  expect(rows).toHaveLength(all);
+  await expect(tableOf(rows)).toMatchFileSnapshot('./README.md');
+});
+
+/** Rejects only when nothing goes on any longer. */
+async function allOf<Value>(promises: Promise<Value>[]): Promise<Value[]> {
+  await Promise.allSettled(promises);
+  return Promise.all(promises);
+}
+
+function watchMemory(): { end(): number } {
+  const before = process.memoryUsage.rss();
+  let most = before;
+  const look = () => {
+    most = Math.max(most, process.memoryUsage.rss());
+  };
+  const timer = setInterval(look, 50);
+  return {
+    end() {
+      clearInterval(timer);
+      look();
+      return most - before;
+    },
+  };
+}

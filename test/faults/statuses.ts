@@ -1,0 +1,132 @@
+/** Every status that is no plain success, with bodies of every kind. */
+import { type Fault, type FaultGroup, whole } from './fault.ts';
+import { goodReply } from './targets.ts';
+
+const said =
+  '{"error":{"code":"","message":"Alpha happened (request id: 2026010112000098)","type":"t"}}';
+const page = '<!DOCTYPE html><html><body><h1>Alpha</h1></body></html>';
+
+const refused = (status: string, headers: Record<string, string> = {}, name = status): Fault =>
+  whole(name, () => ({ status, headers, type: 'application/json', body: said }));
+
+const plain = [
+  '400 Bad Request',
+  '401 Unauthorized',
+  '402 Payment Required',
+  '403 Forbidden',
+  '404 Not Found',
+  '405 Method Not Allowed',
+  '407 Proxy Authentication Required',
+  '408 Request Timeout',
+  '409 Conflict',
+  '413 Content Too Large',
+  '415 Unsupported Media Type',
+  '422 Unprocessable Content',
+  '425 Too Early',
+  '429 Too Many Requests',
+  '451 Unavailable For Legal Reasons',
+  '499 Client Closed Request',
+  '500 Internal Server Error',
+  '501 Not Implemented',
+  '502 Bad Gateway',
+  '503 Service Unavailable',
+  '504 Gateway Timeout',
+  '529 Overloaded',
+  '599',
+  '799 Nobody knows',
+].map((status) => refused(status));
+
+const wait = (name: string, value: string): Fault =>
+  refused(
+    '429 Too Many Requests',
+    { 'Retry-After': value, Date: 'Thu, 01 Jan 2026 00:00:00 GMT' },
+    `429 with a wait: ${name}`,
+  );
+
+const waits = [
+  wait('2 seconds', '2'),
+  wait('a date', 'Thu, 01 Jan 2026 00:00:05 GMT'),
+  wait('a past date', 'Wed, 31 Dec 2025 23:00:00 GMT'),
+  wait('a word', 'soon'),
+  wait('a negative number', '-5'),
+  wait('a number of 400 digits', '9'.repeat(400)),
+  refused('503 Service Unavailable', { 'Retry-After': '3' }, '503 with a wait: 3 seconds'),
+  whole('429 with a wait in its details', () => ({
+    status: '429 Too Many Requests',
+    type: 'application/json',
+    body: '[{"error":{"code":429,"message":"Alpha","status":"RESOURCE_EXHAUSTED","details":[{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"37s"}]}}]',
+  })),
+];
+
+const bodies = [
+  '402',
+  '408',
+  '413',
+  '425',
+  '429',
+  '499',
+  '500',
+  '502',
+  '503',
+  '504',
+  '529',
+].flatMap((status): Fault[] => [
+  whole(`${status}, a web page`, () => ({ status, type: 'text/html', body: page })),
+  whole(`${status}, nothing`, () => ({ status, type: '', body: '' })),
+  whole(`${status}, JSON labeled as a web page`, () => ({
+    status,
+    type: 'text/html',
+    body: said,
+  })),
+  whole(`${status}, a web page labeled as JSON`, () => ({
+    status,
+    type: 'application/json',
+    body: page,
+  })),
+]);
+
+const odd: Fault[] = [
+  whole('500 as an event stream', () => ({
+    status: '500 Internal Server Error',
+    type: 'text/event-stream',
+    body: `event: error\ndata: ${said}\n\n`,
+  })),
+  whole('500 with the good reply', () => ({ status: '500 Internal Server Error' })),
+  whole('503 in a line of text', () => ({
+    status: '503 Service Unavailable',
+    type: 'text/plain',
+    body: 'upstream connect error: Alpha',
+  })),
+  whole('204 No Content', () => ({ status: '204 No Content', type: '', body: '' })),
+  whole('204 with a body', () => ({ status: '204 No Content' }), { words: [] }),
+  whole('205 Reset Content', () => ({ status: '205 Reset Content', body: '' })),
+  whole('206 without being asked', () => ({ status: '206 Partial Content' })),
+  whole('201 Created', () => ({ status: '201 Created' })),
+  whole('304 Not Modified', () => ({ status: '304 Not Modified', type: '', body: '' })),
+  whole('304 with a body', () => ({ status: '304 Not Modified' }), { words: [] }),
+];
+
+const interim = ['100 Continue', '102 Processing', '103 Early Hints', '199 Odd'].flatMap(
+  (status): Fault[] => [
+    {
+      name: `${status}, then the reply`,
+      answer: async ({ send }, target) => {
+        await send(`HTTP/1.1 ${status}\r\nX-Note: hold on\r\n\r\n`);
+        await send(goodReply(target));
+      },
+    },
+    {
+      name: `${status}, then nothing`,
+      isSlow: true,
+      answer: ({ send }) => send(`HTTP/1.1 ${status}\r\n\r\n`),
+    },
+  ],
+);
+
+export const statuses: FaultGroup[] = [
+  { title: 'Statuses with a JSON error', faults: plain },
+  { title: 'Waits', faults: waits },
+  { title: 'Statuses with other bodies', faults: bodies },
+  { title: 'Odd successes and errors', faults: odd },
+  { title: 'Interim replies', faults: interim },
+];
