@@ -3,13 +3,42 @@ import { compareNumbers } from './compare-numbers.ts';
 import { ExactNumber, type JsonNumber } from './exact-number.ts';
 import type { JsonValue } from './json.ts';
 
-/** Undefined where the text is not JSON. `JSON.stringify` prints the value with every number as it came. */
+/**
+ * Undefined where the text is not JSON, or nested deeper than what walks over it can follow. `JSON.stringify`
+ * prints the value with every number as it came. NUL characters, which some gateways let slip in, are left out.
+ */
 export function parseJson(text: string): JsonValue | undefined {
+  if (text.length > 2 * DEEPEST && isDeeperThan(DEEPEST, text)) return undefined;
   try {
     return mayLoseDigits(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
   } catch {
-    return undefined;
+    return text.includes('\0') ? parseJson(text.replaceAll('\0', '')) : undefined;
   }
+}
+
+/** As deep as PHP reads; other languages read less. */
+const DEEPEST = 512;
+const MARKS = /["[\]{}]/g;
+
+function isDeeperThan(most: number, text: string): boolean {
+  let depth = 0;
+  MARKS.lastIndex = 0;
+  for (let mark = MARKS.exec(text); mark !== null; mark = MARKS.exec(text)) {
+    if (mark[0] === '"') MARKS.lastIndex = endOfString(text, mark.index);
+    else depth += mark[0] === '[' || mark[0] === '{' ? 1 : -1;
+    if (depth > most) return true;
+  }
+  return false;
+}
+
+/** Behind the closing quote; long strings are not looked at character by character. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let escapes = 0;
+    while (text[end - 1 - escapes] === '\\') escapes += 1;
+    if (escapes % 2 === 0) return end + 1;
+  }
+  return text.length;
 }
 
 /** Older browsers, which the browser host may meet, say no source. */

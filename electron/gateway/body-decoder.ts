@@ -47,6 +47,9 @@ export function decodeBody(contentEncoding: string | null, sink: ByteSink): Body
 
   const decompressor = create();
   let consumed: Promise<unknown> = Promise.resolve();
+  /** Of a write that is not done: what breaks the decompressor leaves it without an answer. */
+  let release: (() => void) | null = null;
+  decompressor.on('close', () => release?.());
   const ended = new Promise<Error | null>((resolve) => {
     decompressor.on('error', resolve);
     decompressor.on('end', () => resolve(null));
@@ -66,6 +69,7 @@ export function decodeBody(contentEncoding: string | null, sink: ByteSink): Body
     write(chunk) {
       if (decompressor.destroyed) return;
       return new Promise((resolve, reject) => {
+        release = resolve;
         decompressor.write(chunk, () => settled().then(resolve, reject));
       });
     },

@@ -20,7 +20,7 @@ export function replyKind(
   switch (accepts) {
     case 'json':
     case 'json-list':
-      return kindOfJson(type, textOf(opening));
+      return kindOfJson(type, opening);
     case 'text':
       return type.startsWith(EVENT_STREAM) ? 'stream' : 'document';
     case 'bytes':
@@ -34,8 +34,12 @@ export function replyKind(
 const EVENT_STREAM = 'text/event-stream';
 const STREAM_START = /^(?:data|event|id|retry|:)/;
 
-function kindOfJson(type: string, start: string): ReplyKind | null {
-  if (start === '') return null;
+/** So much white space in front of a reply is not looked at again. */
+const MOST_SPACE_BYTES = 64 * 1024;
+
+function kindOfJson(type: string, opening: Buffer): ReplyKind | null {
+  const start = textOf(opening);
+  if (start === '' && opening.byteLength < MOST_SPACE_BYTES) return null;
   if (/^[{[<]/.test(start)) return 'document';
   if (STREAM_START.test(start) || type.startsWith(EVENT_STREAM)) return 'stream';
   // `da` can still become `data:`.

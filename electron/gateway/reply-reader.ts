@@ -70,7 +70,7 @@ export function createReplyReader(
     else document = readDocument(observer, redactor, enough);
     const first = opening;
     opening = Buffer.alloc(0);
-    return pass(first);
+    return pass(kind === 'bytes' ? first : withoutPadding(first));
   }
 
   function pass(bytes: Buffer): void | Promise<void> {
@@ -113,4 +113,10 @@ export function createReplyReader(
     },
   };
   return reader;
+}
+
+/** NUL characters in front of a text mean nothing, and would hide its first line. */
+function withoutPadding(text: Buffer): Buffer {
+  const start = text.findIndex((byte) => byte !== 0);
+  return start === -1 ? text : text.subarray(start);
 }

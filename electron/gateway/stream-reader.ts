@@ -105,6 +105,8 @@ export function readStream(
     }
     if (ending && readDocuments(data) === null) {
       state.unfinished = data;
+      // Recorded as far as it came.
+      arrived.push(frame);
       return;
     }
     recent[state.frameCount % FINISH_WITHIN] = data;

@@ -55,8 +55,8 @@ export interface RunExchangeResult {
   output: RunOutput | null;
 }
 
-/** What is recorded of a document: a longer one is folded and shown only so far. */
-const KEPT_LENGTH = 8 * 1024 * 1024;
+/** What is recorded of a document: of a longer one, only the beginning is shown. */
+const KEPT_LENGTH = 32 * 1024 * 1024;
 /** Far more than any video of a gateway; a reply without end must not fill the disk. */
 const MOST_BYTES = 8 * 1024 ** 3;
 
@@ -148,6 +148,7 @@ export async function runExchange(
         const kept = text.slice(0, KEPT_LENGTH);
         const isCut = truncated || kept.length < text.length;
         record({ kind: 'body', exchange: number, text: kept, truncated: isCut });
+        if (kept.length < text.length && wire.accepts !== 'any') problem ??= tooLong;
       },
       async bytes(chunk) {
         if (problem) return;
@@ -217,6 +218,13 @@ export function withProblem(
   }
   return { status: 'failed', error: problem, timings: outcome.timings };
 }
+
+const tooLong = appError(
+  'malformed-response',
+  'The response contains more than 33 million characters of text.',
+  'Request less data at a time.',
+  {},
+);
 
 const tooLarge = appError(
   'file',

@@ -26,7 +26,7 @@ export interface Outcome {
 
 export interface FaultBench {
   /** Runs the target's operation, its request answered by the fault; then again, answered well. */
-  run(target: Target, fault: Fault): Promise<Outcome>;
+  run(target: Target, fault: Fault): Promise<Outcome[]>;
 }
 
 export async function startFaultBench(
@@ -54,7 +54,7 @@ export async function startFaultBench(
   const bench = benchOn(server, services);
   const { engine, settings, connections } = services;
 
-  async function perform(target: Target, fault: Fault | null) {
+  async function perform(target: Target, fault: Fault | null, place = 0) {
     let asked = 0;
     const sent: Buffer[] = [];
     script = (wire) => {
@@ -67,7 +67,7 @@ export async function startFaultBench(
         sent.push(Buffer.from(bytes));
         return wire.send(bytes);
       };
-      return void fault.answer({ ...wire, send }, target);
+      return void fault.answer({ ...wire, send }, target, place);
     };
     let isTaken = false;
     takeOver = (socket) => {
@@ -91,27 +91,45 @@ export async function startFaultBench(
     return { view: await engine.view(runId), asked, sent: Buffer.concat(sent), isHanging };
   }
 
+  async function runAt(target: Target, fault: Fault, place: number): Promise<Outcome> {
+    const { view, asked, sent, isHanging } = await perform(target, fault, place);
+    const problems: string[] = [];
+    if (isHanging) problems.push('hangs');
+    const awaited = fault.words ?? WORDS.filter((word) => sent.includes(word));
+    const kept = await wordsKept(bench, view, awaited);
+    if (kept === 'lost') problems.push('text lost');
+    if (!target.isRead && asked > (fault.sends ?? 1)) problems.push(`sent ${asked} times`);
+    if (view.error?.kind === 'unexpected') problems.push(view.error.detail ?? 'unexpected');
+    if (view.error && !isOneStep(view.error.nextStep)) problems.push('no single next step');
+    const nextStep = view.error?.nextStep ?? '';
+    return { text: describe(view, awaited, kept, asked), nextStep, problems };
+  }
+
+  /** Whether the next run is a good one. */
+  async function problemsAfter(target: Target): Promise<string[]> {
+    const { view, asked } = await perform(target, null);
+    const kept = await wordsKept(bench, view, WORDS);
+    const isFine = view.status === 'succeeded' && asked === 1 && kept === 'in state';
+    return isFine ? [] : [`the next run: ${view.status}, ${asked} requests, ${kept}`];
+  }
+
   return {
     async run(target, fault) {
-      const { view, asked, sent, isHanging } = await perform(target, fault);
-      const problems: string[] = [];
-      if (isHanging) problems.push('hangs');
-      const awaited = fault.words ?? WORDS.filter((word) => sent.includes(word));
-      const kept = await wordsKept(bench, view, awaited);
-      if (kept === 'lost') problems.push('text lost');
-      if (!target.isRead && asked > (fault.sends ?? 1)) problems.push(`sent ${asked} times`);
-      if (view.error?.kind === 'unexpected') problems.push(view.error.detail ?? 'unexpected');
-      if (view.error && !isOneStep(view.error.nextStep)) problems.push('no single next step');
-      const next = await perform(target, null);
-      const isFine = next.view.status === 'succeeded' && next.asked === 1;
-      if (!isFine || (await wordsKept(bench, next.view, WORDS)) !== 'in state') {
-        problems.push(`the next run: ${next.view.status} ${next.view.error?.message ?? ''}`);
+      const outcomes: Outcome[] = [];
+      const places = fault.places?.(target) ?? 1;
+      for (let place = 0; place < places; place += 1) {
+        const outcome = await runAt(target, fault, place);
+        const known = outcomes.find(
+          ({ text, nextStep }) => text === outcome.text && nextStep === outcome.nextStep,
+        );
+        if (known) known.problems.push(...outcome.problems);
+        else
+          outcomes.push({
+            ...outcome,
+            problems: [...outcome.problems, ...(await problemsAfter(target))],
+          });
       }
-      return {
-        text: describe(view, awaited, kept, asked),
-        nextStep: view.error?.nextStep ?? '',
-        problems,
-      };
+      return outcomes;
     },
   };
 }

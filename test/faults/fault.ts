@@ -1,6 +1,5 @@
 /** A fault: what a gateway does in place of a good reply. */
 import type { Socket } from 'node:net';
-import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { chunk, lastChunk, reply, type WireExchange } from '../fixtures/wire-server.ts';
 import type { Target } from './targets.ts';
 
@@ -9,7 +8,9 @@ export interface Fault {
   /** The requests that it makes sense for; all unless given. */
   on?: (target: Target) => boolean;
   /** Answers the first request that it is for. The next ones get a good reply. */
-  answer?: (wire: WireExchange, target: Target) => unknown;
+  answer?: (wire: WireExchange, target: Target, place: number) => unknown;
+  /** It is run once for each number below this one; the same outcome for all is one line. */
+  places?: (target: Target) => number;
   /** Answers all of them. */
   isLasting?: boolean;
   /** Takes the connection of the request over before anything is read of it. */
@@ -36,11 +37,6 @@ export const only =
   (...names: string[]) =>
   ({ name }: Target): boolean =>
     names.includes(name);
-export const isOf =
-  (...names: OperationName[]) =>
-  ({ operation }: Target): boolean =>
-    names.includes(operation);
-
 /** A reply with its length. */
 export function whole(
   name: string,

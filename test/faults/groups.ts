@@ -1,6 +1,17 @@
 /** All faults, in the order of the table. */
 import type { FaultGroup } from './fault.ts';
+import { framing } from './framing.ts';
+import { practiceInChats } from './practice-chat.ts';
 import { redirects } from './redirects.ts';
 import { statuses } from './statuses.ts';
+import { texts } from './text.ts';
+import { transport } from './transport.ts';
 
-export const groups: FaultGroup[] = [...statuses, ...redirects];
+export const groups: FaultGroup[] = [
+  ...practiceInChats,
+  ...texts,
+  ...framing,
+  ...transport,
+  ...redirects,
+  ...statuses,
+];

@@ -1,5 +1,5 @@
 /** Every status that is no plain success, with bodies of every kind. */
-import { type Fault, type FaultGroup, whole } from './fault.ts';
+import { type Fault, type FaultGroup, only, whole } from './fault.ts';
 import { goodReply } from './targets.ts';
 
 const said =
@@ -58,6 +58,9 @@ const waits = [
   })),
 ];
 
+/** Those that read a reply in ways of their own. */
+const onSome = { on: only('chat', 'video file', 'speech', 'transcription') };
+
 const bodies = [
   '402',
   '408',
@@ -71,8 +74,8 @@ const bodies = [
   '504',
   '529',
 ].flatMap((status): Fault[] => [
-  whole(`${status}, a web page`, () => ({ status, type: 'text/html', body: page })),
-  whole(`${status}, nothing`, () => ({ status, type: '', body: '' })),
+  whole(`${status}, a web page`, () => ({ status, type: 'text/html', body: page }), onSome),
+  whole(`${status}, nothing`, () => ({ status, type: '', body: '' }), onSome),
   whole(`${status}, JSON labeled as a web page`, () => ({
     status,
     type: 'text/html',

@@ -123,8 +123,8 @@ describe('a reply with media', () => {
     expect(await bench.services.media.readBytes(media?.id ?? '')).toEqual(png);
   });
 
-  it('is taken out before what is recorded is cut to 8 MiB', async () => {
-    const large = Buffer.concat([png, Buffer.alloc(9 * 1024 * 1024)]);
+  it('is taken out before what is recorded is cut', async () => {
+    const large = Buffer.concat([png, Buffer.alloc(26 * 1024 * 1024)]);
     const parts = [{ inlineData: { mimeType: 'image/png', data: large.toString('base64') } }];
     const bench = await startBench(answer({ candidates: [{ content: { parts } }] }));
     const view = await bench.run('image', image);
@@ -134,14 +134,22 @@ describe('a reply with media', () => {
     expect(body?.text.length).toBeLessThan(1000);
   });
 
-  it('that is longer without any is cut', async () => {
-    const text = 'x'.repeat(9_000_000);
+  it('is read whole where much of it is text, and is an error beyond 32 Mi characters', async () => {
+    const long = 'x'.repeat(9_000_000);
+    const whole = await startBench(
+      answer({ candidates: [{ content: { parts: [{ text: long }] } }] }),
+    );
+    const { status, state } = await whole.run('image', image);
+    expect(status).toBe('succeeded');
+    expect(state.candidates[0]?.parts[0]).toEqual({ type: 'text', text: long, thought: false });
+
+    const text = 'x'.repeat(34_000_000);
     const bench = await startBench(answer({ candidates: [{ content: { parts: [{ text }] } }] }));
     const view = await bench.run('image', image);
     const [body] = bench.events(view.id, 'body');
-    expect(view.status).toBe('succeeded');
+    expect(view).toMatchObject({ status: 'failed', error: { kind: 'malformed-response' } });
     expect(body).toMatchObject({ truncated: true });
-    expect(body?.text.length).toBe(8 * 1024 * 1024);
+    expect(body?.text.length).toBe(32 * 1024 * 1024);
   });
 
   const chat: JsonObject = { model: 'm', messages: [{ role: 'user', content: 'Speak' }] };

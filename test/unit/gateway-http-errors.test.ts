@@ -66,6 +66,33 @@ describe('an HTTP error', () => {
   });
 
   it.each([
+    [304, 'Retry in a moment. If it keeps failing, a cache in front of the gateway has a problem.'],
+    [402, 'Check the balance of your account at the gateway.'],
+    [408, 'Retry in a moment.'],
+    [425, 'Retry in a moment.'],
+  ])('%i says what helps', (status, nextStep) => {
+    expect(errorFor(status, '')).toMatchObject({ kind: 'http', nextStep });
+  });
+
+  it.each(['-5', '9'.repeat(400), 'soon'])('takes a wait of %s for none', (wait) => {
+    expect(errorFor(429, '', [['retry-after', wait]])).toMatchObject({
+      retryAfterSeconds: null,
+      nextStep: 'Wait a moment, then retry.',
+    });
+  });
+
+  it('reads an error that comes as an event', () => {
+    const text = 'event: error\ndata: {"error":{"message":"Busy"}}\n\n';
+    expect(errorFor(500, text)).toMatchObject({ kind: 'gateway', gateway: { message: 'Busy' } });
+  });
+
+  it.each(['javascript:alert(1)', 'http://['])('does not offer %s as a base URL', (location) => {
+    expect(errorFor(307, '', [['location', location]]).nextStep).toBe(
+      'Check the base URL in Settings.',
+    );
+  });
+
+  it.each([
     ['{"error":{"error":{"message":"Deep","code":7}}}', 'Deep', '7'],
     ['{"errors":[{"message":"First","code":"a"},{"message":"Second"}]}', 'First', 'a'],
     ['{"success":false,"code":1102,"msg":"No balance"}', 'No balance', '1102'],

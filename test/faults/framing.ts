@@ -1,0 +1,223 @@
+/** What says how long a body is and how it is packed, and says it wrongly. */
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { chunk, lastChunk, streamHead } from '../fixtures/wire-server.ts';
+import { type Fault, type FaultGroup, isFile, isStream, whole } from './fault.ts';
+import { goodReply, type Target, WORDS } from './targets.ts';
+
+/** A head by hand, then the bytes as they are, then the end of the connection where it is to end. */
+function raw(
+  name: string,
+  head: (target: Target) => string,
+  body: (target: Target) => string | Uint8Array = ({ body }) => body,
+  more: Partial<Fault> & { staysOpen?: boolean } = {},
+): Fault {
+  const { staysOpen = false, ...fault } = more;
+  return {
+    name,
+    async answer({ send, end }, target) {
+      const lines = head(target);
+      await send(`HTTP/1.1 200 OK\r\nContent-Type: ${target.type}\r\n${lines}\r\n`);
+      await send(body(target));
+      if (!staysOpen) end();
+    },
+    ...fault,
+  };
+}
+
+/** Cut in the middle of the second word. */
+const half = ({ body }: Target): Buffer => body.subarray(0, body.indexOf('Bravo') + 3);
+
+/** What is behind the length that counts is not part of the reply. */
+const none = { words: [] };
+
+const lengths: Fault[] = [
+  raw(
+    'Content-Length too small by 5',
+    ({ body }) => `Content-Length: ${body.length - 5}\r\n`,
+    undefined,
+    none,
+  ),
+  raw('Content-Length too large by 5', ({ body }) => `Content-Length: ${body.length + 5}\r\n`),
+  raw(
+    'Content-Length too large, connection stays open',
+    ({ body }) => `Content-Length: ${body.length + 5}\r\n`,
+    undefined,
+    { isSlow: true, staysOpen: true },
+  ),
+  raw('No Content-Length, connection closed', () => ''),
+  raw('No Content-Length, cut in the middle', () => '', half),
+  raw('No Content-Length, connection stays open', () => '', undefined, {
+    isSlow: true,
+    staysOpen: true,
+  }),
+  raw(
+    'Content-Length twice, the same',
+    ({ body }) => `Content-Length: ${body.length}\r\n`.repeat(2),
+    undefined,
+    none,
+  ),
+  raw(
+    'Content-Length twice, different',
+    () => 'Content-Length: 5\r\nContent-Length: 6\r\n',
+    undefined,
+    none,
+  ),
+  raw('Content-Length that is no number', () => 'Content-Length: many\r\n', undefined, none),
+  raw('Content-Length below zero', () => 'Content-Length: -1\r\n', undefined, none),
+  raw('Content-Length of 0', () => 'Content-Length: 0\r\n', undefined, none),
+  raw(
+    'Content-Length beside chunks',
+    () => 'Content-Length: 5\r\nTransfer-Encoding: chunked\r\n',
+    (target) => Buffer.concat([Buffer.from(chunk(target.body)), Buffer.from(lastChunk)]),
+    none,
+  ),
+];
+
+const chunkedHead = () => 'Transfer-Encoding: chunked\r\n';
+const chunks: Fault[] = [
+  raw('Chunks cut within a chunk', chunkedHead, (target) => {
+    const bytes = Buffer.from(chunk(target.body));
+    return bytes.subarray(0, bytes.indexOf('Bravo') + 3);
+  }),
+  raw('Chunks without the last one', chunkedHead, ({ body }) => chunk(body)),
+  raw('Chunks that end within the last one', chunkedHead, ({ body }) =>
+    Buffer.concat([Buffer.from(chunk(body)), Buffer.from('0\r\n')]),
+  ),
+  raw('A chunk size that is none', chunkedHead, (target) =>
+    Buffer.concat([Buffer.from(chunk(half(target))), Buffer.from('zz\r\noops\r\n')]),
+  ),
+  raw('A chunk size that is endless', chunkedHead, (target) =>
+    Buffer.concat([Buffer.from(chunk(half(target))), Buffer.from(`${'f'.repeat(40)}\r\n`)]),
+  ),
+  raw('A chunk for each byte', chunkedHead, (target) =>
+    Buffer.concat([
+      ...[...(isFile(target) ? [] : target.body)].map((byte) => chunk(Uint8Array.of(byte))),
+      ...(isFile(target) ? [chunk(target.body)] : []),
+      Buffer.from(lastChunk),
+    ]),
+  ),
+  raw('Chunks with extensions and trailers', chunkedHead, ({ body }) =>
+    Buffer.concat([
+      Buffer.from(`${body.length.toString(16)};name="value"\r\n`),
+      body,
+      Buffer.from('\r\n0\r\nX-Trailer: 1\r\n\r\n'),
+    ]),
+  ),
+];
+
+const headless = (name: string, bytes: string, more: Partial<Fault> = {}): Fault => ({
+  name,
+  async answer({ send, end }) {
+    await send(bytes);
+    end();
+  },
+  words: [],
+  ...more,
+});
+
+const heads: Fault[] = [
+  headless('No head at all', 'Alpha Bravo Charlie\r\n\r\n'),
+  headless('HTTP/0.9: only the body', '{"text":"Alpha"}'),
+  headless('Half of a head', 'HTTP/1.1 200 OK\r\nContent-Ty'),
+  headless('HTTP/2 without being asked', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
+  headless('A greeting of a mail server', '220 mail.example ESMTP\r\n'),
+  headless('A status that is none', 'HTTP/1.1 abc OK\r\n\r\n'),
+  headless('A head of 300 kB', `HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(300_000)}\r\n\r\n`),
+  headless(
+    '10,000 header lines',
+    `HTTP/1.1 200 OK\r\n${'X-Many: 1234567890123456789012\r\n'.repeat(10_000)}\r\n`,
+  ),
+  headless(
+    'A switch of protocols',
+    'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
+  ),
+  {
+    name: 'HTTP/1.0 without a length',
+    async answer({ send, end }, { type, body }) {
+      await send(`HTTP/1.0 200 OK\r\nContent-Type: ${type}\r\n\r\n`);
+      await send(body);
+      end();
+    },
+  },
+  {
+    name: 'A head that ends its lines with LF alone',
+    words: [],
+    answer: ({ send }, { type, body }) =>
+      send(
+        Buffer.concat([
+          Buffer.from(`HTTP/1.1 200 OK\nContent-Type: ${type}\nContent-Length: ${body.length}\n\n`),
+          body,
+        ]),
+      ),
+  },
+  {
+    name: 'A second reply after the first',
+    answer: ({ send }, target) => send(Buffer.concat([goodReply(target), goodReply(target)])),
+  },
+  whole('No Content-Type', () => ({ type: '' })),
+  whole('A wrong Content-Type', ({ type }) => ({
+    type: type === 'application/json' ? 'text/plain' : 'application/octet-stream',
+  })),
+  whole('Labeled as a web page', () => ({ type: 'text/html' })),
+  whole('Labeled as JSON', () => ({ type: 'application/json' })),
+  whole('Labeled as an event stream', () => ({ type: 'text/event-stream' }), { words: [] }),
+];
+
+const codings = {
+  gzip: gzipSync,
+  deflate: deflateSync,
+  br: brotliCompressSync,
+  zstd: zstdCompressSync,
+} as const;
+
+const packed = Object.entries(codings).flatMap(([coding, pack]): Fault[] => [
+  whole(
+    `${coding}`,
+    ({ body }) => ({ headers: { 'Content-Encoding': coding }, body: pack(body) }),
+    {
+      words: WORDS,
+    },
+  ),
+  whole(
+    `${coding}, cut`,
+    ({ body }) => {
+      const bytes = pack(body);
+      return {
+        headers: { 'Content-Encoding': coding },
+        body: bytes.subarray(0, bytes.length - 12),
+      };
+    },
+    { words: [] },
+  ),
+  whole(`${coding}, but it is not`, () => ({ headers: { 'Content-Encoding': coding } }), {
+    words: [],
+  }),
+]);
+
+const twice = (body: Uint8Array): Buffer => gzipSync(gzipSync(body));
+
+const others: Fault[] = [
+  whole('A coding that is not known', () => ({ headers: { 'Content-Encoding': 'rot13' } })),
+  whole(
+    'gzip, twice',
+    ({ body }) => ({ headers: { 'Content-Encoding': 'gzip, gzip' }, body: twice(body) }),
+    { words: [] },
+  ),
+  {
+    name: 'gzip, a stream that is never flushed to its end',
+    on: isStream,
+    words: WORDS,
+    async answer({ send, end }, { body }) {
+      await send(streamHead.replace('\r\n\r\n', '\r\nContent-Encoding: gzip\r\n\r\n'));
+      await send(chunk(gzipSync(body)));
+      end();
+    },
+  },
+];
+
+export const framing: FaultGroup[] = [
+  { title: 'Lengths', faults: lengths },
+  { title: 'Chunks', faults: chunks },
+  { title: 'Heads', faults: heads },
+  { title: 'Compression', faults: [...packed, ...others] },
+];

@@ -1,0 +1,285 @@
+/** What gateways send to chats and completions, line by line as users reported it. */
+import { chunk, streamHead } from '../fixtures/wire-server.ts';
+import { chunked, type Fault, type FaultGroup, isStream, json, stream, whole } from './fault.ts';
+import { PNG, type Target } from './targets.ts';
+
+const text = ({ events }: Target): string => events.join('');
+const delta = (fields: string): string => `{"choices":[{"index":0,"delta":${fields}}]}`;
+const stop = '{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}';
+const abc = '"content":"Alpha Bravo Charlie"';
+
+const endings: Fault[] = [
+  chunked('No [DONE]', ({ events }) => events.slice(0, -1), { on: isStream }),
+  chunked('No finish reason', ({ events }) => events.filter((_, at) => at !== 3), { on: isStream }),
+  chunked('Neither', ({ events }) => events.slice(0, 3), { on: isStream }),
+  {
+    name: '[DONE] and the socket left open',
+    on: isStream,
+    async answer({ send }, { body }) {
+      await send(streamHead);
+      await send(chunk(body));
+    },
+  },
+  {
+    name: 'A finish reason, then nothing and an open socket',
+    on: isStream,
+    async answer({ send }, { events }) {
+      await send(streamHead);
+      await send(chunk(events.slice(0, -1).join('')));
+    },
+  },
+  {
+    name: 'Text, then nothing and an open socket',
+    on: isStream,
+    isSlow: true,
+    async answer({ send }, { events }) {
+      await send(streamHead);
+      await send(chunk(events.slice(0, 2).join('')));
+    },
+  },
+  ...['', 'eos', 'STOP', 'content_filter', 'length'].map((reason) =>
+    chunked(
+      `A finish reason of “${reason}”`,
+      (target) => [text(target).replace('"stop"', `"${reason}"`)],
+      {
+        on: isStream,
+      },
+    ),
+  ),
+  chunked(
+    'More text after [DONE]',
+    (target) => [text(target), 'data: {"choices":[{"delta":{"content":"More"}}]}\n\n'],
+    {
+      on: isStream,
+    },
+  ),
+  chunked('Nothing but [DONE]', () => ['data: [DONE]\n\n'], { on: isStream }),
+  chunked('Nothing at all', () => [], { on: isStream }),
+  chunked('Comments alone', () => [': PING\n\n: PROCESSING\n\n'], { on: isStream }),
+  chunked(
+    'Usage with no choices',
+    (target) => [
+      text(target).replace(
+        'data: [DONE]',
+        'data: {"choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}}\n\ndata: [DONE]',
+      ),
+    ],
+    { on: isStream },
+  ),
+];
+
+const error = '{"error":{"message":"Bravo broke","type":"server_error","code":"x"}}';
+const wrong: Fault[] = [
+  chunked(
+    'An error in the middle of the stream',
+    ({ events }) => [`${events[0]}data: ${error}\n\n${events[2]}`],
+    {
+      on: isStream,
+    },
+  ),
+  chunked(
+    'An event named error',
+    ({ events }) => [`${events[0]}event: error\ndata: Bravo broke\n\n`],
+    {
+      on: isStream,
+    },
+  ),
+  chunked(
+    'An error beside the text of a chunk',
+    ({ events }) => [
+      `${events[0]}data: {"choices":[{"index":0,"delta":{"content":"Bravo"},"text":"Bravo"}],"error":{"message":"broke"}}\n\n`,
+    ],
+    { on: isStream },
+  ),
+  chunked('An error as the only event', () => [`data: ${error}\n\n`], { on: isStream }),
+  whole('A web page with status 200', () => ({
+    type: 'text/html',
+    body: '<!DOCTYPE html><html><body>Alpha</body></html>',
+  })),
+  whole('An error object with status 200', () => ({ type: 'application/json', body: error })),
+  whole('`success: false` with status 200', () => ({
+    type: 'application/json',
+    body: '{"success":false,"message":"Alpha"}',
+  })),
+  whole('A code and a message with status 200', () => ({
+    type: 'application/json',
+    body: '{"code":1102,"msg":"Alpha"}',
+  })),
+  whole('An error as plain text with status 200', () => ({
+    type: 'text/plain',
+    body: 'Alpha failed',
+  })),
+  whole('A stream to a JSON request', () => ({
+    type: 'text/event-stream',
+    body: `data: ${delta(`{${abc}}`)}\n\ndata: [DONE]\n\n`,
+  })),
+];
+
+const replies: Fault[] = [
+  json(
+    'JSON to a stream request',
+    'chat',
+    `{"choices":[{"index":0,"message":{"role":"assistant",${abc}},"finish_reason":"stop"}]}`,
+  ),
+  json(
+    'JSON to a stream request, a completion',
+    'completion',
+    '{"choices":[{"index":0,"text":"Alpha Bravo Charlie","finish_reason":"stop"}]}',
+  ),
+  json('A list of chunks to a stream request', 'chat', `[${delta(`{${abc}}`)},${stop}]`),
+  json('JSON without choices', 'chat', '{"id":"Alpha"}'),
+  stream('A chunk with no delta', 'chat', delta(`{${abc}}`), '{"choices":[{"index":0}]}', stop),
+  stream('Null content', 'chat', delta('{"content":null}'), delta(`{${abc}}`), stop),
+  stream(
+    'Content as an array',
+    'chat',
+    delta('{"content":[{"type":"text","text":"Alpha Bravo Charlie"}]}'),
+    stop,
+  ),
+  stream(
+    'The role in each chunk',
+    'chat',
+    delta('{"role":"assistant","content":"Alpha"}'),
+    delta('{"role":"assistant","content":"Bravo Charlie"}'),
+    stop,
+  ),
+  stream(
+    'Null usage and logprobs',
+    'chat',
+    `{"usage":null,"choices":[{"index":0,"logprobs":null,"delta":{${abc}}}]}`,
+    stop,
+  ),
+  stream(
+    '`reasoning_content`',
+    'chat',
+    delta('{"reasoning_content":"Alpha"}'),
+    delta('{"content":"Bravo Charlie"}'),
+    stop,
+  ),
+  stream(
+    '`reasoning`',
+    'chat',
+    delta('{"reasoning":"Alpha"}'),
+    delta('{"content":"Bravo Charlie"}'),
+    stop,
+  ),
+  stream(
+    'Both with the same text',
+    'chat',
+    delta('{"reasoning":"Alpha","reasoning_content":"Alpha"}'),
+    delta('{"content":"Bravo Charlie"}'),
+    stop,
+  ),
+  stream(
+    'Think tags, split',
+    'chat',
+    delta('{"content":"<thi"}'),
+    delta('{"content":"nk>Alpha</th"}'),
+    delta('{"content":"ink>Bravo Charlie"}'),
+    stop,
+  ),
+  stream(
+    'A closing think tag alone',
+    'chat',
+    delta('{"content":"Alpha</think>Bravo Charlie"}'),
+    stop,
+  ),
+  stream(
+    'An opening think tag alone',
+    'chat',
+    delta('{"content":"<think>Alpha Bravo Charlie"}'),
+    stop,
+  ),
+  stream('A refusal', 'chat', delta('{"refusal":"Alpha"}'), stop),
+  stream('Message in place of delta', 'chat', `{"choices":[{"index":0,"message":{${abc}}}]}`, stop),
+  stream(
+    'Two choices, mixed',
+    'chat',
+    '{"choices":[{"index":1,"delta":{"content":"Bravo"}},{"index":0,"delta":{"content":"Alpha"}}]}',
+    '{"choices":[{"index":1,"delta":{"content":" Charlie"}}]}',
+    stop,
+  ),
+  stream(
+    'Events that are no JSON',
+    'chat',
+    'Alpha',
+    '{"choices":',
+    delta('{"content":"Bravo Charlie"}'),
+    stop,
+  ),
+];
+
+const call = (fields: string): string => delta(`{"tool_calls":[${fields}]}`);
+const calls: Fault[] = [
+  stream(
+    'Arguments in pieces',
+    'chat',
+    call('{"index":0,"id":"c1","function":{"name":"Alpha","arguments":"{\\"a\\":\\"Bra"}}'),
+    call('{"index":0,"function":{"arguments":"vo Charlie\\"}"}}'),
+    stop,
+  ),
+  stream(
+    'No index',
+    'chat',
+    call('{"id":"c1","function":{"name":"Alpha","arguments":"{\\"a\\":"}}'),
+    call('{"function":{"arguments":"\\"Bravo Charlie\\"}"}}'),
+    stop,
+  ),
+  stream(
+    'The same index for two calls',
+    'chat',
+    call('{"index":0,"id":"c1","function":{"name":"Alpha","arguments":"{}"}}'),
+    call('{"index":0,"id":"c2","function":{"name":"Bravo","arguments":"{\\"a\\":\\"Charlie\\"}"}}'),
+    stop,
+  ),
+  stream(
+    'Arguments split inside an escape',
+    'chat',
+    call('{"index":0,"id":"c1","function":{"name":"Alpha","arguments":"{\\"a\\":\\"\\\\u00"}}'),
+    call('{"index":0,"function":{"arguments":"e9 Bravo Charlie\\"}"}}'),
+    stop,
+  ),
+  stream(
+    'Arguments as an object',
+    'chat',
+    call('{"index":0,"id":"c1","function":{"name":"Alpha","arguments":{"a":"Bravo Charlie"}}}'),
+    stop,
+  ),
+  stream(
+    'Finish reason `stop` although tools were called',
+    'chat',
+    call('{"index":0,"id":"c1","function":{"name":"Alpha","arguments":"{}"}}'),
+    stop,
+  ),
+];
+
+const sounds: Fault[] = [
+  json(
+    '`message.audio`',
+    'chat',
+    '{"choices":[{"index":0,"message":{"role":"assistant","content":null,"audio":{"id":"a","data":"UklGRgAAAABXQVZF","transcript":"Alpha Bravo Charlie","expires_at":1}},"finish_reason":"stop"}]}',
+  ),
+  stream(
+    '`delta.audio` in pieces',
+    'chat',
+    delta('{"audio":{"id":"a","transcript":"Alpha "}}'),
+    delta('{"audio":{"data":"AAAA"}}'),
+    delta('{"audio":{"data":"AAAB","transcript":"Bravo Charlie"}}'),
+    stop,
+  ),
+  stream(
+    'An image in the content',
+    'chat',
+    delta(
+      `{"content":[{"type":"text","text":"Alpha Bravo Charlie"},{"type":"image_url","image_url":{"url":"data:image/png;base64,${PNG}"}}]}`,
+    ),
+    stop,
+  ),
+  stream('Base64 that is none', 'chat', delta(`{${abc},"audio":{"id":"a","data":"%%%"}}`), stop),
+];
+
+export const practiceInChats: FaultGroup[] = [
+  { title: 'Ends of streams', faults: endings },
+  { title: 'Errors and other things in place of the answer', faults: wrong },
+  { title: 'Shapes of a chat', faults: [...replies, ...calls, ...sounds] },
+];

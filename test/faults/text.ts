@@ -1,0 +1,239 @@
+/** Text that is cut, ended, escaped or sized in ways that few expect. */
+import { setImmediate as turn } from 'node:timers/promises';
+import { chunk, lastChunk, streamHead } from '../fixtures/wire-server.ts';
+import { chunked, type Fault, type FaultGroup, isJson, isStream, only, whole } from './fault.ts';
+import type { Target } from './targets.ts';
+
+const text = ({ body }: Target): string => body.toString('latin1');
+const isText = (target: Target): boolean => isStream(target) || isJson(target);
+
+const lines: Fault[] = [
+  chunked('Lines end with CR', (target) => [text(target).replaceAll('\n', '\r')], { on: isStream }),
+  chunked('Lines end with CRLF', (target) => [text(target).replaceAll('\n', '\r\n')], {
+    on: isStream,
+  }),
+  chunked(
+    'Lines end with CR, LF and CRLF by turns',
+    (target) => {
+      const ends = ['\r\n', '\n', '\r'];
+      let count = 0;
+      return [
+        text(target).replaceAll('\n', () => {
+          count += 1;
+          return ends[count % 3] ?? '';
+        }),
+      ];
+    },
+    { on: isStream },
+  ),
+  chunked(
+    'CRLF, torn apart',
+    (target) =>
+      text(target)
+        .replaceAll('\n', '\r\n')
+        .split(/(?<=\r)/),
+    { on: isStream },
+  ),
+  whole('A byte order mark first', ({ body }) => ({ body: `\uFEFF${body.toString()}` }), {
+    on: isText,
+  }),
+  chunked(
+    'A byte order mark, a byte at a time',
+    ({ body }) => [Buffer.from([0xef]), Buffer.from([0xbb]), Buffer.from([0xbf]), body],
+    { on: isText },
+  ),
+  whole('White space first', ({ body }) => ({ body: ` \r\n\t\n${body.toString()}` }), {
+    on: isText,
+  }),
+  whole('A NUL first', ({ body }) => ({ body: `\0${body.toString()}` }), { on: isText }),
+  whole('A NUL at the end', ({ body }) => ({ body: `${body.toString()}\0` }), { on: isText }),
+  whole(
+    'NULs in the text',
+    ({ body }) => ({ body: body.toString().replace('Bravo', 'Bravo\0\0') }),
+    {
+      on: isText,
+    },
+  ),
+  whole('UTF-16', ({ body }) => ({ body: Buffer.from(`\uFEFF${body.toString()}`, 'utf16le') }), {
+    on: isText,
+    words: [],
+  }),
+  whole(
+    'Bytes that are no UTF-8',
+    ({ body }) => ({
+      body: Buffer.from(body.toString().replace('Bravo', 'Bravo \u00ff\u00c3'), 'latin1'),
+    }),
+    { on: isText },
+  ),
+  chunked('No space behind the colon', (target) => [text(target).replaceAll('data: ', 'data:')], {
+    on: isStream,
+  }),
+  chunked('Ends without the last empty line', (target) => [text(target).trimEnd()], {
+    on: isStream,
+  }),
+  chunked('Single line ends between events', (target) => [text(target).replaceAll('\n\n', '\n')], {
+    on: isStream,
+  }),
+  chunked(
+    'Fields and events of other names',
+    (target) => [
+      `retry: 10\nid: 7\nevent: ping\ndata: {}\n\nfoo: bar\nnonsense\n\n${text(target)}`,
+    ],
+    { on: isStream },
+  ),
+];
+
+/** Small, with characters of two and four bytes. */
+const small = Buffer.concat([
+  Buffer.from(streamHead),
+  chunk('data: {"choices":[{"delta":{"content":"Alpha é"},"text":"Alpha 😀"}]}\n\n'),
+  chunk('data: [DONE]\n\n'),
+  Buffer.from(lastChunk),
+]);
+
+/** The same outcome for each place is one line of the table. */
+function everySplit(to: string): Fault {
+  return {
+    name: 'Split in two at each byte',
+    on: only(to),
+    places: () => small.length,
+    async answer({ send }, _target, place) {
+      await send(small.subarray(0, place));
+      await turn();
+      await turn();
+      await send(small.subarray(place));
+    },
+  };
+}
+
+function everyCut(to: string): Fault {
+  return {
+    name: 'Cut at each byte',
+    on: only(to),
+    places: () => small.length,
+    async answer({ send, end }, _target, place) {
+      await send(small.subarray(0, place));
+      end();
+    },
+  };
+}
+
+const TEN_MB = 10 * 1024 * 1024;
+const delta = (content: string): string =>
+  `data: {"choices":[{"index":0,"delta":{"content":"${content}"},"text":"${content}"}]}\n\n`;
+
+const sizes: Fault[] = [
+  chunked('A line of 10 MB', ({ events }) => [delta('x'.repeat(TEN_MB)), events.join('')], {
+    on: isStream,
+  }),
+  chunked('A comment of 10 MB', ({ events }) => [`: ${'x'.repeat(TEN_MB)}\n\n`, events.join('')], {
+    on: isStream,
+  }),
+  chunked('A million empty lines', ({ events }) => ['\n'.repeat(1_000_000), events.join('')], {
+    on: isStream,
+  }),
+  chunked('50,000 comments', ({ events }) => [': PROCESSING\n\n'.repeat(50_000), events.join('')], {
+    on: isStream,
+  }),
+  chunked(
+    '20,000 deltas without text',
+    ({ events }) => [delta('').repeat(20_000), events.join('')],
+    {
+      on: isStream,
+    },
+  ),
+  whole(
+    'A body of 10 MB',
+    ({ body }) => ({
+      body: body.toString().replace('Bravo', `Bravo${'x'.repeat(TEN_MB)}`),
+    }),
+    { on: only('image', 'rerank', 'transcription') },
+  ),
+  whole(
+    'A list of 100,000 numbers beside it',
+    ({ body }) => ({
+      body: body.toString().replace('{', `{"pad":[${'1,'.repeat(100_000)}1],`),
+    }),
+    { on: only('image') },
+  ),
+];
+
+/** JSON that is put into the first object of each body, or of its first event. */
+function beside(name: string, json: string): Fault {
+  return {
+    name,
+    on: isText,
+    async answer(wire, target) {
+      const body = target.body.toString().replace('{', `{${json},`);
+      if (!isStream(target)) {
+        const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`;
+        return wire.send(head + body);
+      }
+      await wire.send(streamHead);
+      await wire.send(chunk(body));
+      await wire.send(lastChunk);
+    },
+  };
+}
+
+const oddities: Fault[] = [
+  chunked(
+    'Two objects in one data line',
+    ({ events }) => {
+      const [first = '', second = '', ...rest] = events;
+      return [`${first.trimEnd()}${second.replace('data: ', '')}${rest.join('')}`];
+    },
+    { on: isStream },
+  ),
+  chunked(
+    'An event in three data lines',
+    ({ events }) => [
+      events.map((event) => event.replace('"choices"', '\ndata: "choices"\ndata: ')).join(''),
+    ],
+    { on: isStream },
+  ),
+  whole('Two objects in one body', ({ body }) => ({ body: body.toString().repeat(2) }), {
+    on: isJson,
+  }),
+  beside('The same key twice', '"model":"first","model":"second"'),
+  beside(
+    'A number beyond any range',
+    `"created":1e999,"more":-${'9'.repeat(400)},"id":9007199254740993`,
+  ),
+  beside('Lone surrogates', '"note":"\\ud800 \\udfff","\\ud83d":1'),
+  beside('Keys of JavaScript', '"__proto__":{"a":1},"constructor":{"prototype":1},"toString":null'),
+  beside('Depth of 10,000', `"deep":${'['.repeat(10_000)}${']'.repeat(10_000)}`),
+  beside('Depth of 100,000', `"deep":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`),
+  beside('Every field null', '"usage":null,"error":null,"code":null,"model":null,"id":null'),
+  beside(
+    'Fields of other types',
+    '"usage":7,"model":{"a":[]},"id":[1],"created":"now","object":false',
+  ),
+  whole(
+    'JSON with a comma too many',
+    ({ body }) => ({ body: `${body.toString().slice(0, -1)},}` }),
+    {
+      on: isJson,
+    },
+  ),
+  whole(
+    'NaN in the JSON',
+    ({ body }) => ({ body: body.toString().replace('{', '{"score":NaN,') }),
+    {
+      on: isJson,
+    },
+  ),
+  ...['null', 'true', '7', '"Alpha"', '[]', '{}', '[null]', '[[]]'].map((body) =>
+    whole(`A body of \`${body}\``, () => ({ type: 'application/json', body })),
+  ),
+];
+
+export const texts: FaultGroup[] = [
+  { title: 'Lines and characters', faults: lines },
+  {
+    title: 'Every byte',
+    faults: [everySplit('chat'), everyCut('chat')],
+  },
+  { title: 'Sizes', faults: sizes },
+  { title: 'JSON', faults: oddities },
+];

@@ -1,0 +1,148 @@
+/** Connections that are slow, break, or never come to be. */
+import { setInterval as ticks, setImmediate as turn } from 'node:timers/promises';
+import { reply, streamHead, type WireExchange } from '../fixtures/wire-server.ts';
+import { type Fault, type FaultGroup, isStream, only } from './fault.ts';
+import { goodReply, type Target } from './targets.ts';
+
+async function drip({ send, socket }: WireExchange, bytes: Uint8Array, everyMs: number) {
+  let at = 0;
+  for await (const _ of ticks(everyMs)) {
+    if (socket.destroyed || at >= bytes.length) return;
+    await send(bytes.subarray(at, at + 1));
+    at += 1;
+  }
+}
+
+const headOf = ({ type, body }: Target): string =>
+  `HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n`;
+const part = (target: Target): Buffer => target.body.subarray(0, target.body.indexOf('Bravo') + 5);
+
+const slow: Fault[] = [
+  { name: 'No reply', isSlow: true, answer: () => undefined },
+  {
+    name: 'A head that stops in the middle',
+    isSlow: true,
+    answer: ({ send }) => send('HTTP/1.1 200 OK\r\nContent-'),
+  },
+  {
+    name: 'A head, a byte a second',
+    isSlow: true,
+    answer: (wire, target) => drip(wire, goodReply(target), 1000),
+    words: [],
+  },
+  {
+    name: 'A head, then nothing',
+    isSlow: true,
+    answer: ({ send }, target) => send(headOf(target)),
+  },
+  {
+    name: 'A body that stops in the middle',
+    isSlow: true,
+    async answer({ send }, target) {
+      await send(headOf(target));
+      await send(part(target));
+    },
+  },
+  {
+    name: 'A body, a byte a second',
+    isSlow: true,
+    async answer(wire, target) {
+      await wire.send(headOf(target));
+      await wire.send(part(target));
+      await drip(wire, target.body.subarray(part(target).length), 1000);
+    },
+  },
+  {
+    name: 'Keep-alive comments for longer than the timeout',
+    isSlow: true,
+    on: isStream,
+    async answer({ send, end, socket }, { body }) {
+      await send(streamHead.replace('Transfer-Encoding: chunked\r\n', ''));
+      const cut = body.indexOf('\n\n') + 2;
+      await send(body.subarray(0, cut));
+      let count = 0;
+      for await (const _ of ticks(50)) {
+        if (socket.destroyed || count === 12) break;
+        count += 1;
+        await send(': PING\n\n');
+      }
+      await send(body.subarray(cut));
+      end();
+    },
+  },
+];
+
+const resets: Fault[] = [
+  { name: 'Reset when connected', connected: (socket) => socket.resetAndDestroy() },
+  { name: 'Closed when connected', connected: (socket) => socket.destroy() },
+  {
+    name: 'Reset while the request comes',
+    connected: (socket) => socket.once('data', () => socket.resetAndDestroy()),
+  },
+  { name: 'Reset instead of a reply', answer: ({ socket }) => socket.resetAndDestroy() },
+  { name: 'Closed instead of a reply', answer: ({ socket }) => socket.end() },
+  {
+    name: 'Reset within the head',
+    async answer({ send, socket }) {
+      await send('HTTP/1.1 200 OK\r\nConte');
+      socket.resetAndDestroy();
+    },
+  },
+  {
+    name: 'Reset after the head',
+    async answer({ send, socket }, target) {
+      await send(headOf(target));
+      await turn();
+      socket.resetAndDestroy();
+    },
+  },
+  {
+    name: 'Closed within the body',
+    async answer({ send, socket }, target) {
+      await send(headOf(target));
+      await send(part(target));
+      socket.end();
+    },
+  },
+  {
+    name: 'Closed after the body',
+    async answer({ send, socket }, target) {
+      await send(goodReply(target));
+      socket.end();
+    },
+  },
+];
+
+const refusal = reply(
+  '413 Content Too Large',
+  { 'Content-Type': 'application/json', Connection: 'close' },
+  '{"error":{"message":"Alpha is too large","type":"invalid_request_error"}}',
+);
+
+const uploads: Fault[] = [
+  {
+    name: 'A server that never reads',
+    isSlow: true,
+    connected: (socket) => void socket.pause(),
+  },
+  {
+    name: 'A refusal before the request was read',
+    connected: (socket) => void socket.once('data', () => socket.end(refusal)),
+  },
+  {
+    name: 'A refusal as soon as it is connected',
+    connected: (socket) => void socket.end(refusal),
+  },
+  {
+    name: 'A refusal before the upload ended, then a reset',
+    on: only('transcription'),
+    connected: (socket) =>
+      void socket.once('data', () => socket.write(refusal, () => socket.resetAndDestroy())),
+  },
+];
+
+export const transport: FaultGroup[] = [
+  { title: 'Slow connections', faults: slow },
+  { title: 'Broken connections', faults: resets },
+  { title: 'Uploads', faults: uploads },
+];
