@@ -5,12 +5,12 @@ import type { AppError } from '../../shared/errors.ts';
 import { numberOf } from '../../shared/exact-number.ts';
 import { type RunEvent, type RunSummary, runStatusSchema } from '../../shared/run.ts';
 import { type Database, unreadable } from './database-access.ts';
+import { createEventReader, type EventReader } from './event-reader.ts';
 import { insertEvents } from './event-rows.ts';
 import { type FrameFile, readLastFrame } from './frames/frame-reader.ts';
 import type { FrameWriter } from './frames/frame-writer.ts';
 import { listedComparisons } from './listed-comparisons.ts';
 import { withMediaNames } from './media-names.ts';
-import { createRecordedEvents, type RecordedEvents } from './recorded-events.ts';
 import { createRunRemoval } from './run-removal.ts';
 import {
   insertRun,
@@ -36,7 +36,7 @@ import { createWriteBuffer } from './write-buffer.ts';
 export type { StoredRun } from './run-rows.ts';
 export type { RunQuery } from './search/run-search.ts';
 
-export interface Ledger extends RecordedEvents {
+export interface Ledger extends EventReader {
   /** Recorded when it returns, with what `record` writes; throws an `AppFailure` where that cannot be. */
   createRun(run: NewRun, record?: () => void): void;
   /** Kept in memory for at most 100 ms. Never throws; events of a removed run are dropped. */
@@ -154,7 +154,7 @@ export function createLedger(
   }
 
   const ledger: Ledger = {
-    ...createRecordedEvents({ db, file, waiting: (runId) => buffer.events(runId), onUnreadable }),
+    ...createEventReader({ db, file, waiting: (runId) => buffer.events(runId), onUnreadable }),
     createRun: (run, record) =>
       db.write(() => {
         insertRun(db, run);

@@ -125,11 +125,13 @@ describe('a transcript', () => {
   });
 
   it('is read to a limit where its segments are nested without end', () => {
-    const reply = `{"text":"Hi","segments":${'['.repeat(5000)}${']'.repeat(5000)}}`;
-    expect(readTranscript(reply, null, () => undefined)).toMatchObject({
-      text: 'Hi',
-      segments: [],
-    });
+    const nested = (depth: number) =>
+      `{"text":"Hi","segments":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+    const deep = readTranscript(nested(500), null, () => undefined);
+    expect(deep).toMatchObject({ text: 'Hi', segments: [] });
+    // Deeper than any JSON that is meant seriously: a text like any other.
+    const text = nested(5000);
+    expect(readTranscript(text, null, () => undefined)).toMatchObject({ text, segments: [] });
   });
 
   it('has the words and segments of all its parts', () => {

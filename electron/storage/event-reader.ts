@@ -13,7 +13,7 @@ import {
 } from './exchange-rows.ts';
 import { type FrameFile, readFrames } from './frames/frame-reader.ts';
 
-export interface RecordedEvents {
+export interface EventReader {
   /** Oldest first, with those that still wait to be written. */
   events(runId: string, page: EventQuery): { events: RunEvent[]; more: boolean };
   /** In order, those recorded so far; `next` is the number after them, null where there is none yet. */
@@ -22,7 +22,7 @@ export interface RecordedEvents {
   lastExchange(runId: string): number | null;
 }
 
-interface RecordedEventsOptions {
+interface EventReaderOptions {
   db: Database;
   file: FrameFile;
   /** Of the run. */
@@ -30,7 +30,7 @@ interface RecordedEventsOptions {
   onUnreadable: () => void;
 }
 
-export function createRecordedEvents(options: RecordedEventsOptions): RecordedEvents {
+export function createEventReader(options: EventReaderOptions): EventReader {
   const { db, file, waiting, onUnreadable } = options;
   const shownRowOf = (runId: string) =>
     numberOf(db.sql('SELECT row FROM shown_runs WHERE id = ?').get(runId)?.row);
