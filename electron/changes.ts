@@ -6,9 +6,12 @@ export interface Changes {
   announce(topic: Change['topic'], id?: string, parts?: readonly string[]): void;
   /** At once, each time. */
   listen(listener: Listener): void;
-  /** Each change once; equal changes that wait for a slow reader are joined. */
+  /** Each change once; equal changes that wait for a slow reader are joined, and very many of one topic to "several". */
   subscribe(signal: AbortSignal | undefined): AsyncGenerator<Change, void>;
 }
+
+/** More than this wait for no reader that still reads. */
+const MOST_WAITING = 1000;
 
 type Listener = (change: Change, parts: readonly string[] | null) => void;
 
@@ -23,7 +26,7 @@ export function createChanges(): Changes {
       const waiting = new Map<string, Change>();
       let wake: () => void = () => undefined;
       const listener = (change: Change) => {
-        waiting.set(`${change.topic} ${change.id}`, change);
+        addTo(waiting, change);
         wake();
       };
       const onAbort = () => wake();
@@ -45,4 +48,12 @@ export function createChanges(): Changes {
       }
     },
   };
+}
+
+function addTo(waiting: Map<string, Change>, change: Change): void {
+  const { topic, id } = change;
+  if (id !== null && waiting.size >= MOST_WAITING) {
+    for (const [key, other] of waiting) if (other.topic === topic) waiting.delete(key);
+    addTo(waiting, { topic, id: null });
+  } else waiting.set(`${topic} ${id}`, change);
 }

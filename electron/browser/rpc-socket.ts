@@ -8,7 +8,11 @@ import { exactNumberCodec } from '../../shared/contract/exact-number-codec.ts';
 
 /** A pasted document of some megabytes fits; JSON escapes can double it. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+/** With more on its way to a page that does not read it, nothing further is made for it. */
+const MUCH_WAITING_BYTES = 1024 * 1024;
 const CLOSE_GOING_AWAY = 1001;
+
+type BufferLike = Parameters<WebSocket['send']>[0];
 
 /** Procedures that need no context, such as `createRouter` makes. */
 export type RpcRouter = AnyRouter;
@@ -28,7 +32,7 @@ export function createRpcSocket(router: RpcRouter): RpcSocket {
   server.on('connection', (webSocket: WebSocket) => {
     // A broken frame closes this socket only; without a listener it would end the process.
     webSocket.on('error', () => webSocket.terminate());
-    void handler.upgrade(webSocket);
+    void handler.upgrade(pacedByPage(webSocket));
   });
 
   return {
@@ -46,4 +50,32 @@ export function createRpcSocket(router: RpcRouter): RpcSocket {
       server.close();
     },
   };
+}
+
+/**
+ * What oRPC uses of a socket. It waits for what it sends: what a page watches is joined until the page reads again, and
+ * its further calls stay in the kernel until then.
+ */
+function pacedByPage(webSocket: WebSocket): Pick<WebSocket, 'addEventListener' | 'send'> {
+  const closed = new Promise<void>((resolve) => webSocket.once('close', () => resolve()));
+  return {
+    addEventListener: webSocket.addEventListener.bind(webSocket),
+    async send(data: BufferLike) {
+      // oRPC stops what it makes when it hears of the close, not of the failed send.
+      if (webSocket.readyState !== webSocket.OPEN) await closed;
+      else if (webSocket.bufferedAmount < MUCH_WAITING_BYTES) webSocket.send(data);
+      else await sendSlowly(webSocket, data);
+    },
+  };
+}
+
+function sendSlowly(webSocket: WebSocket, data: BufferLike): Promise<void> {
+  webSocket.pause();
+  return new Promise((resolve) => {
+    // Also called where the page has gone away.
+    webSocket.send(data, () => {
+      if (webSocket.bufferedAmount < MUCH_WAITING_BYTES) webSocket.resume();
+      resolve();
+    });
+  });
 }

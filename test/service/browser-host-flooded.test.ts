@@ -2,15 +2,46 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { createORPCClient } from '@orpc/client';
+import { RPCLink } from '@orpc/client/websocket';
+import { os, type RouterClient } from '@orpc/server';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { z } from 'zod';
 import { type BrowserHost, startBrowserHost } from '../../electron/browser/host.ts';
 
 let host: BrowserHost;
 let sockets: Socket[] = [];
 
+/** Each a piece of 100 kB. */
+const PIECES = 1000;
+let made: Record<string, number> = {};
+let over = new Set<string>();
+let answered = 0;
+const piece = 'x'.repeat(100_000);
+const router = {
+  pieces: os.input(z.string()).handler(async function* ({ input }) {
+    try {
+      for (let number = 0; number < PIECES; number += 1) {
+        made[input] = number + 1;
+        yield { number, piece };
+      }
+    } finally {
+      over.add(input);
+    }
+  }),
+  piece: os.input(z.string()).handler(() => {
+    answered += 1;
+    return piece;
+  }),
+};
+
 beforeEach(async () => {
+  made = {};
+  over = new Set();
+  answered = 0;
   host = await startBrowserHost({
-    router: {},
+    router,
     port: 0,
     createPage: () => (_request, response) => response.end('the page'),
   });
@@ -109,4 +140,62 @@ it('a header that is too long is refused, and its connection closed', async () =
   const socket = await openRaw();
   socket.write(`GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Long: ${'a'.repeat(20_000)}`);
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 431 /);
+});
+
+async function openPage(cookie: string) {
+  const socket = new WebSocket(`ws://127.0.0.1:${host.port}/rpc`, {
+    headers: { cookie, origin: `http://127.0.0.1:${host.port}` },
+  });
+  await once(socket, 'open');
+  const websocket = socket as unknown as globalThis.WebSocket;
+  const api: RouterClient<typeof router> = createORPCClient(new RPCLink({ websocket }));
+  return { api, socket };
+}
+
+async function numbersOf(pieces: AsyncIterable<{ number: number }>): Promise<number[]> {
+  const numbers: number[] = [];
+  for await (const { number } of pieces) numbers.push(number);
+  return numbers;
+}
+
+it('nothing more is made for a page that stops reading, until it reads again', async () => {
+  const cookie = await signIn();
+  const [stopped, other] = [await openPage(cookie), await openPage(cookie)];
+  const pieces = await stopped.api.pieces('stopped');
+  stopped.socket.pause();
+  const all = Array.from({ length: PIECES }, (_, number) => number);
+  expect(await numbersOf(await other.api.pieces('other'))).toEqual(all);
+  // What the kernel's buffers take, and what may wait.
+  expect(made.stopped).toBeLessThan(200);
+  stopped.socket.resume();
+  expect(await numbersOf(pieces)).toEqual(all);
+  other.socket.terminate();
+  stopped.socket.terminate();
+});
+
+it('calls of a page that does not read their answers are not taken until it does', async () => {
+  const cookie = await signIn();
+  const [stopped, other] = [await openPage(cookie), await openPage(cookie)];
+  stopped.socket.pause();
+  const argument = 'y'.repeat(10_000);
+  const calls = Array.from({ length: PIECES }, () => stopped.api.piece(argument));
+  await numbersOf(await other.api.pieces('other'));
+  expect(answered).toBeLessThan(300);
+  stopped.socket.resume();
+  expect(await Promise.all(calls)).toHaveLength(PIECES);
+  other.socket.terminate();
+  stopped.socket.terminate();
+});
+
+it('what is made for a page that stopped reading ends when it goes away', async () => {
+  const cookie = await signIn();
+  const [gone, other] = [await openPage(cookie), await openPage(cookie)];
+  await gone.api.pieces('gone');
+  gone.socket.pause();
+  await numbersOf(await other.api.pieces('other'));
+  expect([...over]).toEqual(['other']);
+  gone.socket.terminate();
+  await expect.poll(() => [...over]).toEqual(['other', 'gone']);
+  expect(made.gone).toBeLessThan(200);
+  other.socket.terminate();
 });

@@ -18,4 +18,23 @@ describe('changes', () => {
     abort.abort();
     expect((await last).done).toBe(true);
   });
+
+  it('joins very many that wait for a reader that does not read to "several" of their topic', async () => {
+    const changes = createChanges();
+    const abort = new AbortController();
+    const seen = changes.subscribe(abort.signal);
+    const first = seen.next();
+    changes.announce('settings');
+    await first;
+    changes.announce('media', 'one');
+    for (let run = 0; run < 100_000; run += 1) changes.announce('runs', `run ${run}`);
+    changes.announce('runs');
+    const rest = [];
+    do rest.push((await seen.next()).value);
+    while (rest.at(-1)?.id !== null);
+    expect(rest[0]).toEqual({ topic: 'media', id: 'one' });
+    expect(rest.at(-1)).toEqual({ topic: 'runs', id: null });
+    expect(rest.length).toBeLessThan(1002);
+    abort.abort();
+  });
 });

@@ -193,7 +193,7 @@ export function createForm<Name extends OperationName>(
   }
 
   const release = onChange((change) => {
-    if (change !== null && (change.topic !== 'forms' || change.id !== id)) return;
+    if (change !== null && (change.topic !== 'forms' || (change.id ?? id) !== id)) return;
     if (revision === null && !busy) return;
     stale = true;
     void synchronize();
