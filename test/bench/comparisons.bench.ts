@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, test } from '@playwright/test';
 import { z } from 'zod';
-import { expectAtLeast, expectAtMost, percentile } from './figures.ts';
+import { note } from './harness/figures.ts';
+import { percentile } from './harness/rounds.ts';
+import { runMeasure } from './harness/run-measure.ts';
 
 const delay = z.object({ p99Ms: z.number(), maxMs: z.number() });
 const stepsSchema = z.record(z.string(), delay);
@@ -18,14 +17,11 @@ const figuresSchema = z.object({
 
 // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from it which fixtures are used
 test('200 and 1,000 cells queued at a gateway that limits', async ({}, testInfo) => {
-  test.setTimeout(300_000);
-  const script = join(import.meta.dirname, 'measure-comparisons.ts');
-  const { stdout } = await promisify(execFile)(process.execPath, [script]);
-  const { few, many, counts } = figuresSchema.parse(JSON.parse(stdout));
+  const { few, many, counts } = await runMeasure('comparisons', figuresSchema);
   for (const [cells, steps] of Object.entries({ '200': few, '1,000': many })) {
     for (const [step, { p99Ms, maxMs }] of Object.entries(steps)) {
-      expectAtMost(testInfo, `${cells} cells, ${step}: delay of main, p99`, p99Ms, 50);
-      console.log(`  longest: ${maxMs.toFixed(1)} ms`);
+      note(testInfo, `${cells} cells, ${step}: delay of main, p99`, p99Ms, 'ms', { atMost: 50 });
+      note(testInfo, `${cells} cells, ${step}: longest delay of main`, maxMs, 'ms');
     }
   }
   const { gapsMs, ...caps } = counts;
@@ -34,5 +30,5 @@ test('200 and 1,000 cells queued at a gateway that limits', async ({}, testInfo)
   expect(caps.whilePaused).toBe(0);
   expect(caps.refused).toBeGreaterThan(10);
   // They leave 50 ms apart; on the way some are faster than others.
-  expectAtLeast(testInfo, 'between two requests, median', percentile(gapsMs, 50), 49, 'ms');
+  note(testInfo, 'Between two requests, median', percentile(gapsMs, 50), 'ms', { atLeast: 49 });
 });

@@ -6,10 +6,10 @@ export default defineConfig<object, WorkerOptions>({
   testDir: '.',
   testMatch: '*.bench.ts',
   outputDir: '../../.test/bench',
-  globalSetup: '../e2e/fixtures/build-first.ts',
-  timeout: 120_000,
+  globalSetup: ['./harness/install-peers.ts', '../e2e/fixtures/build-first.ts'],
+  timeout: 900_000,
   expect: { timeout: 10_000 },
   workers: 1,
-  reporter: 'list',
+  reporter: [['list'], ['./harness/table-reporter.ts']],
   use: { hostKind: 'browser', trace: 'off' },
 });

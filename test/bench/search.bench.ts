@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { test } from '@playwright/test';
 import { openStorage, type Storage } from '../../electron/storage/database.ts';
 import { createLedger } from '../../electron/storage/ledger.ts';
-import { expectAtMost, percentile } from './figures.ts';
+import { note } from './harness/figures.ts';
+import { rounds } from './harness/rounds.ts';
 
 const RUNS = 100_000;
 /** Of so many runs, the first are the cells of a comparison. */
@@ -69,12 +70,12 @@ for (const [name, search] of [
   test(`${name}, among 100,000 runs`, async ({}, testInfo) => {
     const query = { connectionId: null, operation: null, status: null, before: null, limit: 100 };
     const times: number[] = [];
-    for (let round = 0; round < 7; round += 1) {
+    for (let round = 0; round < rounds; round += 1) {
       const startedAt = performance.now();
       await storage.search.runs({ ...query, search });
       times.push(performance.now() - startedAt);
     }
-    expectAtMost(testInfo, `“${search}”`, percentile(times, 50), 60);
+    note(testInfo, `${name} (“${search}”)`, times, 'ms', { atMost: 60 });
   });
 }
 
@@ -87,12 +88,12 @@ for (const [name, filter] of [
   test(`the cost of ${name}, among 100,000 runs`, async ({}, testInfo) => {
     const query = { connectionId: null, operation: null, status: null, search: '', ...filter };
     const times: number[] = [];
-    for (let round = 0; round < 7; round += 1) {
+    for (let round = 0; round < rounds; round += 1) {
       const startedAt = performance.now();
       await storage.search.cost(query);
       times.push(performance.now() - startedAt);
     }
-    expectAtMost(testInfo, `cost of ${name}`, percentile(times, 50), 150);
+    note(testInfo, `The cost of ${name}`, times, 'ms', { atMost: 150 });
   });
 }
 
@@ -106,12 +107,12 @@ for (const [name, query] of [
     const ledger = createLedger(storage);
     const page = { connectionId: null, operation: null, status: null, before: null, limit: 100 };
     const times: number[] = [];
-    for (let round = 0; round < 7; round += 1) {
+    for (let round = 0; round < rounds; round += 1) {
       const startedAt = performance.now();
       ledger.list({ ...page, ...query });
       times.push(performance.now() - startedAt);
     }
     await ledger.close();
-    expectAtMost(testInfo, `list of ${name}`, percentile(times, 50), 40);
+    note(testInfo, `The list of ${name}`, times, 'ms', { atMost: 40 });
   });
 }

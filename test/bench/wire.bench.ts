@@ -1,43 +1,54 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { expect, test } from '@playwright/test';
+import { test } from '@playwright/test';
 import { z } from 'zod';
-import { expectAtLeast, expectAtMost, percentile } from './figures.ts';
+import { note } from './harness/figures.ts';
+import { ratios } from './harness/rounds.ts';
+import { runMeasure } from './harness/run-measure.ts';
 
 const times = z.array(z.number());
-const load = z.object({ p99Ms: z.number(), cpuMs: z.number() });
+const loads = z.array(z.object({ p99Ms: z.number(), cpuMs: z.number() }));
 const figuresSchema = z.object({
-  speed: z.object({ hand: times, ours: times, keptBytesPerToken: z.number() }),
-  many: z.object({ hand: load, ours: load }),
+  speed: z.object({
+    ...{ hand: times, openai: times, aiSdk: times, ours: times },
+    keptBytesPerToken: z.number(),
+  }),
+  many: z.object({ hand: loads, openai: loads, ours: loads }),
   writtenBytesPerToken: z.number().nullable(),
-  memory: z.object({ keptBytes: z.number() }),
+  keptHeapBytes: z.number(),
 });
 
 // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from it which fixtures are used
 test('a stream from the socket to the ledger', async ({}, testInfo) => {
-  test.setTimeout(300_000);
-  const script = join(import.meta.dirname, 'measure-wire.ts');
-  const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', script]);
-  const { speed, many, writtenBytesPerToken, memory } = figuresSchema.parse(JSON.parse(stdout));
-
-  const ratios = speed.ours.map((ms, round) => (speed.hand[round] ?? Number.NaN) / ms);
-  console.log(`ratios of the rounds: ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')}`);
-  expectAtLeast(testInfo, 'speed beside a loop written by hand', percentile(ratios, 50), 0.5, '×');
-  expectAtMost(testInfo, 'kept on disk for a token', speed.keptBytesPerToken, 100, 'bytes');
-  expectAtMost(testInfo, 'delay of 200 streams, p99', many.ours.p99Ms, 20);
-  console.log(
-    `CPU of 200 streams: ${many.ours.cpuMs.toFixed(0)} ms, by hand ${many.hand.cpuMs.toFixed(0)} ms`,
+  const { speed, many, writtenBytesPerToken, keptHeapBytes } = await runMeasure(
+    'wire',
+    figuresSchema,
   );
+
+  const { hand, openai, aiSdk, ours } = speed;
+  const speedOf = 'Speed of 50,000 tokens';
+  note(testInfo, `${speedOf}, folded and kept, beside a loop by hand`, ratios(hand, ours), '×', {
+    atLeast: 0.5,
+  });
+  note(testInfo, `${speedOf}, beside the openai SDK`, ratios(openai, ours), '×', { atLeast: 1.5 });
+  note(testInfo, `${speedOf}, beside the AI SDK`, ratios(aiSdk, ours), '×');
+  note(testInfo, 'The openai SDK beside a loop by hand', ratios(hand, openai), '×');
+  note(testInfo, 'The AI SDK beside a loop by hand', ratios(hand, aiSdk), '×');
+
+  const delays = (of: keyof typeof many) => many[of].map(({ p99Ms }) => p99Ms);
+  const cpu = (of: keyof typeof many) => many[of].map(({ cpuMs }) => cpuMs);
+  const streams = '200 streams at 100 tokens a second';
+  note(testInfo, `${streams}: delay of main, p99`, delays('ours'), 'ms', { atMost: 20 });
+  note(testInfo, `${streams}: the same with the openai SDK`, delays('openai'), 'ms');
+  note(testInfo, `${streams}: the same by hand`, delays('hand'), 'ms');
+  note(testInfo, `${streams}: CPU beside the openai SDK`, ratios(cpu('ours'), cpu('openai')), '×', {
+    atMost: 1,
+  });
+  note(testInfo, `${streams}: CPU beside a loop by hand`, ratios(cpu('ours'), cpu('hand')), '×');
+
+  note(testInfo, 'Kept on disk for a token', speed.keptBytesPerToken, 'bytes', { atMost: 100 });
   if (writtenBytesPerToken !== null) {
-    expectAtMost(
-      testInfo,
-      'written for a token at 50 a second',
-      writtenBytesPerToken,
-      400,
-      'bytes',
-    );
+    note(testInfo, 'Written for a token at 50 a second', writtenBytesPerToken, 'bytes', {
+      atMost: 400,
+    });
   }
-  expectAtMost(testInfo, 'kept in memory of 500,000 tokens', memory.keptBytes / 1e6, 2, 'MB');
-  expect(ratios).toHaveLength(7);
+  note(testInfo, 'Kept in memory of 500,000 tokens', keptHeapBytes / 1e6, 'MB', { atMost: 2 });
 });

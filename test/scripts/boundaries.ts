@@ -170,7 +170,7 @@ function heavyChains(edges: Edge[]): string[] {
 export function readSources(root: string, folders: string[]): Sources {
   const paths = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((path) => /\.tsx?$/.test(path))
+      .filter((path) => /\.tsx?$/.test(path) && !path.includes('node_modules'))
       .map((path) => posix.join(folder, path.replaceAll('\\', '/'))),
   );
   return new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]));

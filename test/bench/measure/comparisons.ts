@@ -6,11 +6,11 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { createRouterClient } from '@orpc/server';
-import { createRouter } from '../../electron/router.ts';
-import { createServices } from '../../electron/services.ts';
-import { isFinished } from '../../shared/is-finished.ts';
+import { createRouter } from '../../../electron/router.ts';
+import { createServices } from '../../../electron/services.ts';
+import { isFinished } from '../../../shared/is-finished.ts';
 
-const gateway = new Worker(new URL('./limited-gateway.ts', import.meta.url));
+const gateway = new Worker(new URL('../gateways/limited.ts', import.meta.url));
 const ask = <Answer>() =>
   new Promise<Answer>((resolve) => gateway.once('message', (answer: Answer) => resolve(answer)));
 const port = await ask<number>();

@@ -1,6 +1,6 @@
 /** A gateway that answers rankings, speech and transcriptions after a moment. */
 import { createServer } from 'node:http';
-import { spokenWav } from '../e2e/fixtures/spoken-wav.ts';
+import { spokenWav } from '../../e2e/fixtures/spoken-wav.ts';
 
 const ANSWER_MS = 20;
 /** What each ranking has. */

@@ -1,0 +1,60 @@
+/** How often everything is measured after its warm-up; fewer only while a bench is written. */
+export const rounds = Number(process.env.GATEHOUSE_BENCH_ROUNDS ?? 7);
+/** Fewer say too little for the table in README.md. */
+export const LEAST_ROUNDS = 7;
+
+export interface Pace {
+  rounds?: number;
+  warmups?: number;
+}
+
+/**
+ * What each contender measured, round by round. Each comes once a round, in another order every time, so that what
+ * else the machine does meets all of them; the warm-up rounds are not kept.
+ */
+export async function interleave<Name extends string, Sample>(
+  contenders: Record<Name, () => Promise<Sample>>,
+  { rounds: count = rounds, warmups = 1 }: Pace = {},
+): Promise<Record<Name, Sample[]>> {
+  const samples: Partial<Record<Name, Sample[]>> = {};
+  for (const name of namesOf(contenders)) samples[name] = [];
+  for (let round = -warmups; round < count; round += 1) {
+    for (const name of shuffled(namesOf(contenders))) {
+      const sample = await contenders[name]();
+      if (round >= 0) samples[name]?.push(sample);
+    }
+  }
+  return samples as Record<Name, Sample[]>;
+}
+
+/** One beside the other, round by round. */
+export function ratios(values: readonly number[], beside: readonly number[]): number[] {
+  return values.map((value, round) => value / (beside[round] ?? Number.NaN));
+}
+
+/** Milliseconds. */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
+/** Of at least one value; `percent` from 0 to 100. */
+export function percentile(values: readonly number[], percent: number): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const at = Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100));
+  return sorted[at] ?? Number.NaN;
+}
+
+function namesOf<Name extends string>(record: Record<Name, unknown>): Name[] {
+  const names: Name[] = [];
+  for (const name in record) names.push(name);
+  return names;
+}
+
+function shuffled<Item>(items: readonly Item[]): Item[] {
+  return items
+    .map((item) => ({ item, at: Math.random() }))
+    .sort((one, other) => one.at - other.at)
+    .map(({ item }) => item);
+}

@@ -1,0 +1,56 @@
+import type { Figure } from './figures.ts';
+import { percentile } from './rounds.ts';
+
+export type Outcome = 'pass' | 'short' | '';
+
+/** The median decides. */
+export function outcomeOf({ values, goal }: Figure): Outcome {
+  if (goal === null) return '';
+  const median = percentile(values, 50);
+  return ('atMost' in goal ? median <= goal.atMost : median >= goal.atLeast) ? 'pass' : 'short';
+}
+
+export function formatFigure(figure: Figure): string {
+  const [what, median, range, goal, outcome] = cells(figure);
+  const notes = [range, goal, outcome].filter((note) => note !== '');
+  return `${what}: ${median}${notes.length > 0 ? ` (${notes.join('; ')})` : ''}`;
+}
+
+/** Benches by name, each with what it noted; null where it failed. */
+export function markdownTable(benches: ReadonlyMap<string, readonly Row[]>): string {
+  const sections = [...benches].map(([name, rows]) =>
+    [
+      `### ${name}`,
+      '',
+      '| Measured | Median | Minimum to maximum | Goal | |',
+      '|---|--:|--:|--:|---|',
+      ...rows.map((row) => `| ${rowCells(row).join(' | ')} |`),
+    ].join('\n'),
+  );
+  return sections.join('\n\n');
+}
+
+export type Row = Figure | { failed: string };
+
+function rowCells(row: Row): string[] {
+  return 'failed' in row ? [row.failed, '', '', '', 'failed'] : cells(row);
+}
+
+function cells(figure: Figure): string[] {
+  const { what, values, unit, goal } = figure;
+  const range =
+    values.length === 1 ? '' : `${shown(Math.min(...values))}–${shown(Math.max(...values))}`;
+  return [
+    what,
+    `${shown(percentile(values, 50))} ${unit}`,
+    range,
+    goal === null ? '' : 'atMost' in goal ? `≤ ${goal.atMost}` : `≥ ${goal.atLeast}`,
+    outcomeOf(figure),
+  ];
+}
+
+/** Three digits, or all of a larger number. */
+function shown(value: number): string {
+  if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en-US');
+  return value.toFixed(Math.abs(value) < 1 ? 3 : Math.abs(value) < 10 ? 2 : 1);
+}

@@ -1,0 +1,79 @@
+/** Gatehouse's services on a scratch folder, with a connection to the bench's gateway. */
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { createServices, type Services } from '../../../electron/services.ts';
+import type { StartInput } from '../../../shared/contract/runs.ts';
+
+export interface BenchHome {
+  services: Services;
+  path: string;
+  /** As many chats at once; resolves with the IDs of their runs when all are over. */
+  chat(count: number): Promise<string[]>;
+  /** What the ledger has of a chat that has succeeded. */
+  textOf(runId: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+const chatInput: StartInput = {
+  operation: 'chat',
+  connectionId: 'environment',
+  request: { model: 'm', messages: [{ role: 'user', content: 'x' }], stream: true },
+  extraBody: {},
+  wireNames: {},
+  follow: null,
+};
+
+/** `baseUrl` as the user would write it, without `/v1`. */
+export async function openBenchHome(
+  baseUrl: string,
+  path = mkdtempSync(join(tmpdir(), 'gatehouse-bench-')),
+): Promise<BenchHome> {
+  const services = await createServices({
+    host: 'browser',
+    home: path,
+    version: '0.0.0',
+    environment: { GATEHOUSE_BASE_URL: baseUrl, GATEHOUSE_API_KEY: 'sk-bench-0123456789abcdef' },
+    cipher: null,
+    systemProxy: null,
+    openExternal: null,
+    log: () => undefined,
+  });
+  const { engine } = services;
+  return {
+    services,
+    path,
+    async chat(count) {
+      const starts = Array.from({ length: count }, () => engine.start(chatInput));
+      const ids = await Promise.all(starts);
+      while (engine.activeCount() > 0) await pause(1);
+      return ids;
+    },
+    async textOf(runId) {
+      const view = await engine.view(runId);
+      if (view.operation !== 'chat' || view.status !== 'succeeded')
+        throw new Error('A run failed.');
+      return view.state.choices[0]?.content ?? '';
+    },
+    async close() {
+      await services.close();
+      rmSync(path, { recursive: true });
+    },
+  };
+}
+
+/** The origin of a gateway of `../gateways`, in a thread of its own. */
+export async function startGateway(name: string): Promise<{ origin: string; thread: Worker }> {
+  const thread = new Worker(new URL(`../gateways/${name}.ts`, import.meta.url));
+  const port = await new Promise<number>((resolve) => thread.once('message', resolve));
+  return { origin: `http://127.0.0.1:${port}`, thread };
+}
+
+/** Of the files directly in a folder: the ledger and its frames. */
+export function bytesIn(folder: string): number {
+  return readdirSync(folder)
+    .map((name) => statSync(join(folder, name)))
+    .reduce((sum, file) => sum + (file.isFile() ? file.size : 0), 0);
+}

@@ -1,0 +1,138 @@
+/** What a stream costs from the socket to the ledger, beside others that keep nothing. Prints one JSON document. */
+import { readFileSync } from 'node:fs';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import { interleave, timed } from '../harness/rounds.ts';
+import { type BenchHome, bytesIn, openBenchHome, startGateway } from './bench-home.ts';
+import { loadPeerReaders, readByHand } from './stream-readers.ts';
+
+const FAST_TOKENS = 50_000;
+const MANY = { streams: 200, perSecond: 100, tokens: 300 };
+const SLOW = { perSecond: 50, tokens: 1000 };
+const MEMORY_RUNS = 10;
+/** What is left to do after a run, such as packing and the index, has time to end. */
+const REST_MS = 4000;
+
+const gateway = await startGateway('stream');
+const { readWithOpenai, readWithAiSdk } = await loadPeerReaders();
+
+const sentText = (tokens: number) =>
+  Array.from({ length: tokens }, (_, at) => ` word${at % 977}`).join('');
+
+function expectText(text: string, tokens: number): void {
+  if (text !== sentText(tokens)) throw new Error('What was read is not what was sent.');
+}
+
+/** Milliseconds for 50,000 tokens. */
+async function speed() {
+  const url = `${gateway.origin}/fast`;
+  const home = await openBenchHome(url);
+  const reads = (read: (baseUrl: string) => Promise<string>) => async () => {
+    let text = '';
+    const ms = await timed(async () => {
+      text = await read(`${url}/v1`);
+    });
+    expectText(text, FAST_TOKENS);
+    return ms;
+  };
+  const times = await interleave({
+    hand: reads(readByHand),
+    openai: reads(readWithOpenai),
+    aiSdk: reads(readWithAiSdk),
+    async ours() {
+      let ids: string[] = [];
+      const ms = await timed(async () => {
+        ids = await home.chat(1);
+      });
+      for (const id of ids) expectText(await home.textOf(id), FAST_TOKENS);
+      return ms;
+    },
+  });
+  await pause(REST_MS);
+  await home.services.close();
+  const keptBytesPerToken = bytesIn(home.path) / ((times.ours.length + 1) * FAST_TOKENS);
+  return { ...times, keptBytesPerToken };
+}
+
+/** 200 streams at 100 tokens a second: delay of the loop and time on the processor. */
+async function many() {
+  const url = `${gateway.origin}/paced/${MANY.perSecond}/${MANY.tokens}`;
+  const home = await openBenchHome(url);
+  const loads = (work: () => Promise<readonly string[]>) => async () => {
+    const histogram = monitorEventLoopDelay({ resolution: 1 });
+    const before = process.threadCpuUsage();
+    histogram.enable();
+    const texts = await work();
+    histogram.disable();
+    const { user, system } = process.threadCpuUsage(before);
+    for (const text of texts) expectText(text, MANY.tokens);
+    return { p99Ms: histogram.percentile(99) / 1e6, cpuMs: (user + system) / 1000 };
+  };
+  const all = <Result>(read: () => Promise<Result>) =>
+    Promise.all(Array.from({ length: MANY.streams }, read));
+  const samples = await interleave({
+    hand: loads(() => all(() => readByHand(`${url}/v1`))),
+    openai: loads(() => all(() => readWithOpenai(`${url}/v1`))),
+    async ours() {
+      let ids: string[] = [];
+      const load = await loads(async () => {
+        ids = await home.chat(MANY.streams);
+        return [];
+      })();
+      for (const id of ids) expectText(await home.textOf(id), MANY.tokens);
+      return load;
+    },
+  });
+  await home.close();
+  return samples;
+}
+
+/** Null where the system does not say what this process has written. */
+function writtenBytes(): number | null {
+  try {
+    const [, bytes] = /^write_bytes: (\d+)/m.exec(readFileSync('/proc/self/io', 'utf8')) ?? [];
+    return bytes === undefined ? null : Number(bytes);
+  } catch {
+    return null;
+  }
+}
+
+async function writing() {
+  const home = await openBenchHome(`${gateway.origin}/paced/${SLOW.perSecond}/${SLOW.tokens}`);
+  await pause(REST_MS);
+  const before = writtenBytes();
+  await home.chat(1);
+  await pause(REST_MS);
+  const after = writtenBytes();
+  await home.close();
+  return before === null || after === null ? null : (after - before) / SLOW.tokens;
+}
+
+async function heapBytes(): Promise<number> {
+  for (let round = 0; round < 4; round += 1) {
+    globalThis.gc?.();
+    await pause(300);
+  }
+  return process.memoryUsage().heapUsed;
+}
+
+/** What stays on the heap of half a million tokens. */
+async function memory(home: BenchHome) {
+  await home.chat(1);
+  await pause(REST_MS);
+  const before = await heapBytes();
+  for (let at = 0; at < MEMORY_RUNS; at += 1) await home.chat(1);
+  await pause(REST_MS);
+  const keptBytes = (await heapBytes()) - before;
+  await home.close();
+  return keptBytes;
+}
+
+const figures = {
+  speed: await speed(),
+  many: await many(),
+  writtenBytesPerToken: await writing(),
+  keptHeapBytes: await memory(await openBenchHome(`${gateway.origin}/fast`)),
+};
+console.log(JSON.stringify(figures));
+process.exit(0);
