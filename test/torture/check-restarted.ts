@@ -1,0 +1,145 @@
+/** What the next host says about everything that an earlier one had promised. Each function throws what is wrong. */
+import { isFinished } from '../../shared/is-finished.ts';
+import { phaseTraits } from '../../shared/operations/phase.ts';
+import { type RunView, replyOf } from '../../shared/run-view.ts';
+import { type CountingGateway, filmOf, soundOf, textOf } from './counting-gateway.ts';
+import { isText, type Journal, type SeenRun, type Sight } from './journal.ts';
+import type { OpenPage } from './page.ts';
+import { sha256 } from './work.ts';
+
+/** Of the newest comparisons and deletions; older ones were looked at before. */
+const NEWEST = 5;
+const WAV_HEADER_BYTES = 44;
+
+export async function checkRestarted(
+  page: OpenPage,
+  journal: Journal,
+  gateway: CountingGateway,
+): Promise<void> {
+  const doubled = gateway.doubled();
+  if (doubled.length > 0) throw new Error(`Sent more than once: ${doubled.join(', ')}`);
+  const { notices } = await page.api.system.info();
+  if (notices.length > 0) throw new Error(JSON.stringify(notices));
+  for (const { id, phase } of await page.api.runs.active()) {
+    if (!phaseTraits[phase.name].outlivesMain) throw new Error(`${id} runs by itself.`);
+  }
+  for (const run of [...journal.open.values()]) await checkRun(page, journal, run);
+  await checkRecordings(page, journal);
+  await checkComparisons(page, journal);
+  for (const id of [...journal.removed].slice(-NEWEST)) {
+    const found = await page.api.runs.get({ id }).then(
+      () => true,
+      () => false,
+    );
+    if (found) throw new Error(`${id} was deleted, and is back.`);
+  }
+}
+
+async function checkRun(page: OpenPage, journal: Journal, run: SeenRun): Promise<void> {
+  const about = `${run.operation} run ${run.id} (${run.jobId})`;
+  const { view } = await page.api.runs.get({ id: run.id });
+  const owed = run.sights.at(-1);
+  const { text } = replyOf(view);
+  if (isText(run)) {
+    if (!text.startsWith(owed?.text ?? '')) throw new Error(`${about} lost some of its text.`);
+    const isSent = textOf(run.jobId).startsWith(text);
+    if (!isSent) throw new Error(`${about} has a text that was not sent: ${text}`);
+  }
+  if (!isFinished(view.status)) {
+    if (run.operation === 'video' && phaseTraits[view.phase.name].outlivesMain) return;
+    throw new Error(`${about} is ${view.status} after a restart.`);
+  }
+  checkEnd(about, view, owed);
+  await checkMediaOf(page, about, run, view);
+  await checkAnswer(page, about, run, text);
+  journal.tasks.delete(run.id);
+  journal.open.delete(run.id);
+  journal.ended.set(run.id, { run, text, status: view.status });
+}
+
+function checkEnd(about: string, { status }: RunView, owed: Sight | undefined): void {
+  const possible = owed?.hasTask ? ['succeeded'] : ['succeeded', 'interrupted', 'unknown'];
+  const isKnown = owed !== undefined && isFinished(owed.status);
+  if (isKnown ? status !== owed.status : !possible.includes(status)) {
+    throw new Error(`${about} is ${status} after a restart; it was ${owed?.status}.`);
+  }
+}
+
+async function checkMediaOf(
+  page: OpenPage,
+  about: string,
+  run: SeenRun,
+  view: RunView,
+): Promise<void> {
+  if (isText(run)) return;
+  const complete = view.media.filter((media) => media.complete);
+  if (complete.length === 0 && view.status === 'succeeded')
+    throw new Error(`${about} has no file.`);
+  const expected = run.operation === 'speech' ? soundOf(run.jobId) : filmOf(run.jobId);
+  for (const { id } of complete) await checkMedia(page, id, sha256(expected));
+}
+
+export async function checkMedia(page: OpenPage, id: string, hash: string): Promise<void> {
+  const bytes = await bytesOf(page, id);
+  if (sha256(bytes) !== hash) throw new Error(`Medium ${id} is not what was stored.`);
+}
+
+async function bytesOf(page: OpenPage, id: string): Promise<Buffer> {
+  const response = await page.request(`/media/${id}`);
+  return Buffer.from(await response.arrayBuffer());
+}
+
+/** The conversation shows what its run has. */
+async function checkAnswer(
+  page: OpenPage,
+  about: string,
+  { id, conversationId }: SeenRun,
+  text: string,
+): Promise<void> {
+  if (conversationId === null) return;
+  const { messages } = await page.api.conversations.get({ id: conversationId });
+  const answer = messages.find(({ run }) => run?.id === id);
+  if (answer?.content !== text) {
+    throw new Error(`${about}: its conversation shows ${JSON.stringify(answer?.content)}.`);
+  }
+}
+
+/** Complete as far as main had taken them; from now on they are media as any other. */
+async function checkRecordings(page: OpenPage, journal: Journal): Promise<void> {
+  for (const [id, taken] of journal.recordings) {
+    const media = await page.api.media.get({ id });
+    if (media?.complete !== true) throw new Error(`Recording ${id} is not complete.`);
+    const bytes = await bytesOf(page, id);
+    const same = bytes.subarray(WAV_HEADER_BYTES, taken.length);
+    if (!same.equals(taken.subarray(WAV_HEADER_BYTES))) {
+      throw new Error(`Recording ${id} has ${bytes.length} of ${taken.length} bytes, or others.`);
+    }
+    journal.recordings.delete(id);
+    journal.media.set(id, sha256(bytes));
+  }
+}
+
+/** Each has all its cells, and sends nothing before a user says so. */
+async function checkComparisons(page: OpenPage, journal: Journal): Promise<void> {
+  for (const [id, count] of [...journal.comparisons].slice(-NEWEST)) {
+    const states: string[] = [];
+    for await (const { cells, more } of await page.api.comparisons.watch({ id })) {
+      states.push(...cells.map(({ state }) => state));
+      if (!more) break;
+    }
+    if (states.length !== count || states.includes('waiting')) {
+      throw new Error(`Comparison ${id} is ${states.join(', ')} after a restart.`);
+    }
+  }
+}
+
+/** At the end: nothing that was whole once has changed. */
+export async function checkAll(page: OpenPage, { ended, media }: Journal): Promise<void> {
+  for (const [id, { text, status }] of ended) {
+    const { view } = await page.api.runs.get({ id });
+    if (replyOf(view).text !== text || view.status !== status) {
+      throw new Error(`${id} is not what it was.`);
+    }
+  }
+  for (const [id, hash] of media) await checkMedia(page, id, hash);
+}

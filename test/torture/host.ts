@@ -1,0 +1,38 @@
+/**
+ * Run as a process of its own: the browser host as `npm start` runs it, from its sources and without a page. To whoever
+ * started it with a channel it says how much memory it holds and how late its event loop was (`--expose-gc` is needed).
+ */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import { sendRefusal } from '../../electron/browser/pages.ts';
+import { serve } from '../../electron/browser/serve.ts';
+import { takeKey } from '../../electron/gateway-key.ts';
+import type { HostFigures } from './started-host.ts';
+
+/** What a collection leaves to a finalizer is gone after the next. */
+const COLLECTIONS = 4;
+
+const delays = monitorEventLoopDelay({ resolution: 1 });
+delays.enable();
+
+async function figures(): Promise<HostFigures> {
+  const [p50Ms, p99Ms] = [50, 99].map((share) => delays.percentile(share) / 1e6);
+  const delay = { p50Ms: p50Ms ?? 0, p99Ms: p99Ms ?? 0, maxMs: delays.max / 1e6 };
+  for (let count = 0; count < COLLECTIONS; count += 1) {
+    globalThis.gc?.();
+    await pause(100);
+  }
+  const { heapUsed, external, rss } = process.memoryUsage();
+  // What the collections took is not the product's.
+  delays.reset();
+  return { heapBytes: heapUsed + external, rssBytes: rss, delay };
+}
+
+process.on('message', () => void figures().then((measured) => process.send?.(measured)));
+
+const key = takeKey(process.env);
+await serve(
+  { host: 'browser', port: 0, opensBrowser: false, checksItself: false },
+  { createPage: () => (_request, response) => sendRefusal(response, 404, 'There is no page.') },
+  key,
+);

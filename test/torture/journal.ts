@@ -1,0 +1,67 @@
+/** What the pages were shown and promised, over all lives of the host: none of it may be lost. */
+import { isFinished } from '../../shared/is-finished.ts';
+import type { RunStatus } from '../../shared/run.ts';
+import { type RunView, replyOf } from '../../shared/run-view.ts';
+
+export interface Sight {
+  /** On the clock of `performance`. */
+  atMs: number;
+  seq: number;
+  text: string;
+  status: RunStatus;
+  /** The gateway has the run's task. */
+  hasTask: boolean;
+}
+
+export interface SeenRun {
+  id: string;
+  jobId: string;
+  operation: RunView['operation'];
+  conversationId: string | null;
+  /** Oldest first; of those older than some seconds, the newest alone. */
+  sights: Sight[];
+}
+
+export interface Journal {
+  /** Runs that had not ended when a life of the host began, or began in it. */
+  open: Map<string, SeenRun>;
+  /** The text of those that had: it stays what it is. */
+  ended: Map<string, { run: SeenRun; text: string; status: RunStatus }>;
+  /** Media that are complete, with the SHA-256 of what was sent. */
+  media: Map<string, string>;
+  /** Recordings that were not ended: what main said that it has. */
+  recordings: Map<string, Buffer>;
+  /** With the number of their cells. */
+  comparisons: Map<string, number>;
+  removed: Set<string>;
+  /** Tasks by their run; polled again in each life. */
+  tasks: Map<string, string>;
+}
+
+export function createJournal(): Journal {
+  return {
+    open: new Map(),
+    ended: new Map(),
+    media: new Map(),
+    recordings: new Map(),
+    comparisons: new Map(),
+    removed: new Set(),
+    tasks: new Map(),
+  };
+}
+
+const KEPT_MS = 3000;
+
+export function noteSight(run: SeenRun, view: RunView): void {
+  const atMs = performance.now();
+  const { seq, status, phase } = view;
+  const hasTask = phase.task !== null && !isFinished(status);
+  run.sights.push({ atMs, seq, status, hasTask, text: replyOf(view).text });
+  const old = run.sights.findLastIndex((sight) => sight.atMs < atMs - KEPT_MS);
+  if (old > 0) run.sights.splice(0, old);
+}
+
+/** Whether all that it is answered with is one text, which only grows. */
+export function isText({ operation }: SeenRun): boolean {
+  return operation !== 'speech' && operation !== 'video';
+}

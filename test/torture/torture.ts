@@ -1,0 +1,172 @@
+/** Kills the browser host under mixed work, again and again, and compares what is left with what its pages were shown. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { checkFiles, checkMediaFiles } from './check-files.ts';
+import { checkAll, checkRestarted } from './check-restarted.ts';
+import { startCountingGateway } from './counting-gateway.ts';
+import { createJournal } from './journal.ts';
+import { type OpenPage, openPage, signIn } from './page.ts';
+import { createRandom } from './random.ts';
+import { type StartedHost, startHost } from './started-host.ts';
+import { WORKERS, workUntilOver } from './work.ts';
+
+export interface TortureOptions {
+  kills: number;
+  seed: number;
+  /** What was seen longer ago than this before a kill must be on disk. */
+  graceMs: number;
+  /** The longest that a host works before it is killed. */
+  mostWorkMs: number;
+  /** The longest that the gateway takes for a video. */
+  longestTaskMs: number;
+  log: (line: string) => void;
+}
+
+export interface TortureFigures {
+  kills: number;
+  /** Of them, before the host had printed its address. */
+  killedAtStart: number;
+  runs: number;
+  eventsCompared: number;
+  /** How long before a kill the oldest event was seen that is not on disk. */
+  oldestLostMs: number;
+  /** Kills where that was more than the 100 ms that are promised of a machine with time to spare. */
+  lateKills: number;
+  postsSent: number;
+  /** Tasks that a restart found and polled again. */
+  tasksResumed: number;
+  mediaFiles: number;
+}
+
+const USUAL_GRACE_MS = 100;
+const START_KILLS = 0.15;
+const LONGEST_START_MS = 900;
+/** A task is polled every 15 s at least. */
+const TASK_LIMIT_MS = 90_000;
+
+/** Throws what was lost, doubled or damaged, with the seed and the number of the kill; the data folder stays then. */
+export async function torture(options: TortureOptions): Promise<TortureFigures> {
+  const { kills, seed, graceMs, log } = options;
+  const home = mkdtempSync(join(tmpdir(), 'gatehouse-torture-'));
+  const gateway = await startCountingGateway(options.longestTaskMs);
+  const random = createRandom(seed);
+  const journal = createJournal();
+  const figures: TortureFigures = {
+    kills: 0,
+    killedAtStart: 0,
+    runs: 0,
+    eventsCompared: 0,
+    oldestLostMs: 0,
+    lateKills: 0,
+    postsSent: 0,
+    tasksResumed: 0,
+    mediaFiles: 0,
+  };
+  const hosts: StartedHost[] = [];
+  let jobs = 0;
+
+  function begin(): StartedHost {
+    const host = startHost(home, gateway.url);
+    hosts.push(host);
+    return host;
+  }
+
+  async function kill(started: StartedHost): Promise<void> {
+    const killedAtMs = performance.now();
+    started.child.kill('SIGKILL');
+    await started.exit;
+    figures.kills += 1;
+    const { runs, events, oldestLostMs } = await checkFiles(home, journal, killedAtMs);
+    figures.runs += runs;
+    figures.eventsCompared += events;
+    figures.oldestLostMs = Math.max(figures.oldestLostMs, Math.round(oldestLostMs));
+    if (oldestLostMs > USUAL_GRACE_MS) figures.lateKills += 1;
+    if (oldestLostMs > graceMs) {
+      throw new Error(`What was seen ${Math.round(oldestLostMs)} ms before is not on disk.`);
+    }
+  }
+
+  async function work(pages: [OpenPage, OpenPage]): Promise<{ end: () => Promise<void> }> {
+    let isOver = false;
+    const nextId = () => {
+      jobs += 1;
+      return `job-${seed.toString(36)}-${jobs}`;
+    };
+    const place = { pages, journal, random, nextId, isOver: () => isOver };
+    const workers = Array.from({ length: WORKERS }, (_, worker) => workUntilOver(place, worker));
+    const failed = Promise.all(workers);
+    await Promise.race([failed, pause(random.between(50, options.mostWorkMs))]);
+    const { notices } = await pages[0].api.system.info();
+    if (notices.length > 0) throw new Error(JSON.stringify(notices));
+    isOver = true;
+    return { end: async () => void (await failed) };
+  }
+
+  /** With pages that have found all that an earlier host had promised. */
+  async function open(started: StartedHost): Promise<[OpenPage, OpenPage]> {
+    const session = await signIn((await started.ready).address);
+    const pages: [OpenPage, OpenPage] = [await openPage(session), await openPage(session)];
+    const before = new Map([...journal.tasks.values()].map((id) => [id, gateway.pollsOf(id)]));
+    await checkRestarted(pages[0], journal, gateway);
+    polled = () => [...before].filter(([id, count]) => gateway.pollsOf(id) > count).length;
+    return pages;
+  }
+  let polled = () => 0;
+
+  async function live(): Promise<void> {
+    const started = begin();
+    if (random.chance(START_KILLS)) {
+      await pause(random.between(0, LONGEST_START_MS));
+      figures.killedAtStart += 1;
+      await kill(started);
+      return;
+    }
+    const pages = await open(started);
+    const { end } = await work(pages);
+    await kill(started);
+    figures.tasksResumed += polled();
+    await end();
+    for (const page of pages) page.close();
+    const { output } = await started.ready.then((ready) => ({ output: ready.output() }));
+    if (/\n\s+at /.test(output)) throw new Error(`The host logged a defect:\n${output}`);
+  }
+
+  /** The last host is left alone until every task has ended, then closed. */
+  async function liveOn(): Promise<void> {
+    const started = begin();
+    const pages = await open(started);
+    const limit = AbortSignal.timeout(TASK_LIMIT_MS);
+    while (journal.tasks.size > 0) {
+      limit.throwIfAborted();
+      await pause(200);
+      await checkRestarted(pages[0], journal, gateway);
+    }
+    figures.tasksResumed += polled();
+    await checkAll(pages[0], journal);
+    started.child.kill('SIGTERM');
+    const code = await started.exit;
+    if (code !== 0) throw new Error(`The last host ended with ${code}.`);
+    figures.mediaFiles = checkMediaFiles(home);
+    figures.postsSent = gateway.postCount();
+  }
+
+  try {
+    while (figures.kills < kills) {
+      await live();
+      if (figures.kills % 10 === 0) log(`${figures.kills} kills: ${JSON.stringify(figures)}`);
+    }
+    await liveOn();
+    rmSync(home, { recursive: true });
+    return figures;
+  } catch (cause) {
+    throw new Error(`Seed ${seed}, kill ${figures.kills}, data folder ${home}: ${cause}`, {
+      cause,
+    });
+  } finally {
+    hosts.at(-1)?.child.kill('SIGKILL');
+    rmSync(`${home}-copy`, { recursive: true, force: true });
+    await gateway.close();
+  }
+}

@@ -1,0 +1,220 @@
+/** What users do, at random: every operation with a stream, a file or a task, and what becomes of runs afterwards. */
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { isFinished } from '../../shared/is-finished.ts';
+import type { OperationName } from '../../shared/operations/operation-name.ts';
+import { plan, row, variant } from '../fixtures/comparisons.ts';
+import { soundOf } from './counting-gateway.ts';
+import { type Journal, noteSight, type SeenRun } from './journal.ts';
+import type { OpenPage } from './page.ts';
+import type { Random } from './random.ts';
+
+export interface Workplace {
+  pages: readonly [OpenPage, ...OpenPage[]];
+  journal: Journal;
+  random: Random;
+  /** A new one each time. */
+  nextId(): string;
+  /** The host was killed, or is about to be. */
+  isOver(): boolean;
+}
+
+type Job = (place: Workplace) => Promise<void>;
+
+const MOST_TASKS = 6;
+const connectionId = 'environment';
+const CELLS = { variants: ['one', 'two'], rows: 3 };
+
+/**
+ * Several do this beside each other until the host is gone, the first of each kind of job to begin with. Rejects with
+ * what went wrong before that.
+ */
+export async function workUntilOver(place: Workplace, worker: number): Promise<void> {
+  for (let job = jobs[worker]; !place.isOver(); job = place.random.of(jobs)) {
+    try {
+      await job?.(place);
+    } catch (cause) {
+      if (!place.isOver()) throw cause;
+    }
+  }
+}
+
+async function follow(place: Workplace, about: Omit<SeenRun, 'sights'>): Promise<void> {
+  const run: SeenRun = { ...about, sights: [] };
+  place.journal.open.set(run.id, run);
+  await place.random.of(place.pages).follow(run.id, (view) => {
+    noteSight(run, view);
+    const taskId = view.phase.task?.id;
+    if (isFinished(view.status)) place.journal.tasks.delete(run.id);
+    else if (taskId !== undefined) place.journal.tasks.set(run.id, taskId);
+  });
+}
+
+async function start(
+  { pages, random }: Workplace,
+  operation: OperationName,
+  request: Parameters<OpenPage['api']['runs']['start']>[0]['request'],
+): Promise<string> {
+  const { runId } = await random
+    .of(pages)
+    .api.runs.start({ operation, connectionId, request: { model: 'm', ...request } });
+  return runId;
+}
+
+const chat: Job = async (place) => {
+  const { api } = place.random.of(place.pages);
+  const conversation = await api.conversations.create();
+  let parentId: string | null = null;
+  for (let turn = place.random.between(1, 2); turn > 0; turn -= 1) {
+    const jobId = place.nextId();
+    const sent: Awaited<ReturnType<typeof api.conversations.send>> = await api.conversations.send({
+      conversationId: conversation.id,
+      connectionId,
+      parentId,
+      message: { role: 'user', content: jobId },
+      request: { model: 'm', stream: true },
+    });
+    const about = { id: sent.runId, jobId, conversationId: conversation.id };
+    await follow(place, { ...about, operation: 'chat' });
+    parentId = sent.answerIds[0] ?? null;
+  }
+};
+
+const completion: Job = async (place) => {
+  const jobId = place.nextId();
+  const id = await start(place, 'completion', { prompt: jobId, stream: true });
+  await follow(place, { id, jobId, operation: 'completion', conversationId: null });
+};
+
+const speech: Job = async (place) => {
+  const jobId = place.nextId();
+  const id = await start(place, 'speech', { input: jobId, voice: 'alloy', response_format: 'wav' });
+  await follow(place, { id, jobId, operation: 'speech', conversationId: null });
+};
+
+const transcription: Job = async (place) => {
+  const jobId = place.nextId();
+  const bytes = soundOf(place.random.chance(0.3) ? 'the same' : jobId);
+  const page = place.random.of(place.pages);
+  const mediaId = await beginMedia(page, 'upload');
+  await sendSlice(page, mediaId, bytes, 0);
+  await page.request(`/media/${mediaId}/finish`, { method: 'POST' });
+  place.journal.media.set(mediaId, sha256(bytes));
+  const id = await start(place, 'transcription', { file: `media:${mediaId}`, prompt: jobId });
+  await follow(place, { id, jobId, operation: 'transcription', conversationId: null });
+};
+
+const SLICE_BYTES = 3200;
+
+const recording: Job = async (place) => {
+  const bytes = soundOf(place.nextId());
+  const page = place.random.of(place.pages);
+  const mediaId = await beginMedia(page, 'recording');
+  for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
+    await sendSlice(page, mediaId, bytes.subarray(at, at + SLICE_BYTES), at);
+    place.journal.recordings.set(mediaId, bytes.subarray(0, at + SLICE_BYTES));
+    await pause(20);
+  }
+  await page.request(`/media/${mediaId}/finish`, { method: 'POST' });
+  place.journal.recordings.delete(mediaId);
+  place.journal.media.set(mediaId, sha256(bytes));
+};
+
+const video: Job = async (place) => {
+  if (place.journal.tasks.size >= MOST_TASKS) return completion(place);
+  const jobId = place.nextId();
+  const id = await start(place, 'video', { prompt: jobId });
+  const followed = follow(place, { id, jobId, operation: 'video', conversationId: null });
+  // Longer than most hosts live: only what goes wrong meanwhile is of interest.
+  await Promise.race([followed, pause(place.random.between(100, 1500))]);
+  followed.catch(() => undefined);
+};
+
+const comparison: Job = async (place) => {
+  const { api } = place.random.of(place.pages);
+  const rows = Array.from({ length: CELLS.rows }, () => place.nextId());
+  const { id } = await api.comparisons.start(
+    plan(
+      CELLS.variants.map((name) => variant(name)),
+      { rows: rows.map((jobId) => row(jobId, { prompt: jobId, stream: true })) },
+    ),
+  );
+  const cellCount = rows.length * CELLS.variants.length;
+  place.journal.comparisons.set(id, cellCount);
+  const followed = new Map<string, Promise<void>>();
+  for await (const { cells } of await api.comparisons.watch({ id })) {
+    for (const { run, rowId } of cells) {
+      if (run === null || followed.has(run.id)) continue;
+      const about = { id: run.id, jobId: rowId, conversationId: null };
+      const watched = follow(place, { ...about, operation: 'completion' });
+      watched.catch(() => undefined);
+      followed.set(run.id, watched);
+    }
+    if (followed.size === cellCount) break;
+  }
+  await Promise.all(followed.values());
+};
+
+/** What an earlier host had not sent. */
+const resume: Job = async ({ pages, journal, random }) => {
+  const [id] = [...journal.comparisons.keys()].slice(-random.between(1, 3));
+  if (id !== undefined) await random.of(pages).api.comparisons.resume({ id });
+};
+
+const remove: Job = async ({ pages, journal, random }) => {
+  const [id] = [...journal.ended.keys()].slice(-random.between(1, 30));
+  if (id === undefined || journal.ended.get(id)?.run.operation === 'video') return;
+  const { api } = random.of(pages);
+  journal.ended.delete(id);
+  const { deletionId } = await api.runs.remove({ id });
+  if (deletionId !== null && random.chance(0.3)) await api.deletions.undo({ ids: [deletionId] });
+  else journal.removed.add(id);
+};
+
+const look: Job = async ({ pages, random }) => {
+  const { api } = random.of(pages);
+  const filter = { connectionId: null, operation: null, status: null, before: null, limit: 50 };
+  await api.runs.list({ ...filter, search: random.of(['', 'w7', 'job']) });
+  await api.conversations.list({ search: random.of(['', 'job']), limit: 50 });
+};
+
+/** As many workers as there are kinds that take a while: each life of the host begins with them. */
+export const WORKERS = 7;
+const jobs: readonly [Job, ...Job[]] = [
+  chat,
+  completion,
+  speech,
+  transcription,
+  recording,
+  video,
+  comparison,
+  chat,
+  chat,
+  completion,
+  resume,
+  remove,
+  look,
+];
+
+async function beginMedia(page: OpenPage, role: 'upload' | 'recording'): Promise<string> {
+  const query = new URLSearchParams({ name: `${role}.wav`, type: 'audio/wav', role });
+  const response = await page.request(`/media?${query}`, { method: 'POST' });
+  const { id }: { id: string } = await response.json();
+  return id;
+}
+
+async function sendSlice(
+  page: OpenPage,
+  id: string,
+  bytes: Uint8Array,
+  offset: number,
+): Promise<void> {
+  await page.request(`/media/${id}?offset=${offset}`, {
+    method: 'PUT',
+    body: new Uint8Array(bytes),
+  });
+}
+
+export function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
