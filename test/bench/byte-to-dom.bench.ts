@@ -1,37 +1,45 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect, type Page } from '@playwright/test';
+import { test as base } from '../e2e/fixtures/app.ts';
 import { chooseModel, sendMessage } from '../e2e/fixtures/chat-page.ts';
-import { test } from '../e2e/fixtures/gateway-app.ts';
-import type { GatewayCall } from '../e2e/fixtures/scripted-gateway.ts';
 import { note } from './harness/figures.ts';
-import { percentile } from './harness/rounds.ts';
+import { interleave, percentile } from './harness/rounds.ts';
+import { startGateway } from './measure/bench-home.ts';
 
-const PER_SECOND = 50;
-const TOKENS = 400;
-/** The first ones draw the answer itself. */
+/** The first tokens draw the answer itself. */
 const WARM = 20;
+const rates = [
+  { perSecond: 50, count: 150 },
+  { perSecond: 500, count: 1000 },
+  { perSecond: 3000, count: 6000 },
+];
 
-/** Each token is the time at which it is written to the socket. */
-async function sendTimes(call: GatewayCall): Promise<void> {
-  await call.open();
-  const startedAt = performance.now();
-  for (let at = 0; at < TOKENS; at += 1) {
-    const dueAt = startedAt + (at * 1000) / PER_SECOND;
-    await pause(Math.max(0, dueAt - performance.now()));
-    await call.say(` ${(performance.timeOrigin + performance.now()).toFixed(1)};`);
-  }
-}
+const test = base.extend<{ origin: string }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from it which fixtures are used
+  origin: async ({}, use) => {
+    const { origin, thread } = await startGateway('stream');
+    await use(origin);
+    await thread.terminate();
+  },
+  hostEnvironment: async ({ origin }, use) => {
+    await use({
+      GATEHOUSE_BASE_URL: `${origin}/stamped`,
+      GATEHOUSE_API_KEY: 'sk-bench-0123456789abcdef',
+    });
+  },
+});
 
 /** Notes the age of each token when it comes into the document, in milliseconds. */
-async function watchTokens(app: Page): Promise<() => Promise<number[]>> {
-  const ages = await app.evaluateHandle(() => {
+async function watchTokens(page: Page): Promise<() => Promise<number[]>> {
+  const ages = await page.evaluateHandle(() => {
     const seen = new Map<string, number>();
-    new MutationObserver(() => {
+    new MutationObserver((changes) => {
       const now = performance.timeOrigin + performance.now();
-      const text = [...document.querySelectorAll('article')].at(-1)?.textContent ?? '';
-      // What came before stands in front of it.
-      for (const [, token = ''] of text.slice(-400).matchAll(/ (\d{13}\.\d);/g)) {
-        if (!seen.has(token)) seen.set(token, now - Number(token));
+      const changed = changes.flatMap(({ target, addedNodes }) => [target, ...addedNodes]);
+      for (const { textContent } of changed) {
+        // What is new stands at the end.
+        for (const [token] of (textContent ?? '').slice(-60_000).matchAll(/\d{13}\.\d-\d+;/g)) {
+          if (!seen.has(token)) seen.set(token, now - Number.parseFloat(token));
+        }
       }
     }).observe(document.body, { subtree: true, childList: true, characterData: true });
     return seen;
@@ -39,15 +47,70 @@ async function watchTokens(app: Page): Promise<() => Promise<number[]>> {
   return () => ages.evaluate((seen) => [...seen.values()]);
 }
 
-test('a byte of the gateway is in the document at once', async ({ app, gateway }, testInfo) => {
-  await chooseModel(app, 'steady-model');
-  const ages = await watchTokens(app);
-  await sendMessage(app, 'What time is it?');
-  const call = await gateway.nextCall();
-  await sendTimes(call);
-  await expect.poll(async () => (await ages()).length).toBe(TOKENS);
-  await call.finish();
-  const warm = (await ages()).slice(WARM);
-  note(testInfo, 'byte to document, p50', warm, 'ms', { atMost: 8 });
-  note(testInfo, 'byte to document, p99', percentile(warm, 99), 'ms', { atMost: 40 });
-});
+/** What others could do at best: a page that reads the stream itself and adds text to a node. */
+async function streamBare(page: Page, url: string, model: string): Promise<void> {
+  await page.evaluate(
+    async ([url, model]) => {
+      const reply = await fetch(url, { method: 'POST', body: JSON.stringify({ model }) });
+      const reader = reply.body?.pipeThrough(new TextDecoderStream()).getReader();
+      let paragraph = document.body.appendChild(document.createElement('p'));
+      let rest = '';
+      for (let piece = await reader?.read(); piece && !piece.done; piece = await reader?.read()) {
+        const frames = (rest + piece.value).split('\n\n');
+        rest = frames.pop() ?? '';
+        for (const frame of frames) {
+          if (frame.endsWith('[DONE]')) continue;
+          const { choices } = JSON.parse(frame.slice('data: '.length));
+          const text: string = choices[0].delta.content;
+          paragraph.append(text.trimEnd());
+          if (text.endsWith('\n\n')) {
+            paragraph = document.body.appendChild(document.createElement('p'));
+          }
+        }
+      }
+    },
+    [url, model] as const,
+  );
+}
+
+for (const { perSecond, count } of rates) {
+  test(`from the gateway's socket to the document at ${perSecond} a second`, async ({
+    app,
+    origin,
+  }, testInfo) => {
+    const model = `rate-${perSecond}-${count}`;
+    await chooseModel(app, model);
+    const bare = await app.context().newPage();
+    const watched = { ours: await watchTokens(app), bare: await watchTokens(bare) };
+    /** The ages of the tokens that this work brings. */
+    const aged = (who: keyof typeof watched, work: () => Promise<void>) => async () => {
+      const before = (await watched[who]()).length;
+      await work();
+      await expect
+        .poll(async () => (await watched[who]()).length - before, { timeout: 30_000 })
+        .toBe(count);
+      return (await watched[who]()).slice(before + WARM);
+    };
+    const { ours, bare: besides } = await interleave({
+      ours: aged('ours', async () => {
+        await app.bringToFront();
+        await app.getByRole('button', { name: 'New conversation' }).click();
+        await sendMessage(app, 'What time is it?');
+      }),
+      bare: aged('bare', async () => {
+        await bare.bringToFront();
+        await streamBare(bare, `${origin}/stamped/v1/chat/completions`, model);
+      }),
+    });
+    await bare.close();
+    for (const [percent, atMost] of [
+      [50, 8],
+      [99, 40],
+    ] as const) {
+      const of = (rounds: readonly number[][]) => rounds.map((ages) => percentile(ages, percent));
+      const what = `${perSecond.toLocaleString('en-US')} tokens a second, p${percent}`;
+      note(testInfo, what, of(ours), 'ms', { atMost });
+      note(testInfo, `${what}: a bare page`, of(besides), 'ms');
+    }
+  });
+}

@@ -1,5 +1,9 @@
-/** A thread that answers chats with streams: `/fast` as quickly as they are read, `/paced` piece by piece. */
+/**
+ * A thread that answers chats with streams: `/fast` as quickly as they are read, `/paced/<a second>/<count>` token by
+ * token, `/stamped` too, as the model `rate-<a second>-<count>` says; there each token has the time at which it is written.
+ */
 import { createServer, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { parentPort } from 'node:worker_threads';
 
 /** Chunks of the fast stream, 290 bytes each as in performance.md. */
@@ -7,16 +11,19 @@ const FAST_CHUNKS = 50_000;
 const PIECE = { least: 500, most: 16_500 };
 const TICK_MS = 2;
 
-function chunk(at: number): string {
+const word = (at: number) => ` word${at % 977}`;
+/** Unix milliseconds, and which token; a paragraph now and then, as a model would. */
+const stamp = (at: number) =>
+  ` ${(performance.timeOrigin + performance.now()).toFixed(1)}-${at};${at % 40 === 39 ? '\n\n' : ''}`;
+
+function chunk(content: string): string {
   const body = {
     id: 'chatcmpl-9f8a7b6c5d4e3f2a1b0c',
     object: 'chat.completion.chunk',
     created: 1_732_200_000,
     model: 'gpt-4o-mini-2024-07-18',
     system_fingerprint: 'fp_0ba0d124f1',
-    choices: [
-      { index: 0, delta: { content: ` word${at % 977}` }, logprobs: null, finish_reason: null },
-    ],
+    choices: [{ index: 0, delta: { content }, logprobs: null, finish_reason: null }],
     usage: null,
   };
   return `data: ${JSON.stringify(body)}\n\n`;
@@ -27,7 +34,7 @@ const END = 'data: [DONE]\n\n';
 /** Split anywhere, the same way each time. */
 function fastPieces(): Buffer[] {
   const body = Buffer.from(
-    Array.from({ length: FAST_CHUNKS }, (_, at) => chunk(at)).join('') + END,
+    Array.from({ length: FAST_CHUNKS }, (_, at) => chunk(word(at))).join('') + END,
   );
   const pieces: Buffer[] = [];
   let seed = 1;
@@ -55,6 +62,7 @@ interface Paced {
   sent: number;
   perSecond: number;
   count: number;
+  token: (at: number) => string;
 }
 
 const paced = new Set<Paced>();
@@ -63,7 +71,7 @@ setInterval(() => {
   for (const stream of paced) {
     const due = ((now - stream.startedAt) / 1000) * stream.perSecond;
     for (; stream.sent < Math.min(due, stream.count); stream.sent += 1) {
-      stream.response.write(chunk(stream.sent));
+      stream.response.write(chunk(stream.token(stream.sent)));
     }
     if (stream.sent < stream.count) continue;
     stream.response.end(END);
@@ -71,17 +79,30 @@ setInterval(() => {
   }
 }, TICK_MS);
 
-const server = createServer((request, response) => {
-  request.resume();
-  request.on('end', () => {
-    response.writeHead(200, { 'Content-Type': 'text/event-stream' });
-    const [, perSecond, count] = /^\/paced\/(\d+)\/(\d+)\//.exec(request.url ?? '') ?? [];
-    if (perSecond === undefined) void sendFast(response);
-    else {
-      const rate = { perSecond: Number(perSecond), count: Number(count) };
-      paced.add({ response, startedAt: performance.now(), sent: 0, ...rate });
-    }
-  });
+function sendPaced(
+  response: ServerResponse,
+  [, perSecond, count]: readonly string[],
+  token: Paced['token'],
+): void {
+  const rate = { perSecond: Number(perSecond), count: Number(count) };
+  paced.add({ response, startedAt: performance.now(), sent: 0, ...rate, token });
+}
+
+const server = createServer(async (request, response) => {
+  const { url = '', method } = request;
+  const body = await text(request);
+  if (method === 'GET') {
+    response.writeHead(200, { 'Content-Type': 'application/json' });
+    response.end('{"object":"list","data":[]}');
+    return;
+  }
+  const head = { 'Content-Type': 'text/event-stream', 'Access-Control-Allow-Origin': '*' };
+  response.writeHead(200, head);
+  const pacedPath = /^\/paced\/(\d+)\/(\d+)\//.exec(url);
+  const model = /"model":"rate-(\d+)-(\d+)"/.exec(body);
+  if (pacedPath !== null) sendPaced(response, pacedPath, word);
+  else if (model !== null) sendPaced(response, model, stamp);
+  else void sendFast(response);
 });
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();
