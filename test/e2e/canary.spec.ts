@@ -1,15 +1,11 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
+import { filesWithKey } from '../fixtures/key-files.ts';
 import { test as base } from './fixtures/app.ts';
 import { startBrowserHostProcess } from './fixtures/browser-host-process.ts';
 import { answers, chooseModel, openAddress, runButton, sendMessage } from './fixtures/chat-page.ts';
-import {
-  expectNoKey,
-  expectNoKeyInPage,
-  filesWithKey,
-  recordFrames,
-} from './fixtures/key-search.ts';
+import { expectNoKey, expectNoKeyInPage, recordFrames } from './fixtures/key-search.ts';
 import {
   type GatewayCall,
   jsonReply,

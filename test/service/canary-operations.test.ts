@@ -1,0 +1,275 @@
+/** The key, where a gateway repeats it: each request × each way of answering × everything that is kept or shown. */
+import { readFileSync } from 'node:fs';
+import { createRouterClient } from '@orpc/server';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { logPath, openLogFile } from '../../electron/log-file.ts';
+import { createRouter } from '../../electron/router.ts';
+import {
+  codeLanguages,
+  codeOf,
+  codeReplyOf,
+} from '../../renderer/features/inspector/code/code-export.ts';
+import { goodReply, type Target, targets } from '../faults/targets.ts';
+import { finished, plan, row, variant } from '../fixtures/comparisons.ts';
+import { temporaryFolder } from '../fixtures/data-folder.ts';
+import { filesWithKey, placesOfKey } from '../fixtures/key-files.ts';
+import { type Bench, benchOn } from '../fixtures/run-operation.ts';
+import { startTestServices } from '../fixtures/test-services.ts';
+import {
+  chunk,
+  lastChunk,
+  reply,
+  startWireServer,
+  streamHead,
+  type WireExchange,
+  type WireServer,
+} from '../fixtures/wire-server.ts';
+
+const KEY = 'sk-canary/Zq7+Xw93kLmN0pRstUv';
+const json = { 'Content-Type': 'application/json' };
+const isStream = ({ events }: Target): boolean => events.length > 0;
+/** Files are kept byte for byte. */
+const isText = ({ type }: Target): boolean => !/^(?:audio|video)/.test(type);
+
+/** Where a gateway sends others to; what comes here must not know the key. */
+let stranger: WireServer;
+
+beforeAll(async () => {
+  stranger = await startWireServer(({ send }) => send(reply('404 Not Found', {}, 'nothing')));
+});
+afterAll(() => stranger.close());
+
+interface Way {
+  name: string;
+  on?: (target: Target) => boolean;
+  answer(wire: WireExchange, target: Target): unknown;
+}
+
+const loudHeaders = {
+  'X-Request-Id': `r-${KEY}`,
+  'Set-Cookie': `key=${encodeURIComponent(KEY)}`,
+  'Content-Disposition': `attachment; filename="${KEY.replace('/', '_')} ${KEY}.bin"`,
+};
+
+const ways: Way[] = [
+  {
+    name: 'in its words',
+    on: isText,
+    answer: ({ send }, target) => send(goodReply(repeating(target, `Alpha ${KEY} `))),
+  },
+  {
+    name: 'in its words, by their numbers and behind backslashes',
+    on: isText,
+    answer: ({ send }, target) => {
+      const spelled = KEY.replaceAll('/', String.raw`\/`).replace('Z', String.raw`\u005a`);
+      return send(goodReply(repeating(target, `Alpha ${spelled} `)));
+    },
+  },
+  {
+    name: 'letter by letter',
+    on: isStream,
+    async answer({ send }, target) {
+      await send(streamHead);
+      const [first = '', ...rest] = target.events;
+      for (const letter of KEY) await send(chunk(first.replace('Alpha ', letter)));
+      for (const event of rest) await send(chunk(event));
+      await send(lastChunk);
+    },
+  },
+  {
+    name: 'in its headers',
+    answer: ({ send }, { type, body }) =>
+      send(reply('200 OK', { 'Content-Type': type, ...loudHeaders }, body)),
+  },
+  {
+    name: 'in its reason phrase',
+    answer: ({ send }) => send(reply(`400 You sent ${KEY}`, json, '{}')),
+  },
+  {
+    name: 'in headers before the reply',
+    async answer({ send }, target) {
+      await send(`HTTP/1.1 103 Early Hints\r\nLink: <https://g.example/?${KEY}>\r\n\r\n`);
+      await send(goodReply(target));
+    },
+  },
+  {
+    name: 'in an error',
+    answer({ send }) {
+      const error = { message: `Incorrect key: ${KEY}`, code: KEY, [KEY]: { param: KEY } };
+      return send(
+        reply('401 Unauthorized', { ...json, ...loudHeaders }, JSON.stringify({ error })),
+      );
+    },
+  },
+  {
+    name: 'in an error page',
+    answer: ({ send }) =>
+      send(
+        reply(
+          '502 Bad Gateway',
+          { 'Content-Type': 'text/html' },
+          `<html><title>${KEY}</title><body>Authorization: Bearer ${KEY} ${btoa(`user:${KEY}`)}</body></html>`,
+        ),
+      ),
+  },
+  {
+    name: 'in a reply that is cut',
+    async answer({ send, socket }, target) {
+      const { type, body } = isText(target) ? repeating(target, `Alpha ${KEY} `) : target;
+      const head = `HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\nX-Id: ${KEY}\r\nContent-Length: 99999\r\n\r\n`;
+      await send(Buffer.concat([Buffer.from(head), body]));
+      socket.destroy();
+    },
+  },
+  {
+    name: 'in a redirect to itself',
+    answer: ({ send }) =>
+      send(reply('307 Temporary Redirect', { Location: `./moved?key=${KEY}` }, KEY)),
+  },
+  ...['302 Found', '307 Temporary Redirect', '308 Permanent Redirect'].map(
+    (status): Way => ({
+      name: `in a redirect to another origin, ${status}`,
+      answer: ({ send }) =>
+        send(reply(status, { Location: `${stranger.url}/moved`, 'X-Key': KEY }, KEY)),
+    }),
+  ),
+  {
+    name: 'in the address of another origin that it redirects to',
+    on: ({ name }) => name !== 'video file',
+    answer: ({ send }) =>
+      send(reply('307 Temporary Redirect', { Location: `https://g.example/${KEY}` }, '')),
+  },
+];
+
+it.each(targets)(
+  '$name: the key is in the request, and nowhere in what is kept or shown',
+  async (target) => {
+    const home = temporaryFolder();
+    const logFile = openLogFile({ home, key: null });
+    let way: Way | null = null;
+    let asked = 0;
+    const server = await startWireServer((wire) => {
+      if (!target.isMeant(wire.request) || asked > 0) return wire.send(answerWell(target, wire));
+      asked += 1;
+      expect(wire.request).toContain(`Authorization: Bearer ${KEY}\r\n`);
+      return void way?.answer(wire, target);
+    });
+    onTestFinished(() => server.close());
+    const services = await startTestServices({
+      ...{ baseUrl: server.url, key: KEY, home },
+      polling: { spacingMs: 1, random: () => 0.5, pauseMs: (ms) => ms / 1000 },
+      log: logFile.write,
+    });
+    const bench = benchOn(server, services);
+    const before = stranger.requests.length;
+    const places: string[] = [];
+    for (way of ways) {
+      if (way.on?.(target) === false) continue;
+      asked = 0;
+      const runId = await bench.start(target.operation, await target.request(bench));
+      const shown = await allShown(bench, runId);
+      expect(asked, way.name).toBe(1);
+      for (const [where, text] of Object.entries(shown)) {
+        expect(text.length, `${way.name}: ${where}`).toBeGreaterThan(2);
+        for (const place of placesOfKey(KEY, text)) places.push(`${way.name}: ${where}: ${place}`);
+      }
+      services.reportDefect(new Error(`While it answered ${way.name}: Bearer ${KEY}`));
+    }
+    expect(places).toEqual([]);
+    expect(
+      stranger.requests.slice(before).filter((sent) => /authorization|sk-can/i.test(sent)),
+    ).toEqual([]);
+    const notices = await createRouterClient(createRouter(services)).system.info();
+    expect(placesOfKey(KEY, JSON.stringify(notices))).toEqual([]);
+    expect(readFileSync(logPath(home), 'utf8')).toContain('Bearer [redacted]');
+    expect(filesWithKey(KEY, home)).toEqual([]);
+    await services.close();
+    expect(filesWithKey(KEY, home)).toEqual([]);
+  },
+);
+
+/** By where it is shown: all that the page can ask for of the run, and what it writes of it. */
+async function allShown(bench: Bench, id: string): Promise<Record<string, string>> {
+  const api = createRouterClient(createRouter(bench.services));
+  const updates: unknown[] = [];
+  for await (const update of await api.runs.watch({ id, after: null })) updates.push(update);
+  const run = await api.runs.get({ id });
+  const { events } = await api.runs.events({ id, after: 0, limit: 2000, kinds: null });
+  const { exchanges } = await api.runs.exchanges({ id, from: 0, limit: 100 });
+  const filter = { connectionId: null, operation: null, status: null, before: null, limit: 200 };
+  const sent = events.filter((event) => event.kind === 'request');
+  const code = sent.flatMap((request) =>
+    codeLanguages.map(({ value }) => codeOf(value, request, codeReplyOf(run.view, request, null))),
+  );
+  expect(sent.length).toBeGreaterThan(0);
+  return {
+    updates: JSON.stringify(updates),
+    run: JSON.stringify(run),
+    events: JSON.stringify(events),
+    exchanges: JSON.stringify(exchanges),
+    list: JSON.stringify(await api.runs.list(filter)),
+    library: JSON.stringify(await api.media.list({ kind: null, before: null, limit: 200 })),
+    code: code.join('\n'),
+  };
+}
+
+function repeating(target: Target, words: string): Target {
+  const repeat = (text: string) =>
+    text.replace('Alpha ', words).replace('Alpha-', `${words.trim()}-`);
+  const body = repeat(target.body.toString('utf8'));
+  return {
+    ...target,
+    body: Buffer.from(body.includes(words.trim()) ? body : body.replace('"Alpha"', `"${words}"`)),
+    events: target.events.map(repeat),
+  };
+}
+
+function answerWell(target: Target, { request }: WireExchange): Uint8Array {
+  const asked = targets.find(
+    (other) => other.operation === target.operation && other.isMeant(request),
+  );
+  return goodReply(asked ?? target);
+}
+
+it('the key is nowhere in what the model list and the connection test answer', async () => {
+  let list = reply('200 OK', json, JSON.stringify({ data: [{ id: `model-${KEY}` }] }));
+  const server = await startWireServer(({ send }) => send(list));
+  onTestFinished(() => server.close());
+  const services = await startTestServices({ baseUrl: server.url, key: KEY });
+  const api = createRouterClient(createRouter(services));
+  const before = stranger.requests.length;
+  for (const answer of [
+    list,
+    reply('401 Unauthorized', { ...json, ...loudHeaders }, `{"error":{"message":"No: ${KEY}"}}`),
+    reply('302 Found', { Location: `${stranger.url}/models` }, KEY),
+    reply('307 Temporary Redirect', { Location: `./elsewhere?key=${KEY}` }, KEY),
+    reply('200 OK', { 'Content-Type': 'text/html' }, `<html>${KEY}</html>`),
+  ]) {
+    list = answer;
+    const tested = await api.connections.test({ id: 'environment' });
+    const models = await api.models.suggest({ connectionId: 'environment', operation: 'chat' });
+    expect(server.requests.at(-1)).toContain(`Bearer ${KEY}`);
+    expect(placesOfKey(KEY, JSON.stringify([tested, models]))).toEqual([]);
+  }
+  const connections = await api.connections.list();
+  expect(placesOfKey(KEY, JSON.stringify(connections))).toEqual([]);
+  const leaked = stranger.requests.slice(before).filter((sent) => sent.includes('Bearer'));
+  expect(leaked).toEqual([]);
+});
+
+it('a comparison stores no prompt with the key, and exports no reply with it', async () => {
+  const server = await startWireServer(({ send }) =>
+    send(reply('200 OK', json, `{"choices":[{"index":0,"text":"after ${KEY} it"}]}`)),
+  );
+  onTestFinished(() => server.close());
+  const services = await startTestServices({ baseUrl: server.url, key: KEY });
+  const withKey = plan([variant('one')], { rows: [row('once', { prompt: `My key is ${KEY}` })] });
+  await expect(services.comparisons.start(withKey)).rejects.toThrow('contains an API key');
+  expect(server.requests).toEqual([]);
+  const id = await services.comparisons.start(plan([variant('one')]));
+  await finished(services, id);
+  let exported = '';
+  for await (const piece of services.comparisons.export(id)) exported += piece;
+  expect(exported).toContain('after [redacted] it');
+  expect(placesOfKey(KEY, exported)).toEqual([]);
+});
