@@ -54,12 +54,13 @@ export function attachment(media: Pick<Media, 'id' | 'name' | 'type'>): string {
 }
 
 function fileName({ id, name, type }: Pick<Media, 'id' | 'name' | 'type'>): string {
+  // Those of an earlier Gatehouse were kept as they came.
   if (name?.trim()) return safeName(name);
   return `gatehouse-${id.slice(0, 6)}.${endings[type] ?? 'bin'}`;
 }
 
 /** Never a path. Marks of direction are left out: they can make `gpj.exe` read as `exe.jpg`. */
-function safeName(name: string): string {
+export function safeName(name: string): string {
   return name
     .replaceAll(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
     .replaceAll(/[/\\\p{Cc}]/gu, '_');

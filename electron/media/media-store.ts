@@ -10,7 +10,7 @@ import type { Deletions } from '../storage/deletions.ts';
 import { createGrowingFile } from './growing-file.ts';
 import { type Measurement, unmeasured } from './measurement.ts';
 import { createMediaFiles, mediaFailure } from './media-files.ts';
-import { keptEnding, numberedName } from './media-name.ts';
+import { keptEnding, numberedName, safeName } from './media-name.ts';
 import { createMediaRows, type StoredMedia } from './media-rows.ts';
 import { createMediaWriter, type MediaWriter } from './media-writer.ts';
 import { type Sniffed, sniffMedia, UNKNOWN_TYPE } from './sniff.ts';
@@ -169,7 +169,7 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
           kind: 'file',
           type: UNKNOWN_TYPE,
           declaredType,
-          name,
+          name: safeName(name ?? '') || null,
           sizeBytes: 0,
           ...unmeasured,
           complete: false,

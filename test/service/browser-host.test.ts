@@ -152,6 +152,7 @@ describe('the page', () => {
       'cache-control': 'no-cache',
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
+      'permissions-policy': expect.stringContaining('camera=()'),
     });
     const policy = headers['content-security-policy'];
     expect(policy).toContain("default-src 'none'; script-src 'self' 'wasm-unsafe-eval';");

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
 import { isMediaUrl } from '../../electron/media/routes/media-routes.ts';
 import { wavHeader } from '../../shared/wav.ts';
 import { jsonOf, serveTestMedia, store } from '../fixtures/media-service.ts';
@@ -80,6 +81,51 @@ describe('a complete medium', () => {
     expect(plain.headers['content-disposition']).toContain(
       `gatehouse-${nameless.id.slice(0, 6)}.wav`,
     );
+  });
+
+  test.each([
+    ['marks of direction', 'invoice\u202egpj.exe', 'invoicegpj.exe'],
+    ['isolated directions', '\u2066fdp.\u2069exe\u200f\u061c', 'fdp.exe'],
+    ['lines of a header', 'a\r\nSet-Cookie: x=1\r\n\r\n<b>.png', 'a__Set-Cookie: x=1____<b>.png'],
+    ['control characters', 'a\u0000b\u001b[31m\u0085.png', 'a_b_[31m_.png'],
+    ['a path', '../..\\..//etc/passwd', '.._.._..__etc_passwd'],
+    ['nothing else', '\u202e\u200e', null],
+  ])('has a name without %s, where it is shown and where it is saved', async (_, given, kept) => {
+    const { media, client } = await serveTestMedia();
+    const begun = await client.read(`/media?name=${encodeURIComponent(given)}`, { method: 'POST' });
+    const { id } = z.object({ id: z.string() }).parse(jsonOf(begun.bytes));
+    await client.read(`/media/${id}?offset=0`, { method: 'PUT', body: wav() });
+    const finished = await client.read(`/media/${id}/finish`, { method: 'POST' });
+    expect(jsonOf(finished.bytes)).toMatchObject({ name: kept });
+    expect(media.get(id)?.name).toBe(kept);
+    const { headers } = await client.read(`/media/${id}?download`);
+    const [, saved = ''] =
+      /filename\*=UTF-8''(.*)$/.exec(headers['content-disposition'] ?? '') ?? [];
+    expect(decodeURIComponent(saved)).toBe(kept ?? `gatehouse-${id.slice(0, 6)}.wav`);
+    expect(headers).not.toHaveProperty('set-cookie');
+  });
+
+  test.each([
+    [
+      'an SVG with a script',
+      '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
+    ],
+    ['an SVG behind a comment', '\ufeff<!-- x --><svg onload="alert(1)"/>'],
+    ['XHTML', '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><script/></html>'],
+    ['subtitles with a script', 'WEBVTT\n\n00:00.000 --> 00:01.000\n<script>alert(1)</script>\n'],
+    ['a font', Buffer.from('wOF2\0\u0001\0\0\0\0\0\0', 'latin1')],
+    ['a PDF', '%PDF-1.7 /OpenAction << /S /JavaScript /JS (app.alert(1)) >>'],
+  ])('that is %s is only ever saved, whatever type was declared', async (_, content) => {
+    const { media, client } = await serveTestMedia();
+    for (const declaredType of ['image/png', 'image/svg+xml', 'text/html', 'audio/mpeg', null]) {
+      const of = declaredType === null ? {} : { declaredType };
+      const { id, kind } = await store(media, Buffer.from(content), of);
+      expect(kind).toBe('file');
+      const { headers } = await client.read(`/media/${id}`);
+      expect(headers['content-disposition']).toMatch(/^attachment; /);
+      expect(headers['content-security-policy']).toBe('sandbox');
+      expect(headers['x-content-type-options']).toBe('nosniff');
+    }
   });
 
   test('that could be a page is only ever saved', async () => {

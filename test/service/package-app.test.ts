@@ -16,6 +16,7 @@ import { runCommand } from '../scripts/run-command.ts';
 
 const root = dirname(dirname(import.meta.dirname));
 const APP_ID = manifest.desktopName.replace(/\.desktop$/, '');
+const PACKAGING_KEY = 'sk-package-canary-001';
 const usualEntry = {
   Name: 'Gatehouse',
   Icon: 'gatehouse',
@@ -54,11 +55,11 @@ describe.runIf(process.platform === 'linux')('npm run package', () => {
         environment: {
           ...packagers.environment,
           DISPLAY: ':99',
-          GATEHOUSE_API_KEY: 'sk-package-canary-001',
+          GATEHOUSE_API_KEY: PACKAGING_KEY,
         },
       },
     );
-    expect(output).not.toContain('sk-package-canary-001');
+    expect(output).not.toContain(PACKAGING_KEY);
     expect(code, output).toBe(0);
     expect(output).toMatch(/^stand-in: (?:--no-sandbox )?--self-check$/m);
     packaged = join(work, 'dist', 'linux-unpacked');
@@ -105,6 +106,16 @@ describe.runIf(process.platform === 'linux')('npm run package', () => {
       expect(text, file).not.toContain('sourceMappingURL');
       expect(text, file).not.toContain(`${root}/`);
     }
+  });
+
+  test('carries no key of the environment that it was packaged in, in no file', () => {
+    const parts = readdirSync(packaged, { recursive: true, encoding: 'utf8', withFileTypes: true });
+    const files = parts.filter((part) => part.isFile());
+    expect(files.map(({ name }) => name)).toContain('app.asar');
+    const withKey = files.filter(({ parentPath, name }) =>
+      readFileSync(join(parentPath, name)).includes(PACKAGING_KEY),
+    );
+    expect(withKey.map(({ name }) => name)).toEqual([]);
   });
 
   test('names the main module of the build, and no package that would have to be there', () => {

@@ -11,12 +11,14 @@ import type { Services } from '../../electron/services.ts';
 import { contract } from '../../shared/contract/contract.ts';
 import { exactNumberCodec } from '../../shared/contract/exact-number-codec.ts';
 import { ExactNumber } from '../../shared/exact-number.ts';
+import { placesOfKey } from '../fixtures/key-files.ts';
 import { inputs, jsonValue } from '../fixtures/property.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 import { inputsOf } from '../fixtures/zod-inputs.ts';
 
 /** Nothing listens there. */
 const NOWHERE = 'http://127.0.0.1:9';
+const KEY = 'sk-canary/Zq7+Xw93kLmN0pRstUv';
 
 /** Texts of a hostile page, and IDs of what there is. */
 const texts = fc.oneof(
@@ -110,8 +112,8 @@ function idsIn(value: unknown): string[] {
   );
 }
 
-it('every procedure answers whatever a page sends with what the contract says, or refuses it in words', async () => {
-  const services = await startTestServices({ baseUrl: NOWHERE });
+it('every procedure answers whatever a page sends with what the contract says, or refuses it in words, without the key', async () => {
+  const services = await startTestServices({ baseUrl: NOWHERE, key: KEY });
   const call = openLink(services);
   const ids = await firstIds(services);
   const calls = procedures.map(({ path, schema }) => {
@@ -131,7 +133,9 @@ it('every procedure answers whatever a page sends with what the contract says, o
       fc.pre(!hasOddLength(input));
       const answer = call(path, withIds(input, ids));
       expect(await outcome(answer)).toBe('as the contract says');
-      const found = idsIn(await answer.catch(() => null));
+      const value: unknown = await answer.catch((cause: unknown) => cause);
+      expect(placesOfKey(KEY, `${value} ${JSON.stringify(value)}`)).toEqual([]);
+      const found = idsIn(value);
       ids.push(...found.filter((id) => !ids.includes(id)).slice(0, 2));
     }),
     inputs(1500),

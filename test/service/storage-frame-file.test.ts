@@ -20,8 +20,8 @@ import { frameKey, openFrameFile } from '../../electron/storage/frames/frame-fil
 import { readFrames } from '../../electron/storage/frames/frame-reader.ts';
 import { createFrameSink } from '../../electron/storage/frames/frame-sink.ts';
 import { createLedger } from '../../electron/storage/ledger.ts';
-import { filesWithKey } from '../fixtures/key-files.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
+import { filesWithKey } from '../fixtures/key-files.ts';
 import { openFilesIn } from '../fixtures/open-files.ts';
 import { all, chunk, chunks } from '../fixtures/open-ledger.ts';
 import { testRun } from '../fixtures/test-run.ts';

