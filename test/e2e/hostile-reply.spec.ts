@@ -2,8 +2,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from '@playwright/test';
+import { reply } from '../fixtures/wire-server.ts';
 import { answers, chooseModel, runButton, sendMessage } from './fixtures/chat-page.ts';
 import { test } from './fixtures/gateway-app.ts';
+import { jsonReply } from './fixtures/scripted-gateway.ts';
+import { openPanel } from './fixtures/settings-page.ts';
+import { spokenWav } from './fixtures/spoken-wav.ts';
 
 test('what a model writes is never run, and calls nobody', async ({ app, gateway }) => {
   const stranger = createServer((_, response) => response.end());
@@ -50,6 +54,53 @@ test('what a model writes is never run, and calls nobody', async ({ app, gateway
     stranger.close();
     stranger.closeAllConnections();
   }
+});
+
+test('subtitles, pictures and names with scripts are text or files', async ({ app, gateway }) => {
+  const owned = () => app.evaluate(() => Reflect.get(window, 'owned'));
+  const result = app.getByRole('region', { name: 'Result' });
+  const foreign = result.locator('script, iframe, object, embed, style, link');
+  const sound = { mimeType: 'audio/wav', buffer: spokenWav(1) };
+
+  await openPanel(app, 'Transcription');
+  await chooseModel(app, 'steady-model');
+  const name = '<img src=x onerror="owned = 1">\u202evaw.wav';
+  await app.getByLabel('Choose audio files').setInputFiles({ ...sound, name });
+  await app.getByRole('combobox', { name: 'Format' }).selectOption('vtt');
+  await app.getByRole('button', { name: 'Run', exact: true }).click();
+  const heard = await gateway.nextCall();
+  expect(heard.request).not.toContain('\u202e');
+  const cue = '<script>owned = 1</script><img src=x onerror="owned = 1"> the cue';
+  const subtitles = `WEBVTT\n\nSTYLE\n::cue { background: url(/x) }\n\n00:00.000 --> 00:01.000\n${cue}\n`;
+  await heard.reply(reply('200 OK', { 'Content-Type': 'text/vtt' }, subtitles));
+  await expect(result.getByText('Succeeded')).toBeVisible();
+  for (const tab of await result.getByRole('tab').all()) {
+    await tab.click();
+    await expect(result.getByRole('tabpanel')).toContainText('the cue');
+    await expect(foreign).toHaveCount(0);
+  }
+  await expect(app.getByText(/onerror.*vaw\.wav/).first()).toBeVisible();
+  expect(await app.locator('body').innerText()).not.toContain('\u202e');
+
+  await openPanel(app, 'Image');
+  await chooseModel(app, 'steady-model');
+  await app.getByRole('textbox', { name: 'Prompt' }).fill('A boat');
+  await app.getByRole('button', { name: 'Run', exact: true }).click();
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" onload="owned = 1"><script>owned = 1</script></svg>';
+  const parts = ['image/svg+xml', 'image/png', 'text/html'].map((mimeType) => ({
+    inlineData: { mimeType, data: Buffer.from(svg).toString('base64') },
+  }));
+  const drawn = await gateway.nextCall();
+  const content = {
+    role: 'model',
+    parts: [...parts, { text: '<script>owned = 1</script> drawn' }],
+  };
+  await drawn.reply(jsonReply('200 OK', { candidates: [{ content, finishReason: 'STOP' }] }));
+  await expect(result).toContainText('drawn');
+  await expect(foreign).toHaveCount(0);
+  await expect(result.locator('img, svg[onload]')).toHaveCount(0);
+  expect(await owned()).toBeUndefined();
 });
 
 test('replies of odd shapes are shown as far as they can be', async ({ app, gateway }) => {

@@ -17,7 +17,12 @@ const stepSchema = z.union([
     if: z.string().optional(),
     with: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
   }),
-  z.strictObject({ run: z.string(), name: z.string().optional(), if: z.string().optional() }),
+  z.strictObject({
+    run: z.string(),
+    name: z.string().optional(),
+    if: z.string().optional(),
+    'continue-on-error': z.boolean().optional(),
+  }),
 ]);
 const jobSchema = z.strictObject({
   name: z.string(),
