@@ -70,9 +70,10 @@ export function createModelSuggester(options: {
   network: Network;
   changes: Pick<Changes, 'announce'>;
   timeoutsFor(operation: OperationName): Timeouts;
-  now: () => number;
+  /** Milliseconds from any fixed point, never going back. */
+  clock: () => number;
 }): ModelSuggester {
-  const { uses, network, changes, now } = options;
+  const { uses, network, changes, clock } = options;
   const listings = new Map<string, Listing>();
   const versions = new Map<string, number>();
   /** Uses of which the gateway has not said yet whether it has the model, and when the model was used before. */
@@ -83,20 +84,20 @@ export function createModelSuggester(options: {
 
   function listed(connectionId: string, operation: OperationName): Listing {
     const known = listings.get(connectionId);
-    if (known && now() - known.at < FRESH_MS) return known;
+    if (known && clock() - known.at < FRESH_MS) return known;
     const list = options
       .resolve(connectionId)
       .then(({ baseUrl, key }) =>
         fetchModelList({ baseUrl, key, network, timeouts: options.timeoutsFor(operation) }),
       );
-    const listing: Listing = { at: now(), list, isLate: false };
+    const listing: Listing = { at: clock(), list, isLate: false };
     listings.set(connectionId, listing);
     const settle = (isFailed: boolean) => {
       if (listings.get(connectionId) !== listing) return;
       // A late failure stays until it was reported.
       if (isFailed && !listing.isLate) listings.delete(connectionId);
       if (!listing.isLate) return;
-      listing.at = now();
+      listing.at = clock();
       changes.announce('models', connectionId);
     };
     list.then(
@@ -137,7 +138,7 @@ export function createModelSuggester(options: {
     learn(connectionId, version, models) {
       if (version !== listVersion(connectionId)) return;
       listings.set(connectionId, {
-        at: now(),
+        at: clock(),
         list: Promise.resolve(models),
         isLate: false,
       });

@@ -107,7 +107,7 @@ export interface Services {
 export async function createServices(options: ServicesOptions): Promise<Services> {
   const { environment, home } = options;
   const now = () => Date.now();
-  const storage = openStorage({ home, now });
+  const storage = openStorage({ home, now, host: options.host });
   const changes = createChanges();
 
   const ledger = createLedger(storage);
@@ -186,7 +186,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     network,
     changes,
     timeoutsFor,
-    now,
+    clock: () => performance.now(),
   });
   const connections = createConnections({
     db: storage.db,

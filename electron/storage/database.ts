@@ -10,7 +10,7 @@ import {
   createWriteTurn,
   type Database,
 } from './database-access.ts';
-import { type FolderLock, lockFolder } from './folder-lock.ts';
+import { type FolderHolder, type FolderLock, lockFolder } from './folder-lock.ts';
 import {
   closeFrameFile,
   DamagedFrames,
@@ -47,6 +47,8 @@ export interface Storage {
 export interface StorageOptions {
   home: string;
   now: () => number;
+  /** As another Gatehouse names it that wants the folder too. */
+  host?: FolderHolder['host'];
   /** Frames are written, and words are found, at once: on this thread. */
   inline?: boolean;
 }
@@ -56,7 +58,12 @@ export interface StorageOptions {
  * written is replaced by memory. Throws an `AppFailure` where another Gatehouse uses the folder or
  * a newer one wrote it.
  */
-export function openStorage({ home, now, inline = false }: StorageOptions): Storage {
+export function openStorage({
+  home,
+  now,
+  host = 'browser',
+  inline = false,
+}: StorageOptions): Storage {
   const notices: Notice[] = [];
   const listeners = new Set<(notice: Notice) => void>();
   const warn = (notice: Notice) => {
@@ -72,7 +79,7 @@ export function openStorage({ home, now, inline = false }: StorageOptions): Stor
   const framePath = join(home, 'frames.sqlite');
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
-    lock = lockFolder(home);
+    lock = lockFolder(home, { host, pid: process.pid });
     file = openOrReplace(path, framePath, now(), warn);
   } catch (cause) {
     if (cause instanceof AppFailure) {

@@ -1,19 +1,40 @@
 /** Lets one Gatehouse at a time use a data folder. */
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { z } from 'zod';
 import { AppFailure, appError } from '../../shared/errors.ts';
+import { parseJson } from '../../shared/parse-json.ts';
 import { sqlite, sqliteCode } from './storage-error.ts';
 
 export interface FolderLock {
   release(): void;
 }
 
+const holderSchema = z.object({ host: z.enum(['desktop', 'browser']), pid: z.int() });
+export type FolderHolder = z.infer<typeof holderSchema>;
+
 /**
  * Holds an exclusive transaction on a file of its own: the operating system frees it however the
- * process ends. Throws an `AppFailure` where another Gatehouse holds it.
+ * process ends. Throws an `AppFailure` where another Gatehouse holds it, which says who that is.
  */
-export function lockFolder(home: string): FolderLock {
+export function lockFolder(home: string, holder: FolderHolder): FolderLock {
+  const lock = takeLock(home);
+  const path = holderPath(home);
+  try {
+    writeFileSync(path, JSON.stringify(holder), { mode: 0o600 });
+  } catch {
+    // A full disk: the lock holds without it.
+  }
+  return {
+    release() {
+      rmSync(path, { force: true });
+      lock.release();
+    },
+  };
+}
+
+function takeLock(home: string): FolderLock {
   const path = join(home, 'lock.sqlite');
   try {
     return hold(path);
@@ -37,11 +58,26 @@ function hold(path: string): FolderLock {
   return { release: () => db.close() };
 }
 
+const holderPath = (home: string) => join(home, 'holder.json');
+const hostNames = { desktop: 'desktop app', browser: 'in the browser' };
+
 function inUse(home: string) {
+  const holder = readHolder(home);
+  const who = holder === null ? '' : ` (${hostNames[holder.host]}, process ${holder.pid})`;
   return appError(
     'file',
-    'Another Gatehouse is already using this data folder.',
+    `Another Gatehouse is already using this data folder${who}.`,
     'Switch to it, close it, or set GATEHOUSE_HOME to another folder.',
     { detail: home },
   );
+}
+
+/** Null where it could not be written. */
+function readHolder(home: string): FolderHolder | null {
+  try {
+    const text = readFileSync(holderPath(home), 'utf8');
+    return holderSchema.safeParse(parseJson(text)).data ?? null;
+  } catch {
+    return null;
+  }
 }

@@ -23,7 +23,7 @@ function around(db: Database) {
   const uses = createModelUses(db, now);
   const resolve = () => Promise.reject(new Error('no list is asked for'));
   const timeoutsFor = () => defaultTimeouts.chat;
-  const models = createModelSuggester({ resolve, uses, network, changes, timeoutsFor, now });
+  const models = createModelSuggester({ resolve, uses, network, changes, timeoutsFor, clock: now });
   const settings = createSettingsStore(db, changes);
   const prices = { forget: () => undefined };
   return { db, network, models, prices, changes, timeoutsFor, now, uses, settings };

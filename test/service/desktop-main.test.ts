@@ -66,7 +66,7 @@ test('prints why it cannot start before a dialog holds it up, and ends with 1', 
   other.close();
   expect(printedFirst).toEqual([
     expect.stringMatching(
-      /^gatehouse: cannot start: Another Gatehouse is already using this data folder\. [^\n]+$/,
+      /^gatehouse: cannot start: Another Gatehouse is already using this data folder \(in the browser, process \d+\)\. [^\n]+$/,
     ),
   ]);
   const [box] = electron.dialog.errors;

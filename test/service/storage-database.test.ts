@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
@@ -37,8 +37,11 @@ test('keeps what was written for the next start', async () => {
 
 test('refuses a folder that another Gatehouse uses, and opens it once that one is closed', async () => {
   const home = temporaryFolder();
-  const first = openTestStorage(home);
-  expect(() => openStorage({ home, now })).toThrow('Another Gatehouse is already using');
+  const first = openStorage({ home, now, host: 'desktop', inline: true });
+  const who = `Another Gatehouse is already using this data folder (desktop app, process ${process.pid}).`;
+  expect(() => openStorage({ home, now })).toThrow(who);
+  rmSync(join(home, 'holder.json'));
+  expect(() => openStorage({ home, now })).toThrow('is already using this data folder.');
   await first.close();
   expect(openTestStorage(home).inMemory).toBe(false);
 });

@@ -25,6 +25,8 @@ export interface StartedHost {
   figures(): Promise<HostFigures>;
 }
 
+/** A machine with other work takes a while. */
+const START_MS = 60_000;
 const entry = join(import.meta.dirname, 'host.ts');
 
 export function startHost(home: string, gatewayUrl: string): StartedHost {
@@ -40,7 +42,7 @@ export function startHost(home: string, gatewayUrl: string): StartedHost {
     },
   });
   const exit = exitOf(child);
-  const ready = followHost(child, exit);
+  const ready = followHost(child, exit, START_MS);
   // Killed before it was ready.
   ready.catch(() => undefined);
   return {
