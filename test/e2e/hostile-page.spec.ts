@@ -130,7 +130,11 @@ test('a script in the page reaches no file, no other origin, and brings no furth
   expect(stranger.visits).toEqual([]);
 });
 
-test('a script in the page gets no permission that the page does not use', async ({ app }) => {
+test('a script in the page gets no permission that the page does not use', async ({
+  app,
+  host,
+}) => {
+  expect(host.pid).toBeGreaterThan(0);
   // What a user would have to be asked for: with everything granted, only the page's own policy refuses.
   await app.context().grantPermissions(['geolocation', 'camera', 'clipboard-read']);
   const allowed = await app.evaluate(async () => {
@@ -169,8 +173,10 @@ test('a script in the page gets no permission that the page does not use', async
 
 test('a script in the page is told no key, reads no file by a guess or a path, and forges no call', async ({
   app,
+  host,
   gateway,
 }) => {
+  expect(host.pid).toBeGreaterThan(0);
   const frames = recordFrames(app);
   await app.reload();
   await expect(app.getByRole('combobox', { name: 'Connection' })).toBeEnabled();
