@@ -134,7 +134,7 @@ test('2,000 messages', async ({ app, chromiumProcess }, testInfo) => {
         // Costs the page next to nothing; what is shown is checked where it is not traced.
         await app.waitForFunction(
           (last) => [...document.querySelectorAll('article')].at(-1)?.textContent?.includes(last),
-          words.at(-1),
+          lastWord,
           { polling: 200 },
         );
       }).then(async (ms) => {

@@ -6,11 +6,15 @@ import { build, type InlineConfig, preview } from 'vite';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
+export interface BenchPage {
+  page: Page;
+  /** What it is served from. */
+  folder: string;
+  close(): Promise<void>;
+}
+
 /** A page of one script of `../peers`, bundled as the product is; it shares the product's React. */
-export async function openBenchPage(
-  browser: Browser | null,
-  script: string,
-): Promise<{ page: Page; close(): Promise<void> }> {
+export async function openBenchPage(browser: Browser | null, script: string): Promise<BenchPage> {
   if (browser === null) throw new Error('A bench page needs a browser.');
   const root = join(ROOT, '.test/bench-pages', basename(script, '.js'));
   mkdirSync(root, { recursive: true });
@@ -39,6 +43,7 @@ export async function openBenchPage(
   await page.goto(server.resolvedUrls?.local[0] ?? '');
   return {
     page,
+    folder: join(root, 'built'),
     async close() {
       await page.close();
       await server.close();

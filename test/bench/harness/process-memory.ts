@@ -1,0 +1,31 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { Browser } from '@playwright/test';
+
+/**
+ * From now on: by how much the processes together grew at most, each at its own peak, in bytes. Null where the system
+ * does not say it; only Linux does.
+ */
+export function watchMemory(pids: readonly number[]): () => number | null {
+  if (process.platform !== 'linux') return () => null;
+  const before = pids.map((pid) => {
+    // Its peak counts from here.
+    writeFileSync(`/proc/${pid}/clear_refs`, '5');
+    return { pid, bytes: statusBytes(pid, 'VmRSS') };
+  });
+  return () => before.reduce((sum, { pid, bytes }) => sum + statusBytes(pid, 'VmHWM') - bytes, 0);
+}
+
+function statusBytes(pid: number, field: 'VmRSS' | 'VmHWM'): number {
+  const [, kilobytes] =
+    new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ??
+    [];
+  return Number(kilobytes) * 1024;
+}
+
+/** All of the browser's processes. */
+export async function browserPids(browser: Browser): Promise<number[]> {
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  await session.detach();
+  return processInfo.map(({ id }) => id);
+}
