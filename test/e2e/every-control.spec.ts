@@ -5,7 +5,8 @@ import { expectFocusHeld } from './fixtures/hold-focus.ts';
 import { panelNames, showResult } from './fixtures/panel-results.ts';
 import { openPanel } from './fixtures/settings-page.ts';
 
-test.use({ demoSpeed: 20 });
+// Where the focus is, is asked after each key.
+test.use({ demoSpeed: 20, holdsFocus: false });
 
 test.describe.configure({ timeout: 600_000 });
 
