@@ -20,7 +20,7 @@ async function figures(): Promise<HostFigures> {
   const delay = { p50Ms: p50Ms ?? 0, p99Ms: p99Ms ?? 0, maxMs: delays.max / 1e6 };
   for (let count = 0; count < COLLECTIONS; count += 1) {
     globalThis.gc?.();
-    await pause(100);
+    await pause(30);
   }
   const { heapUsed, external, rss } = process.memoryUsage();
   // What the collections took is not the product's.

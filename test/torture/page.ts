@@ -9,7 +9,7 @@ import { exactNumberCodec } from '../../shared/contract/exact-number-codec.ts';
 import { applyPatch } from '../../shared/patch.ts';
 import type { RunView } from '../../shared/run-view.ts';
 
-interface Session {
+export interface Session {
   origin: string;
   cookie: string;
 }

@@ -1,0 +1,25 @@
+/** `npm run soak`: 5,000 runs, 200 streams at once and pages that misbehave; prints figures and which goals they meet. */
+import { ROUNDS, soak } from './soak.ts';
+
+const figures = await soak({
+  runs: 5000 / ROUNDS,
+  warmUpRuns: 1000,
+  streams: { count: 200, perSecond: 100, events: 1500 },
+  pages: 10,
+  reconnects: { pages: 100, times: 5 },
+  restMs: 5000,
+  log: (line) => console.log(line),
+});
+console.log(JSON.stringify(figures, null, 2));
+
+const goals: [what: string, value: number, most: number, unit: string][] = [
+  ['heap after the runs, growth', figures.heapGrowth * 100, 5, '%'],
+  ['event loop under 200 streams, p99', figures.delay.p99Ms, 50, 'ms'],
+  ['held for a page that stopped reading', figures.stoppedPageBytes / 1e6, 32, 'MB'],
+  ['left of 500 pages that came and went', figures.keptByReconnectsBytes / 1e6, 2, 'MB'],
+];
+for (const [what, value, most, unit] of goals) {
+  const verdict = value <= most ? 'pass' : 'SHORT';
+  console.log(`${verdict}  ${what}: ${value.toFixed(1)} ${unit} (goal: ${most} ${unit})`);
+  if (value > most) process.exitCode = 1;
+}

@@ -1,0 +1,240 @@
+/** Load for hours, in minutes: what main's memory and event loop make of runs by the thousand, and of pages that misbehave. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { isFinished } from '../../shared/is-finished.ts';
+import { replyOf } from '../../shared/run-view.ts';
+import { type OpenPage, openPage, type Session, signIn } from './page.ts';
+import { type HostFigures, type StartedHost, startHost } from './started-host.ts';
+
+export interface SoakOptions {
+  /** Short runs after the warm-up, in each of the rounds; before it ends `warmUpRuns`. */
+  runs: number;
+  warmUpRuns: number;
+  /** At once. */
+  streams: { count: number; perSecond: number; events: number };
+  pages: number;
+  /** Each opens, watches and drops its socket so many times. */
+  reconnects: { pages: number; times: number };
+  /** For what main does after a run: packing, the index, what waits to be written. */
+  restMs: number;
+  log: (line: string) => void;
+}
+
+export interface SoakFigures {
+  runs: number;
+  events: number;
+  /** After the runs, in parts of what it was after the warm-up. */
+  heapGrowth: number;
+  rssGrowth: number;
+  /** In the round of runs in which it grew least: what every round leaves behind. */
+  keptByRunsBytes: number;
+  /** While all streams ran. */
+  delay: HostFigures['delay'];
+  /** What is held for a page that stopped reading when all it watched has ended. */
+  stoppedPageBytes: number;
+  /** What is left of pages that came and went, in the round in which it was least. */
+  keptByReconnectsBytes: number;
+}
+
+const SHORT = { perSecond: 10_000, events: 20 };
+const AT_ONCE = 20;
+/** The heap is steady when it falls by less than this part of it. */
+const STEADY = 0.005;
+const MOST_LOOKS = 20;
+export const ROUNDS = 4;
+/** Of each stream, before anything is measured. */
+const WARM_UP_EVENTS = 100;
+
+interface Pace {
+  perSecond: number;
+  events: number;
+}
+
+interface Soaked {
+  host: StartedHost;
+  session: Session;
+  pages: readonly [OpenPage, ...OpenPage[]];
+}
+
+/** Throws where a page was shown anything but what was sent. */
+export async function soak(options: SoakOptions): Promise<SoakFigures> {
+  const { runs, warmUpRuns, streams, log } = options;
+  const home = mkdtempSync(join(tmpdir(), 'gatehouse-soak-'));
+  const gateway = new Worker(new URL('./paced-gateway.ts', import.meta.url));
+  const port = await new Promise<number>((resolve) => gateway.once('message', resolve));
+  const host = startHost(home, `http://127.0.0.1:${port}`);
+  /** Once nothing more is let go: a run leaves work behind it. */
+  const rested = async (when: string): Promise<HostFigures> => {
+    let figures = await host.figures();
+    for (let look = 0; look < MOST_LOOKS; look += 1) {
+      const before = figures.heapBytes;
+      await pause(options.restMs);
+      figures = await host.figures();
+      if (figures.heapBytes > before * (1 - STEADY)) break;
+    }
+    log(`${when}: ${JSON.stringify(figures)}`);
+    return figures;
+  };
+  try {
+    const session = await signIn((await host.ready).address);
+    const opening = Array.from({ length: options.pages - 1 }, () => openPage(session));
+    const pages = [await openPage(session), ...(await Promise.all(opening))] as const;
+    for (const page of pages) void hearChanges(page);
+    const soaked: Soaked = { host, session, pages };
+
+    await manyStreams(soaked, { ...streams, events: WARM_UP_EVENTS });
+    await shortRuns(soaked, warmUpRuns);
+    const warm = await rested('after the warm-up');
+    const ofRuns = await rounds(warm, async (round) => {
+      await shortRuns(soaked, runs);
+      return rested(`after ${round * runs} runs`);
+    });
+    await manyStreams(soaked, streams);
+    // Without a rest, in which the event loop has nothing to do.
+    const { delay } = await host.figures();
+    const before = await rested('before pages misbehave');
+    const stopped = await stopReading(soaked, streams);
+    log(`page that stopped reading: ${JSON.stringify(stopped)}`);
+    const ofReconnects = await rounds(await rested('before reconnects'), async () => {
+      await reconnect(soaked, options.reconnects, streams);
+      return rested('after reconnects');
+    });
+    const shortCount = warmUpRuns + ROUNDS * runs;
+    return {
+      runs: shortCount + 3 * streams.count + ROUNDS,
+      events: shortCount * SHORT.events + streams.count * (2 * streams.events + WARM_UP_EVENTS),
+      heapGrowth: ofRuns.last.heapBytes / warm.heapBytes - 1,
+      rssGrowth: ofRuns.last.rssBytes / warm.rssBytes - 1,
+      keptByRunsBytes: ofRuns.leastBytes,
+      delay,
+      stoppedPageBytes: stopped.heapBytes - before.heapBytes,
+      keptByReconnectsBytes: ofReconnects.leastBytes,
+    };
+  } finally {
+    host.child.kill('SIGKILL');
+    await host.exit;
+    await gateway.terminate();
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** Compiled code and caches grow for a while: what is not let go grows in each round. */
+async function rounds(
+  first: HostFigures,
+  work: (round: number) => Promise<HostFigures>,
+): Promise<{ last: HostFigures; leastBytes: number }> {
+  let last = first;
+  let leastBytes = Number.POSITIVE_INFINITY;
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const next = await work(round);
+    leastBytes = Math.min(leastBytes, next.heapBytes - last.heapBytes);
+    last = next;
+  }
+  return { last, leastBytes };
+}
+
+/** As the page's shell does: what it shows of all runs is fetched again after they changed. */
+async function hearChanges({ api, socket }: OpenPage): Promise<void> {
+  try {
+    for await (const { topic } of await api.system.changes()) {
+      if (topic === 'runs') await api.runs.active();
+    }
+  } catch (cause) {
+    if (socket.readyState === socket.OPEN) throw cause;
+  }
+}
+
+async function start({ api }: OpenPage, { perSecond, events }: Pace): Promise<string> {
+  const request = { model: 'm', prompt: `paced ${perSecond} ${events}`, stream: true };
+  const { runId } = await api.runs.start({
+    operation: 'completion',
+    connectionId: 'environment',
+    request,
+  });
+  return runId;
+}
+
+/** Rejects where the page sees a text that was not sent, or not all of it. */
+async function watch(page: OpenPage, runId: string, { events }: Pace): Promise<void> {
+  const sent = Array.from({ length: events }, (_, at) => ` w${at}`).join('');
+  let seen = '';
+  await page.follow(runId, (view) => {
+    seen = replyOf(view).text;
+    if (!sent.startsWith(seen)) throw new Error(`${runId} shows ${seen}`);
+    if (isFinished(view.status) && view.status !== 'succeeded') {
+      throw new Error(`${runId} is ${view.status}: ${view.error?.message}`);
+    }
+  });
+  if (seen !== sent) throw new Error(`${runId} ended with ${seen.length} of ${sent.length}.`);
+}
+
+/** Each by another page, a few beside each other. */
+async function shortRuns({ pages }: Soaked, count: number): Promise<void> {
+  let begun = 0;
+  async function oneAfterAnother(page: OpenPage): Promise<void> {
+    while (begun < count) {
+      begun += 1;
+      await watch(page, await start(page, SHORT), SHORT);
+    }
+  }
+  const workers = Array.from({ length: AT_ONCE }, (_, at) => pages[at % pages.length] ?? pages[0]);
+  await Promise.all(workers.map(oneAfterAnother));
+}
+
+/** At once, each on one of the pages; the first is on all of them. */
+async function manyStreams(
+  { pages }: Soaked,
+  { count, ...pace }: SoakOptions['streams'],
+): Promise<void> {
+  const ids = await Promise.all(Array.from({ length: count }, () => start(pages[0], pace)));
+  const [first = ''] = ids;
+  await Promise.all([
+    ...ids.map((id, at) => watch(pages[at % pages.length] ?? pages[0], id, pace)),
+    ...pages.map((page) => watch(page, first, pace)),
+  ]);
+}
+
+/** Figures once all streams have ended that a page watched and did not read; then it reads, and has missed nothing. */
+async function stopReading(
+  { host, session, pages }: Soaked,
+  { count, ...pace }: SoakOptions['streams'],
+): Promise<HostFigures> {
+  const page = await openPage(session);
+  const changes = hearChanges(page);
+  const ids = await Promise.all(Array.from({ length: count }, () => start(pages[0], pace)));
+  const watched = ids.map((id) => watch(page, id, pace));
+  await page.api.system.info();
+  page.socket.pause();
+  await Promise.all(ids.map((id) => watch(pages[0], id, pace)));
+  const figures = await host.figures();
+  page.socket.resume();
+  await Promise.all(watched);
+  page.close();
+  await changes;
+  return figures;
+}
+
+/** Pages that open, watch what goes on and drop their socket, again and again. */
+async function reconnect(
+  { session, pages }: Soaked,
+  { pages: count, times }: SoakOptions['reconnects'],
+  pace: Pace,
+): Promise<void> {
+  const id = await start(pages[0], pace);
+  async function comeAndGo(): Promise<void> {
+    for (let time = 0; time < times; time += 1) {
+      const page = await openPage(session);
+      const seen = new Promise<void>((resolve) => {
+        void page.follow(id, () => resolve()).catch(() => resolve());
+      });
+      const changes = hearChanges(page);
+      await seen;
+      page.close();
+      await changes;
+    }
+  }
+  await Promise.all(Array.from({ length: count }, comeAndGo));
+}
