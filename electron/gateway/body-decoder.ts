@@ -21,6 +21,14 @@ export interface BodyDecoder {
   end(givenUp: boolean): Promise<Error | null>;
 }
 
+/** No text, JSON or stream of events packs so well; gzip alone can reach a thousand. */
+export const MOST_EXPANSION = 200;
+/** Up to this size it does not matter. */
+const HARMLESS_BYTES = 32 * 1024 * 1024;
+
+/** A reply of little input that is blown up without end. */
+export class ExpansionError extends Error {}
+
 /** What is left is decompressed for so long where nobody waits for it. */
 const REST_MS = 30;
 
@@ -40,8 +48,15 @@ const decompressors: Record<string, () => ReturnType<typeof createGunzip>> = {
     createZstdDecompress({ flush: constants.ZSTD_e_flush, finishFlush: constants.ZSTD_e_flush }),
 };
 
-/** `sink` may be called later than `write`, when the body is compressed. */
-export function decodeBody(contentEncoding: string | null, sink: ByteSink): BodyDecoder {
+/**
+ * `sink` may be called later than `write`, when the body is compressed. `isFile`: silence and still pictures may
+ * expand as they like. `onFailure`: nothing more can be read of it.
+ */
+export function decodeBody(
+  contentEncoding: string | null,
+  sink: ByteSink,
+  { isFile, onFailure }: { isFile: () => boolean; onFailure: () => void },
+): BodyDecoder {
   const create = decompressors[contentEncoding?.trim().toLowerCase() ?? ''];
   if (!create) return { write: sink, end: async () => null };
 
@@ -49,12 +64,21 @@ export function decodeBody(contentEncoding: string | null, sink: ByteSink): Body
   let consumed: Promise<unknown> = Promise.resolve();
   /** Of a write that is not done: what breaks the decompressor leaves it without an answer. */
   let release: (() => void) | null = null;
+  let packedBytes = 0;
+  let unpackedBytes = 0;
   decompressor.on('close', () => release?.());
+  decompressor.on('error', onFailure);
   const ended = new Promise<Error | null>((resolve) => {
     decompressor.on('error', resolve);
     decompressor.on('end', () => resolve(null));
   });
   decompressor.on('data', (bytes: Buffer) => {
+    unpackedBytes += bytes.byteLength;
+    const isMuch = unpackedBytes > Math.max(HARMLESS_BYTES, MOST_EXPANSION * packedBytes);
+    if (isMuch && !isFile()) {
+      decompressor.destroy(new ExpansionError(`${packedBytes} bytes became ${unpackedBytes}`));
+      return;
+    }
     const waiting = sink(bytes);
     if (!waiting) return;
     consumed = Promise.all([consumed, waiting]);
@@ -68,6 +92,7 @@ export function decodeBody(contentEncoding: string | null, sink: ByteSink): Body
   return {
     write(chunk) {
       if (decompressor.destroyed) return;
+      packedBytes += chunk.byteLength;
       return new Promise((resolve, reject) => {
         release = resolve;
         decompressor.write(chunk, () => settled().then(resolve, reject));

@@ -1,5 +1,6 @@
 /** Reads a body that is no stream: a document is gathered whole, a file's bytes are handed on as they come. */
 import type { ExchangeObserver } from './exchange-types.ts';
+import { betweenSteps } from './long-work.ts';
 import type { Redactor } from './redactor.ts';
 import { headerValue, type ResponseHead } from './response-head.ts';
 import type { TimingRecorder } from './timing-recorder.ts';
@@ -33,6 +34,7 @@ export function readDocument(
     async end(cut) {
       const text = parts.join('').replace(/^\uFEFF/, '');
       const shown = redactor.text(text);
+      await betweenSteps(shown.length);
       await observer.body(shown.slice(0, LONGEST), cut || length > LONGEST);
       return shown;
     },

@@ -3,6 +3,7 @@ import { appErrorSchema } from '../../shared/errors.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { Timings } from '../../shared/run.ts';
 import type { ExchangeObserver, ExchangeOptions, WireRequest } from './exchange-types.ts';
+import { betweenSteps } from './long-work.ts';
 import { type Judgment, judge } from './outcome.ts';
 import { createRedactor, type Redactor } from './redactor.ts';
 import { createReplyReader } from './reply-reader.ts';
@@ -53,6 +54,7 @@ export async function exchange(
       unreadFile,
     };
     const judgment = judge(expected, end, reply, Date.now);
+    if (reply?.kind === 'document') await betweenSteps(reply.text.length);
     return { ...redacted(judgment, redactor), timings: timings.finish() };
   } finally {
     isOver = true;

@@ -125,7 +125,8 @@ export function retryDelaySeconds(text: string): number | null {
 
 function firstText(...candidates: (JsonValue | undefined)[]): string | null {
   for (const candidate of candidates) {
-    if (typeof candidate === 'string' && candidate !== '') return candidate;
+    if (typeof candidate === 'string' && candidate !== '')
+      return candidate.slice(0, EXCERPT_LENGTH);
     if (isJsonNumber(candidate)) return String(candidate);
   }
   return null;

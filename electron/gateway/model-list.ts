@@ -39,7 +39,7 @@ const PREFIX = 'models/';
 
 const entrySchema = z
   .looseObject({
-    id: z.string().min(1).optional(),
+    id: z.string().optional(),
     /** `models/…`, where the list is that of the family of generateContent. */
     name: z.string().optional().catch(undefined),
     owned_by: z.string().nullable().catch(null).optional(),

@@ -19,22 +19,25 @@ export function replyKind(
   const type = headerValue(head.headers, 'content-type')?.trim().toLowerCase() ?? '';
   const good = head.status < 300;
   if (!good && accepts !== 'any') return 'document';
+  if (accepts === 'json' || accepts === 'json-list') return kindOfJson(type, opening);
+  if (good && type.startsWith(EVENT_STREAM)) {
+    const isStream = beginsStream(opening, whole);
+    if (isStream === null) return null;
+    if (isStream) return 'stream';
+  }
   switch (accepts) {
-    case 'json':
-    case 'json-list':
-      return kindOfJson(type, opening);
     case 'text':
-      return type.startsWith(EVENT_STREAM) ? 'stream' : 'document';
+      return 'document';
     case 'bytes':
       return kindOfFile(type, opening, whole);
     case 'any':
-      if (good && type.startsWith(EVENT_STREAM)) return 'stream';
       return kindOfAnything(type, opening, whole);
   }
 }
 
 const EVENT_STREAM = 'text/event-stream';
 const STREAM_START = /^(?:data|event|id|retry|:)/;
+const FIELDS = ['data', 'event', 'id', 'retry'];
 
 /** So much white space in front of a reply is not looked at again. */
 const MOST_SPACE_BYTES = 64 * 1024;
@@ -44,9 +47,21 @@ function kindOfJson(type: string, opening: Buffer): ReplyKind | null {
   if (start === '' && opening.byteLength < MOST_SPACE_BYTES) return null;
   if (/^[{[<]/.test(start)) return 'document';
   if (STREAM_START.test(start) || type.startsWith(EVENT_STREAM)) return 'stream';
-  // `da` can still become `data:`.
-  const names = ['data', 'event', 'id', 'retry'];
-  return names.some((name) => name.startsWith(start)) ? null : 'document';
+  if (start === '') return 'document';
+  return mayBecomeField(start) ? null : 'document';
+}
+
+/** `da` can still become `data:`. */
+function mayBecomeField(start: string): boolean {
+  return FIELDS.some((name) => name.startsWith(start));
+}
+
+/** Whether what is labeled as a stream is one: other text or bytes would be lost as one. Null while that is open. */
+function beginsStream(opening: Buffer, whole: boolean): boolean | null {
+  const start = textOf(opening);
+  if (STREAM_START.test(start)) return true;
+  if (whole) return start === '';
+  return opening.byteLength < MOST_SPACE_BYTES && mayBecomeField(start) ? null : false;
 }
 
 const DECLARED_TEXT =
@@ -54,7 +69,6 @@ const DECLARED_TEXT =
 const DECLARED_FILE = /^(?:audio|video|image|font)\/|^application\/(?:pdf|zip|gzip)\b/;
 
 function kindOfFile(type: string, opening: Buffer, whole: boolean): ReplyKind | null {
-  if (type.startsWith(EVENT_STREAM)) return 'stream';
   const start = textOf(opening);
   const enough = whole || opening.byteLength >= TELLING_BYTES;
   if (DECLARED_TEXT.test(type)) {

@@ -2,6 +2,7 @@
 import { type AppError, appError } from '../../shared/errors.ts';
 import { isJsonObject } from '../../shared/json.ts';
 import { parseJson } from '../../shared/parse-json.ts';
+import { ExpansionError, MOST_EXPANSION } from './body-decoder.ts';
 import type { Accepts } from './exchange-types.ts';
 import { readGatewayDetails } from './gateway-details.ts';
 import { isWebPage } from './reply-kind.ts';
@@ -17,6 +18,7 @@ type ExpectedContent = { accepts: Accepts; wanted: string; isCarried: boolean };
 export function replyProblem(reply: GatewayReply, expected: ExpectedContent): AppError | null {
   switch (reply.kind) {
     case 'stream':
+      if (reply.decoding) return undecodable(reply.head, '', reply.decoding);
       return streamProblem(reply, expected);
     case 'bytes':
       return reply.decoding ? undecodable(reply.head, '', reply.decoding) : null;
@@ -129,7 +131,11 @@ function webPage(head: ResponseHead, text: string, wanted: string): AppError {
 }
 
 function undecodable(head: ResponseHead, text: string, cause: Error): AppError {
-  return malformed(head, text, 'The response cannot be decompressed.', AGAIN, cause.message);
+  const message =
+    cause instanceof ExpansionError
+      ? `The response expands to more than ${MOST_EXPANSION} times its compressed size. Partial response kept.`
+      : 'The response cannot be decompressed.';
+  return malformed(head, text, message, AGAIN, cause.message);
 }
 
 function malformed(

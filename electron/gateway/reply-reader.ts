@@ -8,6 +8,7 @@ import {
   readFileBytes,
 } from './body-readers.ts';
 import type { Accepts, ExchangeObserver } from './exchange-types.ts';
+import { betweenSteps } from './long-work.ts';
 import type { Redactor } from './redactor.ts';
 import { type ReplyKind, replyKind } from './reply-kind.ts';
 import { headerValue, type ResponseHead, readHead } from './response-head.ts';
@@ -17,7 +18,7 @@ import type { Receiver, TransmitEnd } from './transmit.ts';
 
 /** What there is to judge when the reply is over. */
 export type GatewayReply = { head: ResponseHead } & (
-  | { kind: 'stream'; stream: StreamEnd }
+  | { kind: 'stream'; stream: StreamEnd; decoding: Error | null }
   | { kind: 'document'; text: string; tooLong: boolean; decoding: Error | null }
   | { kind: 'bytes'; decoding: Error | null }
 );
@@ -29,6 +30,8 @@ export interface ReplyReader extends Receiver {
 
 /** After an error in a stream nothing much follows, but the socket may be left open. */
 const PATIENCE_AFTER_ERROR_SECONDS = 1;
+/** Shows what a document is. */
+const START_LENGTH = 64 * 1024;
 /** For the end mark, and for the usage that was asked for. */
 const PATIENCE_AFTER_ALL_SECONDS = { nothing: 0.5, usage: 2 };
 
@@ -95,21 +98,33 @@ export function createReplyReader(
     head(status, rawHeaders) {
       head = readHead(status, rawHeaders);
       observer.response({ status, headers: redactor.headers(head.headers) });
-      body = decodeBody(headerValue(head.headers, 'content-encoding'), take);
+      body = decodeBody(headerValue(head.headers, 'content-encoding'), take, {
+        isFile: () => kind === 'bytes',
+        onFailure: enough,
+      });
     },
     data: (chunk) => body?.write(chunk),
     async end(how) {
       if (head === null || body === null) return null;
       const decoding = await body.end(hasEnough || how === 'stopped' || how === 'timeout');
       await begin(true);
-      if (stream) return { head, kind: 'stream', stream: stream.end() };
+      if (stream) return { head, kind: 'stream', stream: stream.end(), decoding };
       if (file) {
         await file.end();
         return { head, kind: 'bytes', decoding };
       }
       if (document === null) return null;
       const text = await document.end(how !== 'complete' || decoding !== null);
-      return { head, kind: 'document', text, tooLong: document.tooLong(), decoding };
+      await betweenSteps(text.length);
+      const tooLong = document.tooLong();
+      // Nobody reads JSON that is cut.
+      return {
+        head,
+        kind: 'document',
+        text: tooLong ? text.slice(0, START_LENGTH) : text,
+        tooLong,
+        decoding,
+      };
     },
   };
   return reader;

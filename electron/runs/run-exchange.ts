@@ -7,6 +7,7 @@ import { streamRest } from '../../shared/run-view.ts';
 import type { Timeouts } from '../../shared/settings.ts';
 import { type ExchangeOutcome, exchange } from '../gateway/exchange.ts';
 import type { WireRequest } from '../gateway/exchange-types.ts';
+import { betweenSteps } from '../gateway/long-work.ts';
 import type { Network } from '../gateway/network.ts';
 import { stoppedByUser } from '../gateway/outcome.ts';
 import { sameOriginTarget } from '../gateway/redirects.ts';
@@ -138,9 +139,11 @@ export async function runExchange(
       },
       async body(received, truncated) {
         text = received;
-        if (harvest) {
+        // What is cut and so long is not read.
+        if (harvest && !(truncated && received.length > KEPT_LENGTH)) {
           try {
             text = await harvest.document(received);
+            await betweenSteps(text.length);
           } catch (cause) {
             stopFor(cause);
           }

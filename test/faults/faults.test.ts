@@ -9,6 +9,9 @@ import { targets } from './targets.ts';
 /** Far more than what comes at once may take, even several times over. */
 const MOST_MEMORY = 900 * 1024 * 1024;
 
+/** Of processor time between two looks, checks included: a run must not keep the others waiting. */
+const LONGEST_HELD_MS = 2000;
+
 const benches = new Map<OperationName, FaultBench>();
 const defects: string[] = [];
 const endings: (() => unknown)[] = [];
@@ -33,7 +36,7 @@ afterAll(async () => {
 describe.each(groups)('$title', ({ title, faults }) => {
   it.each(faults)('$name', async (fault) => {
     const met = targets.filter((target) => fault.on?.(target) ?? true);
-    const memory = watchMemory();
+    const load = watchLoad();
     const outcomes = await allOf(
       [...benches].map(async ([operation, bench]) => {
         const own = met.filter((target) => target.operation === operation);
@@ -45,7 +48,7 @@ describe.each(groups)('$title', ({ title, faults }) => {
         return reached;
       }),
     );
-    const grownBytes = memory.end();
+    const { grownBytes, heldMs } = load.end();
     rows.push({ group: title, fault: fault.name, outcomes: outcomes.flat() });
     const problems = outcomes
       .flat()
@@ -53,6 +56,8 @@ describe.each(groups)('$title', ({ title, faults }) => {
     expect(problems.join('\n')).toBe('');
     expect(defects.splice(0).join('\n')).toBe('');
     expect(grownBytes).toBeLessThan(MOST_MEMORY);
+    console.log(fault.name, heldMs, grownBytes / 2 ** 20);
+    expect(heldMs).toBeLessThan(LONGEST_HELD_MS);
   });
 });
 
@@ -68,18 +73,23 @@ async function allOf<Value>(promises: Promise<Value>[]): Promise<Value[]> {
   return Promise.all(promises);
 }
 
-function watchMemory(): { end(): number } {
+function watchLoad(): { end(): { grownBytes: number; heldMs: number } } {
   const before = process.memoryUsage.rss();
   let most = before;
+  let heldMs = 0;
+  let used = process.threadCpuUsage();
   const look = () => {
     most = Math.max(most, process.memoryUsage.rss());
+    const { user, system } = process.threadCpuUsage(used);
+    used = process.threadCpuUsage();
+    heldMs = Math.max(heldMs, (user + system) / 1000);
   };
   const timer = setInterval(look, 50);
   return {
     end() {
       clearInterval(timer);
       look();
-      return most - before;
+      return { grownBytes: most - before, heldMs };
     },
   };
 }

@@ -160,7 +160,7 @@ const heads: Fault[] = [
   })),
   whole('Labeled as a web page', () => ({ type: 'text/html' })),
   whole('Labeled as JSON', () => ({ type: 'application/json' })),
-  whole('Labeled as an event stream', () => ({ type: 'text/event-stream' }), { words: [] }),
+  whole('Labeled as an event stream', () => ({ type: 'text/event-stream' })),
 ];
 
 const codings = {

@@ -122,10 +122,32 @@ const TEN_MB = 10 * 1024 * 1024;
 const delta = (content: string): string =>
   `data: {"choices":[{"index":0,"delta":{"content":"${content}"},"text":"${content}"}]}\n\n`;
 
+const calls = Array.from(
+  { length: 50_000 },
+  (_, at) => `{"index":${at},"id":"c${at}","function":{"name":"f","arguments":"{}"}}`,
+);
+const choices = Array.from(
+  { length: 100_000 },
+  (_, at) => `{"index":${at + 1},"delta":{"content":"x"},"text":"x"}`,
+);
+
 const sizes: Fault[] = [
   chunked('A line of 10 MB', ({ events }) => [delta('x'.repeat(TEN_MB)), events.join('')], {
     on: isStream,
   }),
+  chunked(
+    '100,000 choices',
+    ({ events }) => [`data: {"choices":[${choices}]}\n\n`, events.join('')],
+    { on: isStream },
+  ),
+  chunked(
+    '50,000 tool calls',
+    ({ events }) => [
+      `data: {"choices":[{"index":0,"delta":{"tool_calls":[${calls}]}}]}\n\n`,
+      events.join(''),
+    ],
+    { on: only('chat') },
+  ),
   chunked('A comment of 10 MB', ({ events }) => [`: ${'x'.repeat(TEN_MB)}\n\n`, events.join('')], {
     on: isStream,
   }),
@@ -148,6 +170,20 @@ const sizes: Fault[] = [
       body: body.toString().replace('Bravo', `Bravo${'x'.repeat(TEN_MB)}`),
     }),
     { on: only('image', 'rerank', 'transcription') },
+  ),
+  whole(
+    '10 MB of white space first',
+    ({ body }) => ({ body: Buffer.concat([Buffer.alloc(TEN_MB, ' \r\n\t'), body]) }),
+    { on: only('image', 'rerank', 'transcription') },
+  ),
+  whole(
+    'An error of 10 MB',
+    () => ({
+      status: '500 Internal Server Error',
+      type: 'application/json',
+      body: `{"error":{"message":"Alpha ${'x'.repeat(TEN_MB)}"}}`,
+    }),
+    { on: only('chat', 'speech') },
   ),
   whole(
     'A list of 100,000 numbers beside it',

@@ -17,3 +17,26 @@ it.each([
   }
   expect(replyKind('json', head, bytes, false)).toBe(kind);
 });
+
+it.each([
+  ['text', 'Alpha Bravo', 'document'],
+  ['text', 'data: Alpha\n\n', 'stream'],
+  ['bytes', 'RIFF\0\0\0\0WAVEfmt ', 'bytes'],
+  ['bytes', ': ping\n\n', 'stream'],
+  ['bytes', '{"audio":"AAAA"}', 'document'],
+  ['any', '{"words":[]}', 'document'],
+  ['any', 'id: 1\n\n', 'stream'],
+] as const)(
+  'a reply to a request for %s that says %j is a %s, though labeled as a stream',
+  (accepts, text, kind) => {
+    const head = readHead(200, [Buffer.from('content-type'), Buffer.from('text/event-stream')]);
+    expect(replyKind(accepts, head, Buffer.alloc(0), false)).toBeNull();
+    expect(replyKind(accepts, head, Buffer.from(text), true)).toBe(kind);
+  },
+);
+
+it('white space alone is a document once there is much of it', () => {
+  const head = readHead(200, [Buffer.from('content-type'), Buffer.from('application/json')]);
+  expect(replyKind('json', head, Buffer.alloc(1000, ' '), false)).toBeNull();
+  expect(replyKind('json', head, Buffer.alloc(65 * 1024, ' '), false)).toBe('document');
+});

@@ -3,7 +3,7 @@ import type { Media } from '../../media.ts';
 import { referencedMedia } from '../../media-reference.ts';
 import type { Operation, OperationReply } from '../operation.ts';
 import { working } from '../phase.ts';
-import { createReplyFold, updateChoice } from '../reply/choices-fold.ts';
+import { changedChoices, createReplyFold, updateChoices } from '../reply/choices-fold.ts';
 import { countOf, secondsOf, tokensUsed } from '../reply/consumed.ts';
 import {
   envelopeFacts,
@@ -23,12 +23,12 @@ import { textOf } from './text.ts';
 
 const replyFold = createReplyFold<ChatState>({
   choices(state, received, whole, warn) {
-    const choices = received.reduce(
-      (soFar, item) =>
-        updateChoice(soFar, item.index, emptyChatChoice, (choice, isFirst) =>
-          addToChoice(choice, item, { isFirst: isFirst && !whole, whole }, warn),
-        ),
+    const choices = updateChoices(
       state.choices,
+      received,
+      emptyChatChoice,
+      (choice, item, isFirst) =>
+        addToChoice(choice, item, { isFirst: isFirst && !whole, whole }, warn),
     );
     return choices === state.choices ? state : { ...state, choices };
   },
@@ -44,13 +44,11 @@ const replyFold = createReplyFold<ChatState>({
       : { ...state, choices };
   },
   produced: (before, after) =>
-    after.choices !== before.choices &&
-    after.choices.some((choice) => {
-      const old = before.choices.find(({ index }) => index === choice.index);
-      if (old === choice) return false;
-      // Text that is held back, or becomes a tag, came too; nothing else changes what is known of the tags.
-      return choice.think !== old?.think || outputLength(choice) > (old ? outputLength(old) : 0);
-    }),
+    changedChoices(before.choices, after.choices).some(
+      ({ choice, old }) =>
+        // Text that is held back, or becomes a tag, came too; nothing else changes what is known of the tags.
+        choice.think !== old?.think || outputLength(choice) > (old ? outputLength(old) : 0),
+    ),
 });
 
 export const chatOperation: Operation<ChatRequest, ChatState> = {

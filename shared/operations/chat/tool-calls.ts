@@ -24,10 +24,13 @@ export function addToolCalls(
   if (value === undefined || value === null) return calls;
   if (!Array.isArray(value)) warn('The tool calls are not a list.');
   const items = Array.isArray(value) ? value : [value];
-  return items.reduce<ToolCallState[]>((soFar, item) => {
+  const added = [...calls];
+  let isChanged = false;
+  for (const item of items) {
     const fragment = readFragment(item, warn);
-    return fragment ? addFragment(soFar, fragment, whole, warn) : soFar;
-  }, calls);
+    if (fragment !== null && addFragment(added, fragment, whole, warn)) isChanged = true;
+  }
+  return isChanged ? added : calls;
 }
 
 function readFragment(item: JsonValue, warn: Warn): CallFragment | null {
@@ -52,19 +55,21 @@ function readArguments(value: JsonValue | undefined, warn: Warn): string {
   return textOfValue(value);
 }
 
+/** Changes `calls`; false where nothing was added. */
 function addFragment(
   calls: ToolCallState[],
   fragment: CallFragment,
   whole: boolean,
   warn: Warn,
-): ToolCallState[] {
+): boolean {
   const at = whole ? -1 : positionOf(calls, fragment);
   const call = calls[at];
   if (call === undefined) {
     if (!whole && sharesIndex(calls, fragment)) {
       warn('Two tool calls have the same index. They are shown separately.');
     }
-    return [...calls, begun(fragment)];
+    calls.push(begun(fragment));
+    return true;
   }
   const joined: ToolCallState = {
     id: call.id === '' ? fragment.id : call.id,
@@ -73,7 +78,8 @@ function addFragment(
     index: call.index ?? fragment.index,
   };
   const same = joined.id === call.id && joined.name === call.name && fragment.arguments === '';
-  return same ? calls : calls.with(at, joined);
+  if (!same) calls[at] = joined;
+  return !same;
 }
 
 function begun({ id, name, arguments: text, index }: CallFragment): ToolCallState {
@@ -83,11 +89,24 @@ function begun({ id, name, arguments: text, index }: CallFragment): ToolCallStat
 /** The call that a fragment continues, the latest that fits; -1 if it begins a new one. */
 function positionOf(calls: ToolCallState[], fragment: CallFragment): number {
   const byIndex = fragment.id === '' && fragment.index !== null;
-  const indexed = byIndex ? calls.findLastIndex((call) => call.index === fragment.index) : -1;
-  const at = indexed === -1 ? calls.findLastIndex((call) => fits(call, fragment)) : indexed;
+  const indexed = byIndex ? latestOf(calls, (call) => call.index === fragment.index) : -1;
+  const at = indexed === -1 ? latestOf(calls, (call) => fits(call, fragment)) : indexed;
   const call = calls[at];
   if (call === undefined || fragment.id !== '') return at;
   return beginsAnother(call, fragment) ? -1 : at;
+}
+
+/** No model has so many calls open at once; a reply may list a hundred thousand. */
+const MOST_OPEN = 256;
+
+/** The position of the latest open call that is meant; -1 where none is. */
+function latestOf(calls: ToolCallState[], isMeant: (call: ToolCallState) => boolean): number {
+  const begin = Math.max(0, calls.length - MOST_OPEN);
+  for (let at = calls.length - 1; at >= begin; at -= 1) {
+    const call = calls[at];
+    if (call !== undefined && isMeant(call)) return at;
+  }
+  return -1;
 }
 
 function fits(call: ToolCallState, fragment: CallFragment): boolean {
@@ -108,5 +127,5 @@ function joinName(call: ToolCallState, fragment: CallFragment): string {
 }
 
 function sharesIndex(calls: ToolCallState[], { index }: CallFragment): boolean {
-  return index !== null && calls.some((call) => call.index === index);
+  return index !== null && latestOf(calls, (call) => call.index === index) !== -1;
 }

@@ -2,7 +2,7 @@
 import { isJsonObject, type JsonObject } from '../../json.ts';
 import type { Operation } from '../operation.ts';
 import { working } from '../phase.ts';
-import { createReplyFold, updateChoice } from '../reply/choices-fold.ts';
+import { changedChoices, createReplyFold, updateChoices } from '../reply/choices-fold.ts';
 import { tokensUsed } from '../reply/consumed.ts';
 import {
   envelopeFacts,
@@ -20,21 +20,18 @@ import { type CompletionChoice, type CompletionState, emptyCompletionState } fro
 
 const replyFold = createReplyFold<CompletionState>({
   choices(state, received, whole, warn) {
-    const choices = received.reduce(
-      (soFar, { index, value }) =>
-        updateChoice(soFar, index, emptyChoice, (choice, isFirst) =>
-          addToChoice(choice, value, isFirst && !whole, warn),
-        ),
+    const choices = updateChoices(
       state.choices,
+      received,
+      emptyChoice,
+      (choice, { value }, isFirst) => addToChoice(choice, value, isFirst && !whole, warn),
     );
     return choices === state.choices ? state : { ...state, choices };
   },
   produced: (before, after) =>
-    after.choices !== before.choices &&
-    after.choices.some((choice) => {
-      const old = before.choices.find(({ index }) => index === choice.index);
-      return choice.text.length > (old?.text.length ?? 0);
-    }),
+    changedChoices(before.choices, after.choices).some(
+      ({ choice, old }) => choice.text.length > (old?.text.length ?? 0),
+    ),
 });
 
 export const completionOperation: Operation<CompletionRequest, CompletionState> = {

@@ -203,18 +203,46 @@ function receivedChoices(value: JsonValue | undefined, warn: Warn): ReceivedChoi
   return received;
 }
 
-/** `choices` with the one of number `index` changed, or begun from `empty` in its place; the others are shared. */
-export function updateChoice<Choice extends { index: number }>(
+/** `choices` with what was received added, each to the one of its index or to a new one; what did not change is shared. */
+export function updateChoices<Choice extends { index: number }>(
   choices: Choice[],
-  index: number,
+  received: readonly ReceivedChoice[],
   empty: (index: number) => Choice,
-  change: (choice: Choice, isFirst: boolean) => Choice,
+  change: (choice: Choice, received: ReceivedChoice, isFirst: boolean) => Choice,
 ): Choice[] {
-  const at = choices.findIndex((choice) => choice.index >= index);
-  const found = at === -1 ? undefined : choices[at];
-  if (found?.index === index) {
-    const changed = change(found, false);
-    return changed === found ? choices : choices.with(at, changed);
+  let updated = choices;
+  for (const item of received) {
+    const at = placeOf(updated, item.index);
+    const known = updated[at];
+    const isFirst = known?.index !== item.index;
+    const changed = change(isFirst ? empty(item.index) : known, item, isFirst);
+    if (changed === known) continue;
+    if (updated === choices) updated = [...choices];
+    updated.splice(at, isFirst ? 0 : 1, changed);
   }
-  return choices.toSpliced(at === -1 ? choices.length : at, 0, change(empty(index), true));
+  return updated;
+}
+
+/** Those of `after` that `before` does not have unchanged, each with what it was. */
+export function changedChoices<Choice extends { index: number }>(
+  before: readonly Choice[],
+  after: readonly Choice[],
+): { choice: Choice; old: Choice | undefined }[] {
+  if (before === after) return [];
+  return after.flatMap((choice) => {
+    const known = before[placeOf(before, choice.index)];
+    if (known === choice) return [];
+    return [{ choice, old: known?.index === choice.index ? known : undefined }];
+  });
+}
+
+/** Of the first choice with this index or a higher one: they are in order. */
+function placeOf(choices: readonly { index: number }[], index: number): number {
+  let low = 0;
+  for (let high = choices.length; low < high; ) {
+    const middle = (low + high) >> 1;
+    if ((choices[middle]?.index ?? index) < index) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

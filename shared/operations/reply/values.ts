@@ -41,9 +41,9 @@ export function addWarnings<State extends { warnings: string[] }>(
   state: State,
   warnings: readonly string[],
 ): State {
-  const fresh = warnings.filter(
-    (warning, at) => !state.warnings.includes(warning) && warnings.indexOf(warning) === at,
-  );
+  if (warnings.length === 0) return state;
+  const known = new Set(state.warnings);
+  const fresh = [...new Set(warnings)].filter((warning) => !known.has(warning));
   return fresh.length === 0 ? state : { ...state, warnings: [...state.warnings, ...fresh] };
 }
 
