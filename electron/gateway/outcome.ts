@@ -9,7 +9,7 @@ import { replyProblem } from './reply-problem.ts';
 import type { GatewayReply } from './reply-reader.ts';
 import { endsWithConnection } from './response-head.ts';
 import type { TransmitEnd } from './transmit.ts';
-import { codeOf, describeCause, unreachable } from './transport-errors.ts';
+import { codeOf, describeCause, isClientRefused, unreachable } from './transport-errors.ts';
 
 export type Judgment =
   | { status: 'succeeded' }
@@ -102,7 +102,8 @@ function broken(
 ): Judgment {
   const { url, isRead } = target;
   const detail = describeCause(cause);
-  if (phase === 'connecting') return { status: 'failed', error: unreachable(url, cause) };
+  if (phase === 'connecting' || isClientRefused(codeOf(cause)))
+    return { status: 'failed', error: unreachable(url, cause) };
   if (phase === 'sending') return { status: 'failed', error: uploadBroken(url, detail) };
   if (phase === 'receiving') return { status: 'failed', error: cut(detail, isRead, slept) };
   if (cause.name === 'HTTPParserError' || codeOf(cause) === 'UND_ERR_HEADERS_OVERFLOW') {

@@ -75,9 +75,21 @@ function words(url: URL, code: string): [message: string, nextStep: string] {
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
     return [`The certificate of ${url.host} is for a different host name.`, address];
   }
+  if (isClientRefused(code)) {
+    return [
+      `${url.host} requires a client certificate, which Gatehouse cannot present.`,
+      'Use a URL of the gateway that does not require one.',
+    ];
+  }
+  if (/^ERR_SSL_(?:.*ALERT|UNSUPPORTED_PROTOCOL)/.test(code)) {
+    return [
+      `${url.host} refused the TLS connection: its TLS version, ciphers or client certificate do not match.`,
+      'Ask whoever runs the gateway which TLS settings it requires.',
+    ];
+  }
   if (code === 'EPROTO' || code.startsWith('ERR_SSL')) {
     return [
-      `${url.host} does not support TLS, or supports only an outdated version.`,
+      `${url.host} does not support TLS.`,
       'Check whether the base URL should start with http:// instead of https://.',
     ];
   }
@@ -85,6 +97,11 @@ function words(url: URL, code: string): [message: string, nextStep: string] {
     return [`${url.host} closed the connection before the request was sent.`, 'Run it again.'];
   }
   return [`${url.host} cannot be reached.`, 'Check the base URL and your network.'];
+}
+
+/** With TLS 1.3 this comes behind the handshake, when the request may be written already: nobody has read it. */
+export function isClientRefused(code: string): boolean {
+  return /^ERR_SSL_.*ALERT_(?:.*CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED)/.test(code);
 }
 
 /** `ECONNREFUSED 127.0.0.1:9`, or the message where there is no code. */

@@ -77,15 +77,17 @@ export async function startFaultBench(
       fault.connected(socket);
       return true;
     };
+    // As after a sleep: connections that were kept open would be used in place of a new one.
+    if (fault?.connected) services.wake();
     settings.update({ timeouts: { [target.operation]: fault?.isSlow ? hasty : patient } });
     const connectionId =
       fault?.baseUrl === undefined
         ? 'environment'
-        : connections.create({ name: fault.name.slice(0, 60), baseUrl: fault.baseUrl() }).id;
+        : connections.create({ name: fault.name.slice(0, 60), baseUrl: await fault.baseUrl() }).id;
     const runId = await engine.start({
       connectionId,
       operation: target.operation,
-      request: await target.request(bench),
+      request: await (fault?.request ?? target.request)(bench),
     });
     const isHanging = await hangs(bench, target, runId);
     return { view: await engine.view(runId), asked, sent: Buffer.concat(sent), isHanging };

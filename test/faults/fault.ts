@@ -13,10 +13,12 @@ export interface Fault {
   places?: (target: Target) => number;
   /** Answers all of them. */
   isLasting?: boolean;
-  /** Takes the connection of the request over before anything is read of it. */
+  /** Takes the connection of the run's first request over before anything is read of it. */
   connected?: (socket: Socket) => void;
   /** The base URL of the connection, in place of the server's. */
-  baseUrl?: () => string;
+  baseUrl?: () => string | Promise<string>;
+  /** What is sent in place of the target's request. */
+  request?: Target['request'];
   /** The timeouts of the connection are short. */
   isSlow?: boolean;
   /** The words that come although the bytes do not show them, as those of a compressed body. */
@@ -33,6 +35,9 @@ export interface FaultGroup {
 export const isStream = ({ events }: Target): boolean => events.length > 0;
 export const isJson = ({ type }: Target): boolean => type === 'application/json';
 export const isFile = ({ type }: Target): boolean => /^(?:audio|video)/.test(type);
+/** Whatever a run sends first: what else it sends goes over the connection that is open then. */
+export const isFirst = ({ name }: Target): boolean =>
+  name !== 'video status' && name !== 'video file';
 export const only =
   (...names: string[]) =>
   ({ name }: Target): boolean =>

@@ -1,7 +1,7 @@
 /** What says how long a body is and how it is packed, and says it wrongly. */
-import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { chunk, lastChunk, streamHead } from '../fixtures/wire-server.ts';
-import { type Fault, type FaultGroup, isFile, isStream, whole } from './fault.ts';
+import { type Fault, type FaultGroup, isFile, isStream, only, whole } from './fault.ts';
 import { goodReply, type Target, WORDS } from './targets.ts';
 
 /** A head by hand, then the bytes as they are, then the end of the connection where it is to end. */
@@ -194,6 +194,29 @@ const packed = Object.entries(codings).flatMap(([coding, pack]): Fault[] => [
   }),
 ]);
 
+/** Enough to be noticed: a bomb of a hundred times this is stopped at the same place. */
+const FILLER = Buffer.alloc(48 * 1024 * 1024, ' ');
+
+const bombs = Object.entries({
+  gzip: gzipSync,
+  br: (body: Uint8Array) =>
+    brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
+  zstd: zstdCompressSync,
+}).flatMap(([coding, pack]): Fault[] => [
+  whole(
+    `${coding}, a bomb`,
+    ({ body, events }) => ({
+      headers: { 'Content-Encoding': coding },
+      body: pack(
+        events.length === 0
+          ? Buffer.concat([body, FILLER])
+          : Buffer.concat([Buffer.from(`${events.slice(0, 3).join('')}:`), FILLER]),
+      ),
+    }),
+    { words: WORDS, on: only('chat', 'image', 'console') },
+  ),
+]);
+
 const twice = (body: Uint8Array): Buffer => gzipSync(gzipSync(body));
 
 const others: Fault[] = [
@@ -219,5 +242,5 @@ export const framing: FaultGroup[] = [
   { title: 'Lengths', faults: lengths },
   { title: 'Chunks', faults: chunks },
   { title: 'Heads', faults: heads },
-  { title: 'Compression', faults: [...packed, ...others] },
+  { title: 'Compression', faults: [...packed, ...bombs, ...others] },
 ];

@@ -3,6 +3,7 @@ import type { FaultGroup } from './fault.ts';
 import { framing } from './framing.ts';
 import { practiceInChats } from './practice-chat.ts';
 import { redirects } from './redirects.ts';
+import { secure } from './secure.ts';
 import { statuses } from './statuses.ts';
 import { texts } from './text.ts';
 import { transport } from './transport.ts';
@@ -12,6 +13,7 @@ export const groups: FaultGroup[] = [
   ...texts,
   ...framing,
   ...transport,
+  ...secure,
   ...redirects,
   ...statuses,
 ];

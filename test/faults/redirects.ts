@@ -1,6 +1,5 @@
 /** Redirects of every kind, and in loops. */
 import { type Fault, type FaultGroup, whole } from './fault.ts';
-import type { Target } from './targets.ts';
 
 const kinds = [
   '300 Multiple Choices',
@@ -17,9 +16,6 @@ function redirect(name: string, status: string, to: string | null, more: Partial
   const headers: Record<string, string> = to === null ? {} : { Location: to };
   return whole(name, () => ({ status, type: '', headers, body: '' }), more);
 }
-
-/** Polls go on until the user stops them. */
-const endsByItself = ({ name }: Target): boolean => name !== 'video status';
 
 export const redirects: FaultGroup[] = [
   {
@@ -38,20 +34,22 @@ export const redirects: FaultGroup[] = [
       redirect('307 to a script', '307 Temporary Redirect', 'javascript:alert(1)'),
       redirect('307 to a file', '307 Temporary Redirect', 'file:///etc/passwd'),
       redirect('307 with a password', '307 Temporary Redirect', 'http://u:p@127.0.0.1:9/'),
+      ...['301 Moved Permanently', '308 Permanent Redirect'].map((status) =>
+        redirect(`${status}, each time, to another host`, status, 'http://127.0.0.1:9/moved', {
+          isLasting: true,
+        }),
+      ),
       redirect('307 to its own URL', '307 Temporary Redirect', '', {
         isLasting: true,
-        on: endsByItself,
       }),
       redirect('307 in a loop', '307 Temporary Redirect', './again', {
         isLasting: true,
-        on: endsByItself,
         sends: 6,
       }),
-      redirect('302 in a loop', '302 Found', './again', { isLasting: true, on: endsByItself }),
+      redirect('302 in a loop', '302 Found', './again', { isLasting: true }),
       {
         name: '307 to ever new paths',
         isLasting: true,
-        on: endsByItself,
         sends: 6,
         answer: ({ send, request }) =>
           send(

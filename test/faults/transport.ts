@@ -1,8 +1,9 @@
 /** Connections that are slow, break, or never come to be. */
 import { setInterval as ticks, setImmediate as turn } from 'node:timers/promises';
+import { mediaReference } from '../../shared/media-reference.ts';
 import { reply, streamHead, type WireExchange } from '../fixtures/wire-server.ts';
-import { type Fault, type FaultGroup, isStream, only } from './fault.ts';
-import { goodReply, type Target } from './targets.ts';
+import { type Fault, type FaultGroup, isFirst, isStream, only } from './fault.ts';
+import { goodReply, SOUND, type Target } from './targets.ts';
 
 async function drip({ send, socket }: WireExchange, bytes: Uint8Array, everyMs: number) {
   let at = 0;
@@ -73,10 +74,11 @@ const slow: Fault[] = [
 ];
 
 const resets: Fault[] = [
-  { name: 'Reset when connected', connected: (socket) => socket.resetAndDestroy() },
-  { name: 'Closed when connected', connected: (socket) => socket.destroy() },
+  { name: 'Reset when connected', on: isFirst, connected: (socket) => socket.resetAndDestroy() },
+  { name: 'Closed when connected', on: isFirst, connected: (socket) => socket.destroy() },
   {
     name: 'Reset while the request comes',
+    on: isFirst,
     connected: (socket) => socket.once('data', () => socket.resetAndDestroy()),
   },
   { name: 'Reset instead of a reply', answer: ({ socket }) => socket.resetAndDestroy() },
@@ -119,18 +121,75 @@ const refusal = reply(
   '{"error":{"message":"Alpha is too large","type":"invalid_request_error"}}',
 );
 
+const EIGHT_MB = 8 * 1024 * 1024;
+/** A recording, or a message, that no socket takes at once. */
+const big: Pick<Fault, 'on' | 'request'>[] = [
+  {
+    on: only('transcription'),
+    async request({ store }) {
+      const sound = Buffer.concat([SOUND, Buffer.alloc(EIGHT_MB)]);
+      return { model: 'm', file: mediaReference(await store('long.wav', 'audio/wav', sound)) };
+    },
+  },
+  {
+    on: only('chat'),
+    request: () => ({
+      model: 'm',
+      messages: [{ role: 'user', content: 'x'.repeat(EIGHT_MB) }],
+      stream: true,
+    }),
+  },
+];
+
+const bigUploads = big.flatMap(({ on, request }, at): Fault[] => {
+  const what = at === 0 ? 'a file of 8 MB' : 'a message of 8 MB';
+  const more = { ...(on && { on }), ...(request && { request }) };
+  return [
+    {
+      name: `A server that never reads ${what}`,
+      isSlow: true,
+      connected: (socket) => void socket.pause(),
+      ...more,
+    },
+    {
+      name: `A refusal in the middle of ${what}, of which nothing more is read`,
+      connected: (socket) => void socket.once('data', () => socket.pause().write(refusal)),
+      ...more,
+    },
+    {
+      name: `A refusal in the middle of ${what}, which is read to its end`,
+      connected: (socket) =>
+        void socket.on('data', () => undefined).once('data', () => socket.write(refusal)),
+      ...more,
+    },
+    {
+      name: `A refusal in the middle of ${what}, then the end`,
+      connected: (socket) => void socket.once('data', () => socket.pause().end(refusal)),
+      ...more,
+    },
+    {
+      name: `A reset in the middle of ${what}`,
+      connected: (socket) => void socket.once('data', () => socket.resetAndDestroy()),
+      ...more,
+    },
+  ];
+});
+
 const uploads: Fault[] = [
   {
     name: 'A server that never reads',
+    on: isFirst,
     isSlow: true,
     connected: (socket) => void socket.pause(),
   },
   {
     name: 'A refusal before the request was read',
+    on: isFirst,
     connected: (socket) => void socket.once('data', () => socket.end(refusal)),
   },
   {
     name: 'A refusal as soon as it is connected',
+    on: isFirst,
     connected: (socket) => void socket.end(refusal),
   },
   {
@@ -139,6 +198,7 @@ const uploads: Fault[] = [
     connected: (socket) =>
       void socket.once('data', () => socket.write(refusal, () => socket.resetAndDestroy())),
   },
+  ...bigUploads,
 ];
 
 export const transport: FaultGroup[] = [

@@ -127,6 +127,7 @@ describe('the model list', () => {
     ['[{"id":"a"},{"id":"a"},{"id":"b"}]', ['a', 'b']],
     ['{"models":[{"name":"llama3:latest"},{"name":"models/x"}]}', ['llama3:latest', 'x']],
     ['{"data":[null,{"id":""},{"name":"x"}]}', []],
+    ['{"data":[{"id":{"length":{"toString":1}}},{"id":"m"}]}', ['m']],
     ['{"object":"list"}', null],
     ['<html>', null],
   ])('is read from %s', (text, ids) => {

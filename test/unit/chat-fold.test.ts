@@ -5,6 +5,21 @@ import { delta, done, fold, last } from './support/chat-events.ts';
 import { body, chunk, comment, finish } from './support/fold-events.ts';
 
 describe('a streamed chat reply', () => {
+  it('keeps choices in order, whatever order they come in', () => {
+    const text = (index: number, content: string) => ({ index, delta: { content } });
+    const { choices } = fold(
+      chunk({ choices: [text(7, 'g'), text(2, 'b'), text(4, 'd'), text(2, 'B')] }),
+      chunk({ choices: [text(0, 'a'), text(7, 'G'), text(3, 'c')] }),
+    );
+    expect(choices.map(({ index, content }) => [index, content])).toEqual([
+      [0, 'a'],
+      [2, 'bB'],
+      [3, 'c'],
+      [4, 'd'],
+      [7, 'gG'],
+    ]);
+  });
+
   it('folds what the convention sends', () => {
     const common = {
       id: 'chatcmpl-1',

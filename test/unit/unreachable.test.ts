@@ -42,3 +42,19 @@ test.each<[string, string, Error, NodeJS.Platform, boolean]>([
   expect(kind).toBe('unreachable');
   expect(nextStep.includes('Local Network')).toBe(hints);
 });
+
+test.each([
+  [
+    'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
+    'client certificate, which',
+    'does not require one',
+  ],
+  ['ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE', 'refused the TLS connection', 'Ask whoever runs'],
+  ['ERR_SSL_UNSUPPORTED_PROTOCOL', 'refused the TLS connection', 'Ask whoever runs'],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', 'does not support TLS', 'http://'],
+])('says what %s means', (code, what, step) => {
+  const cause = Object.assign(new Error('write EPROTO'), { code });
+  const { message, nextStep } = unreachable(new URL('https://gateway.example/'), cause, 'linux');
+  expect(message).toContain(what);
+  expect(nextStep).toContain(step);
+});
