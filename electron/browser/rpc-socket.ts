@@ -14,6 +14,15 @@ const CLOSE_GOING_AWAY = 1001;
 
 type BufferLike = Parameters<WebSocket['send']>[0];
 
+interface PageSocket
+  extends Pick<
+    WebSocket,
+    'OPEN' | 'addEventListener' | 'bufferedAmount' | 'isPaused' | 'pause' | 'readyState' | 'resume'
+  > {
+  once(event: 'close', listener: () => void): unknown;
+  send(data: BufferLike, taken?: () => void): void;
+}
+
 /** Procedures that need no context, such as `createRouter` makes. */
 export type RpcRouter = AnyRouter;
 
@@ -56,20 +65,24 @@ export function createRpcSocket(router: RpcRouter): RpcSocket {
  * What oRPC uses of a socket. It waits for what it sends: what a page watches is joined until the page reads again, and
  * its further calls stay in the kernel until then.
  */
-function pacedByPage(webSocket: WebSocket): Pick<WebSocket, 'addEventListener' | 'send'> {
+export function pacedByPage(webSocket: PageSocket): Pick<WebSocket, 'addEventListener' | 'send'> {
   const closed = new Promise<void>((resolve) => webSocket.once('close', () => resolve()));
   return {
     addEventListener: webSocket.addEventListener.bind(webSocket),
     async send(data: BufferLike) {
       // oRPC stops what it makes when it hears of the close, not of the failed send.
       if (webSocket.readyState !== webSocket.OPEN) await closed;
-      else if (webSocket.bufferedAmount < MUCH_WAITING_BYTES) webSocket.send(data);
-      else await sendSlowly(webSocket, data);
+      else if (isBehind(webSocket)) await sendSlowly(webSocket, data);
+      else webSocket.send(data);
     },
   };
 }
 
-function sendSlowly(webSocket: WebSocket, data: BufferLike): Promise<void> {
+/** While it is paused everything waits for its turn: whatever goes last is then what resumes it. */
+const isBehind = ({ isPaused, bufferedAmount }: PageSocket): boolean =>
+  isPaused || bufferedAmount >= MUCH_WAITING_BYTES;
+
+function sendSlowly(webSocket: PageSocket, data: BufferLike): Promise<void> {
   webSocket.pause();
   return new Promise((resolve) => {
     // Also called where the page has gone away.

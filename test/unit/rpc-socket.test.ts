@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { pacedByPage } from '../../electron/browser/rpc-socket.ts';
+
+const large = 'x'.repeat(2 * 1024 * 1024);
+
+/** A page's socket whose network takes a message when the test says so. */
+function heldSocket() {
+  const waiting: { sizeBytes: number; taken: (() => void) | undefined }[] = [];
+  const socket = {
+    OPEN: WebSocket.OPEN,
+    readyState: WebSocket.OPEN,
+    isPaused: false,
+    get bufferedAmount() {
+      return waiting.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    },
+    addEventListener: () => undefined,
+    once: () => undefined,
+    pause() {
+      socket.isPaused = true;
+    },
+    resume() {
+      socket.isPaused = false;
+    },
+    send(data: unknown, taken?: () => void) {
+      waiting.push({ sizeBytes: String(data).length, taken });
+    },
+  };
+  return { socket, takeNext: () => waiting.shift()?.taken?.() };
+}
+
+it('a page that reads again is heard again, whatever was sent to it in between', () => {
+  const { socket, takeNext } = heldSocket();
+  const paced = pacedByPage(socket);
+  void paced.send(large);
+  void paced.send('small');
+  void paced.send('small');
+  expect(socket.isPaused).toBe(true);
+  takeNext();
+  // So little waits now that a large reply would pass for one that is on time.
+  void paced.send(large);
+  takeNext();
+  takeNext();
+  expect(socket.isPaused).toBe(true);
+  takeNext();
+  expect(socket.isPaused).toBe(false);
+});
