@@ -28,8 +28,13 @@ export function lockFolder(home: string, holder: FolderHolder): FolderLock {
   }
   return {
     release() {
-      rmSync(path, { force: true });
-      lock.release();
+      try {
+        rmSync(path, { force: true });
+      } catch {
+        // A folder that was made read-only: the next holder replaces it.
+      } finally {
+        lock.release();
+      }
     },
   };
 }

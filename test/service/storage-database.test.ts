@@ -40,7 +40,9 @@ test('refuses a folder that another Gatehouse uses, and opens it once that one i
   const first = openStorage({ home, now, host: 'desktop', inline: true });
   const who = `Another Gatehouse is already using this data folder (desktop app, process ${process.pid}).`;
   expect(() => openStorage({ home, now })).toThrow(who);
+  // Nothing that can be read, written or removed: as in a folder that was made read-only.
   rmSync(join(home, 'holder.json'));
+  mkdirSync(join(home, 'holder.json'));
   expect(() => openStorage({ home, now })).toThrow('is already using this data folder.');
   await first.close();
   expect(openTestStorage(home).inMemory).toBe(false);
