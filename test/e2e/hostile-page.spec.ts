@@ -42,13 +42,16 @@ test('a script in the page reaches no file, no other origin, and brings no furth
         target.addEventListener('open', () => resolve());
         target.addEventListener('error', () => reject(new Error('closed')));
       });
-    const marks = window as unknown as { owned?: string | undefined };
-    const owned = (name: string) => {
-      if (marks.owned === undefined) throw new Error('not run');
-      marks.owned = undefined;
-      return name;
-    };
+    /** Until its script runs or is refused: one at a time. */
     const inserted = async (html: string) => {
+      const run = new Promise((resolve) =>
+        Object.defineProperty(window, 'owned', { configurable: true, set: resolve }),
+      );
+      const refused = new Promise((_, reject) => {
+        document.addEventListener('securitypolicyviolation', ({ blockedURI }) => {
+          if (blockedURI === 'inline') reject(new Error(html));
+        });
+      });
       const place = document.createElement('div');
       place.innerHTML = html;
       document.body.append(place);
@@ -58,9 +61,7 @@ test('a script in the page reaches no file, no other origin, and brings no furth
         copy.textContent = script.textContent;
         document.body.append(copy);
       }
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      place.remove();
-      owned(html);
+      await Promise.race([run, refused]).finally(() => place.remove());
     };
     const inWorker = (code: string) =>
       new Promise<void>((resolve, reject) => {
@@ -69,7 +70,7 @@ test('a script in the page reaches no file, no other origin, and brings no furth
         worker.onmessage = ({ data }) => (data === 'read' ? resolve() : reject(new Error(data)));
         worker.onerror = () => reject(new Error('worker'));
       });
-    return (
+    const reached = (
       await Promise.all([
         settled('a file', () => fetch('file:///etc/passwd')),
         settled('another origin', () => fetch(`${elsewhere}/fetch`)),
@@ -98,13 +99,16 @@ test('a script in the page reaches no file, no other origin, and brings no furth
           await new Promise((resolve) => setTimeout(resolve));
           return new Function('return 1')();
         }),
-        settled('an inline script', () => inserted('<script>window.owned = 1</script>')),
-        settled('a handler', () => inserted('<img src="/nothing" onerror="window.owned = 1">')),
-        settled('an address with a script', () =>
-          inserted('<a href="javascript:void(window.owned = 1)">x</a>'),
-        ),
       ])
     ).flat();
+    for (const [name, html] of [
+      ['an inline script', '<script>window.owned = 1</script>'],
+      ['a handler', '<img src="/nothing" onerror="window.owned = 1">'],
+      ['an address with a script', '<a href="javascript:void(window.owned = 1)">x</a>'],
+    ] as const) {
+      reached.push(...(await settled(name, () => inserted(html))));
+    }
+    return reached;
   }, stranger.origin);
   expect(reached).toEqual([]);
 
@@ -137,38 +141,51 @@ test('a script in the page gets no permission that the page does not use', async
   expect(host.pid).toBeGreaterThan(0);
   // What a user would have to be asked for: with everything granted, only the page's own policy refuses.
   await app.context().grantPermissions(['geolocation', 'camera', 'clipboard-read']);
-  const allowed = await app.evaluate(async () => {
-    const allows = async (name: string, attempt: () => unknown) =>
+  const outcomes = await app.evaluate(async () => {
+    const outcome = async (name: string, attempt: () => unknown) =>
       Promise.resolve()
         .then(attempt)
         .then(
-          () => [name],
-          () => [],
+          () => [name, 'allowed'],
+          (cause: unknown) => [name, cause instanceof DOMException ? cause.name : String(cause)],
         );
     const device = (name: string, method: string) => {
       const part: unknown = Reflect.get(navigator, name);
       if (typeof part !== 'object' || part === null) throw new Error('not there');
       return Reflect.apply(Reflect.get(part, method), part, [{ filters: [] }]);
     };
-    const names = await Promise.all([
-      allows(
-        'place',
-        () =>
-          new Promise((resolve, reject) =>
-            navigator.geolocation.getCurrentPosition(resolve, reject),
-          ),
-      ),
-      allows('camera', () => navigator.mediaDevices.getUserMedia({ video: true })),
-      allows('screen', () => navigator.mediaDevices.getDisplayMedia()),
-      allows('clipboard', () => navigator.clipboard.readText()),
-      allows('USB', () => device('usb', 'getDevices')),
-      allows('HID', () => device('hid', 'getDevices')),
-      allows('serial', () => device('serial', 'getPorts')),
-      allows('MIDI', () => navigator.requestMIDIAccess()),
+    const place = () =>
+      new Promise((resolve, reject) =>
+        navigator.geolocation.getCurrentPosition(resolve, ({ message }) => reject(message), {
+          timeout: 1000,
+        }),
+      );
+    /** For what no device here would tell. */
+    const policy: { allowsFeature(name: string): boolean } = Reflect.get(document, 'featurePolicy');
+    return Promise.all([
+      ['camera', policy.allowsFeature('camera')],
+      ['microphone', policy.allowsFeature('microphone')],
+      outcome('place', place),
+      outcome('screen', () => navigator.mediaDevices.getDisplayMedia()),
+      outcome('clipboard', () => navigator.clipboard.readText()),
+      outcome('USB', () => device('usb', 'getDevices')),
+      outcome('HID', () => device('hid', 'getDevices')),
+      outcome('serial', () => device('serial', 'getPorts')),
+      outcome('MIDI', () => navigator.requestMIDIAccess()),
     ]);
-    return names.flat();
   });
-  expect(allowed).toEqual([]);
+  // Of a device that is not there, or of a user who did not click, the browser would say something else.
+  expect(Object.fromEntries(outcomes)).toEqual({
+    camera: false,
+    microphone: true,
+    place: 'Geolocation has been disabled in this document by permissions policy.',
+    screen: 'NotAllowedError',
+    clipboard: 'NotAllowedError',
+    USB: 'SecurityError',
+    HID: 'SecurityError',
+    serial: 'SecurityError',
+    MIDI: 'SecurityError',
+  });
 });
 
 test('a script in the page is told no key, reads no file by a guess or a path, and forges no call', async ({

@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect } from '@playwright/test';
 import { reply } from '../fixtures/wire-server.ts';
 import { answers, chooseModel, runButton, sendMessage } from './fixtures/chat-page.ts';
@@ -8,15 +5,11 @@ import { test } from './fixtures/gateway-app.ts';
 import { jsonReply } from './fixtures/scripted-gateway.ts';
 import { openPanel } from './fixtures/settings-page.ts';
 import { spokenWav } from './fixtures/spoken-wav.ts';
+import { startStranger } from './fixtures/stranger.ts';
 
 test('what a model writes is never run, and calls nobody', async ({ app, gateway }) => {
-  const stranger = createServer((_, response) => response.end());
-  stranger.listen(0, '127.0.0.1');
-  await once(stranger, 'listening');
-  const { port } = stranger.address() as AddressInfo;
-  const visits: string[] = [];
-  stranger.on('request', ({ url }) => visits.push(url ?? ''));
-  const elsewhere = `http://127.0.0.1:${port}`;
+  const stranger = await startStranger();
+  const elsewhere = stranger.origin;
   const hostile = [
     '<script>document.title = "owned"</script>',
     '<img src=x onerror="document.title = \'owned\'">',
@@ -49,10 +42,9 @@ test('what a model writes is never run, and calls nobody', async ({ app, gateway
     await app.reload();
     await expect(answers(app)).toContainText('The very end');
     expect(await app.title()).toBe(title);
-    expect(visits).toEqual([]);
+    expect(stranger.visits).toEqual([]);
   } finally {
     stranger.close();
-    stranger.closeAllConnections();
   }
 });
 
