@@ -1,0 +1,94 @@
+/**
+ * One upload or download of a large file, by Gatehouse or by a pipe and nothing else, in a process of its own.
+ * `transfer.ts <upload|download> <ours|pipe> <bytes> <origin> <folder>`; prints one JSON document.
+ */
+import { createReadStream, createWriteStream, readdirSync, rmSync, statSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { StartInput } from '../../../shared/contract/runs.ts';
+import { mediaReference } from '../../../shared/media-reference.ts';
+import { watchMemory } from '../harness/process-memory.ts';
+import { timed } from '../harness/rounds.ts';
+import { openBenchHome } from './bench-home.ts';
+
+const [direction = '', who = '', bytesText = '', origin = '', folder = ''] = process.argv.slice(2);
+const bytes = Number(bytesText);
+const home = join(folder, 'home');
+/** What a form has around its file. */
+const FRAMING = 10_000;
+
+/** The stored file, found by its size. */
+function storedFile(): string {
+  const paths = readdirSync(join(home, 'media')).map((name) => join(home, 'media', name));
+  return paths.find((path) => statSync(path).size === bytes) ?? '';
+}
+
+/** Sends what `write` writes; the reply, whose head has come. */
+function post(path: string, headers: Record<string, number>, write: NodeJS.ReadableStream | null) {
+  return new Promise<IncomingMessage>((resolve, reject) => {
+    const sent = request(`${origin}${path}`, { method: 'POST', headers }, resolve);
+    sent.on('error', reject);
+    if (write === null) sent.end();
+    else pipeline(write, sent).catch(reject);
+  });
+}
+
+/** How many bytes arrived. */
+const byPipe: Record<string, () => Promise<number>> = {
+  async upload() {
+    const reply = await post('/', { 'content-length': bytes }, createReadStream(storedFile()));
+    const received: { text: string } = JSON.parse(await text(reply));
+    return Number(received.text);
+  },
+  async download() {
+    const target = join(folder, 'piped.wav');
+    await pipeline(await post(`/?bytes=${bytes}`, {}, null), createWriteStream(target));
+    const { size } = statSync(target);
+    rmSync(target);
+    return size;
+  },
+};
+
+async function openOurs(): Promise<Record<string, () => Promise<number>>> {
+  const path = direction === 'download' ? `/bytes/${bytes}` : '';
+  const { services } = await openBenchHome(`${origin}${path}`, home);
+  const { engine, media } = services;
+  const page = { kind: null, role: null, before: null, limit: 100 } as const;
+  const stored = media.list(page).media.find(({ sizeBytes }) => sizeBytes === bytes);
+  const run = async (input: Pick<StartInput, 'operation' | 'request'>) => {
+    const rest = { connectionId: 'environment', extraBody: {}, wireNames: {}, follow: null };
+    const id = await engine.start({ ...rest, ...input });
+    while (engine.activeCount() > 0) await pause(1);
+    return engine.view(id);
+  };
+  return {
+    async upload() {
+      const request = { model: 'm', file: mediaReference(stored?.id ?? '') };
+      const view = await run({ operation: 'transcription', request });
+      return view.operation === 'transcription' ? Number(view.state.text) : 0;
+    },
+    async download() {
+      const request = { model: 'm', input: 'x', voice: 'alloy', response_format: 'wav' };
+      const view = await run({ operation: 'speech', request });
+      return view.media[0]?.sizeBytes ?? 0;
+    },
+  };
+}
+
+const transfer = (who === 'ours' ? await openOurs() : byPipe)[direction];
+if (transfer === undefined) throw new Error('There is no such direction.');
+// What starting left over is no part of it.
+globalThis.gc?.();
+const startBytes = process.memoryUsage().rss;
+const memory = watchMemory([process.pid]);
+let moved = 0;
+const ms = await timed(async () => {
+  moved = await transfer();
+});
+const growth = memory();
+if (moved < bytes || moved > bytes + FRAMING) throw new Error(`Only ${moved} bytes arrived.`);
+console.log(JSON.stringify({ ms, startBytes, growth }));
+process.exit(0);

@@ -1,0 +1,6 @@
+/** The least that a page made with React does. */
+import { createElement } from 'react';
+import { createRoot } from 'react-dom/client';
+
+const place = document.body.appendChild(document.createElement('div'));
+createRoot(place).render(createElement('p', null, 'Ready'));

@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Browser, expect, type Page } from '@playwright/test';
+import { test } from '../e2e/fixtures/app.ts';
+import { startBrowserHostProcess } from '../e2e/fixtures/browser-host-process.ts';
+import { openBenchPage } from './harness/bench-page.ts';
+import { note } from './harness/figures.ts';
+import { traceTasks } from './harness/main-thread.ts';
+import { interleave, ratios } from './harness/rounds.ts';
+
+interface Loaded {
+  firstPaintMs: number;
+  mainThreadMs: number;
+}
+
+/** In a context of its own, which has nothing cached. */
+async function load(
+  browser: Browser,
+  address: string,
+  isReady: (page: Page) => Promise<void>,
+): Promise<Loaded> {
+  const context = await browser.newContext({ viewport: { width: 1360, height: 860 } });
+  const page = await context.newPage();
+  const { totalMs } = await traceTasks(page, async () => {
+    await page.goto(address);
+    await isReady(page);
+  });
+  const firstPaintMs = await page.evaluate(
+    () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
+  );
+  await context.close();
+  return { firstPaintMs, mainThreadMs: totalMs };
+}
+
+/** Chat is there, and main has said what it knows. */
+const isInteractive = (page: Page) =>
+  expect(page.getByRole('combobox', { name: 'Connection' })).toBeEnabled();
+
+// biome-ignore lint/correctness/noEmptyPattern: Playwright reads from it which fixtures are used
+test('the JavaScript that the page loads at once', async ({}, testInfo) => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['test/scripts/page-size.ts']);
+  const [, ratio] = /([\d.]+) × React alone/.exec(stdout) ?? [];
+  note(testInfo, 'JavaScript loaded at once, beside React alone', Number(ratio), '×', {
+    atMost: 1.5,
+  });
+});
+
+test('the page loads', async ({ chromiumProcess, host }, testInfo) => {
+  if (chromiumProcess === null) throw new Error('A page needs a browser.');
+  const bare = await openBenchPage(chromiumProcess, 'bare-react-page.js');
+  const bareUrl = bare.page.url();
+  await bare.page.close();
+  const { ours, react } = await interleave({
+    ours: async () => load(chromiumProcess, await host.freshAddress(), isInteractive),
+    react: () => load(chromiumProcess, bareUrl, (page) => page.getByText('Ready').waitFor()),
+  });
+  await bare.close();
+  const mainThread = (of: readonly Loaded[]) => of.map(({ mainThreadMs }) => mainThreadMs);
+  const firstPaint = (of: readonly Loaded[]) => of.map(({ firstPaintMs }) => firstPaintMs);
+  const beside = ratios(mainThread(ours), mainThread(react));
+  note(testInfo, 'Main thread until it can be used, beside a bare React page', beside, '×', {
+    atMost: 1.35,
+  });
+  note(testInfo, 'Main thread until it can be used', mainThread(ours), 'ms');
+  const painted = ratios(firstPaint(ours), firstPaint(react));
+  note(testInfo, 'First paint, beside a bare React page', painted, '×');
+  note(testInfo, 'First paint', firstPaint(ours), 'ms');
+});
+
+test('npm start, built, to a page that can be used', async ({ chromiumProcess }, testInfo) => {
+  if (chromiumProcess === null) throw new Error('A page needs a browser.');
+  const { started } = await interleave({
+    async started() {
+      const home = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
+      const startedAt = performance.now();
+      const entry = 'electron/launch.ts';
+      const environment = { DISPLAY: '', WAYLAND_DISPLAY: '' };
+      const host = await startBrowserHostProcess({ home, entry, environment });
+      const page = await chromiumProcess.newPage();
+      await page.goto(host.address);
+      await isInteractive(page);
+      const ms = performance.now() - startedAt;
+      await page.close();
+      await host.stop();
+      rmSync(home, { recursive: true, force: true });
+      return ms;
+    },
+  });
+  note(testInfo, 'npm start, built, to a page that can be used', started, 'ms');
+});
