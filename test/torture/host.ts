@@ -14,10 +14,14 @@ const COLLECTIONS = 4;
 
 const delays = monitorEventLoopDelay({ resolution: 1 });
 delays.enable();
+let cpuBefore = process.threadCpuUsage();
+let measuredAtMs = performance.now();
 
 async function figures(): Promise<HostFigures> {
   const [p50Ms, p99Ms] = [50, 99].map((share) => delays.percentile(share) / 1e6);
   const delay = { p50Ms: p50Ms ?? 0, p99Ms: p99Ms ?? 0, maxMs: delays.max / 1e6 };
+  const { user, system } = process.threadCpuUsage(cpuBefore);
+  const cpuShare = (user + system) / 1000 / (performance.now() - measuredAtMs);
   for (let count = 0; count < COLLECTIONS; count += 1) {
     globalThis.gc?.();
     await pause(30);
@@ -25,7 +29,9 @@ async function figures(): Promise<HostFigures> {
   const { heapUsed, external, rss } = process.memoryUsage();
   // What the collections took is not the product's.
   delays.reset();
-  return { heapBytes: heapUsed + external, rssBytes: rss, delay };
+  cpuBefore = process.threadCpuUsage();
+  measuredAtMs = performance.now();
+  return { heapBytes: heapUsed + external, rssBytes: rss, delay, cpuShare };
 }
 
 process.on('message', () => void figures().then((measured) => process.send?.(measured)));

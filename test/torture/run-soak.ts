@@ -23,3 +23,6 @@ for (const [what, value, most, unit] of goals) {
   console.log(`${verdict}  ${what}: ${value.toFixed(1)} ${unit} (goal: ${most} ${unit})`);
   if (value > most) process.exitCode = 1;
 }
+console.log(
+  `Main computed ${Math.round(figures.cpuShare * 100)} % of that time: delays beyond it are the machine's.`,
+);

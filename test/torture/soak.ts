@@ -33,6 +33,7 @@ export interface SoakFigures {
   keptByRunsBytes: number;
   /** While all streams ran. */
   delay: HostFigures['delay'];
+  cpuShare: number;
   /** What is held for a page that stopped reading when all it watched has ended. */
   stoppedPageBytes: number;
   /** What is left of pages that came and went, in the round in which it was least. */
@@ -66,16 +67,17 @@ export async function soak(options: SoakOptions): Promise<SoakFigures> {
   const gateway = new Worker(new URL('./paced-gateway.ts', import.meta.url));
   const port = await new Promise<number>((resolve) => gateway.once('message', resolve));
   const host = startHost(home, `http://127.0.0.1:${port}`);
-  /** Once nothing more is let go: a run leaves work behind it. */
+  /** Once nothing more is let go: a run leaves work behind it. The delay is that of the time before. */
   const rested = async (when: string): Promise<HostFigures> => {
     let figures = await host.figures();
+    const { delay, cpuShare } = figures;
     for (let look = 0; look < MOST_LOOKS; look += 1) {
       const before = figures.heapBytes;
       await pause(options.restMs);
       figures = await host.figures();
       if (figures.heapBytes > before * (1 - STEADY)) break;
     }
-    log(`${when}: ${JSON.stringify(figures)}`);
+    log(`${when}: ${JSON.stringify({ ...figures, delay, cpuShare })}`);
     return figures;
   };
   try {
@@ -94,7 +96,7 @@ export async function soak(options: SoakOptions): Promise<SoakFigures> {
     });
     await manyStreams(soaked, streams);
     // Without a rest, in which the event loop has nothing to do.
-    const { delay } = await host.figures();
+    const { delay, cpuShare } = await host.figures();
     const before = await rested('before pages misbehave');
     const stopped = await stopReading(soaked, streams);
     log(`page that stopped reading: ${JSON.stringify(stopped)}`);
@@ -110,6 +112,7 @@ export async function soak(options: SoakOptions): Promise<SoakFigures> {
       rssGrowth: ofRuns.last.rssBytes / warm.rssBytes - 1,
       keptByRunsBytes: ofRuns.leastBytes,
       delay,
+      cpuShare,
       stoppedPageBytes: stopped.heapBytes - before.heapBytes,
       keptByReconnectsBytes: ofReconnects.leastBytes,
     };

@@ -15,6 +15,8 @@ export interface HostFigures {
   rssBytes: number;
   /** How late the event loop was since the last figures; 1 ms is no delay. */
   delay: { p50Ms: number; p99Ms: number; maxMs: number };
+  /** How much of that time main's thread computed: also on a busy machine what an idle one would take. */
+  cpuShare: number;
 }
 
 export interface StartedHost {
