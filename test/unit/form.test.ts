@@ -263,6 +263,14 @@ describe('a form in the page', () => {
     expect(main.calls[0]?.input as FormQuery).toMatchObject({ after: 1 });
   });
 
+  it('asks again where several forms changed, and not where another one did', async () => {
+    await loadedForm();
+    main.announce({ topic: 'forms', id: 'another-form' });
+    expect(main.calls).toEqual([]);
+    main.announce({ topic: 'forms', id: null });
+    expect(main.calls[0]?.input as FormQuery).toMatchObject({ after: 1 });
+  });
+
   it('once forgotten, ignores answers to earlier calls', async () => {
     const { form, values } = await loadedForm();
     main.announce(announced);
