@@ -35,6 +35,8 @@ async function figures(): Promise<HostFigures> {
 }
 
 process.on('message', () => void figures().then((measured) => process.send?.(measured)));
+// Whoever started it was ended itself.
+process.on('disconnect', () => process.exit());
 
 const key = takeKey(process.env);
 await serve(
