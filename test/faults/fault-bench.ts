@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunView } from '../../shared/run-view.ts';
+import type { Timeouts } from '../../shared/settings.ts';
 import { type Bench, benchOn, testKey } from '../fixtures/run-operation.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 import { type Script, startWireServer } from '../fixtures/wire-server.ts';
@@ -13,8 +14,8 @@ import { goodReply, type Target, targets, WORDS } from './targets.ts';
 
 /** Far more than any run here takes: one that lasts longer hangs. */
 const LONGEST_MS = 20_000;
-const patient = { connectSeconds: 15, firstByteSeconds: 15, stallSeconds: 15 };
-const hasty = { connectSeconds: 0.3, firstByteSeconds: 0.3, stallSeconds: 0.3 };
+const PATIENT_SECONDS = 15;
+const HASTY_SECONDS = 0.3;
 
 export interface Outcome {
   /** In the words of the table. */
@@ -79,7 +80,7 @@ export async function startFaultBench(
     };
     // As after a sleep: connections that were kept open would be used in place of a new one.
     if (fault?.connected) services.wake();
-    settings.update({ timeouts: { [target.operation]: fault?.isSlow ? hasty : patient } });
+    settings.update({ timeouts: { [target.operation]: timeoutsOf(fault) } });
     const connectionId =
       fault?.baseUrl === undefined
         ? 'environment'
@@ -134,6 +135,13 @@ export async function startFaultBench(
       return outcomes;
     },
   };
+}
+
+function timeoutsOf(fault: Fault | null): Timeouts {
+  const { isSlow = false } = fault ?? {};
+  const short = isSlow === true ? HASTY_SECONDS : isSlow;
+  const seconds = short === false ? PATIENT_SECONDS : short;
+  return { connectSeconds: seconds, firstByteSeconds: seconds, stallSeconds: seconds };
 }
 
 function answerWell(target: Target, request: string): Uint8Array {

@@ -19,8 +19,8 @@ export interface Fault {
   baseUrl?: () => string | Promise<string>;
   /** What is sent in place of the target's request. */
   request?: Target['request'];
-  /** The timeouts of the connection are short. */
-  isSlow?: boolean;
+  /** The timeouts are short: this many seconds, 0.3 unless given. */
+  isSlow?: boolean | number;
   /** The words that come although the bytes do not show them, as those of a compressed body. */
   words?: string[];
   /** How often the request is sent, where the gateway asks for more than once. */

@@ -213,7 +213,7 @@ const bombs = Object.entries({
           : Buffer.concat([Buffer.from(`${events.slice(0, 3).join('')}:`), FILLER]),
       ),
     }),
-    { words: WORDS, on: only('chat', 'image', 'console') },
+    { words: WORDS, on: only('chat', 'image') },
   ),
 ]);
 

@@ -2,6 +2,7 @@
 import type { FaultGroup } from './fault.ts';
 import { framing } from './framing.ts';
 import { practiceInChats } from './practice-chat.ts';
+import { practiceInMedia } from './practice-media.ts';
 import { redirects } from './redirects.ts';
 import { secure } from './secure.ts';
 import { statuses } from './statuses.ts';
@@ -10,6 +11,7 @@ import { transport } from './transport.ts';
 
 export const groups: FaultGroup[] = [
   ...practiceInChats,
+  ...practiceInMedia,
   ...texts,
   ...framing,
   ...transport,

@@ -2,7 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { chunk, lastChunk, streamHead } from '../fixtures/wire-server.ts';
 import { chunked, type Fault, type FaultGroup, isJson, isStream, only, whole } from './fault.ts';
-import type { Target } from './targets.ts';
+import { SOUND, type Target } from './targets.ts';
 
 const text = ({ body }: Target): string => body.toString('latin1');
 const isText = (target: Target): boolean => isStream(target) || isJson(target);
@@ -118,16 +118,51 @@ function everyCut(to: string): Fault {
   };
 }
 
+/** Of the other requests: their heads are read in the same way. */
+const said = 'Alpha é😀';
+const smallBodies: Record<string, Buffer> = {
+  image: Buffer.from(`{"candidates":[{"content":{"parts":[{"text":"${said}"}]}}]}`),
+  'video status': Buffer.from(
+    '{"task_id":"t","status":"completed","url":"/film.mp4","note":"Alpha"}',
+  ),
+  rerank: Buffer.from(
+    `{"results":[{"index":0,"relevance_score":0.5,"document":{"text":"${said}"}}]}`,
+  ),
+  speech: Buffer.concat([SOUND.subarray(0, 44), Buffer.from('Alpha…')]),
+  transcription: Buffer.from(`{"text":"${said}"}`),
+  console: Buffer.from(`{"words":["${said}"]}`),
+};
+const smallBody = ({ name }: Target): Buffer => smallBodies[name] ?? Buffer.alloc(0);
+
+function everyBodySplit(isCut: boolean): Fault {
+  return {
+    name: isCut ? 'A body, cut at each byte' : 'A body, split in two at each byte',
+    on: only(...Object.keys(smallBodies)),
+    places: (target) => smallBody(target).length,
+    async answer({ send, end }, target, place) {
+      const body = smallBody(target);
+      await send(
+        `HTTP/1.1 200 OK\r\nContent-Type: ${target.type}\r\nContent-Length: ${body.length}\r\n\r\n`,
+      );
+      await send(body.subarray(0, place));
+      if (isCut) return end();
+      await turn();
+      await turn();
+      await send(body.subarray(place));
+    },
+  };
+}
+
 const TEN_MB = 10 * 1024 * 1024;
 const delta = (content: string): string =>
   `data: {"choices":[{"index":0,"delta":{"content":"${content}"},"text":"${content}"}]}\n\n`;
 
 const calls = Array.from(
-  { length: 50_000 },
+  { length: 20_000 },
   (_, at) => `{"index":${at},"id":"c${at}","function":{"name":"f","arguments":"{}"}}`,
 );
 const choices = Array.from(
-  { length: 100_000 },
+  { length: 30_000 },
   (_, at) => `{"index":${at + 1},"delta":{"content":"x"},"text":"x"}`,
 );
 
@@ -136,12 +171,12 @@ const sizes: Fault[] = [
     on: isStream,
   }),
   chunked(
-    '100,000 choices',
+    '30,000 choices',
     ({ events }) => [`data: {"choices":[${choices}]}\n\n`, events.join('')],
     { on: isStream },
   ),
   chunked(
-    '50,000 tool calls',
+    '20,000 tool calls',
     ({ events }) => [
       `data: {"choices":[{"index":0,"delta":{"tool_calls":[${calls}]}}]}\n\n`,
       events.join(''),
@@ -268,7 +303,7 @@ export const texts: FaultGroup[] = [
   { title: 'Lines and characters', faults: lines },
   {
     title: 'Every byte',
-    faults: [everySplit('chat'), everyCut('chat')],
+    faults: [everySplit('chat'), everyCut('chat'), everyBodySplit(false), everyBodySplit(true)],
   },
   { title: 'Sizes', faults: sizes },
   { title: 'JSON', faults: oddities },

@@ -15,6 +15,14 @@ const segment = (start: number | string, end: number | string, text: string) => 
 });
 
 describe('a transcript', () => {
+  it.each<[string, object]>([
+    ['segments', { segments: [segment(1, 2, 'two'), segment(0, 1, 'one')] }],
+    ['segments of which some have no time', { segments: [segment(0, 1, 'one'), { text: 'two' }] }],
+    ['words', { words: [{ word: 'one', start: 0 }, { word: 'two' }] }],
+  ])('has the text of its %s where it has no other', (_what, reply) => {
+    expect(read(reply).text).toBe('one two');
+  });
+
   it('has its segments in order, those that overlap too', () => {
     const { segments, warnings } = read({
       text: 'One two three.',

@@ -93,13 +93,17 @@ const emptyCandidate: ImageCandidate = {
 
 function addToCandidate(candidate: ImageCandidate, item: JsonObject, warn: Warn): ImageCandidate {
   const body = isJsonObject(item.content) ? item.content : {};
-  const parts = Array.isArray(body.parts) ? body.parts : [];
+  // One alone may come without its list.
+  const parts = isJsonObject(body.parts) ? [body.parts] : body.parts;
   const ratings = inEitherCase(item, 'safetyRatings');
   const word = (name: string) => readWord(inEitherCase(item, name), name, warn);
   const finishMessage = word('finishMessage') ?? candidate.finishMessage;
   return {
     role: readWord(body.role, 'role', warn) ?? candidate.role,
-    parts: [...candidate.parts, ...parts.flatMap((part) => readPart(part, warn))],
+    parts: [
+      ...candidate.parts,
+      ...(Array.isArray(parts) ? parts : []).flatMap((part) => readPart(part, warn)),
+    ],
     finishReason: word('finishReason') ?? candidate.finishReason,
     ...(finishMessage === undefined ? {} : { finishMessage }),
     safetyRatings: Array.isArray(ratings) ? ratings : candidate.safetyRatings,

@@ -60,7 +60,9 @@ function readJson(reply: JsonObject, soundSeconds: number | null, warn: Warn): T
     soundSeconds,
     warn,
   );
-  const text = readWord(first('text'), 'text', warn)?.trim() ?? joined(timed.segments);
+  const text =
+    readWord(first('text'), 'text', warn)?.trim() ??
+    (joinedText(segments, timed.segments) || textsIn(first('words')));
   const language = readWord(first('language'), 'language', warn);
   const isVerbose =
     Array.isArray(first('segments')) ||
@@ -189,6 +191,20 @@ function readTimed<Item>(
 /** `{"type": "duration", "seconds": 9}` */
 function secondsUsed(usage: JsonValue | undefined): number | null {
   return isJsonObject(usage) ? readNumber(usage.seconds) : null;
+}
+
+/** In order of time, unless some of what was said has none. */
+function joinedText(received: JsonValue | undefined, timed: TranscriptSegment[]): string {
+  const count = Array.isArray(received) ? received.length : 0;
+  return count > timed.length ? textsIn(received) : joined(timed);
+}
+
+function textsIn(items: JsonValue | undefined): string {
+  if (!Array.isArray(items)) return '';
+  return items
+    .map((item) => (isJsonObject(item) ? (item.text ?? item.word) : item))
+    .flatMap((text) => (typeof text === 'string' && text.trim() !== '' ? [text.trim()] : []))
+    .join(' ');
 }
 
 function joined(segments: TranscriptSegment[]): string {
