@@ -1,0 +1,43 @@
+import type { Storage } from '../../../electron/storage/database.ts';
+
+/** Of so many runs, the first are the cells of a comparison. */
+const EVERY = 100;
+const CELLS = 20;
+const WORDS = 'the quick brown fox jumps over a lazy dog while rivers carve valleys at night'.split(
+  ' ',
+);
+const SYLLABLES = ['ka', 'lo', 'mi', 'tar', 'ven', 'so', 'pri', 'dul', 'gex', 'wun', 'bri', 'cho'];
+
+/** Writes finished chats that say the same every time; most have the word `everywhere`, and some are of comparisons. */
+export function fillLedger({ db }: Pick<Storage, 'db'>, runCount: number): void {
+  let seed = 7;
+  const next = (count: number) => {
+    seed = (seed * 16_807) % 2_147_483_647;
+    return seed % count;
+  };
+  const rare = () => Array.from({ length: 3 }, () => SYLLABLES[next(SYLLABLES.length)]).join('');
+  const text = () =>
+    Array.from({ length: 60 }, () => (next(4) === 0 ? rare() : WORDS[next(WORDS.length)])).join(
+      ' ',
+    );
+  db.write(() => {
+    for (let index = 0; index < runCount; index += 1) {
+      const comparison = index % EVERY < CELLS ? `comparison-${Math.floor(index / EVERY)}` : null;
+      if (index % EVERY === 0) {
+        db.sql("INSERT INTO comparisons (id, created_at, title, plan) VALUES (?, ?, ?, '{}')").run(
+          comparison,
+          index,
+          `Comparison ${index}`,
+        );
+      }
+      const { lastInsertRowid } = db
+        .sql(`INSERT INTO runs (id, operation, connection_id, connection_name, base_url, model, status,
+          created_at, preview, phase, media, request, extra_body, seq, indexed, cost, comparison_id, cell)
+          VALUES (?, 'chat', 'demo', 'Demo', '', 'm', 'succeeded', ?, '', '{"name":"working","task":null}',
+          '[]', '{}', '{}', 0, 1, 0.01, ?, ?)`)
+        .run(`run-${index}`, index, comparison, comparison === null ? null : index % EVERY);
+      const words = `${index % 10 === 0 ? '' : 'everywhere '}${text()}`;
+      db.sql('INSERT INTO run_texts (run, text) VALUES (?, ?)').run(lastInsertRowid, words);
+    }
+  });
+}
