@@ -233,7 +233,9 @@ test('nothing of a run makes main wait for a write, and it is packed once it has
       wireNames: {},
     });
   const runId = await start();
-  await vi.waitFor(() => expect(services.ledger.run(runId)?.status).toBe('succeeded'));
+  await vi.waitFor(() => expect(services.ledger.run(runId)?.status).toBe('succeeded'), {
+    timeout: 10_000,
+  });
   const file = new DatabaseSync(join(home, 'frames.sqlite'), { readOnly: true });
   onTestFinished(() => file.close());
   const unpacked = () => file.prepare('SELECT sum(packed = 0) AS n FROM frames').get()?.n;
