@@ -34,7 +34,9 @@ async function watchTokens(page: Page): Promise<() => Promise<number[]>> {
     const seen = new Map<string, number>();
     new MutationObserver((changes) => {
       const now = performance.timeOrigin + performance.now();
-      const changed = changes.flatMap(({ target, addedNodes }) => [target, ...addedNodes]);
+      const changed = changes.flatMap(({ type, target, addedNodes }) =>
+        type === 'characterData' ? [target] : [...addedNodes],
+      );
       for (const { textContent } of changed) {
         // What is new stands at the end.
         for (const [token] of (textContent ?? '').slice(-60_000).matchAll(/\d{13}\.\d-\d+;/g)) {
