@@ -7,7 +7,7 @@ import { type BenchHome, bytesIn, openBenchHome, startGateway } from './bench-ho
 import { loadPeerReaders, readByHand } from './stream-readers.ts';
 
 const FAST_TOKENS = 50_000;
-const MANY = { streams: 200, perSecond: 100, tokens: 300 };
+const MANY = { streams: 200, perSecond: 100, tokens: 600 };
 const SLOW = { perSecond: 50, tokens: 1000 };
 const MEMORY_RUNS = 10;
 /** What is left to do after a run, such as packing and the index, has time to end. */
