@@ -33,8 +33,15 @@ export interface BrowserHost {
   close(): void;
 }
 
+/** A browser sends a header at once; one that opens a connection ahead of its need opens another later. */
+const HEADER_LIMIT_MS = 5000;
+const HEADER_LOOK_MS = 1000;
+
 export async function startBrowserHost(options: BrowserHostOptions): Promise<BrowserHost> {
-  const server = createServer();
+  const server = createServer({
+    headersTimeout: HEADER_LIMIT_MS,
+    connectionsCheckingInterval: HEADER_LOOK_MS,
+  });
   const { port, isSubstitute } = await listen(server, options.port);
   const session = createSession(port);
   const rpc = createRpcSocket(options.router);

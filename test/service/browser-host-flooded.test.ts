@@ -136,6 +136,18 @@ it('pages are served while a thousand connections say nothing, or a header witho
   await expectServed(cookie);
 });
 
+it('a header that comes a letter a second, or never, is cut off', async () => {
+  const [slow, silent] = [await openRaw(), await openRaw()];
+  const cut = Promise.all([slow, silent].map((socket) => text(socket)));
+  slow.write('GET / HTTP/1.1\r\nX-');
+  const letters = setInterval(() => slow.write('a'), 1000);
+  try {
+    expect(await cut).toEqual(Array(2).fill(expect.stringMatching(/^HTTP\/1\.1 408 /)));
+  } finally {
+    clearInterval(letters);
+  }
+});
+
 it('a header that is too long is refused, and its connection closed', async () => {
   const socket = await openRaw();
   socket.write(`GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Long: ${'a'.repeat(20_000)}`);

@@ -42,8 +42,9 @@ export interface SoakFigures {
 
 const SHORT = { perSecond: 10_000, events: 20 };
 const AT_ONCE = 20;
-/** The heap is steady when it falls by less than this part of it. */
+/** The heap is steady when it falls by less than this part of it, so many times in a row: packing takes turns. */
 const STEADY = 0.005;
+const STEADY_LOOKS = 2;
 const MOST_LOOKS = 20;
 export const ROUNDS = 4;
 /** Of each stream, before anything is measured. */
@@ -71,11 +72,12 @@ export async function soak(options: SoakOptions): Promise<SoakFigures> {
   const rested = async (when: string): Promise<HostFigures> => {
     let figures = await host.figures();
     const { delay, cpuShare } = figures;
-    for (let look = 0; look < MOST_LOOKS; look += 1) {
+    let steady = 0;
+    for (let look = 0; look < MOST_LOOKS && steady < STEADY_LOOKS; look += 1) {
       const before = figures.heapBytes;
       await pause(options.restMs);
       figures = await host.figures();
-      if (figures.heapBytes > before * (1 - STEADY)) break;
+      steady = figures.heapBytes > before * (1 - STEADY) ? steady + 1 : 0;
     }
     log(`${when}: ${JSON.stringify({ ...figures, delay, cpuShare })}`);
     return figures;
