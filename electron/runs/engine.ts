@@ -11,7 +11,7 @@ import type { Changes } from '../changes.ts';
 import { checkInput } from '../operations/check-input.ts';
 import type { Deletions } from '../storage/deletions.ts';
 import type { StoredRun } from '../storage/ledger.ts';
-import { type LiveRun, watchRun } from './live-run.ts';
+import { createUpdatePace, type LiveRun, watchRun } from './live-run.ts';
 import { newRun } from './new-run.ts';
 import { type ContinuingRun, continuingRun, recoverRuns, stopFollowing } from './recover-runs.ts';
 import { createRunner, type RunnerOptions } from './runner.ts';
@@ -81,6 +81,7 @@ export interface Engine {
 
 export function createEngine(options: EngineOptions): Engine {
   const { ledger, changes } = options;
+  const pace = createUpdatePace();
   let closing = false;
   /** Runs that become live once they are read from the ledger: their deletion was undone. */
   const returning = new Map<string, Promise<void>>();
@@ -261,7 +262,7 @@ export function createEngine(options: EngineOptions): Engine {
 
     async *watch(runId, after, signal) {
       const run = await findLive(runId);
-      if (run !== null) return yield* watchRun(run, after, signal);
+      if (run !== null) return yield* watchRun(run, after, signal, pace);
       const view = await storedView(ledger, storedRun(runId));
       if (after !== view.seq) yield { type: 'snapshot', seq: view.seq, view, quietMs: 0 };
     },

@@ -105,18 +105,32 @@ export function createLiveRun<Name extends OperationName>(
   };
 }
 
-/** The first update after a rest goes at once; those closer together than this are joined: far cheaper. */
-const FLUSH_MS = 12;
+/** What all pages are sent of all runs: how many updates wait for their time. */
+export interface UpdatePace {
+  waiting: number;
+}
+
+export const createUpdatePace = (): UpdatePace => ({ waiting: 0 });
+
+const LEAST_REST_MS = 6;
+const REST_FOR_EACH_MS = 2;
+const MOST_REST_MS = 16;
+
+/** So long after the one before, the next update of a run is sent: the more runs stream at once, the rarer for each. */
+function restFor({ waiting }: UpdatePace): number {
+  return Math.min(MOST_REST_MS, Math.max(LEAST_REST_MS, REST_FOR_EACH_MS * waiting));
+}
 
 /**
  * Yields until the run has finished or is released, or `signal` aborts. `after` is the number the watcher already
- * holds: if main is still at that number, nothing is sent again. `pause` takes milliseconds, and may end early when
- * `signal` aborts.
+ * holds: if main is still at that number, nothing is sent again. The first update after a rest goes at once; those
+ * closer together are joined: far cheaper. `pause` takes milliseconds, and may end early when `signal` aborts.
  */
 export async function* watchRun(
   run: LiveRun,
   after: number | null,
   signal: AbortSignal | undefined,
+  pace: UpdatePace,
   pause: (ms: number) => Promise<void> = (ms) =>
     pauseFor(ms, undefined, signal ? { signal } : {}).catch(() => undefined),
 ): AsyncGenerator<RunUpdate, void> {
@@ -131,11 +145,11 @@ export async function* watchRun(
       await run.changed(signal);
       continue;
     }
-    const restMs = sentAtMs + FLUSH_MS - run.now();
-    if (restMs > 0 && !isFinished(run.view().status)) {
-      await pause(restMs);
-      if (signal?.aborted) return;
-    }
+    pace.waiting += 1;
+    const restMs = sentAtMs + restFor(pace) - run.now();
+    if (restMs > 0 && !isFinished(run.view().status)) await pause(restMs);
+    pace.waiting -= 1;
+    if (signal?.aborted) return;
     const view = run.view();
     sentAtMs = run.now();
     yield { type: 'update', from: sent.seq, to: view.seq, patch: diff(sent, view) };

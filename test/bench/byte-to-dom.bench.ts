@@ -28,8 +28,15 @@ const test = base.extend<{ origin: string }>({
   },
 });
 
-/** Notes the age of each token when it comes into the document, in milliseconds. */
-async function watchTokens(page: Page): Promise<() => Promise<number[]>> {
+interface WatchedTokens {
+  /** How many have come. Asked while they stream: a list of their ages would hold up the page. */
+  count(): Promise<number>;
+  /** The ages of those behind the first so many, in milliseconds. */
+  agesFrom(first: number): Promise<number[]>;
+}
+
+/** Notes the age of each token when it comes into the document. */
+async function watchTokens(page: Page): Promise<WatchedTokens> {
   const ages = await page.evaluateHandle(() => {
     const seen = new Map<string, number>();
     new MutationObserver((changes) => {
@@ -46,7 +53,10 @@ async function watchTokens(page: Page): Promise<() => Promise<number[]>> {
     }).observe(document.body, { subtree: true, childList: true, characterData: true });
     return seen;
   });
-  return () => ages.evaluate((seen) => [...seen.values()]);
+  return {
+    count: () => ages.evaluate(({ size }) => size),
+    agesFrom: (first) => ages.evaluate((seen, first) => [...seen.values()].slice(first), first),
+  };
 }
 
 /** What others could do at best: a page that reads the stream itself and adds text to a node. */
@@ -86,12 +96,12 @@ for (const { perSecond, count } of rates) {
     const watched = { ours: await watchTokens(app), bare: await watchTokens(bare) };
     /** The ages of the tokens that this work brings. */
     const aged = (who: keyof typeof watched, work: () => Promise<void>) => async () => {
-      const before = (await watched[who]()).length;
+      const before = await watched[who].count();
       await work();
       await expect
-        .poll(async () => (await watched[who]()).length - before, { timeout: 30_000 })
+        .poll(async () => (await watched[who].count()) - before, { timeout: 30_000 })
         .toBe(count);
-      return (await watched[who]()).slice(before + WARM);
+      return watched[who].agesFrom(before + WARM);
     };
     const { ours, bare: besides } = await interleave({
       ours: aged('ours', async () => {

@@ -1,6 +1,6 @@
 /** What a page is sent for a stream: how often, and how many bytes. */
 import { expect, it } from 'vitest';
-import { createLiveRun, watchRun } from '../../electron/runs/live-run.ts';
+import { createLiveRun, createUpdatePace, watchRun } from '../../electron/runs/live-run.ts';
 import { applyPatch } from '../../shared/patch.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import { runView } from '../fixtures/run-view.ts';
@@ -34,7 +34,7 @@ it('a stream of 2,000 tokens is sent in 200 updates of less than 300 bytes', asy
   run.record([
     { kind: 'request', exchange: 0, method: 'POST', url: 'http://x/', headers: [], body: null },
   ]);
-  const updates = watchRun(run, null, undefined);
+  const updates = watchRun(run, null, undefined, createUpdatePace());
   let view: RunView | null = null;
   const sizes: number[] = [];
   for (let at = 0; at < TOKENS; at += AT_ONCE) {

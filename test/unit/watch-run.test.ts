@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createLiveRun, watchRun } from '../../electron/runs/live-run.ts';
+import {
+  createLiveRun,
+  createUpdatePace,
+  type UpdatePace,
+  watchRun,
+} from '../../electron/runs/live-run.ts';
 import type { RunUpdate } from '../../shared/contract/runs.ts';
 import { applyPatch } from '../../shared/patch.ts';
 import type { RunEventBody, Timings } from '../../shared/run.ts';
@@ -54,7 +59,7 @@ describe('watchRun', () => {
     run.record([chunk('Hel')]);
     let seen: RunView | null = null;
     const updates: RunUpdate[] = [];
-    for await (const update of watchRun(run, null, undefined)) {
+    for await (const update of watchRun(run, null, undefined, createUpdatePace())) {
       updates.push(update);
       seen = follow(seen, update);
       if (updates.length === 1) {
@@ -72,7 +77,7 @@ describe('watchRun', () => {
     let time = 100_000;
     const run = createLiveRun(queued, () => time, { ageMs: 60_000, lastAtMs: 50_000 });
     const quietMs = async () => {
-      const { value } = await watchRun(run, null, undefined).next();
+      const { value } = await watchRun(run, null, undefined, createUpdatePace()).next();
       return value?.type === 'snapshot' ? value.quietMs : null;
     };
     expect(await quietMs()).toBe(10_000);
@@ -85,7 +90,7 @@ describe('watchRun', () => {
   it('joins what arrives between two flushes into one appended text', async () => {
     const run = startRun();
     run.record([request]);
-    const updates = watchRun(run, null, undefined);
+    const updates = watchRun(run, null, undefined, createUpdatePace());
     await updates.next();
     for (let index = 0; index < 500; index += 1) run.record([chunk('x')]);
     const { value } = await updates.next();
@@ -102,7 +107,7 @@ describe('watchRun', () => {
     const time = 0;
     const run = createLiveRun(queued, () => time);
     run.record([request]);
-    const updates = watchRun(run, 1, undefined);
+    const updates = watchRun(run, 1, undefined, createUpdatePace());
     const first = updates.next();
     run.record([chunk('a')]);
     expect(await atOnce(first)).toMatchObject({ value: { from: 1, to: 2 } });
@@ -114,7 +119,8 @@ describe('watchRun', () => {
     await updates.return();
   });
 
-  it.each([500, 2000])('sends one message per frame at %i pieces a second', async (perSecond) => {
+  /** Milliseconds between the updates of a run with so many pieces a second, while others wait too. */
+  async function gapsAt(perSecond: number, others: number): Promise<number[]> {
     let time = 0;
     const run = createLiveRun(queued, () => time);
     let pieces = 0;
@@ -129,23 +135,63 @@ describe('watchRun', () => {
     }
     const sentAtMs: number[] = [];
     let received = 0;
-    for await (const update of watchRun(run, null, undefined, async (ms) => pass(ms))) {
+    const pace: UpdatePace = { waiting: others };
+    for await (const update of watchRun(run, null, undefined, pace, async (ms) => pass(ms))) {
+      expect(pace.waiting).toBe(others);
       if (update.type === 'update') received += update.to - update.from;
       sentAtMs.push(time);
       if (time >= 1000) break;
       pass(1000 / perSecond);
     }
     expect(received).toBe(pieces);
-    const gaps = sentAtMs.slice(2).map((at, index) => at - (sentAtMs[index + 1] ?? 0));
-    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(8);
-    expect(Math.max(...gaps)).toBeLessThanOrEqual(1000 / 60);
+    return sentAtMs.slice(2).map((at, index) => at - (sentAtMs[index + 1] ?? 0));
+  }
+
+  it.each([500, 2000])(
+    'sends a few messages per frame at %i pieces a second',
+    async (perSecond) => {
+      const gaps = await gapsAt(perSecond, 0);
+      expect(Math.min(...gaps)).toBeGreaterThanOrEqual(5);
+      // What waits half of that, and is shown at once, is seen within 8 ms.
+      expect(Math.max(...gaps)).toBeLessThanOrEqual(8);
+    },
+  );
+
+  it.each([
+    [500, 7],
+    [2000, 199],
+  ])(
+    'sends one message per frame at %i pieces a second while %i other runs stream',
+    async (perSecond, others) => {
+      const gaps = await gapsAt(perSecond, others);
+      expect(Math.min(...gaps)).toBeGreaterThanOrEqual(14);
+      expect(Math.max(...gaps)).toBeLessThanOrEqual(18);
+    },
+  );
+
+  it('is waited for only while it has something to send', async () => {
+    const pace = createUpdatePace();
+    const run = createLiveRun(queued, () => 0);
+    run.record([request]);
+    const updates = watchRun(run, 1, undefined, pace);
+    const first = updates.next();
+    expect(pace.waiting).toBe(0);
+    run.record([chunk('a')]);
+    await first;
+    const second = updates.next();
+    run.record([chunk('b')]);
+    await atOnce(second);
+    expect(pace.waiting).toBe(1);
+    await second;
+    expect(pace.waiting).toBe(0);
+    await updates.return();
   });
 
   it('sends nothing again to a watcher that is already at the last event', async () => {
     const run = startRun();
     run.record([request]);
     run.record([chunk('a')]);
-    const updates = watchRun(run, 2, undefined);
+    const updates = watchRun(run, 2, undefined, createUpdatePace());
     const next = updates.next();
     run.record([chunk('b')]);
     expect((await next).value).toMatchObject({ type: 'update', from: 2, to: 3 });
@@ -155,14 +201,14 @@ describe('watchRun', () => {
   it('sends a snapshot to a watcher anywhere else', async () => {
     const run = startRun();
     run.record([request]);
-    const first = await watchRun(run, 7, undefined).next();
+    const first = await watchRun(run, 7, undefined, createUpdatePace()).next();
     expect(first.value).toMatchObject({ type: 'snapshot', seq: 1 });
   });
 
   it('ends at once when the page stops watching', async () => {
     const run = startRun();
     const abort = new AbortController();
-    const updates = watchRun(run, null, abort.signal);
+    const updates = watchRun(run, null, abort.signal, createUpdatePace());
     await updates.next();
     const next = updates.next();
     abort.abort();

@@ -7,6 +7,7 @@ import type { OperationName } from '../../../shared/operations/operation-name.ts
 import { isRunOf, type RunView } from '../../../shared/run-view.ts';
 import { api } from '../../lib/api.ts';
 import { onChange } from '../../lib/change-listeners.ts';
+import { createFlushPace } from './flush-pace.ts';
 import { type FollowOptions, followRun } from './follow-run.ts';
 
 interface LiveRuns {
@@ -154,51 +155,25 @@ function knownViews(): [runId: string, view: RunView][] {
   return [...new Map([...Object.entries(useLiveRuns.getState().views), ...waitingViews])];
 }
 
-/** Shorter than a frame at 60 Hz, so that what comes with each is not held up by the one before. */
-const joinedMs = 14;
-let flushedAt = Number.NEGATIVE_INFINITY;
-
 /** Runs that change at once share the frames: each frame shows so many, and an eighth of those that wait. */
 const runsPerFrame = 2;
 
-/** What arrives after a rest is shown at once; all that follows within a frame becomes one update of the store. */
+const pace = createFlushPace(flush);
+
+/** What follows before it is shown becomes the same update of the store. */
 function queue(runId: string, view: RunView, quietMs: number): void {
-  if (waiting.size === 0) {
-    if (!document.hidden && performance.now() - flushedAt > joinedMs) queueMicrotask(flush);
-    else flushSoon();
-  }
+  if (waiting.size === 0) pace.arrived();
   waiting.set(runId, { view, dataAt: Date.now() - quietMs });
   if (isFinished(view.status) && renamedDuring.delete(runId)) watchAgain(runId);
 }
 
-let cancelFlush: () => void = () => undefined;
-
-function flushSoon(): void {
-  cancelFlush();
-  // A hidden page draws no frames, but its runs continue.
-  if (document.hidden) {
-    const timer = setTimeout(flush, 100);
-    cancelFlush = () => clearTimeout(timer);
-  } else {
-    const frame = requestAnimationFrame(flush);
-    cancelFlush = () => cancelAnimationFrame(frame);
-  }
-}
-
-// The frame that was awaited comes only when the page is seen again.
-document.addEventListener('visibilitychange', () => {
-  if (document.hidden && waiting.size > 0) flush();
-});
-
 /** Those that have waited longest: a run that changes again keeps its place. */
 function flush(): void {
-  cancelFlush();
   const count = document.hidden
     ? waiting.size
     : Math.max(runsPerFrame, Math.ceil(waiting.size / 8));
   show([...waiting].slice(0, count));
-  if (waiting.size > 0) flushSoon();
-  flushedAt = performance.now();
+  if (waiting.size > 0) pace.later();
 }
 
 function show(arrived: [runId: string, of: { view: RunView; dataAt: number }][]): void {

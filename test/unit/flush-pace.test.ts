@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createFlushPace } from '../../renderer/run/live/flush-pace.ts';
+
+const FRAME_MS = 16;
+
+/** A page whose time passes only here; what takes long makes everything else late. */
+const page = {
+  hidden: false,
+  nowMs: 0,
+  due: new Map<number, { atMs: number; work: () => void }>(),
+  frames: 0,
+  onVisibility: (): void => undefined,
+};
+let lastId = 0;
+const after = (work: () => void, ms: number) => {
+  lastId += 1;
+  page.due.set(lastId, { atMs: page.nowMs + ms, work });
+  return lastId;
+};
+
+async function pass(ms: number): Promise<void> {
+  const until = page.nowMs + ms;
+  for (;;) {
+    await new Promise((done) => setImmediate(done));
+    const [next] = [...page.due].sort(([, one], [, other]) => one.atMs - other.atMs);
+    if (next === undefined || next[1].atMs > until) break;
+    page.due.delete(next[0]);
+    page.nowMs = Math.max(page.nowMs, next[1].atMs);
+    next[1].work();
+  }
+  page.nowMs = Math.max(page.nowMs, until);
+}
+
+beforeEach(() => {
+  Object.assign(page, { hidden: false, nowMs: 0, frames: 0 });
+  page.due.clear();
+  vi.spyOn(performance, 'now').mockImplementation(() => page.nowMs);
+  vi.stubGlobal('setTimeout', after);
+  vi.stubGlobal('clearTimeout', (id: number) => page.due.delete(id));
+  vi.stubGlobal('requestAnimationFrame', (work: () => void) => {
+    page.frames += 1;
+    return after(work, FRAME_MS - (page.nowMs % FRAME_MS));
+  });
+  vi.stubGlobal('cancelAnimationFrame', (id: number) => page.due.delete(id));
+  vi.stubGlobal('document', {
+    get hidden() {
+      return page.hidden;
+    },
+    addEventListener: (_: string, listener: () => void) => {
+      page.onVisibility = listener;
+    },
+  });
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+/** How long each of those that arrive for a second waits, where showing them takes so long. */
+async function waitsOf(gapMs: number, tookMs: number): Promise<number[]> {
+  const waits: number[] = [];
+  const waiting: number[] = [];
+  const pace = createFlushPace(() => {
+    for (const arrivedAt of waiting.splice(0)) waits.push(page.nowMs - arrivedAt);
+    // As React does, behind what changes the store.
+    queueMicrotask(() => {
+      page.nowMs += tookMs;
+    });
+  });
+  const count = Math.floor(1000 / gapMs);
+  for (let at = 0; at < count; at += 1) {
+    await pass(Math.max(0, at * gapMs - page.nowMs));
+    if (waiting.length === 0) pace.arrived();
+    waiting.push(page.nowMs);
+  }
+  await pass(2 * FRAME_MS);
+  expect(waits).toHaveLength(count);
+  return waits;
+}
+
+it('a page that has time shows at once what main sends every 6 ms', async () => {
+  const waits = await waitsOf(6, 1.5);
+  expect(Math.max(...waits)).toBe(0);
+  expect(page.frames).toBe(0);
+});
+
+it('what comes faster than the page can rest waits for its frame at most', async () => {
+  const waits = await waitsOf(2, 1.5);
+  expect(Math.max(...waits)).toBeLessThanOrEqual(FRAME_MS);
+  expect(page.frames).toBeGreaterThan(0);
+});
+
+it('a page to which showing is work is left as much time for everything else', async () => {
+  let shows = 0;
+  const tookMs = 10;
+  const pace = createFlushPace(() => {
+    shows += 1;
+    queueMicrotask(() => {
+      page.nowMs += tookMs;
+    });
+  });
+  for (let at = 0; at < 500; at += 1) {
+    await pass(Math.max(0, at * 2 - page.nowMs));
+    pace.arrived();
+  }
+  expect(shows * tookMs).toBeLessThan(700);
+});
+
+it('what is left for later comes with a frame, and at once where the page is hidden meanwhile', async () => {
+  let shows = 0;
+  const pace = createFlushPace(() => {
+    shows += 1;
+    if (shows === 1) pace.later();
+  });
+  pace.arrived();
+  await pass(0);
+  expect([shows, page.frames]).toEqual([1, 1]);
+  page.hidden = true;
+  page.onVisibility();
+  expect(shows).toBe(2);
+  pace.arrived();
+  await pass(99);
+  expect(shows).toBe(2);
+  await pass(1);
+  expect(shows).toBe(3);
+});
