@@ -22,6 +22,7 @@ import { comparisonsMigration } from './migrations/17-comparisons.ts';
 import { pricesMigration } from './migrations/18-prices.ts';
 import { comparisonNotesMigration } from './migrations/19-comparison-notes.ts';
 import { blindComparisonsMigration } from './migrations/20-blind-comparisons.ts';
+import { runOutcomesMigration } from './migrations/21-run-outcomes.ts';
 import { inTransaction, newerFolder } from './transaction.ts';
 
 /** Schema n is what the first n of these make; a published one is never changed. */
@@ -46,6 +47,7 @@ const migrations = [
   pricesMigration,
   comparisonNotesMigration,
   blindComparisonsMigration,
+  runOutcomesMigration,
 ];
 
 /** Also writes when there is nothing to change, so that a file which cannot be written is found now. */

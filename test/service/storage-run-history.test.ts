@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLedger, type RunQuery } from '../../electron/storage/ledger.ts';
 import { createRunIndex } from '../../electron/storage/run-index.ts';
+import { whereRuns } from '../../electron/storage/search/run-search.ts';
 import { searchInline } from '../../electron/storage/search/searcher.ts';
 import type { Timer } from '../../electron/storage/timer.ts';
 import type { RunEvent } from '../../shared/run.ts';
@@ -211,3 +212,26 @@ test('a run that succeeded without a result is found as that, and not among thos
   expect(await find('', { status: 'no-result' })).toEqual(['without']);
   expect(await find('', { status: 'failed' })).toEqual([]);
 });
+
+test.each([
+  ['failed', 'runs_without_success'],
+  ['unknown', 'runs_without_success'],
+  ['no-result', 'runs_without_result'],
+  ['running', 'runs_unfinished'],
+] as const)(
+  'of a long history, runs that are %s are found in an index of such runs',
+  (status, index) => {
+    const { db } = openTestStorage();
+    for (const folded of [false, true]) {
+      const [where, ...values] = whereRuns({ ...every, status, folded });
+      const plan = db
+        .sql(`EXPLAIN QUERY PLAN SELECT id FROM shown_runs ${where}
+        ORDER BY created_at DESC, id DESC LIMIT 100`)
+        .all(...values)
+        .map(({ detail }) => String(detail));
+      expect(plan[0]).toMatch(new RegExp(`^(?:SEARCH|SCAN) runs USING INDEX ${index}\\b`));
+      // Of what is shown for its comparison, the newest: among the runs of that one.
+      expect(plan.join().includes('SEARCH newer USING INDEX runs_by_comparison')).toBe(folded);
+    }
+  },
+);

@@ -65,21 +65,25 @@ export function whereRuns(
   return [`WHERE ${sql}`, ...conditions.flatMap(([, ...values]) => values)];
 }
 
-/** That no newer run of the same comparison meets the conditions; a comparison that was deleted has no entry of its own. */
+/**
+ * That no newer run of the same comparison meets the conditions; a comparison that was deleted has no entry of its own.
+ * Looked for among those of the comparison: an index for the conditions could hold very many more.
+ */
 function isNewestOf(conditions: readonly Condition[]): Condition {
   const others = conditions.map(([condition]) => ` AND ${condition}`).join('');
   return [
     `(comparison_id IS NULL
       OR NOT EXISTS (SELECT 1 FROM comparisons
         WHERE comparisons.id = shown_runs.comparison_id AND comparisons.deletion IS NULL)
-      OR NOT EXISTS (SELECT 1 FROM shown_runs newer
+      OR NOT EXISTS (SELECT 1 FROM runs newer INDEXED BY runs_by_comparison
         WHERE newer.comparison_id = shown_runs.comparison_id
+          AND newer.removed = 0 AND newer.deletion IS NULL
           AND (newer.created_at, newer.id) > (shown_runs.created_at, shown_runs.id)${others}))`,
     ...conditions.flatMap(([, ...values]) => values),
   ];
 }
 
-/** Whether a run that succeeded brought a result is in its figures. */
+/** Whether a run that succeeded brought a result is in its figures. What an index has is said as the index says it. */
 function ofOutcome(outcome: RunOutcome): Condition {
   const noResult = "CASE WHEN json_valid(figures) THEN figures ->> '$.noResult' END";
   switch (outcome) {
@@ -87,8 +91,11 @@ function ofOutcome(outcome: RunOutcome): Condition {
       return [`status = 'succeeded' AND ${noResult} IS NULL`];
     case 'no-result':
       return [`status = 'succeeded' AND ${noResult} IS NOT NULL`];
+    case 'queued':
+    case 'running':
+      return ["status IN ('queued', 'running') AND status = ?", outcome];
     default:
-      return ['status = ?', outcome];
+      return ["status NOT IN ('queued', 'running', 'succeeded') AND status = ?", outcome];
   }
 }
 
