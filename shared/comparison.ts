@@ -1,6 +1,6 @@
 /** A comparison: one form's input, sent once for each variant and repeat. Main owns it; its cells are ordinary runs. */
 import { z } from 'zod';
-import { appErrorSchema } from './errors.ts';
+import { appErrorSchema } from './error-schema.ts';
 import { jsonObjectSchema } from './json-schema.ts';
 import { operationNameSchema } from './operations/operation-name.ts';
 import { runSummarySchema } from './run.ts';

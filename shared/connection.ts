@@ -1,6 +1,6 @@
 /** A gateway the user can run against: a name, a base URL and a key that never leaves main. */
 import { z } from 'zod';
-import { appErrorSchema } from './errors.ts';
+import { appErrorSchema } from './error-schema.ts';
 
 /** How long a key stays and what guards it. */
 export const keyProtectionSchema = z.enum([

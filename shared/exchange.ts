@@ -1,6 +1,6 @@
 /** An exchange: one HTTP request of a run and its response, as lists show it. */
 import { z } from 'zod';
-import { appErrorSchema } from './errors.ts';
+import { appErrorSchema } from './error-schema.ts';
 import { type RunEvent, type RunEventOf, timingsSchema } from './run.ts';
 
 const exchangeEndingSchema = z.object({

@@ -1,6 +1,6 @@
 /** A run: one operation, its request, and everything that resulted. */
 import { z } from 'zod';
-import { appErrorSchema } from './errors.ts';
+import { appErrorSchema } from './error-schema.ts';
 import { jsonValueSchema } from './json-schema.ts';
 import { mediaSchema } from './media.ts';
 import { operationNameSchema } from './operations/operation-name.ts';

@@ -1,5 +1,5 @@
 /** One HTTP request and its response, from the first byte to a judged end. */
-import { appErrorSchema } from '../../shared/errors.ts';
+import { appErrorSchema } from '../../shared/error-schema.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { Timings } from '../../shared/run.ts';
 import type { ExchangeObserver, ExchangeOptions, WireRequest } from './exchange-types.ts';

@@ -15,7 +15,8 @@ import {
   type NoteChange,
   noNotes,
 } from '../../shared/comparison-notes.ts';
-import { type AppError, AppFailure, appError, appErrorSchema } from '../../shared/errors.ts';
+import { appErrorSchema } from '../../shared/error-schema.ts';
+import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
 import { type Database, unreadable } from './database-access.ts';
 import { removeComparisons, restoreComparisons } from './hidden-comparisons.ts';
 import { jsonColumn } from './json-column.ts';

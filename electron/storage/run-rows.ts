@@ -1,6 +1,6 @@
 /** Runs as rows: columns on the way in, checked values on the way out. */
 import { z } from 'zod';
-import { appErrorSchema } from '../../shared/errors.ts';
+import { appErrorSchema } from '../../shared/error-schema.ts';
 import { mediaSchema } from '../../shared/media.ts';
 import { working } from '../../shared/operations/phase.ts';
 import type { Quantities } from '../../shared/quantities.ts';

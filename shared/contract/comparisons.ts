@@ -8,7 +8,7 @@ import {
   sendingSchema,
 } from '../comparison.ts';
 import { comparisonNotesSchema, noteChangeSchema } from '../comparison-notes.ts';
-import { appErrorSchema } from '../errors.ts';
+import { appErrorSchema } from '../error-schema.ts';
 import { byId, deletedSchema, procedure } from './procedure.ts';
 
 /** The whole comparison first, then what has changed, joined. */

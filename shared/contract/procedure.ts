@@ -1,7 +1,7 @@
 /** What every area of the contract is built from. */
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { appErrorSchema } from '../errors.ts';
+import { appErrorSchema } from '../error-schema.ts';
 
 /** Expected failures cross as `APP_ERROR` with an `AppError`; anything else is a defect. */
 export const procedure = oc.errors({ APP_ERROR: { data: appErrorSchema } });

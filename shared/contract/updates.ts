@@ -1,6 +1,6 @@
 /** The version that runs, and how far a newer one is. The address it comes from is a setting. */
 import { z } from 'zod';
-import { appErrorSchema } from '../errors.ts';
+import { appErrorSchema } from '../error-schema.ts';
 import { procedure } from './procedure.ts';
 
 const version = z.string();

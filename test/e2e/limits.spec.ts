@@ -1,6 +1,6 @@
 import { ORPCError } from '@orpc/client';
 import { expect } from '@playwright/test';
-import { appErrorSchema } from '../../shared/errors.ts';
+import { appErrorSchema } from '../../shared/error-schema.ts';
 import { chooseModel, messageBox, runButton, stopButton } from './fixtures/chat-page.ts';
 import { test } from './fixtures/gateway-app.ts';
 import { connectRpc } from './fixtures/rpc-client.ts';

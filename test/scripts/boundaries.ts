@@ -33,8 +33,21 @@ const isElectron = ({ to, inside }: Edge): boolean =>
   !inside && /^electron(-updater)?(\/|$)/.test(to);
 
 const sharedPackages = ['zod', '@orpc/contract'];
-/** What the page must not carry: the contract and its schemas are types there. */
-const notInThePage = ['zod', '@orpc/contract', '@orpc/server'];
+/** What is too heavy for whoever loads it, also by way of others. */
+const weights = [
+  {
+    // The contract and its schemas are types there.
+    isStart: (path: string) => under(path, 'renderer'),
+    packages: ['zod', '@orpc/contract', '@orpc/server'],
+    says: 'the page loads no',
+  },
+  {
+    // A thread starts anew for each folder of data and each job, and zod takes longer than all else that it loads.
+    isStart: (path: string) => under(path, 'electron') && path.endsWith('-worker.ts'),
+    packages: ['zod'],
+    says: 'a thread loads no',
+  },
+];
 
 const rules: Rule[] = [
   {
@@ -143,28 +156,30 @@ function edgesOf(from: string, source: string): Edge[] {
   });
 }
 
-/** Follows what the page loads at run time, through shared/ too. */
+/** Follows what is loaded at run time, through shared/ too. */
 function heavyChains(edges: Edge[]): string[] {
   const loads = Map.groupBy(
     edges.filter(({ typeOnly }) => !typeOnly),
     ({ from }) => from,
   );
-  const chains = new Map<string, string[]>();
-  const queue = [...loads.keys()].filter((path) => under(path, 'renderer')).map((path) => [path]);
-  const found: string[] = [];
-  for (let chain = queue.shift(); chain; chain = queue.shift()) {
-    for (const { to } of loads.get(chain.at(-1) ?? '') ?? []) {
-      if (chains.has(to)) continue;
-      const longer = [...chain, to];
-      if (notInThePage.includes(to)) {
-        found.push(`${longer.join(' → ')}: the page loads no ${to} at run time.`);
-      } else if (loads.has(to)) {
-        chains.set(to, longer);
-        queue.push(longer);
+  const starts = [...loads.keys()];
+  return weights.flatMap(({ isStart, packages, says }) => {
+    const seen = new Set<string>();
+    const queue = starts.filter(isStart).map((path) => [path]);
+    const found: string[] = [];
+    for (let chain = queue.shift(); chain; chain = queue.shift()) {
+      for (const { to } of loads.get(chain.at(-1) ?? '') ?? []) {
+        if (seen.has(to)) continue;
+        const longer = [...chain, to];
+        if (packages.includes(to)) found.push(`${longer.join(' → ')}: ${says} ${to} at run time.`);
+        else if (loads.has(to)) {
+          seen.add(to);
+          queue.push(longer);
+        }
       }
     }
-  }
-  return found;
+    return found;
+  });
 }
 
 export function readSources(root: string, folders: string[]): Sources {

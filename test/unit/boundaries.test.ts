@@ -64,6 +64,16 @@ describe('import boundaries', () => {
     ]);
   });
 
+  it('follows what a thread loads, and says the way', () => {
+    const files = {
+      'electron/storage/frame-worker.ts': "import { fail } from '../../shared/errors.ts';",
+      'shared/errors.ts': "import { z } from 'zod';",
+    };
+    expect(violations(files)).toEqual([
+      'electron/storage/frame-worker.ts → shared/errors.ts → zod: a thread loads no zod at run time.',
+    ]);
+  });
+
   it('lets the page use schemas as types', () => {
     const files = {
       'renderer/a.ts': "import type { Patch } from '../shared/patch.ts';",

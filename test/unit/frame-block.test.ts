@@ -1,3 +1,4 @@
+import { deflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import {
   blockOf,
@@ -93,6 +94,31 @@ test('takes half the room where the dictionary has what the frames repeat', () =
 test.each([
   ['nothing', new Uint8Array()],
   ['no block', new Uint8Array([1, 2, 3])],
+  ['a head that is no object', bodyOf('null')],
+  ['a head without times', bodyOf('{"lengths":[1]}')],
+  ['a time that is no whole number', bodyOf('{"at":[0.5],"lengths":[1]}')],
+  ['a length that is no number', bodyOf('{"at":[0],"lengths":["1"]}')],
+  ['a negative length', bodyOf('{"at":[0],"lengths":[-1]}')],
+  ['a name without its frame', bodyOf('{"at":[0],"lengths":[1],"names":[["a"]]}')],
+  ['a name that is no text', bodyOf('{"at":[0],"lengths":[1],"names":[[0,1]]}')],
+  ['a comment that is no index', bodyOf('{"at":[0],"lengths":[1],"comments":[null]}')],
+  ['halves of another kind', bodyOf('{"at":[0],"lengths":[1],"halves":false}')],
 ])('throws where there is %s', (_what, body) => {
   expect(() => unpackBlock({ seq: 1, exchange: 0, body, dictionary: null })).toThrow();
 });
+
+test('reads a head that has no more than it must', () => {
+  const body = bodyOf('{"at":[0],"lengths":[1]}');
+  expect(unpackBlock({ seq: 1, exchange: 0, body, dictionary: null })).toMatchObject({
+    text: 'x',
+    names: [],
+    comments: [],
+  });
+});
+
+/** A block of that head, and an x. */
+function bodyOf(head: string): Uint8Array {
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(head.length);
+  return deflateRawSync(Buffer.concat([length, Buffer.from(`${head}x`)]));
+}

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { reportsFailure } from '../../electron/gateway/gateway-details.ts';
 import { errorInReply, httpError } from '../../electron/gateway/http-errors.ts';
-import { appErrorSchema } from '../../shared/errors.ts';
+import { appErrorSchema } from '../../shared/error-schema.ts';
 import type { HeaderList } from '../../shared/run.ts';
 
 const fixture = (name: string) =>

@@ -1,6 +1,5 @@
 /** Frames of one stream that were recorded together, as one row: their texts joined, their times as differences. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { z } from 'zod';
 import type { RunEventOf } from '../../../shared/run.ts';
 
 export type FrameEvent = RunEventOf<'chunk'>;
@@ -80,21 +79,42 @@ export function framesOf(block: FrameBlock): FrameEvent[] {
 /** Quick; a higher one saves a few bytes more. */
 const PACKING_LEVEL = 1;
 
-/** In one pass: a block of a fast stream has thousands. */
-const wholeNumbers = z.custom<number[]>(
-  (value) => Array.isArray(value) && value.every((item) => Number.isSafeInteger(item)),
-);
-const sizes = wholeNumbers.refine((lengths) => lengths.every((length) => length >= 0));
-
 /** Times are kept to the microsecond, as differences: small numbers, and many alike. */
-const headSchema = z.object({
-  at: wholeNumbers,
-  lengths: sizes,
-  names: z.array(z.tuple([z.int(), z.string()])).optional(),
-  comments: wholeNumbers.optional(),
+interface BlockHead {
+  at: number[];
+  lengths: number[];
+  names?: [number, string][];
+  comments?: number[];
   /** The text is in UTF-16: it has half of a surrogate pair, which UTF-8 cannot say. */
-  halves: z.literal(true).optional(),
-});
+  halves?: true;
+}
+
+/** By hand: a schema would be loaded by each thread that writes or reads frames, and takes longer than all else of it. */
+function isHead(json: unknown): json is BlockHead {
+  if (typeof json !== 'object' || json === null) return false;
+  const { at, lengths, names, comments, halves }: { [Field in keyof BlockHead]?: unknown } = json;
+  return (
+    areWholeNumbers(at) &&
+    areWholeNumbers(lengths) &&
+    lengths.every((length) => length >= 0) &&
+    (names === undefined || (Array.isArray(names) && names.every(isName))) &&
+    (comments === undefined || areWholeNumbers(comments)) &&
+    (halves === undefined || halves === true)
+  );
+}
+
+function areWholeNumbers(value: unknown): value is number[] {
+  return Array.isArray(value) && value.every((item) => Number.isSafeInteger(item));
+}
+
+function isName(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.length === 2 &&
+    Number.isSafeInteger(value[0]) &&
+    typeof value[1] === 'string'
+  );
+}
 
 /** Of the head's length, before the head. */
 const LENGTH_BYTES = 4;
@@ -108,7 +128,7 @@ function bytesOf({ atMs, lengths, text, names, comments }: FrameBlock): Buffer {
     last = micros;
     return since;
   });
-  const head: z.infer<typeof headSchema> = { at, lengths: [...lengths] };
+  const head: BlockHead = { at, lengths: [...lengths] };
   if (names.length > 0) head.names = names;
   if (comments.length > 0) head.comments = comments;
   if (!text.isWellFormed()) head.halves = true;
@@ -152,7 +172,8 @@ export function unpackBlock(row: StoredBlock): FrameBlock {
   const bytes = inflateRawSync(row.body, withDictionary(row.dictionary));
   const textFrom = LENGTH_BYTES + bytes.readUInt32LE();
   const json: unknown = JSON.parse(bytes.toString('utf8', LENGTH_BYTES, textFrom));
-  const { at, lengths, names = [], comments = [], halves } = headSchema.parse(json);
+  if (!isHead(json)) throw new TypeError('This is not the head of a block.');
+  const { at, lengths, names = [], comments = [], halves } = json;
   let micros = 0;
   const atMs = at.map((since) => {
     micros += since;
