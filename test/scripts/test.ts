@@ -1,4 +1,4 @@
-/** `npm test`: everything, in order, with the totals as its last line. */
+/** `npm test`: everything, with the totals as its last line. */
 import { mkdirSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { endWithParent } from '../../electron/launch/child-process.ts';
@@ -33,15 +33,17 @@ interface Step {
   count?: () => Totals;
 }
 
-async function run(step: Step): Promise<boolean> {
-  log(`\n── ${step.name} ──`);
+/** `shown`: as it comes; else all of it at the end, so that steps beside each other can be read. */
+async function run(step: Step, shown = true): Promise<boolean> {
+  log(shown ? `\n── ${step.name} ──` : `\nstarted: ${step.name}`);
   const left = TOTAL_SECONDS - (performance.now() - started) / 1000;
   const timeoutSeconds = Math.max(1, Math.min(step.timeoutSeconds, left));
-  const { code, seconds, timedOut } = await runCommand(process.execPath, step.args, {
-    show: true,
+  const { code, output, seconds, timedOut } = await runCommand(process.execPath, step.args, {
+    show: shown,
     timeoutSeconds,
     environment: step.environment ?? {},
   });
+  if (!shown) log(`\n── ${step.name} ──\n${output.trimEnd()}`);
   const ok = code === 0;
   const counted = step.count?.() ?? { ...noTests, passed: ok ? 1 : 0 };
   totals = add(totals, withCommand(counted, ok));
@@ -51,14 +53,24 @@ async function run(step: Step): Promise<boolean> {
   return ok;
 }
 
-function vitest(project: string, timeoutSeconds: number): Step {
-  const report = `${REPORTS}/${project}.json`;
+/** The steps of each lane in turn, the lanes beside each other: where one waits, another has the processor. */
+async function runBeside(...lanes: Step[][]): Promise<void> {
+  await Promise.all(
+    lanes.map(async (steps) => {
+      for (const step of steps) await run(step, false);
+    }),
+  );
+}
+
+/** One run of all `projects`: a worker that has nothing left to do in one goes on with the next. */
+function vitest(projects: string[], timeoutSeconds: number): Step {
+  const report = `${REPORTS}/${projects.join('-')}.json`;
   return {
-    name: `${project} tests`,
+    name: `${projects.join(', ')} tests`,
     args: [
       'node_modules/vitest/vitest.mjs',
       'run',
-      `--project=${project}`,
+      ...projects.map((project) => `--project=${project}`),
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${report}`,
@@ -88,15 +100,15 @@ process.env.GATEHOUSE_CHROMIUM = chromium;
 // Most tests start threads of their own, whose code would be compiled for each of them.
 process.env.NODE_COMPILE_CACHE = resolve('.test/compile-cache');
 
-await run({ name: 'check', args: ['test/scripts/check.ts'], timeoutSeconds: 600 });
+const check: Step = { name: 'check', args: ['test/scripts/check.ts'], timeoutSeconds: 600 };
 const built = await run({ name: 'build', args: ['test/scripts/build.ts'], timeoutSeconds: 600 });
 if (built) {
   await run({ name: 'page size', args: ['test/scripts/page-size.ts'], timeoutSeconds: 300 });
 }
-await run(vitest('unit', 600));
-await run(vitest('service', 1200));
-await run(vitest('faults', 300));
-await run(vitest('component', 900));
+await runBeside(
+  [vitest(['unit', 'service', 'faults'], 2100)],
+  [check, vitest(['component'], 1500)],
+);
 if (built) await run(e2e);
 
 log(failedSteps.length === 0 ? '\nAll steps passed.' : `\nFailed: ${failedSteps.join(', ')}.`);

@@ -162,7 +162,7 @@ test('starting Gatehouse again brings back the window of a run in the background
   gateway.finish();
   await vi.waitFor(async () => {
     expect((await api.runs.get({ id: runId })).view.status).toBe('succeeded');
-  });
+  }, PATIENCE);
   expect(app.exitCode).toBeNull();
   expect(desktop.printed).toEqual([READY_LINE]);
 });
