@@ -1,9 +1,6 @@
 import { lazy, Suspense, useMemo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
-import { api } from '../../lib/api.ts';
-import { toAppError } from '../../lib/app-error.ts';
 import { useCommands } from '../../lib/commands.ts';
-import { ImageView } from '../../media/players/image-view.tsx';
 import { useComparing } from '../../run/compare/use-comparing.ts';
 import { useBeginChat } from '../../run/form/added-connection.ts';
 import { conversationForm } from '../../run/form/panel-forms.ts';
@@ -15,12 +12,8 @@ import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ChatIcon, HistoryIcon } from '../../ui/icons/panels.tsx';
-import { LinkOpenerContext } from '../../ui/markdown/inline.tsx';
-import { type RemoteImages, RemoteImagesContext } from '../../ui/markdown/remote-image.tsx';
-import { showToast } from '../../ui/show-toast.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
-import { ExpectsJsonContext } from './answer/schema-check.tsx';
 import { messagesPlace, sendExample, sendMessage, stopRun } from './chat-actions.ts';
 import { chatExamples, type SendExample } from './chat-examples.ts';
 import styles from './chat-panel.module.css';
@@ -29,7 +22,6 @@ import { comparedChat } from './columns/compared-chat.ts';
 import { useSendCompared } from './columns/use-send-compared.ts';
 import { OptionChips, ParameterChips } from './composer/changed-chips.tsx';
 import { Composer } from './composer/composer.tsx';
-import { ToolResultsForm } from './composer/tool-results-form.tsx';
 import { type Send, useSend } from './composer/use-send.ts';
 import { ConversationNavigation } from './conversations/conversation-list.tsx';
 import { startConversation, useRestoredSettings } from './conversations/conversation-settings.ts';
@@ -47,21 +39,14 @@ import { ownedFields, requestOptions } from './options/request-options.ts';
 import { SystemMessage } from './options/system-message.tsx';
 import { useOptions, useSavedTools } from './options/use-options.ts';
 
-function openOutside(url: string): void {
-  api.system
-    .openExternal({ url })
-    .catch((error: unknown) => showToast({ message: toAppError(error).message, tone: 'danger' }));
-}
-
-const openLink = location.protocol === 'app:' ? openOutside : null;
-
-const remoteImages: RemoteImages = {
-  fetchImage: (url) => api.media.fetchRemote({ url }),
-  showImage: (media, title) => <ImageView media={media} title={title} />,
-};
-
 const ChatColumns = lazy(async () => ({
   default: (await import('./columns/chat-columns.tsx')).ChatColumns,
+}));
+const MessageSurroundings = lazy(async () => ({
+  default: (await import('./messages/message-surroundings.tsx')).MessageSurroundings,
+}));
+const ToolResultsForm = lazy(async () => ({
+  default: (await import('./composer/tool-results-form.tsx')).ToolResultsForm,
 }));
 
 export function ChatPanel() {
@@ -115,14 +100,16 @@ export function ChatPanel() {
   const end = useMemo(
     () =>
       openCalls !== null && activeRunId === null ? (
-        <ToolResultsForm
-          form={composerForm}
-          calls={openCalls}
-          warned={warned}
-          blockedReason={blockedReason}
-          onRun={sender.run}
-          onTyped={dismissWarning}
-        />
+        <Suspense>
+          <ToolResultsForm
+            form={composerForm}
+            calls={openCalls}
+            warned={warned}
+            blockedReason={blockedReason}
+            onRun={sender.run}
+            onTyped={dismissWarning}
+          />
+        </Suspense>
       ) : null,
     [composerForm, openCalls, activeRunId, warned, blockedReason, sender.run, dismissWarning],
   );
@@ -157,6 +144,7 @@ export function ChatPanel() {
   const startRun = () => sender.run(false);
 
   const last = path.at(-1);
+  const expectsJson = options.responseFormat !== null;
   const showsColumns = compares && comparisonId !== null && conversation !== null;
   useCommands([
     {
@@ -212,36 +200,29 @@ export function ChatPanel() {
         {listOpen && <ConversationNavigation />}
         <div className={styles.conversation} key={selectedId ?? 'new'}>
           <SystemMessage conversationId={selectedId} saved={conversation?.systemMessage ?? null} />
-          <LinkOpenerContext value={openLink}>
-            <RemoteImagesContext value={remoteImages}>
-              <ExpectsJsonContext value={options.responseFormat !== null}>
-                {showsColumns ? (
-                  <Suspense fallback={<Loading />}>
-                    <ChatColumns
-                      compare={compare}
-                      conversation={conversation}
-                      form={composerForm}
-                    />
-                  </Suspense>
-                ) : (
-                  <ConversationLog
-                    conversationId={selectedId}
-                    form={composerForm}
-                    path={path}
-                    siblings={siblings}
-                    notes={notes}
-                    choices={choices}
-                    handlers={handlers}
-                    isLoading={isLoading}
-                    isPartial={isPartial}
-                    error={error}
-                    empty={empty}
-                    end={end}
-                  />
-                )}
-              </ExpectsJsonContext>
-            </RemoteImagesContext>
-          </LinkOpenerContext>
+          {showsColumns ? (
+            <Suspense fallback={<Loading />}>
+              <MessageSurroundings expectsJson={expectsJson}>
+                <ChatColumns compare={compare} conversation={conversation} form={composerForm} />
+              </MessageSurroundings>
+            </Suspense>
+          ) : (
+            <ConversationLog
+              conversationId={selectedId}
+              form={composerForm}
+              path={path}
+              siblings={siblings}
+              notes={notes}
+              choices={choices}
+              handlers={handlers}
+              expectsJson={expectsJson}
+              isLoading={isLoading}
+              isPartial={isPartial}
+              error={error}
+              empty={empty}
+              end={end}
+            />
+          )}
           {compares && compare.problem !== null && (
             <div className={styles.problem}>
               <ErrorAlert error={compare.problem} onRetry={compare.retry ?? undefined} />

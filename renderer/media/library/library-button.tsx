@@ -1,7 +1,10 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { Media, MediaKind } from '../../../shared/media.ts';
 import { Button } from '../../ui/button.tsx';
-import { MediaPicker } from './media-picker.tsx';
+
+const MediaPicker = lazy(async () => ({
+  default: (await import('./media-picker.tsx')).MediaPicker,
+}));
 
 interface LibraryButtonProps {
   /** What can be chosen; empty: everything. */
@@ -18,16 +21,19 @@ export function LibraryButton({ kinds, title, onPick }: LibraryButtonProps) {
       <Button variant="quiet" onClick={() => setOpen(true)}>
         From library…
       </Button>
-      <MediaPicker
-        open={open}
-        kinds={kinds}
-        title={title}
-        onPick={(media) => {
-          setOpen(false);
-          onPick(media);
-        }}
-        onClose={() => setOpen(false)}
-      />
+      {open && (
+        <Suspense>
+          <MediaPicker
+            kinds={kinds}
+            title={title}
+            onPick={(media) => {
+              setOpen(false);
+              onPick(media);
+            }}
+            onClose={() => setOpen(false)}
+          />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -8,7 +8,6 @@ import { NoFiles } from './no-files.tsx';
 import { type LibraryFilter, useLibrary } from './use-library.ts';
 
 export interface MediaPickerProps {
-  open: boolean;
   /** What can be chosen; empty: everything. */
   kinds: readonly MediaKind[];
   title: string;
@@ -17,10 +16,10 @@ export interface MediaPickerProps {
 }
 
 /** The library in a dialog, to choose from. */
-export function MediaPicker({ open, title, onClose, ...props }: MediaPickerProps) {
+export function MediaPicker({ title, onClose, ...props }: MediaPickerProps) {
   return (
-    <Dialog open={open} title={title} size="large" onClose={onClose}>
-      {open && <Choice {...props} />}
+    <Dialog open title={title} size="large" onClose={onClose}>
+      <Choice {...props} />
     </Dialog>
   );
 }

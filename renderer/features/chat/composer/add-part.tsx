@@ -1,7 +1,6 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { Media } from '../../../../shared/media.ts';
 import type { ContentPart } from '../../../../shared/operations/chat/message.ts';
-import { MediaPicker } from '../../../media/library/media-picker.tsx';
 import { anything } from '../../../media/uploads/media-filter.ts';
 import { UrlField } from '../../../media/uploads/url-field.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -9,6 +8,10 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { PlusIcon } from '../../../ui/icons/actions.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
+
+const MediaPicker = lazy(async () => ({
+  default: (await import('../../../media/library/media-picker.tsx')).MediaPicker,
+}));
 
 interface AddPartProps {
   onPart: (part: ContentPart) => void;
@@ -56,16 +59,19 @@ export function AddPart({ onPart, onMedia }: AddPartProps) {
         onClose={close}
         onFile={(file) => add({ type: 'file', file })}
       />
-      <MediaPicker
-        open={open === 'stored'}
-        kinds={anything.kinds}
-        title="Add from library"
-        onPick={(media) => {
-          onMedia(media);
-          close();
-        }}
-        onClose={close}
-      />
+      <Suspense>
+        {open === 'stored' && (
+          <MediaPicker
+            kinds={anything.kinds}
+            title="Add from library"
+            onPick={(media) => {
+              onMedia(media);
+              close();
+            }}
+            onClose={close}
+          />
+        )}
+      </Suspense>
     </>
   );
 }

@@ -1,6 +1,8 @@
 import { lazy, type ReactNode, Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { useSettings } from '../../../lib/settings.ts';
 import { panelShortcuts } from '../../../lib/shortcut.ts';
+import { usePreload } from '../../../lib/use-preload.ts';
+import { RecorderControls } from '../../../media/capture/recorder-controls.tsx';
 import { useFocusOnReceived } from '../../../media/hand-over/hand-over.ts';
 import { AttachButton } from '../../../media/uploads/attach-button.tsx';
 import { DropZone } from '../../../media/uploads/drop-zone.tsx';
@@ -19,13 +21,11 @@ import { addPart, type ComposerForm, removePart, setParts } from './composer-for
 import { ConnectionGone } from './connection-gone.tsx';
 import { HeadChips, MoreOptions, WrittenAnswer } from './message-head.tsx';
 import { MessageText } from './message-text.tsx';
-import { PartChips } from './part-chips.tsx';
 import { RecordingElsewhere } from './recording-elsewhere.tsx';
 import { useAttachments } from './use-attachments.ts';
 
-const RecorderControls = lazy(async () => ({
-  default: (await import('../../../media/capture/recorder-controls.tsx')).RecorderControls,
-}));
+const loadPartChips = () => import('./part-chips.tsx');
+const PartChips = lazy(async () => ({ default: (await loadPartChips()).PartChips }));
 
 interface ComposerProps {
   form: ComposerForm;
@@ -52,6 +52,7 @@ export function Composer(props: ComposerProps) {
   const attachments = useAttachments(form);
   const { parts, uploads, converting } = attachments;
   useFocusOnReceived('chat', area);
+  usePreload(loadPartChips);
   const isBusy = attachments.busy || recording;
 
   // Before the frame is drawn: Run must not send without what is on its way.
@@ -76,11 +77,15 @@ export function Composer(props: ComposerProps) {
         <HeadChips form={form} onOpen={() => setMoreOpen(true)} />
       </div>
       <div className={styles.box}>
-        <PartChips
-          parts={parts}
-          onChange={(next) => setParts(form, next)}
-          onRemove={(index) => removePart(form, index)}
-        />
+        {parts.length > 0 && (
+          <Suspense>
+            <PartChips
+              parts={parts}
+              onChange={(next) => setParts(form, next)}
+              onRemove={(index) => removePart(form, index)}
+            />
+          </Suspense>
+        )}
         <UndoBars place={form.id} />
         <UploadList uploads={uploads} />
         {converting > 0 && (
@@ -98,16 +103,14 @@ export function Composer(props: ComposerProps) {
           <MessageText area={area} form={form} focused={focused} onEnter={enter} />
           <div className={styles.tools}>
             <AttachButton uploads={uploads} filter={anything} compact />
-            <Suspense fallback={<Spinner />}>
-              <RecorderControls
-                panel="chat"
-                compact
-                target={form.id}
-                elsewhere={(formId) => <RecordingElsewhere formId={formId} />}
-                onRecorded={attachments.addRecording}
-                onBusyChange={setRecording}
-              />
-            </Suspense>
+            <RecorderControls
+              panel="chat"
+              compact
+              target={form.id}
+              elsewhere={(formId) => <RecordingElsewhere formId={formId} />}
+              onRecorded={attachments.addRecording}
+              onBusyChange={setRecording}
+            />
             <AddPart onPart={(part) => addPart(form, part)} onMedia={attachments.addMedia} />
             <MoreOptions
               form={form}

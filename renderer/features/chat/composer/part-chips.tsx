@@ -18,7 +18,6 @@ interface PartChipsProps {
 
 /** The attachments of a message that is being written. */
 export function PartChips({ parts, onChange, onRemove }: PartChipsProps) {
-  if (parts.length === 0) return null;
   return (
     <ul className={styles.chips} aria-label="Attachments">
       {parts.map((part, index) => (

@@ -1,6 +1,7 @@
-import { memo, type ReactNode } from 'react';
+import { lazy, memo, type ReactNode, Suspense } from 'react';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
 import type { AppError } from '../../../../shared/errors.ts';
+import { usePreload } from '../../../lib/use-preload.ts';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import styles from '../chat-panel.module.css';
@@ -8,7 +9,14 @@ import { rememberPlace, useChat } from '../chat-store.ts';
 import type { ComposerForm } from '../composer/composer-form.ts';
 import type { Siblings } from './branch.ts';
 import type { MessageHandlers } from './message-handlers.ts';
-import { MessageLog } from './message-log.tsx';
+
+const loadMessages = () => import('./message-log.tsx');
+const loadSurroundings = () => import('./message-surroundings.tsx');
+const MessageLog = lazy(async () => ({ default: (await loadMessages()).MessageLog }));
+const MessageSurroundings = lazy(async () => ({
+  default: (await loadSurroundings()).MessageSurroundings,
+}));
+const loadBoth = () => Promise.all([loadMessages(), loadSurroundings()]);
 
 interface ConversationLogProps {
   conversationId: string | null;
@@ -20,6 +28,8 @@ interface ConversationLogProps {
   choices: readonly TreeMessage[];
   end: ReactNode;
   handlers: MessageHandlers;
+  /** Whether it asks for JSON. */
+  expectsJson: boolean;
   isLoading: boolean;
   /** Earlier messages are still on their way. */
   isPartial: boolean;
@@ -31,15 +41,11 @@ interface ConversationLogProps {
 /** The messages, or an empty state or error in their place. Memoized: the log does not render while the user types. */
 export const ConversationLog = memo(function ConversationLog(props: ConversationLogProps) {
   const { conversationId, form, path, siblings, notes, choices, end, handlers } = props;
-  const { isLoading, isPartial, error, empty } = props;
+  const { expectsJson, isLoading, isPartial, error, empty } = props;
   const editingId = useChat((state) => state.editingId);
-  if (isLoading) {
-    return (
-      <div className={styles.center}>
-        <Spinner label="Loading conversation" />
-      </div>
-    );
-  }
+  // Before the first message is sent.
+  usePreload(loadBoth);
+  if (isLoading) return <Loading />;
   if (error !== null) {
     return (
       <div className={styles.center}>
@@ -55,18 +61,30 @@ export const ConversationLog = memo(function ConversationLog(props: Conversation
     );
   }
   return (
-    <MessageLog
-      form={form}
-      path={path}
-      siblings={siblings}
-      notes={notes}
-      choices={choices}
-      end={end}
-      editingId={editingId}
-      handlers={handlers}
-      isPartial={isPartial}
-      place={useChat.getState().places[conversationId] ?? null}
-      onPlace={(place) => rememberPlace(conversationId, place)}
-    />
+    <Suspense fallback={<Loading />}>
+      <MessageSurroundings expectsJson={expectsJson}>
+        <MessageLog
+          form={form}
+          path={path}
+          siblings={siblings}
+          notes={notes}
+          choices={choices}
+          end={end}
+          editingId={editingId}
+          handlers={handlers}
+          isPartial={isPartial}
+          place={useChat.getState().places[conversationId] ?? null}
+          onPlace={(place) => rememberPlace(conversationId, place)}
+        />
+      </MessageSurroundings>
+    </Suspense>
   );
 });
+
+function Loading() {
+  return (
+    <div className={styles.center}>
+      <Spinner label="Loading conversation" />
+    </div>
+  );
+}
