@@ -1,45 +1,87 @@
 import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react';
+import { orpc } from '../lib/api.ts';
 import { rememberPanel } from '../lib/layout.ts';
-import { type PanelName, panelLabel } from '../lib/panels.ts';
+import { isOperation, type PanelName, panelLabel } from '../lib/panels.ts';
+import { pause } from '../lib/pause.ts';
+import { queryClient } from '../lib/query-client.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import styles from './shell.module.css';
 
 const components: Record<PanelName, ComponentType> = {
-  chat: lazy(async () => ({
-    default: (await import('../features/chat/chat-panel.tsx')).ChatPanel,
-  })),
-  completion: lazy(async () => ({
-    default: (await import('../features/completion/completion-panel.tsx')).CompletionPanel,
-  })),
-  speech: lazy(async () => ({
-    default: (await import('../features/speech/speech-panel.tsx')).SpeechPanel,
-  })),
-  console: lazy(async () => ({
-    default: (await import('../features/console/console-panel.tsx')).ConsolePanel,
-  })),
-  history: lazy(async () => ({
-    default: (await import('../features/history/history-panel.tsx')).HistoryPanel,
-  })),
-  rerank: lazy(async () => ({
-    default: (await import('../features/rerank/rerank-panel.tsx')).RerankPanel,
-  })),
-  transcription: lazy(async () => ({
-    default: (await import('../features/transcription/transcription-panel.tsx')).TranscriptionPanel,
-  })),
-  image: lazy(async () => ({
-    default: (await import('../features/image/image-panel.tsx')).ImagePanel,
-  })),
-  video: lazy(async () => ({
-    default: (await import('../features/video/video-panel.tsx')).VideoPanel,
-  })),
-  library: lazy(async () => ({
-    default: (await import('../features/library/library-panel.tsx')).LibraryPanel,
-  })),
-  settings: lazy(async () => ({
-    default: (await import('../features/settings/settings-panel.tsx')).SettingsPanel,
-  })),
+  chat: lazyPanel('chat', async () => (await import('../features/chat/chat-panel.tsx')).ChatPanel),
+  completion: lazyPanel(
+    'completion',
+    async () => (await import('../features/completion/completion-panel.tsx')).CompletionPanel,
+  ),
+  speech: lazyPanel(
+    'speech',
+    async () => (await import('../features/speech/speech-panel.tsx')).SpeechPanel,
+  ),
+  console: lazyPanel(
+    'console',
+    async () => (await import('../features/console/console-panel.tsx')).ConsolePanel,
+  ),
+  history: lazyPanel(
+    'history',
+    async () => (await import('../features/history/history-panel.tsx')).HistoryPanel,
+  ),
+  rerank: lazyPanel(
+    'rerank',
+    async () => (await import('../features/rerank/rerank-panel.tsx')).RerankPanel,
+  ),
+  transcription: lazyPanel(
+    'transcription',
+    async () =>
+      (await import('../features/transcription/transcription-panel.tsx')).TranscriptionPanel,
+  ),
+  image: lazyPanel(
+    'image',
+    async () => (await import('../features/image/image-panel.tsx')).ImagePanel,
+  ),
+  video: lazyPanel(
+    'video',
+    async () => (await import('../features/video/video-panel.tsx')).VideoPanel,
+  ),
+  library: lazyPanel(
+    'library',
+    async () => (await import('../features/library/library-panel.tsx')).LibraryPanel,
+  ),
+  settings: lazyPanel(
+    'settings',
+    async () => (await import('../features/settings/settings-panel.tsx')).SettingsPanel,
+  ),
 };
+
+/** With what it shows at once, so that it is drawn once and not again for each answer. */
+function lazyPanel(name: PanelName, load: () => Promise<ComponentType>): ComponentType {
+  return lazy(async () => {
+    const [component] = await Promise.all([load(), firstAnswers(name)]);
+    return { default: component };
+  });
+}
+
+/** Who waits longer has a slow main, or none: the panel then says so. */
+const longestWaitMs = 300;
+
+function firstAnswers(name: PanelName): Promise<unknown> {
+  const answers = [
+    queryClient.prefetchQuery(orpc.connections.list.queryOptions()),
+    queryClient.prefetchQuery(orpc.settings.get.queryOptions()),
+    queryClient.prefetchQuery({ ...orpc.system.describe.queryOptions(), staleTime: 'static' }),
+    loadForm(name),
+  ];
+  return Promise.race([
+    Promise.allSettled(answers),
+    pause(longestWaitMs, new AbortController().signal),
+  ]);
+}
+
+async function loadForm(name: PanelName): Promise<void> {
+  if (!isOperation(name)) return;
+  const { panelForms } = await import('../run/form/panel-forms.ts');
+  await panelForms[name].load();
+}
 
 /** Forms come with the panels that have them. */
 async function retryForms(): Promise<void> {

@@ -31,6 +31,6 @@ export function isPanelName(name: string): name is PanelName {
   return Object.hasOwn(labels, name);
 }
 
-function isOperation(name: PanelName): name is OperationName {
+export function isOperation(name: PanelName): name is OperationName {
   return name !== 'history' && name !== 'library' && name !== 'settings';
 }
