@@ -4,22 +4,35 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import { thirdPartyLicenses } from './test/scripts/third-party-licenses.ts';
 
-const panel = /renderer[\\/]features[\\/]\w+[\\/](\w+-panel)\.tsx$/;
+const panelFile = /renderer[\\/]features[\\/](\w+)[\\/]\w+-panel\.tsx$/;
+const besideFile = /renderer[\\/]app[\\/](?:banners|overlays|skip-links)\.tsx$/;
 
 interface ModuleGraph {
   getModuleInfo(id: string): { readonly importers: readonly string[] } | null;
 }
 
-/** The panels whose first screen needs the module. */
-function panelsAbove(id: string, graph: ModuleGraph): Set<string> {
+/** The panels whose first screen needs the module; `beside` for what stands beside every panel. */
+function neededBy(id: string, graph: ModuleGraph): Set<string> {
   const panels = new Set<string>();
   const above = new Set([id]);
   for (const module of above) {
-    const [, name] = panel.exec(module) ?? [];
-    if (name !== undefined) panels.add(name);
+    const [, panel] = panelFile.exec(module) ?? [];
+    if (panel !== undefined) panels.add(panel);
+    if (besideFile.test(module)) panels.add('beside');
     for (const importer of graph.getModuleInfo(module)?.importers ?? []) above.add(importer);
   }
   return panels;
+}
+
+/** What several panels need at once, in one file. */
+function sharedChunk(id: string, graph: ModuleGraph): string | null {
+  const panels = neededBy(id, graph);
+  return panels.size > 1 || panels.has('beside') ? 'panels' : null;
+}
+
+/** Chat opens first: what it alone needs is in one file, though parts of it are also loaded later by others. */
+function chatChunk(id: string, graph: ModuleGraph): string | null {
+  return neededBy(id, graph).has('chat') ? 'chat-panel' : null;
 }
 
 const pageNotices = thirdPartyLicenses();
@@ -47,17 +60,8 @@ export const renderer = {
         codeSplitting: {
           groups: [
             { name: 'page', tags: ['$initial' as const], priority: 2 },
-            {
-              name: (id: string, graph: ModuleGraph) =>
-                panelsAbove(id, graph).size > 1 ? 'panels' : null,
-              priority: 1,
-            },
-            {
-              name: (id: string, graph: ModuleGraph) => {
-                const panels = [...panelsAbove(id, graph)].sort();
-                return panels.length === 1 ? (panels[0] ?? null) : null;
-              },
-            },
+            { name: sharedChunk, priority: 1 },
+            { name: chatChunk },
           ],
         },
       },

@@ -8,6 +8,10 @@ import { App } from './app/app.tsx';
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
 
+// Otherwise they are fetched once there is text in them, which is then laid out again.
+for (const family of ['Inter', 'JetBrains Mono'])
+  void document.fonts.load(`1em "${family} Variable"`);
+
 createRoot(root).render(
   <StrictMode>
     <App />

@@ -62,7 +62,7 @@ function lazyPanel(name: PanelName, load: () => Promise<ComponentType>): Compone
 }
 
 /** Who waits longer has a slow main, or none: the panel then says so. */
-const longestWaitMs = 300;
+const longestWaitMs = 1000;
 
 function firstAnswers(name: PanelName): Promise<unknown> {
   const answers = [

@@ -22,11 +22,12 @@ export function formatBytes(sizeBytes: number): string {
   return `${(sizeBytes / 1_000_000).toFixed(1)} MB`;
 }
 
-const counts = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+/** Made when first needed: each takes milliseconds, of which the first paint has no use. */
+const counts = once(() => new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 }));
 
 /** `12,480`. */
 export function formatCount(count: number): string {
-  return counts.format(count);
+  return counts().format(count);
 }
 
 /** `1 document`, `12,480 documents`. */
@@ -39,19 +40,22 @@ export function formatRate(perSecond: number): string {
   return perSecond < 100 ? perSecond.toFixed(1) : formatCount(perSecond);
 }
 
-const clock = new Intl.DateTimeFormat('en-US', {
-  hourCycle: 'h23',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-});
-const day = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short' });
+const clock = once(
+  () =>
+    new Intl.DateTimeFormat('en-US', {
+      hourCycle: 'h23',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+    }),
+);
+const day = once(() => new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short' }));
 
 /** `14:03:12`, with the day in front when it is not today: `Nov 20, 14:03:12`. */
 export function formatClock(unixMs: number, now: number): string {
   const at = new Date(unixMs);
-  const time = clock.format(at);
-  return at.toDateString() === new Date(now).toDateString() ? time : `${day.format(at)}, ${time}`;
+  const time = clock().format(at);
+  return at.toDateString() === new Date(now).toDateString() ? time : `${day().format(at)}, ${time}`;
 }
 
 /** How long a sound or a film is: `0:03.4`, from a minute on `3:56`, `1:02:09`. */
@@ -75,4 +79,9 @@ export function formatTime(seconds: number): string {
   const [hours, minutes, rest] = [whole / 3600, (whole % 3600) / 60, whole % 60].map(Math.floor);
   const tail = `${String(rest).padStart(2, '0')}`;
   return hours ? `${hours}:${String(minutes).padStart(2, '0')}:${tail}` : `${minutes}:${tail}`;
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: Value | undefined;
+  return () => (made ??= make());
 }
