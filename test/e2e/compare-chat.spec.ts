@@ -3,6 +3,8 @@ import { test } from './fixtures/app.ts';
 import { expectNothing } from './fixtures/axe.ts';
 import { answers, chooseModel, messageBox, runButton, sendMessage } from './fixtures/chat-page.ts';
 
+test.use({ demoSpeed: 20 });
+
 /** A column for each model, in a conversation that has not begun. */
 async function openColumns(app: Page, [first = '', ...others]: string[]): Promise<void> {
   await chooseModel(app, first);
@@ -32,49 +34,87 @@ const comparison = (app: Page) => app.getByRole('region', { name: 'Comparison' }
 const column = (app: Page, name: string) =>
   comparison(app).getByRole('group', { name, exact: true });
 
-test('three columns through two turns, one failing, a reload in the middle, and on with one', async ({
-  app,
-}) => {
-  await openColumns(app, ['demo-echo', 'demo-story-slow', 'demo-flaky']);
-  await sendMessage(app, 'Who keeps the gate?');
+test.describe('while a slow one answers', () => {
+  test.use({ demoSpeed: 1 });
 
-  // The slow one still answers while the page is loaded again.
-  await expect(column(app, 'demo-echo').getByRole('article', { name: 'assistant' })).toContainText(
-    'Who keeps the gate?',
-  );
-  await app.reload();
-  await expect(comparison(app).getByText('1 failed')).toBeVisible({ timeout: 30_000 });
-  await expect(column(app, 'demo-flaky').getByRole('alert').first()).toBeVisible();
-  await column(app, 'demo-story-slow')
-    .getByRole('button', { name: 'Stop demo-story-slow' })
-    .click();
-  await expect(comparison(app).getByText('3 of 3 requests done · 2 failed')).toBeVisible();
+  test('three columns through two turns, one failing, a reload in the middle, and on with one', async ({
+    app,
+  }) => {
+    await openColumns(app, ['demo-echo', 'demo-story-slow', 'demo-flaky']);
+    await sendMessage(app, 'Who keeps the gate?');
 
-  await sendMessage(app, 'And by night?');
-  const slow = column(app, 'demo-story-slow');
-  await expect(slow.getByRole('article', { name: 'user' })).toHaveCount(2);
-  const echo = column(app, 'demo-echo');
-  // Once it has ended, so that this stops the slow one alone.
-  await expect(
-    echo.getByRole('article', { name: 'assistant' }).nth(1).getByText('Total', { exact: true }),
-  ).toBeVisible({ timeout: 30_000 });
-  await app.getByRole('button', { name: 'Stop all' }).click();
-  await expect(comparison(app).getByText('6 of 6 requests done')).toBeVisible({ timeout: 30_000 });
-  await expect(echo.getByRole('article', { name: 'assistant' })).toHaveCount(2);
+    // The slow one still answers while the page is loaded again.
+    await expect(
+      column(app, 'demo-echo').getByRole('article', { name: 'assistant' }),
+    ).toContainText('Who keeps the gate?');
+    await app.reload();
+    await expect(comparison(app).getByText('1 failed')).toBeVisible({ timeout: 30_000 });
+    await expect(column(app, 'demo-flaky').getByRole('alert').first()).toBeVisible();
+    await column(app, 'demo-story-slow')
+      .getByRole('button', { name: 'Stop demo-story-slow' })
+      .click();
+    await expect(comparison(app).getByText('3 of 3 requests done · 2 failed')).toBeVisible();
 
-  await echo.getByRole('button', { name: 'Continue with this one' }).click();
-  await expect(comparison(app)).toHaveCount(0);
-  await expect(app.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-echo');
-  await expect(answers(app)).toHaveCount(2);
-  // The other answers are versions of this one.
-  const first = answers(app).first();
-  await expect(first).toContainText('demo-echo · compared with demo-story-slow, demo-flaky');
-  await first.getByRole('button', { name: 'Next version' }).click();
-  await expect(first).toContainText('demo-story-slow · compared with demo-echo, demo-flaky');
-  await first.getByRole('button', { name: 'Previous version' }).click();
-  await expect(first).toContainText('Who keeps the gate?');
-  await sendMessage(app, 'Thank you.');
-  await expect(answers(app).last()).toContainText('received 5 messages');
+    await sendMessage(app, 'And by night?');
+    const slow = column(app, 'demo-story-slow');
+    await expect(slow.getByRole('article', { name: 'user' })).toHaveCount(2);
+    const echo = column(app, 'demo-echo');
+    // Once it has ended, so that this stops the slow one alone.
+    await expect(
+      echo.getByRole('article', { name: 'assistant' }).nth(1).getByText('Total', { exact: true }),
+    ).toBeVisible({ timeout: 30_000 });
+    await app.getByRole('button', { name: 'Stop all' }).click();
+    await expect(comparison(app).getByText('6 of 6 requests done')).toBeVisible({
+      timeout: 30_000,
+    });
+    await expect(echo.getByRole('article', { name: 'assistant' })).toHaveCount(2);
+
+    await echo.getByRole('button', { name: 'Continue with this one' }).click();
+    await expect(comparison(app)).toHaveCount(0);
+    await expect(app.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-echo');
+    await expect(answers(app)).toHaveCount(2);
+    // The other answers are versions of this one.
+    const first = answers(app).first();
+    await expect(first).toContainText('demo-echo · compared with demo-story-slow, demo-flaky');
+    await first.getByRole('button', { name: 'Next version' }).click();
+    await expect(first).toContainText('demo-story-slow · compared with demo-echo, demo-flaky');
+    await first.getByRole('button', { name: 'Previous version' }).click();
+    await expect(first).toContainText('Who keeps the gate?');
+    await sendMessage(app, 'Thank you.');
+    await expect(answers(app).last()).toContainText('received 5 messages');
+  });
+
+  test('tabs say what runs and what failed, and a column that was removed is restored in its place', async ({
+    app,
+  }) => {
+    await app.setViewportSize({ width: 960, height: 600 });
+    await openColumns(app, ['demo-story-brief', 'demo-story-slow', 'demo-flaky', 'demo-think']);
+    await sendMessage(app, 'Who keeps the gate?');
+    const tab = (name: string) => comparison(app).getByRole('tab', { name, exact: true });
+    await expect(tab('demo-story-slow Running')).toBeVisible();
+    await expect(tab('demo-flaky Failed')).toBeVisible({ timeout: 30_000 });
+    await expect(tab('demo-story-brief')).toBeVisible();
+    await app.getByRole('button', { name: 'Stop all' }).click();
+    await expect(tab('demo-story-slow Stopped')).toBeVisible();
+    await expectNothing(app, 'tabs with their status');
+
+    const variants = app.getByRole('region', { name: 'Variants' });
+    await variants.getByRole('button', { name: 'More for demo-flaky' }).click();
+    await app.getByRole('menuitem', { name: 'Remove' }).click();
+    await tab('demo-flaky Failed').click();
+    await column(app, 'demo-flaky')
+      .getByRole('button', { name: 'Restore demo-flaky' })
+      .press('Enter');
+    await expect(column(app, 'demo-flaky').getByText('Removed')).toHaveCount(0);
+    await expect(variants.getByRole('group', { name: 'demo-flaky' })).toBeVisible();
+    await variants.getByRole('button', { name: 'More for demo-flaky' }).click();
+    await app.getByRole('menuitem', { name: 'Mute' }).click();
+    await column(app, 'demo-flaky')
+      .getByRole('button', { name: 'Include demo-flaky' })
+      .press('Enter');
+    await expect(column(app, 'demo-flaky').getByText('Muted')).toHaveCount(0);
+    await expect(variants.getByText('4 requests')).toBeVisible();
+  });
 });
 
 /** A field of a variant, by the name of its column. */
@@ -145,38 +185,6 @@ test('a column continues with the choice that was picked in it, also after a rel
   await sendMessage(app, 'Go on');
   await expect(comparison(app).getByText('4 of 4 requests done')).toBeVisible({ timeout: 30_000 });
   await expect(story.getByRole('article', { name: 'assistant' }).first()).toContainText(text);
-});
-
-test('tabs say what runs and what failed, and a column that was removed is restored in its place', async ({
-  app,
-}) => {
-  await app.setViewportSize({ width: 960, height: 600 });
-  await openColumns(app, ['demo-story-brief', 'demo-story-slow', 'demo-flaky', 'demo-think']);
-  await sendMessage(app, 'Who keeps the gate?');
-  const tab = (name: string) => comparison(app).getByRole('tab', { name, exact: true });
-  await expect(tab('demo-story-slow Running')).toBeVisible();
-  await expect(tab('demo-flaky Failed')).toBeVisible({ timeout: 30_000 });
-  await expect(tab('demo-story-brief')).toBeVisible();
-  await app.getByRole('button', { name: 'Stop all' }).click();
-  await expect(tab('demo-story-slow Stopped')).toBeVisible();
-  await expectNothing(app, 'tabs with their status');
-
-  const variants = app.getByRole('region', { name: 'Variants' });
-  await variants.getByRole('button', { name: 'More for demo-flaky' }).click();
-  await app.getByRole('menuitem', { name: 'Remove' }).click();
-  await tab('demo-flaky Failed').click();
-  await column(app, 'demo-flaky')
-    .getByRole('button', { name: 'Restore demo-flaky' })
-    .press('Enter');
-  await expect(column(app, 'demo-flaky').getByText('Removed')).toHaveCount(0);
-  await expect(variants.getByRole('group', { name: 'demo-flaky' })).toBeVisible();
-  await variants.getByRole('button', { name: 'More for demo-flaky' }).click();
-  await app.getByRole('menuitem', { name: 'Mute' }).click();
-  await column(app, 'demo-flaky')
-    .getByRole('button', { name: 'Include demo-flaky' })
-    .press('Enter');
-  await expect(column(app, 'demo-flaky').getByText('Muted')).toHaveCount(0);
-  await expect(variants.getByText('4 requests')).toBeVisible();
 });
 
 test('words that differ between two answers, below the conversation that went before', async ({

@@ -1,6 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 import { test } from './fixtures/app.ts';
 
+test.use({ demoSpeed: 20 });
+
 async function open(app: Page, panel: string): Promise<void> {
   await app.getByRole('link', { name: panel, exact: true }).click();
   await expect(app.getByRole('combobox', { name: 'Model' })).not.toHaveValue('');

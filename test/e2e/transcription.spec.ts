@@ -3,7 +3,7 @@ import { test } from './fixtures/app.ts';
 import { filmWithSound } from './fixtures/film-with-sound.ts';
 import { spokenWavFile } from './fixtures/spoken-wav.ts';
 
-test.use({ microphone: spokenWavFile(6) });
+test.use({ microphone: spokenWavFile(6), demoSpeed: 20 });
 
 test('records, transcribes, and plays from the word that is clicked', async ({ app }) => {
   await app.getByRole('link', { name: 'Transcription' }).click();
