@@ -79,10 +79,7 @@ export const createRedactor = rememberLast((key: string | null): Redactor => {
     headers: (headers) => headers.map(([name, value]) => [text(name), text(value)]),
     screen: {
       pattern: [...cores.map(escapePattern), escaped.source].join('|'),
-      hints: [
-        ...cores.map((core) => escapePattern(core.slice(0, HINT_LENGTH))),
-        ...escapeStarts.map(escapePattern),
-      ],
+      hints: [...cores.map((core) => core.slice(0, HINT_LENGTH)), ...escapeStarts],
       reach: Math.max(...[...plain, ...base64].map((form) => form.length)),
     },
     secret: key,

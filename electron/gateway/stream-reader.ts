@@ -168,7 +168,7 @@ function namesFinishReason(data: string): boolean {
 }
 
 const ERROR_FIELD = '"error"';
-const MARKS: Suspect = { pattern: `${ERROR_FIELD}|\\[DONE\\]`, hints: ['or"', 'NE\\]'] };
+const MARKS: Suspect = { pattern: `${ERROR_FIELD}|\\[DONE\\]`, hints: ['or"', 'NE]'] };
 
 const LONGEST_MARK = ERROR_FIELD.length;
 

@@ -2,12 +2,12 @@
 import { type AppError, AppFailure } from '../../shared/errors.ts';
 import type { RunEvent } from '../../shared/run.ts';
 import {
+  BLOCK_LENGTH,
   blockOf,
   countOfBlock,
   type FrameBlock,
   type FrameEvent,
   framesOf,
-  joinFollowing,
   seqBehind,
 } from './frames/frame-block.ts';
 import type { FrameBatch } from './frames/frame-sink.ts';
@@ -22,8 +22,6 @@ export const FLUSH_MS = 70;
 const MANY_FRAMES = 4096;
 /** UTF-16 code units of frames: with more, whoever reads a stream waits for the writer. */
 const MUCH_TEXT = 4 * 1024 * 1024;
-/** UTF-16 code units of frames in one block. */
-const BLOCK_LENGTH = 256 * 1024;
 
 /** What one run has waiting; all in order. */
 interface Waiting {
@@ -163,7 +161,7 @@ export function createWriteBuffer(options: {
         continue;
       }
       if (waiting.frames.length === 0) continue;
-      batches.push({ run, blocks: joinFollowing(waiting.frames, BLOCK_LENGTH) });
+      batches.push({ run, blocks: [...waiting.frames] });
       given.push([waiting, waiting.frames.length]);
     }
     freshCount = 0;

@@ -63,7 +63,7 @@ test('blocks of a single frame are packed a few hundred at a time', () => {
   const file = openFrameFile(':memory:', 'ledger');
   const sink = createFrameSink(file);
   const blocks = Array.from({ length: 9000 }, (_, index) => blockOf([chunk(index + 1, '')]));
-  sink.write([{ run: 1, blocks }]);
+  sink.write(blocks.map((block) => ({ run: 1, blocks: [block] })));
   expect(sink.packSome(1)).toBe(true);
   while (sink.packSome(1));
   expect(file.prepare('SELECT count(*) AS n, sum(count) AS frames FROM frames').get()).toEqual({
@@ -101,6 +101,8 @@ test('frames that were written without a dictionary are read, followed and packe
     { run: 1, blocks: [blockOf([chunk(3)])] },
     { run: 2, blocks: [blockOf([chunk(1)]), blockOf([chunk(2)])] },
   ]);
+  const rows = () => file.prepare('SELECT count(*) AS n FROM frames').get()?.n;
+  expect(rows()).toBe(3);
   const read = (run: number) => [
     ...readFrames({ sql: (text) => file.prepare(text) }, run, { after: 0 }, () => {
       throw new Error('Unreadable.');
@@ -112,7 +114,7 @@ test('frames that were written without a dictionary are read, followed and packe
   const next = createFrameSink(file);
   next.write([{ run: 2, blocks: [blockOf([chunk(3)])] }]);
   for (const run of next.unpacked()) while (next.packSome(run));
-  expect(file.prepare('SELECT count(*) AS n FROM frames').get()?.n).toBe(2);
+  expect(rows()).toBe(2);
   expect([...read(1), ...read(2)]).toEqual([1, 2, 3, 1, 2, 3].map((seq) => chunk(seq)));
 });
 

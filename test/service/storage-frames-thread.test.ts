@@ -81,11 +81,14 @@ test('what came during a long write is written as soon as that ends', () => {
   timer.advance(FLUSH_MS);
   expect(writes).toHaveLength(1);
   buffer.append('a', [chunk(2)]);
+  buffer.append('a', [chunk(3)]);
   timer.advance(FLUSH_MS);
   expect(writes).toHaveLength(1);
   writes[0]?.done(null);
   expect(writes).toHaveLength(2);
-  expect(writes[1]?.batches).toEqual([{ run: 1, blocks: [blockOf([chunk(2)])] }]);
+  // As it came: whoever writes it joins it.
+  const blocks = [blockOf([chunk(2)]), blockOf([chunk(3)])];
+  expect(writes[1]?.batches).toEqual([{ run: 1, blocks }]);
 });
 
 /** Those started from now on. */

@@ -163,7 +163,8 @@ test('the thread writes, packs and removes, and answers in order', async () => {
   await new Promise((resolve) => writer.write([], resolve));
   const answers: string[] = [];
   const written = new Promise<void>((resolve) => {
-    writer.write([{ run: 1, blocks: [block(1), block(2)] }], (cause) => {
+    writer.write([{ run: 1, blocks: [block(1)] }], () => undefined);
+    writer.write([{ run: 1, blocks: [block(2), block(3)] }], (cause) => {
       answers.push(`first ${cause}`);
     });
     writer.write([{ run: 2, blocks: [block(1)] }], (cause) => {
@@ -172,7 +173,7 @@ test('the thread writes, packs and removes, and answers in order', async () => {
     });
   });
   writer.settle();
-  // Heard although this thread stood still.
+  // Heard although this thread stood still; what came with one write is one row.
   expect([counted(), answers]).toEqual([3, ['first null', 'second null']]);
   await written;
   writer.pack(1);

@@ -190,6 +190,27 @@ describe('redaction of frames', () => {
     expect(suspect('{"a":"! A holdout set."}')).toBe(false);
   });
 
+  it.each(['sk-canary-1234', 'x+y.z*(1)[2]^|$', String.raw`k/\w+9876`])(
+    'suspects every spelling of %s, and nothing else',
+    (key) => {
+      const { screen } = createRedactor(key);
+      const suspect = suspicionOf(key, [
+        ...(screen ? [screen] : []),
+        { pattern: String.raw`\[DONE\]`, hints: ['NE]'] },
+      ]);
+      const first = key.charCodeAt(0).toString(16).padStart(4, '0');
+      for (const spelled of [
+        key,
+        Buffer.from(key).toString('base64'),
+        `\\u${first}${key.slice(1)}`,
+        '[DONE]',
+      ]) {
+        expect(suspect(`data: {"a":"! ${spelled} !"}`), spelled).toBe(true);
+      }
+      expect(suspect('data: {"a":"! [MORE] !"}')).toBe(false);
+    },
+  );
+
   it('takes it out of pieces that spell it with escapes, and leaves other escapes as they came', () => {
     const { out } = run([
       String.raw`{"a":"sk\u002dcan"}`,

@@ -19,6 +19,9 @@ export interface FrameBlock {
   comments: number[];
 }
 
+/** UTF-16 code units of frames in one block, until it is packed. */
+export const BLOCK_LENGTH = 256 * 1024;
+
 /** The frames from the first on that belong in one block: same exchange, no gap. There is at least one frame. */
 export function countOfBlock(frames: readonly FrameEvent[], mostLength: number): number {
   const [first] = frames;

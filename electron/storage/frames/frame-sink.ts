@@ -2,10 +2,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction } from '../transaction.ts';
 import {
+  BLOCK_LENGTH,
   dictionaryOf,
   type FrameBlock,
   follows,
   joinBlocks,
+  joinFollowing,
   packBlock,
   seqBehind,
 } from './frame-block.ts';
@@ -32,7 +34,7 @@ export interface FrameSink {
 /** What a frame weighs without its text: there are gateways that send comments by the thousand. */
 const FRAME_LENGTH = 16;
 /** What a block weighs to be read, without its frames: some hold a single one. */
-const BLOCK_LENGTH = 256;
+const BLOCK_WEIGHT = 256;
 /** Rows deleted at once. */
 const REMOVED = 500;
 /**
@@ -77,7 +79,9 @@ export function createFrameSink(db: DatabaseSync): FrameSink {
     write(batches) {
       const noted = new Map<number, Uint8Array | null>();
       inTransaction(db, () => {
-        for (const { run, blocks } of batches) {
+        for (const { run, blocks: parts } of batches) {
+          // Here, not in main: joining so many takes it as long as reading them.
+          const blocks = joinFollowing(parts, BLOCK_LENGTH);
           const [first] = blocks;
           if (first === undefined) continue;
           const known = dictionaries.has(run) ? dictionaries : noted;
@@ -146,7 +150,7 @@ export function createFrameSink(db: DatabaseSync): FrameSink {
 }
 
 function weightOf({ text, lengths }: FrameBlock): number {
-  return BLOCK_LENGTH + text.length + FRAME_LENGTH * lengths.length;
+  return BLOCK_WEIGHT + text.length + FRAME_LENGTH * lengths.length;
 }
 
 /** Null where it cannot be read. */
