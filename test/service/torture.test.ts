@@ -1,12 +1,18 @@
 import { expect, test } from 'vitest';
 import { torture } from '../torture/torture.ts';
 
-// `npm run torture` is the long form. How late a busy machine may write is no matter here.
+/**
+ * 100 ms are promised, which `npm run torture` holds main to. Beside fifteen other processes on two cores 62 ms were the most
+ * in 24 kills; more than this would be no matter of the machine.
+ */
+const GRACE_MS = 500;
+
+// `npm run torture` is the long form.
 test('what was shown survives a few kills under mixed work, and nothing is sent twice', async () => {
   const figures = await torture({
     kills: 6,
     seed: 20_261_123,
-    graceMs: 5000,
+    graceMs: GRACE_MS,
     mostWorkMs: 900,
     longestTaskMs: 2500,
     log: () => undefined,

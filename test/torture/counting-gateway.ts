@@ -20,7 +20,7 @@ export interface CountingGateway {
   close(): Promise<void>;
 }
 
-const ID = /job-[0-9a-z]+-\d+/g;
+const ID = /job-[0-9a-z]+(?:-\d+){4}/g;
 
 /** All that a text job is answered with. */
 export function textOf(id: string): string {

@@ -1,4 +1,7 @@
-/** Numbers that a seed decides: the same seed plans the same work. */
+/**
+ * Numbers that a seed decides. What runs beside something else draws from a generator of its own, made for its place:
+ * from a shared one, the clock would decide who draws what.
+ */
 
 export interface Random {
   /** From 0, below 1. */
@@ -26,6 +29,11 @@ export function createRandom(seed: number): Random {
     chance: (share) => next() < share,
     of: (items) => items[between(0, items.length - 1)] ?? items[0],
   };
+}
+
+/** For one of several under the same seed, as the third job of a worker in a life of the host. */
+export function randomAt(seed: number, ...place: number[]): Random {
+  return createRandom(seedOf([seed, ...place].join('/')));
 }
 
 /** FNV-1a. */

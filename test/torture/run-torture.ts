@@ -1,6 +1,7 @@
 /**
- * `npm run torture`: kills the host 200 times under mixed work. `--kills N` and `--seed N` choose others, `--grace MS` is for
- * a machine that has other work: how long before a kill something may have been seen that is not on disk.
+ * `npm run torture`: kills the host 200 times under mixed work. `--kills N` and `--seed N` choose others: a seed decides
+ * when each host is killed, and which jobs each worker does in it; how far they are by then is the clock's. `--grace MS` is
+ * for a machine that has other work: how long before a kill something may have been seen that is not on disk.
  */
 import { parseArgs } from 'node:util';
 import { torture } from './torture.ts';
@@ -14,7 +15,7 @@ const { values } = parseArgs({
 });
 const seed = Number(values.seed ?? process.env.GATEHOUSE_SEED ?? Date.now() % 2 ** 31);
 const kills = Number(values.kills);
-console.log(`${kills} kills, seed ${seed} (--seed ${seed} plans the same work again)`);
+console.log(`${kills} kills, seed ${seed} (--seed ${seed} plans the same kills and jobs again)`);
 const startedAt = performance.now();
 const figures = await torture({
   kills,

@@ -28,15 +28,21 @@ export interface SoakFigures {
   events: number;
   /** After the runs, in parts of what it was after the warm-up. */
   heapGrowth: number;
+  /** After the streams, in parts of what it was before them. */
+  streamsHeapGrowth: number;
+  /**
+   * After the runs, in parts of what it was after the warm-up. It shows what is held outside V8's heap, as by SQLite, but
+   * also pages that are free and that the allocators keep for the next peak.
+   */
   rssGrowth: number;
-  /** In the round of runs in which it grew least: what every round leaves behind. */
+  /** What a round of runs leaves behind: the median of all rounds. */
   keptByRunsBytes: number;
   /** While all streams ran. */
   delay: HostFigures['delay'];
   cpuShare: number;
   /** What is held for a page that stopped reading when all it watched has ended. */
   stoppedPageBytes: number;
-  /** What is left of pages that came and went, in the round in which it was least. */
+  /** What a round of pages that came and went leaves behind: the median of all rounds. */
   keptByReconnectsBytes: number;
 }
 
@@ -111,12 +117,13 @@ export async function soak(options: SoakOptions): Promise<SoakFigures> {
       runs: shortCount + 3 * streams.count + ROUNDS,
       events: shortCount * SHORT.events + streams.count * (2 * streams.events + WARM_UP_EVENTS),
       heapGrowth: ofRuns.last.heapBytes / warm.heapBytes - 1,
+      streamsHeapGrowth: before.heapBytes / ofRuns.last.heapBytes - 1,
       rssGrowth: ofRuns.last.rssBytes / warm.rssBytes - 1,
-      keptByRunsBytes: ofRuns.leastBytes,
+      keptByRunsBytes: ofRuns.keptBytes,
       delay,
       cpuShare,
       stoppedPageBytes: stopped.heapBytes - before.heapBytes,
-      keptByReconnectsBytes: ofReconnects.leastBytes,
+      keptByReconnectsBytes: ofReconnects.keptBytes,
     };
   } finally {
     host.child.kill('SIGKILL');
@@ -126,19 +133,26 @@ export async function soak(options: SoakOptions): Promise<SoakFigures> {
   }
 }
 
-/** Compiled code and caches grow for a while: what is not let go grows in each round. */
+/** Compiled code and caches grow in some rounds; what is not let go grows in each, and so in the median. */
 async function rounds(
   first: HostFigures,
   work: (round: number) => Promise<HostFigures>,
-): Promise<{ last: HostFigures; leastBytes: number }> {
+): Promise<{ last: HostFigures; keptBytes: number }> {
   let last = first;
-  let leastBytes = Number.POSITIVE_INFINITY;
+  const growths: number[] = [];
   for (let round = 1; round <= ROUNDS; round += 1) {
     const next = await work(round);
-    leastBytes = Math.min(leastBytes, next.heapBytes - last.heapBytes);
+    growths.push(next.heapBytes - last.heapBytes);
     last = next;
   }
-  return { last, leastBytes };
+  return { last, keptBytes: median(growths) };
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const upper = Math.floor(sorted.length / 2);
+  const middle = sorted.slice(sorted.length % 2 === 0 ? upper - 1 : upper, upper + 1);
+  return middle.reduce((sum, value) => sum + value, 0) / middle.length;
 }
 
 /** As the page's shell does: what it shows of all runs is fetched again after they changed. */

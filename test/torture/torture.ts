@@ -8,7 +8,7 @@ import { checkAll, checkRestarted } from './check-restarted.ts';
 import { startCountingGateway } from './counting-gateway.ts';
 import { createJournal } from './journal.ts';
 import { type OpenPage, openPage, signIn } from './page.ts';
-import { createRandom } from './random.ts';
+import { type Random, randomAt } from './random.ts';
 import { type StartedHost, startHost } from './started-host.ts';
 import { WORKERS, workUntilOver } from './work.ts';
 
@@ -51,7 +51,6 @@ export async function torture(options: TortureOptions): Promise<TortureFigures> 
   const { kills, seed, graceMs, log } = options;
   const home = mkdtempSync(join(tmpdir(), 'gatehouse-torture-'));
   const gateway = await startCountingGateway(options.longestTaskMs);
-  const random = createRandom(seed);
   const journal = createJournal();
   const figures: TortureFigures = {
     kills: 0,
@@ -65,7 +64,6 @@ export async function torture(options: TortureOptions): Promise<TortureFigures> 
     mediaFiles: 0,
   };
   const hosts: StartedHost[] = [];
-  let jobs = 0;
 
   function begin(): StartedHost {
     const host = startHost(home, gateway.url);
@@ -88,13 +86,13 @@ export async function torture(options: TortureOptions): Promise<TortureFigures> 
     }
   }
 
-  async function work(pages: [OpenPage, OpenPage]): Promise<{ end: () => Promise<void> }> {
+  async function work(
+    pages: [OpenPage, OpenPage],
+    life: number,
+    random: Random,
+  ): Promise<{ end: () => Promise<void> }> {
     let isOver = false;
-    const nextId = () => {
-      jobs += 1;
-      return `job-${seed.toString(36)}-${jobs}`;
-    };
-    const place = { pages, journal, random, nextId, isOver: () => isOver };
+    const place = { pages, journal, seed, life, isOver: () => isOver };
     const workers = Array.from({ length: WORKERS }, (_, worker) => workUntilOver(place, worker));
     const failed = Promise.all(workers);
     await Promise.race([failed, pause(random.between(50, options.mostWorkMs))]);
@@ -117,6 +115,8 @@ export async function torture(options: TortureOptions): Promise<TortureFigures> 
 
   async function live(): Promise<void> {
     const started = begin();
+    const life = figures.kills;
+    const random = randomAt(seed, life);
     if (random.chance(START_KILLS)) {
       await pause(random.between(0, LONGEST_START_MS));
       figures.killedAtStart += 1;
@@ -124,7 +124,7 @@ export async function torture(options: TortureOptions): Promise<TortureFigures> 
       return;
     }
     const pages = await open(started);
-    const { end } = await work(pages);
+    const { end } = await work(pages, life, random);
     await kill(started);
     figures.tasksResumed += polled();
     await end();

@@ -7,19 +7,26 @@ import { plan, row, variant } from '../fixtures/comparisons.ts';
 import { soundOf } from './counting-gateway.ts';
 import { type Journal, noteSight, type SeenRun } from './journal.ts';
 import type { OpenPage } from './page.ts';
-import type { Random } from './random.ts';
+import { type Random, randomAt } from './random.ts';
 
 export interface Workplace {
   pages: readonly [OpenPage, ...OpenPage[]];
   journal: Journal;
-  random: Random;
-  /** A new one each time. */
-  nextId(): string;
+  seed: number;
+  /** Which life of the host it is. */
+  life: number;
   /** The host was killed, or is about to be. */
   isOver(): boolean;
 }
 
-type Job = (place: Workplace) => Promise<void>;
+interface Task extends Workplace {
+  /** Of this job alone: what others do meanwhile does not change what it does. */
+  random: Random;
+  /** A new one each time. */
+  nextId(): string;
+}
+
+type Job = (task: Task) => Promise<void>;
 
 const MOST_TASKS = 6;
 const connectionId = 'environment';
@@ -30,16 +37,24 @@ const CELLS = { variants: ['one', 'two'], rows: 3 };
  * what went wrong before that.
  */
 export async function workUntilOver(place: Workplace, worker: number): Promise<void> {
-  for (let job = jobs[worker]; !place.isOver(); job = place.random.of(jobs)) {
+  const { seed, life } = place;
+  for (let number = 0; !place.isOver(); number += 1) {
+    const random = randomAt(seed, life, worker, number);
+    const job = (number === 0 ? jobs[worker] : undefined) ?? random.of(jobs);
+    let ids = 0;
+    const nextId = () => {
+      ids += 1;
+      return `job-${seed.toString(36)}-${life}-${worker}-${number}-${ids}`;
+    };
     try {
-      await job?.(place);
+      await job({ ...place, random, nextId });
     } catch (cause) {
       if (!place.isOver()) throw cause;
     }
   }
 }
 
-async function follow(place: Workplace, about: Omit<SeenRun, 'sights'>): Promise<void> {
+async function follow(place: Task, about: Omit<SeenRun, 'sights'>): Promise<void> {
   const run: SeenRun = { ...about, sights: [] };
   place.journal.open.set(run.id, run);
   await place.random.of(place.pages).follow(run.id, (view) => {
@@ -51,7 +66,7 @@ async function follow(place: Workplace, about: Omit<SeenRun, 'sights'>): Promise
 }
 
 async function start(
-  { pages, random }: Workplace,
+  { pages, random }: Task,
   operation: OperationName,
   request: Parameters<OpenPage['api']['runs']['start']>[0]['request'],
 ): Promise<string> {
