@@ -4,7 +4,33 @@ import { z } from 'zod';
 import { appErrorSchema } from '../error-schema.ts';
 
 /** Expected failures cross as `APP_ERROR` with an `AppError`; anything else is a defect. */
-export const procedure = oc.errors({ APP_ERROR: { data: appErrorSchema } });
+const builder = oc.errors({ APP_ERROR: { data: appErrorSchema } });
+
+export const procedure: typeof builder = Object.create(builder, {
+  input: { value: (schema: z.ZodType) => builder.input(refusingWhatItCannotCheck(schema)) },
+});
+
+/**
+ * zod compares the `length` of whatever came with a limit, also where a string was expected and an object came: it throws
+ * where that `length` is an object which cannot be compared. Such an input is refused as any other that does not fit.
+ */
+function refusingWhatItCannotCheck<Schema extends z.ZodType>(schema: Schema): Schema {
+  const standard = schema['~standard'];
+  return Object.create(schema, {
+    '~standard': {
+      value: {
+        ...standard,
+        validate: async (value: unknown) => {
+          try {
+            return await standard.validate(value);
+          } catch (cause) {
+            return { issues: [{ message: `The input cannot be checked: ${cause}`, path: [] }] };
+          }
+        },
+      },
+    },
+  });
+}
 
 /** What a procedure that deletes answers; null where nothing is left to bring back. */
 export const deletedSchema = z.object({ deletionId: z.string().nullable() });
