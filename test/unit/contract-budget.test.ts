@@ -1,17 +1,26 @@
-/** What a page is sent for a stream: how often, and how many bytes. */
-import { expect, it } from 'vitest';
+/** What a page that reads at once is sent for a stream: how often, and how many bytes, with all that oRPC adds to them. */
+import { setImmediate as turn } from 'node:timers/promises';
+import { MessageChannel } from 'node:worker_threads';
+import { createORPCClient } from '@orpc/client';
+import { RPCLink } from '@orpc/client/message-port';
+import { os, type RouterClient } from '@orpc/server';
+import { RPCHandler } from '@orpc/server/message-port';
+import { expect, it, onTestFinished } from 'vitest';
 import { createLiveRun, createUpdatePace, watchRun } from '../../electron/runs/live-run.ts';
+import { exactNumberCodec } from '../../shared/contract/exact-number-codec.ts';
 import { applyPatch } from '../../shared/patch.ts';
+import type { RunEventBody, Timings } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import { runView } from '../fixtures/run-view.ts';
 
+/** One each millisecond. */
 const TOKENS = 2000;
-/** What arrives while the page is sent one update. */
-const AT_ONCE = 10;
+/** What a run rests between two updates where no other run streams. */
+const REST_MS = 6;
 
 const word = (at: number) => ` word${at % 977}`;
-const token = (at: number) => ({
-  kind: 'chunk' as const,
+const token = (at: number): RunEventBody => ({
+  kind: 'chunk',
   exchange: 0,
   data: JSON.stringify({
     id: 'chatcmpl-9f8a7b6c5d4e3f2a1b0c',
@@ -24,37 +33,81 @@ const token = (at: number) => ({
   event: null,
   comment: false,
 });
+const finish: RunEventBody = {
+  kind: 'finish',
+  exchange: 0,
+  timings: { endAtMs: TOKENS } as Timings,
+};
 
-it('a stream of 2,000 tokens is sent in 200 updates of less than 300 bytes', async () => {
-  let time = 0;
-  const run = createLiveRun(runView('chat', { seq: 0, status: 'queued' }), () => {
-    time += 1;
-    return time;
-  });
+/** Time that passes where the test says so. */
+function createTime() {
+  let nowMs = 0;
+  const due = new Map<() => void, number>();
+  return {
+    now: () => nowMs,
+    pause: (ms: number) =>
+      new Promise<void>((resolve) => {
+        due.set(resolve, nowMs + ms);
+      }),
+    async pass(ms: number) {
+      nowMs += ms;
+      for (const [resolve, atMs] of due) {
+        if (atMs > nowMs) continue;
+        due.delete(resolve);
+        resolve();
+      }
+      await turn();
+    },
+  };
+}
+
+it('a stream of 1,000 tokens a second is sent in an update every 6 ms, of less than 280 bytes', async () => {
+  const time = createTime();
+  const run = createLiveRun(runView('chat', { seq: 0, status: 'queued' }), time.now);
   run.record([
     { kind: 'request', exchange: 0, method: 'POST', url: 'http://x/', headers: [], body: null },
   ]);
-  const updates = watchRun(run, null, undefined, createUpdatePace());
-  let view: RunView | null = null;
+  const router = {
+    watch: os.handler(({ signal }) => watchRun(run, null, signal, createUpdatePace(), time.pause)),
+  };
+  const { port1, port2 } = new MessageChannel();
+  onTestFinished(() => port1.close());
   const sizes: number[] = [];
-  for (let at = 0; at < TOKENS; at += AT_ONCE) {
-    const { value } = await (at === 0 ? updates.next() : record(at));
-    if (value?.type === 'snapshot') view = value.view;
-    else if (value?.type === 'update' && view !== null) {
-      view = applyPatch<RunView>(view, value.patch);
-      sizes.push(JSON.stringify(value).length);
+  new RPCHandler(router, { customJsonSerializers: [exactNumberCodec] }).upgrade({
+    addEventListener: port2.addEventListener.bind(port2),
+    postMessage(message: string) {
+      sizes.push(Buffer.byteLength(message));
+      port2.postMessage(message);
+    },
+  });
+  port1.start();
+  port2.start();
+  const link = new RPCLink({ port: port1, customJsonSerializers: [exactNumberCodec] });
+  const page: RouterClient<typeof router> = createORPCClient(link);
+  let view: RunView | null = null;
+  async function read(): Promise<void> {
+    for await (const update of await page.watch()) {
+      if (update.type === 'snapshot') view = update.view;
+      else if (view !== null) view = applyPatch<RunView>(view, update.patch);
     }
   }
-  await updates.return();
-  const text = Array.from({ length: TOKENS - AT_ONCE }, (_, at) => word(at)).join('');
-  expect(view).toMatchObject({ state: { choices: [{ content: text }] } });
-  expect(sizes).toHaveLength(TOKENS / AT_ONCE - 1);
-  // The first update also has what is said once.
-  expect(Math.max(...sizes.slice(1))).toBeLessThan(300);
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(30 * TOKENS);
-
-  function record(at: number) {
-    for (let of = 0; of < AT_ONCE; of += 1) run.record([token(at - AT_ONCE + of)]);
-    return updates.next();
+  const reading = read();
+  await expect.poll(() => view).not.toBeNull();
+  const first = sizes.length;
+  for (let at = 0; at < TOKENS; at += 1) {
+    run.record([token(at)]);
+    await time.pass(1);
   }
+  await time.pass(REST_MS);
+  const updates = sizes.slice(first);
+  run.record([finish]);
+  await reading;
+
+  const text = Array.from({ length: TOKENS }, (_, at) => word(at)).join('');
+  expect(view).toMatchObject({ status: 'succeeded', state: { choices: [{ content: text }] } });
+  expect(updates.length).toBeGreaterThan(TOKENS / REST_MS / 2);
+  expect(updates.length).toBeLessThanOrEqual(Math.ceil(TOKENS / REST_MS) + 1);
+  // The first update also has what is said once.
+  expect(Math.max(...updates.slice(1))).toBeLessThan(280);
+  expect(updates.reduce((sum, size) => sum + size, 0)).toBeLessThan(50 * TOKENS);
 });
