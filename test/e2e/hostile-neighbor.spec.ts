@@ -1,94 +1,178 @@
-/** What a page of somebody else can do beside Gatehouse, in the same browser. */
-import { expect } from '@playwright/test';
+/** What a page of somebody else can do beside Gatehouse, in the same browser; Gatehouse's own page can do each of it. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, type Page } from '@playwright/test';
+import { wav } from '../fixtures/sounds.ts';
 import { connectRpc } from './fixtures/rpc-client.ts';
 import { test } from './fixtures/stranger.ts';
 
 test.skip(({ hostKind }) => hostKind !== 'browser', 'It is about the browser host.');
 
+/** Of the build, by the name that the page loads it with. */
+const asset = `/assets/${readdirSync('.out/renderer/assets').find((name) => name.endsWith('.js'))}`;
+
+/** Stored as the page stores it; its ID. */
+function storeSound(app: Page): Promise<string> {
+  return app.evaluate(
+    async (bytes) => {
+      const begun = await fetch('/media?role=upload&name=a.wav&type=audio/wav', { method: 'POST' });
+      const { id }: { id: string } = await begun.json();
+      await fetch(`/media/${id}?offset=0`, { method: 'PUT', body: new Uint8Array(bytes) });
+      await fetch(`/media/${id}/finish`, { method: 'POST' });
+      return id;
+    },
+    [...wav({ seconds: 0.1 })],
+  );
+}
+
+/** Also what no list shows because it is not complete. */
+function mediaCount(home: string): number {
+  const db = new DatabaseSync(join(home, 'ledger.sqlite'), { readOnly: true });
+  try {
+    return Number(db.prepare('SELECT count(*) AS count FROM media').get()?.count);
+  } finally {
+    db.close();
+  }
+}
+
+/** What a page gets of Gatehouse at `base`, by kind of request. */
+function attempt(
+  page: Page,
+  paths: { base: string; asset: string; medium: string },
+): Promise<Record<string, string>> {
+  return page.evaluate(async ({ base, asset, medium }) => {
+    const loads = (tag: 'img' | 'script' | 'audio', src: string) =>
+      new Promise((resolve, reject) => {
+        const element = document.createElement(tag);
+        element.onload = resolve;
+        element.onerror = reject;
+        if (element instanceof HTMLAudioElement) element.onloadedmetadata = resolve;
+        element.src = src;
+        document.body.append(element);
+      });
+    const opens = (url: string) =>
+      new Promise((resolve, reject) => {
+        const socket = new WebSocket(url);
+        socket.onopen = resolve;
+        socket.onerror = reject;
+      });
+    const credentials = 'include' as const;
+    const upload = `${base}/media?role=upload&name=forged.wav`;
+    // Whatever the page is told of it, it may have come: what it wrote is looked for in the ledger.
+    await fetch(upload, { method: 'POST', credentials, mode: 'no-cors' }).catch(() => undefined);
+    const attempts: Record<string, Promise<unknown>> = {
+      page: fetch(base, { credentials }),
+      'written to': fetch(upload, { method: 'POST', credentials }),
+      medium: fetch(`${base}${medium}`, { credentials }),
+      asset: fetch(`${base}${asset}`, { credentials }),
+      socket: opens(`${base.replace('http', 'ws')}/rpc`),
+      image: loads('img', `${base}/icon.svg`),
+      script: loads('script', `${base}/first-paint.js`),
+      sound: loads('audio', `${base}${medium}`),
+    };
+    const outcomes = Object.entries(attempts).map(async ([name, attempted]) => [
+      name,
+      await attempted.then(
+        () => 'reached',
+        () => 'kept out',
+      ),
+    ]);
+    return Object.fromEntries(await Promise.all(outcomes));
+  }, paths);
+}
+
+/** By both requests of `attempt` that write. */
+const WRITES = 2;
+const all = (outcome: string) => ({
+  page: outcome,
+  'written to': outcome,
+  medium: outcome,
+  asset: outcome,
+  socket: outcome,
+  image: outcome,
+  script: outcome,
+  sound: outcome,
+});
+
 for (const name of ['127.0.0.1', 'localhost']) {
   test(`a page of another origin at ${name} reads, writes and frames nothing of Gatehouse`, async ({
     app,
+    host,
+    home,
     stranger,
   }) => {
     const { origin, port } = new URL(app.url());
     const { api, close } = await connectRpc(app);
+    const medium = `/media/${await storeSound(app)}`;
     const before = await api.connections.list();
+    await expect.poll(() => mediaCount(home)).toBe(1);
+    // The browser has cookies of Gatehouse for both names of this machine.
+    const local = await app.context().newPage();
+    await local.goto((await host.freshAddress()).replace('127.0.0.1', 'localhost'));
+    await local.waitForURL(({ search }) => search === '');
+    const own = [
+      { page: app, base: origin },
+      { page: local, base: `http://localhost:${port}` },
+    ];
+
     const other = await app.context().newPage();
     await other.goto(`http://${name}:${stranger.port}/`);
-    // It has the browser's cookies for this machine: for its own name and for Gatehouse's.
-    const got = await other.evaluate(
-      async ({ origins, media }) => {
-        const outcome = (attempt: Promise<unknown>) =>
-          attempt.then(
-            () => 'reached',
-            () => 'kept out',
-          );
-        const loads = (tag: 'img' | 'script' | 'audio', src: string) =>
-          new Promise((resolve, reject) => {
-            const element = document.createElement(tag);
-            element.onload = resolve;
-            element.onerror = reject;
-            if (element instanceof HTMLAudioElement) element.oncanplay = resolve;
-            element.src = src;
-            document.body.append(element);
-          });
-        const opens = (url: string) =>
-          new Promise((resolve, reject) => {
-            const socket = new WebSocket(url);
-            socket.onopen = resolve;
-            socket.onerror = reject;
-          });
-        const credentials = 'include' as const;
-        return Promise.all(
-          origins.flatMap((base) => [
-            outcome(fetch(base, { credentials })),
-            outcome(fetch(`${base}/media`, { method: 'POST', credentials })),
-            outcome(
-              fetch(`${base}/media`, { method: 'POST', credentials, mode: 'no-cors' }).then(
-                // Its answer cannot be read; that nothing was written is looked at below.
-                () => Promise.reject(new Error('opaque')),
-              ),
-            ),
-            outcome(opens(`${base.replace('http', 'ws')}/rpc`)),
-            outcome(loads('img', `${base}/icon.svg`)),
-            outcome(loads('script', `${base}${media}`)),
-            outcome(loads('audio', `${base}/media/AAAAAAAAAAAAAAAAAAAAAA`)),
-          ]),
-        );
-      },
-      { origins: [origin, `http://localhost:${port}`], media: '/assets/main.js' },
-    );
-    expect(new Set(got)).toEqual(new Set(['kept out']));
+    for (const { base } of own) {
+      expect(await attempt(other, { base, asset, medium }), base).toEqual(all('kept out'));
+    }
+    for (const { page, base } of own) {
+      expect(await attempt(page, { base, asset, medium }), base).toEqual(all('reached'));
+    }
+    await expect.poll(() => mediaCount(home)).toBe(1 + own.length * WRITES);
 
-    await other.evaluate((base) => {
-      const frame = document.createElement('iframe');
-      frame.src = base;
-      document.body.append(frame);
-    }, origin);
-    await expect.poll(() => other.frames().length).toBe(2);
-    await expect(other.frames()[1]?.locator('nav') ?? other.locator('nav')).toHaveCount(0);
+    for (const src of [origin, other.url()]) {
+      await other.evaluate(
+        (src) =>
+          new Promise((resolve) => {
+            const frame = document.createElement('iframe');
+            frame.src = src;
+            frame.onload = resolve;
+            document.body.append(frame);
+          }),
+        src,
+      );
+    }
+    const [, framed, control] = other.frames();
+    expect(await control?.title()).toBe('Stranger');
+    expect(framed?.url()).not.toContain(origin);
+    await expect(framed?.locator('nav') ?? other.locator('nav')).toHaveCount(0);
     expect(await api.connections.list()).toEqual(before);
-    expect((await api.media.list({ kind: null, before: null, limit: 10 })).media).toEqual([]);
     close();
   });
 }
 
-test('a name that somebody else makes lead to this machine opens nothing', async ({ app }) => {
+test('a name that somebody else makes lead to this machine opens nothing', async ({
+  app,
+  host,
+}) => {
   const { port } = new URL(app.url());
+  const address = await host.freshAddress();
   const other = await app.context().newPage();
   // Chromium resolves every name below localhost to this machine, as a DNS server of an attacker would.
-  const reply = await other.goto(`http://rebound.localhost:${port}/`);
+  const reply = await other.goto(address.replace('127.0.0.1', 'rebound.localhost'));
   expect(reply?.status()).toBe(403);
-  const got = await other.evaluate(() =>
-    Promise.all([
-      fetch('/').then(({ status }) => status),
-      fetch('/media', { method: 'POST' }).then(({ status }) => status),
-      new Promise((resolve) => {
-        const socket = new WebSocket(`ws://${location.host}/rpc`);
-        socket.onopen = () => resolve('open');
-        socket.onerror = () => resolve('refused');
-      }),
-    ]),
-  );
-  expect(got).toEqual([403, 403, 'refused']);
+  expect(new URL(other.url()).host).toBe(`rebound.localhost:${port}`);
+  const attempts = (page: Page) =>
+    page.evaluate(() =>
+      Promise.all([
+        fetch('/').then(({ status }) => status),
+        fetch('/media?role=upload&name=a.wav', { method: 'POST' }).then(({ status }) => status),
+        new Promise((resolve) => {
+          const socket = new WebSocket(`ws://${location.host}/rpc`);
+          socket.onopen = () => resolve('open');
+          socket.onerror = () => resolve('refused');
+        }),
+      ]),
+    );
+  expect(await attempts(other)).toEqual([403, 403, 'refused']);
+  // The same address and the same requests, by the name that is Gatehouse's.
+  await other.goto(address);
+  await other.waitForURL(({ search }) => search === '');
+  expect(await attempts(other)).toEqual([200, 201, 'open']);
 });

@@ -1,8 +1,16 @@
 /** What a hostile script could do in the page if one ever ran there. */
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import { expectNoKey, recordFrames } from './fixtures/key-search.ts';
 import { connectRpc } from './fixtures/rpc-client.ts';
 import { test } from './fixtures/stranger.ts';
+
+/** Kept in keys.json. */
+const FILE_KEY = 'sk-kept-in-a-file/Zq7+Xw93kLmN0pRstUv';
+/** What the hosts serve. */
+const PAGE = '.out/renderer';
 
 test('a script in the page reaches no file, no other origin, and brings no further script', async ({
   app,
@@ -183,6 +191,7 @@ test.describe('in the browser host', () => {
   test('a script in the page is told no key, reads no file by a guess or a path, and forges no call', async ({
     app,
     gateway,
+    home,
   }) => {
     const frames = recordFrames(app);
     await app.reload();
@@ -200,30 +209,62 @@ test.describe('in the browser host', () => {
     for (const url of ['file:///etc/passwd', 'app://gatehouse/', `${new URL(app.url()).origin}/`]) {
       await expect(api.media.fetchRemote({ url })).rejects.toMatchObject({ code: 'APP_ERROR' });
     }
+    const kept = await api.connections.create({ name: 'Kept', baseUrl: 'http://127.0.0.1:9' });
+    await api.connections.setKey({ id: kept.id, key: FILE_KEY, keeping: 'file' });
+    answers.push(await api.connections.list());
     close();
-    expectNoKey(gateway.key, 'what main answers', JSON.stringify(answers));
-    expectNoKey(gateway.key, 'what main sends', frames.received.join('\n'));
+    for (const key of [gateway.key, FILE_KEY]) {
+      expectNoKey(key, 'what main answers', JSON.stringify(answers));
+      expectNoKey(key, 'what main sends', frames.received.join('\n'));
+    }
 
-    const statuses = await app.evaluate(async () => {
-      const guessed = Array.from({ length: 20 }, () => {
-        const bytes = crypto.getRandomValues(new Uint8Array(16));
-        return btoa(String.fromCharCode(...bytes))
-          .replaceAll('+', '-')
-          .replaceAll('/', '_')
-          .slice(0, 22);
-      });
-      const paths = [
-        ...guessed.map((id) => `/media/${id}`),
-        '/media/..%2fgatehouse.sqlite',
-        '/media/%2e%2e%2f%2e%2e%2fetc%2fpasswd',
-        '/media/..%5c..%5ckeys.json',
-        '/..%2fkeys.json',
-        '/keys.json',
-        '/media/incoming',
-        `/media/${guessed[0]}/../../keys.json`,
-      ];
-      return Promise.all(paths.map(async (path) => (await fetch(path)).status));
+    const id = await app.evaluate(async () => {
+      const begun = await fetch('/media?role=upload&name=a.txt', { method: 'POST' });
+      const { id }: { id: string } = await begun.json();
+      await fetch(`/media/${id}?offset=0`, { method: 'PUT', body: 'secret' });
+      await fetch(`/media/${id}/finish`, { method: 'POST' });
+      return id;
     });
-    expect(new Set(statuses)).toEqual(new Set([404]));
+    const statusesOf = (paths: string[]) =>
+      app.evaluate(
+        (paths) => Promise.all(paths.map(async (path) => (await fetch(path)).status)),
+        paths,
+      );
+    const [hash = ''] = readdirSync(join(home, 'media')).filter((name) => name.length === 64);
+    const [asset] = readdirSync(join(PAGE, 'assets'));
+    // Where a path may climb from, and files that are there.
+    const climbs = [
+      ...['ledger.sqlite', 'keys.json', `media/${hash}`].map((file) => ({
+        at: '/media/',
+        folder: join(home, 'media'),
+        path: `../${file}`,
+      })),
+      { at: '/media/', folder: join(home, 'media'), path: hash },
+      { at: '/', folder: PAGE, path: '../main/browser.js' },
+      { at: '/assets/', folder: join(PAGE, 'assets'), path: '../../main/browser.js' },
+      { at: '/', folder: PAGE, path: '../../package.json' },
+    ];
+    for (const { folder, path } of climbs) expect(existsSync(join(folder, path)), path).toBe(true);
+    const paths = [
+      ...climbs.flatMap(({ at, path }) =>
+        [
+          path.replaceAll('/', '%2f'),
+          path.replaceAll('.', '%2e').replaceAll('/', '%2F'),
+          path.replaceAll('/', '%5c'),
+          path.replaceAll('/', '%252f'),
+          `x/%2e%2e%2f${path.replaceAll('/', '%2f')}`,
+        ].map((climbing) => `${at}${climbing}`),
+      ),
+      ...climbs.map(({ folder, path }) => `/${encodeURIComponent(join(folder, path))}`),
+      `/media/${id}%2f..%2f..%2fkeys.json`,
+      `/media/${id}/../../keys.json`,
+      '/keys.json',
+      '/media/incoming',
+      // Of what is there, all but the last letter.
+      ...['A', 'Q', 'g', 'w'].map((letter) => `/media/${id.slice(0, -1)}${letter}`),
+      ...Array.from({ length: 20 }, () => `/media/${randomBytes(16).toString('base64url')}`),
+    ].filter((path) => path !== `/media/${id}`);
+    expect(await statusesOf(paths)).toEqual(paths.map(() => 404));
+    expect(await statusesOf([`/media/${id}`, `/assets/${asset}`, '/'])).toEqual([200, 200, 200]);
   });
 });
