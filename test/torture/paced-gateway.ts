@@ -37,7 +37,8 @@ setInterval(() => {
   for (const stream of streams) sendDue(stream, nowMs);
 }, TICK_MS);
 
-const server = createServer(async (request, response) => {
+// A connection that rests is not closed: a request that is on its way then would be lost, as of no fault of main.
+const server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
   const [, perSecond, count] = /paced (\d+) (\d+)/.exec(await text(request)) ?? [];
   if (perSecond === undefined) {
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":[]}');
