@@ -57,15 +57,17 @@ function folderByPermissions(): ReadOnlyFolder {
 function folderByMount({ skip }: TestContext): ReadOnlyFolder {
   const home = mkdtempSync(join(tmpdir(), 'gatehouse-'));
   onTestFinished(() => rmSync(home, { recursive: true }));
-  if (!mount('-t', 'tmpfs', 'tmpfs', home)) skip('A disk can be mounted on Linux as root only.');
-  onTestFinished(() => void spawnSync('umount', [home]));
+  if (!run('mount', '-t', 'tmpfs', 'tmpfs', home))
+    skip('A disk can be mounted on Linux as root only.');
+  onTestFinished(() => void run('umount', home));
   const remount = (as: 'ro' | 'rw') => {
-    if (!mount('-o', `remount,${as}`, home)) throw new Error(`It was not mounted ${as}.`);
+    if (!run('mount', '-o', `remount,${as}`, home)) throw new Error(`It was not mounted ${as}.`);
   };
   return { home, lock: () => remount('ro'), unlock: () => remount('rw') };
 }
 
-const mount = (...args: string[]) => spawnSync('mount', args).status === 0;
+/** Whether it succeeded. */
+const run = (command: string, ...args: string[]) => spawnSync(command, args).status === 0;
 
 async function openServices(home: string) {
   const server = await startWireServer((exchange) => {
@@ -80,7 +82,7 @@ async function openServices(home: string) {
 
 type Api = Awaited<ReturnType<typeof openServices>>['api'];
 
-async function run({ engine }: Services, api: Api, prompt: string): Promise<string> {
+async function complete({ engine }: Services, api: Api, prompt: string): Promise<string> {
   const request = { model: 'm', prompt };
   const { runId } = await api.runs.start({
     operation: 'completion',
@@ -133,7 +135,7 @@ test.for(folders)(
   async ([, make], context) => {
     const { home, lock, unlock } = make(context);
     const first = await openServices(home);
-    const before = await run(first.services, first.api, 'Before');
+    const before = await complete(first.services, first.api, 'Before');
     await first.services.close();
     const files = readdirSync(home, { recursive: true });
 
@@ -147,7 +149,7 @@ test.for(folders)(
         message: expect.stringContaining('Data will be lost when Gatehouse closes'),
       },
     ]);
-    await run(services, api, 'Meanwhile');
+    await complete(services, api, 'Meanwhile');
     expect(await upload(services, 'text')).toMatchObject({ complete: true });
     expect(await keepKey(api)).toBe('session');
     expect((await api.system.info()).notices).toContainEqual(expect.objectContaining(keyNotSaved));
@@ -167,11 +169,11 @@ test('a folder that becomes read-only meanwhile: what is refused is refused in w
   const { services, api } = await openServices(home);
   const log = openLogFile({ home, key: null });
   log.write('First line');
-  const before = await run(services, api, 'Before');
+  const before = await complete(services, api, 'Before');
 
   lock();
   expect(() => writeFileSync(join(home, 'probe'), '')).toThrow(/EACCES/);
-  const meanwhile = await run(services, api, 'Meanwhile');
+  const meanwhile = await complete(services, api, 'Meanwhile');
   expect(await upload(services, 'text')).toMatchObject(notWritable);
   expect(await keepKey(api)).toBe('session');
   expect((await api.system.info()).notices).toMatchObject([keyNotSaved]);
