@@ -1,0 +1,171 @@
+import { once } from 'node:events';
+import { buffer } from 'node:stream/consumers';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, test, vi } from 'vitest';
+import { wavHeader } from '../../shared/wav.ts';
+import { serveTestMedia, store } from '../fixtures/media-service.ts';
+import { wav } from '../fixtures/sounds.ts';
+
+describe('a growing medium', () => {
+  test('is read from its first bytes, before its last ones exist', async () => {
+    const { media, client } = await serveTestMedia();
+    const bytes = wav({ seconds: 20 });
+    const writer = media.begin({ name: null, declaredType: 'audio/wav' });
+    const replied = client.send(`/media/${writer.id}`, { headers: { range: 'bytes=0-' } });
+    await writer.write(bytes.subarray(0, 5));
+    await writer.write(bytes.subarray(5, 2000));
+    const response = await replied;
+    expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'audio/wav']);
+    expect(response.headers).not.toHaveProperty('content-length');
+
+    const received: Buffer[] = [];
+    response.on('data', (chunk: Buffer) => received.push(chunk));
+    await vi.waitFor(() => expect(Buffer.concat(received)).toEqual(bytes.subarray(0, 2000)));
+    await writer.write(bytes.subarray(2000));
+    const ended = once(response, 'end');
+    await writer.finish();
+    await ended;
+    expect(Buffer.concat(received).equals(bytes)).toBe(true);
+    const later = await client.read(`/media/${writer.id}`, { headers: { range: 'bytes=-4' } });
+    expect(later.status).toBe(206);
+  });
+
+  test('comes whole to whoever asks while it is being completed, a hundred times', async () => {
+    const { media, client } = await serveTestMedia();
+    for (let round = 0; round < 100; round += 1) {
+      const bytes = wav({ seconds: 1 + (round % 5) });
+      bytes.writeInt16LE(round, 44);
+      const writer = media.begin({ name: null, declaredType: 'audio/wav' });
+      await writer.write(bytes);
+      const finished = writer.finish();
+      // A little later in each round, from before the end of the file until after its measuring.
+      for (let turn = 0; turn < round % 20; turn += 1) await nextTurn();
+      const reply = await client.read(`/media/${writer.id}`);
+      expect([reply.status, reply.bytes.equals(bytes)]).toEqual([200, true]);
+      await finished;
+    }
+  });
+
+  test('of raw samples comes as WAV to a player, and other sounds as they are', async () => {
+    const { media, client } = await serveTestMedia();
+    const samples = Buffer.alloc(9000, 7);
+    const writer = media.begin({ name: null, declaredType: 'audio/pcm' });
+    await writer.write(samples.subarray(0, 10));
+    const replied = client.send(`/media/${writer.id}?wav=24000x2`);
+    await writer.write(samples.subarray(10, 6000));
+    const response = await replied;
+    expect(response.headers).toMatchObject({ 'content-type': 'audio/wav' });
+    const received: Buffer[] = [];
+    response.on('data', (chunk: Buffer) => received.push(chunk));
+    const shape = { sampleRate: 24_000, channels: 2 };
+    const soFar = Buffer.concat([wavHeader(shape, null), samples.subarray(0, 6000)]);
+    await vi.waitFor(() => expect(Buffer.concat(received)).toEqual(soFar));
+    const ended = once(response, 'end');
+    await writer.write(samples.subarray(6000));
+    await writer.finish();
+    await ended;
+    expect(Buffer.concat(received)).toHaveLength(samples.length + 44);
+
+    const whole = await client.read(`/media/${writer.id}?wav=24000x2`);
+    expect(whole.bytes).toEqual(Buffer.concat([wavHeader(shape, samples.length), samples]));
+    const { id } = await store(media, wav());
+    expect((await client.read(`/media/${id}?wav=24000x2`)).bytes).toEqual(wav());
+    expect((await client.read(`/media/${writer.id}?wav=1x9`)).bytes).toEqual(samples);
+  });
+
+  test('from a byte that is there, and from one that is yet to come', async () => {
+    const { media, client } = await serveTestMedia();
+    const bytes = wav({ seconds: 2 });
+    const writer = media.begin({ name: null, declaredType: 'audio/wav' });
+    await writer.write(bytes.subarray(0, 1000));
+    const read = (range: string, query = '') =>
+      client.read(`/media/${writer.id}${query}`, { headers: { range } });
+    const begin = (range: string) => client.send(`/media/${writer.id}`, { headers: { range } });
+    const there = await begin('bytes=400-');
+    expect((await read('bytes=400-409')).bytes.equals(bytes.subarray(400, 410))).toBe(true);
+    const later = begin('bytes=1200-');
+    await writer.write(bytes.subarray(1000, 1100));
+    await writer.write(bytes.subarray(1100, 1500));
+    const came = await later;
+    const never = read(`bytes=${bytes.length}-`);
+    await writer.write(bytes.subarray(1500));
+    await writer.finish();
+    // A range without an end goes on to the byte that will be the last: a player takes the end of a reply for it.
+    for (const [reply, first] of [[there, 400] as const, [came, 1200] as const]) {
+      expect(reply.statusCode).toBe(206);
+      expect(reply.headers['content-range']).toBe(`bytes ${first}-9007199254740991/*`);
+      expect(reply.headers).not.toHaveProperty('content-length');
+      expect((await buffer(reply)).equals(bytes.subarray(first))).toBe(true);
+    }
+    const { status, headers } = await never;
+    expect([status, headers['content-range']]).toEqual([416, `bytes */${bytes.length}`]);
+  });
+
+  test('of raw samples in stretches, too: they begin in the header or behind it', async () => {
+    const { media, client } = await serveTestMedia();
+    const samples = Buffer.from(Array.from({ length: 9000 }, (_, index) => index % 251));
+    const writer = media.begin({ name: null, declaredType: 'audio/pcm' });
+    await writer.write(samples.subarray(0, 6000));
+    const shape = { sampleRate: 24_000, channels: 2 };
+    const read = async (range: string) => {
+      const path = `/media/${writer.id}?wav=24000x2`;
+      const { status, headers, bytes } = await client.read(path, { headers: { range } });
+      return { status, range: headers['content-range'], bytes };
+    };
+    const growing = Buffer.concat([wavHeader(shape, null), samples.subarray(0, 6000)]);
+    const part = (whole: Buffer, first: number, last: number, size: string) => ({
+      ...{ status: 206, range: `bytes ${first}-${last}/${size}` },
+      bytes: whole.subarray(first, last + 1),
+    });
+    expect(await read('bytes=40-49')).toEqual(part(growing, 40, 49, '*'));
+    const path = `/media/${writer.id}?wav=24000x2`;
+    const open = await client.send(path, { headers: { range: 'bytes=20-' } });
+    await writer.write(samples.subarray(6000));
+    await writer.finish();
+    const all = Buffer.concat([wavHeader(shape, null), samples]);
+    expect(open.headers['content-range']).toBe('bytes 20-9007199254740991/*');
+    expect(await buffer(open)).toEqual(all.subarray(20));
+    const whole = Buffer.concat([wavHeader(shape, samples.length), samples]);
+    expect(await read('bytes=0-19')).toEqual(part(whole, 0, 19, '9044'));
+    expect(await read('bytes=40-49')).toEqual(part(whole, 40, 49, '9044'));
+    expect(await read('bytes=9040-')).toEqual(part(whole, 9040, 9043, '9044'));
+  });
+
+  test('that is given up breaks off its readers', async () => {
+    const { media, client } = await serveTestMedia();
+    const writer = media.begin({ name: null, declaredType: null });
+    await writer.write(wav().subarray(0, 500));
+    const response = await client.send(`/media/${writer.id}`);
+    response.resume();
+    const failed = once(response, 'error');
+    await writer.abort();
+    await expect(failed).resolves.toMatchObject([{ code: 'ECONNRESET' }]);
+  });
+
+  test('that is given up before its first byte is not found', async () => {
+    const { media, client } = await serveTestMedia();
+    const writer = media.begin({ name: null, declaredType: null });
+    const reply = client.read(`/media/${writer.id}`);
+    await writer.abort();
+    expect((await reply).status).toBe(404);
+  });
+
+  test('keeps growing when a reader goes away, of however many', async () => {
+    const { media, client } = await serveTestMedia();
+    const bytes = wav({ seconds: 5 });
+    const writer = media.begin({ name: null, declaredType: null });
+    await writer.write(bytes.subarray(0, 1000));
+    const readers = await Promise.all(
+      Array.from({ length: 20 }, () => client.send(`/media/${writer.id}`)),
+    );
+    const [stays, ...leave] = readers;
+    for (const reader of leave) reader.destroy();
+    const received: Buffer[] = [];
+    stays?.on('data', (chunk: Buffer) => received.push(chunk));
+    const ended = stays && once(stays, 'end');
+    await writer.write(bytes.subarray(1000));
+    await writer.finish();
+    await ended;
+    expect(Buffer.concat(received).equals(bytes)).toBe(true);
+  });
+});
