@@ -4,7 +4,6 @@ import { isFinished } from '../../shared/is-finished.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import { closeConnectDialog, useConnectDialog } from '../lib/connect-gateway.ts';
 import { useLinkState } from '../lib/link-state.ts';
-import { usePreload } from '../lib/use-preload.ts';
 import { useLiveRuns } from '../run/live/live-runs.ts';
 import { guardFocus } from '../ui/focus-guard.ts';
 import { type Note, noteEvent } from '../ui/note-at.ts';
@@ -17,16 +16,12 @@ const ConnectionDialog = lazy(async () => ({
   default: (await import('../features/settings/connection-dialog.tsx')).ConnectionDialog,
 }));
 
-const loadPalette = () => import('./palette/command-palette.tsx');
-
 /** What lies over the page and is not needed for its first paint. */
 export function Overlays() {
   const link = useLinkState();
   const connecting = useConnectDialog(({ open }) => open);
   useEffect(guardFocus, []);
   useEffect(removeStaleStorage, []);
-  // Who opens the palette types at once: it must not have to be loaded first.
-  usePreload(loadPalette);
   return (
     <>
       {link === 'refused' && <SessionEnded />}

@@ -4,6 +4,7 @@ import { rememberPanel } from '../lib/layout.ts';
 import { isOperation, type PanelName, panelLabel } from '../lib/panels.ts';
 import { pause } from '../lib/pause.ts';
 import { queryClient } from '../lib/query-client.ts';
+import { usePreload } from '../lib/use-preload.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import styles from './shell.module.css';
@@ -89,6 +90,14 @@ async function retryForms(): Promise<void> {
   panelForms.retryForms();
 }
 
+const loadPalette = () => import('./palette/command-palette.tsx');
+
+/** Who opens the palette types at once: it must not have to be loaded first. Not before the panel is there. */
+function PalettePreload() {
+  usePreload(loadPalette);
+  return null;
+}
+
 export function PanelArea({ panel }: { panel: PanelName }) {
   const label = panelLabel(panel);
   const Panel = components[panel];
@@ -112,6 +121,7 @@ export function PanelArea({ panel }: { panel: PanelName }) {
           }
         >
           <Panel />
+          <PalettePreload />
         </Suspense>
       </ErrorBoundary>
     </main>

@@ -1,9 +1,20 @@
 import { useEffect } from 'react';
+import { queryClient } from './query-client.ts';
 
-/** Loads what the user is likely to need next, once the page has nothing else to do. */
+/** Loads what the user is likely to need next, once main has answered and the page has nothing else to do. */
 export function usePreload(load: () => Promise<unknown>): void {
   useEffect(() => {
-    const handle = requestIdleCallback(() => void load().catch(() => undefined));
-    return () => cancelIdleCallback(handle);
+    let handle: number | null = null;
+    const look = () => {
+      if (handle !== null || queryClient.isFetching() > 0) return;
+      stop();
+      handle = requestIdleCallback(() => void load().catch(() => undefined));
+    };
+    const stop = queryClient.getQueryCache().subscribe(look);
+    look();
+    return () => {
+      stop();
+      if (handle !== null) cancelIdleCallback(handle);
+    };
   }, [load]);
 }
