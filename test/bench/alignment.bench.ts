@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { build } from 'vite';
 import { test } from '../e2e/fixtures/app.ts';
+import { createRandom } from '../fixtures/random.ts';
 import { note } from './harness/figures.ts';
 import { traceTasks } from './harness/main-thread.ts';
 import { rounds } from './harness/rounds.ts';
@@ -9,11 +10,8 @@ const WORDS = 10_000;
 const VOCABULARY = 3000;
 const normalization = { ignoreCase: true, ignorePunctuation: true, numbersAsDigits: true };
 
-let seed = 7;
-function next(count: number): number {
-  seed = (seed * 48_271) % 2_147_483_647;
-  return seed % count;
-}
+const random = createRandom(7);
+const next = (count: number) => random.between(0, count - 1);
 
 /** Few words come often, as in speech. */
 function word(): string {

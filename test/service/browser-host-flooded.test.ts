@@ -3,12 +3,11 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createORPCClient } from '@orpc/client';
-import { RPCLink } from '@orpc/client/websocket';
 import { os, type RouterClient } from '@orpc/server';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { type BrowserHost, startBrowserHost } from '../../electron/browser/host.ts';
+import { linkOver, openSocket, signIn } from '../fixtures/page-socket.ts';
 
 let host: BrowserHost;
 let sockets: Socket[] = [];
@@ -61,12 +60,6 @@ async function openRaw(): Promise<Socket> {
   return socket;
 }
 
-async function signIn(): Promise<string> {
-  const response = await fetch(host.createAddress(), { redirect: 'manual' });
-  await response.text();
-  return response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-}
-
 async function expectServed(cookie: string): Promise<void> {
   const page = await fetch(`http://127.0.0.1:${host.port}/`, { headers: { cookie } });
   expect(page.status).toBe(200);
@@ -93,7 +86,7 @@ async function upgrade(cookie: string): Promise<Socket> {
 }
 
 it('a frame of a gigabyte is refused by its header, before its bytes', async () => {
-  const cookie = await signIn();
+  const { cookie } = await signIn(host.createAddress());
   const socket = await upgrade(cookie);
   const header = Buffer.alloc(14);
   header.set([0x81, 0xff]);
@@ -107,7 +100,7 @@ it('a frame of a gigabyte is refused by its header, before its bytes', async () 
 });
 
 it('frames without end that never are a message are refused at the same size', async () => {
-  const cookie = await signIn();
+  const { cookie } = await signIn(host.createAddress());
   const socket = await upgrade(cookie);
   const mebibyte = Buffer.alloc(2 ** 20 + 14);
   mebibyte.set([0x01, 0xff]);
@@ -129,7 +122,7 @@ it('frames without end that never are a message are refused at the same size', a
 });
 
 it('pages are served while a thousand connections say nothing, or a header without end', async () => {
-  const cookie = await signIn();
+  const { cookie } = await signIn(host.createAddress());
   const silent = await Promise.all(Array.from({ length: 1000 }, openRaw));
   for (const socket of silent.slice(0, 200))
     socket.write('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-');
@@ -155,12 +148,8 @@ it('a header that is too long is refused, and its connection closed', async () =
 });
 
 async function openPage(cookie: string) {
-  const socket = new WebSocket(`ws://127.0.0.1:${host.port}/rpc`, {
-    headers: { cookie, origin: `http://127.0.0.1:${host.port}` },
-  });
-  await once(socket, 'open');
-  const websocket = socket as unknown as globalThis.WebSocket;
-  const api: RouterClient<typeof router> = createORPCClient(new RPCLink({ websocket }));
+  const socket = await openSocket({ origin: `http://127.0.0.1:${host.port}`, cookie });
+  const api: RouterClient<typeof router> = createORPCClient(linkOver(socket));
   return { api, socket };
 }
 
@@ -171,7 +160,7 @@ async function numbersOf(pieces: AsyncIterable<{ number: number }>): Promise<num
 }
 
 it('nothing more is made for a page that stops reading, until it reads again', async () => {
-  const cookie = await signIn();
+  const { cookie } = await signIn(host.createAddress());
   const [stopped, other] = [await openPage(cookie), await openPage(cookie)];
   const pieces = await stopped.api.pieces('stopped');
   stopped.socket.pause();
@@ -186,7 +175,7 @@ it('nothing more is made for a page that stops reading, until it reads again', a
 });
 
 it('calls of a page that does not read their answers are not taken until it does', async () => {
-  const cookie = await signIn();
+  const { cookie } = await signIn(host.createAddress());
   const [stopped, other] = [await openPage(cookie), await openPage(cookie)];
   stopped.socket.pause();
   const argument = 'y'.repeat(10_000);
@@ -200,7 +189,7 @@ it('calls of a page that does not read their answers are not taken until it does
 });
 
 it('what is made for a page that stopped reading ends when it goes away', async () => {
-  const cookie = await signIn();
+  const { cookie } = await signIn(host.createAddress());
   const [gone, other] = [await openPage(cookie), await openPage(cookie)];
   await gone.api.pieces('gone');
   gone.socket.pause();

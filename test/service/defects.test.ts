@@ -1,33 +1,26 @@
 /** Errors that nothing caught: logged with their stack, shown in the page, survived by both hosts. */
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createORPCClient } from '@orpc/client';
-import { RPCLink } from '@orpc/client/websocket';
 import type { ContractRouterClient } from '@orpc/contract';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { WebSocket } from 'ws';
 import { stackOf } from '../../electron/defects.ts';
 import type { AppContract } from '../../shared/contract/contract.ts';
 import { startBrowserHostProcess } from '../e2e/fixtures/browser-host-process.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { keepDefectsFromRunner, startMain } from '../fixtures/electron/desktop-under-test.ts';
 import { connect } from '../fixtures/electron/page.ts';
+import { linkOver, openSocket, signIn } from '../fixtures/page-socket.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 
 const KEY = 'sk-canary-0123456789';
 const root = join(import.meta.dirname, '../..');
 
 async function connectTo(address: string) {
-  const { origin, host } = new URL(address);
-  const { headers } = await fetch(address, { redirect: 'manual' });
-  const cookie = headers.get('set-cookie')?.split(';')[0] ?? '';
-  const socket = new WebSocket(`ws://${host}/rpc`, { origin, headers: { cookie } });
+  const socket = await openSocket(await signIn(address));
   onTestFinished(() => socket.close());
-  await once(socket, 'open');
-  const link = new RPCLink({ websocket: socket as unknown as globalThis.WebSocket });
-  const api: ContractRouterClient<AppContract> = createORPCClient(link);
+  const api: ContractRouterClient<AppContract> = createORPCClient(linkOver(socket));
   return api;
 }
 

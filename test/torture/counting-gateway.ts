@@ -7,8 +7,8 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isJsonObject } from '../../shared/json.ts';
+import { createRandom, seedOf } from '../fixtures/random.ts';
 import { wav } from '../fixtures/sounds.ts';
-import { createRandom, seedOf } from './random.ts';
 
 export interface CountingGateway {
   url: string;

@@ -1,18 +1,11 @@
 /** A page without a browser: the contract over its socket and the media routes, as the page's session. */
-import { once } from 'node:events';
 import { createORPCClient } from '@orpc/client';
-import { RPCLink } from '@orpc/client/websocket';
 import type { ContractRouterClient } from '@orpc/contract';
-import { WebSocket } from 'ws';
+import type { WebSocket } from 'ws';
 import type { AppContract } from '../../shared/contract/contract.ts';
-import { exactNumberCodec } from '../../shared/contract/exact-number-codec.ts';
 import { applyPatch } from '../../shared/patch.ts';
 import type { RunView } from '../../shared/run-view.ts';
-
-export interface Session {
-  origin: string;
-  cookie: string;
-}
+import { linkOver, openSocket, type Session } from '../fixtures/page-socket.ts';
 
 export interface OpenPage {
   api: ContractRouterClient<AppContract>;
@@ -24,32 +17,9 @@ export interface OpenPage {
   close(): void;
 }
 
-/** `address` works once; the session opens any number of pages. */
-export async function signIn(address: string): Promise<Session> {
-  const response = await fetch(address, { redirect: 'manual' });
-  await response.text();
-  const cookie = response.headers.getSetCookie()[0]?.split(';')[0];
-  if (cookie === undefined) throw new Error(`${address} gave no cookie.`);
-  return { origin: new URL(address).origin, cookie };
-}
-
-export async function openSocket({ origin, cookie }: Session): Promise<WebSocket> {
-  const socket = new WebSocket(`${origin.replace('http', 'ws')}/rpc`, {
-    origin,
-    headers: { cookie },
-  });
-  socket.on('error', () => undefined);
-  await once(socket, 'open');
-  return socket;
-}
-
 export async function openPage(session: Session): Promise<OpenPage> {
   const socket = await openSocket(session);
-  // `ws` has all that the link uses; only the types of its listeners differ from the page's.
-  const websocket = socket as unknown as globalThis.WebSocket;
-  const api: OpenPage['api'] = createORPCClient(
-    new RPCLink({ websocket, customJsonSerializers: [exactNumberCodec] }),
-  );
+  const api: OpenPage['api'] = createORPCClient(linkOver(socket));
   return {
     api,
     socket,

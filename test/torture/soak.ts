@@ -6,7 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { isFinished } from '../../shared/is-finished.ts';
 import { replyOf } from '../../shared/run-view.ts';
-import { type OpenPage, openPage, type Session, signIn } from './page.ts';
+import { type Session, signIn } from '../fixtures/page-socket.ts';
+import { type OpenPage, openPage } from './page.ts';
 import { type HostFigures, type StartedHost, startHost } from './started-host.ts';
 
 export interface SoakOptions {

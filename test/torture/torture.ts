@@ -3,12 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { signIn } from '../fixtures/page-socket.ts';
+import { type Random, randomAt } from '../fixtures/random.ts';
 import { checkFiles, checkMediaFiles } from './check-files.ts';
 import { checkAll, checkRestarted } from './check-restarted.ts';
 import { startCountingGateway } from './counting-gateway.ts';
 import { createJournal } from './journal.ts';
-import { type OpenPage, openPage, signIn } from './page.ts';
-import { type Random, randomAt } from './random.ts';
+import { type OpenPage, openPage } from './page.ts';
 import { type StartedHost, startHost } from './started-host.ts';
 import { WORKERS, workUntilOver } from './work.ts';
 

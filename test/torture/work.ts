@@ -4,10 +4,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isFinished } from '../../shared/is-finished.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { plan, row, variant } from '../fixtures/comparisons.ts';
+import { type Random, randomAt } from '../fixtures/random.ts';
 import { soundOf } from './counting-gateway.ts';
 import { type Journal, noteSight, type SeenRun } from './journal.ts';
 import type { OpenPage } from './page.ts';
-import { type Random, randomAt } from './random.ts';
 
 export interface Workplace {
   pages: readonly [OpenPage, ...OpenPage[]];

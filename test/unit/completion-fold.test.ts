@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { completionOperation } from '../../shared/operations/completion/completion.ts';
 import type { CompletionState } from '../../shared/operations/completion/state.ts';
 import type { RunEventBody } from '../../shared/run.ts';
+import { createRandom } from '../fixtures/random.ts';
 import {
   body,
   chunk,
@@ -9,7 +10,6 @@ import {
   foldAll,
   numbered,
   randomReply,
-  seededRandom,
   splitAnyhow,
 } from './support/fold-events.ts';
 
@@ -82,7 +82,7 @@ describe('a text completion', () => {
 
   it('folds one text to the same state however it is cut', () => {
     const text = 'Once 🦊 upon\r\na \\u0041 time';
-    const random = seededRandom(3);
+    const random = createRandom(3).next;
     const whole = fold(piece(text), piece('', 0, 'stop'));
     for (let round = 0; round < 100; round += 1) {
       const pieces = splitAnyhow(text, random, 1 + Math.floor(random() * 12));
@@ -91,7 +91,7 @@ describe('a text completion', () => {
   });
 
   it('never throws, whatever JSON comes', () => {
-    const random = seededRandom(4);
+    const random = createRandom(4).next;
     for (let round = 0; round < 3000; round += 1) {
       const choices = [randomReply(random), { text: randomReply(random, 2) }];
       const state = fold(chunk(randomReply(random)), chunk({ choices }), body({ choices }), finish);

@@ -4,15 +4,8 @@ import { rerankOperation } from '../../shared/operations/rerank/rerank.ts';
 import { speechOperation } from '../../shared/operations/speech/speech.ts';
 import { transcriptionOperation } from '../../shared/operations/transcription/transcription.ts';
 import type { RunEventBody } from '../../shared/run.ts';
-import {
-  body,
-  chunk,
-  comment,
-  finish,
-  foldAll,
-  randomReply,
-  seededRandom,
-} from './support/fold-events.ts';
+import { createRandom } from '../fixtures/random.ts';
+import { body, chunk, comment, finish, foldAll, randomReply } from './support/fold-events.ts';
 
 const response: RunEventBody = { kind: 'response', exchange: 0, status: 200, headers: [] };
 const request = (sent: string | null): RunEventBody => ({
@@ -39,7 +32,7 @@ describe('the folds of speech, transcription, rerank and console', () => {
     ['rerank', rerankOperation],
     ['console', consoleOperation],
   ] as const)('survive any reply and change no state in place: %s', (_name, spec) => {
-    const random = seededRandom(7);
+    const random = createRandom(7).next;
     for (let round = 0; round < 300; round += 1) {
       const events = [
         request(JSON.stringify(randomReply(random))),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Random, randomAt } from '../torture/random.ts';
+import { type Random, randomAt } from '../fixtures/random.ts';
 
 const three = (random: Random) => [random.next(), random.next(), random.next()];
 

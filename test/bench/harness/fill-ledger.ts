@@ -1,4 +1,5 @@
 import type { Storage } from '../../../electron/storage/database.ts';
+import { createRandom } from '../../fixtures/random.ts';
 
 /** Of so many runs, the first are the cells of a comparison. */
 const EVERY = 100;
@@ -10,11 +11,8 @@ const SYLLABLES = ['ka', 'lo', 'mi', 'tar', 'ven', 'so', 'pri', 'dul', 'gex', 'w
 
 /** Writes finished chats that say the same every time; most have the word `everywhere`, and some are of comparisons. */
 export function fillLedger({ db }: Pick<Storage, 'db'>, runCount: number): void {
-  let seed = 7;
-  const next = (count: number) => {
-    seed = (seed * 16_807) % 2_147_483_647;
-    return seed % count;
-  };
+  const random = createRandom(7);
+  const next = (count: number) => random.between(0, count - 1);
   const rare = () => Array.from({ length: 3 }, () => SYLLABLES[next(SYLLABLES.length)]).join('');
   const text = () =>
     Array.from({ length: 60 }, () => (next(4) === 0 ? rare() : WORDS[next(WORDS.length)])).join(

@@ -50,17 +50,6 @@ function freeze<Value>(value: Value): Value {
   return value;
 }
 
-/** A repeatable source of numbers from 0 up to 1 (mulberry32). */
-export function seededRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 /** `text` in up to `most` pieces of any length, cut also inside surrogate pairs and escapes. */
 export function splitAnyhow(text: string, random: () => number, most: number): string[] {
   const cuts = Array.from({ length: most - 1 }, () => Math.floor(random() * (text.length + 1)));

@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+/** What writes memory, or the environment, to a file: Electron's reporter, and Node's reports, snapshots and core dumps. */
+const WRITERS =
+  /crashReporter|process\.report|--report-|--diagnostic-dir|--abort-on-uncaught|[hH]eap-?[sS]nap|--(?:heap|cpu)-prof/;
+
+/** All that runs, and how it is started and packaged. */
+const files = [
+  ...readdirSync('electron', { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(?:ts|cjs)$/.test(name))
+    .map((name) => join('electron', name)),
+  'package.json',
+  'electron-builder.yml',
+  'electron.vite.config.ts',
+];
+
+it('no crash dump, report or snapshot of memory is written', () => {
+  expect(files.length).toBeGreaterThan(200);
+  expect(files.filter((file) => WRITERS.test(readFileSync(file, 'utf8')))).toEqual([]);
+});
+
+it.each([
+  "crashReporter.start({ submitURL: '' })",
+  'process.report.writeReport()',
+  'node --report-on-fatalerror main.js',
+  "import { writeHeapSnapshot } from 'node:v8'",
+])('%s would be found', (source) => {
+  expect(WRITERS.test(source)).toBe(true);
+});
