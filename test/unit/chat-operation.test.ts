@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { chatOperation } from '../../shared/operations/chat/chat.ts';
 import type { RunEventBody } from '../../shared/run.ts';
+import { createRandom } from '../fixtures/random.ts';
 import { delta, done, fold, last } from './support/chat-events.ts';
 import {
   body,
@@ -9,7 +10,6 @@ import {
   finish,
   numbered,
   randomReply,
-  seededRandom,
   splitAnyhow,
 } from './support/fold-events.ts';
 
@@ -26,7 +26,7 @@ describe('the chat fold', () => {
       last('tool_calls'),
       done,
     );
-    const random = seededRandom(1);
+    const random = createRandom(1).next;
     for (let round = 0; round < 200; round += 1) {
       const cut = (value: string) => splitAnyhow(value, random, 1 + Math.floor(random() * 12));
       const state = fold(
@@ -45,7 +45,7 @@ describe('the chat fold', () => {
   });
 
   it('never throws and always answers JSON, whatever JSON comes', () => {
-    const random = seededRandom(2);
+    const random = createRandom(2).next;
     for (let round = 0; round < 3000; round += 1) {
       const reply = randomReply(random);
       const choice = {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { chatOperation } from '../../shared/operations/chat/chat.ts';
+import { createRandom } from '../fixtures/random.ts';
 import { delta, done, fold, last } from './support/chat-events.ts';
-import { body, finish, seededRandom, splitAnyhow } from './support/fold-events.ts';
+import { body, finish, splitAnyhow } from './support/fold-events.ts';
 
 const texts = ({ choices: [choice] }: ReturnType<typeof fold>) => ({
   content: choice?.content,
@@ -104,7 +105,7 @@ const words = [
 
 describe('text about <think> tags', () => {
   it.each(words)('stays text: %s', (text) => {
-    const random = seededRandom(text.length);
+    const random = createRandom(text.length).next;
     const message = { choices: [{ message: { content: text }, finish_reason: 'stop' }] };
     expect(texts(fold(body(message)))).toEqual({ content: text, reasoning: '' });
     for (let round = 0; round < 40; round += 1) {
@@ -146,7 +147,7 @@ describe('reasoning in <think> tags', () => {
   });
 
   it.each(cases)('is the same in any pieces: %s', (_name, text, expected) => {
-    const random = seededRandom(text.length);
+    const random = createRandom(text.length).next;
     const letters = [...text].map((content) => delta({ content }));
     expect(texts(fold(...letters, last('stop'), done, finish))).toEqual(expected);
     for (let round = 0; round < 40; round += 1) {

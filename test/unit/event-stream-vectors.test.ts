@@ -1,6 +1,6 @@
 /** What the event-stream tests of the web platform send (wpt/eventsource/format-* and event-data), cut anywhere. */
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from './support/fold-events.ts';
+import { createRandom } from '../fixtures/random.ts';
 import { readEvents, type StreamedEvent } from './support/read-events.ts';
 
 const BOM = '\uFEFF';
@@ -75,7 +75,7 @@ describe('the event stream', () => {
       for (let at = 1; at < bytes.length; at += step) {
         expect(await readEvents([bytes.subarray(0, at), bytes.subarray(at)], key)).toEqual(events);
       }
-      const random = seededRandom(bytes.length);
+      const random = createRandom(bytes.length).next;
       for (let round = 0; round < 30; round += 1) {
         expect(await readEvents(anyPieces(bytes, random), key)).toEqual(events);
       }
