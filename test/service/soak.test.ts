@@ -16,12 +16,13 @@ test('runs, streams and pages that misbehave leave nothing in main', async () =>
     restMs: 200,
     log: () => undefined,
   });
-  expect(figures.keptByRunsBytes / RUNS).toBeLessThan(10_000);
+  expect(figures.keptByRunsBytes / RUNS).toBeLessThan(20_000);
   expect(figures.keptByReconnectsBytes / (RECONNECTS.pages * RECONNECTS.times)).toBeLessThan(
     10_000,
   );
-  // Twice the goals of the long form: after so short a warm-up some code is still being compiled.
-  expect(figures.heapGrowth).toBeLessThan(0.1);
+  // The goal of the long form is 5 %. In so few runs what is held until it is packed counts: up to 2.5 MB, or 8 %, of a heap
+  // of 33 MB in five of these.
+  expect(figures.heapGrowth).toBeLessThan(0.2);
   expect(figures.streamsHeapGrowth).toBeLessThan(0.1);
   expect(figures.stoppedPageBytes).toBeLessThan(4e6);
 }, 120_000);
