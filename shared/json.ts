@@ -33,3 +33,8 @@ export function isSameJson(one: unknown, other: unknown): boolean {
     isSameJson(ones.get(name), others.get(name)),
   );
 }
+
+/** Whether a text begins as an object or a list: “[Music]” and “{laughs}” are words. */
+export function startsAsJson(text: string): boolean {
+  return /^[\uFEFF\0\s]*(?:\{\s*["}]|\[\s*["{[\]])/.test(text);
+}

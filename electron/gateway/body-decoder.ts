@@ -29,12 +29,15 @@ const HARMLESS_BYTES = 32 * 1024 * 1024;
 /** A reply of little input that is blown up without end. */
 export class ExpansionError extends Error {}
 
+/** The bytes ended in the middle of what they are to become. */
+export class CutError extends Error {}
+
 /** What is left is decompressed for so long where nobody waits for it. */
 const REST_MS = 30;
 
-const flushing = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
+const flushing = { flush: constants.Z_SYNC_FLUSH };
 
-/** Cut input still yields all that can be read of it. */
+/** All that can be read of what has come is handed over at once, also of input that is cut then. */
 const decompressors: Record<string, () => ReturnType<typeof createGunzip>> = {
   gzip: () => createGunzip(flushing),
   'x-gzip': () => createGunzip(flushing),
@@ -42,10 +45,8 @@ const decompressors: Record<string, () => ReturnType<typeof createGunzip>> = {
   br: () =>
     createBrotliDecompress({
       flush: constants.BROTLI_OPERATION_FLUSH,
-      finishFlush: constants.BROTLI_OPERATION_FLUSH,
     }),
-  zstd: () =>
-    createZstdDecompress({ flush: constants.ZSTD_e_flush, finishFlush: constants.ZSTD_e_flush }),
+  zstd: () => createZstdDecompress({ flush: constants.ZSTD_e_flush }),
 };
 
 /**
@@ -57,10 +58,23 @@ export function decodeBody(
   sink: ByteSink,
   { isFile, onFailure }: { isFile: () => boolean; onFailure: () => void },
 ): BodyDecoder {
-  const create = decompressors[contentEncoding?.trim().toLowerCase() ?? ''];
-  if (!create) return { write: sink, end: async () => null };
+  const codings = (contentEncoding ?? '').toLowerCase().split(',');
+  return codings
+    .map((coding) => decompressors[coding.trim()])
+    .filter((create) => create !== undefined)
+    .reduce<BodyDecoder>((next, create) => decompress(create(), next, isFile, onFailure), {
+      write: sink,
+      end: async () => null,
+    });
+}
 
-  const decompressor = create();
+/** `next` takes what comes out: another decoder where it was compressed twice. */
+function decompress(
+  decompressor: ReturnType<typeof createGunzip>,
+  next: BodyDecoder,
+  isFile: () => boolean,
+  onFailure: () => void,
+): BodyDecoder {
   let consumed: Promise<unknown> = Promise.resolve();
   /** Of a write that is not done: what breaks the decompressor leaves it without an answer. */
   let release: (() => void) | null = null;
@@ -79,7 +93,7 @@ export function decodeBody(
       decompressor.destroy(new ExpansionError(`${packedBytes} bytes became ${unpackedBytes}`));
       return;
     }
-    const waiting = sink(bytes);
+    const waiting = next.write(bytes);
     if (!waiting) return;
     consumed = Promise.all([consumed, waiting]);
     // Little input can become more than memory holds.
@@ -89,6 +103,12 @@ export function decodeBody(
     consumed.then(resume, resume);
   });
   const settled = () => consumed.then(() => undefined);
+  /** Nothing at all is an empty body, not a cut one. */
+  const named = (problem: Error | null): Error | null => {
+    const isCut = problem !== null && 'code' in problem && problem.code === 'Z_BUF_ERROR';
+    if (!isCut) return problem;
+    return packedBytes === 0 ? null : new CutError(`the compressed body: ${problem.message}`);
+  };
   return {
     write(chunk) {
       if (decompressor.destroyed) return;
@@ -103,7 +123,9 @@ export function decodeBody(
       const problem = await (givenUp ? Promise.race([ended, pause(REST_MS, null)]) : ended);
       decompressor.destroy();
       await settled();
-      return problem;
+      const failure = named(problem);
+      const inner = await next.end(givenUp || failure !== null);
+      return givenUp && failure instanceof CutError ? inner : (failure ?? inner);
     },
   };
 }

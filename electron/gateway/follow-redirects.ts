@@ -11,11 +11,11 @@ type Sent = { head: ResponseHead | null; outcome: ExchangeOutcome };
  */
 export async function followRedirects<Reply extends Sent>(
   from: URL,
-  redirects: Exclude<Redirects, 'any'>,
+  redirects: Exclude<Redirects, 'any' | 'spent'>,
   send: (url: URL, redirects: Redirects) => Promise<Reply>,
 ): Promise<Reply> {
   const reply = await askAlongRedirects<Reply>(from, async (url, isLast) => {
-    const followed = isLast ? 'none' : redirects;
+    const followed = isLast ? 'spent' : redirects;
     const sent = await send(url, followed);
     const { head, outcome } = sent;
     if (head === null || !isFollowed(followed, url, head)) return sent;

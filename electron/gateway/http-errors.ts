@@ -2,11 +2,22 @@
 import { type AppError, appError, type GatewayDetails } from '../../shared/errors.ts';
 import { waitWords } from '../../shared/wait-words.ts';
 import { readGatewayDetails, retryDelaySeconds } from './gateway-details.ts';
-import { isRedirect } from './redirects.ts';
+import { isRedirect, type Redirects, sameOriginTarget } from './redirects.ts';
 import { headerValue, type ResponseHead } from './response-head.ts';
 
-/** `text` is redacted. `now` is Unix milliseconds, for a Retry-After that is a date. `url`: what was asked. */
-export function httpError(head: ResponseHead, text: string, now: () => number, url: URL): AppError {
+/** What was asked, and which redirects would have been followed. */
+interface Request {
+  url: URL;
+  redirects: Redirects;
+}
+
+/** `text` is redacted. `now` is Unix milliseconds, for a Retry-After that is a date. */
+export function httpError(
+  head: ResponseHead,
+  text: string,
+  now: () => number,
+  request: Request,
+): AppError {
   const gateway = readGatewayDetails(head, text);
   const retryAfterSeconds = retryAfter(head, now) ?? retryDelaySeconds(text);
   const reason = reasonGiven(gateway, text);
@@ -46,7 +57,7 @@ export function httpError(head: ResponseHead, text: string, now: () => number, u
     case 501:
       return notImplemented(gateway, reason);
     default:
-      return otherStatus(head, gateway, reason, retryAfterSeconds, url);
+      return otherStatus(head, gateway, reason, retryAfterSeconds, request);
   }
 }
 
@@ -75,7 +86,7 @@ function otherStatus(
   gateway: GatewayDetails,
   reason: string,
   retryAfterSeconds: number | null,
-  url: URL,
+  { url, redirects }: Request,
 ): AppError {
   if (gateway.code === 'api_not_implemented') return notImplemented(gateway, reason);
   const { status } = head;
@@ -84,12 +95,15 @@ function otherStatus(
   if (isRedirect(status) || (status === 300 && location !== null)) {
     const target = location === null ? null : URL.parse(location, url.href);
     const isElsewhere = target !== null && isWeb(target) && target.origin !== url.origin;
+    const isOtherPath = redirects === 'none' && sameOriginTarget(url, head) !== null;
     return appError(
       'http',
       `The gateway redirected this request${location === null ? '' : ` to ${location}`}. Gatehouse did not follow it${isElsewhere ? ', to protect your key' : ''}.`,
       isElsewhere
         ? 'If the gateway has moved, use that URL as the base URL.'
-        : 'Check the base URL in Settings.',
+        : isOtherPath
+          ? 'Send the request to that path instead.'
+          : 'Check the base URL in Settings.',
       more,
     );
   }

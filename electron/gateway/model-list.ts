@@ -65,6 +65,15 @@ export async function fetchModelList(request: ModelListRequest): Promise<ListedM
   throw new AppFailure(outcome.status === 'succeeded' ? noList : outcome.error);
 }
 
+/** Nobody has run anything: there is no request of the user's to fix, and nothing to run again. */
+function withoutRun(error: AppError): AppError {
+  const isRequest = /\brequest\b/.test(error.nextStep);
+  const nextStep = isRequest
+    ? 'Check the base URL of this connection.'
+    : error.nextStep.replace(/^Run it again\b[^.]*/, 'Try again in a moment');
+  return { ...error, nextStep };
+}
+
 export async function requestModelList(request: ModelListRequest): Promise<ModelListReply> {
   const url = endpointUrl(request.baseUrl, '/v1/models');
   const startedAt = performance.now();
@@ -82,7 +91,14 @@ export async function requestModelList(request: ModelListRequest): Promise<Model
   });
   const status = head?.status ?? null;
   const good = status !== null && status >= 200 && status < 300;
-  return { url, status, models: good ? parseModels(body) : null, durationMs: elapsed(), outcome };
+  return {
+    url,
+    status,
+    models: good ? parseModels(body) : null,
+    durationMs: elapsed(),
+    outcome:
+      outcome.status === 'succeeded' ? outcome : { ...outcome, error: withoutRun(outcome.error) },
+  };
 }
 
 async function readDocument(request: WireRequest, options: ExchangeOptions) {

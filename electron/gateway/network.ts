@@ -15,6 +15,8 @@ export interface Lease {
   readonly target: string;
   /** For the proxy, not for the gateway. Names and values in turn. */
   readonly proxyHeaders: string[];
+  /** Why the socket broke, where it says so itself: undici names what it saw last. */
+  failure(): Error | null;
   /** Whether the computer has slept while it was held, so lately that a loss comes of it. */
   slept(): boolean;
   /** `reusable`: the reply was read to its end. Otherwise the socket is closed at once. */
@@ -46,6 +48,7 @@ interface PooledClient {
   filter: ContinueFilter | null;
   /** Below TLS and tunnels; null until it is open. */
   tcp: Socket | null;
+  failure: Error | null;
   /** When the computer last woke, by the clock. */
   wokeAt: number | null;
   stop: AbortController;
@@ -103,12 +106,15 @@ export function createNetwork(options: NetworkOptions): Network {
         })
           .then((socket) => {
             connection.filter = skipContinue(socket);
+            socket.once('error', (cause) => {
+              connection.failure = cause;
+            });
             callback(null, socket);
           })
           .catch((cause: unknown) => callback(toError(cause), null));
       },
     });
-    const opened = { client, filter: null, tcp: null, wokeAt: null };
+    const opened = { client, filter: null, tcp: null, failure: null, wokeAt: null };
     const connection: PooledClient = { ...opened, stop, probe };
     client.on('disconnect', () => {
       if (idle.get(place)?.delete(connection)) drop(connection);
@@ -147,6 +153,7 @@ export function createNetwork(options: NetworkOptions): Network {
         client: connection.client,
         target: forwards ? `${url.origin}${url.pathname}${url.search}` : url.pathname + url.search,
         proxyHeaders: authorization === null ? [] : ['Proxy-Authorization', authorization],
+        failure: () => connection.failure,
         slept: () => connection.wokeAt !== null && clock() - connection.wokeAt < PROBED_MS,
         release(reusable) {
           connection.probe = null;

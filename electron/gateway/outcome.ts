@@ -1,6 +1,7 @@
 /** Judges an exchange that is over: how it ended on the wire, and what the reply was. */
 import { type AppError, appError } from '../../shared/errors.ts';
 import { parseJson } from '../../shared/parse-json.ts';
+import { CutError } from './body-decoder.ts';
 import type { Accepts } from './exchange-types.ts';
 import { reportsFailure } from './gateway-details.ts';
 import { errorInReply, httpError } from './http-errors.ts';
@@ -43,7 +44,7 @@ export function judge(
     return { status: 'succeeded' };
   }
   // An error that the gateway reported counts for more than how the connection ended after it.
-  const reported = reply === null ? null : reportedError(reply, url, now);
+  const reported = reply === null ? null : reportedError(reply, expected, now);
   if (reported) return { status: 'failed', error: reported };
   if (reply?.kind === 'stream' && (expected.accepts !== 'bytes' || expected.isCarried)) {
     const { done, rest } = reply.stream;
@@ -56,17 +57,23 @@ export function judge(
   if (end.how === 'broken') return broken(expected, end);
   if (reply === null) return { status: 'unknown', error: outcomeUnknown(expected, null) };
   const error =
-    replyProblem(reply, expected) ?? (reply.kind === 'stream' ? streamCut(reply, isRead) : null);
+    packedCut(reply, isRead) ??
+    replyProblem(reply, expected) ??
+    (reply.kind === 'stream' ? streamCut(reply, isRead) : null);
   return error ? { status: 'failed', error } : { status: 'succeeded' };
 }
 
-function reportedError(reply: GatewayReply, url: URL, now: () => number): AppError | null {
+function reportedError(
+  reply: GatewayReply,
+  { url, redirects }: ExpectedReply,
+  now: () => number,
+): AppError | null {
   const { head } = reply;
   if (reply.kind === 'stream') {
     return reply.stream.error ? errorInReply(head, JSON.stringify(reply.stream.error.body)) : null;
   }
   const text = reply.kind === 'document' ? reply.text : '';
-  if (head.status >= 300) return httpError(head, text, now, url);
+  if (head.status >= 300) return httpError(head, text, now, { url, redirects });
   return reportsFailure(parseJson(text)) ? errorInReply(head, text) : null;
 }
 
@@ -88,9 +95,11 @@ function timedOut(
     return { status: 'failed', error: appError('timeout', message, raise, {}) };
   }
   if (end.phase === 'waiting') {
-    const billed = isRead ? '' : ' The request may still be processed and billed.';
-    const message = `The gateway did not start responding within ${seconds}.${billed}`;
-    return { status: 'unknown', error: appError('timeout', message, raise, {}) };
+    const message = `The gateway did not start responding within ${seconds}.`;
+    const [words, step] = isRead
+      ? [message, raise]
+      : [`${message} The request may still be processed and billed.`, CHECK_USAGE];
+    return { status: 'unknown', error: appError('timeout', words, step, {}) };
   }
   const message = `The response stalled for ${seconds}. Partial response kept.`;
   return { status: 'failed', error: appError('timeout', message, raise, {}) };
@@ -98,15 +107,16 @@ function timedOut(
 
 function broken(
   target: Target,
-  { phase, cause, slept }: Extract<TransmitEnd, { how: 'broken' }>,
+  { phase, cause, slept, sentBytes }: Extract<TransmitEnd, { how: 'broken' }>,
 ): Judgment {
   const { url, isRead } = target;
   const detail = describeCause(cause);
   if (phase === 'connecting' || isClientRefused(codeOf(cause)))
     return { status: 'failed', error: unreachable(url, cause) };
-  if (phase === 'sending') return { status: 'failed', error: uploadBroken(url, detail) };
+  if (phase === 'sending') return { status: 'failed', error: uploadBroken(url, detail, sentBytes) };
   if (phase === 'receiving') return { status: 'failed', error: cut(detail, isRead, slept) };
-  if (cause.name === 'HTTPParserError' || codeOf(cause) === 'UND_ERR_HEADERS_OVERFLOW') {
+  if (isUnreadableHead(cause)) return { status: 'unknown', error: unreadableHead(target, detail) };
+  if (cause.name === 'HTTPParserError') {
     return {
       status: 'failed',
       error: appError(
@@ -118,6 +128,13 @@ function broken(
     };
   }
   return { status: 'unknown', error: outcomeUnknown(target, detail, slept) };
+}
+
+/** JSON that is whole lacks the end of its compression alone. */
+function packedCut(reply: GatewayReply, isRead: boolean): AppError | null {
+  if (!(reply.decoding instanceof CutError)) return null;
+  const json = reply.kind === 'document' ? parseJson(reply.text) : undefined;
+  return typeof json === 'object' && json !== null ? null : cut(reply.decoding.message, isRead);
 }
 
 /** A stream that ends without its end mark, on a connection that cannot distinguish an end from a cut. */
@@ -155,16 +172,45 @@ function outcomeUnknown({ url, isRead }: Target, detail: string | null, slept = 
   return appError(
     'outcome-unknown',
     `${message} The request was sent and may be billed.`,
-    'Check your usage at the gateway before you run it again.',
+    CHECK_USAGE,
     { detail },
   );
 }
 
-function uploadBroken(url: URL, detail: string): AppError {
+const CHECK_USAGE = 'Check your usage at the gateway before you run it again.';
+
+/** It is HTTP, but too long, or its lengths make no sense. */
+function isUnreadableHead(cause: Error): boolean {
+  const code = codeOf(cause);
+  if (code === 'UND_ERR_HEADERS_OVERFLOW' || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') {
+    return true;
+  }
+  // undici hands on llhttp's words without its code.
+  return cause.name === 'HTTPParserError' && !cause.message.includes('Expected HTTP/');
+}
+
+function unreadableHead({ url, isRead }: Target, detail: string): AppError {
+  const message = `${url.host} responded with HTTP headers that cannot be read.`;
+  if (isRead) {
+    const step = 'Ask whoever runs the gateway what is wrong with its response headers.';
+    return appError('malformed-response', message, step, { detail });
+  }
+  const words = `${message} The request was sent and may be billed.`;
+  return appError('malformed-response', words, CHECK_USAGE, { detail });
+}
+
+/** Less was never too large, and often is all that the system's buffers took. */
+const LARGE_BYTES = 512 * 1024;
+
+function uploadBroken(url: URL, detail: string, sentBytes: number): AppError {
+  const more =
+    sentBytes < LARGE_BYTES
+      ? ''
+      : ' If it keeps failing, the gateway may not accept files of this size.';
   return appError(
     'unreachable',
     `The connection to ${url.host} was lost during the upload.`,
-    'Run it again. If it keeps failing, the gateway may not accept files of this size.',
+    `Run it again.${more}`,
     { detail },
   );
 }

@@ -3,9 +3,9 @@ import { headerValue, type ResponseHead } from './response-head.ts';
 
 /**
  * `same-origin`: those that keep method and body, to another path of the same gateway. `any`: the one that
- * sends the request decides where it goes.
+ * sends the request decides where it goes. `spent`: as many as there may be were followed.
  */
-export type Redirects = 'none' | 'same-origin' | 'any';
+export type Redirects = 'none' | 'same-origin' | 'any' | 'spent';
 
 const MOST_REDIRECTS = 5;
 
@@ -50,6 +50,7 @@ export function sameOriginTarget(url: URL, head: ResponseHead): URL | null {
 export function isFollowed(redirects: Redirects, url: URL, head: ResponseHead): boolean {
   switch (redirects) {
     case 'none':
+    case 'spent':
       return false;
     case 'same-origin':
       return sameOriginTarget(url, head) !== null;

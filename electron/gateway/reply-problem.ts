@@ -1,8 +1,8 @@
 /** What is wrong with a reply of a good status, by what the request expects. */
 import { type AppError, appError } from '../../shared/errors.ts';
-import { isJsonObject } from '../../shared/json.ts';
+import { isJsonObject, startsAsJson } from '../../shared/json.ts';
 import { parseJson } from '../../shared/parse-json.ts';
-import { ExpansionError, MOST_EXPANSION } from './body-decoder.ts';
+import { CutError, ExpansionError, MOST_EXPANSION } from './body-decoder.ts';
 import type { Accepts } from './exchange-types.ts';
 import { readGatewayDetails } from './gateway-details.ts';
 import { isWebPage } from './reply-kind.ts';
@@ -16,12 +16,15 @@ type ExpectedContent = { accepts: Accepts; wanted: string; isCarried: boolean };
 
 /** Null for a reply that is what it should be, as far as it arrived. */
 export function replyProblem(reply: GatewayReply, expected: ExpectedContent): AppError | null {
+  const { head, decoding } = reply;
+  if (decoding && !(decoding instanceof CutError)) {
+    return undecodable(head, reply.kind === 'document' ? reply.text : '', decoding);
+  }
   switch (reply.kind) {
     case 'stream':
-      if (reply.decoding) return undecodable(reply.head, '', reply.decoding);
       return streamProblem(reply, expected);
     case 'bytes':
-      return reply.decoding ? undecodable(reply.head, '', reply.decoding) : null;
+      return null;
     case 'document':
       return documentProblem(reply, expected);
   }
@@ -53,8 +56,7 @@ function documentProblem(
   reply: Document,
   { accepts, wanted, isCarried }: ExpectedContent,
 ): AppError | null {
-  const { head, text, decoding } = reply;
-  if (decoding) return undecodable(head, text, decoding);
+  const { head, text } = reply;
   if (accepts === 'any') return null;
   if (reply.tooLong) {
     return malformed(
@@ -86,22 +88,29 @@ function isEmpty(text: string, accepts: Accepts): boolean {
 function jsonProblem(head: ResponseHead, text: string, mayBeList: boolean): AppError | null {
   const json = parseJson(text);
   // Some gateways send the list by itself, or a list of what they would have streamed.
-  const isList = Array.isArray(json) && json.length > 0 && json.every(isJsonObject);
-  if ((mayBeList && isList) || isJsonObject(json)) return null;
+  if ((mayBeList && isObjectList(json)) || isJsonObject(json)) return null;
   if (/^\s*</.test(text)) return webPage(head, text, 'an API response');
-  return malformed(
-    head,
-    text,
-    'The response is not the expected JSON.',
-    AGAIN,
-    typeOf(head) ?? 'no content type',
-  );
+  return notTheJson(head, text);
 }
 
+function isObjectList(json: unknown): boolean {
+  return Array.isArray(json) && json.length > 0 && json.every(isJsonObject);
+}
+
+/** Text, or JSON of the text: what begins as JSON must be JSON to its end. */
 function textProblem(head: ResponseHead, text: string): AppError | null {
   if (isWebPage(text)) return webPage(head, text, 'an API response');
+  const json = parseJson(text);
+  if (isJsonObject(json) || isObjectList(json) || typeof json === 'string') return null;
+  const isLabeled = /\bjson\b/i.test(typeOf(head) ?? '');
+  if (startsAsJson(text) || (isLabeled && json !== undefined)) return notTheJson(head, text);
   if (!text.includes('\0')) return null;
   return malformed(head, '', 'The response is not text.', LOOK_INTO_IT, typeOf(head));
+}
+
+function notTheJson(head: ResponseHead, text: string): AppError {
+  const type = typeOf(head) ?? 'no content type';
+  return malformed(head, text, 'The response is not the expected JSON.', AGAIN, type);
 }
 
 /** The expected reply would have come as bytes. */

@@ -15,8 +15,8 @@ export type TransmitEnd =
   | { how: 'complete' }
   | { how: 'stopped'; phase: TransmitPhase }
   | { how: 'timeout'; phase: TransmitPhase; seconds: number }
-  /** `slept`: the computer was asleep meanwhile. */
-  | { how: 'broken'; phase: TransmitPhase; cause: Error; slept: boolean };
+  /** `slept`: the computer was asleep meanwhile. `sentBytes`: of a body that is a file. */
+  | { how: 'broken'; phase: TransmitPhase; cause: Error; slept: boolean; sentBytes: number };
 
 export interface Receiver {
   head(status: number, rawHeaders: Buffer[]): void;
@@ -50,6 +50,8 @@ export function transmit(
     let isHurried = false;
     let sentBytes = 0;
     let sentAll = prepared.form === null;
+    /** Of the body, as its length said; null where it said none. */
+    let missingBytes: number | null = null;
 
     function settle(end: TransmitEnd, reusable = false): void {
       if (close(reusable)) resolve(end);
@@ -141,13 +143,16 @@ export function transmit(
           phase = 'receiving';
           timings.head();
           limit(timeouts.stallSeconds);
-          receiver.head(status, rawHeadersOf(started));
+          const rawHeaders = rawHeadersOf(started);
+          missingBytes = lengthIn(rawHeaders);
+          receiver.head(status, rawHeaders);
         });
       },
       onResponseData(controller, chunk) {
         guarded(() => {
           if (!isHurried) timer?.refresh();
           timings.received(chunk.length);
+          if (missingBytes !== null) missingBytes -= chunk.length;
           const waiting = receiver.data(chunk);
           if (waiting) hold(controller, waiting);
         });
@@ -156,7 +161,12 @@ export function transmit(
         settle({ how: 'complete' }, sentAll);
       },
       onResponseError(_started, cause) {
-        settle({ how: 'broken', phase, cause, slept: lease?.slept() ?? false });
+        // A connection that ends while the body is held back is an error to undici, also behind the last byte.
+        if (phase === 'receiving' && missingBytes === 0) settle({ how: 'complete' });
+        else {
+          const slept = lease?.slept() ?? false;
+          settle({ how: 'broken', phase, cause: lease?.failure() ?? cause, slept, sentBytes });
+        }
       },
     };
 
@@ -181,10 +191,20 @@ export function transmit(
           phase,
           cause: cause instanceof Error ? cause : new Error(String(cause)),
           slept: false,
+          sentBytes,
         });
       },
     );
   });
+}
+
+/** Null where it is none: chunks and what ends with its connection have their own ends. */
+function lengthIn(rawHeaders: readonly Buffer[]): number | null {
+  const at = rawHeaders.findIndex(
+    (name, index) => index % 2 === 0 && /^content-length$/i.test(name.toString('latin1')),
+  );
+  const value = rawHeaders[at + 1]?.toString('latin1').trim() ?? '';
+  return at !== -1 && /^\d+$/.test(value) ? Number(value) : null;
 }
 
 function rawHeadersOf({ rawHeaders }: Dispatcher.DispatchController): Buffer[] {

@@ -10,7 +10,7 @@ import { stoppedByUser } from '../gateway/outcome.ts';
 import type { Ending } from '../runs/ending.ts';
 import { type FinishedExchange, noTimings, type RunContext } from '../runs/run-context.ts';
 import { executeJson } from './execute-json.ts';
-import { fetchVideos } from './fetch-video.ts';
+import { fetchVideos, whatToFix } from './fetch-video.ts';
 import { harvestMedia } from './harvest-media.ts';
 
 /** A gateway that refuses a task this often in a row will not change its mind. */
@@ -187,15 +187,16 @@ function isRefusal({ kind, gateway }: AppError): boolean {
 /** Timeout, too early, too many requests. */
 const BUSY = [408, 425, 429];
 
+function whatRefuses(error: AppError): string {
+  const status = error.gateway?.status ?? 0;
+  if (error.kind === 'forbidden') return 'Check that the key can see this task';
+  if (status >= 300 && status < 400) return 'Check the base URL of this connection';
+  return whatToFix(error) ?? 'Check the task ID and the connection';
+}
+
 /** The task itself continues at the gateway. */
 function refused(error: AppError): AppError {
-  const nextStep =
-    error.kind === 'unauthorized'
-      ? 'Set the key of this connection in Settings, then follow the task again.'
-      : error.kind === 'not-found' || error.kind === 'gateway'
-        ? 'Check the task ID and the connection, then follow the task again.'
-        : 'Fix the problem, then follow the task again.';
-  return { ...error, nextStep };
+  return { ...error, nextStep: `${whatRefuses(error)}, then follow the task again.` };
 }
 
 /** `isOurs`: this run has submitted it. */

@@ -13,10 +13,12 @@ const PAUSE_MS = 1000;
 const TASK_STEPS = {
   look: 'Open the inspector to see the response, then follow the task again.',
   renew: 'Follow the task again to get a new link.',
+  again: 'follow the task again',
 };
 const LINK_STEPS = {
   look: 'Open the inspector to see the response.',
   renew: 'Open the inspector to copy the link, or run it again for a new video.',
+  again: 'run it again for a new video',
 };
 /** `name`: how an error calls the video. */
 type NextSteps = typeof TASK_STEPS & { name: string };
@@ -93,7 +95,10 @@ async function download(context: RunContext, url: string, steps: NextSteps): Pro
   const host = URL.parse(url)?.host ?? null;
   return {
     kind: mayAppear(got.error) ? 'missing' : 'ended',
-    ending: { ...got, error: { ...got.error, ...explainDownload(got.error, host, steps) } },
+    ending: {
+      ...got,
+      error: { ...got.error, ...explainDownload(got.error, host, context.isOwn(url), steps) },
+    },
   };
 }
 
@@ -128,21 +133,30 @@ function notAVideo(media: Media | null, { look, name }: NextSteps): AppError {
   );
 }
 
+/** What the gateway itself refuses for the sake of the account; null where it is something else. */
+export function whatToFix({ kind, gateway }: Pick<AppError, 'kind' | 'gateway'>): string | null {
+  if (kind === 'unauthorized') return 'Set the key of this connection in Settings';
+  if (gateway?.status === 402) return 'Check the balance of your account at the gateway';
+  return null;
+}
+
 /** The video was made and billed: what failed is only the download, and the error says so. */
 function explainDownload(
   { kind, message, nextStep, gateway }: AppError,
   host: string | null,
-  { look, renew, name }: NextSteps,
+  isOwn: boolean,
+  { look, renew, again, name }: NextSteps,
 ): Pick<AppError, 'message' | 'nextStep'> {
+  const failed = `${name} is finished, but it could not be downloaded: ${message}`;
+  const fix = isOwn ? whatToFix({ kind, gateway }) : null;
+  if (fix !== null) return { message: failed, nextStep: `${fix}, then ${again}.` };
   const gone = kind === 'not-found' || kind === 'forbidden' || kind === 'unauthorized';
   // The disk or the proxy: another link would not help.
   const isOurs = kind === 'file' || gateway?.status === 407;
   // What a storage host refuses says nothing about the key or the model.
   const reason = host === null ? message : `${host} returned HTTP status ${gateway?.status}.`;
   return {
-    message: gone
-      ? `${name} is finished, but the download link has expired: ${reason}`
-      : `${name} is finished, but it could not be downloaded: ${message}`,
+    message: gone ? `${name} is finished, but the download link has expired: ${reason}` : failed,
     nextStep: isOurs ? nextStep : kind === 'malformed-response' ? look : renew,
   };
 }

@@ -63,6 +63,8 @@ export interface RunContext<Name extends OperationName = OperationName> {
     partial: PartialDownload | null,
     words?: { wanted: string; stem: string },
   ): Promise<DownloadedFile>;
+  /** Whether an address of a reply is the gateway's own, where its key counts. */
+  isOwn(address: string): boolean;
   /** Resolves `ms` later, at once when the run is aborted. */
   pause(ms: number): Promise<void>;
   /**
@@ -235,6 +237,11 @@ export function createRunContext<Name extends OperationName>(
         return { ...outcome, exchange: number, text, media: null, partial: kept };
       }
       return { ...(await settle({ outcome, text, output }, number)), partial: null };
+    },
+
+    isOwn(address) {
+      const base = connection?.baseUrl;
+      return base !== undefined && URL.parse(address, base)?.origin === new URL(base).origin;
     },
 
     async pause(ms) {

@@ -16,6 +16,8 @@ import { goodReply, type Target, targets, WORDS } from './targets.ts';
 const LONGEST_MS = 20_000;
 const PATIENT_SECONDS = 15;
 const HASTY_SECONDS = 0.3;
+/** The run behind a fault is looked at for the first place of each outcome, and for each of so many. */
+const LOOK_EVERY = 16;
 
 export interface Outcome {
   /** In the words of the table. */
@@ -98,12 +100,22 @@ export async function startFaultBench(
     const { view, asked, sent, isHanging } = await perform(target, fault, place);
     const problems: string[] = [];
     if (isHanging) problems.push('hangs');
-    const awaited = fault.words ?? WORDS.filter((word) => sent.includes(word));
+    const awaited = fault.words?.(target) ?? WORDS.filter((word) => sent.includes(word));
     const kept = await wordsKept(bench, view, awaited);
     if (kept === 'lost') problems.push('text lost');
     if (!target.isRead && asked > (fault.sends ?? 1)) problems.push(`sent ${asked} times`);
     if (view.error?.kind === 'unexpected') problems.push(view.error.detail ?? 'unexpected');
     if (view.error && !isOneStep(view.error.nextStep)) problems.push('no single next step');
+    if (!target.isRead && view.status === 'unknown' && !isCareful(view.error?.nextStep ?? '')) {
+      problems.push('may be billed twice by its next step');
+    }
+    const isSilent = view.status === 'succeeded' && warningsOf(view) === 0;
+    if (kept === 'in exchange' && isSilent && !view.figures?.noResult && asked === 1) {
+      problems.push('text left out without a word');
+    }
+    if (!fault.isGarbled && JSON.stringify(view.state).includes('\ufffd')) {
+      problems.push('a character in pieces');
+    }
     const nextStep = view.error?.nextStep ?? '';
     return { text: describe(view, awaited, kept, asked), nextStep, problems };
   }
@@ -118,23 +130,36 @@ export async function startFaultBench(
 
   return {
     async run(target, fault) {
-      const outcomes: Outcome[] = [];
+      const outcomes: (Outcome & { places: number[] })[] = [];
       const places = fault.places?.(target) ?? 1;
       for (let place = 0; place < places; place += 1) {
         const outcome = await runAt(target, fault, place);
         const known = outcomes.find(
           ({ text, nextStep }) => text === outcome.text && nextStep === outcome.nextStep,
         );
-        if (known) known.problems.push(...outcome.problems);
-        else
-          outcomes.push({
-            ...outcome,
-            problems: [...outcome.problems, ...(await problemsAfter(target))],
-          });
+        const isLooked = known === undefined || place % LOOK_EVERY === 0;
+        const problems = [...outcome.problems, ...(isLooked ? await problemsAfter(target) : [])];
+        known?.problems.push(...problems);
+        known?.places.push(place);
+        if (!known) outcomes.push({ ...outcome, problems, places: [place] });
       }
-      return outcomes;
+      if (places === 1) return outcomes;
+      return outcomes.map(({ text, nextStep, problems, places }) => ({
+        text: `${text} (after ${rangesOf(places)} bytes)`,
+        nextStep,
+        problems,
+      }));
     },
   };
+}
+
+/** `0–4, 7` */
+function rangesOf(places: readonly number[]): string {
+  const starts = places.filter((place) => !places.includes(place - 1));
+  const ends = places.filter((place) => !places.includes(place + 1));
+  return starts
+    .map((start, at) => (start === ends[at] ? `${start}` : `${start}–${ends[at]}`))
+    .join(', ');
 }
 
 function timeoutsOf(fault: Fault | null): Timeouts {
@@ -193,11 +218,20 @@ function describe(view: RunView, words: string[], kept: Kept, asked: number): st
   const parts = [view.error ? `${view.status}: ${view.error.kind}` : view.status];
   if (view.status === 'succeeded' && view.figures?.noResult) parts.push('no result');
   const isAnswer = asked === 1 && view.status === 'succeeded';
-  if (isAnswer && words.length < WORDS.length) parts.push(`${words.length} of 3 words`);
+  const count = WORDS.filter((word) => words.some((text) => text.includes(word))).length;
+  if (isAnswer && count < WORDS.length) parts.push(`${count} of 3 words`);
   if (kept === 'in exchange') parts.push('text only in the exchange');
   else if (words.length > 0 && view.status !== 'succeeded') parts.push('text kept');
   if (asked !== 1) parts.push(`sent ${asked} times`);
   return parts.join(', ');
+}
+
+function warningsOf({ state }: RunView): number {
+  return 'warnings' in state ? state.warnings.length : 0;
+}
+
+function isCareful(step: string): boolean {
+  return step.startsWith('Check your usage');
 }
 
 /** Kept apart from a second one by its line. */

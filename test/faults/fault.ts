@@ -21,8 +21,10 @@ export interface Fault {
   request?: Target['request'];
   /** The timeouts are short: this many seconds, 0.3 unless given. */
   isSlow?: boolean | number;
-  /** The words that come although the bytes do not show them, as those of a compressed body. */
-  words?: string[];
+  /** What must be kept, where the bytes do not show it, as those of a compressed body. */
+  words?: (target: Target) => string[];
+  /** Its text has characters that no decoder can read. */
+  isGarbled?: boolean;
   /** How often the request is sent, where the gateway asks for more than once. */
   sends?: number;
 }

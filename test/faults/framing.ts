@@ -1,7 +1,17 @@
 /** What says how long a body is and how it is packed, and says it wrongly. */
-import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import {
+  brotliCompressSync,
+  brotliDecompressSync,
+  constants,
+  deflateSync,
+  gunzipSync,
+  gzipSync,
+  inflateSync,
+  zstdCompressSync,
+  zstdDecompressSync,
+} from 'node:zlib';
 import { chunk, lastChunk, streamHead } from '../fixtures/wire-server.ts';
-import { type Fault, type FaultGroup, isFile, isStream, only, whole } from './fault.ts';
+import { type Fault, type FaultGroup, isStream, only, whole } from './fault.ts';
 import { goodReply, type Target, WORDS } from './targets.ts';
 
 /** A head by hand, then the bytes as they are, then the end of the connection where it is to end. */
@@ -28,14 +38,16 @@ function raw(
 const half = ({ body }: Target): Buffer => body.subarray(0, body.indexOf('Bravo') + 3);
 
 /** What is behind the length that counts is not part of the reply. */
-const none = { words: [] };
+const none = { words: () => [] };
+const wordsIn = (bytes: Uint8Array): string[] =>
+  WORDS.filter((word) => Buffer.from(bytes).includes(word));
 
 const lengths: Fault[] = [
   raw(
     'Content-Length too small by 5',
     ({ body }) => `Content-Length: ${body.length - 5}\r\n`,
     undefined,
-    none,
+    { words: ({ body }) => wordsIn(body.subarray(0, -5)) },
   ),
   raw('Content-Length too large by 5', ({ body }) => `Content-Length: ${body.length + 5}\r\n`),
   raw(
@@ -83,18 +95,21 @@ const chunks: Fault[] = [
   raw('Chunks that end within the last one', chunkedHead, ({ body }) =>
     Buffer.concat([Buffer.from(chunk(body)), Buffer.from('0\r\n')]),
   ),
-  raw('A chunk size that is none', chunkedHead, (target) =>
+  raw('An invalid chunk size', chunkedHead, (target) =>
     Buffer.concat([Buffer.from(chunk(half(target))), Buffer.from('zz\r\noops\r\n')]),
   ),
   raw('A chunk size that is endless', chunkedHead, (target) =>
     Buffer.concat([Buffer.from(chunk(half(target))), Buffer.from(`${'f'.repeat(40)}\r\n`)]),
   ),
-  raw('A chunk for each byte', chunkedHead, (target) =>
-    Buffer.concat([
-      ...[...(isFile(target) ? [] : target.body)].map((byte) => chunk(Uint8Array.of(byte))),
-      ...(isFile(target) ? [chunk(target.body)] : []),
-      Buffer.from(lastChunk),
-    ]),
+  raw(
+    'A chunk for each byte',
+    chunkedHead,
+    ({ body }) =>
+      Buffer.concat([
+        ...[...body].map((byte) => chunk(Uint8Array.of(byte))),
+        Buffer.from(lastChunk),
+      ]),
+    { words: () => WORDS },
   ),
   raw('Chunks with extensions and trailers', chunkedHead, ({ body }) =>
     Buffer.concat([
@@ -111,7 +126,7 @@ const headless = (name: string, bytes: string, more: Partial<Fault> = {}): Fault
     await send(bytes);
     end();
   },
-  words: [],
+  words: () => [],
   ...more,
 });
 
@@ -121,7 +136,7 @@ const heads: Fault[] = [
   headless('Half of a head', 'HTTP/1.1 200 OK\r\nContent-Ty'),
   headless('HTTP/2 without being asked', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
   headless('A greeting of a mail server', '220 mail.example ESMTP\r\n'),
-  headless('A status that is none', 'HTTP/1.1 abc OK\r\n\r\n'),
+  headless('An invalid status', 'HTTP/1.1 abc OK\r\n\r\n'),
   headless('A head of 300 kB', `HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(300_000)}\r\n\r\n`),
   headless(
     '10,000 header lines',
@@ -141,7 +156,7 @@ const heads: Fault[] = [
   },
   {
     name: 'A head that ends its lines with LF alone',
-    words: [],
+    words: () => [],
     answer: ({ send }, { type, body }) =>
       send(
         Buffer.concat([
@@ -163,34 +178,40 @@ const heads: Fault[] = [
   whole('Labeled as an event stream', () => ({ type: 'text/event-stream' })),
 ];
 
+const upTo = { finishFlush: constants.Z_SYNC_FLUSH };
+/** `unpackCut`: as far as it goes. */
 const codings = {
-  gzip: gzipSync,
-  deflate: deflateSync,
-  br: brotliCompressSync,
-  zstd: zstdCompressSync,
-} as const;
+  gzip: { pack: gzipSync, unpackCut: (bytes: Uint8Array) => gunzipSync(bytes, upTo) },
+  deflate: { pack: deflateSync, unpackCut: (bytes: Uint8Array) => inflateSync(bytes, upTo) },
+  br: {
+    pack: brotliCompressSync,
+    unpackCut: (bytes: Uint8Array) =>
+      brotliDecompressSync(bytes, { finishFlush: constants.BROTLI_OPERATION_FLUSH }),
+  },
+  zstd: {
+    pack: zstdCompressSync,
+    unpackCut: (bytes: Uint8Array) =>
+      zstdDecompressSync(bytes, { finishFlush: constants.ZSTD_e_flush }),
+  },
+};
 
-const packed = Object.entries(codings).flatMap(([coding, pack]): Fault[] => [
+const packed = Object.entries(codings).flatMap(([coding, { pack, unpackCut }]): Fault[] => [
   whole(
     `${coding}`,
     ({ body }) => ({ headers: { 'Content-Encoding': coding }, body: pack(body) }),
     {
-      words: WORDS,
+      words: () => WORDS,
     },
   ),
   whole(
     `${coding}, cut`,
     ({ body }) => {
-      const bytes = pack(body);
-      return {
-        headers: { 'Content-Encoding': coding },
-        body: bytes.subarray(0, bytes.length - 12),
-      };
+      return { headers: { 'Content-Encoding': coding }, body: pack(body).subarray(0, -12) };
     },
-    { words: [] },
+    { words: ({ body }) => wordsIn(unpackCut(pack(body).subarray(0, -12))) },
   ),
   whole(`${coding}, but it is not`, () => ({ headers: { 'Content-Encoding': coding } }), {
-    words: [],
+    words: () => [],
   }),
 ]);
 
@@ -199,6 +220,7 @@ const FILLER = Buffer.alloc(48 * 1024 * 1024, ' ');
 
 const bombs = Object.entries({
   gzip: gzipSync,
+  deflate: deflateSync,
   br: (body: Uint8Array) =>
     brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
   zstd: zstdCompressSync,
@@ -213,7 +235,7 @@ const bombs = Object.entries({
           : Buffer.concat([Buffer.from(`${events.slice(0, 3).join('')}:`), FILLER]),
       ),
     }),
-    { words: WORDS, on: only('chat', 'image') },
+    { words: () => WORDS, on: only('chat', 'image', 'transcription', 'console') },
   ),
 ]);
 
@@ -224,12 +246,12 @@ const others: Fault[] = [
   whole(
     'gzip, twice',
     ({ body }) => ({ headers: { 'Content-Encoding': 'gzip, gzip' }, body: twice(body) }),
-    { words: [] },
+    { words: () => [] },
   ),
   {
     name: 'gzip, a stream that is never flushed to its end',
     on: isStream,
-    words: WORDS,
+    words: () => WORDS,
     async answer({ send, end }, { body }) {
       await send(streamHead.replace('\r\n\r\n', '\r\nContent-Encoding: gzip\r\n\r\n'));
       await send(chunk(gzipSync(body)));

@@ -275,7 +275,7 @@ const sounds: Fault[] = [
     ),
     stop,
   ),
-  stream('Base64 that is none', 'chat', delta(`{${abc},"audio":{"id":"a","data":"%%%"}}`), stop),
+  stream('Invalid Base64', 'chat', delta(`{${abc},"audio":{"id":"a","data":"%%%"}}`), stop),
 ];
 
 export const practiceInChats: FaultGroup[] = [

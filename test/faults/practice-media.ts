@@ -106,12 +106,12 @@ const images: Fault[] = [
     'Base64 with line breaks',
     candidate(`${abc},${picture.replace(PNG, PNG.replace(/.{20}/g, '$&\\r\\n'))}`),
   ),
-  image('Base64 that is none', candidate(`${abc},${picture.replace(PNG, '%%%')}`)),
+  image('Invalid Base64', candidate(`${abc},${picture.replace(PNG, '%%%')}`)),
   image('An empty image', candidate(`${abc},${picture.replace(PNG, '')}`)),
   image(
     'A thought and its signature',
     candidate(
-      `{"text":"Alpha","thought":true},{"text":"Bravo","thoughtSignature":"Charlie"},${picture}`,
+      `{"text":"Alpha","thought":true},{"text":"Bravo Charlie","thoughtSignature":"c2ln"},${picture}`,
     ),
   ),
   image(
@@ -137,7 +137,7 @@ const half = Math.floor(base64.length / 8) * 4;
 const endless = Buffer.from(SOUND);
 endless.writeUInt32LE(0xffffffff, 4);
 endless.writeUInt32LE(0xffffffff, 40);
-const inBase64 = { words: WORDS };
+const inBase64 = { words: () => WORDS };
 const sounds: Fault[] = [
   speech(
     'An event stream of pieces',
@@ -196,7 +196,7 @@ const transcripts: Fault[] = [
   transcript('Times as text', verbose(segment('"0.5"', '"1.5"', 'Alpha Bravo Charlie'))),
   transcript('Times in milliseconds', verbose(segment('0', '1500', 'Alpha Bravo Charlie'))),
   transcript(
-    'Times that are none',
+    'Invalid times',
     verbose(segment('null', '{"length":{"toString":1}}', 'Alpha Bravo Charlie')),
   ),
   transcript(
@@ -235,7 +235,7 @@ const rankings: Fault[] = [
     three((word) => `"${word}"`, '"0.75"'),
   ),
   ranking(
-    'Scores that are none',
+    'Invalid scores',
     three((word) => `"${word}"`, '{"length":{"toString":1}}'),
   ),
   ranking(

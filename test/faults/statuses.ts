@@ -101,12 +101,12 @@ const odd: Fault[] = [
     body: 'upstream connect error: Alpha',
   })),
   whole('204 No Content', () => ({ status: '204 No Content', type: '', body: '' })),
-  whole('204 with a body', () => ({ status: '204 No Content' }), { words: [] }),
+  whole('204 with a body', () => ({ status: '204 No Content' }), { words: () => [] }),
   whole('205 Reset Content', () => ({ status: '205 Reset Content', body: '' })),
   whole('206 without being asked', () => ({ status: '206 Partial Content' })),
   whole('201 Created', () => ({ status: '201 Created' })),
   whole('304 Not Modified', () => ({ status: '304 Not Modified', type: '', body: '' })),
-  whole('304 with a body', () => ({ status: '304 Not Modified' }), { words: [] }),
+  whole('304 with a body', () => ({ status: '304 Not Modified' }), { words: () => [] }),
 ];
 
 const interim = ['100 Continue', '102 Processing', '103 Early Hints', '199 Odd'].flatMap(

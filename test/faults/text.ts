@@ -56,14 +56,15 @@ const lines: Fault[] = [
   ),
   whole('UTF-16', ({ body }) => ({ body: Buffer.from(`\uFEFF${body.toString()}`, 'utf16le') }), {
     on: isText,
-    words: [],
+    words: () => [],
+    isGarbled: true,
   }),
   whole(
     'Bytes that are no UTF-8',
     ({ body }) => ({
       body: Buffer.from(body.toString().replace('Bravo', 'Bravo \u00ff\u00c3'), 'latin1'),
     }),
-    { on: isText },
+    { on: isText, isGarbled: true },
   ),
   chunked('No space behind the colon', (target) => [text(target).replaceAll('data: ', 'data:')], {
     on: isStream,
@@ -97,6 +98,7 @@ function everySplit(to: string): Fault {
     name: 'Split in two at each byte',
     on: only(to),
     places: () => small.length,
+    words: () => ['Alpha é'],
     async answer({ send }, _target, place) {
       await send(small.subarray(0, place));
       await turn();
@@ -132,6 +134,8 @@ const smallBodies: Record<string, Buffer> = {
   transcription: Buffer.from(`{"text":"${said}"}`),
   console: Buffer.from(`{"words":["${said}"]}`),
 };
+/** What is kept of each where it is not all that is `said`. */
+const wordOf: Record<string, string> = { 'video status': 'Alpha', speech: 'Alpha…' };
 const smallBody = ({ name }: Target): Buffer => smallBodies[name] ?? Buffer.alloc(0);
 
 function everyBodySplit(isCut: boolean): Fault {
@@ -139,6 +143,7 @@ function everyBodySplit(isCut: boolean): Fault {
     name: isCut ? 'A body, cut at each byte' : 'A body, split in two at each byte',
     on: only(...Object.keys(smallBodies)),
     places: (target) => smallBody(target).length,
+    ...(!isCut && { words: ({ name }) => [wordOf[name] ?? said] }),
     async answer({ send, end }, target, place) {
       const body = smallBody(target);
       await send(

@@ -29,7 +29,7 @@ const slow: Fault[] = [
     name: 'A head, a byte a second',
     isSlow: true,
     answer: (wire, target) => drip(wire, goodReply(target), 1000),
-    words: [],
+    words: () => [],
   },
   {
     name: 'A head, then nothing',

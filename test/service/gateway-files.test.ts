@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { MultipartBody } from '../../electron/gateway/multipart.ts';
 import { observeExchange } from '../fixtures/observe-exchange.ts';
@@ -34,7 +36,57 @@ function fileOf(sizeBytes: number): MultipartBody {
 
 const MiB = 1024 * 1024;
 
+/** Answers with `body` and ends the connection with its last byte, which it says nothing of. */
+function sendAndEnd(body: Uint8Array, lengthBytes: number, more = ''): Promise<string> {
+  return listen((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => {
+      socket.write(
+        `HTTP/1.1 200 OK\r\nContent-Type: audio/mpeg\r\nContent-Length: ${lengthBytes}\r\n${more}\r\n`,
+      );
+      socket.end(body);
+    });
+  });
+}
+
+const sound = Buffer.from(Array.from({ length: 300_000 }, (_, at) => (at * at * 31) % 251));
+
 describe('bytes that come', () => {
+  it.each<[string, Uint8Array, string]>([
+    ['as they are', sound, ''],
+    ['compressed', gzipSync(sound), 'Content-Encoding: gzip\r\n'],
+    ['compressed twice', gzipSync(brotliCompressSync(sound)), 'Content-Encoding: br, gzip\r\n'],
+  ])(
+    '%s are whole with the last one, though the connection ends while they are held',
+    async (_how, body, more) => {
+      const url = await sendAndEnd(body, body.byteLength, more);
+      const taken: Buffer[] = [];
+      const onBytes = async (bytes: Buffer) => {
+        taken.push(bytes);
+        await pause(30);
+      };
+      const seen = await observeExchange(url, { accepts: 'bytes', onBytes });
+      expect(seen.outcome).toMatchObject({ status: 'succeeded' });
+      expect(Buffer.concat(taken).equals(sound)).toBe(true);
+    },
+  );
+
+  it.each<[string, number]>([
+    ['their connection is lost', 1],
+    ['the compressed body ends before them', 0],
+  ])('are kept as far as they came where %s', async (_how, missing) => {
+    const packed = gzipSync(sound);
+    const half = packed.subarray(0, packed.byteLength / 2);
+    const url = await sendAndEnd(half, half.byteLength + missing, 'Content-Encoding: gzip\r\n');
+    const taken: Buffer[] = [];
+    const onBytes = async (bytes: Buffer) => void taken.push(bytes);
+    const seen = await observeExchange(url, { accepts: 'bytes', onBytes });
+    expect(seen.outcome).toMatchObject({ status: 'failed', error: { kind: 'stream-cut' } });
+    const got = Buffer.concat(taken);
+    expect(got.byteLength).toBeGreaterThan(100_000);
+    expect(got.equals(sound.subarray(0, got.byteLength))).toBe(true);
+  });
+
   it('are taken no faster than the observer takes them', async () => {
     let written = 0;
     const url = await listen((socket) => {

@@ -100,7 +100,7 @@ describe('the model list', () => {
     });
     const cut = fetchModelList({ ...silent, baseUrl: server.url, timeouts });
     await expect(cut).rejects.toMatchObject({
-      error: { kind: 'stream-cut', nextStep: 'Run it again for a complete response.' },
+      error: { kind: 'stream-cut', nextStep: 'Try again in a moment.' },
     });
   });
 

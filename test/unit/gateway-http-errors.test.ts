@@ -10,7 +10,8 @@ const fixture = (name: string) =>
 const now = () => Date.parse('Thu, 01 Jan 2026 12:00:00 GMT');
 
 function errorFor(status: number, text: string, headers: HeaderList = []) {
-  const error = httpError({ status, headers }, text, now, new URL('http://gateway.test/v1/rerank'));
+  const url = new URL('http://gateway.test/v1/rerank');
+  const error = httpError({ status, headers }, text, now, { url, redirects: 'same-origin' });
   expect(appErrorSchema.parse(error)).toEqual(error);
   return error;
 }

@@ -137,9 +137,11 @@ describe('a transcript', () => {
       `{"text":"Hi","segments":${'['.repeat(depth)}${']'.repeat(depth)}}`;
     const deep = readTranscript(nested(500), null, () => undefined);
     expect(deep).toMatchObject({ text: 'Hi', segments: [] });
-    // Deeper than any JSON that is meant seriously: a text like any other.
-    const text = nested(5000);
-    expect(readTranscript(text, null, () => undefined)).toMatchObject({ text, segments: [] });
+    // Deeper than any JSON that is meant seriously.
+    expect(readTranscript(nested(5000), null, () => undefined)).toMatchObject({
+      text: '',
+      unreadable: true,
+    });
   });
 
   it('has the words and segments of all its parts', () => {
@@ -188,5 +190,39 @@ describe('a transcript', () => {
     for (const segments of [spoken.segments, [{ segments: spoken.segments }], [spoken.segments]]) {
       expect(read({ text: 'Hi', times: { segments } })).toMatchObject(spoken);
     }
+  });
+
+  it.each([
+    '{"text":"Alpha Bra',
+    '[{"text":"Alpha"',
+    '{"text":NaN}',
+    '[[]]',
+    '{"text":"a"}{"text":"b"}',
+  ])('is not made of JSON that cannot be read: %s', (reply) => {
+    expect(readTranscript(reply, null, () => undefined)).toMatchObject({
+      text: '',
+      unreadable: true,
+    });
+  });
+
+  it.each(['[Music] Hello', '{laughs} Hello', '42', '[BLANK_AUDIO]'])('may be %s', (reply) => {
+    expect(readTranscript(reply, null, () => undefined)).toMatchObject({
+      text: reply,
+      format: 'text',
+      unreadable: false,
+    });
+  });
+
+  it('is read from segments that have nothing around them', () => {
+    const reply = JSON.stringify([segment(0, 1, 'Hello'), segment(1, 2, 'there')]);
+    expect(readTranscript(reply, null, () => undefined)).toMatchObject({
+      text: 'Hello there',
+      segments: [{ text: 'Hello' }, { text: 'there' }],
+    });
+  });
+
+  it('has no NUL characters', () => {
+    expect(readTranscript('Hello\0 there\0', null, () => undefined).text).toBe('Hello there');
+    expect(readTranscript('{"text":"Hello"}\0', null, () => undefined).text).toBe('Hello');
   });
 });

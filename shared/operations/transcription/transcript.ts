@@ -1,5 +1,5 @@
 /** Reads a transcript in whatever format it has: JSON with or without times, subtitles, plain text. */
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, startsAsJson } from '../../json.ts';
 import { parseJson } from '../../parse-json.ts';
 import { readNumber, readWord, textOfValue, type Warn } from '../reply/values.ts';
 import { inSeconds } from './milliseconds.ts';
@@ -19,9 +19,17 @@ export interface Transcript {
 
 /** Never throws, whatever the gateway sent. `soundSeconds`: how long the sound is; null where that is not known. */
 export function readTranscript(reply: string, soundSeconds: number | null, warn: Warn): Transcript {
-  const text = reply.replace(/^\uFEFF/, '').trim();
-  const json = /^[{"]/.test(text) ? parseJson(text) : undefined;
+  const text = reply
+    .replace(/^\uFEFF/, '')
+    .replaceAll('\0', '')
+    .trim();
+  const json = /^[{["]/.test(text) ? parseJson(text) : undefined;
   if (isJsonObject(json)) return readJson(json, soundSeconds, warn);
+  // Segments without anything around them.
+  if (Array.isArray(json) && json.some(isJsonObject)) {
+    return readJson({ segments: json }, soundSeconds, warn);
+  }
+  if (startsAsJson(text)) return { ...nothing, format: 'json', text: '', unreadable: true };
   return readText(typeof json === 'string' ? json.trim() : text);
 }
 
