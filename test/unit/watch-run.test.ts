@@ -158,16 +158,17 @@ describe('watchRun', () => {
   );
 
   it.each([
-    [500, 7],
-    [2000, 199],
-  ])(
-    'sends one message per frame at %i pieces a second while %i other runs stream',
-    async (perSecond, others) => {
+    ['a frame', 7, 16],
+    ['a frame', 31, 16],
+    ['a tenth of a second', 199, 100],
+    ['what a person notices', 5000, 150],
+  ])('sends one message in %s while %i other runs stream', async (_time, others, restMs) => {
+    for (const perSecond of [500, 2000]) {
       const gaps = await gapsAt(perSecond, others);
-      expect(Math.min(...gaps)).toBeGreaterThanOrEqual(14);
-      expect(Math.max(...gaps)).toBeLessThanOrEqual(18);
-    },
-  );
+      expect(Math.min(...gaps)).toBeGreaterThanOrEqual(restMs - 2);
+      expect(Math.max(...gaps)).toBeLessThanOrEqual(restMs + 2);
+    }
+  });
 
   it('is waited for only while it has something to send', async () => {
     const pace = createUpdatePace();
