@@ -107,13 +107,13 @@ function timedOut(
 
 function broken(
   target: Target,
-  { phase, cause, slept, sentBytes }: Extract<TransmitEnd, { how: 'broken' }>,
+  { phase, cause, slept, sizeBytes }: Extract<TransmitEnd, { how: 'broken' }>,
 ): Judgment {
   const { url, isRead } = target;
   const detail = describeCause(cause);
   if (phase === 'connecting' || isClientRefused(codeOf(cause)))
     return { status: 'failed', error: unreachable(url, cause) };
-  if (phase === 'sending') return { status: 'failed', error: uploadBroken(url, detail, sentBytes) };
+  if (phase === 'sending') return { status: 'failed', error: uploadBroken(url, detail, sizeBytes) };
   if (phase === 'receiving') return { status: 'failed', error: cut(detail, isRead, slept) };
   if (isUnreadableHead(cause)) return { status: 'unknown', error: unreadableHead(target, detail) };
   if (cause.name === 'HTTPParserError') {
@@ -199,12 +199,12 @@ function unreadableHead({ url, isRead }: Target, detail: string): AppError {
   return appError('malformed-response', words, CHECK_USAGE, { detail });
 }
 
-/** Less was never too large, and often is all that the system's buffers took. */
+/** Less is hardly ever too much for a gateway. */
 const LARGE_BYTES = 512 * 1024;
 
-function uploadBroken(url: URL, detail: string, sentBytes: number): AppError {
+function uploadBroken(url: URL, detail: string, sizeBytes: number): AppError {
   const more =
-    sentBytes < LARGE_BYTES
+    sizeBytes < LARGE_BYTES
       ? ''
       : ' If it keeps failing, the gateway may not accept files of this size.';
   return appError(

@@ -15,8 +15,8 @@ export type TransmitEnd =
   | { how: 'complete' }
   | { how: 'stopped'; phase: TransmitPhase }
   | { how: 'timeout'; phase: TransmitPhase; seconds: number }
-  /** `slept`: the computer was asleep meanwhile. `sentBytes`: of a body that is a file. */
-  | { how: 'broken'; phase: TransmitPhase; cause: Error; slept: boolean; sentBytes: number };
+  /** `slept`: the computer was asleep meanwhile. `sizeBytes`: what was to be sent. */
+  | { how: 'broken'; phase: TransmitPhase; cause: Error; slept: boolean; sizeBytes: number };
 
 export interface Receiver {
   head(status: number, rawHeaders: Buffer[]): void;
@@ -160,12 +160,13 @@ export function transmit(
       onResponseEnd() {
         settle({ how: 'complete' }, sentAll);
       },
-      onResponseError(_started, cause) {
+      onResponseError(_started, seen) {
         // A connection that ends while the body is held back is an error to undici, also behind the last byte.
         if (phase === 'receiving' && missingBytes === 0) settle({ how: 'complete' });
         else {
           const slept = lease?.slept() ?? false;
-          settle({ how: 'broken', phase, cause: lease?.failure() ?? cause, slept, sentBytes });
+          const cause = lease?.failure() ?? seen;
+          settle({ how: 'broken', phase, cause, slept, sizeBytes: prepared.sizeBytes });
         }
       },
     };
@@ -191,7 +192,7 @@ export function transmit(
           phase,
           cause: cause instanceof Error ? cause : new Error(String(cause)),
           slept: false,
-          sentBytes,
+          sizeBytes: prepared.sizeBytes,
         });
       },
     );

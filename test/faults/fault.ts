@@ -36,7 +36,6 @@ export interface FaultGroup {
 
 export const isStream = ({ events }: Target): boolean => events.length > 0;
 export const isJson = ({ type }: Target): boolean => type === 'application/json';
-export const isFile = ({ type }: Target): boolean => /^(?:audio|video)/.test(type);
 /** Whatever a run sends first: what else it sends goes over the connection that is open then. */
 export const isFirst = ({ name }: Target): boolean =>
   name !== 'video status' && name !== 'video file';
