@@ -143,8 +143,10 @@ const sounds: Fault[] = [
     'An event stream of pieces',
     'text/event-stream',
     [base64.slice(0, half), base64.slice(half)]
-      .map((piece) => `data: {"type":"speech.audio.delta","audio":"${piece}"}\n\n`)
-      .join('') + 'data: {"type":"speech.audio.done"}\n\n',
+      .map((piece) => `{"type":"speech.audio.delta","audio":"${piece}"}`)
+      .concat('{"type":"speech.audio.done"}')
+      .map((data) => `data: ${data}\n\n`)
+      .join(''),
     inBase64,
   ),
   speech(

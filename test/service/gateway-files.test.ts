@@ -60,8 +60,8 @@ describe('bytes that come', () => {
     '%s are whole with the last one, though the connection ends while they are held',
     async (_how, body, more) => {
       const url = await sendAndEnd(body, body.byteLength, more);
-      const taken: Buffer[] = [];
-      const onBytes = async (bytes: Buffer) => {
+      const taken: Uint8Array[] = [];
+      const onBytes = async (bytes: Uint8Array) => {
         taken.push(bytes);
         await pause(30);
       };
@@ -78,8 +78,8 @@ describe('bytes that come', () => {
     const packed = gzipSync(sound);
     const half = packed.subarray(0, packed.byteLength / 2);
     const url = await sendAndEnd(half, half.byteLength + missing, 'Content-Encoding: gzip\r\n');
-    const taken: Buffer[] = [];
-    const onBytes = async (bytes: Buffer) => void taken.push(bytes);
+    const taken: Uint8Array[] = [];
+    const onBytes = (bytes: Uint8Array) => void taken.push(bytes);
     const seen = await observeExchange(url, { accepts: 'bytes', onBytes });
     expect(seen.outcome).toMatchObject({ status: 'failed', error: { kind: 'stream-cut' } });
     const got = Buffer.concat(taken);
