@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import { openStorage, type Storage } from '../../electron/storage/database.ts';
 import { createLedger } from '../../electron/storage/ledger.ts';
 import { note } from './harness/figures.ts';
-import { fillLedger } from './harness/fill-ledger.ts';
+import { FAILED_EVERY, fillLedger } from './harness/fill-ledger.ts';
 import { interleave, timed } from './harness/rounds.ts';
 
 const RUNS = 100_000;
@@ -23,32 +23,40 @@ test.afterAll(async () => {
   rmSync(home, { recursive: true });
 });
 
-for (const [name, search] of [
-  ['a word that stands in most runs', 'everywhere'],
-  ['two letters', 'ka'],
-  ['two letters that stand nowhere', 'zq'],
-  ['a part of a word', 'gexwun'],
-  ['words that stand nowhere', 'nowhere to be found'],
+for (const [name, search, count] of [
+  ['a word that stands in most runs', 'everywhere', 100],
+  ['two letters', 'ka', 100],
+  ['two letters that stand nowhere', 'zq', 0],
+  ['a part of a word', 'gexwun', 100],
+  ['words that stand nowhere', 'nowhere to be found', 0],
 ] as const) {
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from it which fixtures are used
   test(`${name}, among 100,000 runs`, async ({}, testInfo) => {
     const query = { connectionId: null, operation: null, status: null, before: null, limit: 100 };
     const { times } = await interleave({
-      times: () => timed(() => storage.search.runs({ ...query, search })),
+      times: () =>
+        timed(async () => {
+          expect((await storage.search.runs({ ...query, search })).ids).toHaveLength(count);
+        }),
     });
     note(testInfo, `${name} (“${search}”)`, times, 'ms', { atMost: 60 });
   });
 }
 
-for (const [name, filter] of [
-  ['everything', {}],
-  ['a status', { status: 'succeeded' }],
-  ['a model', { model: 'm' }],
+for (const [name, filter, count] of [
+  ['everything', {}, RUNS],
+  ['a status', { status: 'failed' }, RUNS / FAILED_EVERY],
+  ['a model', { model: 'm' }, RUNS],
 ] as const) {
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from it which fixtures are used
   test(`the cost of ${name}, among 100,000 runs`, async ({}, testInfo) => {
     const query = { connectionId: null, operation: null, status: null, search: '', ...filter };
-    const { times } = await interleave({ times: () => timed(() => storage.search.cost(query)) });
+    const { times } = await interleave({
+      times: () =>
+        timed(async () => {
+          expect((await storage.search.cost(query)).runs).toBe(count);
+        }),
+    });
     note(testInfo, `The cost of ${name}`, times, 'ms', { atMost: 150 });
   });
 }
@@ -63,7 +71,10 @@ for (const [name, query] of [
     const ledger = createLedger(storage);
     const page = { connectionId: null, operation: null, status: null, before: null, limit: 100 };
     const { times } = await interleave({
-      times: () => timed(async () => ledger.list({ ...page, ...query })),
+      times: () =>
+        timed(async () => {
+          expect(ledger.list({ ...page, ...query }).runs).toHaveLength(page.limit);
+        }),
     });
     await ledger.close();
     note(testInfo, `The list of ${name}`, times, 'ms', { atMost: 40 });

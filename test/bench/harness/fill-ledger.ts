@@ -4,12 +4,14 @@ import { createRandom } from '../../fixtures/random.ts';
 /** Of so many runs, the first are the cells of a comparison. */
 const EVERY = 100;
 const CELLS = 20;
+/** One of so many has failed, cells of comparisons among them. */
+export const FAILED_EVERY = 40;
 const WORDS = 'the quick brown fox jumps over a lazy dog while rivers carve valleys at night'.split(
   ' ',
 );
 const SYLLABLES = ['ka', 'lo', 'mi', 'tar', 'ven', 'so', 'pri', 'dul', 'gex', 'wun', 'bri', 'cho'];
 
-/** Writes finished chats that say the same every time; most have the word `everywhere`, and some are of comparisons. */
+/** Writes finished chats that say the same every time; most have the word `everywhere`, some are of comparisons or failed. */
 export function fillLedger({ db }: Pick<Storage, 'db'>, runCount: number): void {
   const random = createRandom(7);
   const next = (count: number) => random.between(0, count - 1);
@@ -31,9 +33,15 @@ export function fillLedger({ db }: Pick<Storage, 'db'>, runCount: number): void 
       const { lastInsertRowid } = db
         .sql(`INSERT INTO runs (id, operation, connection_id, connection_name, base_url, model, status,
           created_at, preview, phase, media, request, extra_body, seq, indexed, cost, comparison_id, cell)
-          VALUES (?, 'chat', 'demo', 'Demo', '', 'm', 'succeeded', ?, '', '{"name":"working","task":null}',
+          VALUES (?, 'chat', 'demo', 'Demo', '', 'm', ?, ?, '', '{"name":"working","task":null}',
           '[]', '{}', '{}', 0, 1, 0.01, ?, ?)`)
-        .run(`run-${index}`, index, comparison, comparison === null ? null : index % EVERY);
+        .run(
+          `run-${index}`,
+          index % FAILED_EVERY === 7 ? 'failed' : 'succeeded',
+          index,
+          comparison,
+          comparison === null ? null : index % EVERY,
+        );
       const words = `${index % 10 === 0 ? '' : 'everywhere '}${text()}`;
       db.sql('INSERT INTO run_texts (run, text) VALUES (?, ?)').run(lastInsertRowid, words);
     }

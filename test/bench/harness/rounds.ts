@@ -3,10 +3,7 @@ export const rounds = Number(process.env.GATEHOUSE_BENCH_ROUNDS ?? 7);
 /** Fewer say too little for the table in README.md. */
 export const LEAST_ROUNDS = 7;
 
-export interface Pace {
-  rounds?: number;
-  warmups?: number;
-}
+const WARMUPS = 1;
 
 /**
  * What each contender measured, round by round. Each comes once a round, in another order every time, so that what
@@ -14,11 +11,11 @@ export interface Pace {
  */
 export async function interleave<Name extends string, Sample>(
   contenders: Record<Name, () => Promise<Sample>>,
-  { rounds: count = rounds, warmups = 1 }: Pace = {},
+  count = rounds,
 ): Promise<Record<Name, Sample[]>> {
   const samples: Partial<Record<Name, Sample[]>> = {};
   for (const name of namesOf(contenders)) samples[name] = [];
-  for (let round = -warmups; round < count; round += 1) {
+  for (let round = -WARMUPS; round < count; round += 1) {
     for (const name of shuffled(namesOf(contenders))) {
       const sample = await contenders[name]();
       if (round >= 0) samples[name]?.push(sample);
