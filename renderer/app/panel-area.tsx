@@ -90,11 +90,16 @@ async function retryForms(): Promise<void> {
   panelForms.retryForms();
 }
 
-const loadPalette = () => import('./palette/command-palette.tsx');
+const loadPopups = () =>
+  Promise.all([
+    import('./palette/command-palette.tsx'),
+    import('../ui/menu-popup.tsx'),
+    import('../ui/popover-popup.tsx'),
+  ]);
 
-/** Who opens the palette types at once: it must not have to be loaded first. Not before the panel is there. */
-function PalettePreload() {
-  usePreload(loadPalette);
+/** Who opens one goes on at once: it must not have to be loaded first. Not before the panel is there. */
+function PopupPreload() {
+  usePreload(loadPopups);
   return null;
 }
 
@@ -121,7 +126,7 @@ export function PanelArea({ panel }: { panel: PanelName }) {
           }
         >
           <Panel />
-          <PalettePreload />
+          <PopupPreload />
         </Suspense>
       </ErrorBoundary>
     </main>

@@ -1,11 +1,12 @@
-import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
-import { useAnchoredPopup } from './anchored-popup.ts';
+import { lazy, type ReactNode, type RefObject, Suspense, useId, useState } from 'react';
 import buttonStyles from './button.module.css';
 import { classNames } from './class-names.ts';
-import { firstStopIn } from './focus-guard.ts';
-import list from './list-box.module.css';
-import styles from './popover.module.css';
+import { useLateTrigger } from './late-trigger.ts';
 import { tooltip } from './tooltip.ts';
+
+const PopoverPopup = lazy(async () => ({
+  default: (await import('./popover-popup.tsx')).PopoverPopup,
+}));
 
 export interface PopoverProps {
   /** The trigger's accessible name. */
@@ -27,73 +28,41 @@ export interface PopoverProps {
   children: ReactNode;
 }
 
-/** A few controls behind a button, on the platform's popover; Escape and a click beside it close it. */
-export function Popover(props: PopoverProps) {
-  const { label, title = label, icon, className, onOpenChange, trigger } = props;
-  const button = useRef<HTMLButtonElement>(null);
+const openingKeys: readonly string[] = [];
+
+/** A few controls behind a button that is there at once; they, on Base UI, are loaded as it is approached. */
+export function Popover({ trigger: content, ...props }: PopoverProps) {
+  const { label, title = label, icon, wide = false, side = 'top', align = 'end' } = props;
+  const { className, onOpenChange, finalFocus, children } = props;
+  const { trigger, isNear, buttonProps } = useLateTrigger(openingKeys);
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   const open = props.open ?? isOpen;
-  const change = (next: boolean) => {
-    setOpen(next);
-    onOpenChange?.(next);
-  };
   return (
     <>
       <button
-        {...(trigger === undefined ? tooltip(label) : {})}
-        ref={button}
+        {...(content === undefined ? tooltip(label) : {})}
+        {...buttonProps}
         type="button"
         aria-label={label}
         aria-haspopup="dialog"
         aria-expanded={open}
         aria-controls={open ? id : undefined}
-        className={classNames(trigger === undefined && buttonStyles.iconButton, className)}
-        onClick={() => change(!open)}
+        className={classNames(content === undefined && buttonStyles.iconButton, className)}
       >
-        {trigger ?? icon}
+        {content ?? icon}
       </button>
-      {open && (
-        <PopoverPopup {...props} {...{ id, title }} anchor={button} onClose={() => change(false)} />
+      {(isNear || open) && (
+        <Suspense>
+          <PopoverPopup
+            {...{ trigger, id, title, wide, side, align, finalFocus, open, children }}
+            onOpenChange={(next) => {
+              setOpen(next);
+              onOpenChange?.(next);
+            }}
+          />
+        </Suspense>
       )}
     </>
-  );
-}
-
-interface PopoverPopupProps extends PopoverProps {
-  id: string;
-  title: string;
-  anchor: RefObject<HTMLButtonElement | null>;
-  onClose: () => void;
-}
-
-const gap = 6;
-
-function PopoverPopup(props: PopoverPopupProps) {
-  const { id, title, anchor, finalFocus, wide = false, side = 'top', align = 'end' } = props;
-  const { onClose, children } = props;
-  const popup = useRef<HTMLDivElement>(null);
-  useAnchoredPopup({ anchor, popup, side, align, gap, onClose, finalFocus });
-  useLayoutEffect(() => {
-    (firstStopIn(popup.current) ?? popup.current)?.focus({ preventScroll: true });
-  }, []);
-  return (
-    <div
-      ref={popup}
-      id={id}
-      popover="manual"
-      role="dialog"
-      tabIndex={-1}
-      aria-label={title}
-      className={classNames(list.popup, styles.popup, wide && styles.wide)}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.defaultPrevented) return;
-        event.preventDefault();
-        event.stopPropagation();
-        onClose();
-      }}
-    >
-      {children}
-    </div>
   );
 }

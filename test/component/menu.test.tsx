@@ -123,15 +123,19 @@ describe('a menu', () => {
   it('chooses the item that one long press is released on, and is closed by one released elsewhere', async () => {
     chosen.mockReset();
     await render(<Fruits />);
-    const press = () =>
+    await button('Fruits').click();
+    await button('Fruits').click();
+    await expect.element(menu).not.toBeInTheDocument();
+    const press = () => {
+      vi.useFakeTimers({ toFake: ['setTimeout'] });
       button('Fruits')
         .element()
         .dispatchEvent(new MouseEvent('mousedown', { bubbles: true, cancelable: true, detail: 1 }));
-    const release = (element: Element) => {
-      const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 1000);
-      element.dispatchEvent(new MouseEvent('mouseup', { bubbles: true }));
-      now.mockRestore();
+      vi.advanceTimersByTime(1000);
+      vi.useRealTimers();
     };
+    const release = (element: Element) =>
+      element.dispatchEvent(new MouseEvent('mouseup', { bubbles: true }));
     press();
     await expect.element(menu).toBeVisible();
     release(item('Banana').element());
@@ -141,6 +145,24 @@ describe('a menu', () => {
     await expect.element(menu).toBeVisible();
     release(document.body);
     await expect.element(menu).not.toBeInTheDocument();
+  });
+
+  it('is opened by what was done before it was loaded, in the way that was done', async () => {
+    const events = {
+      last: new KeyboardEvent('keydown', { key: 'ArrowUp', bubbles: true, cancelable: true }),
+      first: new MouseEvent('click', { bubbles: true, cancelable: true }),
+      none: new MouseEvent('click', { bubbles: true, cancelable: true, detail: 1 }),
+    };
+    const focused = { last: item('Blueberry'), first: item('Apple'), none: menu };
+    for (const where of ['last', 'first', 'none'] as const) {
+      const { unmount } = await render(<Fruits />);
+      const pressed = button('Fruits').element();
+      // Neither the pointer nor the focus has come near it.
+      pressed.dispatchEvent(events[where]);
+      await expect.element(focused[where]).toHaveFocus();
+      expect(button('Fruits').element()).toBe(pressed);
+      await unmount();
+    }
   });
 
   it('keeps inside the window', async () => {
@@ -158,14 +180,28 @@ describe('a menu', () => {
 
   it('works in a dialog', async () => {
     chosen.mockReset();
+    const closed = vi.fn<() => void>();
     await render(
-      <Dialog open title="Choose" onClose={() => undefined}>
+      <Dialog open title="Choose" onClose={closed}>
         <Fruits />
       </Dialog>,
     );
     await button('Fruits').click();
     await item('Banana').click();
     expect(chosen.mock.calls).toEqual([['Banana']]);
+    await button('Fruits').click();
+    await expect.element(menu).toBeVisible();
+    await userEvent.keyboard('{Escape}');
+    await expect.element(menu).not.toBeInTheDocument();
+    await expect.element(button('Fruits')).toHaveFocus();
+    await button('Fruits').click();
+    await expect.element(menu).toHaveFocus();
+    await userEvent.keyboard('{ArrowDown}{Escape}');
+    await expect.element(menu).not.toBeInTheDocument();
+    await expect.element(button('Fruits')).toHaveFocus();
+    expect(closed).not.toHaveBeenCalled();
+    await userEvent.keyboard('{Escape}');
+    expect(closed).toHaveBeenCalledOnce();
   });
 });
 

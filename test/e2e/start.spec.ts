@@ -62,6 +62,29 @@ test.describe('with an address in the environment that is none', () => {
   });
 });
 
+test('the first screen is there without its menus; one opens as soon as it is loaded', async ({
+  app,
+}) => {
+  let load = () => {};
+  const isHeld = new Promise<void>((resolve) => {
+    load = resolve;
+  });
+  await app.route(/\/menu-popup-/, async (route) => {
+    await isHeld;
+    await route.continue();
+  });
+  const isAsked = app.waitForRequest(/\/menu-popup-/);
+  await app.reload();
+  await expect(app.getByRole('combobox', { name: 'Connection' })).toBeEnabled();
+  await isAsked;
+  const add = app.getByRole('main').getByRole('button', { name: 'Add from URL or ID' });
+  await add.click();
+  await expect(add).toBeFocused();
+  await expect(app.getByRole('menu')).toHaveCount(0);
+  load();
+  await expect(app.getByRole('menu', { name: 'Add from URL or ID' })).toBeVisible();
+});
+
 test('the page stays whole at 960 × 600, and Run is in sight', async ({ app }) => {
   await app.setViewportSize({ width: 960, height: 600 });
   for (const panel of ['Chat', 'Completion', 'Settings']) {

@@ -28,6 +28,8 @@ interface MessageEditorProps {
 }
 
 /** Changes a message by adding another version of it; the old one stays on its branch. Closing keeps what was typed. */
+const overlays = 'dialog, [popover], [role="menu"], [role="dialog"]';
+
 export function MessageEditor({ message, form, canRun, onSave, onCancel }: MessageEditorProps) {
   const { id, role, content } = message;
   const area = useRef<HTMLTextAreaElement>(null);
@@ -81,7 +83,7 @@ export function MessageEditor({ message, form, canRun, onSave, onCancel }: Messa
   };
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
     // Of its text area and its buttons, not of what opens over them.
-    if (event.target instanceof Element && event.target.closest('dialog, [popover]')) return;
+    if (event.target instanceof Element && event.target.closest(overlays)) return;
     const isRun = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
     if (event.nativeEvent.isComposing || !(isRun || event.key === 'Escape')) return;
     event.preventDefault();

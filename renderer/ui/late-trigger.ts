@@ -1,0 +1,73 @@
+import { type DOMAttributes, type RefObject, useRef, useState } from 'react';
+
+type Handlers = DOMAttributes<HTMLButtonElement>;
+
+/** What a button that is there at once shares with a popup that is loaded after the first screen. */
+export interface LateTrigger {
+  button: RefObject<HTMLButtonElement | null>;
+  /** Of Base UI's trigger; null until that is loaded. */
+  handlers: RefObject<Handlers | null>;
+  /** What opens the popup, done before that was loaded: it is done again then. */
+  early: RefObject<Event | null>;
+}
+
+type Heard =
+  | 'onPointerEnter'
+  | 'onFocus'
+  | 'onPointerDown'
+  | 'onMouseDown'
+  | 'onMouseMove'
+  | 'onClick'
+  | 'onKeyDown'
+  | 'onKeyUp';
+
+interface LateTriggerButton {
+  trigger: LateTrigger;
+  /** The popup is about to be opened: time to load it. */
+  isNear: boolean;
+  buttonProps: { ref: LateTrigger['button'] } & Required<Pick<Handlers, Heard>>;
+}
+
+/** `keys`: those that open the popup, beside a press. */
+export function useLateTrigger(keys: readonly string[]): LateTriggerButton {
+  const button = useRef<HTMLButtonElement>(null);
+  const handlers = useRef<Handlers>(null);
+  const early = useRef<Event>(null);
+  const [trigger] = useState<LateTrigger>({ button, handlers, early });
+  const [isNear, setNear] = useState(false);
+
+  function doLater(event: { nativeEvent: Event; preventDefault(): void; stopPropagation(): void }) {
+    early.current = event.nativeEvent;
+    event.preventDefault();
+    event.stopPropagation();
+    setNear(true);
+  }
+
+  return {
+    trigger,
+    isNear,
+    buttonProps: {
+      ref: button,
+      onPointerEnter: (event) => {
+        setNear(true);
+        handlers.current?.onPointerEnter?.(event);
+      },
+      onFocus: (event) => {
+        setNear(true);
+        handlers.current?.onFocus?.(event);
+      },
+      onPointerDown: (event) => handlers.current?.onPointerDown?.(event),
+      onMouseDown: (event) => handlers.current?.onMouseDown?.(event),
+      onMouseMove: (event) => handlers.current?.onMouseMove?.(event),
+      onClick: (event) => {
+        if (handlers.current === null) doLater(event);
+        else handlers.current.onClick?.(event);
+      },
+      onKeyDown: (event) => {
+        if (handlers.current !== null) handlers.current.onKeyDown?.(event);
+        else if (keys.includes(event.key)) doLater(event);
+      },
+      onKeyUp: (event) => handlers.current?.onKeyUp?.(event),
+    },
+  };
+}

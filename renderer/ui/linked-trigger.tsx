@@ -1,0 +1,46 @@
+import {
+  type HTMLAttributes,
+  type Ref,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+} from 'react';
+import type { LateTrigger } from './late-trigger.ts';
+
+interface LinkedTriggerProps {
+  trigger: LateTrigger;
+  /** Those that Base UI's trigger renders a button with. */
+  props: HTMLAttributes<HTMLElement> & { ref?: Ref<HTMLElement> | undefined };
+}
+
+/** What Base UI's trigger renders: no button of its own, the one that is there already. */
+export function LinkedTrigger({ trigger, props: { ref, ...handlers } }: LinkedTriggerProps) {
+  useImperativeHandle<HTMLElement | null, HTMLElement | null>(ref, () => trigger.button.current, [
+    trigger,
+  ]);
+  useLayoutEffect(() => {
+    trigger.handlers.current = handlers;
+    return () => {
+      trigger.handlers.current = null;
+    };
+  });
+  return null;
+}
+
+/** For what has the linked trigger in it, so that that listens by then. */
+export function useEarlyEvent({ button, early }: LateTrigger): void {
+  useEffect(() => {
+    const event = early.current;
+    early.current = null;
+    if (event instanceof KeyboardEvent) {
+      button.current?.dispatchEvent(new KeyboardEvent(event.type, event));
+    } else if (event instanceof MouseEvent) {
+      button.current?.dispatchEvent(new MouseEvent(event.type, event));
+    }
+  }, [button, early]);
+}
+
+/** A popup of what is in a modal dialog must be in it too: all else is inert. */
+export function dialogAround({ button }: LateTrigger): HTMLElement | undefined {
+  return button.current?.closest('dialog') ?? undefined;
+}
