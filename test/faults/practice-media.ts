@@ -1,4 +1,5 @@
 /** What gateways send to the operations beside chat, line by line as users reported it. */
+import { chunk, reply } from '../fixtures/wire-server.ts';
 import { type Fault, type FaultGroup, json, only, whole } from './fault.ts';
 import { PNG, SOUND, WORDS } from './targets.ts';
 
@@ -38,6 +39,9 @@ const statuses: Fault[] = [
   ...['NOT_START', 'SUBMITTED', 'IN_PROGRESS', 'processing', 'UNKNOWN'].map((word) =>
     status(`\`${word}\``, `{"task_id":"t","status":"${word}","progress":"30%"}`),
   ),
+  ...['0.3', '30', '"30%"', '1', '"soon"'].map((progress) =>
+    status(`progress ${progress}`, `{"task_id":"t","status":"IN_PROGRESS","progress":${progress}}`),
+  ),
   status(
     'wrapped, `result_url`',
     `{"code":"success","data":{"task_id":"t","status":"SUCCESS","result_url":"/film.mp4",${words}}}`,
@@ -64,6 +68,8 @@ const statuses: Fault[] = [
   because('`errors[]`', '"errors":[{"message":"Alpha"}]'),
   because('`fail_reason`, JSON in a string', '"fail_reason":"{\\"message\\":\\"Alpha\\"}"'),
   because('`failure_reason`', '"failure_reason":"Alpha"'),
+  because('a string beside `status`', '"error":"Alpha"'),
+  because('`message` beside `status`', '"message":"Alpha"'),
   because('no field', '"progress":"30%"'),
   status('a task that does not exist', '{"code":"task_not_exist","message":"Alpha","data":null}'),
   whole(
@@ -87,6 +93,23 @@ const files: Fault[] = [
   file('never there', '404 Not Found', {}, { isLasting: true }),
   file('a 403 of the storage host', '403 Forbidden', {}, { isLasting: true }),
   file('416 with nothing loaded', '416 Range Not Satisfiable', { 'Content-Range': 'bytes */0' }),
+  {
+    name: 'File: 416 with all of it loaded',
+    on: only('video file'),
+    isLasting: true,
+    sends: 2,
+    async answer({ request, send, end }, { body }) {
+      if (/^range:/im.test(request)) {
+        const range = { 'Content-Range': `bytes */${body.length}` };
+        return send(reply('416 Range Not Satisfiable', range, ''));
+      }
+      // All of it, though not the chunk that says so.
+      const head =
+        'HTTP/1.1 200 OK\r\nContent-Type: video/mp4\r\nTransfer-Encoding: chunked\r\n\r\n';
+      await send(Buffer.concat([Buffer.from(head), Buffer.from(chunk(body))]));
+      end();
+    },
+  },
   file('gone', '410 Gone', {}, { isLasting: true }),
 ];
 

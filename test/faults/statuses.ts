@@ -1,5 +1,5 @@
 /** Every status that is no plain success, with bodies of every kind. */
-import { type Fault, type FaultGroup, only, whole } from './fault.ts';
+import { type Fault, type FaultGroup, whole } from './fault.ts';
 import { goodReply } from './targets.ts';
 
 const said =
@@ -58,9 +58,6 @@ const waits = [
   })),
 ];
 
-/** Those that read a reply in ways of their own. */
-const onSome = { on: only('chat', 'video file', 'speech', 'transcription') };
-
 const bodies = [
   '402',
   '408',
@@ -69,13 +66,14 @@ const bodies = [
   '429',
   '499',
   '500',
+  '501',
   '502',
   '503',
   '504',
   '529',
 ].flatMap((status): Fault[] => [
-  whole(`${status}, a web page`, () => ({ status, type: 'text/html', body: page }), onSome),
-  whole(`${status}, nothing`, () => ({ status, type: '', body: '' }), onSome),
+  whole(`${status}, a web page`, () => ({ status, type: 'text/html', body: page })),
+  whole(`${status}, nothing`, () => ({ status, type: '', body: '' })),
   whole(`${status}, JSON labeled as a web page`, () => ({
     status,
     type: 'text/html',
@@ -95,6 +93,13 @@ const odd: Fault[] = [
     body: `event: error\ndata: ${said}\n\n`,
   })),
   whole('500 with the good reply', () => ({ status: '500 Internal Server Error' })),
+  ...['503 Service Unavailable', '404 Not Found', '200 OK'].map((status) =>
+    whole(`${status.slice(0, 3)} \`model_not_found\``, () => ({
+      status,
+      type: 'application/json',
+      body: '{"error":{"code":"model_not_found","message":"Alpha","type":"new_api_error"}}',
+    })),
+  ),
   whole('503 in a line of text', () => ({
     status: '503 Service Unavailable',
     type: 'text/plain',

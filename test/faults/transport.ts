@@ -107,6 +107,17 @@ const resets: Fault[] = [
     },
   },
   {
+    name: 'Reset within the body',
+    async answer({ send, socket }, target) {
+      await send(headOf(target));
+      await send(part(target));
+      await turn();
+      socket.resetAndDestroy();
+    },
+    // What the system has not handed over by then is gone.
+    words: () => [],
+  },
+  {
     name: 'Closed after the body',
     async answer({ send, socket }, target) {
       await send(goodReply(target));
