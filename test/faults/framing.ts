@@ -216,7 +216,7 @@ const packed = Object.entries(codings).flatMap(([coding, { pack, unpackCut }]): 
 ]);
 
 /** Enough to be noticed: a bomb of a hundred times this is stopped at the same place. */
-const FILLER = Buffer.alloc(48 * 1024 * 1024, ' ');
+const FILLER = Buffer.alloc(34 * 1024 * 1024, ' ');
 
 const bombs = Object.entries({
   gzip: gzipSync,
