@@ -90,16 +90,11 @@ async function retryForms(): Promise<void> {
   panelForms.retryForms();
 }
 
-const loadPopups = () =>
-  Promise.all([
-    import('./palette/command-palette.tsx'),
-    import('../ui/menu-popup.tsx'),
-    import('../ui/popover-popup.tsx'),
-  ]);
+const loadPalette = () => import('./palette/command-palette.tsx');
 
-/** Who opens one goes on at once: it must not have to be loaded first. Not before the panel is there. */
-function PopupPreload() {
-  usePreload(loadPopups);
+/** Who opens the palette types at once: it must not have to be loaded first. Not before the panel is there. */
+function PalettePreload() {
+  usePreload(loadPalette);
   return null;
 }
 
@@ -126,7 +121,7 @@ export function PanelArea({ panel }: { panel: PanelName }) {
           }
         >
           <Panel />
-          <PopupPreload />
+          <PalettePreload />
         </Suspense>
       </ErrorBoundary>
     </main>

@@ -11,6 +11,7 @@ import { type Command, useCommands } from '../../lib/commands.ts';
 import { toggleInspector, toggleSidebar, useLayout } from '../../lib/layout.ts';
 import { useIsLinkLost } from '../../lib/link-state.ts';
 import { panelShortcuts } from '../../lib/shortcut.ts';
+import { usePreload } from '../../lib/use-preload.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { InspectIcon, SidebarIcon } from '../../ui/icons/actions.tsx';
 import { CompareIcon } from '../../ui/icons/compare.tsx';
@@ -51,6 +52,10 @@ const VariantBar = lazy(async () => ({
   default: (await import('../compare/variant-bar.tsx')).VariantBar,
 }));
 
+/** The first press on a menu or a popover must not have to load it. */
+const loadPopups = () =>
+  Promise.all([import('../../ui/menu-popup.tsx'), import('../../ui/popover-popup.tsx')]);
+
 const narrow = '(max-width: 1099px)';
 
 export function PanelFrame({
@@ -68,6 +73,7 @@ export function PanelFrame({
   runPlace = 'header',
   children,
 }: PanelFrameProps) {
+  usePreload(loadPopups);
   const isNarrow = useMediaQuery(narrow);
   const wideOpen = useLayout((layout) => layout.sidebarOpen);
   const inspectorOpen = useLayout((layout) => layout.inspectorOpen);
