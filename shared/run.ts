@@ -114,7 +114,7 @@ export const runEventSchema = z.discriminatedUnion('kind', [
     kind: z.literal('body'),
     /** The text of a reply that is not a stream. */
     text: z.string(),
-    /** True where the reply was longer than what is kept. */
+    /** Its end is missing: it was cut on its way, or is longer than what is kept. */
     truncated: z.boolean(),
   }),
   z.object({

@@ -2,7 +2,7 @@
 import { type AppError, appError, type GatewayDetails } from '../../shared/errors.ts';
 import { waitWords } from '../../shared/wait-words.ts';
 import { readGatewayDetails, retryDelaySeconds } from './gateway-details.ts';
-import { isRedirect, type Redirects, sameOriginTarget } from './redirects.ts';
+import { isRedirect, type Redirects } from './redirects.ts';
 import { headerValue, type ResponseHead } from './response-head.ts';
 
 /** What was asked, and which redirects would have been followed. */
@@ -95,7 +95,8 @@ function otherStatus(
   if (isRedirect(status) || (status === 300 && location !== null)) {
     const target = location === null ? null : URL.parse(location, url.href);
     const isElsewhere = target !== null && isWeb(target) && target.origin !== url.origin;
-    const isOtherPath = redirects === 'none' && sameOriginTarget(url, head) !== null;
+    const isOtherPath =
+      redirects === 'none' && target?.origin === url.origin && target.href !== url.href;
     return appError(
       'http',
       `The gateway redirected this request${location === null ? '' : ` to ${location}`}. Gatehouse did not follow it${isElsewhere ? ', to protect your key' : ''}.`,

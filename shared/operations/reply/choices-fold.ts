@@ -87,8 +87,7 @@ export function createReplyFold<State extends FoldableState>(
       const unreadable = !Array.isArray(body.choices);
       return { ...readBody(state, body, true), done: true, unreadable };
     }
-    const unread = { ...state, unreadable: true };
-    return event.truncated ? addWarnings(unread, [WARNINGS.tooLong]) : unread;
+    return { ...state, unreadable: true };
   }
 
   function fold(state: State, event: RunEvent): State {
@@ -144,7 +143,6 @@ export function createReplyFold<State extends FoldableState>(
 
 const WARNINGS = {
   notJson: 'A chunk of the stream is not a JSON object.',
-  tooLong: 'The response is too large to keep, so it was not parsed.',
   noEnd: 'The stream ended without a finish reason or [DONE]. The text may be incomplete.',
   nothing: 'The response has no choices.',
   choicesNotList: 'The choices are not a list.',

@@ -65,7 +65,6 @@ function foldBody(state: TranscriptionState, event: RunEventOf<'body'>): Transcr
   if (isOther && !transcript.unreadable) {
     warn(`Requested ${requestedFormat}, received ${transcript.format}.`);
   }
-  if (event.truncated) warn('The response is too large to keep. The end is missing.');
   return addWarnings({ ...state, ...transcript, raw: event.text }, warnings);
 }
 
