@@ -64,6 +64,8 @@ function lazyPanel(name: PanelName, load: () => Promise<ComponentType>): Compone
 
 /** Who waits longer has a slow main, or none: the panel then says so. */
 const longestWaitMs = 1000;
+/** A gateway may take long to list its models, or have none to list. */
+const longestWaitForModelsMs = 300;
 
 function firstAnswers(name: PanelName): Promise<unknown> {
   const answers = [
@@ -72,16 +74,26 @@ function firstAnswers(name: PanelName): Promise<unknown> {
     queryClient.prefetchQuery({ ...orpc.system.describe.queryOptions(), staleTime: 'static' }),
     loadForm(name),
   ];
-  return Promise.race([
-    Promise.allSettled(answers),
-    pause(longestWaitMs, new AbortController().signal),
-  ]);
+  const all = Promise.allSettled(answers).then(() =>
+    atMost(longestWaitForModelsMs, loadModels(name)),
+  );
+  return atMost(longestWaitMs, all);
+}
+
+function atMost(ms: number, work: Promise<unknown>): Promise<unknown> {
+  return Promise.race([work, pause(ms, new AbortController().signal)]);
 }
 
 async function loadForm(name: PanelName): Promise<void> {
   if (!isOperation(name)) return;
   const { panelForms } = await import('../run/form/panel-forms.ts');
   await panelForms[name].load();
+}
+
+async function loadModels(name: PanelName): Promise<void> {
+  if (!isOperation(name)) return;
+  const panelForms = await import('../run/form/panel-forms.ts');
+  await panelForms.loadModels(name);
 }
 
 /** Forms come with the panels that have them. */

@@ -16,12 +16,19 @@ interface ExampleListProps {
   examples: readonly Example[];
   /** Why none can run now; said below them. */
   blockedReason?: string | null;
+  /** That goes by itself, usually at once: what is drawn for a moment would move all below it. */
+  isLoading?: boolean;
   /** One was pressed while none can run. */
   onBlocked?: (() => void) | undefined;
 }
 
 /** Examples that each run with one press, side by side where there is room. */
-export function ExampleList({ examples, blockedReason = null, onBlocked }: ExampleListProps) {
+export function ExampleList({
+  examples,
+  blockedReason = null,
+  isLoading = false,
+  onBlocked,
+}: ExampleListProps) {
   return (
     <>
       <ul className={styles.examples} aria-label="Examples">
@@ -31,7 +38,7 @@ export function ExampleList({ examples, blockedReason = null, onBlocked }: Examp
           </li>
         ))}
       </ul>
-      {blockedReason !== null && <p className={styles.reason}>{blockedReason}</p>}
+      {blockedReason !== null && !isLoading && <p className={styles.reason}>{blockedReason}</p>}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./shell-fake-main.ts'));
@@ -7,7 +7,7 @@ import { App } from '../../renderer/app/app.tsx';
 import { useConnectDialog } from '../../renderer/lib/connect-gateway.ts';
 import { panelLabel } from '../../renderer/lib/panels.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
-import { demo, main } from './shell-fake-main.ts';
+import { api, demo, main } from './shell-fake-main.ts';
 import { resetShellWithModels } from './shell-fixtures.ts';
 
 beforeEach(async () => {
@@ -60,4 +60,24 @@ it('offers no gateway where there is one', async () => {
   await expect
     .element(screen.getByRole('button', { name: 'Connect your gateway' }))
     .not.toBeInTheDocument();
+});
+
+it('waits for the models, but not long for a slow list, and warns of nothing meanwhile', async () => {
+  const listed = Promise.withResolvers<void>();
+  const suggest = vi.spyOn(api.models, 'suggest').mockImplementation(async () => {
+    await listed.promise;
+    return main.models;
+  });
+  onTestFinished(() => suggest.mockRestore());
+  main.models = { ...main.models, preselected: null };
+  location.hash = '#/completion';
+  const screen = await render(<App />);
+  const model = screen.getByRole('combobox', { name: 'Model' });
+  await expect.element(model).toHaveAttribute('placeholder', 'Loading models…');
+  const example = screen.getByRole('list', { name: 'Examples' }).getByRole('button').first();
+  await expect.element(example).toHaveAttribute('data-tooltip', 'Models are still loading.');
+  await expect.element(screen.getByText(/first\.|loading\./)).not.toBeInTheDocument();
+  listed.resolve();
+  await expect.element(screen.getByText('Choose a model first.')).toBeVisible();
+  await expect.element(model).toHaveAttribute('placeholder', 'Choose a model');
 });

@@ -102,3 +102,23 @@ test('the page stays whole at 960 × 600, and Run is in sight', async ({ app }) 
     expect(overflow, panel).toBe(false);
   }
 });
+
+test('the first screen is drawn once: with its model, and nothing moves', async ({ app }) => {
+  await app.addInitScript(() => {
+    const seen = { warned: false, shifts: 0 };
+    Object.assign(window, { seen });
+    new MutationObserver(() => {
+      seen.warned ||= document.body?.textContent?.includes('Choose a model first.') ?? false;
+    }).observe(document, { childList: true, subtree: true, characterData: true });
+    new PerformanceObserver((list) => {
+      seen.shifts += list.getEntries().length;
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await app.reload();
+  await expect(app.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-story');
+  await expect(app.getByRole('button', { name: 'Connect your gateway' })).toBeVisible();
+  expect(await app.evaluate(() => Reflect.get(window, 'seen'))).toEqual({
+    warned: false,
+    shifts: 0,
+  });
+});

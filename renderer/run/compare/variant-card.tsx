@@ -48,8 +48,10 @@ export function VariantCard(props: VariantCardProps) {
   const differences = useDifferences(form, variant, owned, settings);
   const usualName = model === '' ? 'Variant' : model;
   const name = variant.name === '' ? usualName : variant.name;
+  const wholeName = [name, ...differences.map(({ label }) => label)].join(' ');
   const group = useRef<HTMLFieldSetElement>(null);
-  const problem = variant.muted ? null : (blocked?.reason ?? null);
+  const warns = !variant.muted && blocked?.isLoading !== true;
+  const problem = warns ? (blocked?.reason ?? null) : null;
 
   return (
     <fieldset
@@ -58,7 +60,7 @@ export function VariantCard(props: VariantCardProps) {
       className={classNames(styles.card, variant.muted && styles.muted)}
     >
       <Popover
-        label={['Edit', name, ...differences.map(({ label }) => label)].join(' ')}
+        label={`Edit ${wholeName}`}
         title="Edit variant"
         side="bottom"
         align="start"
@@ -94,7 +96,7 @@ export function VariantCard(props: VariantCardProps) {
         />
       </Popover>
       <Menu
-        label={`More for ${name}`}
+        label={`More for ${wholeName}`}
         size="small"
         items={[
           { id: 'edit', label: 'Edit', onSelect: () => setOpen(true) },

@@ -15,8 +15,8 @@ interface ModelPickerProps {
 
 /** One of the gateway's models or of those used before, or any other by its ID. */
 export function ModelPicker({ form, className }: ModelPickerProps) {
-  const { connectionId, model, choosable, chooseModel, suggestions, isFetching, refresh } =
-    useModel(form);
+  const { connectionId, model, choosable, chooseModel, suggestions, ...list } = useModel(form);
+  const { isFetching, isListing, refresh } = list;
   const picker = useRef<ComboboxHandle>(null);
   const wanted = useAddedConnection(({ modelOf }) => modelOf);
   // What was listed before the key was right says nothing.
@@ -38,7 +38,7 @@ export function ModelPicker({ form, className }: ModelPickerProps) {
       typedLabel={(text) => `Use “${text}” as model ID`}
       typedNote={(text) => `“${text}” used as model ID`}
       note={noteOf(suggestions)}
-      placeholder={choosable ? 'Choose a model' : ''}
+      placeholder={choosable ? (isListing ? 'Loading models…' : 'Choose a model') : ''}
       disabled={!choosable}
       onOpen={refresh}
     />

@@ -1,6 +1,9 @@
 /** The forms that panels show, each by its id. */
 import { conversationFormId, toolsFormId } from '../../../shared/form-fields.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
+import { orpc } from '../../lib/api.ts';
+import { selectedOf } from '../../lib/connections.ts';
+import { queryClient } from '../../lib/query-client.ts';
 import { createForm, type Form, valuesOf } from './form.ts';
 import { keepUnwritten, leftBehind, type UnwrittenFields, writeKept } from './unwritten.ts';
 
@@ -57,6 +60,18 @@ function releaseOldForms(): void {
     conversationForms.delete(id);
     form.release();
   }
+}
+
+/** What the panel's first screen has of them: the model that is preselected. For after the form and the connections. */
+export async function loadModels(operation: OperationName): Promise<void> {
+  const { connectionId, models } = panelForms[operation].state.getState().values;
+  const connections = queryClient.getQueryData(orpc.connections.list.queryKey()) ?? [];
+  const settings = queryClient.getQueryData(orpc.settings.get.queryKey());
+  const selected = selectedOf(connections, settings?.selectedConnectionId ?? null);
+  const id = connectionId ?? selected?.id;
+  if (id === undefined || models[id] !== undefined) return;
+  const input = { connectionId: id, operation };
+  await queryClient.prefetchQuery(orpc.models.suggest.queryOptions({ input }));
 }
 
 /** Asks again for what did not come. */

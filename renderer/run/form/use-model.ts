@@ -20,6 +20,8 @@ export interface ChosenModel {
   suggestions: ModelSuggestions | null;
   /** Newer ones are on their way. */
   isFetching: boolean;
+  /** None have come yet. */
+  isListing: boolean;
   /** Fetches the suggestions again where they are old or the list did not come. */
   refresh: () => void;
 }
@@ -46,6 +48,7 @@ export function useModel(form: Form<OperationName>): ChosenModel {
     },
     suggestions: data ?? null,
     isFetching,
+    isListing: isFetching && data === undefined,
     refresh: () => {
       const isOld = Date.now() - dataUpdatedAt > freshMs;
       if (data !== undefined && (isOld || data.listProblem !== null)) void refetch();

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../shared/json.ts';
 import type { OperationDescription } from '../../../shared/operations/form/description.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import type { RunInput } from '../../../shared/run-input.ts';
-import { blockedHere, type RunBlock } from '../frame/refusal.ts';
+import type { RunBlock } from '../frame/refusal.ts';
 import { type CheckedDraft, checkDraft, extraBodyPath, renamedFields } from './check-draft.ts';
 import { useOperation, withoutFields } from './describe.ts';
 import type { Form } from './form.ts';
@@ -41,7 +41,7 @@ export function useReadyRun(
   const description = useMemo(() => whole && withoutFields(whole, owned), [whole, owned]);
   const isLoaded = useIsLoaded(form);
   const { connection, isPending, isGone } = useFormConnection(form);
-  const { model } = useModel(form);
+  const { model, isListing } = useModel(form);
   const draft = useDraft(form, description);
   const wireNames = useForm(form, (values) => values.wireNames);
   const checked = useMemo(
@@ -50,10 +50,13 @@ export function useReadyRun(
   );
   const blocked = useMemo(() => {
     if (description === null || checked === null || !isLoaded || isPending) {
-      return blockedHere('Gatehouse is still loading.');
+      return { reason: 'Gatehouse is still loading.', field: null, isLoading: true };
+    }
+    if (connection !== null && model === '' && isListing) {
+      return { reason: 'Models are still loading.', field: 'model', isLoading: true };
     }
     return blockOf({ form, description, checked, connection, isGone, model });
-  }, [form, description, checked, isLoaded, isPending, connection, isGone, model]);
+  }, [form, description, checked, isLoaded, isPending, connection, isGone, model, isListing]);
   const connectionId = blocked === null && connection !== null ? connection.id : null;
   const ready = useMemo(
     () =>

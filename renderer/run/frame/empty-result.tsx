@@ -45,6 +45,7 @@ export function FirstScreen({ examples, blocked, ...props }: FirstScreenProps) {
           <ExampleList
             examples={examples}
             blockedReason={blocked?.reason ?? null}
+            isLoading={blocked?.isLoading ?? false}
             onBlocked={refuseRun}
           />
           <ConnectGateway />

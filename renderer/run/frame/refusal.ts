@@ -10,6 +10,8 @@ export interface RunBlock {
   reason: string;
   /** The field to fix, as `showField` finds it; null for a field of the panel itself; undefined where none is wrong. */
   field?: string | null;
+  /** It goes by itself, usually at once: nothing to warn of. */
+  isLoading?: boolean;
 }
 
 /** Why a panel cannot run while its run is in progress, or was when the link was lost. */
