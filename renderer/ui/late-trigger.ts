@@ -1,4 +1,11 @@
-import { type DOMAttributes, type RefObject, useRef, useState } from 'react';
+import {
+  type DOMAttributes,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react';
 
 type Handlers = DOMAttributes<HTMLButtonElement>;
 
@@ -28,13 +35,39 @@ interface LateTriggerButton {
   buttonProps: { ref: LateTrigger['button'] } & Required<Pick<Handlers, Heard>>;
 }
 
-/** `keys`: those that open the popup, beside a press. */
-export function useLateTrigger(keys: readonly string[]): LateTriggerButton {
+interface LateTriggerOptions {
+  /** Those that open the popup, beside a press. */
+  keys: readonly string[];
+  open: boolean;
+  onClose: () => void;
+}
+
+const openPopups = new Set<() => void>();
+
+/** Before something opens over all of the page: what closes after that would lose the focus. */
+export function closePopups(): void {
+  for (const close of openPopups) close();
+}
+
+export function useLateTrigger({ keys, open, onClose }: LateTriggerOptions): LateTriggerButton {
   const button = useRef<HTMLButtonElement>(null);
   const handlers = useRef<Handlers>(null);
   const early = useRef<Event>(null);
   const [trigger] = useState<LateTrigger>({ button, handlers, early });
   const [isNear, setNear] = useState(false);
+
+  const closeIt = useEffectEvent(onClose);
+  useEffect(() => {
+    if (!open) return;
+    const close = () => {
+      button.current?.focus();
+      closeIt();
+    };
+    openPopups.add(close);
+    return () => {
+      openPopups.delete(close);
+    };
+  }, [open]);
 
   function doLater(event: { nativeEvent: Event; preventDefault(): void; stopPropagation(): void }) {
     early.current = event.nativeEvent;

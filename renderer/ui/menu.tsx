@@ -48,9 +48,12 @@ export function Menu({
   tabIndex = 0,
   finalFocus,
 }: MenuProps) {
-  const { trigger, isNear, buttonProps } = useLateTrigger(openingKeys);
   const id = useId();
   const [open, setOpen] = useState(false);
+  const { trigger, isNear, buttonProps } = useLateTrigger({
+    ...{ keys: openingKeys, open },
+    onClose: () => setOpen(false),
+  });
   const small = size === 'small';
   return (
     <>

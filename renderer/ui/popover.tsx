@@ -34,10 +34,17 @@ const openingKeys: readonly string[] = [];
 export function Popover({ trigger: content, ...props }: PopoverProps) {
   const { label, title = label, icon, wide = false, side = 'top', align = 'end' } = props;
   const { className, onOpenChange, finalFocus, children } = props;
-  const { trigger, isNear, buttonProps } = useLateTrigger(openingKeys);
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   const open = props.open ?? isOpen;
+  const changeOpen = (next: boolean) => {
+    setOpen(next);
+    onOpenChange?.(next);
+  };
+  const { trigger, isNear, buttonProps } = useLateTrigger({
+    ...{ keys: openingKeys, open },
+    onClose: () => changeOpen(false),
+  });
   return (
     <>
       <button
@@ -56,10 +63,7 @@ export function Popover({ trigger: content, ...props }: PopoverProps) {
         <Suspense>
           <PopoverPopup
             {...{ trigger, id, title, wide, side, align, finalFocus, open, children }}
-            onOpenChange={(next) => {
-              setOpen(next);
-              onOpenChange?.(next);
-            }}
+            onOpenChange={changeOpen}
           />
         </Suspense>
       )}

@@ -1,8 +1,10 @@
+import { useLayoutEffect } from 'react';
 import { useCommandList } from '../lib/commands.ts';
 import { useSettings } from '../lib/settings.ts';
 import { panelShortcuts } from '../lib/shortcut.ts';
 import { Dialog } from './dialog.tsx';
 import { Kbd } from './kbd.tsx';
+import { closePopups } from './late-trigger.ts';
 import styles from './shortcut-list.module.css';
 
 interface Section {
@@ -52,6 +54,7 @@ const whilePlaying: Section = {
 
 /** Every keyboard shortcut in a dialog, opened with `?`. */
 export function ShortcutsSheet({ onClose }: { onClose: () => void }) {
+  useLayoutEffect(closePopups, []);
   return (
     <Dialog open title="Keyboard shortcuts" size="large" onClose={onClose}>
       <ShortcutList />

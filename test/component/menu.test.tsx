@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { Dialog } from '../../renderer/ui/dialog.tsx';
@@ -234,6 +234,31 @@ describe('a popover', () => {
     await userEvent.keyboard('{Tab}');
     await expect.element(button('After')).toHaveFocus();
     await expect.element(popover).not.toBeInTheDocument();
+  });
+
+  it('is closed by Escape wherever the focus is, before anything that Escape stops', async () => {
+    const reached: boolean[] = [];
+    const hear = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') reached.push(!event.defaultPrevented);
+    };
+    window.addEventListener('keydown', hear);
+    onTestFinished(() => window.removeEventListener('keydown', hear));
+    await render(<Named />);
+    await button('Rename').click();
+    await expect.element(page.getByRole('textbox', { name: 'Name' })).toHaveFocus();
+    await userEvent.keyboard('{Shift>}{Tab}{/Shift}');
+    await expect.element(button('Rename')).toHaveFocus();
+    await expect.element(popover).toBeVisible();
+    await userEvent.keyboard('{Escape}');
+    await expect.element(popover).not.toBeInTheDocument();
+    await button('Rename').click();
+    await expect.element(page.getByRole('textbox', { name: 'Name' })).toHaveFocus();
+    page.getByRole('textbox', { name: 'Name' }).element().blur();
+    await userEvent.keyboard('{Escape}');
+    await expect.element(popover).not.toBeInTheDocument();
+    expect(reached).toEqual([]);
+    await userEvent.keyboard('{Escape}');
+    expect(reached).toEqual([true]);
   });
 
   it('closes by a press elsewhere and by its button, not by one in it', async () => {

@@ -330,3 +330,27 @@ describe('the palette finds', () => {
       .toMatchObject([{ conversationId: 'rivers', parentId: 'question', message: null }]);
   });
 });
+
+it('closes what is open when it opens, and gives the focus back to the button of that', async () => {
+  await open('#/chat');
+  const chat = page.getByRole('main');
+  for (const [name, key] of [
+    ['Add from URL or ID', '{Control>}k{/Control}'],
+    ['Microphone settings', '{Control>}k{/Control}'],
+    ['Microphone settings', '?'],
+  ] as const) {
+    const opener = chat.getByRole('button', { name, exact: true });
+    await opener.click();
+    await expect.element(opener).toHaveAttribute('aria-expanded', 'true');
+    // A character of its own is a shortcut only where nothing is typed.
+    if (key === '?') opener.element().focus();
+    await userEvent.keyboard(key);
+    await expect.element(page.getByRole('dialog', { name: /palette|shortcuts/ })).toBeVisible();
+    await expect.element(opener).toHaveAttribute('aria-expanded', 'false');
+    await userEvent.keyboard('{Escape}');
+    await expect
+      .element(page.getByRole('dialog', { name: /palette|shortcuts/ }))
+      .not.toBeInTheDocument();
+    await expect.element(opener).toHaveFocus();
+  }
+});

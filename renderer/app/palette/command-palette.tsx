@@ -4,6 +4,7 @@ import { persist } from 'zustand/middleware';
 import { type Command, useCommandList } from '../../lib/commands.ts';
 import { useRoute } from '../../lib/route.ts';
 import { Kbd } from '../../ui/kbd.tsx';
+import { closePopups } from '../../ui/late-trigger.ts';
 import list from '../../ui/list-box.module.css';
 import styles from './command-palette.module.css';
 import { groupedCommands, matchingCommands } from './rank-commands.ts';
@@ -35,6 +36,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     commands.findIndex(({ id }) => id === activeId),
   );
 
+  useLayoutEffect(closePopups, []);
   useEffect(() => {
     const element = dialog.current;
     const returnTo = document.activeElement;
