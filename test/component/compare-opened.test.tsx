@@ -4,8 +4,10 @@ vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 
 import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { openComparison } from '../../renderer/run/compare/open-comparison.ts';
-import { setComparing } from '../../renderer/run/compare/variants.ts';
+import { variantForm } from '../../renderer/run/compare/variant-form.ts';
+import { setComparing, variantsOf } from '../../renderer/run/compare/variants.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
+import { setParameter } from '../../renderer/run/form/parameters.ts';
 import type { Comparison } from '../../shared/comparison.ts';
 import type { AppError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
@@ -156,4 +158,35 @@ it('a list with more than fits says so beside its count', async () => {
   await expect
     .element(dialog.getByRole('status'))
     .toMatchTextContent(/101 variants: 101 requests\. At most 100 variants fit\./);
+});
+
+it('the list says how many fit as a hint, until the user chooses what goes into it', async () => {
+  main.models.models = Array.from({ length: 101 }, (_, at) => ({
+    ...{ id: `model-${at}`, ownedBy: null, used: false, fits: true, description: null },
+  }));
+  const screen = await openVideoPanel();
+  setComparing(panelForms.video, true);
+  await screen.getByRole('button', { name: 'Fill from a list' }).click();
+  const dialog = screen.getByRole('dialog', { name: 'Fill variants from a list' });
+  const status = dialog.getByRole('status');
+  const hint = status.getByText(/At most 100 variants fit/);
+  const colorOf = (element: Element) => getComputedStyle(element).color;
+  await expect.element(hint).toBeVisible();
+  expect(colorOf(hint.element())).toBe(colorOf(status.element()));
+  await dialog.getByRole('textbox', { name: 'Name contains' }).fill('model');
+  expect(colorOf(hint.element())).not.toBe(colorOf(status.element()));
+});
+
+it('the buttons of variants of one model differ by what the variants differ in', async () => {
+  const screen = await openVideoPanel();
+  setComparing(panelForms.video, true);
+  const [, second] = variantsOf(panelForms.video.state.getState().values.variants);
+  setParameter(variantForm(panelForms.video, second?.id ?? expect.fail()), 'duration', 8);
+  const bar = screen.getByRole('region', { name: 'Variants' });
+  for (const what of ['Edit', 'More for']) {
+    for (const of of ['demo-model', 'demo-model duration 8']) {
+      const name = `${what} ${of}`;
+      await expect.element(bar.getByRole('button', { name, exact: true })).toBeVisible();
+    }
+  }
 });

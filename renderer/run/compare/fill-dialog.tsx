@@ -74,6 +74,7 @@ export function FillDialog({ form, input, onClose }: FillDialogProps) {
       : drafts.length === 0
         ? 'Choose models or enter values first.'
         : null;
+  const isTouched = models.isTouched || lists.some((list) => list !== noList);
   const tooMany = (count: number) =>
     count > most ? `${count} variants. At most ${most} fit.` : null;
   const fill = (place: 'instead' | 'behind') => {
@@ -126,7 +127,9 @@ export function FillDialog({ form, input, onClose }: FillDialogProps) {
           {': '}
           {formatCountOf(drafts.length * rows * repeats, 'request')}
           {drafts.length > most && (
-            <span className={styles.fillProblem}>{`. At most ${most} variants fit.`}</span>
+            <span
+              className={isTouched ? styles.fillProblem : undefined}
+            >{`. At most ${most} variants fit.`}</span>
           )}
         </p>
       </div>
@@ -186,6 +189,8 @@ function useModelList(form: Form<OperationName>) {
   );
   return {
     controls,
+    /** The user has chosen which. */
+    isTouched: chosenId !== null || filter !== '' || !isOn,
     /** None has such a name, or the list has not come. */
     isMissing: isOn && chosen.length === 0,
     axis: modelAxis(connectionId, connectionId !== formConnection?.id, chosen),
