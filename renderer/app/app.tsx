@@ -1,49 +1,67 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { orpc } from '../lib/api.ts';
 import { followChanges } from '../lib/change-feed.ts';
 import { useLayout } from '../lib/layout.ts';
 import { useLinkState } from '../lib/link-state.ts';
 import { queryClient } from '../lib/query-client.ts';
 import { useRoute } from '../lib/route.ts';
+import { ErrorBoundary } from '../ui/error-boundary.tsx';
+import { lateDialog, latePart, Unsaid } from '../ui/late-part.tsx';
 import { NavRail } from './nav-rail.tsx';
 import { TypedAhead } from './palette/typed-ahead.tsx';
 import { PanelArea } from './panel-area.tsx';
 import styles from './shell.module.css';
 import { useShellCommands, useShortcutKeys } from './shell-commands.ts';
 
-const Overlays = lazy(async () => ({ default: (await import('./overlays.tsx')).Overlays }));
+const Overlays = latePart(async () => (await import('./overlays.tsx')).Overlays, {
+  failed: SaidAlone,
+});
+
+/** Only where the page has nothing else to show. */
+function SaidAlone({ children }: { children: ReactNode }) {
+  const link = useLinkState();
+  return link === 'refused' ? children : <Unsaid>{children}</Unsaid>;
+}
 
 export function App() {
   return (
     <QueryClientProvider client={queryClient}>
-      <Shell />
-      <Suspense>
+      <ErrorBoundary name="Gatehouse">
+        <Shell />
+      </ErrorBoundary>
+      <ErrorBoundary name="Gatehouse">
         <Overlays />
-      </Suspense>
+      </ErrorBoundary>
     </QueryClientProvider>
   );
 }
 
-const CommandPalette = lazy(async () => ({
-  default: (await import('./palette/command-palette.tsx')).CommandPalette,
-}));
+const CommandPalette = lateDialog(
+  'Command palette',
+  async () => (await import('./palette/command-palette.tsx')).CommandPalette,
+  { waiting: TypedAhead },
+);
 
-const Banners = lazy(async () => ({
-  default: (await import('./banners.tsx')).Banners,
-}));
+const Banners = latePart(async () => (await import('./banners.tsx')).Banners, { failed: Unsaid });
 
-const SkipLinks = lazy(async () => ({
-  default: (await import('./skip-links.tsx')).SkipLinks,
-}));
+const SkipLinks = latePart(async () => (await import('./skip-links.tsx')).SkipLinks, {
+  failed: Unsaid,
+});
 
-const ShortcutsSheet = lazy(async () => ({
-  default: (await import('../ui/shortcut-list.tsx')).ShortcutsSheet,
-}));
+const ShortcutsSheet = lateDialog(
+  'Keyboard shortcuts',
+  async () => (await import('../ui/shortcut-list.tsx')).ShortcutsSheet,
+);
 
-const InspectorDrawer = lazy(async () => ({
-  default: (await import('./inspector-drawer.tsx')).InspectorDrawer,
-}));
+const InspectorDrawer = latePart(
+  async () => (await import('./inspector-drawer.tsx')).InspectorDrawer,
+  { failed: InspectorPlace },
+);
+
+function InspectorPlace({ children }: { children: ReactNode }) {
+  return <section aria-label="Inspector">{children}</section>;
+}
 
 function Shell() {
   const link = useLinkState();
@@ -69,27 +87,15 @@ function Workbench() {
 
   return (
     <div className={styles.shell}>
-      <Suspense>
-        <SkipLinks />
-      </Suspense>
+      <SkipLinks />
       <NavRail current={panel} />
       <div className={styles.column}>
-        <Suspense>
-          <Banners />
-        </Suspense>
+        <Banners />
         <PanelArea panel={panel} />
-        {inspectorOpen && (
-          <Suspense>
-            <InspectorDrawer />
-          </Suspense>
-        )}
+        {inspectorOpen && <InspectorDrawer />}
       </div>
-      {opened === 'palette' && (
-        <Suspense fallback={<TypedAhead onClose={close} />}>
-          <CommandPalette onClose={close} />
-        </Suspense>
-      )}
-      <Suspense>{opened === 'shortcuts' && <ShortcutsSheet onClose={close} />}</Suspense>
+      {opened === 'palette' && <CommandPalette onClose={close} />}
+      {opened === 'shortcuts' && <ShortcutsSheet onClose={close} />}
     </div>
   );
 }

@@ -1,17 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { orpc } from '../lib/api.ts';
 import { useLinkState } from '../lib/link-state.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { CloseIcon } from '../ui/icons/close.tsx';
 import { InfoIcon, WarningIcon } from '../ui/icons/status.tsx';
+import { latePart } from '../ui/late-part.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import styles from './banners.module.css';
 
 // With the overlays already here when nothing more can be loaded.
-const FreshAddressForm = lazy(async () => ({
-  default: (await import('./session-ended.tsx')).FreshAddressForm,
-}));
+const FreshAddressForm = latePart(
+  async () => (await import('./session-ended.tsx')).FreshAddressForm,
+);
 
 /** Above every panel: that the link is lost, and what the user should know of this installation. */
 export function Banners() {
@@ -33,10 +34,10 @@ function LinkBanner() {
       <Spinner />
       <p className={styles.text}>Lost connection to Gatehouse. Reconnecting… Your text is kept.</p>
       {isLate && (
-        <Suspense>
+        <>
           <span>Restarted on another port?</span>
           <FreshAddressForm />
-        </Suspense>
+        </>
       )}
     </div>
   );

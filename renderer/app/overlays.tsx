@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
 import { create } from 'zustand';
 import { isFinished } from '../../shared/is-finished.ts';
 import type { RunView } from '../../shared/run-view.ts';
@@ -6,15 +6,17 @@ import { closeConnectDialog, useConnectDialog } from '../lib/connect-gateway.ts'
 import { useLinkState } from '../lib/link-state.ts';
 import { useLiveRuns } from '../run/live/live-runs.ts';
 import { guardFocus } from '../ui/focus-guard.ts';
+import { lateDialog } from '../ui/late-part.tsx';
 import { type Note, noteEvent } from '../ui/note-at.ts';
 import { ToastRegion } from '../ui/toast-region.tsx';
 import { TooltipLayer } from '../ui/tooltip-layer.tsx';
 import { SessionEnded } from './session-ended.tsx';
 import { removeStaleStorage } from './stale-storage.ts';
 
-const ConnectionDialog = lazy(async () => ({
-  default: (await import('../features/settings/connection-dialog.tsx')).ConnectionDialog,
-}));
+const ConnectionDialog = lateDialog(
+  'Add connection',
+  async () => (await import('../features/settings/connection-dialog.tsx')).ConnectionDialog,
+);
 
 /** What lies over the page and is not needed for its first paint. */
 export function Overlays() {
@@ -28,11 +30,7 @@ export function Overlays() {
       <ToastRegion />
       <TooltipLayer />
       <LiveRegion />
-      {connecting && (
-        <Suspense>
-          <ConnectionDialog connection={null} onClose={closeConnectDialog} />
-        </Suspense>
-      )}
+      {connecting && <ConnectionDialog connection={null} onClose={closeConnectDialog} />}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react';
+import { type ComponentType, useEffect, useRef } from 'react';
 import { orpc } from '../lib/api.ts';
 import { rememberPanel } from '../lib/layout.ts';
 import { isOperation, type PanelName, panelLabel } from '../lib/panels.ts';
@@ -6,60 +6,76 @@ import { pause } from '../lib/pause.ts';
 import { queryClient } from '../lib/query-client.ts';
 import { usePreload } from '../lib/use-preload.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
+import { latePart } from '../ui/late-part.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import styles from './shell.module.css';
 
 const components: Record<PanelName, ComponentType> = {
-  chat: lazyPanel('chat', async () => (await import('../features/chat/chat-panel.tsx')).ChatPanel),
-  completion: lazyPanel(
+  chat: latePanel('chat', async () => (await import('../features/chat/chat-panel.tsx')).ChatPanel),
+  completion: latePanel(
     'completion',
     async () => (await import('../features/completion/completion-panel.tsx')).CompletionPanel,
   ),
-  speech: lazyPanel(
+  speech: latePanel(
     'speech',
     async () => (await import('../features/speech/speech-panel.tsx')).SpeechPanel,
   ),
-  console: lazyPanel(
+  console: latePanel(
     'console',
     async () => (await import('../features/console/console-panel.tsx')).ConsolePanel,
   ),
-  history: lazyPanel(
+  history: latePanel(
     'history',
     async () => (await import('../features/history/history-panel.tsx')).HistoryPanel,
   ),
-  rerank: lazyPanel(
+  rerank: latePanel(
     'rerank',
     async () => (await import('../features/rerank/rerank-panel.tsx')).RerankPanel,
   ),
-  transcription: lazyPanel(
+  transcription: latePanel(
     'transcription',
     async () =>
       (await import('../features/transcription/transcription-panel.tsx')).TranscriptionPanel,
   ),
-  image: lazyPanel(
+  image: latePanel(
     'image',
     async () => (await import('../features/image/image-panel.tsx')).ImagePanel,
   ),
-  video: lazyPanel(
+  video: latePanel(
     'video',
     async () => (await import('../features/video/video-panel.tsx')).VideoPanel,
   ),
-  library: lazyPanel(
+  library: latePanel(
     'library',
     async () => (await import('../features/library/library-panel.tsx')).LibraryPanel,
   ),
-  settings: lazyPanel(
+  settings: latePanel(
     'settings',
     async () => (await import('../features/settings/settings-panel.tsx')).SettingsPanel,
   ),
 };
 
 /** With what it shows at once, so that it is drawn once and not again for each answer. */
-function lazyPanel(name: PanelName, load: () => Promise<ComponentType>): ComponentType {
-  return lazy(async () => {
-    const [component] = await Promise.all([load(), firstAnswers(name)]);
-    return { default: component };
-  });
+function latePanel(name: PanelName, load: () => Promise<ComponentType>): ComponentType {
+  return latePart(
+    async () => {
+      const [Panel] = await Promise.all([load(), firstAnswers(name)]);
+      return () => (
+        <>
+          <Panel />
+          <ShellPreload />
+        </>
+      );
+    },
+    {
+      waiting: () => (
+        <div className={styles.loading}>
+          <Spinner size={16} label={`Loading ${panelLabel(name)}`} />
+        </div>
+      ),
+      failed: ({ children }) => <div className={styles.loading}>{children}</div>,
+    },
+  );
 }
 
 /** Who waits longer has a slow main, or none: the panel then says so. */
@@ -102,11 +118,13 @@ async function retryForms(): Promise<void> {
   panelForms.retryForms();
 }
 
-const loadPalette = () => import('./palette/command-palette.tsx');
+/** What is typed into at once, and what tells what happened: also while nothing can be loaded. */
+const loadShell = () =>
+  Promise.all([import('./palette/command-palette.tsx'), import('./inspector-drawer.tsx')]);
 
-/** Who opens the palette types at once: it must not have to be loaded first. Not before the panel is there. */
-function PalettePreload() {
-  usePreload(loadPalette);
+/** Not before the panel is there. */
+function ShellPreload() {
+  usePreload(loadShell);
   return null;
 }
 
@@ -125,16 +143,7 @@ export function PanelArea({ panel }: { panel: PanelName }) {
   return (
     <main ref={area} tabIndex={-1} className={styles.panel}>
       <ErrorBoundary key={panel} name={label} onRetry={retryForms}>
-        <Suspense
-          fallback={
-            <div className={styles.loading}>
-              <Spinner size={16} label={`Loading ${label}`} />
-            </div>
-          }
-        >
-          <Panel />
-          <PalettePreload />
-        </Suspense>
+        <Panel />
       </ErrorBoundary>
     </main>
   );

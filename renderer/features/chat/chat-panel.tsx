@@ -1,6 +1,7 @@
-import { lazy, Suspense, useMemo } from 'react';
+import { type ComponentProps, type ElementType, useMemo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { useCommands } from '../../lib/commands.ts';
+import { usePreload } from '../../lib/use-preload.ts';
 import { useComparing } from '../../run/compare/use-comparing.ts';
 import { useBeginChat } from '../../run/form/added-connection.ts';
 import { conversationForm } from '../../run/form/panel-forms.ts';
@@ -12,6 +13,7 @@ import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ChatIcon, HistoryIcon } from '../../ui/icons/panels.tsx';
+import { latePart } from '../../ui/late-part.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import { messagesPlace, sendExample, sendMessage, stopRun } from './chat-actions.ts';
@@ -39,15 +41,27 @@ import { ownedFields, requestOptions } from './options/request-options.ts';
 import { SystemMessage } from './options/system-message.tsx';
 import { useOptions, useSavedTools } from './options/use-options.ts';
 
-const ChatColumns = lazy(async () => ({
-  default: (await import('./columns/chat-columns.tsx')).ChatColumns,
-}));
-const MessageSurroundings = lazy(async () => ({
-  default: (await import('./messages/message-surroundings.tsx')).MessageSurroundings,
-}));
-const ToolResultsForm = lazy(async () => ({
-  default: (await import('./composer/tool-results-form.tsx')).ToolResultsForm,
-}));
+const loadColumns = () =>
+  Promise.all([
+    import('./columns/chat-columns.tsx'),
+    import('./messages/message-surroundings.tsx'),
+    import('./columns/column-actions.ts'),
+  ]);
+const Columns = latePart(
+  async () => {
+    const [{ ChatColumns }, { MessageSurroundings }] = await loadColumns();
+    return ({ expectsJson, ...columns }: ColumnsProps<typeof ChatColumns>) => (
+      <MessageSurroundings expectsJson={expectsJson}>
+        <ChatColumns {...columns} />
+      </MessageSurroundings>
+    );
+  },
+  { waiting: Loading },
+);
+type ColumnsProps<Shown extends ElementType> = ComponentProps<Shown> & { expectsJson: boolean };
+const ToolResultsForm = latePart(
+  async () => (await import('./composer/tool-results-form.tsx')).ToolResultsForm,
+);
 
 export function ChatPanel() {
   const { selectedId, listOpen, sending, problem, runAnyway } = useChat(
@@ -75,6 +89,7 @@ export function ChatPanel() {
   const activeRunId = useActiveRunId(path);
   const compare = useComparing(composerForm, comparedChat);
   const { isOn: compares, comparisonId } = compare;
+  usePreload(compares ? loadColumns : null);
   const lastId = path.at(-1)?.id ?? null;
   const sendCompared = useSendCompared({
     ...{ form: composerForm, comparisonId, lastId },
@@ -100,16 +115,14 @@ export function ChatPanel() {
   const end = useMemo(
     () =>
       openCalls !== null && activeRunId === null ? (
-        <Suspense>
-          <ToolResultsForm
-            form={composerForm}
-            calls={openCalls}
-            warned={warned}
-            blockedReason={blockedReason}
-            onRun={sender.run}
-            onTyped={dismissWarning}
-          />
-        </Suspense>
+        <ToolResultsForm
+          form={composerForm}
+          calls={openCalls}
+          warned={warned}
+          blockedReason={blockedReason}
+          onRun={sender.run}
+          onTyped={dismissWarning}
+        />
       ) : null,
     [composerForm, openCalls, activeRunId, warned, blockedReason, sender.run, dismissWarning],
   );
@@ -201,11 +214,12 @@ export function ChatPanel() {
         <div className={styles.conversation} key={selectedId ?? 'new'}>
           <SystemMessage conversationId={selectedId} saved={conversation?.systemMessage ?? null} />
           {showsColumns ? (
-            <Suspense fallback={<Loading />}>
-              <MessageSurroundings expectsJson={expectsJson}>
-                <ChatColumns compare={compare} conversation={conversation} form={composerForm} />
-              </MessageSurroundings>
-            </Suspense>
+            <Columns
+              expectsJson={expectsJson}
+              compare={compare}
+              conversation={conversation}
+              form={composerForm}
+            />
           ) : (
             <ConversationLog
               conversationId={selectedId}

@@ -1,4 +1,4 @@
-import { lazy, type RefObject, Suspense, useRef } from 'react';
+import { type RefObject, useRef } from 'react';
 import type { FieldError } from '../../../shared/errors.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { FormProblem } from '../../run/form/form-problem.tsx';
@@ -11,6 +11,7 @@ import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { CompletionIcon } from '../../ui/icons/panels.tsx';
+import { latePart } from '../../ui/late-part.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import { comparedCompletion } from './compared-completion.ts';
@@ -43,9 +44,9 @@ const examples = [
   },
 ];
 
-const CompletionCompare = lazy(async () => ({
-  default: (await import('./completion-compare.tsx')).CompletionCompare,
-}));
+const CompletionCompare = latePart(
+  async () => (await import('./completion-compare.tsx')).CompletionCompare,
+);
 
 /** A prompt, and what the model writes after it. */
 export function CompletionPanel() {
@@ -125,9 +126,7 @@ export function CompletionPanel() {
           />
         )}
         {run.compare.isOn ? (
-          <Suspense>
-            <CompletionCompare compare={run.compare} empty={empty} />
-          </Suspense>
+          <CompletionCompare compare={run.compare} empty={empty} />
         ) : run.runId === null ? (
           empty
         ) : (

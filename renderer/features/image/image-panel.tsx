@@ -1,4 +1,4 @@
-import { lazy, Suspense, useRef } from 'react';
+import { useRef } from 'react';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { useFocusOnReceived, useReceiver } from '../../media/hand-over/hand-over.ts';
 import { FormProblem } from '../../run/form/form-problem.tsx';
@@ -12,6 +12,7 @@ import { blockedHere, refuseRun } from '../../run/frame/refusal.ts';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { ImageIcon } from '../../ui/icons/panels.tsx';
+import { latePart } from '../../ui/late-part.tsx';
 import { comparedImage } from './compared-image.ts';
 import { EarlierTurns } from './earlier-turns.tsx';
 import { Gallery } from './gallery.tsx';
@@ -55,9 +56,7 @@ interface TurnInput {
   earlier: readonly Turn[];
 }
 
-const ImageCompare = lazy(async () => ({
-  default: (await import('./image-compare.tsx')).ImageCompare,
-}));
+const ImageCompare = latePart(async () => (await import('./image-compare.tsx')).ImageCompare);
 
 /** A prompt, pictures to go by, and the turns so far; what the model draws and says to it. */
 export function ImagePanel() {
@@ -134,9 +133,7 @@ export function ImagePanel() {
           <ErrorAlert error={run.problem} onRetry={run.retry ?? (() => start(image))} />
         )}
         {run.compare.isOn ? (
-          <Suspense>
-            <ImageCompare compare={run.compare} empty={empty} />
-          </Suspense>
+          <ImageCompare compare={run.compare} empty={empty} />
         ) : run.runId === null ? (
           empty
         ) : (

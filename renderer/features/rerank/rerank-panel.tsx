@@ -1,4 +1,4 @@
-import { lazy, Suspense, useRef } from 'react';
+import { useRef } from 'react';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { useFocusOnReceived, useReceiver } from '../../media/hand-over/hand-over.ts';
 import { FormProblem } from '../../run/form/form-problem.tsx';
@@ -12,6 +12,7 @@ import { blockedHere, refuseRun } from '../../run/frame/refusal.ts';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { RerankIcon } from '../../ui/icons/panels.tsx';
+import { latePart } from '../../ui/late-part.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { comparedRerank } from './compared-rerank.ts';
 import { toText } from './documents.ts';
@@ -22,9 +23,7 @@ import { inputOfRequest, requestOfInput } from './rerank-request.ts';
 import { Ranking } from './rerank-result.tsx';
 import { rerankForm as form, receiveDocuments, replaceInput, writeQuery } from './rerank-store.ts';
 
-const RerankCompare = lazy(async () => ({
-  default: (await import('./rerank-compare.tsx')).RerankCompare,
-}));
+const RerankCompare = latePart(async () => (await import('./rerank-compare.tsx')).RerankCompare);
 
 /** A query and documents, and how well each answers it. */
 export function RerankPanel() {
@@ -102,9 +101,7 @@ export function RerankPanel() {
           <FormProblem form={form} />
           {run.problem !== null && <ErrorAlert error={run.problem} onRetry={run.retry ?? start} />}
           {run.compare.isOn ? (
-            <Suspense>
-              <RerankCompare compare={run.compare} empty={empty} />
-            </Suspense>
+            <RerankCompare compare={run.compare} empty={empty} />
           ) : run.runId === null ? (
             empty
           ) : (

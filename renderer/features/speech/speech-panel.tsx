@@ -1,4 +1,4 @@
-import { lazy, type Ref, Suspense, useRef, useState } from 'react';
+import { type Ref, useRef, useState } from 'react';
 import type { FieldError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
@@ -15,6 +15,7 @@ import { blockedHere, refuseRun } from '../../run/frame/refusal.ts';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { SpeechIcon } from '../../ui/icons/panels.tsx';
+import { latePart } from '../../ui/late-part.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import { comparedSpeech } from './compared-speech.ts';
@@ -33,9 +34,7 @@ import {
   writeText,
 } from './speech-store.ts';
 
-const SpeechCompare = lazy(async () => ({
-  default: (await import('./speech-compare.tsx')).SpeechCompare,
-}));
+const SpeechCompare = latePart(async () => (await import('./speech-compare.tsx')).SpeechCompare);
 
 /** A text, and the model's voice for it. */
 export function SpeechPanel() {
@@ -100,9 +99,7 @@ export function SpeechPanel() {
           />
         )}
         {run.compare.isOn ? (
-          <Suspense>
-            <SpeechCompare compare={run.compare} empty={empty} />
-          </Suspense>
+          <SpeechCompare compare={run.compare} empty={empty} />
         ) : run.runId === null ? (
           empty
         ) : (

@@ -1,8 +1,8 @@
-import { lazy, Suspense } from 'react';
 import { isFinished } from '../../../shared/is-finished.ts';
 import { firstOutputMs, timeWords, totalMs } from '../../../shared/run-times.ts';
 import type { RunView } from '../../../shared/run-view.ts';
 import { formatBytes, formatDuration, formatLength } from '../../lib/format-quantity.ts';
+import { loadPart } from '../../lib/load-part.ts';
 import { useCappedAttempt } from '../../lib/use-capped-attempt.ts';
 import { AudioPlayer } from '../../media/players/audio-player.tsx';
 import { MediaFacts } from '../../media/players/media-facts.tsx';
@@ -12,15 +12,16 @@ import { useRun } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { latePart } from '../../ui/late-part.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { tooltip } from '../../ui/tooltip.ts';
 import styles from './speech.module.css';
 import { setPcm, speechForm, textOfRequest } from './speech-store.ts';
 
-const HeardTranscript = lazy(async () => ({
-  default: (await import('./heard-transcript.tsx')).HeardTranscript,
-}));
+const HeardTranscript = latePart(
+  async () => (await import('./heard-transcript.tsx')).HeardTranscript,
+);
 
 const transcribeHelp =
   'Transcribes it with the settings of the Transcription panel, and compares it with the text.';
@@ -59,7 +60,7 @@ export function SpeechResult({ runId, autoPlay, onRetry }: SpeechResultProps) {
             {...tooltip(transcribeHelp)}
             onClick={() =>
               void transcribing.attempt(async (beyondCap) => {
-                const { transcribeSpeech } = await import('./chain-transcripts.ts');
+                const { transcribeSpeech } = await loadPart(() => import('./chain-transcripts.ts'));
                 await transcribeSpeech(runId, media.id, beyondCap);
               })
             }
@@ -93,11 +94,7 @@ export function SpeechResult({ runId, autoPlay, onRetry }: SpeechResultProps) {
             {transcribing.error !== null && (
               <ErrorAlert compact error={transcribing.error} onRetry={transcribing.runAnyway} />
             )}
-            {isWhole && (
-              <Suspense>
-                <HeardTranscript runId={runId} text={text} />
-              </Suspense>
-            )}
+            {isWhole && <HeardTranscript runId={runId} text={text} />}
           </>
         )}
       </ResultContent>

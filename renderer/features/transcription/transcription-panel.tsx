@@ -1,4 +1,4 @@
-import { lazy, Suspense, useMemo, useRef } from 'react';
+import { useMemo, useRef } from 'react';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { useFocusOnReceived, useReceiver } from '../../media/hand-over/hand-over.ts';
 import { mediaTitle } from '../../media/players/describe-media.ts';
@@ -18,6 +18,7 @@ import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { TranscriptionIcon } from '../../ui/icons/panels.tsx';
+import { latePart } from '../../ui/late-part.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import { AudioSource, audioField } from './audio-source.tsx';
 import { SoundCard } from './sound-card.tsx';
@@ -38,9 +39,9 @@ import {
   timedFields,
 } from './transcription-store.ts';
 
-const TranscriptionCompare = lazy(async () => ({
-  default: (await import('./transcription-compare.tsx')).TranscriptionCompare,
-}));
+const TranscriptionCompare = latePart(
+  async () => (await import('./transcription-compare.tsx')).TranscriptionCompare,
+);
 
 /** Speech as text: recorded here or from a file. */
 export function TranscriptionPanel() {
@@ -137,9 +138,7 @@ export function TranscriptionPanel() {
           <ErrorAlert error={run.problem} onRetry={run.retry ?? (() => start(mediaId))} />
         )}
         {run.compare.isOn ? (
-          <Suspense>
-            <TranscriptionCompare compare={run.compare} empty={empty} />
-          </Suspense>
+          <TranscriptionCompare compare={run.compare} empty={empty} />
         ) : run.runId !== null ? (
           <TranscriptionResult
             key={run.runId}

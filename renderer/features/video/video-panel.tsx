@@ -1,4 +1,4 @@
-import { lazy, type Ref, Suspense, useRef } from 'react';
+import { type Ref, useRef } from 'react';
 import type { FieldError } from '../../../shared/errors.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { useFocusOnReceived, useReceiver } from '../../media/hand-over/hand-over.ts';
@@ -14,6 +14,7 @@ import { useRunPart } from '../../run/live/live-runs.ts';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { VideoIcon } from '../../ui/icons/panels.tsx';
+import { latePart } from '../../ui/late-part.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import { comparedVideo } from './compared-video.ts';
@@ -51,9 +52,7 @@ const examples = [
   },
 ];
 
-const VideoCompare = lazy(async () => ({
-  default: (await import('./video-compare.tsx')).VideoCompare,
-}));
+const VideoCompare = latePart(async () => (await import('./video-compare.tsx')).VideoCompare);
 
 /** Videos are tasks: submitted, followed by main, fetched when they are finished. */
 export function VideoPanel() {
@@ -127,9 +126,7 @@ export function VideoPanel() {
           <ErrorAlert error={run.problem} onRetry={run.retry ?? undefined} />
         )}
         {run.compare.isOn ? (
-          <Suspense>
-            <VideoCompare compare={run.compare} empty={empty} />
-          </Suspense>
+          <VideoCompare compare={run.compare} empty={empty} />
         ) : (
           <div className={styles.work}>
             <section className={styles.tasks} aria-label="Tasks">

@@ -1,10 +1,12 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { Media, MediaKind } from '../../../shared/media.ts';
 import { Button } from '../../ui/button.tsx';
+import { lateDialog } from '../../ui/late-part.tsx';
 
-const MediaPicker = lazy(async () => ({
-  default: (await import('./media-picker.tsx')).MediaPicker,
-}));
+const MediaPicker = lateDialog(
+  'From library',
+  async () => (await import('./media-picker.tsx')).MediaPicker,
+);
 
 interface LibraryButtonProps {
   /** What can be chosen; empty: everything. */
@@ -22,17 +24,15 @@ export function LibraryButton({ kinds, title, onPick }: LibraryButtonProps) {
         From library…
       </Button>
       {open && (
-        <Suspense>
-          <MediaPicker
-            kinds={kinds}
-            title={title}
-            onPick={(media) => {
-              setOpen(false);
-              onPick(media);
-            }}
-            onClose={() => setOpen(false)}
-          />
-        </Suspense>
+        <MediaPicker
+          kinds={kinds}
+          title={title}
+          onPick={(media) => {
+            setOpen(false);
+            onPick(media);
+          }}
+          onClose={() => setOpen(false)}
+        />
       )}
     </>
   );

@@ -6,6 +6,8 @@ import type { OperationName } from '../../../shared/operations/operation-name.ts
 import { api } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { selectInspectedRun } from '../../lib/layout.ts';
+import { loadPart } from '../../lib/load-part.ts';
+import { usePreload } from '../../lib/use-preload.ts';
 import { noteAt } from '../../ui/note-at.ts';
 import type { Form } from '../form/form.ts';
 import { useForm } from '../form/use-form.ts';
@@ -20,6 +22,10 @@ import {
 } from './live-comparisons.ts';
 import { useOpenedComparison } from './open-comparison.ts';
 import { missingVariants } from './variants.ts';
+
+/** Before Run is pressed. */
+const loadSending = () =>
+  Promise.all([import('./plan-comparison.ts'), import('./send-comparison.ts')]);
 
 export interface Comparing {
   /** Run sends to the variants. */
@@ -40,6 +46,7 @@ export interface Comparing {
 export function useComparing(form: Form<OperationName>, input: ComparedInput): Comparing {
   useOpenedComparison(form, input);
   const isOn = useForm(form, ({ comparing }) => comparing);
+  usePreload(isOn ? loadSending : null);
   const stored = useForm(form, ({ comparisonId }) => comparisonId);
   const noVariants = useForm(form, ({ variants }) => missingVariants(Object.values(variants)));
   const shown = isOn ? stored : null;
@@ -60,10 +67,7 @@ export function useComparing(form: Form<OperationName>, input: ComparedInput): C
     failure.clear();
     setStopFailure(null);
     try {
-      const [{ planComparison }, { sendComparison }] = await Promise.all([
-        import('./plan-comparison.ts'),
-        import('./send-comparison.ts'),
-      ]);
+      const [{ planComparison }, { sendComparison }] = await loadPart(loadSending);
       const planned = await planComparison(form, own, input);
       if (!planned.ok) {
         fail(planned.problem);

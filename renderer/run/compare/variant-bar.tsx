@@ -1,8 +1,9 @@
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { formatCountOf } from '../../lib/format-quantity.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { PlusIcon } from '../../ui/icons/actions.tsx';
+import { lateDialog } from '../../ui/late-part.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import { useForm } from '../form/use-form.ts';
@@ -14,9 +15,10 @@ import { addVariant, mostVariants, useVariants, variantsPlace } from './variants
 import { useRowCount } from './wordings.ts';
 import { WordingsField } from './wordings-field.tsx';
 
-const FillDialog = lazy(async () => ({
-  default: (await import('./fill-dialog.tsx')).FillDialog,
-}));
+const FillDialog = lateDialog(
+  'Fill variants from a list',
+  async () => (await import('./fill-dialog.tsx')).FillDialog,
+);
 
 /** What the panel's input is sent to, and how often. */
 export function VariantBar({ compare: { form, input } }: { compare: Comparing }) {
@@ -81,11 +83,7 @@ export function VariantBar({ compare: { form, input } }: { compare: Comparing })
         </div>
       </div>
       <UndoBars place={variantsPlace(form)} className={styles.undo} />
-      {fills && (
-        <Suspense>
-          <FillDialog form={form} input={input} onClose={() => setFills(false)} />
-        </Suspense>
-      )}
+      {fills && <FillDialog form={form} input={input} onClose={() => setFills(false)} />}
       <SendQuestionDialog formId={form.id} />
     </section>
   );

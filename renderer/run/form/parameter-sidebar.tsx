@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { FieldError } from '../../../shared/errors.ts';
 import type {
   FieldDescription,
@@ -8,6 +8,7 @@ import type { OperationName } from '../../../shared/operations/operation-name.ts
 import { useCommands } from '../../lib/commands.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { Button } from '../../ui/button.tsx';
+import { lateDialog } from '../../ui/late-part.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import { changeWithUndo } from './change-with-undo.ts';
@@ -29,9 +30,10 @@ import {
 } from './parameters.ts';
 import { useForm } from './use-form.ts';
 
-const PresetsDialog = lazy(async () => ({
-  default: (await import('./presets-dialog.tsx')).PresetsDialog,
-}));
+const PresetsDialog = lateDialog(
+  'Presets',
+  async () => (await import('./presets-dialog.tsx')).PresetsDialog,
+);
 
 interface ParameterSidebarProps {
   form: Form<OperationName>;
@@ -115,11 +117,7 @@ function ParameterForm({
         </Button>
       </div>
       <UndoBars place={parametersPlace(form)} className={styles.undo} />
-      {showsPresets && (
-        <Suspense>
-          <PresetsDialog form={form} onClose={() => setShowsPresets(false)} />
-        </Suspense>
-      )}
+      {showsPresets && <PresetsDialog form={form} onClose={() => setShowsPresets(false)} />}
       {groups.map((group) => (
         <fieldset key={group} aria-label={group} className={styles.group}>
           <h3 className={styles.groupTitle}>{group}</h3>

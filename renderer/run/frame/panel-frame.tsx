@@ -1,12 +1,4 @@
-import {
-  lazy,
-  type ReactNode,
-  type Ref,
-  Suspense,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react';
+import { type ReactNode, type Ref, useRef, useState, useSyncExternalStore } from 'react';
 import { type Command, useCommands } from '../../lib/commands.ts';
 import { toggleInspector, toggleSidebar, useLayout } from '../../lib/layout.ts';
 import { useIsLinkLost } from '../../lib/link-state.ts';
@@ -15,6 +7,7 @@ import { usePreload } from '../../lib/use-preload.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { InspectIcon, SidebarIcon } from '../../ui/icons/actions.tsx';
 import { CompareIcon } from '../../ui/icons/compare.tsx';
+import { latePart } from '../../ui/late-part.tsx';
 import { SideDrawer } from '../../ui/side-drawer.tsx';
 import type { Comparing } from '../compare/use-comparing.ts';
 import { setComparing } from '../compare/variants.ts';
@@ -48,9 +41,7 @@ export interface PanelFrameProps {
   children: ReactNode;
 }
 
-const VariantBar = lazy(async () => ({
-  default: (await import('../compare/variant-bar.tsx')).VariantBar,
-}));
+const VariantBar = latePart(async () => (await import('../compare/variant-bar.tsx')).VariantBar);
 
 /** The first press on a menu or a popover must not have to load it. */
 const loadPopups = () =>
@@ -145,11 +136,7 @@ export function PanelFrame({
       </header>
       <div className={styles.body}>
         <div className={styles.content}>
-          {compare?.isOn === true && (
-            <Suspense>
-              <VariantBar compare={compare} />
-            </Suspense>
-          )}
+          {compare?.isOn === true && <VariantBar compare={compare} />}
           {children}
         </div>
         {sidebarOpen && (

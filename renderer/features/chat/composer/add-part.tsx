@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { Media } from '../../../../shared/media.ts';
 import type { ContentPart } from '../../../../shared/operations/chat/message.ts';
 import { anything } from '../../../media/uploads/media-filter.ts';
@@ -6,12 +6,14 @@ import { UrlField } from '../../../media/uploads/url-field.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { PlusIcon } from '../../../ui/icons/actions.tsx';
+import { lateDialog } from '../../../ui/late-part.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 
-const MediaPicker = lazy(async () => ({
-  default: (await import('../../../media/library/media-picker.tsx')).MediaPicker,
-}));
+const MediaPicker = lateDialog(
+  'Add from library',
+  async () => (await import('../../../media/library/media-picker.tsx')).MediaPicker,
+);
 
 interface AddPartProps {
   onPart: (part: ContentPart) => void;
@@ -59,19 +61,17 @@ export function AddPart({ onPart, onMedia }: AddPartProps) {
         onClose={close}
         onFile={(file) => add({ type: 'file', file })}
       />
-      <Suspense>
-        {open === 'stored' && (
-          <MediaPicker
-            kinds={anything.kinds}
-            title="Add from library"
-            onPick={(media) => {
-              onMedia(media);
-              close();
-            }}
-            onClose={close}
-          />
-        )}
-      </Suspense>
+      {open === 'stored' && (
+        <MediaPicker
+          kinds={anything.kinds}
+          title="Add from library"
+          onPick={(media) => {
+            onMedia(media);
+            close();
+          }}
+          onClose={close}
+        />
+      )}
     </>
   );
 }

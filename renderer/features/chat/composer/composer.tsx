@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { useSettings } from '../../../lib/settings.ts';
 import { panelShortcuts } from '../../../lib/shortcut.ts';
 import { usePreload } from '../../../lib/use-preload.ts';
@@ -13,6 +13,7 @@ import { refuseRun } from '../../../run/frame/refusal.ts';
 import { RunButton, type RunButtonProps } from '../../../run/frame/run-button.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { Kbd } from '../../../ui/kbd.tsx';
+import { latePart } from '../../../ui/late-part.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { UndoBars } from '../../../ui/undo-bars.tsx';
 import { AddPart } from './add-part.tsx';
@@ -25,7 +26,7 @@ import { RecordingElsewhere } from './recording-elsewhere.tsx';
 import { useAttachments } from './use-attachments.ts';
 
 const loadPartChips = () => import('./part-chips.tsx');
-const PartChips = lazy(async () => ({ default: (await loadPartChips()).PartChips }));
+const PartChips = latePart(async () => (await loadPartChips()).PartChips);
 
 interface ComposerProps {
   form: ComposerForm;
@@ -78,13 +79,11 @@ export function Composer(props: ComposerProps) {
       </div>
       <div className={styles.box}>
         {parts.length > 0 && (
-          <Suspense>
-            <PartChips
-              parts={parts}
-              onChange={(next) => setParts(form, next)}
-              onRemove={(index) => removePart(form, index)}
-            />
-          </Suspense>
+          <PartChips
+            parts={parts}
+            onChange={(next) => setParts(form, next)}
+            onRemove={(index) => removePart(form, index)}
+          />
         )}
         <UndoBars place={form.id} />
         <UploadList uploads={uploads} />

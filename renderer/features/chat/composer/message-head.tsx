@@ -1,18 +1,19 @@
-import { lazy, type RefObject, Suspense } from 'react';
+import type { RefObject } from 'react';
 import type { Role } from '../../../../shared/operations/chat/message.ts';
 import { useForm, useIsLoaded } from '../../../run/form/use-form.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Chip } from '../../../ui/chip.tsx';
 import { MoreIcon } from '../../../ui/icons/actions.tsx';
+import { latePart } from '../../../ui/late-part.tsx';
 import { Popover } from '../../../ui/popover.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import styles from './composer.module.css';
 import { type ComposerForm, writeHead } from './composer-form.ts';
 
-const AssistantFields = lazy(async () => ({
-  default: (await import('./assistant-fields.tsx')).AssistantFields,
-}));
+const AssistantFields = latePart(
+  async () => (await import('./assistant-fields.tsx')).AssistantFields,
+);
 
 const ROLES: readonly Role[] = ['user', 'system', 'developer', 'assistant', 'tool'];
 
@@ -123,14 +124,12 @@ export function WrittenAnswer({ form }: WrittenAnswerProps) {
   if (role !== 'assistant') return null;
   return (
     <div className={styles.written}>
-      <Suspense>
-        <AssistantFields
-          value={{ reasoning, toolCalls }}
-          showsMissing={false}
-          readOnly={!isLoaded}
-          onChange={(change) => writeHead(form, change)}
-        />
-      </Suspense>
+      <AssistantFields
+        value={{ reasoning, toolCalls }}
+        showsMissing={false}
+        readOnly={!isLoaded}
+        onChange={(change) => writeHead(form, change)}
+      />
     </div>
   );
 }

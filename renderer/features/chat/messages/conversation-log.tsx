@@ -1,8 +1,9 @@
-import { lazy, memo, type ReactNode, Suspense } from 'react';
+import { type ComponentProps, memo, type ReactNode } from 'react';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
 import type { AppError } from '../../../../shared/errors.ts';
 import { usePreload } from '../../../lib/use-preload.ts';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
+import { latePart } from '../../../ui/late-part.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import styles from '../chat-panel.module.css';
 import { rememberPlace, useChat } from '../chat-store.ts';
@@ -10,13 +11,24 @@ import type { ComposerForm } from '../composer/composer-form.ts';
 import type { Siblings } from './branch.ts';
 import type { MessageHandlers } from './message-handlers.ts';
 
-const loadMessages = () => import('./message-log.tsx');
-const loadSurroundings = () => import('./message-surroundings.tsx');
-const MessageLog = lazy(async () => ({ default: (await loadMessages()).MessageLog }));
-const MessageSurroundings = lazy(async () => ({
-  default: (await loadSurroundings()).MessageSurroundings,
-}));
-const loadBoth = () => Promise.all([loadMessages(), loadSurroundings()]);
+const loadBoth = () =>
+  Promise.all([import('./message-log.tsx'), import('./message-surroundings.tsx')]);
+
+const Messages = latePart(
+  async () => {
+    const [{ MessageLog }, { MessageSurroundings }] = await loadBoth();
+    return ({ expectsJson, ...log }: ComponentProps<typeof MessageLog> & AnswerFormat) => (
+      <MessageSurroundings expectsJson={expectsJson}>
+        <MessageLog {...log} />
+      </MessageSurroundings>
+    );
+  },
+  { waiting: Loading },
+);
+
+interface AnswerFormat {
+  expectsJson: boolean;
+}
 
 interface ConversationLogProps {
   conversationId: string | null;
@@ -61,23 +73,20 @@ export const ConversationLog = memo(function ConversationLog(props: Conversation
     );
   }
   return (
-    <Suspense fallback={<Loading />}>
-      <MessageSurroundings expectsJson={expectsJson}>
-        <MessageLog
-          form={form}
-          path={path}
-          siblings={siblings}
-          notes={notes}
-          choices={choices}
-          end={end}
-          editingId={editingId}
-          handlers={handlers}
-          isPartial={isPartial}
-          place={useChat.getState().places[conversationId] ?? null}
-          onPlace={(place) => rememberPlace(conversationId, place)}
-        />
-      </MessageSurroundings>
-    </Suspense>
+    <Messages
+      expectsJson={expectsJson}
+      form={form}
+      path={path}
+      siblings={siblings}
+      notes={notes}
+      choices={choices}
+      end={end}
+      editingId={editingId}
+      handlers={handlers}
+      isPartial={isPartial}
+      place={useChat.getState().places[conversationId] ?? null}
+      onPlace={(place) => rememberPlace(conversationId, place)}
+    />
   );
 });
 

@@ -1,17 +1,19 @@
-import { lazy, Suspense } from 'react';
 import type { ConversationOptions } from '../../../../shared/conversation-options.ts';
 import { isJsonObject } from '../../../../shared/json.ts';
 import type { SavedTool } from '../../../../shared/tool.ts';
+import { lateDialog } from '../../../ui/late-part.tsx';
 import { openEditor, useChat } from '../chat-store.ts';
 import type { ComposerForm } from '../composer/composer-form.ts';
 import { exampleSchema } from './option-examples.ts';
 
-const ToolsDialog = lazy(async () => ({
-  default: (await import('./tools-dialog.tsx')).ToolsDialog,
-}));
-const SchemaDialog = lazy(async () => ({
-  default: (await import('./schema-dialog.tsx')).SchemaDialog,
-}));
+const ToolsDialog = lateDialog(
+  'Tools',
+  async () => (await import('./tools-dialog.tsx')).ToolsDialog,
+);
+const SchemaDialog = lateDialog(
+  'Response schema',
+  async () => (await import('./schema-dialog.tsx')).SchemaDialog,
+);
 
 interface OptionEditorsProps {
   /** Of the conversation. */
@@ -27,7 +29,7 @@ export function OptionEditors({ form, options, tools, onChange }: OptionEditorsP
   const close = () => openEditor(null);
   const definition = options.responseFormat?.json_schema;
   return (
-    <Suspense>
+    <>
       {editor === 'tools' && (
         <ToolsDialog
           tools={tools}
@@ -47,6 +49,6 @@ export function OptionEditors({ form, options, tools, onChange }: OptionEditorsP
           onClose={close}
         />
       )}
-    </Suspense>
+    </>
   );
 }

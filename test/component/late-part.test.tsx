@@ -1,0 +1,131 @@
+import { Component, type ComponentType, type ReactNode } from 'react';
+import { beforeEach, expect, test } from 'vitest';
+import { render } from 'vitest-browser-react';
+import { useLinkState } from '../../renderer/lib/link-state.ts';
+import { loadPart } from '../../renderer/lib/load-part.ts';
+import { lateDialog, latePart } from '../../renderer/ui/late-part.tsx';
+
+beforeEach(() => useLinkState.setState('open', true));
+
+/** A file that is served only while `isServed`. */
+function served<Props>(part: ComponentType<Props>) {
+  const file = { isServed: false, attempts: 0 };
+  const load = async () => {
+    file.attempts += 1;
+    if (!file.isServed) throw new TypeError('Failed to fetch dynamically imported module');
+    return part;
+  };
+  return { file, load };
+}
+
+const message = 'This part of the page did not load.';
+
+test('a part that does not load says so in its place, beside what it leaves alone', async () => {
+  const { file, load } = served(({ name }: { name: string }) => <p>Hello, {name}</p>);
+  const Part = latePart(load);
+  const screen = await render(
+    <>
+      <textarea aria-label="Draft" />
+      <Part name="you" />
+    </>,
+  );
+  await screen.getByRole('textbox').fill('kept');
+  const alert = screen.getByRole('alert');
+  await expect.element(alert).toMatchTextContent(message);
+  await expect.element(alert).not.toMatchTextContent('reachable');
+
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(() => file.attempts).toBe(2);
+  await expect.element(alert).toMatchTextContent(message);
+  file.isServed = true;
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await expect.element(screen.getByText('Hello, you')).toBeVisible();
+  await expect.element(screen.getByRole('textbox')).toHaveValue('kept');
+  expect(file.attempts).toBe(3);
+});
+
+test('it loads by itself once the page is connected again', async () => {
+  const { file, load } = served(() => <p>Loaded</p>);
+  const Part = latePart<object>(load);
+  useLinkState.setState('lost', true);
+  const screen = await render(<Part />);
+  await expect
+    .element(screen.getByRole('alert'))
+    .toMatchTextContent(`${message} Gatehouse is not reachable.`);
+  file.isServed = true;
+  useLinkState.setState('open', true);
+  await expect.element(screen.getByText('Loaded')).toBeVisible();
+});
+
+test('what failed while it was shown loads when it is shown the next time', async () => {
+  const { file, load } = served(() => <p>Loaded</p>);
+  const Part = latePart<object>(load);
+  const screen = await render(<Part />);
+  await expect.element(screen.getByRole('alert')).toBeVisible();
+  await screen.rerender(<p>Something else</p>);
+  file.isServed = true;
+  await screen.rerender(<Part />);
+  await expect.element(screen.getByText('Loaded')).toBeVisible();
+});
+
+test('a dialog says so in a dialog that closes', async () => {
+  const { load } = served((_: { onClose: () => void }) => <p>Loaded</p>);
+  const Part = lateDialog('Tools', load);
+  let isClosed = false;
+  const screen = await render(
+    <Part
+      onClose={() => {
+        isClosed = true;
+      }}
+    />,
+  );
+  const dialog = screen.getByRole('dialog', { name: 'Tools' });
+  await expect.element(dialog.getByRole('alert')).toMatchTextContent(message);
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  expect(isClosed).toBe(true);
+});
+
+test('what fails for another reason is left to the panel', async () => {
+  const Part = latePart<object>(async () => () => {
+    throw new Error('boom');
+  });
+  const screen = await render(
+    <Caught>
+      <Part />
+    </Caught>,
+  );
+  await expect.element(screen.getByText('Caught boom')).toBeVisible();
+});
+
+test('a style sheet that did not arrive is loaded again before the part', async () => {
+  const link = document.createElement('link');
+  link.rel = 'stylesheet';
+  link.href = '/not-there.css';
+  const failed = new Promise((resolve) => link.addEventListener('error', resolve));
+  document.head.append(link);
+  await failed;
+  let loads = 0;
+  const load = async () => {
+    loads += 1;
+  };
+  await expect(loadPart(load)).rejects.toThrow(message);
+  expect(loads).toBe(0);
+  const again = document.querySelector<HTMLLinkElement>('link[href$="/not-there.css"]');
+  expect(again).not.toBe(link);
+  again?.setAttribute('href', 'data:text/css,');
+  await loadPart(load);
+  expect(loads).toBe(1);
+  document.querySelector('link[href="data:text/css,"]')?.remove();
+});
+
+class Caught extends Component<{ children: ReactNode }, { error: Error | null }> {
+  override state: { error: Error | null } = { error: null };
+
+  static getDerivedStateFromError(error: Error) {
+    return { error };
+  }
+
+  override render() {
+    return this.state.error ? <p>Caught {this.state.error.message}</p> : this.props.children;
+  }
+}

@@ -1,0 +1,158 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import { startBrowserHostProcess } from './fixtures/browser-host-process.ts';
+import { messageBox, openAddress } from './fixtures/chat-page.ts';
+import { test } from './fixtures/gateway-app.ts';
+import { startTcpProxy } from './fixtures/tcp-proxy.ts';
+
+const missing = 'This part of the page did not load. Gatehouse is not reachable.';
+
+test('parts that cannot be loaded say so in their place, and load once Gatehouse is back', async ({
+  app,
+  host,
+}) => {
+  const address = new URL(await host.freshAddress());
+  const tunnel = await startTcpProxy(Number(address.port));
+  try {
+    address.port = String(tunnel.port);
+    await loadNothingAhead(app);
+    await openAddress(app, address.href);
+    await messageBox(app).fill('What I was about to write');
+    await tunnel.cut();
+    await expect(app.getByText('Lost connection to Gatehouse')).toBeVisible();
+
+    const inspector = app.getByRole('region', { name: 'Inspector' });
+    await app.keyboard.press('ControlOrMeta+j');
+    await expect(inspector.getByRole('alert')).toContainText(missing);
+    await expectDraft(app);
+    // A button that works, and says the same while nothing has changed.
+    await inspector.getByRole('button', { name: 'Try again' }).click();
+    await expect(inspector.getByRole('alert')).toContainText(missing);
+
+    await app.keyboard.press('ControlOrMeta+k');
+    const palette = app.getByRole('dialog', { name: 'Command palette' });
+    await expectMissing(palette);
+    await app.keyboard.press('Escape');
+    await expect(palette).toBeHidden();
+    await expectDraft(app);
+
+    await app.getByRole('button', { name: 'Tools', exact: true }).click();
+    const tools = app.getByRole('dialog', { name: 'Tools' });
+    await expectMissing(tools);
+    await expectDraft(app);
+
+    await tunnel.restore();
+    await expect(app.getByText('Lost connection to Gatehouse')).toBeHidden({ timeout: 10_000 });
+    await expect(tools.getByRole('button', { name: 'New tool' })).toBeVisible();
+    await expectStyled(tools);
+    await app.keyboard.press('Escape');
+    await expect(inspector.getByRole('button', { name: 'Close inspector' })).toBeVisible();
+    await expectStyled(inspector);
+    await app.keyboard.press('ControlOrMeta+k');
+    await expect(palette.getByRole('combobox', { name: 'Command' })).toBeVisible();
+    await expectStyled(palette);
+    await app.keyboard.press('Escape');
+    await expectDraft(app);
+  } finally {
+    await tunnel.close();
+  }
+});
+
+test('a panel that was missing opens at Try again, with its styles', async ({ app }) => {
+  await loadNothingAhead(app);
+  await app.reload();
+  await messageBox(app).fill('What I was about to write');
+  await app.route('**/assets/**', (route) => route.abort());
+  await app.keyboard.press('ControlOrMeta+9');
+  const alert = app.getByRole('main').getByRole('alert');
+  await expect(alert).toContainText('This part of the page did not load.');
+  await expect(alert).not.toContainText('not reachable');
+  await app.unrouteAll();
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await expect(app.getByRole('heading', { name: 'History', exact: true })).toBeVisible();
+  await expectEverySheet(app);
+  await app.keyboard.press('ControlOrMeta+1');
+  await expectDraft(app);
+});
+
+test('a killed host leaves the inspector and the palette, and then the signed-out page', async ({
+  app,
+  home,
+  host,
+  hostEnvironment,
+}) => {
+  await messageBox(app).fill('What I was about to write');
+  await loadedAhead(app);
+  const port = new URL(app.url()).port;
+  await host.kill();
+  await expect(app.getByText('Lost connection to Gatehouse')).toBeVisible();
+  await app.keyboard.press('ControlOrMeta+j');
+  await expect(app.getByRole('button', { name: 'Close inspector' })).toBeVisible();
+  await app.keyboard.press('ControlOrMeta+k');
+  await expect(app.getByRole('combobox', { name: 'Command' })).toBeVisible();
+  await app.keyboard.press('Escape');
+  await expectDraft(app);
+
+  const restarted = await startBrowserHostProcess({
+    home,
+    environment: hostEnvironment,
+    args: ['--port', port],
+  });
+  try {
+    await expect(app.getByRole('alert')).toContainText('This page is signed out', {
+      timeout: 15_000,
+    });
+  } finally {
+    await restarted.stop();
+  }
+});
+
+/** As if the page had not had the time. */
+async function loadNothingAhead(app: Page): Promise<void> {
+  await app.addInitScript(() => {
+    window.requestIdleCallback = () => 0;
+  });
+}
+
+/** Once all that the inspector and the palette consist of has arrived. */
+async function loadedAhead(app: Page): Promise<void> {
+  await app.waitForFunction(() => {
+    const arrived = new Set(performance.getEntriesByType('resource').map(({ name }) => name));
+    const wanted = [...document.querySelectorAll('link')].map(({ href }) => href);
+    return (
+      ['/inspector-drawer-', '/command-palette-'].every((part) =>
+        wanted.some((href) => href.includes(part)),
+      ) && wanted.every((href) => arrived.has(href) || !href.includes('/assets/'))
+    );
+  });
+}
+
+async function expectMissing(place: Locator): Promise<void> {
+  await expect(place.getByRole('alert')).toContainText(missing);
+  await expect(place.getByRole('button', { name: 'Try again' })).toBeVisible();
+}
+
+async function expectDraft(app: Page): Promise<void> {
+  await expect(messageBox(app)).toHaveValue('What I was about to write');
+  await expect(messageBox(app)).toBeVisible();
+}
+
+/** It and all that is in it have what their classes say. */
+async function expectStyled(part: Locator): Promise<void> {
+  await expectEverySheet(part.page());
+  const rules = await part.evaluate((element) => {
+    const sheets = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]);
+    const text = sheets.map(({ cssText }) => cssText).join('');
+    return [...element.classList].every((name) => text.includes(`.${name}`));
+  });
+  expect(rules).toBe(true);
+}
+
+/** Every link to a style sheet has brought one. */
+async function expectEverySheet(app: Page): Promise<void> {
+  const missing = await app.evaluate(() =>
+    [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')]
+      .filter(({ sheet }) => sheet === null)
+      .map(({ href }) => href),
+  );
+  expect(missing).toEqual([]);
+}
