@@ -28,7 +28,7 @@ export default defineConfig({
         },
       },
       {
-        test: { name: 'faults', include: ['test/faults/**/*.test.ts'], testTimeout: 60_000 },
+        test: { name: 'faults', include: ['test/faults/**/*.test.ts'], testTimeout: 120_000 },
       },
       {
         plugins: [react(), mediaPlugin()],

@@ -19,7 +19,7 @@ export interface Fault {
   baseUrl?: () => string | Promise<string>;
   /** What is sent in place of the target's request. */
   request?: Target['request'];
-  /** The timeouts are short: this many seconds, 0.3 unless given. */
+  /** The timeouts are short: this many seconds, 0.8 unless given. */
   isSlow?: boolean | number;
   /** What must be kept, where the bytes do not show it, as those of a compressed body. */
   words?: (target: Target) => string[];

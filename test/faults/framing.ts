@@ -235,7 +235,14 @@ const bombs = Object.entries({
           : Buffer.concat([Buffer.from(`${events.slice(0, 3).join('')}:`), FILLER]),
       ),
     }),
-    { words: () => WORDS, on: only('chat', 'image', 'transcription', 'console') },
+    // The others end in the same decoder: one coding is enough for them.
+    {
+      words: () => WORDS,
+      on:
+        coding === 'gzip'
+          ? only('chat', 'image', 'transcription', 'console')
+          : only('chat', 'image'),
+    },
   ),
 ]);
 

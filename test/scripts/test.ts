@@ -71,6 +71,8 @@ function vitest(projects: string[], timeoutSeconds: number): Step {
       'node_modules/vitest/vitest.mjs',
       'run',
       ...projects.map((project) => `--project=${project}`),
+      // Two runs go beside each other.
+      '--maxWorkers=2',
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${report}`,
