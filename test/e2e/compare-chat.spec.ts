@@ -1,15 +1,7 @@
-import { expect, type Locator, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { test } from './fixtures/app.ts';
 import { expectNothing } from './fixtures/axe.ts';
-import {
-  answers,
-  chooseModel,
-  messageBox,
-  runButton,
-  sendMessage,
-  stopButton,
-} from './fixtures/chat-page.ts';
-import { compareField } from './fixtures/compared.ts';
+import { answers, chooseModel, messageBox, runButton, sendMessage } from './fixtures/chat-page.ts';
 
 test.use({ demoSpeed: 20 });
 
@@ -269,35 +261,3 @@ test('a row of tabs in a small window, by keyboard alone, and axe finds nothing'
   await app.getByRole('button', { name: 'Undo' }).press('Enter');
   await expect(column(app, 'demo-think')).toBeVisible();
 });
-
-test.describe('what floats', () => {
-  test.use({ demoSpeed: 1 });
-
-  for (const size of [
-    { width: 960, height: 600 },
-    { width: 1360, height: 860 },
-  ]) {
-    test(`Undo lies over no control at ${size.width} × ${size.height}`, async ({ app }) => {
-      await app.setViewportSize(size);
-      await chooseModel(app, 'demo-story-slow');
-      await compareField(app, 'Temperature', '0.2, 0.9');
-      await sendMessage(app, 'Who keeps the gate?');
-      // The conversation has just begun: the place where Undo was offered is gone.
-      const notices = app.getByRole('region', { name: 'Notifications' });
-      await expect(notices.getByRole('button', { name: 'Undo' })).toBeVisible();
-      await expect(stopButton(app)).toBeVisible();
-      const notice = await boxOf(notices);
-      for (const covered of [stopButton(app), app.getByRole('main')]) {
-        const { y, height } = await boxOf(covered);
-        expect(y + height).toBeLessThanOrEqual(notice.y);
-      }
-      expect(notice.y + notice.height).toBeLessThanOrEqual(size.height);
-    });
-  }
-});
-
-async function boxOf(locator: Locator) {
-  const box = await locator.boundingBox();
-  if (box === null) throw new TypeError('It is not on the page');
-  return box;
-}
