@@ -187,6 +187,13 @@ export function withdrawOffer(id: number): void {
   setOffers((offers) => offers.filter((offer) => offer.id !== id));
 }
 
+/** What the offers there would bring back is no longer on the page. What main can undo stays offered. */
+export function withdrawOffersAt(places: readonly string[]): void {
+  for (const { id, place, undo } of useUndo.getState().offers) {
+    if (places.includes(place) && !isDeletion(undo)) withdrawOffer(id);
+  }
+}
+
 /** An offer does not expire while the user is about to use it. */
 export function holdOffer(id: number, holder: OfferHolder): void {
   holders.set(id, (holders.get(id) ?? new Set()).add(holder));

@@ -17,6 +17,10 @@ const ofTheAnswer = new Set([
   ...['Virtualizer', 'Rows', 'ListItem'],
 ]);
 
+/** Until the list has been told of a new height, and where it is now. */
+const frames = () =>
+  new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+
 it('renders nothing but the answer while it streams and grows out of the view', async () => {
   const earlier = makeMessage({ content: 'Earlier' });
   const settled = makeMessage({
@@ -42,6 +46,7 @@ it('renders nothing but the answer while it streams and grows out of the view', 
   };
   await grow(60);
   await expect.element(screen.getByRole('button', { name: 'Record' })).toBeVisible();
+  await frames();
 
   const rendered = watchRenders();
   for (let paragraphs = 61; paragraphs < 100; paragraphs += 1) await grow(paragraphs);
@@ -109,9 +114,6 @@ it('measures nothing but where its end is while an answer streams', async () => 
   moveRun(run.id, choice(paragraphs.join('\n\n')));
   await expect.element(screen.getByText('Paragraph 60', { exact: true })).toBeInViewport();
 
-  // The list is told of a new height in a frame.
-  const frames = () =>
-    new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   await frames();
   const measured = watchMeasuring();
   const log = screen.getByRole('log').element();

@@ -42,6 +42,11 @@ async function openByKey() {
   await expect.element(item('Apple')).toHaveFocus();
 }
 
+async function closeByKey() {
+  await userEvent.keyboard('{Escape}');
+  await expect.element(button('Fruits')).toHaveFocus();
+}
+
 describe('a menu', () => {
   it('goes round its items with arrows, and to the ends with Home and End', async () => {
     await openByKey();
@@ -61,7 +66,8 @@ describe('a menu', () => {
     await expect.element(item('Banana')).toHaveFocus();
     await userEvent.keyboard('b');
     await expect.element(item('Blueberry')).toHaveFocus();
-    await userEvent.keyboard('{Escape}{ArrowDown}');
+    await closeByKey();
+    await userEvent.keyboard('{ArrowDown}');
     await expect.element(item('Apple')).toHaveFocus();
     await userEvent.keyboard('bl');
     await expect.element(item('Blueberry')).toHaveFocus();
@@ -69,7 +75,8 @@ describe('a menu', () => {
 
   it('opens at its last item with the arrow up, and chooses with Enter or Space', async () => {
     await openByKey();
-    await userEvent.keyboard('{Escape}{ArrowUp}');
+    await closeByKey();
+    await userEvent.keyboard('{ArrowUp}');
     await expect.element(item('Blueberry')).toHaveFocus();
     await userEvent.keyboard('{Enter}');
     await expect.element(menu).not.toBeInTheDocument();

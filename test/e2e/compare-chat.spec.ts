@@ -1,7 +1,15 @@
 import { expect, type Page } from '@playwright/test';
 import { test } from './fixtures/app.ts';
 import { expectNothing } from './fixtures/axe.ts';
-import { answers, chooseModel, messageBox, runButton, sendMessage } from './fixtures/chat-page.ts';
+import {
+  answers,
+  chooseModel,
+  messageBox,
+  runButton,
+  sendMessage,
+  stopButton,
+} from './fixtures/chat-page.ts';
+import { compareField } from './fixtures/compared.ts';
 
 test.use({ demoSpeed: 20 });
 
@@ -260,4 +268,18 @@ test('a row of tabs in a small window, by keyboard alone, and axe finds nothing'
   await expect(app.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-think');
   await app.getByRole('button', { name: 'Undo' }).press('Enter');
   await expect(column(app, 'demo-think')).toBeVisible();
+});
+
+test('a first message withdraws what Undo would only change in the next conversation', async ({
+  app,
+}) => {
+  await app.setViewportSize({ width: 960, height: 600 });
+  await chooseModel(app, 'demo-story-slow');
+  await compareField(app, 'Temperature', '0.2, 0.9');
+  await expect(app.getByText('Variants replaced')).toBeVisible();
+  await sendMessage(app, 'Who keeps the gate?');
+  // Nothing lies over it.
+  await stopButton(app).click();
+  await expect(stopButton(app)).toBeHidden();
+  await expect(app.getByText('Variants replaced')).toHaveCount(0);
 });

@@ -12,6 +12,7 @@ import {
   undo,
   useUndo,
   withdrawOffer,
+  withdrawOffersAt,
 } from '../../renderer/lib/undo.ts';
 
 const messages = () => useUndo.getState().offers.map(({ message }) => message);
@@ -40,6 +41,14 @@ describe('Undo', () => {
     expect(messages()).toEqual(['one', 'two', 'three', 'four', 'five']);
     vi.advanceTimersByTime(1);
     expect(messages()).toEqual([]);
+  });
+
+  it('of what only the page knew ends where that is gone; what main can undo stays', () => {
+    offer('Variants replaced', () => undefined);
+    offer('Run deleted', 'deletion');
+    offerUndo({ message: 'Elsewhere', place: 'there', undo: () => undefined });
+    withdrawOffersAt(['here', 'beside it']);
+    expect(messages()).toEqual(['Run deleted', 'Elsewhere']);
   });
 
   it('says under which name something is back whose own is in use', async () => {

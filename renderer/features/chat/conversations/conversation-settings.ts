@@ -7,11 +7,18 @@ import type { RunSummary } from '../../../../shared/run.ts';
 import { api, orpc } from '../../../lib/api.ts';
 import { selectLatest } from '../../../lib/connections.ts';
 import { queryClient } from '../../../lib/query-client.ts';
+import { withdrawOffersAt } from '../../../lib/undo.ts';
 import { moveRecording } from '../../../media/capture/recording-target.ts';
 import { moveUploads } from '../../../media/uploads/use-uploads.ts';
+import { variantsPlace } from '../../../run/compare/variants.ts';
 import type { Form } from '../../../run/form/form.ts';
 import { conversationForm } from '../../../run/form/panel-forms.ts';
-import { copySettings, resetSettings, restoreParameters } from '../../../run/form/parameters.ts';
+import {
+  copySettings,
+  parametersPlace,
+  resetSettings,
+  restoreParameters,
+} from '../../../run/form/parameters.ts';
 import { useIsLoaded } from '../../../run/form/use-form.ts';
 import { selectConversation, useChat } from '../chat-store.ts';
 import { isEmpty, messageIn } from '../composer/composer-form.ts';
@@ -48,6 +55,8 @@ export function moveSettings(conversationId: string): void {
   next.change({ edits, variants, comparing });
   form.change({ comparing: false });
   form.change({}, { unset: Object.keys(edits).map((name) => fieldName('edits', name)) });
+  // They would change the next conversation's form, which is not shown.
+  withdrawOffersAt([form.id, variantsPlace(form), parametersPlace(form)]);
 }
 
 /**
