@@ -101,7 +101,7 @@ function otherStatus(
       'http',
       `The gateway redirected this request${location === null ? '' : ` to ${location}`}. Gatehouse did not follow it${isElsewhere ? ', to protect your key' : ''}.`,
       isElsewhere
-        ? 'If the gateway has moved, use that URL as the base URL.'
+        ? 'If the gateway has moved there, change the base URL in Settings.'
         : isOtherPath
           ? 'Send the request to that path instead.'
           : 'Check the base URL in Settings.',

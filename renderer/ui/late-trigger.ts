@@ -14,8 +14,17 @@ export interface LateTrigger {
   button: RefObject<HTMLButtonElement | null>;
   /** Of Base UI's trigger; null until that is loaded. */
   handlers: RefObject<Handlers | null>;
+}
+
+/** What a popup has of its button. */
+export interface LatePopupProps {
+  trigger: LateTrigger;
   /** What opens the popup, done before that was loaded: it is done again then. */
-  early: RefObject<Event | null>;
+  early: Event | null;
+  /** It was done again, or is not wanted any longer. */
+  onEarlyDone: () => void;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
 }
 
 type Heard =
@@ -29,7 +38,7 @@ type Heard =
   | 'onKeyUp';
 
 interface LateTriggerButton {
-  trigger: LateTrigger;
+  popupProps: LatePopupProps;
   /** The popup is about to be opened: time to load it. */
   isNear: boolean;
   buttonProps: { ref: LateTrigger['button'] } & Required<Pick<Handlers, Heard>>;
@@ -39,7 +48,7 @@ interface LateTriggerOptions {
   /** Those that open the popup, beside a press. */
   keys: readonly string[];
   open: boolean;
-  onClose: () => void;
+  onOpenChange: (open: boolean) => void;
 }
 
 const openPopups = new Set<() => void>();
@@ -49,14 +58,15 @@ export function closePopups(): void {
   for (const close of openPopups) close();
 }
 
-export function useLateTrigger({ keys, open, onClose }: LateTriggerOptions): LateTriggerButton {
+export function useLateTrigger(options: LateTriggerOptions): LateTriggerButton {
+  const { keys, open, onOpenChange } = options;
   const button = useRef<HTMLButtonElement>(null);
   const handlers = useRef<Handlers>(null);
-  const early = useRef<Event>(null);
-  const [trigger] = useState<LateTrigger>({ button, handlers, early });
+  const [trigger] = useState<LateTrigger>({ button, handlers });
+  const [early, setEarly] = useState<Event | null>(null);
   const [isNear, setNear] = useState(false);
 
-  const closeIt = useEffectEvent(onClose);
+  const closeIt = useEffectEvent(() => onOpenChange(false));
   useEffect(() => {
     if (!open) return;
     const close = () => {
@@ -70,14 +80,14 @@ export function useLateTrigger({ keys, open, onClose }: LateTriggerOptions): Lat
   }, [open]);
 
   function doLater(event: { nativeEvent: Event; preventDefault(): void; stopPropagation(): void }) {
-    early.current = event.nativeEvent;
+    setEarly(event.nativeEvent);
     event.preventDefault();
     event.stopPropagation();
     setNear(true);
   }
 
   return {
-    trigger,
+    popupProps: { trigger, early, onEarlyDone: () => setEarly(null), open, onOpenChange },
     isNear,
     buttonProps: {
       ref: button,

@@ -2,10 +2,11 @@ import {
   type HTMLAttributes,
   type Ref,
   useEffect,
+  useEffectEvent,
   useImperativeHandle,
   useLayoutEffect,
 } from 'react';
-import type { LateTrigger } from './late-trigger.ts';
+import type { LatePopupProps, LateTrigger } from './late-trigger.ts';
 
 interface LinkedTriggerProps {
   trigger: LateTrigger;
@@ -28,14 +29,17 @@ export function LinkedTrigger({ trigger, props: { ref, ...handlers } }: LinkedTr
 }
 
 /** For what has the linked trigger in it, so that that listens by then. */
-export function useEarlyEvent({ button, early }: LateTrigger): void {
+export function useEarlyEvent(popup: Pick<LatePopupProps, 'trigger' | 'early' | 'onEarlyDone'>) {
+  const { early, onEarlyDone } = popup;
+  const { button } = popup.trigger;
+  const isDone = useEffectEvent(onEarlyDone);
   useEffect(() => {
-    const event = early.current;
-    early.current = null;
-    if (event instanceof KeyboardEvent) {
-      button.current?.dispatchEvent(new KeyboardEvent(event.type, event));
-    } else if (event instanceof MouseEvent) {
-      button.current?.dispatchEvent(new MouseEvent(event.type, event));
+    if (early === null) return;
+    isDone();
+    if (early instanceof KeyboardEvent) {
+      button.current?.dispatchEvent(new KeyboardEvent(early.type, early));
+    } else if (early instanceof MouseEvent) {
+      button.current?.dispatchEvent(new MouseEvent(early.type, early));
     }
   }, [button, early]);
 }

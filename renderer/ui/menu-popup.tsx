@@ -2,24 +2,23 @@ import { Menu } from '@base-ui/react/menu';
 import { classNames } from './class-names.ts';
 import { Kbd } from './kbd.tsx';
 import popupStyles from './late-popup.module.css';
-import type { LateTrigger } from './late-trigger.ts';
+import type { LatePopupProps } from './late-trigger.ts';
 import { dialogAround, LinkedTrigger, useEarlyEvent } from './linked-trigger.tsx';
 import list from './list-box.module.css';
 import styles from './menu.module.css';
 import type { MenuProps } from './menu.tsx';
 
-interface MenuPopupProps extends Required<Pick<MenuProps, 'label' | 'items' | 'align'>> {
-  trigger: LateTrigger;
+type Given = Required<Pick<MenuProps, 'label' | 'items' | 'align'>>;
+
+interface MenuPopupProps extends Given, LatePopupProps {
   id: string;
   finalFocus: MenuProps['finalFocus'] | undefined;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
 }
 
 /** The menu of a button, and what the button does. */
 export function MenuPopup(props: MenuPopupProps) {
   const { trigger, id, label, items, align, finalFocus, open, onOpenChange } = props;
-  useEarlyEvent(trigger);
+  useEarlyEvent(props);
   return (
     <Menu.Root modal={false} open={open} onOpenChange={(next) => onOpenChange(next)}>
       <span className={popupStyles.guards}>

@@ -1,11 +1,12 @@
-import { lazy, type ReactNode, type RefObject, Suspense, useId, useState } from 'react';
+import { type ReactNode, type RefObject, useId, useState } from 'react';
 import buttonStyles from './button.module.css';
 import { classNames } from './class-names.ts';
 import { MoreIcon } from './icons/actions.tsx';
+import { latePopup } from './late-popup.tsx';
 import { useLateTrigger } from './late-trigger.ts';
 import { tooltip } from './tooltip.ts';
 
-const MenuPopup = lazy(async () => ({ default: (await import('./menu-popup.tsx')).MenuPopup }));
+const MenuPopup = latePopup(async () => (await import('./menu-popup.tsx')).MenuPopup);
 
 export interface MenuItem {
   id: string;
@@ -50,9 +51,9 @@ export function Menu({
 }: MenuProps) {
   const id = useId();
   const [open, setOpen] = useState(false);
-  const { trigger, isNear, buttonProps } = useLateTrigger({
+  const { popupProps, isNear, buttonProps } = useLateTrigger({
     ...{ keys: openingKeys, open },
-    onClose: () => setOpen(false),
+    onOpenChange: setOpen,
   });
   const small = size === 'small';
   return (
@@ -75,14 +76,7 @@ export function Menu({
       >
         {content ?? icon}
       </button>
-      {isNear && (
-        <Suspense>
-          <MenuPopup
-            {...{ trigger, id, label, items, align, finalFocus, open }}
-            onOpenChange={setOpen}
-          />
-        </Suspense>
-      )}
+      {isNear && <MenuPopup {...popupProps} {...{ id, label, items, align, finalFocus }} />}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { Popover } from '@base-ui/react/popover';
 import { classNames } from './class-names.ts';
 import popupStyles from './late-popup.module.css';
-import type { LateTrigger } from './late-trigger.ts';
+import type { LatePopupProps } from './late-trigger.ts';
 import { dialogAround, LinkedTrigger, useEarlyEvent } from './linked-trigger.tsx';
 import list from './list-box.module.css';
 import styles from './popover.module.css';
@@ -9,18 +9,15 @@ import type { PopoverProps } from './popover.tsx';
 
 type Given = Required<Pick<PopoverProps, 'title' | 'wide' | 'side' | 'align' | 'children'>>;
 
-interface PopoverPopupProps extends Given {
-  trigger: LateTrigger;
+interface PopoverPopupProps extends Given, LatePopupProps {
   id: string;
   finalFocus: PopoverProps['finalFocus'] | undefined;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
 }
 
 /** What a button opens, and what the button does. */
 export function PopoverPopup(props: PopoverPopupProps) {
   const { trigger, id, title, wide, side, align, finalFocus, open, onOpenChange } = props;
-  useEarlyEvent(trigger);
+  useEarlyEvent(props);
   return (
     <Popover.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
       <span className={popupStyles.guards}>

@@ -1,12 +1,11 @@
-import { lazy, type ReactNode, type RefObject, Suspense, useId, useState } from 'react';
+import { type ReactNode, type RefObject, useId, useState } from 'react';
 import buttonStyles from './button.module.css';
 import { classNames } from './class-names.ts';
+import { latePopup } from './late-popup.tsx';
 import { useLateTrigger } from './late-trigger.ts';
 import { tooltip } from './tooltip.ts';
 
-const PopoverPopup = lazy(async () => ({
-  default: (await import('./popover-popup.tsx')).PopoverPopup,
-}));
+const PopoverPopup = latePopup(async () => (await import('./popover-popup.tsx')).PopoverPopup);
 
 export interface PopoverProps {
   /** The trigger's accessible name. */
@@ -37,13 +36,12 @@ export function Popover({ trigger: content, ...props }: PopoverProps) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   const open = props.open ?? isOpen;
-  const changeOpen = (next: boolean) => {
-    setOpen(next);
-    onOpenChange?.(next);
-  };
-  const { trigger, isNear, buttonProps } = useLateTrigger({
+  const { popupProps, isNear, buttonProps } = useLateTrigger({
     ...{ keys: openingKeys, open },
-    onClose: () => changeOpen(false),
+    onOpenChange(next) {
+      setOpen(next);
+      onOpenChange?.(next);
+    },
   });
   return (
     <>
@@ -60,12 +58,7 @@ export function Popover({ trigger: content, ...props }: PopoverProps) {
         {content ?? icon}
       </button>
       {(isNear || open) && (
-        <Suspense>
-          <PopoverPopup
-            {...{ trigger, id, title, wide, side, align, finalFocus, open, children }}
-            onOpenChange={changeOpen}
-          />
-        </Suspense>
+        <PopoverPopup {...popupProps} {...{ id, title, wide, side, align, finalFocus, children }} />
       )}
     </>
   );

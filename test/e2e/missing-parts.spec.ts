@@ -74,6 +74,30 @@ test('a panel that was missing opens at Try again, with its styles', async ({ ap
   await expectDraft(app);
 });
 
+test('a menu that did not load says so at its button, and opens at Try again', async ({ app }) => {
+  await loadNothingAhead(app);
+  await app.reload();
+  await messageBox(app).fill('What I was about to write');
+  await app.route('**/assets/**', (route) => route.abort());
+  const add = app.getByRole('button', { name: 'Add from URL or ID' });
+  await add.click();
+  const missing = app.getByRole('alert').filter({ hasText: 'did not load' });
+  await expect(missing).toBeVisible();
+  const [said, pressed] = await Promise.all([missing, add].map((one) => one.boundingBox()));
+  if (!said || !pressed) throw new TypeError('They are not on the page');
+  expect(Math.abs(said.y + said.height - pressed.y)).toBeLessThan(20);
+  await app.keyboard.press('Escape');
+  await expect(missing).toBeHidden();
+  await expectDraft(app);
+
+  await app.unrouteAll();
+  await add.click();
+  await missing.getByRole('button', { name: 'Try again' }).click();
+  await expect(app.getByRole('menu', { name: 'Add from URL or ID' })).toBeVisible();
+  await expect(missing).toBeHidden();
+  await expectDraft(app);
+});
+
 test('a killed host leaves the inspector and the palette, and then the signed-out page', async ({
   app,
   home,

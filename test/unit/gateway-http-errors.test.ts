@@ -237,6 +237,6 @@ describe('a redirect that is not followed', () => {
 
   it('names the new one where it leads elsewhere', () => {
     const error = errorFor(302, '', [['Location', 'https://gateway.test/v1/rerank']]);
-    expect(error.nextStep).toBe('If the gateway has moved, use that URL as the base URL.');
+    expect(error.nextStep).toBe('If the gateway has moved there, change the base URL in Settings.');
   });
 });

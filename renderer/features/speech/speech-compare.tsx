@@ -7,6 +7,7 @@ import type { RunSummary } from '../../../shared/run.ts';
 import { totalMs } from '../../../shared/run-times.ts';
 import { variantOfCell } from '../../../shared/variant-of-cell.ts';
 import { formatCountOf, formatLength } from '../../lib/format-quantity.ts';
+import { useAttempt } from '../../lib/use-attempt.ts';
 import { useCappedAttempt } from '../../lib/use-capped-attempt.ts';
 import { AudioPlayer } from '../../media/players/audio-player.tsx';
 import { formatName } from '../../media/players/describe-media.ts';
@@ -65,6 +66,7 @@ function SpeechFrame({
   const [isMatched, setMatched] = useState(true);
   const shape = useForm(speechForm, ({ input }) => input);
   const { attempt, busy, error, runAnyway } = useCappedAttempt();
+  const opening = useAttempt();
   const [transcriptsId, setTranscriptsId] = useState<string | null>(null);
   const views = useRuns(
     'speech',
@@ -116,12 +118,18 @@ function SpeechFrame({
           {spoken.length > 0 && formatCountOf(spoken.length, 'request')}
         </span>
         {transcriptsId !== null && (
-          <Button size="small" variant="quiet" onClick={() => void openComparison(transcriptsId)}>
+          <Button
+            size="small"
+            variant="quiet"
+            busy={opening.busy}
+            onClick={() => void opening.attempt(() => openComparison(transcriptsId))}
+          >
             Open transcripts
           </Button>
         )}
       </div>
       {error !== null && <ErrorAlert compact error={error} onRetry={runAnyway} />}
+      {opening.error !== null && <ErrorAlert compact error={opening.error} />}
       {children}
     </SharedContext>
   );

@@ -3,6 +3,7 @@ import { create } from 'zustand';
 import type { Comparison } from '../../../shared/comparison.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { api } from '../../lib/api.ts';
+import { loadPart } from '../../lib/load-part.ts';
 import { navigate } from '../../lib/route.ts';
 import type { Form } from '../form/form.ts';
 import type { FormValues } from '../form/form-values.ts';
@@ -11,7 +12,10 @@ import type { ComparedInput } from './compared-input.ts';
 
 type AnyForm = Form<OperationName>;
 
+type Bring = typeof import('./opened-variants.ts').bringComparison;
+
 interface Waiting {
+  bring: Bring;
   comparison: Comparison;
   /** What the form held until then. */
   before: FormValues<OperationName>;
@@ -22,7 +26,10 @@ const useMailbox = create<Readonly<Record<string, Waiting | undefined>>>(() => (
 
 /** Shows the comparison in its panel with its input and variants; Undo restores what the user had there. */
 export async function openComparison(id: string): Promise<void> {
-  const { comparison } = await api.comparisons.get({ id });
+  const [{ comparison }, { bringComparison: bring }] = await Promise.all([
+    api.comparisons.get({ id }),
+    loadPart(() => import('./opened-variants.ts')),
+  ]);
   const { operation, conversationId } = comparison;
   const form: AnyForm =
     conversationId === null ? panelForms[operation] : conversationForm(conversationId);
@@ -30,7 +37,7 @@ export async function openComparison(id: string): Promise<void> {
   await form.retry();
   const before = form.state.getState().values;
   form.change({ comparing: true, comparisonId: id });
-  useMailbox.setState({ [form.id]: { comparison, before } });
+  useMailbox.setState({ [form.id]: { bring, comparison, before } });
   navigate(operation, conversationId);
 }
 
@@ -40,8 +47,6 @@ export function useOpenedComparison(form: AnyForm, input: ComparedInput): void {
   useEffect(() => {
     if (opened === undefined) return;
     useMailbox.setState({ [form.id]: undefined });
-    void import('./opened-variants.ts').then(({ bringComparison }) =>
-      bringComparison(form, input, opened.comparison, opened.before),
-    );
+    void opened.bring(form, input, opened.comparison, opened.before);
   }, [form, input, opened]);
 }

@@ -1,4 +1,4 @@
-/** When what has arrived is shown: at once where the page has time for it, else with its next frame. */
+/** When what has arrived is shown: at once where the page has time for it, else once it has, or with its next frame. */
 
 /** After it has shown something, the page has as long for everything else as that took, and at least this. */
 const LEAST_REST_MS = 4;
@@ -16,12 +16,15 @@ export interface FlushPace {
 export function createFlushPace(flush: () => void): FlushPace {
   let cancelFlush: (() => void) | null = null;
   let isRested = true;
+  /** What has arrived need not wait for the frame that was asked for. */
+  let isAwaited = false;
   let resting: ReturnType<typeof setTimeout> | undefined;
 
   function show(): void {
     cancelFlush?.();
     cancelFlush = null;
     isRested = false;
+    isAwaited = false;
     const startedAt = performance.now();
     flush();
     // Behind React, which renders in a microtask; a page with more to do gets to the timer later.
@@ -31,6 +34,7 @@ export function createFlushPace(flush: () => void): FlushPace {
       resting = setTimeout(
         () => {
           isRested = true;
+          if (isAwaited && !document.hidden) show();
         },
         Math.max(LEAST_REST_MS, tookMs),
       );
@@ -55,8 +59,12 @@ export function createFlushPace(flush: () => void): FlushPace {
 
   return {
     arrived() {
-      if (isRested && !document.hidden) queueMicrotask(show);
-      else later();
+      if (isRested && !document.hidden) {
+        queueMicrotask(show);
+        return;
+      }
+      later();
+      isAwaited = true;
     },
     later,
   };

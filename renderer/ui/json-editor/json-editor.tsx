@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { loadPart } from '../../lib/load-part.ts';
 import { ErrorIcon, WarningIcon } from '../icons/status.tsx';
 import type { MountedEditor } from './code-mirror.ts';
 import styles from './json-editor.module.css';
@@ -35,7 +36,7 @@ export function JsonEditor(props: JsonEditorProps) {
   useEffect(() => {
     let editor: MountedEditor | null = null;
     let gone = false;
-    void import('./code-mirror.ts').then(({ mountJsonEditor }) => {
+    const mount = ({ mountJsonEditor }: typeof import('./code-mirror.ts')) => {
       const element = host.current;
       if (gone || element === null) return;
       const hadFocus = document.activeElement === plain.current;
@@ -53,7 +54,9 @@ export function JsonEditor(props: JsonEditorProps) {
       if (hadFocus) editor.focus();
       if (plain.current !== null) plain.current.hidden = true;
       setReady(true);
-    });
+    };
+    // Without it, the plain box stays.
+    loadPart(() => import('./code-mirror.ts')).then(mount, () => undefined);
     return () => {
       gone = true;
       editor?.destroy();

@@ -11,7 +11,7 @@ export const LONGEST_HIGHLIGHT = 50_000;
 const MOST_CACHED = 60;
 
 const cache = new Map<string, readonly CodeLine[]>();
-let highlighter: Promise<HLJSApi> | null = null;
+let highlighter: HLJSApi | null = null;
 let queue: Promise<unknown> = Promise.resolve();
 
 /** What an earlier call found, so that a block that is shown again is highlighted at once. */
@@ -19,20 +19,18 @@ export function cachedHighlight(code: string, language: string): readonly CodeLi
   return cache.get(`${language}\n${code}`) ?? null;
 }
 
-/** Waits for an idle moment, one block after the other; null where the language is not known. */
+/** Waits for an idle moment, one block after the other; null where the language is not known or has not come. */
 export function highlight(code: string, word: string): Promise<readonly CodeLine[] | null> {
   const language = knownLanguage(word);
   if (language === null || code.length > LONGEST_HIGHLIGHT) return Promise.resolve(null);
-  const result = queue.then(() => highlightWhenIdle(code, language, word));
-  queue = result.catch(() => null);
+  const result = queue.then(() => highlightWhenIdle(code, language, word)).catch(() => null);
+  queue = result;
   return result;
 }
 
 async function highlightWhenIdle(code: string, language: string, word: string) {
-  highlighter ??= import('highlight.js/lib/core').then((module) =>
-    createHighlighter(module.default),
-  );
-  const hljs = await highlighter;
+  highlighter ??= createHighlighter((await import('highlight.js/lib/core')).default);
+  const hljs = highlighter;
   if (hljs.getLanguage(language) === undefined) {
     const definition = await loadLanguage(language);
     if (definition === null) return null;
