@@ -79,7 +79,7 @@ async function outcomeOf(fault: Fault): Promise<string> {
     network,
     ...within(fault.isSlow ? 0.3 : 15),
   }).then(
-    (models) => `${models.length} models | `,
+    (models) => `${models.length} model${models.length === 1 ? '' : 's'} | `,
     (cause: unknown) => {
       if (!(cause instanceof AppFailure)) throw cause;
       return `failed: ${cause.error.kind} | ${cause.error.nextStep}`;

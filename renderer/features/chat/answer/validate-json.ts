@@ -1,6 +1,5 @@
 /** Checks a text against a JSON Schema (2020-12) by an interpreter: the page may not evaluate code. */
 import { isJsonObject, type JsonValue } from '../../../../shared/json.ts';
-import { loadPart } from '../../../lib/load-part.ts';
 
 export interface Misfit {
   /** JSON Pointer into the answer; empty for the whole. */
@@ -28,7 +27,7 @@ export async function validateJson(text: string, schema: JsonValue): Promise<Fit
     if (schema === true) return { kind: 'fits' };
     return { kind: 'bad-schema', message: 'The schema is not an object.' };
   }
-  const { Validator } = await loadPart(() => import('@cfworker/json-schema'));
+  const { Validator } = await import('@cfworker/json-schema');
   try {
     // A copy, as the validator notes what it resolved on the schema; and in JavaScript's numbers.
     const validator = new Validator(JSON.parse(JSON.stringify(schema)), '2020-12', false);
