@@ -5,6 +5,7 @@ import {
   useEffectEvent,
   useImperativeHandle,
   useLayoutEffect,
+  useRef,
 } from 'react';
 import type { LatePopupProps, LateTrigger } from './late-trigger.ts';
 
@@ -32,10 +33,13 @@ export function LinkedTrigger({ trigger, props: { ref, ...handlers } }: LinkedTr
 export function useEarlyEvent(popup: Pick<LatePopupProps, 'trigger' | 'early' | 'onEarlyDone'>) {
   const { early, onEarlyDone } = popup;
   const { button } = popup.trigger;
-  const isDone = useEffectEvent(onEarlyDone);
+  const done = useRef<Event>(null);
+  const noteDone = useEffectEvent(onEarlyDone);
   useEffect(() => {
-    if (early === null) return;
-    isDone();
+    // Twice would close it again: in development, effects run twice.
+    if (early === null || done.current === early) return;
+    done.current = early;
+    noteDone();
     if (early instanceof KeyboardEvent) {
       button.current?.dispatchEvent(new KeyboardEvent(early.type, early));
     } else if (early instanceof MouseEvent) {

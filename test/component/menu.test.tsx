@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { StrictMode, useState } from 'react';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
@@ -48,6 +48,19 @@ async function closeByKey() {
 }
 
 describe('a menu', () => {
+  it('opens where it was pressed before it was there', async () => {
+    await render(
+      <StrictMode>
+        <Fruits />
+      </StrictMode>,
+    );
+    const pressed = button('Fruits').element();
+    if (pressed instanceof HTMLElement) pressed.click();
+    await expect.element(item('Apple')).toBeVisible();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await expect.element(item('Apple')).toBeVisible();
+  });
+
   it('goes round its items with arrows, and to the ends with Home and End', async () => {
     await openByKey();
     await userEvent.keyboard('{ArrowUp}');
