@@ -92,13 +92,16 @@ export function createRunner(options: RunnerOptions): Runner {
     return executors[operation](context).finally(() => context.close());
   }
 
-  /** What lists show is written at once: without its id a task that is billed could not be followed. */
+  /** What is paid for or made is known at once: without its id a task that is billed could not be followed. */
   function keep(run: LiveRun, events: readonly RunEvent[]): void {
     const view = run.view();
     ledger.append(view.id, events);
-    if (!events.some(({ kind }) => changesSummary.has(kind))) return;
+    const changing = events.filter(({ kind }) => changesSummary.has(kind));
+    if (changing.length === 0) return;
     const { status, startedAt, httpStatus, phase, media, seq } = view;
-    ledger.update(view.id, { status, startedAt, httpStatus, phase, media, seq });
+    const fields = { status, startedAt, httpStatus, phase, media, seq };
+    const isResponse = changing.every(({ kind }) => kind === 'response');
+    ledger.update(view.id, fields, isResponse ? 'with events' : 'at once');
     options.onChange(view);
   }
 

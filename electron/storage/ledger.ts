@@ -42,10 +42,10 @@ export interface Ledger extends EventReader {
   /** Kept in memory for at most 100 ms. Never throws; events of a removed run are dropped. */
   append(runId: string, events: readonly RunEvent[]): void;
   /**
-   * Writes the fields in one transaction with the events before them; those behind frames that still wait follow.
-   * Never throws.
+   * Writes the fields in one transaction with the events before them, at once or when those are due; those behind
+   * frames that still wait follow. Never throws.
    */
-  update(runId: string, fields: RunFields): void;
+  update(runId: string, fields: RunFields, when?: 'at once' | 'with events'): void;
   /** Resolves when all of the run is written, or is kept in memory because that cannot be. Never rejects. */
   settled(runId: string): Promise<void>;
   /** Resolves when there is room for more events; null where there is some now. */
@@ -161,7 +161,7 @@ export function createLedger(
         record?.();
       }),
     append: (runId, events) => buffer.append(runId, events),
-    update: (runId, fields) => buffer.update(runId, fields),
+    update: (runId, fields, when) => buffer.update(runId, fields, when),
     settled: (runId) => buffer.settled(runId),
     room: () => buffer.room(),
     flush: () => buffer.flush(),

@@ -43,8 +43,8 @@ interface Waiting {
 
 export interface WriteBuffer {
   append(runId: string, events: readonly RunEvent[]): void;
-  /** Written at once, behind the events that wait. */
-  update(runId: string, fields: RunFields): void;
+  /** Written at once behind the events that wait, or with them. */
+  update(runId: string, fields: RunFields, when?: 'at once' | 'with events'): void;
   /** Resolves when nothing of the run waits, or once it is known that nothing can be written for now. */
   settled(runId: string): Promise<void>;
   /** Resolves when there is room for more frames; null where there is some now, or nothing can be written. */
@@ -258,7 +258,7 @@ export function createWriteBuffer(options: {
       if (stuck || isWriting || freshCount < MANY_FRAMES) schedule(FLUSH_MS);
       else write();
     },
-    update(runId, fields) {
+    update(runId, fields, when = 'at once') {
       const waiting = of(runId);
       waiting.fields = { ...waiting.fields, ...fields };
       waiting.fieldsBehind = Math.max(
@@ -266,6 +266,7 @@ export function createWriteBuffer(options: {
         waiting.rows.at(-1)?.seq ?? 0,
       );
       if (stuck) schedule(RETRY_MS);
+      else if (when === 'with events') schedule(FLUSH_MS);
       else write();
     },
     settled(runId) {

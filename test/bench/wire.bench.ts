@@ -12,16 +12,14 @@ const figuresSchema = z.object({
     keptBytesPerToken: z.number(),
   }),
   many: z.object({ hand: loads, openai: loads, ours: loads }),
-  writtenBytesPerToken: z.number().nullable(),
+  ...{ writtenBytesPerToken: times, laterWrittenBytesPerToken: times },
   keptHeapBytes: z.number(),
 });
 
 // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from it which fixtures are used
 test('a stream from the socket to the ledger', async ({}, testInfo) => {
-  const { speed, many, writtenBytesPerToken, keptHeapBytes } = await runMeasure(
-    'wire',
-    figuresSchema,
-  );
+  const { speed, many, writtenBytesPerToken, laterWrittenBytesPerToken, keptHeapBytes } =
+    await runMeasure('wire', figuresSchema);
 
   const { hand, openai, aiSdk, ours } = speed;
   const speedOf = 'Speed of 50,000 tokens';
@@ -45,10 +43,12 @@ test('a stream from the socket to the ledger', async ({}, testInfo) => {
   note(testInfo, `${streams}: CPU beside a loop by hand`, ratios(cpu('ours'), cpu('hand')), '×');
 
   note(testInfo, 'Kept on disk for a token', speed.keptBytesPerToken, 'bytes', { atMost: 100 });
-  if (writtenBytesPerToken !== null) {
-    note(testInfo, 'Written for a token at 50 a second', writtenBytesPerToken, 'bytes', {
-      atMost: 400,
-    });
+  // Not every system says what a process has written.
+  if (writtenBytesPerToken.length > 0) {
+    const written = 'Written for a token at 50 a second';
+    note(testInfo, written, writtenBytesPerToken, 'bytes', { atMost: 400 });
+    const later = `${written}, after 1,000 other runs`;
+    note(testInfo, later, laterWrittenBytesPerToken, 'bytes');
   }
   note(testInfo, 'Kept in memory of 500,000 tokens', keptHeapBytes / 1e6, 'MB', { atMost: 2 });
 });

@@ -32,6 +32,22 @@ test('shows events at once and writes them together within 100 ms', () => {
   expect(ledger.events('a', all).events).toEqual(chunks(1, 20));
 });
 
+test('writes fields at once, or with the events when those are due', () => {
+  const { ledger, db, timer, written } = openLedger();
+  const stored = () => db.sql("SELECT status, http_status FROM runs WHERE id = 'a'").get();
+  ledger.createRun(testRun({ id: 'a', status: 'queued' }));
+  ledger.update('a', { status: 'running' });
+  expect(stored()).toMatchObject({ status: 'running', http_status: null });
+
+  ledger.update('a', { httpStatus: 200 }, 'with events');
+  ledger.append('a', chunks(1, 3));
+  expect(stored()).toMatchObject({ status: 'running', http_status: null });
+  expect(ledger.run('a')).toMatchObject({ status: 'running', httpStatus: 200 });
+  timer.advance(FLUSH_MS);
+  expect(stored()).toMatchObject({ status: 'running', http_status: 200 });
+  expect(written()).toBe(3);
+});
+
 test('keeps every kind of event as it was', () => {
   const { ledger } = openLedger();
   ledger.createRun(testRun({ id: 'a' }));

@@ -1,14 +1,18 @@
 /** What a stream costs from the socket to the ledger, beside others that keep nothing. Prints one JSON document. */
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
+import { openStorage } from '../../../electron/storage/database.ts';
+import { fillLedger } from '../harness/fill-ledger.ts';
 import { interleave, timed } from '../harness/rounds.ts';
 import { type BenchHome, bytesIn, openBenchHome, startGateway } from './bench-home.ts';
 import { loadPeerReaders, readByHand } from './stream-readers.ts';
 
 const FAST_TOKENS = 50_000;
 const MANY = { streams: 200, perSecond: 100, tokens: 600 };
-const SLOW = { perSecond: 50, tokens: 1000 };
+const SLOW = { perSecond: 50, tokens: 1000, rounds: 3, runsBefore: 1000 };
 const MEMORY_RUNS = 10;
 /** What is left to do after a run, such as packing and the index, has time to end. */
 const REST_MS = 4000;
@@ -97,15 +101,29 @@ function writtenBytes(): number | null {
   }
 }
 
-async function writing() {
-  const home = await openBenchHome(`${gateway.origin}/paced/${SLOW.perSecond}/${SLOW.tokens}`);
+/** Of a run in a new folder that holds so many already; empty where the system does not say. */
+async function writing(runsBefore: number): Promise<number[]> {
+  const path = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
+  const storage = openStorage({ home: path, now: Date.now });
+  fillLedger(storage, runsBefore);
+  await storage.close();
+  const home = await openBenchHome(
+    `${gateway.origin}/paced/${SLOW.perSecond}/${SLOW.tokens}`,
+    path,
+  );
   await pause(REST_MS);
   const before = writtenBytes();
   await home.chat(1);
   await pause(REST_MS);
   const after = writtenBytes();
   await home.close();
-  return before === null || after === null ? null : (after - before) / SLOW.tokens;
+  return before === null || after === null ? [] : [(after - before) / SLOW.tokens];
+}
+
+async function writings(runsBefore: number): Promise<number[]> {
+  const written: number[] = [];
+  for (let at = 0; at < SLOW.rounds; at += 1) written.push(...(await writing(runsBefore)));
+  return written;
 }
 
 async function heapBytes(): Promise<number> {
@@ -131,7 +149,8 @@ async function memory(home: BenchHome) {
 const figures = {
   speed: await speed(),
   many: await many(),
-  writtenBytesPerToken: await writing(),
+  writtenBytesPerToken: await writings(0),
+  laterWrittenBytesPerToken: await writings(SLOW.runsBefore),
   keptHeapBytes: await memory(await openBenchHome(`${gateway.origin}/fast`)),
 };
 console.log(JSON.stringify(figures));
