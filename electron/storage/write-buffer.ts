@@ -136,9 +136,10 @@ export function createWriteBuffer(options: {
       return;
     }
     guarded(() => {
+      // First the rows: no frame is ever on disk without the event before it.
+      storeRows();
       if (isWriting) isDue = true;
       else handOver();
-      storeRows();
     });
   }
 
@@ -153,14 +154,9 @@ export function createWriteBuffer(options: {
   function handOver(): void {
     const batches: FrameBatch[] = [];
     const given: [waiting: Waiting, count: number][] = [];
-    for (const [runId, waiting] of runs) {
-      waiting.row ??= options.rowOf(runId);
-      const run = waiting.row;
-      if (run === null) {
-        buffer.forget(runId);
-        continue;
-      }
-      if (waiting.frames.length === 0) continue;
+    for (const waiting of runs.values()) {
+      const { row: run } = waiting;
+      if (run === null || waiting.frames.length === 0) continue;
       batches.push({ run, blocks: [...waiting.frames] });
       given.push([waiting, waiting.frames.length]);
     }
@@ -212,7 +208,11 @@ export function createWriteBuffer(options: {
       const fields = waiting.fieldsBehind < before ? waiting.fields : null;
       waiting.row ??= options.rowOf(runId);
       const { row } = waiting;
-      if (row === null || (events.length === 0 && fields === null)) continue;
+      if (row === null) {
+        buffer.forget(runId);
+        continue;
+      }
+      if (events.length === 0 && fields === null) continue;
       rows.push([row, events, fields ?? {}]);
       stored.push([waiting, events.length, fields]);
     }

@@ -17,7 +17,13 @@ interface LatePartOptions<Props> {
   /** In its place until it is there. */
   waiting?: ComponentType<Props>;
   /** Around the message that it did not load; the message alone unless given. */
-  failed?: ComponentType<Props & { children: ReactNode }>;
+  failed?: ComponentType<NoInfer<Props> & Failed>;
+}
+
+export interface Failed {
+  onRetry: () => void;
+  /** The message, with its button. */
+  children: ReactNode;
 }
 
 interface State<Props> {
@@ -66,8 +72,14 @@ export function latePart<Props extends object>(
         );
       }
       if (!(error instanceof PartNotLoaded)) throw error;
-      const message = <NotLoaded onRetry={this.#retry} />;
-      return Around ? <Around {...this.props}>{message}</Around> : message;
+      const retry = this.#retry;
+      const message = <NotLoaded onRetry={retry} />;
+      if (Around === undefined) return message;
+      return (
+        <Around {...this.props} onRetry={retry}>
+          {message}
+        </Around>
+      );
     }
   };
 }

@@ -2,11 +2,12 @@ import {
   type ComponentType,
   type CSSProperties,
   type ReactNode,
+  useEffect,
   useLayoutEffect,
   useRef,
   useState,
 } from 'react';
-import { latePart } from './late-part.tsx';
+import { type Failed, latePart, Unsaid } from './late-part.tsx';
 import styles from './late-popup.module.css';
 import type { LatePopupProps, LateTrigger } from './late-trigger.ts';
 
@@ -17,18 +18,20 @@ export function latePopup<Props extends LatePopupProps>(
   return latePart(load, { failed: Around });
 }
 
-interface AroundProps extends LatePopupProps {
-  children: ReactNode;
-}
-
-function Around({ trigger, early, onEarlyDone, open, onOpenChange, children }: AroundProps) {
+function Around(props: LatePopupProps & Failed) {
+  const { trigger, early, onEarlyDone, open, onOpenChange, onRetry, children } = props;
   const wasPressed = open || early !== null;
+  const isAttempted = useRef(wasPressed);
+  useEffect(() => {
+    // What failed as the button was approached, or was closed since, says nothing about this press.
+    if (wasPressed && !isAttempted.current) onRetry();
+    isAttempted.current = wasPressed;
+  }, [wasPressed, onRetry]);
   const close = () => {
     onEarlyDone();
     if (open) onOpenChange(false);
   };
-  // It loads by itself meanwhile.
-  if (!wasPressed) return <div hidden>{children}</div>;
+  if (!wasPressed) return <Unsaid>{children}</Unsaid>;
   return (
     <AtButton trigger={trigger} onClose={close}>
       {children}
@@ -42,7 +45,7 @@ interface AtButtonProps {
   children: ReactNode;
 }
 
-/** Without Base UI, which has not come either. */
+/** Without Base UI, which did not load either. */
 function AtButton({ trigger: { button }, onClose, children }: AtButtonProps) {
   const box = useRef<HTMLDivElement>(null);
   const [place, setPlace] = useState<CSSProperties>({});
@@ -50,6 +53,12 @@ function AtButton({ trigger: { button }, onClose, children }: AtButtonProps) {
     box.current?.showPopover();
     if (button.current !== null) setPlace(placeAt(button.current.getBoundingClientRect()));
   }, [button]);
+  useEffect(() => {
+    // The platform closes it. Nothing else that Escape would close or stop is meant.
+    const keep = (event: KeyboardEvent) => event.key === 'Escape' && event.stopPropagation();
+    document.addEventListener('keydown', keep, true);
+    return () => document.removeEventListener('keydown', keep, true);
+  }, []);
   return (
     <div
       ref={box}

@@ -40,6 +40,9 @@ export function useEarlyEvent(popup: Pick<LatePopupProps, 'trigger' | 'early' | 
     if (early === null || done.current === early) return;
     done.current = early;
     noteDone();
+    // Whoever has gone on elsewhere meanwhile is not taken away from there.
+    const { activeElement } = document;
+    if (activeElement !== button.current && activeElement !== document.body) return;
     if (early instanceof KeyboardEvent) {
       button.current?.dispatchEvent(new KeyboardEvent(early.type, early));
     } else if (early instanceof MouseEvent) {

@@ -17,7 +17,7 @@ const ofTheAnswer = new Set([
   ...['Virtualizer', 'Rows', 'ListItem'],
 ]);
 
-/** Until the list has been told of a new height, and where it is now. */
+/** Until the list knows a new height, and where it is now. */
 const frames = () =>
   new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
 

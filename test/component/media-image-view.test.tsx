@@ -54,6 +54,25 @@ describe('an image', () => {
     await expect.poll(percent).toBeGreaterThan(150);
   });
 
+  it('has its place before it has loaded, where a panel holds it to a height or to a width', async () => {
+    const size = { width: 2400, height: 1200 };
+    const media = medium({ kind: 'image', type: 'image/png', ...size });
+    const shown = async (style: CSSProperties) => {
+      // So far below the view that nothing asks for its bytes.
+      const screen = await render(
+        <div style={{ marginTop: 50_000, ...style }}>
+          <ImageView media={media} title="Lake" />
+        </div>,
+      );
+      const { width, height } = screen.getByRole('img').element().getBoundingClientRect();
+      await screen.unmount();
+      return [width, height];
+    };
+    expect(await shown(lowCard)).toEqual([240, 120]);
+    // With its border of a pixel.
+    expect(await shown({ width: 202 })).toEqual([200, 100]);
+  });
+
   it('shows its pixels and size, and closes by Escape to where it was opened', async () => {
     const { screen, dialog } = await openedView();
     await expect.element(dialog.getByText(/^PNG · 2400 × 1200 · .+B$/)).toBeVisible();

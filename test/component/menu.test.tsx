@@ -55,10 +55,16 @@ describe('a menu', () => {
       </StrictMode>,
     );
     const pressed = button('Fruits').element();
+    const changes: (string | null)[] = [];
+    const observer = new MutationObserver((records) => {
+      for (const { oldValue } of records) changes.push(oldValue);
+    });
+    observer.observe(pressed, { attributeFilter: ['aria-expanded'], attributeOldValue: true });
+    onTestFinished(() => observer.disconnect());
     if (pressed instanceof HTMLElement) pressed.click();
-    await expect.element(item('Apple')).toBeVisible();
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    await expect.element(item('Apple')).toBeVisible();
+    // The focus comes last.
+    await expect.element(menu).toHaveFocus();
+    expect([...changes, pressed.getAttribute('aria-expanded')]).toEqual(['false', 'true']);
   });
 
   it('goes round its items with arrows, and to the ends with Home and End', async () => {

@@ -22,21 +22,33 @@ async function arrivals(count: number): Promise<number[]> {
     known = shown;
   });
   const releases = ids.map(watchRun);
+  await arriveWith(count);
   await expect.poll(() => known).toBe(count);
   stopListening();
   for (const release of releases) release();
   return steps;
 }
 
+/** Runs arrive at once when it is called with how many are watched by then. */
+let arriveWith: (count: number) => Promise<void>;
+
 beforeEach(() => {
   resetPanels();
   useLinkState.setState('open', true);
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
+  let watched = 0;
   vi.spyOn(api.runs, 'watch').mockImplementation(async ({ id }) =>
     (async function* () {
+      watched += 1;
+      await arrived;
       const view = runView('completion', { id, seq: 1, status: 'succeeded' });
       yield { type: 'snapshot' as const, seq: 1, view, quietMs: 0 };
     })(),
   );
+  arriveWith = async (count) => {
+    await expect.poll(() => watched).toBe(count);
+    arrive();
+  };
 });
 
 it('runs that change at once are shown two in a frame', async () => {
@@ -54,8 +66,9 @@ it('of very many an eighth is shown in each frame', async () => {
 it('a page that is hidden before its next frame shows what waits for it, and what comes later', async () => {
   const frames = vi.spyOn(window, 'requestAnimationFrame').mockReturnValue(0);
   const releases = ['seen-1', 'seen-2', 'seen-3'].map(watchRun);
+  await arriveWith(3);
   await expect.poll(() => frames.mock.calls.length).toBe(1);
-  expect(shown('seen-')).toBeLessThan(3);
+  expect(shown('seen-')).toBe(2);
   const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
   onTestFinished(() => {
     frames.mockRestore();
@@ -73,6 +86,7 @@ it('runs that are deleted while their end waits for its frame are known to be so
   onTestFinished(() => frames.mockRestore());
   const ids = ['ended-1', 'ended-2', 'ended-3'];
   const releases = ids.map(watchRun);
+  await arriveWith(3);
   await expect.poll(() => frames.mock.calls.length).toBe(1);
   vi.mocked(api.runs.watch).mockRejectedValue(refusal(notFound));
   for (const id of ids) announceChange({ topic: 'runs', id });

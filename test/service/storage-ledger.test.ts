@@ -2,14 +2,25 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { FrameWriter } from '../../electron/storage/frames/frame-writer.ts';
 import { createLedger } from '../../electron/storage/ledger.ts';
 import { RETRY_MS } from '../../electron/storage/timer.ts';
 import { FLUSH_MS } from '../../electron/storage/write-buffer.ts';
 import type { AppError } from '../../shared/errors.ts';
 import type { RunEvent } from '../../shared/run.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
-import { all, chunk, chunks, openLedger } from '../fixtures/open-ledger.ts';
+import { manualTimer } from '../fixtures/manual-timer.ts';
+import { all, chunk, chunks, openLedger, writtenEvents } from '../fixtures/open-ledger.ts';
 import { testRun } from '../fixtures/test-run.ts';
+
+const response: RunEvent = {
+  kind: 'response',
+  seq: 1,
+  atMs: 0,
+  exchange: 0,
+  status: 200,
+  headers: [],
+};
 
 test('answers a run as it was created', () => {
   const { ledger } = openLedger();
@@ -48,6 +59,50 @@ test('writes fields at once, or with the events when those are due', () => {
   expect(written()).toBe(3);
 });
 
+test('a response and its fields wait for each other', () => {
+  const { ledger, db, timer } = openLedger();
+  const stored = () => [
+    db.sql("SELECT http_status FROM runs WHERE id = 'a'").get()?.http_status,
+    db.sql("SELECT count(*) AS n FROM events WHERE kind = 'response'").get()?.n,
+  ];
+  ledger.createRun(testRun({ id: 'a', status: 'running' }));
+  ledger.append('a', [response]);
+  ledger.update('a', { httpStatus: 200 }, 'with events');
+  expect(stored()).toEqual([null, 0]);
+  timer.advance(FLUSH_MS);
+  expect(stored()).toEqual([200, 1]);
+});
+
+test('no frame is handed over before the event that comes before it is on disk', () => {
+  const storage = openTestStorage();
+  const { db, frames } = storage;
+  const onDisk: unknown[] = [];
+  const writer: FrameWriter = {
+    ...frames.writer,
+    write(batches, done) {
+      onDisk.push(db.sql('SELECT count(*) AS n FROM events').get()?.n);
+      frames.writer.write(batches, done);
+    },
+  };
+  const timer = manualTimer();
+  const ledger = createLedger({ ...storage, frames: { ...frames, writer } }, timer);
+  const problems: AppError[] = [];
+  ledger.onProblem = (error) => problems.push(error);
+  ledger.createRun(testRun({ id: 'a' }));
+  db.sql(
+    "CREATE TRIGGER full BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'full'); END",
+  ).run();
+  ledger.append('a', [response, ...chunks(2, 4)]);
+  timer.advance(FLUSH_MS);
+  expect([onDisk, writtenEvents(storage), problems.length]).toEqual([[], 0, 1]);
+  expect(ledger.events('a', all).events).toEqual([response, ...chunks(2, 4)]);
+
+  db.sql('DROP TRIGGER full').run();
+  timer.advance(RETRY_MS);
+  expect([onDisk, writtenEvents(storage), problems.length]).toEqual([[1], 4, 1]);
+  expect(ledger.events('a', all).events).toEqual([response, ...chunks(2, 4)]);
+});
+
 test('keeps every kind of event as it was', () => {
   const { ledger } = openLedger();
   ledger.createRun(testRun({ id: 'a' }));
@@ -84,9 +139,7 @@ test('keeps every kind of event as it was', () => {
 test('pages events by number and kind, over what is written and what waits', () => {
   const { ledger } = openLedger();
   ledger.createRun(testRun({ id: 'a' }));
-  ledger.append('a', [
-    { kind: 'response', seq: 1, atMs: 0, exchange: 0, status: 200, headers: [] },
-  ]);
+  ledger.append('a', [response]);
   ledger.append('a', chunks(2, 5));
   ledger.flush();
   ledger.append('a', chunks(6, 8));

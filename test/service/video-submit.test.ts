@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { canFollowAgain } from '../../shared/operations/phase.ts';
 import { parseJson } from '../../shared/parse-json.ts';
@@ -21,6 +23,25 @@ describe('the submit', () => {
     expect(view).toMatchObject({ status: 'unknown', error: { kind: 'outcome-unknown' } });
     expect(gateway.submits()).toHaveLength(1);
     expect(gateway.polls()).toHaveLength(0);
+  });
+
+  it('is on disk with its task before anything else is sent', async () => {
+    const home = await temporaryFolder();
+    const phases: unknown[] = [];
+    const gateway = await startTaskGateway({
+      polls: [
+        async (exchange) => {
+          const ledger = new DatabaseSync(join(home, 'ledger.sqlite'), { readOnly: true });
+          phases.push(ledger.prepare('SELECT phase FROM runs').get()?.phase);
+          ledger.close();
+          await completed()(exchange);
+        },
+      ],
+      download: filmDownload,
+    });
+    const services = await videoServices(gateway.url, { home });
+    expect((await ended(services, await startVideo(services))).status).toBe('succeeded');
+    expect(phases).toEqual([expect.stringContaining('t-1')]);
   });
 
   it('ends with what the gateway says when it is refused', async () => {

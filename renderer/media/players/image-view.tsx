@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type CSSProperties, type ReactNode, useState } from 'react';
 import type { Media } from '../../../shared/media.ts';
 import { mediaUrl } from '../../../shared/media-reference.ts';
 import { classNames } from '../../ui/class-names.ts';
@@ -31,6 +31,14 @@ export function ImageView({ media, title, size, actions }: ImageViewProps) {
   );
 }
 
+type SizedStyle = CSSProperties & Record<'--width' | '--ratio', string>;
+
+/** In pixels. It has its place before it has loaded. */
+function sized(width: number, height: number) {
+  const style: SizedStyle = { '--width': `${width}px`, '--ratio': String(width / height) };
+  return { width, height, className: classNames(styles.picture, styles.sized), style };
+}
+
 interface PictureButtonProps extends Pick<ImageViewProps, 'media' | 'title'> {
   size?: ImageViewProps['size'] | undefined;
   onOpen: () => void;
@@ -40,7 +48,6 @@ interface PictureButtonProps extends Pick<ImageViewProps, 'media' | 'title'> {
 export function PictureButton({ media, title, size = 'large', onOpen }: PictureButtonProps) {
   const [failedId, setFailedId] = useState<string | null>(null);
   const { width, height } = media;
-  const sized = width !== null && height !== null;
   if (failedId === media.id) return <MediaFailed media={media} what="image" />;
   return (
     <button
@@ -51,10 +58,11 @@ export function PictureButton({ media, title, size = 'large', onOpen }: PictureB
       onClick={onOpen}
     >
       <img
-        className={styles.picture}
         src={mediaUrl(media.id)}
         alt={title}
-        {...(sized && { width, height })}
+        {...(width !== null && height !== null
+          ? sized(width, height)
+          : { className: styles.picture })}
         loading="lazy"
         decoding="async"
         draggable={false}

@@ -55,8 +55,8 @@ export function moveSettings(conversationId: string): void {
   next.change({ edits, variants, comparing });
   form.change({ comparing: false });
   form.change({}, { unset: Object.keys(edits).map((name) => fieldName('edits', name)) });
-  // They would change the next conversation's form, which is not shown.
-  withdrawOffersAt([form.id, variantsPlace(form), parametersPlace(form)]);
+  // They would only change the settings of the next conversation. A draft that was replaced can still be had back.
+  withdrawOffersAt([variantsPlace(form), parametersPlace(form)]);
 }
 
 /**
