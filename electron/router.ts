@@ -192,7 +192,7 @@ export function createRouter(services: Services) {
       messages: app.conversations.messages.handler(({ input: { id, ...page } }) =>
         conversations.messages(id, page),
       ),
-      create: app.conversations.create.handler(() => conversations.create()),
+      create: app.conversations.create.handler(({ input }) => conversations.create(input)),
       update: app.conversations.update.handler(({ input: { id, ...fields } }) =>
         conversations.update(id, fields),
       ),

@@ -23,6 +23,7 @@ import type {
   ConversationFields,
   ConversationStore,
   FinishedAnswer,
+  NewConversation,
 } from '../storage/conversation-store.ts';
 import { type CellAnswers, cellAnswers, compareTurn } from './compare-turn.ts';
 import { newMessage } from './new-messages.ts';
@@ -46,7 +47,8 @@ export interface Conversations {
     id: string,
     page: { before: number | null; limit: number },
   ): { messages: TreeMessage[]; next: number | null; revision: string };
-  create(): Conversation;
+  /** Announced with what is added first. */
+  create(fields?: NewConversation): Conversation;
   /** A title given here is the user's own and stays. */
   update(id: string, fields: ConversationFields): ConversationSummary;
   /** Stops the runs that answer there. Returns the ID with which the deletion can be undone for a while. */
@@ -116,9 +118,8 @@ export function createConversations(options: {
 
     messages: (id, page) => ({ ...store.messages(id, page), revision: revisions.current(id) }),
 
-    create() {
-      const conversation = store.create();
-      changed(conversation.id);
+    create(fields) {
+      const conversation = store.create(fields);
       return { ...conversation, complete: true, revision: revisions.current(conversation.id) };
     },
 

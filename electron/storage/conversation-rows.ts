@@ -56,9 +56,14 @@ export function readListed(
   return { ...rest, match };
 }
 
-export function insertConversation(db: Database, id: string, createdAt: number): void {
+export function insertConversation(
+  db: Database,
+  id: string,
+  systemMessage: string,
+  createdAt: number,
+): void {
   db.sql(`INSERT INTO conversations (id, title, titled, system_message, created_at, updated_at)
-    VALUES (?, ?, 0, '', ?, ?)`).run(id, UNTITLED, createdAt, createdAt);
+    VALUES (?, ?, 0, ?, ?, ?)`).run(id, UNTITLED, systemMessage, createdAt, createdAt);
 }
 
 const optionsColumn = jsonColumn(conversationOptionsSchema);

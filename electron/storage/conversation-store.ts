@@ -47,6 +47,9 @@ export interface ConversationFields {
   activeLeafId?: string | null | undefined;
 }
 
+/** What a new one begins with; defaults for what is missing. */
+export type NewConversation = Pick<ConversationFields, 'systemMessage' | 'options'>;
+
 export type StoredConversation = ConversationHead & { messages: TreeMessage[] };
 
 /** A deletion that can be undone for a while. */
@@ -70,7 +73,7 @@ export interface ConversationStore {
     id: string,
     page: { before: number | null; limit: number },
   ): { messages: TreeMessage[]; next: number | null };
-  create(): StoredConversation;
+  create(fields?: NewConversation): StoredConversation;
   /** A title given here is the user's own and stays. */
   update(id: string, fields: ConversationFields): ConversationSummary;
   /** With its form and its comparisons. */
@@ -191,9 +194,12 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
       return { ...conversation, messages: messages('id IN (SELECT value FROM json_each(?))', ids) };
     },
 
-    create() {
+    create({ systemMessage = '', options } = {}) {
       const id = randomUUID();
-      db.write(() => insertConversation(db, id, now()));
+      db.write(() => {
+        insertConversation(db, id, systemMessage, now());
+        if (options !== undefined) saveOptions(db, id, options);
+      });
       return { ...readConversation(db, id), messages: [] };
     },
 

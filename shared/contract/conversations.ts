@@ -100,7 +100,17 @@ export const conversationsContract = {
         revision: z.string(),
       }),
     ),
-  create: procedure.output(conversationSchema),
+  /** Announced with what is added first: until then it is its caller's alone. */
+  create: procedure
+    .input(
+      z
+        .object({
+          systemMessage: z.string().optional(),
+          options: conversationOptionsSchema.optional(),
+        })
+        .prefault({}),
+    )
+    .output(conversationSchema),
   update: procedure
     .input(
       z.object({

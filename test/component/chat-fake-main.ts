@@ -448,11 +448,8 @@ const client = {
       const { messages, revision } = get(id);
       return { messages: messages.toReversed(), next: null, revision };
     },
-    create: async () => {
-      const created = addConversation([], { title: 'New' });
-      changed(created.id);
-      return created;
-    },
+    create: async (fields?: Omit<ConversationChange, 'id'>) =>
+      Object.assign(addConversation([], { title: 'New' }), fields),
     update: async ({ id, ...fields }: ConversationChange) => {
       if (faults.update !== null) throw faults.update;
       conversations.set(id, Object.assign({ ...get(id) }, fields));

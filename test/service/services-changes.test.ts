@@ -57,7 +57,7 @@ async function ended({ engine }: Services, runId: string) {
 }
 
 describe('conversations', () => {
-  it('announce what is created, changed, added and removed', async () => {
+  it('announce what is changed, added and removed, and what is created with its first message', async () => {
     const { services, conversation } = await start(silent);
     const { conversations } = services;
     const { id } = conversation;
@@ -65,7 +65,13 @@ describe('conversations', () => {
     let message = '';
     expect(
       await announced(services, () => {
-        other = conversations.create().id;
+        other = conversations.create({ systemMessage: 'Be brief.' }).id;
+      }),
+    ).toEqual([]);
+    expect(conversations.get(other)).toMatchObject({ systemMessage: 'Be brief.' });
+    expect(
+      await announced(services, () => {
+        conversations.addMessage(other, null, { role: 'user', content: 'Hi' });
       }),
     ).toEqual([`conversations ${other}`]);
     expect(await announced(services, () => conversations.update(id, { title: 'T' }))).toEqual([

@@ -202,19 +202,16 @@ export function inConversation(
     await form.retry();
     const { systemMessage, options: chosen } = form.state.getState().values.input;
     const options = ownOptions ?? chosen;
-    const created = await api.conversations.create();
+    const created = await api.conversations.create({ systemMessage, options });
     const { id } = created;
     try {
-      await api.conversations.update({ id, systemMessage, options });
       // What is typed right after sending goes into the composer of the new conversation, without a wait.
       const composerReady = conversationForm(id).load();
       const added = await action(id, beyondCap);
       await composerReady.catch(() => undefined);
       moveSettings(id);
       if (sent !== null) noteRun(conversationForm(id), sent);
-      const { queryKey } = conversationQuery(id);
-      const conversation = { ...created, systemMessage, options };
-      queryClient.setQueryData(queryKey, withAdded(conversation, added));
+      queryClient.setQueryData(conversationQuery(id).queryKey, withAdded(created, added));
     } catch (error) {
       await api.conversations.remove({ id }).catch(() => undefined);
       throw error;
