@@ -88,6 +88,7 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
   const rows = createMediaRows(options.db);
   const files = createMediaFiles(folder);
   const writers = new Map<string, MediaWriter>();
+  let lastCreatedAt = 0;
 
   const recordDeletion = options.deletions.kind('media', {
     target: z.object({ id: z.string() }),
@@ -144,6 +145,15 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
     return stored.hash;
   }
 
+  /** Unix milliseconds: what is stored in the same one is listed in its order. */
+  function laterThanLast(): number {
+    const at = now();
+    // A clock that was set back is followed.
+    const isTie = at <= lastCreatedAt && lastCreatedAt - at < 1000;
+    lastCreatedAt = isTie ? lastCreatedAt + 1 : at;
+    return lastCreatedAt;
+  }
+
   /** Beside the names of all but `id`. */
   function freeName(name: string, id: string | null): string {
     let free = name;
@@ -173,7 +183,7 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
           sizeBytes: 0,
           ...unmeasured,
           complete: false,
-          createdAt: now(),
+          createdAt: laterThanLast(),
         };
         const stored: StoredMedia = { media, role, runId, hash: null };
         rows.insert(stored);

@@ -107,6 +107,8 @@ test('a run that cannot be recorded is not sent, and says why', async ({
     await expect(app.getByRole('alert').first()).toContainText(/disk is full/);
     await expect(app.getByRole('alert').first()).toContainText(/Free some space/);
     await expect(messageBox(app)).toHaveValue(long);
+    // Not only that the draft is not kept: what was sent was refused.
+    await expect(runButton(app)).toBeEnabled();
     expect(gateway.calls).toHaveLength(0);
 
     rmSync(join(disk, 'filler'));
