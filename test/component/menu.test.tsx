@@ -98,8 +98,10 @@ describe('a menu', () => {
     await userEvent.keyboard('{ArrowUp}');
     await expect.element(item('Blueberry')).toHaveFocus();
     await userEvent.keyboard('{Enter}');
-    await expect.element(menu).not.toBeInTheDocument();
-    await userEvent.keyboard('{ArrowDown} ');
+    await expect.element(button('Fruits')).toHaveFocus();
+    await userEvent.keyboard('{ArrowDown}');
+    await expect.element(item('Apple')).toHaveFocus();
+    await userEvent.keyboard(' ');
     expect(chosen.mock.calls).toEqual([['Blueberry'], ['Apple']]);
     await expect.element(button('Fruits')).toHaveFocus();
   });
@@ -141,6 +143,7 @@ describe('a menu', () => {
     await button('Fruits').click();
     await expect.element(menu).not.toBeInTheDocument();
     await button('Fruits').click();
+    await expect.element(menu).toHaveFocus();
     await button('Before').click();
     await expect.element(menu).not.toBeInTheDocument();
     await expect.element(button('Before')).toHaveFocus();
@@ -198,6 +201,8 @@ describe('a menu', () => {
       </div>,
     );
     await button('Fruits').click();
+    // Once it has its place.
+    await expect.element(menu).toHaveFocus();
     const box = menu.element().getBoundingClientRect();
     expect(box.bottom).toBeLessThanOrEqual(button('Fruits').element().getBoundingClientRect().top);
     expect(box.left).toBeGreaterThanOrEqual(0);
@@ -257,6 +262,7 @@ describe('a popover', () => {
   it('closes where Tab leaves it, to what follows its button', async () => {
     await render(<Named />);
     await button('Rename').click();
+    await expect.element(page.getByRole('textbox', { name: 'Name' })).toHaveFocus();
     await userEvent.keyboard('{Tab}');
     await expect.element(button('After')).toHaveFocus();
     await expect.element(popover).not.toBeInTheDocument();
@@ -295,6 +301,7 @@ describe('a popover', () => {
     await button('Rename').click();
     await expect.element(popover).not.toBeInTheDocument();
     await button('Rename').click();
+    await expect.element(page.getByRole('textbox', { name: 'Name' })).toHaveFocus();
     await button('After').click();
     await expect.element(popover).not.toBeInTheDocument();
   });
