@@ -137,9 +137,9 @@ export function createWriteBuffer(options: {
     }
     guarded(() => {
       // First the rows: no frame is ever on disk without the event before it.
+      isDue ||= isWriting;
       storeRows();
-      if (isWriting) isDue = true;
-      else handOver();
+      if (!isWriting) handOver();
     });
   }
 

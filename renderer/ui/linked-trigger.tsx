@@ -41,8 +41,8 @@ export function useEarlyEvent(popup: Pick<LatePopupProps, 'trigger' | 'early' | 
     done.current = early;
     noteDone();
     // Whoever has gone on elsewhere meanwhile is not taken away from there.
-    const { activeElement } = document;
-    if (activeElement !== button.current && activeElement !== document.body) return;
+    // Safari focuses what is around a button that is pressed.
+    if (!document.activeElement?.contains(button.current)) return;
     if (early instanceof KeyboardEvent) {
       button.current?.dispatchEvent(new KeyboardEvent(early.type, early));
     } else if (early instanceof MouseEvent) {

@@ -47,6 +47,8 @@ interface PictureButtonProps extends Pick<ImageViewProps, 'media' | 'title'> {
 /** A picture whose full view is somebody else's. */
 export function PictureButton({ media, title, size = 'large', onOpen }: PictureButtonProps) {
   const [failedId, setFailedId] = useState<string | null>(null);
+  // A photo may be stored turned: it is shown as wide as it is stored high.
+  const [turnedId, setTurnedId] = useState<string | null>(null);
   const { width, height } = media;
   if (failedId === media.id) return <MediaFailed media={media} what="image" />;
   return (
@@ -60,12 +62,15 @@ export function PictureButton({ media, title, size = 'large', onOpen }: PictureB
       <img
         src={mediaUrl(media.id)}
         alt={title}
-        {...(width !== null && height !== null
+        {...(width !== null && height !== null && turnedId !== media.id
           ? sized(width, height)
           : { className: styles.picture })}
         loading="lazy"
         decoding="async"
         draggable={false}
+        onLoad={({ currentTarget: { naturalWidth } }) => {
+          if (width !== null && naturalWidth !== width) setTurnedId(media.id);
+        }}
         onError={() => setFailedId(media.id)}
       />
     </button>
