@@ -1,4 +1,4 @@
-/** Gathers what runs report, and writes it at most 100 ms later: frames by the writer, all else behind them. */
+/** Gathers what runs report, and writes it at most 100 ms later: frames by the writer, all else between them. */
 import { type AppError, AppFailure } from '../../shared/errors.ts';
 import type { RunEvent } from '../../shared/run.ts';
 import {
@@ -136,10 +136,12 @@ export function createWriteBuffer(options: {
       return;
     }
     guarded(() => {
-      // First the rows: no frame is ever on disk without the event before it.
       isDue ||= isWriting;
-      storeRows();
-      if (!isWriting) handOver();
+      try {
+        storeRows();
+      } finally {
+        if (!isWriting) handOver();
+      }
     });
   }
 
@@ -151,14 +153,17 @@ export function createWriteBuffer(options: {
     }
   }
 
+  /** What waits behind a row that is not on disk yet, waits with it. */
   function handOver(): void {
     const batches: FrameBatch[] = [];
     const given: [waiting: Waiting, count: number][] = [];
     for (const waiting of runs.values()) {
-      const { row: run } = waiting;
-      if (run === null || waiting.frames.length === 0) continue;
-      batches.push({ run, blocks: [...waiting.frames] });
-      given.push([waiting, waiting.frames.length]);
+      const { row: run, frames, rows } = waiting;
+      const first = frames[0]?.seq;
+      if (run === null || first === undefined) continue;
+      if (rows.some(({ seq }) => seq < first)) continue;
+      batches.push({ run, blocks: [...frames] });
+      given.push([waiting, frames.length]);
     }
     freshCount = 0;
     isDue = false;

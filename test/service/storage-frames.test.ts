@@ -11,7 +11,15 @@ import { FLUSH_MS } from '../../electron/storage/write-buffer.ts';
 import type { RunEvent } from '../../shared/run.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
 import { folderWithOldLedger } from '../fixtures/old-ledger.ts';
-import { all, chunk, chunks, openLedger, timings, writtenEvents } from '../fixtures/open-ledger.ts';
+import {
+  all,
+  chunk,
+  chunks,
+  openLedger,
+  response,
+  timings,
+  writtenEvents,
+} from '../fixtures/open-ledger.ts';
 import { testRun } from '../fixtures/test-run.ts';
 
 const token = (seq: number) =>
@@ -73,16 +81,8 @@ test('packs around what cannot be read', () => {
 test('keeps frames in order with the events among them', () => {
   const { ledger, timer } = openLedger();
   ledger.createRun(testRun({ id: 'a', status: 'running' }));
-  const head: RunEvent = {
-    kind: 'response',
-    seq: 1,
-    atMs: 0,
-    exchange: 0,
-    status: 200,
-    headers: [],
-  };
   const end: RunEvent = { kind: 'finish', seq: 6, atMs: 9, exchange: 0, timings };
-  ledger.append('a', [head, ...chunks(2, 5), end]);
+  ledger.append('a', [response, ...chunks(2, 5), end]);
   const order = () => ledger.events('a', all).events.map(({ seq, kind }) => [seq, kind]);
   const waiting = order();
   timer.advance(FLUSH_MS);
