@@ -20,13 +20,14 @@ export function latePopup<Props extends LatePopupProps>(
 
 function Around(props: LatePopupProps & Failed) {
   const { trigger, early, onEarlyDone, open, onOpenChange, onRetry, children } = props;
-  const wasPressed = open || early !== null;
-  const isAttempted = useRef(wasPressed);
+  const press = early ?? open;
+  const wasPressed = press !== false;
+  const attempted = useRef(press);
   useEffect(() => {
-    // What failed as the button was approached, or was closed since, says nothing about this press.
-    if (wasPressed && !isAttempted.current) onRetry();
-    isAttempted.current = wasPressed;
-  }, [wasPressed, onRetry]);
+    // What failed as the button was approached, or at an earlier press, says nothing about this one.
+    if (wasPressed && press !== attempted.current) onRetry();
+    attempted.current = press;
+  }, [press, wasPressed, onRetry]);
   const close = () => {
     onEarlyDone();
     if (open) onOpenChange(false);

@@ -40,8 +40,7 @@ export function useEarlyEvent(popup: Pick<LatePopupProps, 'trigger' | 'early' | 
     if (early === null || done.current === early) return;
     done.current = early;
     noteDone();
-    // Whoever has gone on elsewhere meanwhile is not taken away from there.
-    // Safari focuses what is around a button that is pressed.
+    // Not where the focus has moved elsewhere meanwhile. Safari focuses what is around a pressed button.
     if (!document.activeElement?.contains(button.current)) return;
     if (early instanceof KeyboardEvent) {
       button.current?.dispatchEvent(new KeyboardEvent(early.type, early));

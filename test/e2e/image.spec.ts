@@ -104,7 +104,7 @@ test('a wide window shows the picture large and undistorted, with the gallery in
   await openPanel(app, 'Image');
   await draw(app, 'A drawbridge at noon');
   const card = result(app).getByRole('img', { name: 'image' });
-  // Also before its bytes have come.
+  // Also before its bytes arrive.
   const box = await card.boundingBox();
   expect(box?.height).toBeGreaterThan(540);
   expect(box?.height).toBeLessThan(0.75 * 1080);

@@ -99,6 +99,10 @@ test('a menu that did not load says so at its button, and opens at Try again', a
 
   await add.click();
   await expect(missing).toBeVisible();
+  const again = app.waitForEvent('requestfailed');
+  await add.press('Enter');
+  await again;
+  await expect(missing).toBeVisible();
   await app.unrouteAll();
   await missing.getByRole('button', { name: 'Try again' }).click();
   await expect(app.getByRole('menu', { name: 'Add from URL or ID' })).toBeVisible();
@@ -138,6 +142,7 @@ test('Escape closes what says that a menu did not load, and stops nothing', asyn
   await sendMessage(app, 'Hello');
   const call = await gateway.nextCall();
   await call.say('Still ');
+  await expect(answers(app).last()).toContainText('Still');
   await app.route('**/assets/**', (route) => route.abort());
   await app.getByRole('button', { name: 'Add from URL or ID' }).click();
   const missing = app.getByRole('alert').filter({ hasText: 'did not load' });

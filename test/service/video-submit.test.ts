@@ -26,7 +26,7 @@ describe('the submit', () => {
   });
 
   it('is on disk with its task before anything else is sent', async () => {
-    const home = await temporaryFolder();
+    const home = temporaryFolder();
     const phases: unknown[] = [];
     const gateway = await startTaskGateway({
       polls: [

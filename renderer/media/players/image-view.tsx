@@ -33,8 +33,8 @@ export function ImageView({ media, title, size, actions }: ImageViewProps) {
 
 type SizedStyle = CSSProperties & Record<'--width' | '--ratio', string>;
 
-/** In pixels. It has its place before it has loaded. */
-function sized(width: number, height: number) {
+/** In pixels. Reserves its place before it has loaded. */
+function reservePlace(width: number, height: number) {
   const style: SizedStyle = { '--width': `${width}px`, '--ratio': String(width / height) };
   return { width, height, className: classNames(styles.picture, styles.sized), style };
 }
@@ -63,7 +63,7 @@ export function PictureButton({ media, title, size = 'large', onOpen }: PictureB
         src={mediaUrl(media.id)}
         alt={title}
         {...(width !== null && height !== null && turnedId !== media.id
-          ? sized(width, height)
+          ? reservePlace(width, height)
           : { className: styles.picture })}
         loading="lazy"
         decoding="async"
