@@ -41,6 +41,8 @@ interface Waiting {
   whenSettled: (() => void)[];
 }
 
+type Refusable = 'frames' | 'rows';
+
 export interface WriteBuffer {
   append(runId: string, events: readonly RunEvent[]): void;
   /** Written at once behind the events that wait, or with them. */
@@ -86,7 +88,8 @@ export function createWriteBuffer(options: {
   let isWriting = false;
   /** What came during a write has waited for as long as it may. */
   let isDue = false;
-  let stuck = false;
+  /** What the disk or the database refused when it was tried last. */
+  const refused = new Set<Refusable>();
   /** The last write was refused for no reason of the disk. */
   let hasTriedAgain = false;
   let cancelTimer: (() => void) | null = null;
@@ -135,45 +138,42 @@ export function createWriteBuffer(options: {
       schedule(0);
       return;
     }
-    guarded(() => {
-      isDue ||= isWriting;
-      try {
-        storeRows();
-      } finally {
-        if (!isWriting) handOver();
-      }
-    });
+    isDue ||= isWriting;
+    attempt('rows', storeRows);
+    if (!isWriting) attempt('frames', handOver);
   }
 
-  function guarded(work: () => void): void {
+  function attempt(what: Refusable, work: () => void): void {
     try {
       work();
     } catch (cause) {
-      fail(cause);
+      fail(what, cause);
     }
   }
 
-  /** What waits behind a row that is not on disk yet, waits with it. */
+  /** What follows a row that is not on disk yet waits with it. */
   function handOver(): void {
     const batches: FrameBatch[] = [];
     const given: [waiting: Waiting, count: number][] = [];
-    for (const waiting of runs.values()) {
-      const { row: run, frames, rows } = waiting;
-      const first = frames[0]?.seq;
-      if (run === null || first === undefined) continue;
-      if (rows.some(({ seq }) => seq < first)) continue;
-      batches.push({ run, blocks: [...frames] });
-      given.push([waiting, frames.length]);
-    }
     freshCount = 0;
     isDue = false;
+    for (const waiting of runs.values()) {
+      const { row: run, frames, rows } = waiting;
+      const until = rows[0]?.seq ?? Number.POSITIVE_INFINITY;
+      const blocks = frames.filter(({ seq }) => seq < until);
+      if (run === null || blocks.length === 0) continue;
+      // Once these are written, so can be the row, and then the rest.
+      isDue ||= blocks.length < frames.length;
+      batches.push({ run, blocks });
+      given.push([waiting, blocks.length]);
+    }
     if (batches.length === 0) return;
     isWriting = true;
     writer.write(batches, (cause) => {
       isWriting = false;
       if (cause !== null) {
         if (hasTriedAgain || isStorageTrouble(cause) || isFileTrouble(cause)) {
-          fail(cause);
+          fail('frames', cause);
           return;
         }
         // The writer ended: the next one may do.
@@ -183,7 +183,7 @@ export function createWriteBuffer(options: {
         return;
       }
       for (const [waiting, count] of given) dropFrames(waiting, count);
-      stuck = false;
+      refused.delete('frames');
       hasTriedAgain = false;
       const isUrgent =
         isDue ||
@@ -194,7 +194,7 @@ export function createWriteBuffer(options: {
         return;
       }
       // What waited for these can be stored; what came meanwhile follows.
-      guarded(storeRows);
+      attempt('rows', storeRows);
       if (freshCount > 0) schedule(FLUSH_MS);
     });
   }
@@ -222,6 +222,7 @@ export function createWriteBuffer(options: {
       stored.push([waiting, events.length, fields]);
     }
     if (rows.length > 0) options.store(rows);
+    refused.delete('rows');
     for (const [waiting, count, fields] of stored) {
       waiting.rows.splice(0, count);
       if (waiting.fields === fields) waiting.fields = null;
@@ -233,18 +234,26 @@ export function createWriteBuffer(options: {
       settle(waiting);
     }
     if (runs.size > 0) return;
-    stuck = false;
+    refused.clear();
     closing?.();
   }
 
-  function fail(cause: unknown): void {
+  function fail(what: Refusable, cause: unknown): void {
     closing?.();
     schedule(RETRY_MS);
     for (const waiting of runs.values()) settle(waiting);
     giveRoom();
-    if (stuck) return;
-    stuck = true;
-    options.onProblem(problem(cause));
+    const isKnown = refused.size > 0;
+    refused.add(what);
+    if (!isKnown) options.onProblem(problem(cause));
+  }
+
+  /** Blocks and rows of all runs. */
+  function waitingCount(): number {
+    return [...runs.values()].reduce(
+      (sum, { frames, rows }) => sum + frames.length + rows.length,
+      0,
+    );
   }
 
   const buffer: WriteBuffer = {
@@ -260,7 +269,7 @@ export function createWriteBuffer(options: {
         frames.push(block);
         textLength += block.text.length;
       }
-      if (stuck || isWriting || freshCount < MANY_FRAMES) schedule(FLUSH_MS);
+      if (refused.size > 0 || isWriting || freshCount < MANY_FRAMES) schedule(FLUSH_MS);
       else write();
     },
     update(runId, fields, when = 'at once') {
@@ -270,19 +279,19 @@ export function createWriteBuffer(options: {
         seqBehind(waiting.frames.at(-1)) - 1,
         waiting.rows.at(-1)?.seq ?? 0,
       );
-      if (stuck) schedule(RETRY_MS);
+      if (refused.size > 0) schedule(RETRY_MS);
       else if (when === 'with events') schedule(FLUSH_MS);
       else write();
     },
     settled(runId) {
       const waiting = runs.get(runId);
-      if (stuck || waiting === undefined) return Promise.resolve();
+      if (refused.size > 0 || waiting === undefined) return Promise.resolve();
       const settled = new Promise<void>((resolve) => waiting.whenSettled.push(resolve));
       write();
       return settled;
     },
     room() {
-      if (stuck || textLength < MUCH_TEXT) return null;
+      if (refused.size > 0 || textLength < MUCH_TEXT) return null;
       return new Promise((resolve) => waitingForRoom.push(resolve));
     },
     events(runId) {
@@ -302,8 +311,9 @@ export function createWriteBuffer(options: {
       for (const waiting of runs.values()) waiting.row = null;
     },
     flush() {
-      // What is with the writer, and what came since.
-      for (let round = 0; round < 2; round += 1) {
+      // Each time what had to wait for the time before.
+      for (let before = Number.POSITIVE_INFINITY; waitingCount() < before; ) {
+        before = waitingCount();
         write();
         writer.settle();
       }

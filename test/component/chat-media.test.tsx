@@ -4,11 +4,13 @@ import { userEvent } from 'vitest/browser';
 vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
 
 import { selectConversation } from '../../renderer/features/chat/chat-store.ts';
+import { undo, useUndo } from '../../renderer/lib/undo.ts';
 import { handOver } from '../../renderer/media/hand-over/hand-over.ts';
+import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
 import type { Media } from '../../shared/media.ts';
 import { medium } from '../fixtures/medium.ts';
 import { addConversation, makeMessage, makeRun, sent, storedMedia } from './chat-fake-main.ts';
-import { openChat, resetChat } from './chat-fixtures.tsx';
+import { openChat, openReadyChat, resetChat } from './chat-fixtures.tsx';
 import { storeFields } from './fake-forms.ts';
 
 const ID = 'AAAAAAAAAAAAAAAAAAAAAA';
@@ -149,10 +151,21 @@ it('offers Undo for an attachment that was removed', async () => {
       parts: [{ type: 'file', file: { filename: 'paper.pdf', file_data: `media:${medium.id}` } }],
     },
   });
-  const { screen, button } = await openChat();
+  const { screen, button, message } = await openReadyChat();
   const attachment = screen.getByRole('group', { name: 'paper.pdf' });
   await attachment.getByRole('button', { name: /^Remove/ }).click();
   await expect.element(attachment).not.toBeInTheDocument();
   await button('Undo').click();
   await expect.element(attachment).toBeVisible();
+
+  // A first message is not what it was removed from.
+  await attachment.getByRole('button', { name: /^Remove/ }).click();
+  await message.fill('Without it');
+  await button('Run').click();
+  await expect.poll(() => sent).toHaveLength(1);
+  const { offers } = useUndo.getState();
+  expect(offers).toMatchObject([{ message: 'Attachment removed', state: 'offered' }]);
+  await undo(offers[0]?.id ?? 0);
+  const { input } = conversationForm(null).state.getState().values;
+  expect(input.parts).toMatchObject([{ type: 'file' }]);
 });

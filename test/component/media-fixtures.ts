@@ -33,6 +33,16 @@ export async function pictureFile(width: number, height: number, name: string): 
   return new File([await canvas.convertToBlob({ type })], name, { type });
 }
 
+/** As a phone stores it: turned by 90 degrees to be shown. */
+export async function turnedPhoto(width: number, height: number): Promise<File> {
+  const jpeg = await (await pictureFile(width, height, 'photo.jpg')).arrayBuffer();
+  // Exif with one entry: orientation (0x0112) 6.
+  const tiff = 'II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0\0\0';
+  const segment = `\xff\xe1\0\x22Exif\0\0${tiff}`;
+  const exif = Uint8Array.from(segment, (letter) => letter.charCodeAt(0));
+  return new File([jpeg.slice(0, 2), exif, jpeg.slice(2)], 'photo.jpg', { type: 'image/jpeg' });
+}
+
 export function textFile(name: string, type: string): File {
   return new File(['This is no sound at all, whatever it is called.'], name, { type });
 }

@@ -8,7 +8,7 @@ import { MediaView } from '../../renderer/media/players/media-view.tsx';
 import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
 import { type Note, noteEvent } from '../../renderer/ui/note-at.ts';
 import { medium } from '../fixtures/medium.ts';
-import { pictureFile, storedTone, textFile } from './media-fixtures.ts';
+import { pictureFile, storedTone, textFile, turnedPhoto } from './media-fixtures.ts';
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
 
@@ -71,6 +71,21 @@ describe('an image', () => {
     expect(await shown(lowCard)).toEqual([240, 120]);
     // With its border of a pixel.
     expect(await shown({ width: 202 })).toEqual([200, 100]);
+  });
+
+  it('keeps its shape where it is a photo that is stored turned', async () => {
+    const media = await uploadMedia(await turnedPhoto(400, 200));
+    expect([media.width, media.height]).toEqual([400, 200]);
+    const screen = await render(
+      <div style={lowCard}>
+        <ImageView media={media} title="Lake" />
+      </div>,
+    );
+    const shape = () => {
+      const { width, height } = screen.getByRole('img').element().getBoundingClientRect();
+      return [width, height];
+    };
+    await expect.poll(shape).toEqual([60, 120]);
   });
 
   it('shows its pixels and size, and closes by Escape to where it was opened', async () => {

@@ -71,7 +71,8 @@ test('a response and its fields wait for each other', () => {
   expect(stored()).toEqual([200, 1]);
 });
 
-test('no frame is handed over before the event that comes before it is on disk', () => {
+/** Notes how many rows are on disk whenever frames are handed over. */
+function ledgerWithNotes() {
   const storage = openTestStorage();
   const { db, frames } = storage;
   const onDisk: unknown[] = [];
@@ -86,6 +87,38 @@ test('no frame is handed over before the event that comes before it is on disk',
   const ledger = createLedger({ ...storage, frames: { ...frames, writer } }, timer);
   const problems: AppError[] = [];
   ledger.onProblem = (error) => problems.push(error);
+  return { storage, db, ledger, timer, problems, onDisk };
+}
+
+function progress(seq: number): RunEvent {
+  return {
+    kind: 'progress',
+    seq,
+    atMs: seq / 2,
+    exchange: 0,
+    direction: 'download',
+    doneBytes: seq,
+    totalBytes: null,
+  };
+}
+
+test('frames that come behind an event among them wait for it, and not a moment longer', () => {
+  const { storage, ledger, timer, onDisk } = ledgerWithNotes();
+  ledger.createRun(testRun({ id: 'a' }));
+  const events = [response, ...chunks(2, 4), progress(5), chunk(6), progress(7), ...chunks(8, 9)];
+  ledger.append('a', events);
+  timer.advance(FLUSH_MS);
+  expect([onDisk, writtenEvents(storage)]).toEqual([[1, 2, 3], events.length]);
+  ledger.append('a', [chunk(10), progress(11), chunk(12)]);
+  ledger.flush();
+  expect([onDisk, writtenEvents(storage)]).toEqual([[1, 2, 3, 3, 4], 12]);
+  expect(ledger.events('a', all).events.map(({ seq }) => seq)).toEqual(
+    Array.from({ length: 12 }, (_, index) => index + 1),
+  );
+});
+
+test('no frame is handed over before the event that comes before it is on disk', () => {
+  const { storage, db, ledger, timer, problems, onDisk } = ledgerWithNotes();
   ledger.createRun(testRun({ id: 'a' }));
   db.sql(
     "CREATE TRIGGER full BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'full'); END",
@@ -97,12 +130,12 @@ test('no frame is handed over before the event that comes before it is on disk',
   ledger.createRun(testRun({ id: 'b' }));
   ledger.append('b', chunks(1, 2));
   timer.advance(RETRY_MS);
-  expect([onDisk, writtenEvents(storage)]).toEqual([[0], 2]);
+  expect([onDisk, writtenEvents(storage), problems.length]).toEqual([[0], 2, 1]);
   expect(ledger.events('a', all).events).toEqual([response, ...chunks(2, 4)]);
 
   db.sql('DROP TRIGGER full').run();
   timer.advance(RETRY_MS);
-  expect([onDisk, writtenEvents(storage)]).toEqual([[0, 1], 6]);
+  expect([onDisk, writtenEvents(storage), problems.length]).toEqual([[0, 1], 6, 1]);
   expect(ledger.events('a', all).events).toEqual([response, ...chunks(2, 4)]);
 });
 
