@@ -25,6 +25,7 @@ if (typeof options === 'string') {
   // Beside this entry's folder in the build; worked out here, as chunks lie elsewhere.
   const pageFolder = fileURLToPath(new URL('../renderer', import.meta.url));
   const page = { createPage: () => createStaticFiles(pageFolder) };
-  if (options.checksItself) await printSelfCheck(page);
+  // Not awaited: Node warns of a process that ends within a top-level await.
+  if (options.checksItself) void printSelfCheck(page);
   else await serve(options, page, key);
 }

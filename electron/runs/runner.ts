@@ -122,7 +122,7 @@ export function createRunner(options: RunnerOptions): Runner {
     const { events } = run.record([
       outcome.status === 'succeeded'
         ? { kind: 'finish', exchange: 0, timings: outcome.timings }
-        : { kind: 'error', exchange: 0, ...outcome },
+        : errorEvent(outcome),
     ]);
     const quantities = quantitiesOf(run.view());
     run.price(options.costOf(run.view(), quantities));
@@ -211,4 +211,9 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 function mayBeBilled({ status, httpStatus }: RunView): boolean {
   if (status !== 'failed') return true;
   return httpStatus !== null && httpStatus >= 200 && httpStatus < 300;
+}
+
+/** Of an ending that may hold the whole reply, which is recorded already. */
+function errorEvent({ status, error, timings }: Exclude<Ending, { status: 'succeeded' }>) {
+  return { kind: 'error' as const, exchange: 0, status, error, timings };
 }

@@ -10,6 +10,7 @@ import { builtHost } from './fixtures/browser-host-process.ts';
 
 interface Checked {
   printed: string;
+  warned: string;
   code: number | null;
   /** The folder of the user's data is there now. */
   touched: boolean;
@@ -20,8 +21,12 @@ async function checkSelf(folder: string, temporary: string): Promise<Checked> {
   const home = join(folder, 'data');
   const env = { ...process.env, GATEHOUSE_HOME: home, TMPDIR: temporary };
   const child = spawn(process.execPath, [builtHost, '--self-check'], { env });
-  const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
-  return { printed, code, touched: existsSync(home) };
+  const [printed, warned, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ]);
+  return { printed, warned, code, touched: existsSync(home) };
 }
 
 let folder = '';
@@ -34,13 +39,13 @@ test.afterEach(() => rmSync(folder, { recursive: true, force: true }));
 test('one JSON document says that all works, and the data of the user is not touched', async () => {
   const temporary = join(folder, 'tmp');
   mkdirSync(temporary);
-  const { printed, code, touched } = await checkSelf(folder, temporary);
+  const { printed, warned, code, touched } = await checkSelf(folder, temporary);
   const report = JSON.parse(printed);
   expect(report).toMatchObject({ ok: true, host: 'browser', versions: { electron: null } });
   expect(report.checks.filter(({ ok }: { ok: boolean }) => !ok)).toEqual([]);
   expect(report.checks.length).toBeGreaterThan(10);
   expect(report.took).toBeLessThan(10_000);
-  expect([code, touched, readdirSync(temporary)]).toEqual([0, false, []]);
+  expect([code, warned, touched, readdirSync(temporary)]).toEqual([0, '', false, []]);
 });
 
 test('where nothing can be written it says so and ends with 1', async () => {

@@ -25,6 +25,8 @@ export interface Fault {
   words?: (target: Target) => string[];
   /** Its text has characters that no decoder can read. */
   isGarbled?: boolean;
+  /** So much work that the operations take turns: together they would hold each other up. */
+  isHeavy?: boolean;
   /** How often the request is sent, where the gateway asks for more than once. */
   sends?: number;
 }

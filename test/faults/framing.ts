@@ -238,6 +238,7 @@ const bombs = Object.entries({
     // The others end in the same decoder: one coding is enough for them.
     {
       words: () => WORDS,
+      isHeavy: true,
       on:
         coding === 'gzip'
           ? only('chat', 'image', 'transcription', 'console')

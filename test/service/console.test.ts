@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
 import { mediaReference } from '../../shared/media-reference.ts';
-import { startBench } from '../fixtures/run-operation.ts';
-import { reply, type Script } from '../fixtures/wire-server.ts';
+import { temporaryFolder } from '../fixtures/data-folder.ts';
+import { benchOn, startBench } from '../fixtures/run-operation.ts';
+import { startTestServices } from '../fixtures/test-services.ts';
+import { reply, type Script, startWireServer } from '../fixtures/wire-server.ts';
 
 const get: JsonObject = { method: 'GET', path: '/v1/models', body: null };
 const wire = (name: string) =>
@@ -107,6 +111,21 @@ describe('the console', () => {
     expect(status).toBe('succeeded');
     if (isText) expect(state).toMatchObject({ text: body, media: null });
     else expect(state).toMatchObject({ text: null, media: { type: 'image/png', width: 1 } });
+  });
+
+  it('stores the reply of a request that failed once', async () => {
+    const home = temporaryFolder();
+    const server = await startWireServer(
+      answer('text/plain', `${'-'.repeat(10_000)} the end`, '500 Internal Server Error'),
+    );
+    onTestFinished(() => server.close());
+    const services = await startTestServices({ baseUrl: server.url, home });
+    expect((await benchOn(server, services).run('console', get)).status).toBe('failed');
+    await services.close();
+    const ledger = new DatabaseSync(join(home, 'ledger.sqlite'), { readOnly: true });
+    onTestFinished(() => ledger.close());
+    const kinds = ledger.prepare("SELECT kind FROM events WHERE body LIKE '%the end%'").all();
+    expect(kinds).toEqual([{ kind: 'body' }]);
   });
 
   it('keeps a file that came with an error status', async () => {
