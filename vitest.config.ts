@@ -8,23 +8,33 @@ import { chromiumArgs, findChromium } from './test/scripts/chromium.ts';
 
 const root = import.meta.dirname;
 const executablePath = findChromium();
-/** A lazily loaded module can take seconds to come from a cold dev server. */
+/** A lazily loaded module can take seconds to come from a cold dev server, and a busy machine stands still for one. */
 const patient = { poll: { timeout: 10_000 } };
+const patientWaits = 'test/fixtures/patient-waits.ts';
 
 export default defineConfig({
   test: {
     // Some wait for sockets, timers and threads: three keep two cores busy. Vitest alone would use one.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     projects: [
-      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 20_000 } },
+      {
+        test: {
+          name: 'unit',
+          include: ['test/unit/**/*.test.ts'],
+          testTimeout: 30_000,
+          expect: patient,
+          setupFiles: [patientWaits],
+        },
+      },
       {
         // Importing the real one from Node would start a download.
         resolve: { alias: { electron: join(root, 'test/fixtures/electron/stand-in.ts') } },
         test: {
           name: 'service',
           include: ['test/service/**/*.test.ts'],
-          testTimeout: 30_000,
+          testTimeout: 60_000,
           expect: patient,
+          setupFiles: [patientWaits],
         },
       },
       {
@@ -64,10 +74,10 @@ export default defineConfig({
         },
         test: {
           name: 'component',
-          testTimeout: 30_000,
+          testTimeout: 60_000,
           expect: patient,
           include: ['test/component/**/*.test.tsx'],
-          setupFiles: ['test/component/clean-storage.ts'],
+          setupFiles: ['test/component/clean-storage.ts', patientWaits],
           browser: {
             enabled: true,
             headless: true,

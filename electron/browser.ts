@@ -8,6 +8,8 @@ import { parseOptions, usage } from './launch/options.ts';
 
 /** Also for scripts: the report alone goes to standard output. */
 async function printSelfCheck(page: HostPage): Promise<void> {
+  // For a check that is never over, with nothing left that keeps the process alive.
+  process.exitCode = 1;
   const { checkBrowserHost } = await import('./browser/self-check.ts');
   const { report, close } = await checkBrowserHost(page, (line) => console.error(line));
   console.log(JSON.stringify(report, null, 2));

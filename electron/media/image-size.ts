@@ -1,4 +1,4 @@
-/** Pixels of an image, from its header alone. */
+/** Pixels of an image as it is shown, from its header alone. */
 import type { FileHandle } from 'node:fs/promises';
 import { readAt } from './read-at.ts';
 
@@ -74,10 +74,12 @@ function isobmffSize(head: Buffer): ImageSize | null {
 /** More segments than any camera writes. */
 const MAX_SEGMENTS = 500;
 const NOT_A_FRAME = [0xc4, 0xc8, 0xcc];
+const EXIF_MARKER = 0xe1;
 
 /** ITU T.81, B.1.1: marker after marker until a frame header. */
 async function jpegSize(file: FileHandle): Promise<ImageSize | null> {
   let offset = 2;
+  let isTurned = false;
   for (let count = 0; count < MAX_SEGMENTS; count += 1) {
     const segment = await readAt(file, offset, 9);
     if (segment.readUInt8(0) !== 0xff) return null;
@@ -91,9 +93,36 @@ async function jpegSize(file: FileHandle): Promise<ImageSize | null> {
       continue;
     }
     if (marker >= 0xc0 && marker <= 0xcf && !NOT_A_FRAME.includes(marker)) {
-      return size(segment.readUInt16BE(7), segment.readUInt16BE(5));
+      const [height, width] = [segment.readUInt16BE(5), segment.readUInt16BE(7)];
+      return isTurned ? size(height, width) : size(width, height);
+    }
+    if (marker === EXIF_MARKER) {
+      isTurned ||= isTurnedByExif(await readAt(file, offset + 4, EXIF_BYTES));
     }
     offset += 2 + segment.readUInt16BE(2);
   }
   return null;
+}
+
+/** Its first directory, which has the orientation, comes first in all that cameras write. */
+const EXIF_BYTES = 1024;
+const ORIENTATION = 0x0112;
+/** From 5 on, rows of the file are columns of the picture. */
+const FIRST_TURNED = 5;
+
+/** Exif 2.32, 4.6.2 and 4.6.4: as phones store what was taken upright. */
+function isTurnedByExif(segment: Buffer): boolean {
+  const tiff = segment.subarray(6);
+  if (segment.toString('latin1', 0, 6) !== 'Exif\0\0' || tiff.length < 8) return false;
+  const isLittle = tiff.toString('latin1', 0, 2) === 'II';
+  const short = (at: number) => {
+    if (at + 2 > tiff.length) return 0;
+    return isLittle ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at);
+  };
+  const directory = isLittle ? tiff.readUInt32LE(4) : tiff.readUInt32BE(4);
+  for (let entry = 0; entry < short(directory); entry += 1) {
+    const at = directory + 2 + 12 * entry;
+    if (short(at) === ORIENTATION) return short(at + 8) >= FIRST_TURNED;
+  }
+  return false;
 }

@@ -18,6 +18,8 @@ import { RETRY_MS, type Timer } from './timer.ts';
 
 /** What is seen is on disk 100 ms later: this leaves time for a busy process and for the write itself. */
 export const FLUSH_MS = 70;
+/** Somebody waits for a flush: what takes longer is left to the next start. */
+const LONGEST_FLUSH_MS = 1100;
 /** Handed over at once, before that time is up. */
 const MANY_FRAMES = 4096;
 /** UTF-16 code units of frames: with more, whoever reads a stream waits for the writer. */
@@ -92,8 +94,9 @@ export function createWriteBuffer(options: {
   const refused = new Set<Refusable>();
   /** The last write was refused for no reason of the disk. */
   let hasTriedAgain = false;
-  let cancelTimer: (() => void) | null = null;
+  let timer: { delayMs: number; cancel: () => void } | null = null;
   let closing: (() => void) | null = null;
+  let isClosed = false;
 
   function of(runId: string): Waiting {
     const known = runs.get(runId);
@@ -119,20 +122,25 @@ export function createWriteBuffer(options: {
     for (const resolve of waitingForRoom.splice(0)) resolve();
   }
 
+  /** The shorter one where there is one already: what can be written does not wait for what is refused. */
   function schedule(delayMs: number): void {
-    cancelTimer ??= options.timer.after(delayMs, () => {
-      cancelTimer = null;
+    if (isClosed || (timer !== null && timer.delayMs <= delayMs)) return;
+    unschedule();
+    const cancel = options.timer.after(delayMs, () => {
+      timer = null;
       write();
     });
+    timer = { delayMs, cancel };
   }
 
   function unschedule(): void {
-    cancelTimer?.();
-    cancelTimer = null;
+    timer?.cancel();
+    timer = null;
   }
 
   /** One write of frames at a time: what comes meanwhile is the next one. */
   function write(): void {
+    if (isClosed) return;
     unschedule();
     if (options.isInTransaction()) {
       schedule(0);
@@ -169,34 +177,42 @@ export function createWriteBuffer(options: {
     }
     if (batches.length === 0) return;
     isWriting = true;
-    writer.write(batches, (cause) => {
+    try {
+      writer.write(batches, (cause) => noteWritten(given, cause));
+    } catch (cause) {
       isWriting = false;
-      if (cause !== null) {
-        if (hasTriedAgain || isStorageTrouble(cause) || isFileTrouble(cause)) {
-          fail('frames', cause);
-          return;
-        }
-        // The writer ended: the next one may do.
-        hasTriedAgain = true;
-        unschedule();
-        schedule(0);
+      throw cause;
+    }
+  }
+
+  function noteWritten(given: readonly [waiting: Waiting, count: number][], cause: unknown): void {
+    isWriting = false;
+    if (isClosed) return;
+    if (cause !== null) {
+      if (hasTriedAgain || isStorageTrouble(cause) || isFileTrouble(cause)) {
+        fail('frames', cause);
         return;
       }
-      for (const [waiting, count] of given) dropFrames(waiting, count);
-      refused.delete('frames');
-      hasTriedAgain = false;
-      const isUrgent =
-        isDue ||
-        closing !== null ||
-        [...runs.values()].some(({ whenSettled }) => whenSettled.length > 0);
-      if (isUrgent && runs.size > 0) {
-        write();
-        return;
-      }
-      // What waited for these can be stored; what came meanwhile follows.
-      attempt('rows', storeRows);
-      if (freshCount > 0) schedule(FLUSH_MS);
-    });
+      // The writer ended: the next one may do.
+      hasTriedAgain = true;
+      unschedule();
+      schedule(0);
+      return;
+    }
+    for (const [waiting, count] of given) dropFrames(waiting, count);
+    refused.delete('frames');
+    hasTriedAgain = false;
+    const isUrgent =
+      isDue ||
+      closing !== null ||
+      [...runs.values()].some(({ whenSettled }) => whenSettled.length > 0);
+    if (isUrgent && runs.size > 0) {
+      write();
+      return;
+    }
+    // What waited for these can be stored; what came meanwhile follows.
+    attempt('rows', storeRows);
+    if (freshCount > 0) schedule(FLUSH_MS);
   }
 
   /** Events and fields whose earlier frames are written. */
@@ -269,7 +285,8 @@ export function createWriteBuffer(options: {
         frames.push(block);
         textLength += block.text.length;
       }
-      if (refused.size > 0 || isWriting || freshCount < MANY_FRAMES) schedule(FLUSH_MS);
+      if (refused.has('frames')) schedule(RETRY_MS);
+      else if (refused.size > 0 || isWriting || freshCount < MANY_FRAMES) schedule(FLUSH_MS);
       else write();
     },
     update(runId, fields, when = 'at once') {
@@ -311,11 +328,14 @@ export function createWriteBuffer(options: {
       for (const waiting of runs.values()) waiting.row = null;
     },
     flush() {
-      // Each time what had to wait for the time before.
-      for (let before = Number.POSITIVE_INFINITY; waitingCount() < before; ) {
+      // What is with the writer and what came since; then, each time, what had to wait for the time before.
+      const until = performance.now() + LONGEST_FLUSH_MS;
+      let before = Number.POSITIVE_INFINITY;
+      for (let round = 0; round < 2 || waitingCount() < before; round += 1) {
         before = waitingCount();
         write();
         writer.settle();
+        if (performance.now() > until) break;
       }
     },
     async close() {
@@ -325,6 +345,7 @@ export function createWriteBuffer(options: {
           write();
         });
       }
+      isClosed = true;
       unschedule();
     },
   };

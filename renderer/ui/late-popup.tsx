@@ -49,6 +49,8 @@ interface AtButtonProps {
 /** Without Base UI, which did not load either. */
 function AtButton({ trigger: { button }, onClose, children }: AtButtonProps) {
   const box = useRef<HTMLDivElement>(null);
+  /** The platform closes it for a press of its button too, which tries again. */
+  const isPress = useRef(false);
   const [place, setPlace] = useState<CSSProperties>({});
   useLayoutEffect(() => {
     box.current?.showPopover();
@@ -57,16 +59,23 @@ function AtButton({ trigger: { button }, onClose, children }: AtButtonProps) {
   useEffect(() => {
     // The platform closes it. Nothing else that Escape would close or stop is meant.
     const keep = (event: KeyboardEvent) => event.key === 'Escape' && event.stopPropagation();
+    const notePress = ({ target }: PointerEvent) => {
+      isPress.current = target instanceof Node && button.current?.contains(target) === true;
+    };
     document.addEventListener('keydown', keep, true);
-    return () => document.removeEventListener('keydown', keep, true);
-  }, []);
+    document.addEventListener('pointerdown', notePress, true);
+    return () => {
+      document.removeEventListener('keydown', keep, true);
+      document.removeEventListener('pointerdown', notePress, true);
+    };
+  }, [button]);
   return (
     <div
       ref={box}
       popover="auto"
       className={styles.failed}
       style={place}
-      onToggle={({ newState }) => newState === 'closed' && onClose()}
+      onToggle={({ newState }) => newState === 'closed' && !isPress.current && onClose()}
     >
       {children}
     </div>

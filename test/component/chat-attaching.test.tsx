@@ -37,12 +37,10 @@ it('attaches a recording to the conversation that it was started in', async () =
   selectConversation(first.id);
   const { button, screen } = await openReadyChat();
   await button('Record').click();
-  await expect.element(screen.getByText(/^0:01/), { timeout: 8000 }).toBeVisible();
+  await expect.element(screen.getByText(/^0:01/)).toBeVisible();
   selectConversation(second.id);
   await button('Stop recording').click();
-  await expect
-    .poll(() => partsOf(first.id), { timeout: 5000 })
-    .toMatchObject([{ type: 'input_audio' }]);
+  await expect.poll(() => partsOf(first.id)).toMatchObject([{ type: 'input_audio' }]);
   expect(partsOf(second.id)).toEqual([]);
   expect(newestToast()).toBe('Recording attached to your message in “Birds”.');
 });
@@ -95,12 +93,12 @@ it('says that a recording is in the library where its conversation was deleted m
   selectConversation(first.id);
   const { button, screen } = await openReadyChat();
   await button('Record').click();
-  await expect.element(screen.getByText(/^0:01/), { timeout: 8000 }).toBeVisible();
+  await expect.element(screen.getByText(/^0:01/)).toBeVisible();
   selectConversation(second.id);
   expect(await removeConversation(first)).toBe(true);
   await button('Stop recording').click();
   await expect
-    .poll(newestToast, { timeout: 5000 })
+    .poll(newestToast)
     .toBe('Recording saved to the library. Its conversation was deleted.');
   expect([partsOf(first.id), partsOf(second.id)]).toEqual([[], []]);
 });
@@ -135,8 +133,6 @@ it('keeps recording in the conversation that an example begins', async () => {
   await expect.element(button('Pause')).toBeVisible();
   await button('Stop recording').click();
   const created = sent[0]?.conversationId ?? '';
-  await expect
-    .poll(() => partsOf(created), { timeout: 5000 })
-    .toMatchObject([{ type: 'input_audio' }]);
+  await expect.poll(() => partsOf(created)).toMatchObject([{ type: 'input_audio' }]);
   expect(conversationForm(null).state.getState().values.input.parts).toEqual([]);
 });

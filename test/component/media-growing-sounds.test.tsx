@@ -21,7 +21,7 @@ describe('the audio player of what arrives', () => {
     const growing = medium({ id: upload.id, kind: 'audio', type: 'audio/wav', complete: false });
     const screen = await render(<AudioPlayer media={growing} title="Speech" autoPlay />);
     const sound = soundOf(screen.container);
-    await expect.poll(() => sound.currentTime, { timeout: 5000 }).toBeGreaterThan(0.2);
+    await expect.poll(() => sound.currentTime).toBeGreaterThan(0.2);
     await expectDrawn(screen.container);
     await expect.element(screen.getByText(/\/ 0:(19|20)…$/)).toBeVisible();
     await upload.write(tone(20).buffer);
@@ -44,7 +44,7 @@ describe('the audio player of what arrives', () => {
     const pcm = { sampleRate: RATE, channels: 1 };
     const screen = await render(<AudioPlayer media={growing} title="Speech" pcm={pcm} autoPlay />);
     const sound = soundOf(screen.container);
-    await expect.poll(() => sound.currentTime, { timeout: 5000 }).toBeGreaterThan(0.2);
+    await expect.poll(() => sound.currentTime).toBeGreaterThan(0.2);
     const whole = await upload.finish();
     await screen.rerender(<AudioPlayer media={whole} title="Speech" pcm={pcm} autoPlay />);
     await expect.element(screen.getByRole('button', { name: 'Download as WAV' })).toBeVisible();

@@ -73,9 +73,13 @@ describe('an image', () => {
     expect(await shown({ width: 202 })).toEqual([200, 100]);
   });
 
-  it('keeps its shape where it is a photo that is stored turned', async () => {
-    const media = await uploadMedia(await turnedPhoto(400, 200));
-    expect([media.width, media.height]).toEqual([400, 200]);
+  it.each([
+    ['now', false],
+    ['by an earlier Gatehouse', true],
+  ])('keeps its shape where it is a photo stored turned, and measured %s', async (_when, isOld) => {
+    const stored = await uploadMedia(await turnedPhoto(400, 200));
+    expect([stored.width, stored.height]).toEqual([200, 400]);
+    const media = isOld ? { ...stored, width: 400, height: 200 } : stored;
     const screen = await render(
       <div style={lowCard}>
         <ImageView media={media} title="Lake" />

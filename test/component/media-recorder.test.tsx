@@ -44,9 +44,9 @@ describe('recording', () => {
     const { screen, press } = await shownControls(onRecorded);
     await press('Record');
     // The beep comes once a second.
-    await expect.element(screen.getByText(/^0:02/), { timeout: 8000 }).toBeVisible();
+    await expect.element(screen.getByText(/^0:02/)).toBeVisible();
     await press('Stop recording');
-    await expect.poll(() => onRecorded.mock.calls.length, { timeout: 5000 }).toBe(1);
+    await expect.poll(() => onRecorded.mock.calls.length).toBe(1);
     const [media] = onRecorded.mock.calls[0] ?? [];
     expect(media).toMatchObject({ kind: 'audio', type: 'audio/wav', channels: 1, complete: true });
     expect(media?.durationSeconds).toBeGreaterThan(1.9);
@@ -58,8 +58,8 @@ describe('recording', () => {
   it('uploads during the recording', async () => {
     const { screen, press } = await shownControls();
     await press('Record');
-    await expect.element(screen.getByText(/^0:01/), { timeout: 8000 }).toBeVisible();
-    await expect.poll(handedOver, { timeout: 3000 }).toBeGreaterThan(50_000);
+    await expect.element(screen.getByText(/^0:01/)).toBeVisible();
+    await expect.poll(handedOver).toBeGreaterThan(50_000);
     await press('Stop recording');
   });
 
@@ -70,22 +70,22 @@ describe('recording', () => {
     await press('Record');
     const meter = screen.getByRole('meter', { name: 'Input level' });
     await expect.element(meter).toBeVisible();
-    await expect.poll(handedOver, { timeout: 5000 }).toBeGreaterThan(0);
+    await expect.poll(handedOver).toBeGreaterThan(0);
     await press('Pause');
     const pausedAt = performance.now();
     const shown = screen.getByText(/paused$/).element().textContent;
     // The level still moves, so that sound comes; longer than all else takes that is not recorded.
     const values = new Set<number>();
     await expect
-      .poll(() => values.add((meter.element() as HTMLMeterElement).value).size, { timeout: 5000 })
+      .poll(() => values.add((meter.element() as HTMLMeterElement).value).size)
       .toBeGreaterThan(5);
-    await expect.poll(() => performance.now() - pausedAt, { timeout: 5000 }).toBeGreaterThan(2000);
+    await expect.poll(() => performance.now() - pausedAt).toBeGreaterThan(2000);
     expect(screen.getByText(/paused$/).element().textContent).toBe(shown);
     const resumedAt = performance.now();
     await press('Resume');
     await press('Stop recording');
     const stoppedAt = performance.now();
-    await expect.poll(() => onRecorded.mock.calls.length, { timeout: 5000 }).toBe(1);
+    await expect.poll(() => onRecorded.mock.calls.length).toBe(1);
     const seconds = onRecorded.mock.lastCall?.[0].durationSeconds ?? 0;
     expect(seconds).toBeGreaterThan(0);
     expect(1000 * seconds).toBeLessThan(pausedAt - startedAt + (stoppedAt - resumedAt));
@@ -148,26 +148,26 @@ describe('recording', () => {
     const onRecorded = vi.fn<(media: Media) => void>();
     const { screen, press } = await shownControls(onRecorded);
     await press('Record');
-    await expect.poll(handedOver, { timeout: 5000 }).toBeGreaterThan(20_000);
+    await expect.poll(handedOver).toBeGreaterThan(20_000);
     opened[0]?.getAudioTracks()[0]?.dispatchEvent(new Event('ended'));
     await expect.element(screen.getByRole('alert')).toMatchTextContent(/was disconnected/);
-    await expect.poll(() => onRecorded.mock.calls.length, { timeout: 5000 }).toBe(1);
+    await expect.poll(() => onRecorded.mock.calls.length).toBe(1);
   });
 
   it('continues while its panel is away, with its time for the nav rail, and is stopped there again', async () => {
     const onRecorded = vi.fn<(media: Media) => void>();
     const { screen, press } = await shownControls(onRecorded);
     await press('Record');
-    await expect.poll(handedOver, { timeout: 5000 }).toBeGreaterThan(20_000);
+    await expect.poll(handedOver).toBeGreaterThan(20_000);
     await screen.rerender(<p>Another panel</p>);
     const before = await handedOver();
-    await expect.poll(handedOver, { timeout: 5000 }).toBeGreaterThan(before + 20_000);
+    await expect.poll(handedOver).toBeGreaterThan(before + 20_000);
     await expect
-      .poll(() => useActivities.getState().transcription?.description, { timeout: 5000 })
+      .poll(() => useActivities.getState().transcription?.description)
       .toMatch(/^Recording 0:0\d$/);
     await screen.rerender(<RecorderControls panel="transcription" onRecorded={onRecorded} />);
     await press('Stop recording');
-    await expect.poll(() => onRecorded.mock.calls.length, { timeout: 5000 }).toBe(1);
+    await expect.poll(() => onRecorded.mock.calls.length).toBe(1);
     expect(useActivities.getState().transcription).toBeUndefined();
   });
 
@@ -176,12 +176,12 @@ describe('recording', () => {
     const second = vi.fn<(media: Media) => void>();
     const { screen, press } = await shownControls(first);
     await press('Record');
-    await expect.poll(handedOver, { timeout: 5000 }).toBeGreaterThan(20_000);
+    await expect.poll(handedOver).toBeGreaterThan(20_000);
     await screen.rerender(
       <RecorderControls key="second" panel="transcription" onRecorded={second} />,
     );
     await press('Stop recording');
-    await expect.poll(() => first.mock.calls.length, { timeout: 5000 }).toBe(1);
+    await expect.poll(() => first.mock.calls.length).toBe(1);
     expect(second).not.toHaveBeenCalled();
   });
 

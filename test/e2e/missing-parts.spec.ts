@@ -103,11 +103,29 @@ test('a menu that did not load says so at its button, and opens at Try again', a
   await add.press('Enter');
   await again;
   await expect(missing).toBeVisible();
+  const once = app.waitForEvent('requestfailed');
+  await add.click();
+  await once;
+  await expect(missing).toBeVisible();
   await app.unrouteAll();
   await missing.getByRole('button', { name: 'Try again' }).click();
   await expect(app.getByRole('menu', { name: 'Add from URL or ID' })).toBeVisible();
   await expect(missing).toBeHidden();
   await expectDraft(app);
+});
+
+test('a menu that did not load opens at another press of its button', async ({ app }) => {
+  await loadNothingAhead(app);
+  await app.reload();
+  await app.route('**/assets/**', (route) => route.abort());
+  const add = app.getByRole('button', { name: 'Add from URL or ID' });
+  await add.click();
+  const missing = app.getByRole('alert').filter({ hasText: 'did not load' });
+  await expect(missing).toBeVisible();
+  await app.unrouteAll();
+  await add.click();
+  await expect(app.getByRole('menu', { name: 'Add from URL or ID' })).toBeVisible();
+  await expect(missing).toHaveCount(0);
 });
 
 test('a menu that did not load when its button was approached is tried again by a press', async ({

@@ -16,13 +16,13 @@ async function runVideo(environment: NodeJS.ProcessEnv) {
 
 it('finishes video tasks after the seconds that the environment names', async () => {
   const { demo, status } = await runVideo({ GATEHOUSE_DEMO_VIDEO_SECONDS: '0.1' });
-  await expect.poll(status, { timeout: 5000 }).toBe('completed');
+  await expect.poll(status).toBe('completed');
   await demo.close();
 });
 
 it('goes as many times as fast as the environment names', async () => {
   const { demo, status } = await runVideo({ GATEHOUSE_DEMO_SPEED: '100' });
-  await expect.poll(status, { timeout: 5000 }).toBe('completed');
+  await expect.poll(status).toBe('completed');
   await demo.close();
 });
 

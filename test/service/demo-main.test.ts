@@ -88,7 +88,7 @@ describe('npm run gateway', () => {
           () => true,
           () => false,
         );
-      await expect.poll(isThere, { timeout: 5000 }).toBe(false);
+      await expect.poll(isThere).toBe(false);
     },
   );
 

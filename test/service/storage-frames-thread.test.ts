@@ -12,7 +12,7 @@ import { createLedger } from '../../electron/storage/ledger.ts';
 import { createWriteBuffer, FLUSH_MS } from '../../electron/storage/write-buffer.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { manualTimer } from '../fixtures/manual-timer.ts';
-import { all, chunk, chunks, writtenEvents } from '../fixtures/open-ledger.ts';
+import { all, chunk, chunks, response, writtenEvents } from '../fixtures/open-ledger.ts';
 import { testRun } from '../fixtures/test-run.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 import {
@@ -89,6 +89,67 @@ test('what came during a long write is written as soon as that ends', () => {
   // As it came: whoever writes it joins it.
   const blocks = [blockOf([chunk(2)]), blockOf([chunk(3)])];
   expect(writes[1]?.batches).toEqual([{ run: 1, blocks }]);
+});
+
+/** A buffer whose writer answers when the test does, and whose rows can be refused. */
+function heldBuffer({ settle = () => undefined }: { settle?: () => void } = {}) {
+  const answers: ((cause: unknown) => void)[] = [];
+  const stored: number[][] = [];
+  const faults: { rows: Error | null } = { rows: null };
+  const timer = manualTimer();
+  const buffer = createWriteBuffer({
+    writer: {
+      write: (_batches, done) => answers.push(done),
+      remove() {},
+      pack() {},
+      settle,
+      close: async () => undefined,
+    },
+    rowOf: (runId) => runId.charCodeAt(0),
+    store(runs) {
+      if (faults.rows) throw faults.rows;
+      stored.push(runs.flatMap(([, events]) => events.map(({ seq }) => seq)));
+    },
+    isInTransaction: () => false,
+    onProblem() {},
+    timer,
+  });
+  return { buffer, timer, answers, stored, faults };
+}
+
+test('a refused row keeps no other run waiting', () => {
+  const { buffer, timer, answers, faults } = heldBuffer();
+  faults.rows = new Error('refused');
+  buffer.append('a', [response]);
+  timer.advance(FLUSH_MS);
+  buffer.append('b', [chunk(1)]);
+  timer.advance(FLUSH_MS);
+  expect(answers).toHaveLength(1);
+});
+
+test('a flush waits for a second write where the first one is slow', () => {
+  const held = heldBuffer({
+    settle() {
+      // As one that took longer than a settle waits: it is done by the next.
+      rounds += 1;
+      if (rounds > 1) held.answers.splice(0).forEach((done) => void done(null));
+    },
+  });
+  let rounds = 0;
+  held.buffer.append('a', [chunk(1), { ...response, seq: 2 }]);
+  held.buffer.flush();
+  expect(held.stored).toEqual([[2]]);
+});
+
+test('what is refused while it closes is not tried again', async () => {
+  const { buffer, timer, answers, faults } = heldBuffer();
+  faults.rows = new Error('refused');
+  buffer.append('a', [response, chunk(2)]);
+  buffer.append('b', [chunk(1)]);
+  await buffer.close();
+  answers[0]?.(new Error('The writer ended.'));
+  timer.advance(60_000);
+  expect(answers).toHaveLength(1);
 });
 
 /** Those started from now on. */

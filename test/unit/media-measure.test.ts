@@ -31,6 +31,8 @@ describe('pixels', () => {
     box.writeUInt32BE(height, 16);
     return box;
   };
+  const turned = (tiff: string) =>
+    latin(`\xff\xd8\xff\xe1\0\x22Exif\0\0${tiff}\xff\xc0\0\x11\x08\x01\x40\0\xb4\x03`);
   const thumbnail = latin(`\xff\xe1\x20\0Exif${'\xff\xc0'.repeat(0xffd)}`);
 
   test.each<[string, Buffer]>([
@@ -43,6 +45,14 @@ describe('pixels', () => {
     [
       'AVIF with a thumbnail',
       Buffer.concat([latin('\0\0\0\x1cftypavif'), ispe(32, 18), ispe(320, 180)]),
+    ],
+    [
+      'JPEG stored turned',
+      turned('II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0\0\0'),
+    ],
+    [
+      'JPEG stored turned, big-endian',
+      turned('MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x08\0\0\0\0\0\0'),
     ],
     [
       'JPEG behind a thumbnail',
@@ -59,6 +69,7 @@ describe('pixels', () => {
   test.each<[string, Buffer]>([
     ['PNG', latin('\x89PNG\r\n\x1a\n\0\0\0')],
     ['JPEG', latin('\xff\xd8\xff\xe0\0\x10JFIF')],
+    ['JPEG', latin('\xff\xd8\xff\xe1\0\x22Exif\0\0II*\0\xff\xff\xff\xff')],
     ['WebP', latin('RIFF\x16\0\0\0WEBPVP8X')],
   ])('of a %s that was cut off are not known', async (_name, bytes) => {
     expect(await measure(bytes)).toMatchObject({ width: null, height: null });

@@ -47,7 +47,7 @@ interface PictureButtonProps extends Pick<ImageViewProps, 'media' | 'title'> {
 /** A picture whose full view is somebody else's. */
 export function PictureButton({ media, title, size = 'large', onOpen }: PictureButtonProps) {
   const [failedId, setFailedId] = useState<string | null>(null);
-  // A photo may be stored turned: it is shown as wide as it is stored high.
+  // A photo that is stored turned, and was measured as it is stored.
   const [turnedId, setTurnedId] = useState<string | null>(null);
   const { width, height } = media;
   if (failedId === media.id) return <MediaFailed media={media} what="image" />;
