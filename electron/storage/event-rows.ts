@@ -3,14 +3,15 @@ import { isJsonObject } from '../../shared/json.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { type RunEvent, type RunEventKind, runEventSchema } from '../../shared/run.ts';
 import type { Database } from './database-access.ts';
+import { eventKey, keysOf } from './event-key.ts';
 
 /** Replaces an event of the same number: only an unreadable row can be there. */
 export function insertEvents(db: Database, runRow: number, events: Iterable<RunEvent>): void {
   const insert = db.sql(
-    'INSERT OR REPLACE INTO events (run, seq, at_ms, exchange, kind, body) VALUES (?, ?, ?, ?, ?, ?)',
+    'INSERT OR REPLACE INTO events (key, at_ms, exchange, kind, body) VALUES (?, ?, ?, ?, ?)',
   );
   for (const { seq, atMs, exchange, kind, ...body } of events) {
-    insert.run(runRow, seq, atMs, exchange, kind, JSON.stringify(body));
+    insert.run(eventKey(runRow, seq), atMs, exchange, kind, JSON.stringify(body));
   }
 }
 
@@ -27,16 +28,16 @@ export interface EventQuery {
 const COLUMNS = 'SELECT seq, at_ms, exchange, kind, body';
 
 const IN_ORDER = `${COLUMNS} FROM events
-  WHERE run = :run AND seq > :after
+  WHERE key > :behind AND key <= :last
     AND (:kinds IS NULL OR kind IN (SELECT value FROM json_each(:kinds)))
     AND (:exchange IS NULL OR exchange = :exchange)
-  ORDER BY seq`;
+  ORDER BY key`;
 
 /** A task that is polled for days has events by the thousand, and a few of each exchange. */
 const BY_EXCHANGE = `${COLUMNS} FROM events INDEXED BY events_by_kind
-  WHERE run = :run AND seq > :after AND kind NOT IN ('chunk', 'progress')
+  WHERE run = :run AND key > :behind AND kind NOT IN ('chunk', 'progress')
     AND kind IN (SELECT value FROM json_each(:kinds)) AND exchange = :exchange
-  ORDER BY seq`;
+  ORDER BY key`;
 
 /** In order; also the frames that were recorded before they had a file of their own. */
 export function* readEventRows(
@@ -46,9 +47,16 @@ export function* readEventRows(
   onUnreadable: () => void,
 ): Generator<RunEvent> {
   const isIndexed = kinds?.every((kind) => kind !== 'chunk' && kind !== 'progress') ?? false;
-  const select = db.sql(exchange !== null && isIndexed ? BY_EXCHANGE : IN_ORDER);
-  const filter = { run, after, kinds: kinds === null ? null : JSON.stringify(kinds), exchange };
-  for (const row of select.iterate(filter)) {
+  const filter = {
+    behind: eventKey(run, after),
+    kinds: kinds === null ? null : JSON.stringify(kinds),
+    exchange,
+  };
+  const rows =
+    exchange !== null && isIndexed
+      ? db.sql(BY_EXCHANGE).iterate({ ...filter, run })
+      : db.sql(IN_ORDER).iterate({ ...filter, last: keysOf(run)[1] });
+  for (const row of rows) {
     const event = readEvent(row);
     if (event === null) onUnreadable();
     else yield event;

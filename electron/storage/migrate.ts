@@ -23,6 +23,7 @@ import { pricesMigration } from './migrations/18-prices.ts';
 import { comparisonNotesMigration } from './migrations/19-comparison-notes.ts';
 import { blindComparisonsMigration } from './migrations/20-blind-comparisons.ts';
 import { runOutcomesMigration } from './migrations/21-run-outcomes.ts';
+import { eventKeysMigration } from './migrations/22-event-keys.ts';
 import { inTransaction, newerFolder } from './transaction.ts';
 
 /** Schema n is what the first n of these make; a published one is never changed. */
@@ -48,6 +49,7 @@ const migrations = [
   comparisonNotesMigration,
   blindComparisonsMigration,
   runOutcomesMigration,
+  eventKeysMigration,
 ];
 
 /** Also writes when there is nothing to change, so that a file which cannot be written is found now. */

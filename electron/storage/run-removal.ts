@@ -1,6 +1,7 @@
 /** Deletes runs: hidden from every list at once, and when that is final, removed a few rows at a time. */
 import { AppFailure } from '../../shared/errors.ts';
 import type { Database } from './database-access.ts';
+import { keysOf } from './event-key.ts';
 import type { FrameWriter } from './frames/frame-writer.ts';
 import { RETRY_MS, type Timer } from './timer.ts';
 
@@ -64,9 +65,9 @@ export function createRunRemoval(
         (SELECT row FROM run_texts WHERE run = ? LIMIT ${TEXTS})`)
       .run(row).changes;
     const events = db
-      .sql(`DELETE FROM events WHERE run = ? AND seq IN
-        (SELECT seq FROM events WHERE run = ? ORDER BY seq LIMIT ${EVENTS})`)
-      .run(row, row).changes;
+      .sql(`DELETE FROM events WHERE key IN
+        (SELECT key FROM events WHERE key BETWEEN ? AND ? ORDER BY key LIMIT ${EVENTS})`)
+      .run(...keysOf(row)).changes;
     if (texts === TEXTS || events === EVENTS) return true;
     if (frames.get(row) !== 'gone') {
       removeFrames(row);

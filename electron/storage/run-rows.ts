@@ -13,6 +13,7 @@ import {
 } from '../../shared/run.ts';
 import { type RunInput, runInputSchema } from '../../shared/run-input.ts';
 import { type Database, unreadable } from './database-access.ts';
+import { lastSeqOfRun } from './event-key.ts';
 import { jsonColumn } from './json-column.ts';
 import { firstText } from './run-text.ts';
 
@@ -60,7 +61,7 @@ export const summaryColumns = `id, operation, connection_id AS connectionId,
 /** The last event's own number counts: main may have died before the run's row was updated. */
 export const storedColumns = `${summaryColumns}, request, extra_body AS extraBody,
   wire_names AS wireNames, follow, base_url AS baseUrl,
-  max(seq, coalesce((SELECT max(seq) FROM events WHERE run = runs.row), 0)) AS seq`;
+  max(seq, ${lastSeqOfRun}) AS seq`;
 
 const summaryRowSchema = runSummarySchema.extend({
   error: jsonColumn(appErrorSchema).nullable(),

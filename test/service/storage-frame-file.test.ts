@@ -15,8 +15,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStorage } from '../../electron/storage/database.ts';
+import { eventKey } from '../../electron/storage/event-key.ts';
 import { blockOf, packBlock } from '../../electron/storage/frames/frame-block.ts';
-import { frameKey, openFrameFile } from '../../electron/storage/frames/frame-file.ts';
+import { openFrameFile } from '../../electron/storage/frames/frame-file.ts';
 import { readFrames } from '../../electron/storage/frames/frame-reader.ts';
 import { createFrameSink } from '../../electron/storage/frames/frame-sink.ts';
 import { createLedger } from '../../electron/storage/ledger.ts';
@@ -91,7 +92,7 @@ test('frames that were written without a dictionary are read, followed and packe
   const first = blockOf([chunk(1), chunk(2)]);
   before
     .prepare('INSERT INTO frames (key, count, exchange, packed, body) VALUES (?, 2, 0, 0, ?)')
-    .run(frameKey(1, 1), packBlock(first, null));
+    .run(eventKey(1, 1), packBlock(first, null));
   before.close();
 
   const file = openFrameFile(path, 'ledger');

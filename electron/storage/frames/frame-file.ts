@@ -1,6 +1,7 @@
 /** The file with the frames of all streams, beside the ledger: what arrived between two flushes is one row. */
 import { DatabaseSync } from 'node:sqlite';
 import { AppFailure } from '../../../shared/errors.ts';
+import { eventKey, seqOfKey } from '../event-key.ts';
 import { isQuicklyChecked } from '../quick-check.ts';
 import { inTransaction, newerFolder } from '../transaction.ts';
 import { type FrameBlock, unpackBlock } from './frame-block.ts';
@@ -12,7 +13,7 @@ const PAGE_BYTES = 512;
 
 /**
  * `run` is the run's `row` in the ledger. A block holds `count` frames of one exchange from `seq` on; packed ones
- * are as long as they get. Its `key` is `frameKey(run, seq)`: an index beside it would be a second page to write.
+ * are as long as they get. Its `key` is `eventKey(run, seq)`.
  * `unpacked` has the runs with blocks that are not packed, and the dictionary that those are read with.
  */
 const schema = `
@@ -26,17 +27,6 @@ const schema = `
   CREATE TABLE unpacked (run INTEGER PRIMARY KEY, dictionary BLOB) STRICT;
   CREATE TABLE belongs_to (ledger TEXT NOT NULL, closed INTEGER NOT NULL) STRICT;
 `;
-
-/** More events than a run can have: their numbers stay exact for more runs than a ledger can have. */
-const KEYS_OF_RUN = 2 ** 26;
-
-export function frameKey(run: number, seq: number): number {
-  return run * KEYS_OF_RUN + Math.min(seq, KEYS_OF_RUN - 1);
-}
-
-export function seqOfKey(key: number): number {
-  return key % KEYS_OF_RUN;
-}
 
 /** The columns of a block, of which `row` makes a `StoredBlock`; `:run` is its run. */
 export const BLOCK_COLUMNS = `key, exchange, body,
@@ -56,11 +46,6 @@ export function readBlock({
     body,
     dictionary: dictionary instanceof Uint8Array ? dictionary : null,
   });
-}
-
-/** The first and the last key that a run's frames can have. */
-export function keysOf(run: number): [first: number, last: number] {
-  return [frameKey(run, 0), frameKey(run, KEYS_OF_RUN)];
 }
 
 /**
@@ -89,7 +74,7 @@ export function openFrameFile(
 
 function dropLostRuns(db: DatabaseSync, lastRun: number): void {
   inTransaction(db, () => {
-    db.prepare('DELETE FROM frames WHERE key >= ?').run(frameKey(lastRun + 1, 0));
+    db.prepare('DELETE FROM frames WHERE key >= ?').run(eventKey(lastRun + 1, 0));
     db.prepare('DELETE FROM unpacked WHERE run > ?').run(lastRun);
   });
 }

@@ -1,8 +1,9 @@
 /** Reads the frames of a run out of their blocks. */
 import type { StatementSync } from 'node:sqlite';
+import { eventKey, keysOf, seqOfKey } from '../event-key.ts';
 import { sqlite, sqliteCode } from '../storage-error.ts';
 import { type FrameEvent, framesOf } from './frame-block.ts';
-import { BLOCK_COLUMNS, frameKey, keysOf, readBlock, seqOfKey } from './frame-file.ts';
+import { BLOCK_COLUMNS, readBlock } from './frame-file.ts';
 
 /** The file, as its readers see it. */
 export interface FrameFile {
@@ -25,7 +26,7 @@ export function* readFrames(
   onUnreadable: () => void,
 ): Generator<FrameEvent> {
   const [first, last] = keysOf(run);
-  const filter = { run, first, last, behind: frameKey(run, after), exchange };
+  const filter = { run, first, last, behind: eventKey(run, after), exchange };
   let seen = after;
   const blocks = () => file.sql(BLOCKS).iterate(filter);
   for (const row of untilDamage(blocks, onUnreadable)) {

@@ -1,5 +1,6 @@
 /** Writes frames into their file: what came between two flushes, what is packed later, and what is deleted. */
 import type { DatabaseSync } from 'node:sqlite';
+import { eventKey, keysOf } from '../event-key.ts';
 import { inTransaction } from '../transaction.ts';
 import {
   BLOCK_LENGTH,
@@ -11,7 +12,7 @@ import {
   packBlock,
   seqBehind,
 } from './frame-block.ts';
-import { BLOCK_COLUMNS, frameKey, keysOf, readBlock } from './frame-file.ts';
+import { BLOCK_COLUMNS, readBlock } from './frame-file.ts';
 
 /** What one run has to write, in order. */
 export interface FrameBatch {
@@ -60,7 +61,7 @@ export function createFrameSink(db: DatabaseSync): FrameSink {
 
   function writePacked(run: number, block: FrameBlock): void {
     const { seq, lengths, exchange } = block;
-    insertBlock.run(frameKey(run, seq), lengths.length, exchange, 1, packBlock(block, null));
+    insertBlock.run(eventKey(run, seq), lengths.length, exchange, 1, packBlock(block, null));
   }
 
   /** The one that is there where an earlier process began the run: all that is not packed is read with the same. */
@@ -90,7 +91,7 @@ export function createFrameSink(db: DatabaseSync): FrameSink {
           for (const block of blocks) {
             const { seq, lengths, exchange } = block;
             const body = packBlock(block, dictionary);
-            insertBlock.run(frameKey(run, seq), lengths.length, exchange, 0, body);
+            insertBlock.run(eventKey(run, seq), lengths.length, exchange, 0, body);
           }
         }
       });
@@ -136,7 +137,7 @@ export function createFrameSink(db: DatabaseSync): FrameSink {
       const [first] = group;
       inTransaction(db, () => {
         if (first !== undefined) {
-          removeBlocks.run(frameKey(run, first.seq), frameKey(run, seqBehind(group.at(-1)) - 1));
+          removeBlocks.run(eventKey(run, first.seq), eventKey(run, seqBehind(group.at(-1)) - 1));
           writePacked(run, joinBlocks(group));
         } else if (next !== null) {
           // What cannot be read stays as it is.
