@@ -1,4 +1,4 @@
-/** Pixels of an image as it is shown, from its header alone. */
+/** Pixels of an image, from its header alone. */
 import type { FileHandle } from 'node:fs/promises';
 import { readAt } from './read-at.ts';
 
@@ -107,8 +107,8 @@ async function jpegSize(file: FileHandle): Promise<ImageSize | null> {
 /** Its first directory, which has the orientation, comes first in all that cameras write. */
 const EXIF_BYTES = 1024;
 const ORIENTATION = 0x0112;
-/** From 5 on, rows of the file are columns of the picture. */
-const FIRST_TURNED = 5;
+/** Rows of the file are columns of the picture. */
+const TURNED = [5, 6, 7, 8];
 
 /** Exif 2.32, 4.6.2 and 4.6.4: as phones store what was taken upright. */
 function isTurnedByExif(segment: Buffer): boolean {
@@ -122,7 +122,7 @@ function isTurnedByExif(segment: Buffer): boolean {
   const directory = isLittle ? tiff.readUInt32LE(4) : tiff.readUInt32BE(4);
   for (let entry = 0; entry < short(directory); entry += 1) {
     const at = directory + 2 + 12 * entry;
-    if (short(at) === ORIENTATION) return short(at + 8) >= FIRST_TURNED;
+    if (short(at) === ORIENTATION) return TURNED.includes(short(at + 8));
   }
   return false;
 }

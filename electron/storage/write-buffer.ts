@@ -94,7 +94,9 @@ export function createWriteBuffer(options: {
   const refused = new Set<Refusable>();
   /** The last write was refused for no reason of the disk. */
   let hasTriedAgain = false;
-  let timer: { delayMs: number; cancel: () => void } | null = null;
+  let cancelTimer: (() => void) | null = null;
+  /** Rows were refused a moment ago. Trying again may hold main for as long as another process holds the ledger. */
+  let cancelRowsTimer: (() => void) | null = null;
   let closing: (() => void) | null = null;
   let isClosed = false;
 
@@ -122,20 +124,30 @@ export function createWriteBuffer(options: {
     for (const resolve of waitingForRoom.splice(0)) resolve();
   }
 
-  /** The shorter one where there is one already: what can be written does not wait for what is refused. */
   function schedule(delayMs: number): void {
-    if (isClosed || (timer !== null && timer.delayMs <= delayMs)) return;
-    unschedule();
-    const cancel = options.timer.after(delayMs, () => {
-      timer = null;
+    if (isClosed) return;
+    cancelTimer ??= options.timer.after(delayMs, () => {
+      cancelTimer = null;
       write();
     });
-    timer = { delayMs, cancel };
   }
 
   function unschedule(): void {
-    timer?.cancel();
-    timer = null;
+    cancelTimer?.();
+    cancelTimer = null;
+  }
+
+  /** Frames of other runs go on meanwhile. */
+  function holdRows(): void {
+    cancelRowsTimer ??= options.timer.after(RETRY_MS, () => {
+      cancelRowsTimer = null;
+      write();
+    });
+  }
+
+  function releaseRows(): void {
+    cancelRowsTimer?.();
+    cancelRowsTimer = null;
   }
 
   /** One write of frames at a time: what comes meanwhile is the next one. */
@@ -149,6 +161,12 @@ export function createWriteBuffer(options: {
     isDue ||= isWriting;
     attempt('rows', storeRows);
     if (!isWriting) attempt('frames', handOver);
+    endWhereRefused();
+  }
+
+  /** Closing waits for what is with the writer, and for nothing that is refused. */
+  function endWhereRefused(): void {
+    if (refused.size > 0 && !isWriting) closing?.();
   }
 
   function attempt(what: Refusable, work: () => void): void {
@@ -191,6 +209,7 @@ export function createWriteBuffer(options: {
     if (cause !== null) {
       if (hasTriedAgain || isStorageTrouble(cause) || isFileTrouble(cause)) {
         fail('frames', cause);
+        endWhereRefused();
         return;
       }
       // The writer ended: the next one may do.
@@ -237,6 +256,7 @@ export function createWriteBuffer(options: {
       rows.push([row, events, fields ?? {}]);
       stored.push([waiting, events.length, fields]);
     }
+    if (cancelRowsTimer !== null) return;
     if (rows.length > 0) options.store(rows);
     refused.delete('rows');
     for (const [waiting, count, fields] of stored) {
@@ -255,8 +275,8 @@ export function createWriteBuffer(options: {
   }
 
   function fail(what: Refusable, cause: unknown): void {
-    closing?.();
-    schedule(RETRY_MS);
+    if (what === 'rows') holdRows();
+    else schedule(RETRY_MS);
     for (const waiting of runs.values()) settle(waiting);
     giveRoom();
     const isKnown = refused.size > 0;
@@ -296,19 +316,19 @@ export function createWriteBuffer(options: {
         seqBehind(waiting.frames.at(-1)) - 1,
         waiting.rows.at(-1)?.seq ?? 0,
       );
-      if (refused.size > 0) schedule(RETRY_MS);
-      else if (when === 'with events') schedule(FLUSH_MS);
+      if (refused.has('frames')) schedule(RETRY_MS);
+      else if (refused.size > 0 || when === 'with events') schedule(FLUSH_MS);
       else write();
     },
     settled(runId) {
       const waiting = runs.get(runId);
-      if (refused.size > 0 || waiting === undefined) return Promise.resolve();
+      if (isClosed || refused.size > 0 || waiting === undefined) return Promise.resolve();
       const settled = new Promise<void>((resolve) => waiting.whenSettled.push(resolve));
       write();
       return settled;
     },
     room() {
-      if (refused.size > 0 || textLength < MUCH_TEXT) return null;
+      if (isClosed || refused.size > 0 || textLength < MUCH_TEXT) return null;
       return new Promise((resolve) => waitingForRoom.push(resolve));
     },
     events(runId) {
@@ -329,6 +349,7 @@ export function createWriteBuffer(options: {
     },
     flush() {
       // What is with the writer and what came since; then, each time, what had to wait for the time before.
+      releaseRows();
       const until = performance.now() + LONGEST_FLUSH_MS;
       let before = Number.POSITIVE_INFINITY;
       for (let round = 0; round < 2 || waitingCount() < before; round += 1) {
@@ -342,11 +363,15 @@ export function createWriteBuffer(options: {
       if (runs.size > 0) {
         await new Promise<void>((resolve) => {
           closing = resolve;
+          releaseRows();
           write();
         });
       }
       isClosed = true;
       unschedule();
+      releaseRows();
+      for (const waiting of runs.values()) settle(waiting);
+      giveRoom();
     },
   };
   return buffer;

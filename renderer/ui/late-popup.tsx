@@ -59,14 +59,19 @@ function AtButton({ trigger: { button }, onClose, children }: AtButtonProps) {
   useEffect(() => {
     // The platform closes it. Nothing else that Escape would close or stop is meant.
     const keep = (event: KeyboardEvent) => event.key === 'Escape' && event.stopPropagation();
-    const notePress = ({ target }: PointerEvent) => {
-      isPress.current = target instanceof Node && button.current?.contains(target) === true;
+    let isDown = false;
+    const notePress = ({ type, target, button: which }: PointerEvent) => {
+      const isHere = target instanceof Node && button.current?.contains(target) === true;
+      isPress.current = type === 'pointerup' && isDown && isHere;
+      isDown = type === 'pointerdown' && isHere && which === 0;
     };
     document.addEventListener('keydown', keep, true);
     document.addEventListener('pointerdown', notePress, true);
+    document.addEventListener('pointerup', notePress, true);
     return () => {
       document.removeEventListener('keydown', keep, true);
       document.removeEventListener('pointerdown', notePress, true);
+      document.removeEventListener('pointerup', notePress, true);
     };
   }, [button]);
   return (

@@ -9,6 +9,7 @@ import { openFrameFile } from '../../electron/storage/frames/frame-file.ts';
 import type { FrameBatch } from '../../electron/storage/frames/frame-sink.ts';
 import { type FrameWriter, writeOnThread } from '../../electron/storage/frames/frame-writer.ts';
 import { createLedger } from '../../electron/storage/ledger.ts';
+import { RETRY_MS } from '../../electron/storage/timer.ts';
 import { createWriteBuffer, FLUSH_MS } from '../../electron/storage/write-buffer.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { manualTimer } from '../fixtures/manual-timer.ts';
@@ -95,7 +96,7 @@ test('what came during a long write is written as soon as that ends', () => {
 function heldBuffer({ settle = () => undefined }: { settle?: () => void } = {}) {
   const answers: ((cause: unknown) => void)[] = [];
   const stored: number[][] = [];
-  const faults: { rows: Error | null } = { rows: null };
+  const faults: { rows: Error | null; tries: number } = { rows: null, tries: 0 };
   const timer = manualTimer();
   const buffer = createWriteBuffer({
     writer: {
@@ -107,6 +108,7 @@ function heldBuffer({ settle = () => undefined }: { settle?: () => void } = {}) 
     },
     rowOf: (runId) => runId.charCodeAt(0),
     store(runs) {
+      faults.tries += 1;
       if (faults.rows) throw faults.rows;
       stored.push(runs.flatMap(([, events]) => events.map(({ seq }) => seq)));
     },
@@ -124,7 +126,9 @@ test('a refused row keeps no other run waiting', () => {
   timer.advance(FLUSH_MS);
   buffer.append('b', [chunk(1)]);
   timer.advance(FLUSH_MS);
-  expect(answers).toHaveLength(1);
+  expect([answers.length, faults.tries]).toEqual([1, 1]);
+  timer.advance(RETRY_MS);
+  expect([answers.length, faults.tries]).toEqual([1, 2]);
 });
 
 test('a flush waits for a second write where the first one is slow', () => {
@@ -146,10 +150,16 @@ test('what is refused while it closes is not tried again', async () => {
   faults.rows = new Error('refused');
   buffer.append('a', [response, chunk(2)]);
   buffer.append('b', [chunk(1)]);
-  await buffer.close();
-  answers[0]?.(new Error('The writer ended.'));
+  const closed = buffer.close();
+  // With a frame that came while the first write was under way.
+  buffer.append('b', [chunk(2)]);
+  answers[0]?.(null);
+  answers[1]?.(Object.assign(new Error('disk full'), { errcode: 13 }));
+  await closed;
   timer.advance(60_000);
-  expect(answers).toHaveLength(1);
+  expect(answers).toHaveLength(2);
+  buffer.append('b', [chunk(3)]);
+  await buffer.settled('b');
 });
 
 /** Those started from now on. */
