@@ -14,6 +14,7 @@ test('what was shown survives a few kills under mixed work, and nothing is sent 
     seed: 20_261_123,
     graceMs: GRACE_MS,
     mostWorkMs: 900,
+    leastSeen: 25,
     longestTaskMs: 2500,
     log: () => undefined,
   });
