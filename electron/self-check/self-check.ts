@@ -7,6 +7,8 @@ export const SELF_CHECK_MS = 10_000;
 
 export interface Check {
   name: string;
+  /** Its work is in a thread of its own: those next to each other run at once. */
+  isThreaded?: boolean;
   /** Throws where it does not work. Returns what is worth reading in the report, or null. */
   run(signal: AbortSignal): Promise<string | null>;
 }
@@ -63,17 +65,18 @@ export function finished(report: SelfCheck, closing: (() => Promise<void> | void
   };
 }
 
-/** One after the other, also behind one that failed. Never rejects. */
+/** One after the other but for those in threads, also behind one that failed. Never rejects. */
 export async function runChecks(options: SelfCheckOptions): Promise<SelfCheck> {
   const { gatehouse, host, checks, limitMs, clock = () => performance.now() } = options;
   const startedAt = clock();
   const limit = AbortSignal.timeout(limitMs);
   const results: CheckResult[] = [];
-  for (const { name, run } of checks) {
+  const tried = async ({ name, run }: Check): Promise<CheckResult> => {
     const began = clock();
     const outcome = await within(limit, run, limitMs);
-    results.push({ name, ...outcome, took: Math.round(clock() - began) });
-  }
+    return { name, ...outcome, took: Math.round(clock() - began) };
+  };
+  for (const turn of turnsOf(checks)) results.push(...(await Promise.all(turn.map(tried))));
   const { electron, chrome, node, sqlite } = process.versions;
   return {
     ok: results.every(({ ok }) => ok),
@@ -85,6 +88,16 @@ export async function runChecks(options: SelfCheckOptions): Promise<SelfCheck> {
     took: Math.round(clock() - startedAt),
     checks: results,
   };
+}
+
+function turnsOf(checks: readonly Check[]): Check[][] {
+  const turns: Check[][] = [];
+  for (const check of checks) {
+    const last = turns.at(-1);
+    if (check.isThreaded && last?.[0]?.isThreaded) last.push(check);
+    else turns.push([check]);
+  }
+  return turns;
 }
 
 async function within(

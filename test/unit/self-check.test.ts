@@ -22,6 +22,27 @@ it('goes on behind a check that fails, and says why', async () => {
   expect(report.versions).toMatchObject({ electron: null, node: process.versions.node });
 });
 
+it('tries what is in threads at once, and lists all in order', async () => {
+  const begun: string[] = [];
+  const all = Promise.withResolvers<null>();
+  const check = (name: string, isThreaded: boolean) => ({
+    name,
+    isThreaded,
+    run: async () => {
+      begun.push(name);
+      if (begun.length === 3) all.resolve(null);
+      return isThreaded ? all.promise : null;
+    },
+  });
+  const report = await runChecks({
+    ...about,
+    limitMs: 5000,
+    checks: [check('first', false), check('one', true), check('other', true), check('last', false)],
+  });
+  expect([report.ok, begun]).toEqual([true, ['first', 'one', 'other', 'last']]);
+  expect(report.checks.map(({ name }) => name)).toEqual(begun);
+});
+
 it('is over when the time is, whatever hangs', async () => {
   const signals: AbortSignal[] = [];
   const report = await runChecks({

@@ -17,7 +17,12 @@ export async function* speak({
 }: SpeechPlan): AsyncGenerator<SpeechPart> {
   const passages = splitPassages(text);
   const encoder = await createSoundEncoder(format);
-  const flite = await loadFlite();
+  let loading: Promise<Flite> | null = null;
+  /** Once something is to be spoken: it takes as long as a short sentence. */
+  const flite: Flite = async (...spoken) => {
+    loading ??= loadFlite();
+    return (await loading)(...spoken);
+  };
   const voiced = async (passage: string) => {
     const samples = await say(flite, passage, voice, speed);
     return line === 'phone' ? overPhone(samples) : samples;
