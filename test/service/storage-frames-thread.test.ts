@@ -7,7 +7,7 @@ import { openStorage, type Storage } from '../../electron/storage/database.ts';
 import { blockOf } from '../../electron/storage/frames/frame-block.ts';
 import { openFrameFile } from '../../electron/storage/frames/frame-file.ts';
 import type { FrameBatch } from '../../electron/storage/frames/frame-sink.ts';
-import { type FrameWriter, writeOnThread } from '../../electron/storage/frames/frame-writer.ts';
+import { writeOnThread } from '../../electron/storage/frames/frame-writer.ts';
 import { createLedger } from '../../electron/storage/ledger.ts';
 import { RETRY_MS } from '../../electron/storage/timer.ts';
 import { createWriteBuffer, FLUSH_MS } from '../../electron/storage/write-buffer.ts';
@@ -60,64 +60,53 @@ test('the number of a deleted run finds none of its frames, however many were de
   expect(ledger.run('next')?.seq).toBe(0);
 });
 
-test('what came during a long write is written as soon as that ends', () => {
-  const writes: { batches: readonly FrameBatch[]; done: (cause: unknown) => void }[] = [];
-  const writer: FrameWriter = {
-    write: (batches, done) => writes.push({ batches, done }),
-    remove() {},
-    pack() {},
-    settle() {},
-    close: async () => undefined,
-  };
-  const timer = manualTimer();
-  const buffer = createWriteBuffer({
-    writer,
-    rowOf: () => 1,
-    store() {},
-    isInTransaction: () => false,
-    onProblem() {},
-    timer,
-  });
-  buffer.append('a', [chunk(1)]);
-  timer.advance(FLUSH_MS);
-  expect(writes).toHaveLength(1);
-  buffer.append('a', [chunk(2)]);
-  buffer.append('a', [chunk(3)]);
-  timer.advance(FLUSH_MS);
-  expect(writes).toHaveLength(1);
-  writes[0]?.done(null);
-  expect(writes).toHaveLength(2);
-  // As it came: whoever writes it joins it.
-  const blocks = [blockOf([chunk(2)]), blockOf([chunk(3)])];
-  expect(writes[1]?.batches).toEqual([{ run: 1, blocks }]);
-});
-
 /** A buffer whose writer answers when the test does, and whose rows can be refused. */
 function heldBuffer({ settle = () => undefined }: { settle?: () => void } = {}) {
   const answers: ((cause: unknown) => void)[] = [];
+  const written: (readonly FrameBatch[])[] = [];
+  const problems: unknown[] = [];
   const stored: number[][] = [];
   const faults: { rows: Error | null; tries: number } = { rows: null, tries: 0 };
   const timer = manualTimer();
   const buffer = createWriteBuffer({
     writer: {
-      write: (_batches, done) => answers.push(done),
+      write(batches, done) {
+        written.push(batches);
+        answers.push(done);
+      },
       remove() {},
       pack() {},
       settle,
       close: async () => undefined,
     },
-    rowOf: (runId) => runId.charCodeAt(0),
+    rowOf: (runId) => runId.charCodeAt(0) - 96,
     store(runs) {
       faults.tries += 1;
       if (faults.rows) throw faults.rows;
       stored.push(runs.flatMap(([, events]) => events.map(({ seq }) => seq)));
     },
     isInTransaction: () => false,
-    onProblem() {},
+    onProblem: (error) => problems.push(error),
     timer,
   });
-  return { buffer, timer, answers, stored, faults };
+  return { buffer, timer, answers, written, stored, faults, problems };
 }
+
+test('what came during a long write is written as soon as that ends', () => {
+  const { buffer, timer, answers, written } = heldBuffer();
+  buffer.append('a', [chunk(1)]);
+  timer.advance(FLUSH_MS);
+  expect(written).toHaveLength(1);
+  buffer.append('a', [chunk(2)]);
+  buffer.append('a', [chunk(3)]);
+  timer.advance(FLUSH_MS);
+  expect(written).toHaveLength(1);
+  answers[0]?.(null);
+  expect(written).toHaveLength(2);
+  // As it came: whoever writes it joins it.
+  const blocks = [blockOf([chunk(2)]), blockOf([chunk(3)])];
+  expect(written[1]).toEqual([{ run: 1, blocks }]);
+});
 
 test('a refused row keeps no other run waiting', () => {
   const { buffer, timer, answers, faults } = heldBuffer();
@@ -172,23 +161,7 @@ function noteWorkers(): Worker[] {
 }
 
 test('a writer that ends again and again is reported, once', () => {
-  const problems: unknown[] = [];
-  const answers: ((cause: unknown) => void)[] = [];
-  const timer = manualTimer();
-  const buffer = createWriteBuffer({
-    writer: {
-      write: (_batches, done) => answers.push(done),
-      remove() {},
-      pack() {},
-      settle() {},
-      close: async () => undefined,
-    },
-    rowOf: () => 1,
-    store() {},
-    isInTransaction: () => false,
-    onProblem: (error) => problems.push(error),
-    timer,
-  });
+  const { buffer, timer, answers, problems } = heldBuffer();
   buffer.append('a', [chunk(1)]);
   for (const expected of [0, 1, 1, 1]) {
     timer.advance(2000);
