@@ -75,7 +75,7 @@ export function pageChecks(link: () => Promise<PageLink>): Check[] {
         const { api } = await link();
         const { events } = await api.runs.events({
           id: chatId,
-          after: -1,
+          after: 0,
           limit: 100,
           kinds: null,
         });

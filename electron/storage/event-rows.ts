@@ -25,42 +25,75 @@ export interface EventQuery {
   exchange?: number | null;
 }
 
-const COLUMNS = 'SELECT seq, at_ms, exchange, kind, body';
+const COLUMNS = 'seq, at_ms, exchange, kind, body';
 
-const IN_ORDER = `${COLUMNS} FROM events
-  WHERE key > :behind AND key <= :last
-    AND (:kinds IS NULL OR kind IN (SELECT value FROM json_each(:kinds)))
-    AND (:exchange IS NULL OR exchange = :exchange)
-  ORDER BY key`;
+const KINDS_AND_EXCHANGE = `(:kinds IS NULL OR kind IN (SELECT value FROM json_each(:kinds)))
+  AND (:exchange IS NULL OR exchange = :exchange)`;
+
+const IN_ORDER = `SELECT ${COLUMNS} FROM events
+  WHERE key > :behind AND key <= :last AND ${KINDS_AND_EXCHANGE} ORDER BY key`;
+
+const EARLY_IN_ORDER = `SELECT ${COLUMNS} FROM early_events
+  WHERE run = :run AND seq > :after AND ${KINDS_AND_EXCHANGE} ORDER BY seq`;
+
+/**
+ * In SQL: the events of a run except chunks and progress, which come by the thousand; `condition` is about their kind,
+ * exchange and number. Found by an index, without reading bodies on the way; in no order.
+ */
+export function indexedEvents(columns: string, run: string, condition: string): string {
+  const from = (
+    table: string,
+    index: string,
+  ) => `SELECT ${columns} FROM ${table} INDEXED BY ${index}
+    WHERE run = ${run} AND kind NOT IN ('chunk', 'progress') AND ${condition}`;
+  const early = from('early_events', 'events_by_kind');
+  return `${early} UNION ALL ${from('events', 'events_by_exchange')}`;
+}
+
+/**
+ * Whether a run can have events in `early_events`: to look for one there reads the bodies on the way, whichever runs
+ * those are of.
+ */
+export function isEarly(db: Database, run: number): boolean {
+  return run <= Number(db.sql('SELECT last_early_run AS last FROM identity').get()?.last);
+}
 
 /** A task that is polled for days has events by the thousand, and a few of each exchange. */
-const BY_EXCHANGE = `${COLUMNS} FROM events INDEXED BY events_by_kind
-  WHERE run = :run AND key > :behind AND kind NOT IN ('chunk', 'progress')
-    AND kind IN (SELECT value FROM json_each(:kinds)) AND exchange = :exchange
-  ORDER BY key`;
+const BY_EXCHANGE = `${indexedEvents(
+  COLUMNS,
+  ':run',
+  'seq > :after AND kind IN (SELECT value FROM json_each(:kinds)) AND exchange = :exchange',
+)} ORDER BY seq`;
 
 /** In order; also the frames that were recorded before they had a file of their own. */
 export function* readEventRows(
   db: Database,
   run: number,
-  { after, kinds, exchange = null }: EventQuery,
+  query: EventQuery,
   onUnreadable: () => void,
 ): Generator<RunEvent> {
-  const isIndexed = kinds?.every((kind) => kind !== 'chunk' && kind !== 'progress') ?? false;
-  const filter = {
-    behind: eventKey(run, after),
-    kinds: kinds === null ? null : JSON.stringify(kinds),
-    exchange,
-  };
-  const rows =
-    exchange !== null && isIndexed
-      ? db.sql(BY_EXCHANGE).iterate({ ...filter, run })
-      : db.sql(IN_ORDER).iterate({ ...filter, last: keysOf(run)[1] });
-  for (const row of rows) {
+  for (const row of rowsOf(db, run, query)) {
     const event = readEvent(row);
     if (event === null) onUnreadable();
     else yield event;
   }
+}
+
+function* rowsOf(
+  db: Database,
+  run: number,
+  { after, kinds, exchange = null }: EventQuery,
+): Generator<Record<string, unknown>> {
+  const filter = { kinds: kinds === null ? null : JSON.stringify(kinds), exchange };
+  const isIndexed = kinds?.every((kind) => kind !== 'chunk' && kind !== 'progress') ?? false;
+  if (exchange !== null && isIndexed) {
+    yield* db.sql(BY_EXCHANGE).iterate({ ...filter, run, after });
+    return;
+  }
+  // A run's early events came before its others.
+  if (isEarly(db, run)) yield* db.sql(EARLY_IN_ORDER).iterate({ ...filter, run, after });
+  const keys = { behind: eventKey(run, after), last: keysOf(run)[1] };
+  yield* db.sql(IN_ORDER).iterate({ ...filter, ...keys });
 }
 
 /** Null where it cannot be read. */

@@ -1,10 +1,12 @@
 /** Finds the exchanges of a run without reading its streams, headers or bodies. */
 import type { RunEvent, RunEventKind } from '../../shared/run.ts';
 import { type Database, unreadable } from './database-access.ts';
-import { readEvent } from './event-rows.ts';
+import { indexedEvents, readEvent } from './event-rows.ts';
 
 const OF_EXCHANGES = ['request', 'response', 'body', 'task', 'exchange-end'] as const;
 const OF_RUNS = ['finish', 'error'] as const;
+
+const RUN = '(SELECT row FROM shown_runs WHERE id = :id)';
 
 export interface ExchangeQuery {
   /** The first one's number. */
@@ -26,11 +28,9 @@ export function readExchangeBehind(
   { from, limit }: ExchangeQuery,
 ): number | null {
   const row = db
-    .sql(`SELECT exchange FROM events INDEXED BY events_by_kind
-      WHERE run = (SELECT row FROM shown_runs WHERE id = ?)
-        AND kind NOT IN ('chunk', 'progress') AND kind = 'request' AND exchange >= ?
-      ORDER BY exchange LIMIT 1 OFFSET ?`)
-    .get(runId, from, limit);
+    .sql(`${indexedEvents('exchange', RUN, "kind = 'request' AND exchange >= :from")}
+      ORDER BY exchange LIMIT 1 OFFSET :limit`)
+    .get({ id: runId, from, limit });
   return typeof row?.exchange === 'number' ? row.exchange : null;
 }
 
@@ -41,17 +41,8 @@ export function readExchangeEvents(
   { from, to }: { from: number; to: number },
 ): RunEvent[] {
   return db
-    .sql(`SELECT seq, at_ms, exchange, kind, ${withoutBody} AS body
-      FROM events INDEXED BY events_by_kind
-      WHERE run = (SELECT row FROM shown_runs WHERE id = ?)
-        AND kind NOT IN ('chunk', 'progress') AND kind IN (${list(OF_EXCHANGES)})
-        AND exchange BETWEEN ? AND ?
-      UNION ALL
-      SELECT seq, at_ms, exchange, kind, body FROM events INDEXED BY events_by_kind
-      WHERE run = (SELECT row FROM shown_runs WHERE id = ?)
-        AND kind NOT IN ('chunk', 'progress') AND kind IN (${list(OF_RUNS)})
-      ORDER BY seq`)
-    .all(runId, from, to, runId)
+    .sql(EXCHANGE_EVENTS)
+    .all({ id: runId, from, to })
     .flatMap((row) => {
       const event = readEvent(row);
       if (event === null) db.warn(unreadable('events'));
@@ -62,11 +53,9 @@ export function readExchangeEvents(
 /** Null before the first request. */
 export function readLastExchange(db: Database, runId: string): number | null {
   const row = db
-    .sql(`SELECT max(exchange) AS last FROM events INDEXED BY events_by_kind
-      WHERE run = (SELECT row FROM shown_runs WHERE id = ?)
-        AND kind NOT IN ('chunk', 'progress') AND kind = 'request'`)
-    .get(runId);
-  return typeof row?.last === 'number' ? row.last : null;
+    .sql(`${indexedEvents('exchange', RUN, "kind = 'request'")} ORDER BY exchange DESC LIMIT 1`)
+    .get({ id: runId });
+  return typeof row?.exchange === 'number' ? row.exchange : null;
 }
 
 /** A row whose body is not JSON stays unchanged, and its readers skip it. */
@@ -78,6 +67,16 @@ const withoutBody = `CASE
   WHEN kind = 'response' THEN json_object('status', body ->> 'status', 'headers', json('[]'))
   ELSE json_object(
     'taskId', '', 'status', 'unknown', 'word', body ->> 'word', 'reply', NULL) END`;
+
+const EXCHANGE_EVENTS = `
+  ${indexedEvents(
+    `seq, at_ms, exchange, kind, ${withoutBody} AS body`,
+    RUN,
+    `kind IN (${list(OF_EXCHANGES)}) AND exchange BETWEEN :from AND :to`,
+  )}
+  UNION ALL
+  ${indexedEvents('seq, at_ms, exchange, kind, body', RUN, `kind IN (${list(OF_RUNS)})`)}
+  ORDER BY seq`;
 
 function list(kinds: readonly RunEventKind[]): string {
   return kinds.map((kind) => `'${kind}'`).join(', ');

@@ -24,6 +24,7 @@ import { comparisonNotesMigration } from './migrations/19-comparison-notes.ts';
 import { blindComparisonsMigration } from './migrations/20-blind-comparisons.ts';
 import { runOutcomesMigration } from './migrations/21-run-outcomes.ts';
 import { eventKeysMigration } from './migrations/22-event-keys.ts';
+import { migrateEarlyEvents } from './migrations/23-early-events.ts';
 import { inTransaction, newerFolder } from './transaction.ts';
 
 /** Schema n is what the first n of these make; a published one is never changed. */
@@ -50,6 +51,7 @@ const migrations = [
   blindComparisonsMigration,
   runOutcomesMigration,
   eventKeysMigration,
+  migrateEarlyEvents,
 ];
 
 /** Also writes when there is nothing to change, so that a file which cannot be written is found now. */
@@ -59,7 +61,10 @@ export function migrate(db: DatabaseSync): void {
     throw new AppFailure(newerFolder('schema', version, migrations.length));
   db.function('title_from', { deterministic: true }, (text) => titleFrom(String(text)));
   inTransaction(db, () => {
-    for (const migration of migrations.slice(version)) db.exec(migration);
+    for (const migration of migrations.slice(version)) {
+      if (typeof migration === 'string') db.exec(migration);
+      else migration(db);
+    }
     db.exec(`PRAGMA user_version = ${migrations.length}`);
   });
 }

@@ -4,8 +4,11 @@ import type { DatabaseSync } from 'node:sqlite';
 /** A larger one would hold main's thread for too long. */
 const CHECKED_BYTES = 128 * 1024 * 1024;
 
+/** Pages that are free are not read. */
+const USED = `SELECT page_count - freelist_count AS pages, page_size AS pageBytes
+  FROM pragma_page_count, pragma_freelist_count, pragma_page_size`;
+
 export function isQuicklyChecked(db: DatabaseSync): boolean {
-  const pages = Number(db.prepare('PRAGMA page_count').get()?.page_count);
-  const pageBytes = Number(db.prepare('PRAGMA page_size').get()?.page_size);
-  return pages * pageBytes <= CHECKED_BYTES;
+  const { pages, pageBytes } = { ...db.prepare(USED).get() };
+  return Number(pages) * Number(pageBytes) <= CHECKED_BYTES;
 }

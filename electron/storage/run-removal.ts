@@ -2,6 +2,7 @@
 import { AppFailure } from '../../shared/errors.ts';
 import type { Database } from './database-access.ts';
 import { keysOf } from './event-key.ts';
+import { isEarly } from './event-rows.ts';
 import type { FrameWriter } from './frames/frame-writer.ts';
 import { RETRY_MS, type Timer } from './timer.ts';
 
@@ -56,6 +57,21 @@ export function createRunRemoval(
     });
   }
 
+  /** Returns how many were deleted, at most `EVENTS`. */
+  function deleteEvents(row: number): number {
+    const early = isEarly(db, row)
+      ? db
+          .sql(`DELETE FROM early_events WHERE (run, seq) IN
+            (SELECT run, seq FROM early_events WHERE run = ? ORDER BY seq LIMIT ?)`)
+          .run(row, EVENTS).changes
+      : 0;
+    const others = db
+      .sql(`DELETE FROM events WHERE key IN
+        (SELECT key FROM events WHERE key BETWEEN ? AND ? ORDER BY key LIMIT ?)`)
+      .run(...keysOf(row), EVENTS - Number(early)).changes;
+    return Number(early) + Number(others);
+  }
+
   /** Whether something is left that can be deleted now. */
   function deleteSome(): boolean {
     const row = next();
@@ -64,11 +80,7 @@ export function createRunRemoval(
       .sql(`DELETE FROM run_texts WHERE row IN
         (SELECT row FROM run_texts WHERE run = ? LIMIT ${TEXTS})`)
       .run(row).changes;
-    const events = db
-      .sql(`DELETE FROM events WHERE key IN
-        (SELECT key FROM events WHERE key BETWEEN ? AND ? ORDER BY key LIMIT ${EVENTS})`)
-      .run(...keysOf(row)).changes;
-    if (texts === TEXTS || events === EVENTS) return true;
+    if (texts === TEXTS || deleteEvents(row) === EVENTS) return true;
     if (frames.get(row) !== 'gone') {
       removeFrames(row);
       return false;

@@ -138,7 +138,7 @@ export const runsContract = {
     .input(
       z.object({
         id: z.string(),
-        after: z.int(),
+        after: z.int().nonnegative(),
         limit: z.int().min(1).max(2000),
         kinds: z.array(runEventKindSchema).nullable(),
         exchange: z.int().nonnegative().nullable().default(null),

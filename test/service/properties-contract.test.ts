@@ -151,6 +151,22 @@ it('an object in place of a text is refused in words, whatever its length is sai
   expect(lines).toEqual([]);
 });
 
+it('events from before the first, which are those of another run, are refused', async () => {
+  const services = await startTestServices({ baseUrl: NOWHERE });
+  const call = openLink(services);
+  // The run before it.
+  await firstIds(services);
+  const [id] = await firstIds(services);
+  const query = { id, limit: 100, kinds: null };
+  const refused = { code: 'BAD_REQUEST', message: 'Input validation failed' };
+  await expect(call(['runs', 'events'], { ...query, after: -(2 ** 26) })).rejects.toMatchObject(
+    refused,
+  );
+  await expect(call(['runs', 'events'], { ...query, after: 0 })).resolves.toMatchObject({
+    more: false,
+  });
+});
+
 async function firstIds({ conversations, engine }: Services): Promise<string[]> {
   const { id } = conversations.create();
   const { messages } = conversations.addMessage(id, null, { role: 'user', content: 'Hi' });

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { openStorage } from '../../electron/storage/database.ts';
 import { createLedger } from '../../electron/storage/ledger.ts';
+import { isQuicklyChecked } from '../../electron/storage/quick-check.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
 import { folderWithOldLedger } from '../fixtures/old-ledger.ts';
@@ -121,6 +122,15 @@ test.each([
   writeFileSync(path, bytes);
   const { notices } = openTestStorage(home);
   expect(notices.some(({ id }) => id === 'ledger-damaged')).toBe(isFound);
+});
+
+test('counts only the pages in use where a file is judged too large to be checked', () => {
+  const file = new DatabaseSync(':memory:');
+  file.exec('CREATE TABLE large (body BLOB); INSERT INTO large VALUES (zeroblob(140000000))');
+  expect(isQuicklyChecked(file)).toBe(false);
+  file.exec('DELETE FROM large');
+  expect(isQuicklyChecked(file)).toBe(true);
+  file.close();
 });
 
 test('sets aside a second damaged ledger beside the first', async () => {

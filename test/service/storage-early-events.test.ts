@@ -1,0 +1,160 @@
+/** Events from before schema 22 stay where they are, and are read and deleted with those from after it. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, it, onTestFinished } from 'vitest';
+import { createLedger } from '../../electron/storage/ledger.ts';
+import type { RunEvent } from '../../shared/run.ts';
+import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
+import { everyRun, folderWithOldLedger, takeBackTo } from '../fixtures/old-ledger.ts';
+import { testRun } from '../fixtures/test-run.ts';
+
+const PAGE = 4096;
+const COLUMNS = 'run, seq, at_ms, exchange, kind, body';
+
+const open = (home: string) => {
+  const storage = openTestStorage(home);
+  const ledger = createLedger(storage);
+  onTestFinished(() => ledger.close());
+  return { ...storage, ledger };
+};
+
+const of = (exchange: number, seq: number) => ({ atMs: 1, exchange, seq });
+function asked(exchange: number, seq: number): RunEvent {
+  return {
+    ...of(exchange, seq),
+    kind: 'request',
+    method: 'GET',
+    url: 'x',
+    headers: [],
+    body: null,
+  };
+}
+
+function answered(exchange: number, seq: number, text: string): RunEvent {
+  return { ...of(exchange, seq), kind: 'body', text, truncated: false };
+}
+
+/** A folder whose ledger of schema 21 has these runs, each with its reply. */
+async function folderOf(replies: Record<string, string>) {
+  const home = temporaryFolder();
+  const { ledger, db, close } = open(home);
+  for (const [id, text] of Object.entries(replies)) {
+    ledger.createRun(testRun({ id }));
+    ledger.append(id, [asked(0, 1), answered(0, 2, text)]);
+  }
+  await ledger.close();
+  takeBackTo(21, db);
+  db.sql('VACUUM').run();
+  await close();
+  return { home, path: join(home, 'ledger.sqlite') };
+}
+
+const all = { after: 0, limit: 100, kinds: null };
+
+it.each([2, 5] as const)('leaves every event of a ledger of schema %i as it was', (schema) => {
+  const home = folderWithOldLedger(schema);
+  const file = new DatabaseSync(join(home, 'ledger.sqlite'));
+  const before = file.prepare(`SELECT ${COLUMNS} FROM events`).all();
+  file.close();
+  const { db, notices } = openTestStorage(home);
+  expect(db.sql(`SELECT ${COLUMNS} FROM early_events`).all()).toEqual(before);
+  expect(db.sql('SELECT key FROM events').all()).toEqual([]);
+  expect(notices).toEqual([]);
+});
+
+it('goes on with a run from before', async () => {
+  const { home } = await folderOf({ a: 'first', b: 'other' });
+  const { ledger } = open(home);
+  expect(ledger.run('a')?.seq).toBe(2);
+  expect(ledger.lastExchange('a')).toBe(0);
+  ledger.append('a', [asked(1, 3), answered(1, 4, 'second')]);
+  await ledger.flush();
+  expect(ledger.run('a')?.seq).toBe(4);
+  expect(ledger.run('b')?.seq).toBe(2);
+  expect(ledger.events('a', all).events.map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
+  expect(ledger.events('a', { ...all, after: 1, limit: 2 })).toMatchObject({
+    events: [{ seq: 2 }, { seq: 3 }],
+    more: true,
+  });
+  for (const exchange of [0, 1]) {
+    const bodies = ledger.events('a', { ...all, kinds: ['body'], exchange }).events;
+    expect(bodies).toMatchObject([{ text: ['first', 'second'][exchange] }]);
+  }
+  expect(ledger.lastExchange('a')).toBe(1);
+  const pages = [0, 1].map((from) => ledger.exchanges('a', { from, limit: 1 }));
+  expect(pages.map(({ exchanges }) => exchanges.map(({ number }) => number))).toEqual([[0], [1]]);
+  expect(pages.map(({ next }) => next)).toEqual([1, null]);
+});
+
+it('deletes both kinds of events with their run, a few at a time', async () => {
+  const { home } = await folderOf({ a: 'first', b: 'other' });
+  const { ledger, db } = open(home);
+  for (let seq = 3; seq <= 600; seq += 1) {
+    db.sql(`INSERT INTO early_events SELECT run, ${seq}, at_ms, exchange, kind, body FROM early_events
+      WHERE run = 1 AND seq = 1`).run();
+  }
+  ledger.append('a', [asked(1, 601)]);
+  await ledger.flush();
+  const left = (table: string) => db.sql(`SELECT count(*) AS count FROM ${table}`).get()?.count;
+  ledger.remove('a');
+  expect([left('early_events'), left('events')]).toEqual([352, 1]);
+  await expect.poll(() => [left('early_events'), left('events')]).toEqual([2, 0]);
+  expect(ledger.events('b', all).events.map(({ seq }) => seq)).toEqual([1, 2]);
+});
+
+it('opens a ledger whose events were all copied by the first form of schema 22', async () => {
+  const home = temporaryFolder();
+  const first = open(home);
+  first.ledger.createRun(testRun({ id: 'a' }));
+  first.ledger.append('a', [asked(0, 1), answered(0, 2, 'first')]);
+  await first.ledger.close();
+  takeBackTo(22, first.db);
+  first.db.sql('DROP TABLE early_events').run();
+  first.db
+    .sql(`CREATE INDEX events_by_kind ON events (run, kind, exchange)
+      WHERE kind NOT IN ('chunk', 'progress')`)
+    .run();
+  await first.close();
+  const { ledger, notices } = open(home);
+  expect(notices).toEqual([]);
+  expect(ledger.run('a')?.seq).toBe(2);
+  expect(ledger.lastExchange('a')).toBe(0);
+  expect(ledger.events('a', all).events.map(({ seq }) => seq)).toEqual([1, 2]);
+});
+
+/** The page with most of a long reply; or the one in which the search for any event begins. */
+function pageOf(bytes: Buffer, part: 'reply' | 'root', root: number): number {
+  if (part === 'root') return root - 1;
+  const full = Buffer.alloc(PAGE - 4, 'x');
+  const pages = Array.from({ length: bytes.length / PAGE }, (_, page) => page);
+  return pages.findIndex((page) => bytes.subarray(page * PAGE + 4, (page + 1) * PAGE).equals(full));
+}
+
+it.each(['reply', 'root'] as const)(
+  'opens with every run, and records new ones, where a page of early events is damaged: %s',
+  async (part) => {
+    const { home, path } = await folderOf({ a: 'x'.repeat(50_000), b: 'other' });
+    const file = new DatabaseSync(path);
+    const root = file.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'events'").get();
+    file.close();
+    const bytes = readFileSync(path);
+    // A page of a long body begins with the number of the next.
+    bytes.writeUInt32BE(0x7fff_ffff, pageOf(bytes, part, Number(root?.rootpage)) * PAGE);
+    writeFileSync(path, bytes);
+
+    const { ledger, notices } = open(home);
+    expect(notices).toEqual([]);
+    expect(ledger.list(everyRun).runs).toHaveLength(2);
+    expect(() => ledger.events('a', all)).toThrow('malformed');
+    ledger.createRun(testRun({ id: 'c' }));
+    expect(ledger.run('c')?.seq).toBe(0);
+    ledger.append('c', [asked(0, 1), answered(0, 2, 'third')]);
+    await ledger.flush();
+    expect(ledger.events('c', all).events).toMatchObject([{ seq: 1 }, { seq: 2, text: 'third' }]);
+    expect(ledger.run('c')?.seq).toBe(2);
+    expect(ledger.exchanges('c', { from: 0, limit: 9 })).toMatchObject({
+      exchanges: [{ number: 0 }],
+    });
+  },
+);
