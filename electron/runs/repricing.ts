@@ -6,7 +6,7 @@ import { type Quantities, quantitiesSchema } from '../../shared/quantities.ts';
 import type { Database } from '../storage/database-access.ts';
 import { jsonColumn } from '../storage/json-column.ts';
 import type { Prices } from '../storage/prices.ts';
-import { RETRY_MS, type Timer } from '../storage/timer.ts';
+import { createDelayed, RETRY_MS, type Timer } from '../storage/timer.ts';
 
 /** Written in about 1 ms: main's thread is also the desktop's UI thread. */
 const RUNS = 100;
@@ -35,18 +35,14 @@ const quantitiesColumn = jsonColumn(quantitiesSchema);
 
 export function createRepricing(options: RepricingOptions): Repricing {
   const { db, prices, timer } = options;
-  let cancelTimer: (() => void) | null = null;
+  const nextStep = createDelayed(timer, () => void work());
   let isWorking = false;
   let closed = false;
   let changedSome = false;
   let conversationIds = new Set<string>();
 
   function schedule(delayMs: number): void {
-    if (closed || isWorking) return;
-    cancelTimer ??= timer.after(delayMs, () => {
-      cancelTimer = null;
-      void work();
-    });
+    if (!closed && !isWorking) nextStep.start(delayMs);
   }
 
   async function work(): Promise<void> {
@@ -132,8 +128,7 @@ export function createRepricing(options: RepricingOptions): Repricing {
     start: () => schedule(0),
     close() {
       closed = true;
-      cancelTimer?.();
-      cancelTimer = null;
+      nextStep.cancel();
     },
   };
 }

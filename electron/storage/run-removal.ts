@@ -4,7 +4,7 @@ import type { Database } from './database-access.ts';
 import { keysOf } from './event-key.ts';
 import { isEarly } from './event-rows.ts';
 import type { FrameWriter } from './frames/frame-writer.ts';
-import { RETRY_MS, type Timer } from './timer.ts';
+import { createDelayed, RETRY_MS, type Timer } from './timer.ts';
 
 /** Deleted in about 2 ms each: main's thread is also the desktop's UI thread. */
 const EVENTS = 250;
@@ -26,22 +26,22 @@ export function createRunRemoval(
   writer: Pick<FrameWriter, 'remove'>,
   timer: Timer,
 ): RunRemoval {
-  let cancelTimer: (() => void) | null = null;
+  const nextStep = createDelayed(timer, step);
   let closed = false;
   /** By the run's row: whether its frames are gone, or the writer has been asked to delete them. */
   const frames = new Map<number, 'asked' | 'gone'>();
 
   function schedule(delayMs: number): void {
-    if (closed) return;
-    cancelTimer ??= timer.after(delayMs, () => {
-      cancelTimer = null;
-      try {
-        if (db.write(deleteSome)) schedule(0);
-      } catch (cause) {
-        if (!(cause instanceof AppFailure)) throw cause;
-        schedule(RETRY_MS);
-      }
-    });
+    if (!closed) nextStep.start(delayMs);
+  }
+
+  function step(): void {
+    try {
+      if (db.write(deleteSome)) schedule(0);
+    } catch (cause) {
+      if (!(cause instanceof AppFailure)) throw cause;
+      schedule(RETRY_MS);
+    }
   }
 
   const next = () => db.sql('SELECT row FROM runs WHERE removed = 1 LIMIT 1').get()?.row;
@@ -119,8 +119,7 @@ export function createRunRemoval(
     remove: (runId) => remove('id = ?', runId),
     close() {
       closed = true;
-      cancelTimer?.();
-      cancelTimer = null;
+      nextStep.cancel();
     },
   };
 }

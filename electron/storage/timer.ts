@@ -4,6 +4,30 @@ export interface Timer {
   after(delayMs: number, work: () => void): () => void;
 }
 
+/** One piece of work that is done later; asked for again meanwhile, it keeps its time. */
+export interface Delayed {
+  isWaiting(): boolean;
+  start(delayMs: number): void;
+  cancel(): void;
+}
+
+export function createDelayed(timer: Timer, work: () => void): Delayed {
+  let cancel: (() => void) | null = null;
+  return {
+    isWaiting: () => cancel !== null,
+    start(delayMs) {
+      cancel ??= timer.after(delayMs, () => {
+        cancel = null;
+        work();
+      });
+    },
+    cancel() {
+      cancel?.();
+      cancel = null;
+    },
+  };
+}
+
 /** Between two tries to write to a disk that refuses. */
 export const RETRY_MS = 1000;
 

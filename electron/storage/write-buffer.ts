@@ -14,7 +14,7 @@ import type { FrameBatch } from './frames/frame-sink.ts';
 import type { FrameWriter } from './frames/frame-writer.ts';
 import type { RunFields } from './run-rows.ts';
 import { isFileTrouble, isStorageTrouble, storageError } from './storage-error.ts';
-import { RETRY_MS, type Timer } from './timer.ts';
+import { createDelayed, RETRY_MS, type Timer } from './timer.ts';
 
 /** What is seen is on disk 100 ms later: this leaves time for a busy process and for the write itself. */
 export const FLUSH_MS = 70;
@@ -94,9 +94,12 @@ export function createWriteBuffer(options: {
   const refused = new Set<Refusable>();
   /** The last write was refused for no reason of the disk. */
   let hasTriedAgain = false;
-  let cancelTimer: (() => void) | null = null;
-  /** Rows were refused a moment ago. Trying again may hold main for as long as another process holds the ledger. */
-  let cancelRowsTimer: (() => void) | null = null;
+  const nextWrite = createDelayed(options.timer, write);
+  /**
+   * Waits where rows were refused a moment ago; frames of other runs go on. Trying again may hold main for as long as
+   * another process holds the ledger.
+   */
+  const rowsAgain = createDelayed(options.timer, write);
   let closing: (() => void) | null = null;
   let isClosed = false;
 
@@ -125,35 +128,13 @@ export function createWriteBuffer(options: {
   }
 
   function schedule(delayMs: number): void {
-    if (isClosed) return;
-    cancelTimer ??= options.timer.after(delayMs, () => {
-      cancelTimer = null;
-      write();
-    });
-  }
-
-  function unschedule(): void {
-    cancelTimer?.();
-    cancelTimer = null;
-  }
-
-  /** Frames of other runs go on meanwhile. */
-  function holdRows(): void {
-    cancelRowsTimer ??= options.timer.after(RETRY_MS, () => {
-      cancelRowsTimer = null;
-      write();
-    });
-  }
-
-  function releaseRows(): void {
-    cancelRowsTimer?.();
-    cancelRowsTimer = null;
+    if (!isClosed) nextWrite.start(delayMs);
   }
 
   /** One write of frames at a time: what comes meanwhile is the next one. */
   function write(): void {
     if (isClosed) return;
-    unschedule();
+    nextWrite.cancel();
     if (options.isInTransaction()) {
       schedule(0);
       return;
@@ -214,7 +195,7 @@ export function createWriteBuffer(options: {
       }
       // The writer ended: the next one may do.
       hasTriedAgain = true;
-      unschedule();
+      nextWrite.cancel();
       schedule(0);
       return;
     }
@@ -256,7 +237,7 @@ export function createWriteBuffer(options: {
       rows.push([row, events, fields ?? {}]);
       stored.push([waiting, events.length, fields]);
     }
-    if (cancelRowsTimer !== null) return;
+    if (rowsAgain.isWaiting()) return;
     if (rows.length > 0) options.store(rows);
     refused.delete('rows');
     for (const [waiting, count, fields] of stored) {
@@ -275,7 +256,7 @@ export function createWriteBuffer(options: {
   }
 
   function fail(what: Refusable, cause: unknown): void {
-    if (what === 'rows') holdRows();
+    if (what === 'rows') rowsAgain.start(RETRY_MS);
     else schedule(RETRY_MS);
     for (const waiting of runs.values()) settle(waiting);
     giveRoom();
@@ -349,7 +330,7 @@ export function createWriteBuffer(options: {
     },
     flush() {
       // What is with the writer and what came since; then, each time, what had to wait for the time before.
-      releaseRows();
+      rowsAgain.cancel();
       const until = performance.now() + LONGEST_FLUSH_MS;
       let before = Number.POSITIVE_INFINITY;
       for (let round = 0; round < 2 || waitingCount() < before; round += 1) {
@@ -363,13 +344,13 @@ export function createWriteBuffer(options: {
       if (runs.size > 0) {
         await new Promise<void>((resolve) => {
           closing = resolve;
-          releaseRows();
+          rowsAgain.cancel();
           write();
         });
       }
       isClosed = true;
-      unschedule();
-      releaseRows();
+      nextWrite.cancel();
+      rowsAgain.cancel();
       for (const waiting of runs.values()) settle(waiting);
       giveRoom();
     },

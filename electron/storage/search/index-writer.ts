@@ -2,7 +2,7 @@
 import { AppFailure } from '../../../shared/errors.ts';
 import type { Database } from '../database-access.ts';
 import { textPieces } from '../run-text.ts';
-import { RETRY_MS, type Timer } from '../timer.ts';
+import { createDelayed, RETRY_MS, type Timer } from '../timer.ts';
 
 export interface IndexWriter {
   /** `row`: the run's; resolves when all of it is written, or the run is gone. */
@@ -36,15 +36,11 @@ export function createIndexWriter(
   isWanted: () => boolean,
 ): IndexWriter {
   const jobs: Job[] = [];
-  let cancelTimer: (() => void) | null = null;
+  const nextStep = createDelayed(timer, step);
   let closed = false;
 
   function schedule(delayMs: number): void {
-    if (closed) return;
-    cancelTimer ??= timer.after(delayMs, () => {
-      cancelTimer = null;
-      step();
-    });
+    if (!closed) nextStep.start(delayMs);
   }
 
   /** One small transaction. */
@@ -105,8 +101,7 @@ export function createIndexWriter(
       }),
     close() {
       closed = true;
-      cancelTimer?.();
-      cancelTimer = null;
+      nextStep.cancel();
       for (const { done } of jobs.splice(0)) done();
     },
   };

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { createDelayed, type Timer } from '../../electron/storage/timer.ts';
+
+function startDelayed() {
+  const due: { delayMs: number; work: () => void; isCancelled: boolean }[] = [];
+  const timer: Timer = {
+    after(delayMs, work) {
+      const one = { delayMs, work, isCancelled: false };
+      due.push(one);
+      return () => {
+        one.isCancelled = true;
+      };
+    },
+  };
+  let count = 0;
+  const delayed = createDelayed(timer, () => {
+    count += 1;
+  });
+  return { delayed, due, done: () => count };
+}
+
+it('does its work once, at the time it was asked for first', () => {
+  const { delayed, due, done } = startDelayed();
+  delayed.start(5);
+  delayed.start(1);
+  expect(due.map(({ delayMs }) => delayMs)).toEqual([5]);
+  expect([delayed.isWaiting(), done()]).toEqual([true, 0]);
+  due[0]?.work();
+  expect([delayed.isWaiting(), done()]).toEqual([false, 1]);
+  delayed.start(2);
+  expect(due.map(({ delayMs }) => delayMs)).toEqual([5, 2]);
+});
+
+it('can be cancelled, and asked for again', () => {
+  const { delayed, due } = startDelayed();
+  delayed.cancel();
+  delayed.start(5);
+  delayed.cancel();
+  expect(delayed.isWaiting()).toBe(false);
+  delayed.start(1);
+  expect(due.map(({ delayMs, isCancelled }) => [delayMs, isCancelled])).toEqual([
+    [5, true],
+    [1, false],
+  ]);
+});
