@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import type { WorkerOptions } from './test/e2e/fixtures/app.ts';
+import { TEST_MS, WAIT_MS } from './test/fixtures/patience.ts';
 
 export default defineConfig<object, WorkerOptions>({
   testDir: 'test/e2e',
@@ -7,8 +8,8 @@ export default defineConfig<object, WorkerOptions>({
   outputDir: '.test/e2e',
   globalSetup: './test/e2e/fixtures/build-first.ts',
   forbidOnly: Boolean(process.env.CI),
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  timeout: TEST_MS,
+  expect: { timeout: WAIT_MS },
   // Where nobody looks on, a machine that stood still for seconds must not decide.
   retries: process.env.CI ? 2 : 0,
   fullyParallel: true,

@@ -71,13 +71,10 @@ it('draws of many recordings those near the screen, and each other one once it c
   const drawn = () => screen.getByRole('textbox', { name: 'Reference text' }).elements().length;
   expect(drawn()).toBeLessThan(8);
   // What is drawn on the way is taller than its place was.
-  await vi.waitFor(
-    () => {
-      recording(29).element().scrollIntoView();
-      expect(reference(29).query()).not.toBeNull();
-    },
-    { timeout: 10_000 },
-  );
+  await vi.waitFor(() => {
+    recording(29).element().scrollIntoView();
+    expect(reference(29).query()).not.toBeNull();
+  });
   await expect.element(reference(29)).toBeVisible();
   expect(drawn()).toBeLessThan(14);
 });

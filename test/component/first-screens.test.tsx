@@ -35,7 +35,7 @@ it.each([
     await expect.element(examples.first()).not.toHaveAttribute('aria-disabled');
     for (const index of [0, 1, 2]) {
       await examples.nth(index).click();
-      await expect.poll(() => main.started.length, { timeout: 10_000 }).toBe(index + 1);
+      await expect.poll(() => main.started.length).toBe(index + 1);
       await expect.element(screen.getByRole('region', { name: 'Result' })).toBeVisible();
       // As in a panel that has run nothing yet.
       panelForms[panel].change({ runId: null });

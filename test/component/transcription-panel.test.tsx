@@ -188,7 +188,7 @@ it('an example gives back the parameters, and the sound that was added while it 
   const own = await chosenTone(3);
   await expect.element(screen.getByRole('group', { name: 'tone.wav' })).toBeVisible();
   loadExample();
-  await vi.waitFor(() => expect(main.started).toHaveLength(1), { timeout: 10_000 });
+  await vi.waitFor(() => expect(main.started).toHaveLength(1));
   const { mediaId } = transcriptionForm.state.getState().values.input;
   expect(mediaId).not.toBe(own.id);
   expect(main.started[0]?.request).toMatchObject({

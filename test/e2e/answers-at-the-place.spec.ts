@@ -32,9 +32,7 @@ async function expectSaidAt(app: Page, control: Locator, words: string): Promise
 
 test('copying and downloading say so beside the button that was pressed', async ({ app }) => {
   await app.getByRole('list', { name: 'Examples' }).getByRole('button', { name: /story/i }).click();
-  await expect(answers(app).getByRole('button', { name: 'Details' })).toBeVisible({
-    timeout: 30_000,
-  });
+  await expect(answers(app).getByRole('button', { name: 'Details' })).toBeVisible();
   await answers(app).hover();
   const copy = answers(app).getByRole('button', { name: 'Copy', exact: true });
   await expectSaidAt(app, copy, 'Copied');
@@ -44,7 +42,7 @@ test('copying and downloading say so beside the button that was pressed', async 
   const download = app
     .getByRole('region', { name: 'Result' })
     .getByRole('button', { name: 'Download', exact: true });
-  await expect(download).toBeEnabled({ timeout: 30_000 });
+  await expect(download).toBeEnabled();
   const file = app.waitForEvent('download');
   await expectSaidAt(app, download, 'Download started');
   await file;
@@ -52,9 +50,7 @@ test('copying and downloading say so beside the button that was pressed', async 
 
 test('what was saved stands where it was saved, and the focus beside it', async ({ app }) => {
   await app.getByRole('list', { name: 'Examples' }).getByRole('button').first().click();
-  await expect(answers(app).getByRole('button', { name: 'Details' })).toBeVisible({
-    timeout: 30_000,
-  });
+  await expect(answers(app).getByRole('button', { name: 'Details' })).toBeVisible();
   const question = app.getByRole('article', { name: 'user', exact: true });
   await question.hover();
   await question.getByRole('button', { name: 'Edit' }).click();

@@ -56,7 +56,7 @@ test.describe('while a slow one answers', () => {
       column(app, 'demo-echo').getByRole('article', { name: 'assistant' }),
     ).toContainText('Who keeps the gate?');
     await app.reload();
-    await expect(comparison(app).getByText('1 failed')).toBeVisible({ timeout: 30_000 });
+    await expect(comparison(app).getByText('1 failed')).toBeVisible();
     await expect(column(app, 'demo-flaky').getByRole('alert').first()).toBeVisible();
     await column(app, 'demo-story-slow')
       .getByRole('button', { name: 'Stop demo-story-slow' })
@@ -70,11 +70,9 @@ test.describe('while a slow one answers', () => {
     // Once it has ended, so that this stops the slow one alone.
     await expect(
       echo.getByRole('article', { name: 'assistant' }).nth(1).getByText('Total', { exact: true }),
-    ).toBeVisible({ timeout: 30_000 });
+    ).toBeVisible();
     await app.getByRole('button', { name: 'Stop all' }).click();
-    await expect(comparison(app).getByText('6 of 6 requests done')).toBeVisible({
-      timeout: 30_000,
-    });
+    await expect(comparison(app).getByText('6 of 6 requests done')).toBeVisible();
     await expect(echo.getByRole('article', { name: 'assistant' })).toHaveCount(2);
 
     await echo.getByRole('button', { name: 'Continue with this one' }).click();
@@ -100,7 +98,7 @@ test.describe('while a slow one answers', () => {
     await sendMessage(app, 'Who keeps the gate?');
     const tab = (name: string) => comparison(app).getByRole('tab', { name, exact: true });
     await expect(tab('demo-story-slow Running')).toBeVisible();
-    await expect(tab('demo-flaky Failed')).toBeVisible({ timeout: 30_000 });
+    await expect(tab('demo-flaky Failed')).toBeVisible();
     await expect(tab('demo-story-brief')).toBeVisible();
     await app.getByRole('button', { name: 'Stop all' }).click();
     await expect(tab('demo-story-slow Stopped')).toBeVisible();
@@ -142,10 +140,10 @@ test('a turn keeps the settings that it was sent with, also where it is retried'
   await openColumns(app, ['demo-echo', 'demo-story-brief']);
   await setInVariant(app, 'demo-echo', 'Temperature', '0.2');
   await sendMessage(app, 'Cool');
-  await expect(comparison(app).getByText('2 of 2 requests done')).toBeVisible({ timeout: 30_000 });
+  await expect(comparison(app).getByText('2 of 2 requests done')).toBeVisible();
   await setInVariant(app, 'demo-echo', 'Temperature', '0.9');
   await sendMessage(app, 'Hot');
-  await expect(comparison(app).getByText('4 of 4 requests done')).toBeVisible({ timeout: 30_000 });
+  await expect(comparison(app).getByText('4 of 4 requests done')).toBeVisible();
   const echo = column(app, 'demo-echo');
   const echoed = echo.getByRole('article', { name: 'assistant' });
   await expect(echo.getByRole('list', { name: 'Differences' })).toHaveText('temperature 0.9');
@@ -179,7 +177,7 @@ test('a column continues with the choice that was picked in it, also after a rel
   await openColumns(app, ['demo-story-brief', 'demo-echo']);
   await setInVariant(app, 'demo-story-brief', 'Choices (n)', '2');
   await sendMessage(app, 'Which of you?');
-  await expect(comparison(app).getByText('2 of 2 requests done')).toBeVisible({ timeout: 30_000 });
+  await expect(comparison(app).getByText('2 of 2 requests done')).toBeVisible();
   const story = column(app, 'demo-story-brief');
   const choices = story.getByRole('region', { name: 'Choices' });
   await choices.getByRole('tab', { name: 'Choice 2' }).click();
@@ -191,7 +189,7 @@ test('a column continues with the choice that was picked in it, also after a rel
   await expect(second.getByText('Continues from here')).toBeVisible();
 
   await sendMessage(app, 'Go on');
-  await expect(comparison(app).getByText('4 of 4 requests done')).toBeVisible({ timeout: 30_000 });
+  await expect(comparison(app).getByText('4 of 4 requests done')).toBeVisible();
   await expect(story.getByRole('article', { name: 'assistant' }).first()).toContainText(text);
 });
 
@@ -204,7 +202,7 @@ test('words that differ between two answers, below the conversation that went be
   await expect(runButton(app)).toBeVisible();
   await openColumns(app, ['demo-echo', 'demo-story-brief']);
   await sendMessage(app, 'Now both of you');
-  await expect(comparison(app).getByText('2 of 2 requests done')).toBeVisible({ timeout: 30_000 });
+  await expect(comparison(app).getByText('2 of 2 requests done')).toBeVisible();
   await comparison(app).getByRole('button', { name: '2 earlier messages' }).click();
   await expect(
     comparison(app).getByRole('log', { name: 'Earlier messages' }).getByRole('article'),
@@ -240,7 +238,7 @@ test('a row of tabs in a small window, by keyboard alone, and axe finds nothing'
   }
   await messageBox(app).fill('One for all');
   await messageBox(app).press('ControlOrMeta+Enter');
-  await expect(comparison(app).getByText('4 of 4 requests done')).toBeVisible({ timeout: 30_000 });
+  await expect(comparison(app).getByText('4 of 4 requests done')).toBeVisible();
 
   // Only the shown column is there.
   await expect(comparison(app).getByRole('log')).toHaveCount(1);

@@ -21,7 +21,7 @@ test('continuations of one prompt: what they share from the start, and any two s
   await app.keyboard.press('Escape');
   await app.getByRole('button', { name: 'Run', exact: true }).click();
   const comparison = app.getByRole('region', { name: 'Comparison' });
-  await expect(comparison.getByText('4 of 4 requests done')).toBeVisible({ timeout: 30_000 });
+  await expect(comparison.getByText('4 of 4 requests done')).toBeVisible();
 
   const compared = comparison.getByRole('region', { name: 'Continuations compared' });
   const shared = compared.getByText(/^Shared start: \d+ words\. /);
@@ -68,7 +68,7 @@ test('a comparison opened from History brings its prompt back, and Undo the one 
   for (const text of ['PROMPT ALPHA', 'PROMPT BETA']) {
     await prompt.fill(text);
     await app.getByRole('button', { name: 'Run', exact: true }).click();
-    await expect(comparison.getByText('2 of 2 requests done')).toBeVisible({ timeout: 30_000 });
+    await expect(comparison.getByText('2 of 2 requests done')).toBeVisible();
     await expect(differs).toBeHidden();
     await prompt.fill('');
     if (text === 'PROMPT ALPHA') await expect(differs).toBeVisible();

@@ -111,7 +111,7 @@ test.describe('tasks that take a while', () => {
     const comparison = app.getByRole('region', { name: 'Comparison' });
     const cells = comparison.getByRole('article');
     const stops = cells.getByRole('button', { name: /^Stop following demo-video/ });
-    await expect(stops).toHaveCount(2, { timeout: 30_000 });
+    await expect(stops).toHaveCount(2);
     await expect(app.getByRole('button', { name: 'Run', exact: true })).toBeVisible();
     await stops.first().click();
     await expect(cells.getByText('Not followed', { exact: true })).toBeVisible();

@@ -39,7 +39,7 @@ test('two voices by two speeds, a pick without knowing whose, and their figures'
   await run(app);
 
   const comparison = app.getByRole('region', { name: 'Comparison' });
-  await expect(comparison.getByText('4 of 4 requests done')).toBeVisible({ timeout: 30_000 });
+  await expect(comparison.getByText('4 of 4 requests done')).toBeVisible();
   await expect(comparison.getByRole('article')).toHaveCount(4);
   await expect(comparison.getByText('voice echo').first()).toBeVisible();
 
@@ -106,9 +106,7 @@ test('an image sheet of two by two, where one model fails and the other does not
   await run(app);
 
   const comparison = app.getByRole('region', { name: 'Comparison' });
-  await expect(comparison.getByText('4 of 4 requests done · 2 failed')).toBeVisible({
-    timeout: 30_000,
-  });
+  await expect(comparison.getByText('4 of 4 requests done · 2 failed')).toBeVisible();
   await expect(comparison.getByRole('article', { name: 'demo-image, Repeat 2' })).toContainText(
     'Succeeded',
   );
@@ -136,7 +134,7 @@ test('more than twenty requests are counted and asked about first', async ({ app
   await run(app);
   await question.getByRole('button', { name: 'Send 22 requests' }).click();
   const comparison = app.getByRole('region', { name: 'Comparison' });
-  await expect(comparison.getByText('22 of 22 requests done')).toBeVisible({ timeout: 30_000 });
+  await expect(comparison.getByText('22 of 22 requests done')).toBeVisible();
 });
 
 test('speech is transcribed again in one click, with its word error rate against the text', async ({
@@ -147,9 +145,9 @@ test('speech is transcribed again in one click, with its word error rate against
   await fill(app, [['Voice', 'alloy, echo']]);
   await run(app);
   const comparison = app.getByRole('region', { name: 'Comparison' });
-  await expect(comparison.getByText('2 of 2 requests done')).toBeVisible({ timeout: 30_000 });
+  await expect(comparison.getByText('2 of 2 requests done')).toBeVisible();
   await comparison.getByRole('button', { name: 'Transcribe all' }).click();
-  await expect(comparison.getByText('WER 0.0%')).toHaveCount(2, { timeout: 30_000 });
+  await expect(comparison.getByText('WER 0.0%')).toHaveCount(2);
   await expect(comparison.getByText(/LUFS$/)).toHaveCount(2);
 
   await app.getByRole('link', { name: 'History' }).click();
@@ -178,7 +176,7 @@ test('one recording by two models beside a reference text', async ({ app }) => {
   await app.getByRole('textbox', { name: 'Text', exact: true }).fill(said);
   await run(app);
   const spoken = app.getByRole('region', { name: 'Result' });
-  await expect(spoken.getByText('Succeeded')).toBeVisible({ timeout: 30_000 });
+  await expect(spoken.getByText('Succeeded')).toBeVisible();
   await spoken.getByRole('button', { name: 'Send to' }).click();
   await app.getByRole('menuitem', { name: 'Send to transcription' }).click();
   await app.getByRole('button', { name: 'Compare', exact: true }).click();
@@ -189,9 +187,7 @@ test('one recording by two models beside a reference text', async ({ app }) => {
   await dialog.getByRole('button', { name: 'Replace variants' }).click();
   await run(app);
   const comparison = app.getByRole('region', { name: 'Comparison' });
-  await expect(comparison.getByText(/^(\d+) of \1 requests done$/)).toBeVisible({
-    timeout: 30_000,
-  });
+  await expect(comparison.getByText(/^(\d+) of \1 requests done$/)).toBeVisible();
   await comparison.getByRole('textbox', { name: 'Reference text' }).fill(said);
   const aligned = comparison.getByRole('region', { name: 'Aligned transcripts' });
   await expect(aligned.getByText('0.0%').first()).toBeVisible();
@@ -235,7 +231,7 @@ test('rankings of two models beside each other, scored by relevance labels', asy
   await dialog.getByRole('button', { name: 'Replace variants' }).click();
   await run(app);
   const comparison = app.getByRole('region', { name: 'Comparison' });
-  await expect(comparison.getByText('2 of 2 requests done')).toBeVisible({ timeout: 30_000 });
+  await expect(comparison.getByText('2 of 2 requests done')).toBeVisible();
   const rankings = comparison.getByRole('region', { name: 'Ranking comparison' });
   await expect(rankings.getByText(/Kendall/).first()).toBeVisible();
   const label = rankings.getByRole('button', { name: /^Label document 1 as 3/ }).first();
@@ -250,7 +246,7 @@ test('rankings of two models beside each other, scored by relevance labels', asy
   const older = await runs.elementHandle();
   await run(app);
   await expect.poll(async () => older?.isVisible()).toBe(false);
-  await expect(comparison.getByText('2 of 2 requests done')).toBeVisible({ timeout: 30_000 });
+  await expect(comparison.getByText('2 of 2 requests done')).toBeVisible();
   await expect(label).toHaveAttribute('aria-pressed', 'true');
   await app.reload();
   await expect(label).toHaveAttribute('aria-pressed', 'true');

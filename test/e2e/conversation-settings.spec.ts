@@ -44,7 +44,7 @@ test('a conversation brings back its model and parameters; a new one has the def
   await expect(choices(app)).toHaveValue('2');
 
   await app.reload();
-  await expect(model(app)).toHaveValue('demo-echo', { timeout: 30_000 });
+  await expect(model(app)).toHaveValue('demo-echo');
   await expect(temperature(app)).toHaveValue('0.3');
   await app.getByRole('button', { name: 'New conversation' }).click();
   await expect(model(app)).toHaveValue('demo-story-fast');

@@ -14,7 +14,7 @@ test('the keys reach every control of each tab of the inspector', async ({ app }
   // Few events: each is a row.
   await chooseModel(app, 'demo-echo');
   await sendMessage(app, 'Hi');
-  await expect(answers(app)).toContainText('Total', { timeout: 30_000 });
+  await expect(answers(app)).toContainText('Total');
   await app.keyboard.press('ControlOrMeta+j');
   const inspector = app.getByRole('region', { name: 'Inspector' });
   const tabs = inspector.getByRole('tab');
@@ -85,7 +85,7 @@ async function leaveWhatOpened(app: Page, panel: string): Promise<void> {
   if ((await over.or(editor).count()) > 0) await app.keyboard.press('Escape');
   await expect(over.or(editor)).toHaveCount(0);
   const stop = app.getByRole('button', { name: 'Stop', exact: true });
-  await expect(stop).toHaveCount(0, { timeout: 30_000 });
+  await expect(stop).toHaveCount(0);
   const heading = app.getByRole('heading', { name: panel, exact: true, level: 1 });
   if (!(await heading.isVisible())) await enterPanel(app, panel);
 }

@@ -4,8 +4,6 @@ import { test } from './fixtures/gateway-app.ts';
 import { expectFocusHeld } from './fixtures/hold-focus.ts';
 import { jsonReply, type ScriptedGateway } from './fixtures/scripted-gateway.ts';
 
-test.describe.configure({ timeout: 120_000 });
-
 test('after Retry, an edit and a deletion the focus is where the chat continues', async ({
   app,
   gateway,
@@ -144,7 +142,7 @@ test('in the history, Run again and Delete leave the focus at what comes next', 
 });
 
 test('a dialog, and the editor that is loaded in it, give the focus back', async ({ app }) => {
-  await expect(messageBox(app)).toBeFocused({ timeout: 30_000 });
+  await expect(messageBox(app)).toBeFocused();
   const tools = app.getByRole('complementary').getByRole('button', { name: 'Tools', exact: true });
   await pressOn(app, tools);
   const dialog = app.getByRole('dialog');

@@ -20,7 +20,7 @@ test('a sound is sent to transcription and chat, its transcript to rerank and ch
     .getByRole('textbox', { name: 'Text', exact: true })
     .fill('The gate is open. Mind the step.');
   await run(app).click();
-  await expect(result(app).getByText('Succeeded')).toBeVisible({ timeout: 20_000 });
+  await expect(result(app).getByText('Succeeded')).toBeVisible();
   await sendTo(app, 'chat');
   await expect(app.getByText(/attached to your message/)).toBeVisible();
   await expect(app.getByRole('textbox', { name: 'Message', exact: true })).toBeFocused();
@@ -30,7 +30,7 @@ test('a sound is sent to transcription and chat, its transcript to rerank and ch
   await expect(app.getByText('Audio added')).toBeVisible();
   await expect(run(app)).toBeFocused();
   await app.keyboard.press('Enter');
-  await expect(result(app).getByText('Succeeded')).toBeVisible({ timeout: 20_000 });
+  await expect(result(app).getByText('Succeeded')).toBeVisible();
 
   await sendTo(app, 'rerank');
   await expect(app.getByText(/^\d+ documents? added$/)).toBeVisible();

@@ -41,9 +41,7 @@ test('a SIGKILL in the middle leaves a valid ledger, and the next start says int
   });
   try {
     // The session of the page ended with the process; it says so and what to do.
-    await expect(app.getByRole('alert')).toContainText('Gatehouse was restarted', {
-      timeout: 15_000,
-    });
+    await expect(app.getByRole('alert')).toContainText('Gatehouse was restarted');
     const url = app.getByRole('textbox', { name: 'New URL' });
     await url.fill('not a URL');
     await url.press('Enter');

@@ -10,9 +10,7 @@ async function draw(app: Page, prompt: string): Promise<void> {
   await openPanel(app, 'Image');
   await app.getByRole('textbox', { name: 'Prompt' }).fill(prompt);
   await app.getByRole('button', { name: 'Run', exact: true }).click();
-  await expect(result(app).getByRole('button', { name: 'Open image' })).toBeVisible({
-    timeout: 20_000,
-  });
+  await expect(result(app).getByRole('button', { name: 'Open image' })).toBeVisible();
 }
 
 test('a renamed file has its new name in the result of its run and in History', async ({ app }) => {

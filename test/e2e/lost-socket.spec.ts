@@ -39,7 +39,7 @@ test('a dropped socket reconnects by itself and shows what came meanwhile', asyn
     await expect(app.getByRole('alert')).toContainText(/connection/i);
 
     await tunnel.restore();
-    await expect(banner).toBeHidden({ timeout: 10_000 });
+    await expect(banner).toBeHidden();
     await expect(stop).toBeVisible();
     await expect(answers(app).getByText('one two', { exact: true })).toBeVisible();
     await call.say('three');

@@ -48,7 +48,7 @@ test('parts that cannot be loaded say so in their place, and load once Gatehouse
     await expectDraft(app);
 
     await tunnel.restore();
-    await expect(app.getByText('Lost connection to Gatehouse')).toBeHidden({ timeout: 10_000 });
+    await expect(app.getByText('Lost connection to Gatehouse')).toBeHidden();
     await expect(tools.getByRole('button', { name: 'New tool' })).toBeVisible();
     await expectStyled(tools);
     await app.keyboard.press('Escape');
@@ -197,9 +197,7 @@ test('a killed host leaves the inspector and the palette, and then the signed-ou
     args: ['--port', port],
   });
   try {
-    await expect(app.getByRole('alert')).toContainText('This page is signed out', {
-      timeout: 15_000,
-    });
+    await expect(app.getByRole('alert')).toContainText('This page is signed out');
   } finally {
     await restarted.stop();
   }

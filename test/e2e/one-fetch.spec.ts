@@ -114,7 +114,7 @@ test('after a lost link all that is shown is fetched once', async ({ app, host, 
     await expect(banner).toBeVisible();
     calls.forget();
     await tunnel.restore();
-    await expect(banner).toBeHidden({ timeout: 10_000 });
+    await expect(banner).toBeHidden();
     await expect.poll(() => calls.soFar('conversations.get')).toBeGreaterThan(0);
     const shown = [...ofChat, 'connections.list', 'models.suggest', 'tools.list', 'system.info'];
     expect(await calls.count([...shown, 'system.changes', 'system.describe'])).toEqual({

@@ -5,8 +5,6 @@ import { result } from './fixtures/panel-results.ts';
 import { spokenWavFile } from './fixtures/spoken-wav.ts';
 
 test.use({ microphone: spokenWavFile(6), demoSpeed: 20 });
-// From key to key each waits for the page, which is slow on a small machine.
-test.describe.configure({ timeout: 120_000 });
 
 const textBox = (app: Page, name: string) => app.getByRole('textbox', { name, exact: true });
 const button = (within: Page | Locator, name: string | RegExp) =>
@@ -199,9 +197,7 @@ async function typeInto(app: Page, field: Locator, text: string): Promise<void> 
 
 async function runToEnd(app: Page): Promise<void> {
   await app.keyboard.press('ControlOrMeta+Enter');
-  await expect(result(app).getByText('Succeeded', { exact: true })).toBeVisible({
-    timeout: 30_000,
-  });
+  await expect(result(app).getByText('Succeeded', { exact: true })).toBeVisible();
 }
 
 async function pressOn(app: Page, target: Locator): Promise<void> {

@@ -2,7 +2,6 @@ import { expect } from '@playwright/test';
 import { test } from './fixtures/app.ts';
 import { expectNothing } from './fixtures/axe.ts';
 
-test.describe.configure({ timeout: 120_000 });
 test.use({ demoSpeed: 20 });
 
 test('a price that is set after a run shows what it is estimated to cost, and Undo brings it back', async ({
@@ -150,7 +149,7 @@ test('a daily cap asks before a comparison passes it, and holds what is behind a
   await expectNothing(app, 'a comparison behind a daily cap');
   await expect(comparison.getByText('Not sent yet').first()).toBeVisible();
   await notice.getByRole('button', { name: 'Run anyway' }).click();
-  await expect(comparison.getByText('8 of 8 requests done')).toBeVisible({ timeout: 30_000 });
+  await expect(comparison.getByText('8 of 8 requests done')).toBeVisible();
   await expect(notice).toBeHidden();
 
   await compare('Speech');
@@ -160,7 +159,7 @@ test('a daily cap asks before a comparison passes it, and holds what is behind a
   await expect(question).toContainText('These 2 requests could cost about $0.30 more.');
   await expect(comparison).toHaveCount(0);
   await question.getByRole('button', { name: 'Run anyway' }).click();
-  await expect(comparison.getByText('2 of 2 requests done')).toBeVisible({ timeout: 30_000 });
+  await expect(comparison.getByText('2 of 2 requests done')).toBeVisible();
   await comparison.getByText('Figures', { exact: true }).click();
   const table = comparison.getByRole('table', { name: 'Figures' });
   await expect(table.getByRole('button', { name: 'Est. cost' })).toBeVisible();

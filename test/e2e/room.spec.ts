@@ -29,9 +29,7 @@ test('a result comes into view where it starts, and leaves focus and scrolling t
   await prompt.press('ControlOrMeta+Enter');
   await expectRoom(result(app), 'while it runs');
   await expect(prompt).toBeFocused();
-  await expect(result(app).getByText('Succeeded', { exact: true })).toBeVisible({
-    timeout: 30_000,
-  });
+  await expect(result(app).getByText('Succeeded', { exact: true })).toBeVisible();
   await expectRoom(result(app), 'when it is done');
   const scroller = app
     .getByRole('main')
@@ -48,7 +46,7 @@ test('the list of conversations takes the width that it is dragged to, and keeps
 }) => {
   const list = app.getByRole('navigation', { name: 'Conversations' });
   const edge = app.getByRole('separator', { name: 'Conversation list width' });
-  await expect(edge).toBeVisible({ timeout: 30_000 });
+  await expect(edge).toBeVisible();
   const start = await edge.boundingBox();
   const before = await list.boundingBox();
   if (start === null || before === null) throw new Error('The list is not shown.');
@@ -59,7 +57,7 @@ test('the list of conversations takes the width that it is dragged to, and keeps
   const width = async () => (await list.boundingBox())?.width;
   expect(await width()).toBe(300);
   await app.reload();
-  await expect(edge).toBeVisible({ timeout: 30_000 });
+  await expect(edge).toBeVisible();
   expect(await width()).toBe(300);
   await edge.dblclick();
   await expect.poll(width).toBe(before.width);

@@ -53,9 +53,7 @@ function start({ engine }: Services, request: object = {}, beyondCap = false): P
 }
 
 async function ended(services: Services, id: string): Promise<void> {
-  await expect
-    .poll(async () => isFinished((await services.engine.view(id)).status), { timeout: 10_000 })
-    .toBe(true);
+  await expect.poll(async () => isFinished((await services.engine.view(id)).status)).toBe(true);
 }
 
 const refusal = (message: string) => ({ error: { kind: 'beyond-cap', message } });

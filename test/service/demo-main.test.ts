@@ -22,7 +22,7 @@ describe('npm run gateway', () => {
     'prints its address alone and ends on %s',
     async (signal) => {
       const { child, output, ended } = run('--port', '0', '--key', 'my-key');
-      await expect.poll(() => output.out, { timeout: 10_000 }).toMatch(/\n$/);
+      await expect.poll(() => output.out).toMatch(/\n$/);
       expect(output.out).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/);
       const response = await fetch(`${output.out.trim()}/v1/models`, {
         headers: { authorization: 'Bearer my-key' },
@@ -36,7 +36,7 @@ describe('npm run gateway', () => {
 
   it('makes a key when none is given and says on stderr how to use it', async () => {
     const { child, output, ended } = run();
-    await expect.poll(() => output.err, { timeout: 10_000 }).toContain('curl');
+    await expect.poll(() => output.err).toContain('curl');
     const key = /Bearer ([^"]+)"/.exec(output.err)?.[1];
     const response = await fetch(`${output.out.trim()}/v1/models`, {
       headers: { authorization: `Bearer ${key}` },
@@ -48,7 +48,7 @@ describe('npm run gateway', () => {
 
   it('takes as long for a video as configured', async () => {
     const { child, output, ended } = run('--key', 'k', '--video-seconds', '3600');
-    await expect.poll(() => output.out, { timeout: 10_000 }).toMatch(/\n$/);
+    await expect.poll(() => output.out).toMatch(/\n$/);
     const headers = { authorization: 'Bearer k' };
     const tasks = `${output.out.trim()}/v1/video/generations`;
     const submitted = await fetch(tasks, {
@@ -81,7 +81,7 @@ describe('npm run gateway', () => {
       shell.stdout.on('data', (bytes: Buffer) => {
         address += bytes.toString();
       });
-      await expect.poll(() => address, { timeout: 10_000 }).toMatch(/\n$/);
+      await expect.poll(() => address).toMatch(/\n$/);
       shell.kill('SIGTERM');
       const isThere = () =>
         fetch(address.trim()).then(
@@ -107,7 +107,7 @@ describe('npm run gateway', () => {
 
   it('says so when the port is taken', async () => {
     const first = run('--key', 'k');
-    await expect.poll(() => first.output.out, { timeout: 10_000 }).toMatch(/\n$/);
+    await expect.poll(() => first.output.out).toMatch(/\n$/);
     const second = run('--key', 'k', '--port', new URL(first.output.out.trim()).port);
     expect(await second.ended).toEqual([1, null]);
     expect(second.output.err).toContain('EADDRINUSE');

@@ -70,9 +70,7 @@ describe('in Chromium', () => {
       }),
     );
     const path = `/v1/video/generations/${id}`;
-    await expect
-      .poll(async () => (await json(await client.get(path))).status, { timeout: 15_000 })
-      .toBe('completed');
+    await expect.poll(async () => (await json(await client.get(path))).status).toBe('completed');
     const played = await play(`${path}/content`);
     expect([played.videoWidth, played.videoHeight]).toEqual([width, height]);
     expect(played.duration).toBeCloseTo(duration, 1);

@@ -15,7 +15,7 @@ const submit = async (to: Client, fields = {}) =>
   json(await to.post('/v1/video/generations', { ...small, ...fields }));
 const poll = async (at: Client, id: string) => json(await at.get(`/v1/video/generations/${id}`));
 const completed = async (at: Client, id: string) => {
-  await expect.poll(async () => (await poll(at, id)).status, { timeout: 10_000 }).toBe('completed');
+  await expect.poll(async () => (await poll(at, id)).status).toBe('completed');
   return poll(at, id);
 };
 
@@ -32,7 +32,7 @@ it('goes from queued over in_progress to completed, with a film behind its key',
           if (seen.at(-1) !== status) seen.push(status);
           return status;
         },
-        { interval: 20, timeout: 10_000 },
+        { interval: 20 },
       )
       .toBe('completed');
     expect(seen).toEqual(['queued', 'in_progress', 'completed']);

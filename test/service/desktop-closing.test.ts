@@ -11,9 +11,6 @@ import { type HeldGateway, startHeldGateway } from '../fixtures/electron/held-ga
 import { connect, startChat } from '../fixtures/electron/page.ts';
 import type { StandIn } from '../fixtures/electron/stand-in.ts';
 
-/** A run's end is written first, on a disk that may be busy. */
-const PATIENCE = { timeout: 10_000 };
-
 interface Busy {
   desktop: Desktop;
   gateway: HeldGateway;
@@ -162,7 +159,7 @@ test('starting Gatehouse again brings back the window of a run in the background
   gateway.finish();
   await vi.waitFor(async () => {
     expect((await api.runs.get({ id: runId })).view.status).toBe('succeeded');
-  }, PATIENCE);
+  });
   expect(app.exitCode).toBeNull();
   expect(desktop.printed).toEqual([READY_LINE]);
 });
@@ -209,7 +206,7 @@ test('a run that ends in front of its user is not notified, one that ends behind
   // The gateway is done before main has read the end: blurred in between, the first run would notify.
   await vi.waitFor(async () => {
     expect((await api.runs.get({ id: runId })).view.status).toBe('succeeded');
-  }, PATIENCE);
+  });
   await startChat(api, 'environment', 'behind', 'Hello');
   await vi.waitFor(() => expect(gateway.answering()).toBe(1));
   expect(Notification.shown).toEqual([]);
@@ -258,7 +255,7 @@ test.each(untold)(
     window.blur();
     gateway.finish();
     const notices = async () => (await api.system.info()).notices;
-    await vi.waitFor(async () => expect(await notices()).toMatchObject([NOTICE]), PATIENCE);
+    await vi.waitFor(async () => expect(await notices()).toMatchObject([NOTICE]));
     window.focus();
     expect(await notices()).toMatchObject([NOTICE]);
     window.blur();
@@ -275,7 +272,7 @@ test.each(untold.filter(([, platform]) => platform !== 'darwin'))(
     await closeAndAnswer(desktop, 'Keep running in the background');
     await vi.waitFor(() => expect(BrowserWindow.opened[0]?.isDestroyed()).toBe(true));
     gateway.finish();
-    await vi.waitFor(() => expect(BrowserWindow.opened).toHaveLength(2), PATIENCE);
+    await vi.waitFor(() => expect(BrowserWindow.opened).toHaveLength(2));
     const { api } = await connect(desktop);
     expect((await api.system.info()).notices).toMatchObject([NOTICE]);
     expect(app.exitCode).toBeNull();
@@ -295,13 +292,13 @@ test('a window that was opened again and said what had ended stays closed once i
   await closeAndAnswer(desktop, 'Keep running in the background');
   await vi.waitFor(() => expect(BrowserWindow.opened[0]?.isDestroyed()).toBe(true));
   gateway.finish();
-  await vi.waitFor(() => expect(Notification.shown).toHaveLength(1), PATIENCE);
+  await vi.waitFor(() => expect(Notification.shown).toHaveLength(1));
   app.emit('second-instance');
   await vi.waitFor(() => expect(BrowserWindow.opened[1]?.isFocused()).toBe(true));
   const { api } = await connect(desktop);
   expect((await api.system.info()).notices).toMatchObject([NOTICE]);
   second.finish();
-  await vi.waitFor(async () => expect(await api.runs.active()).toEqual([]), PATIENCE);
+  await vi.waitFor(async () => expect(await api.runs.active()).toEqual([]));
   BrowserWindow.opened[1]?.close();
   expect(await app.exited).toBe(0);
   expect(BrowserWindow.opened).toHaveLength(2);
@@ -313,7 +310,7 @@ test('macOS says at the next window that a run ended without one, and opens none
   onlyWindow(desktop).close();
   await vi.waitFor(() => expect(BrowserWindow.opened[0]?.isDestroyed()).toBe(true));
   gateway.finish();
-  await vi.waitFor(() => expect(Notification.shown).toHaveLength(1), PATIENCE);
+  await vi.waitFor(() => expect(Notification.shown).toHaveLength(1));
   await vi.waitFor(() => expect(desktop.log.join()).toContain('no notification'));
   expect(BrowserWindow.opened).toHaveLength(1);
   app.emit('activate');

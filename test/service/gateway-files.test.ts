@@ -126,7 +126,7 @@ describe('bytes that come', () => {
           writtenAtGate = written;
           return isStill;
         },
-        { interval: 200, timeout: 10_000 },
+        { interval: 200 },
       )
       .toBe(true);
     expect(taken).toBeLessThan(MiB);

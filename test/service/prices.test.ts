@@ -38,7 +38,7 @@ async function finished(
     follow: null,
   });
   await expect
-    .poll(async () => (await client.runs.get({ id: runId })).view.status, { timeout: 10_000 })
+    .poll(async () => (await client.runs.get({ id: runId })).view.status)
     .toBe('succeeded');
   return runId;
 }

@@ -252,7 +252,7 @@ test('closing does not wait for packing, and the next start goes on with it', as
 
   const next = writeOnThread(path);
   onTestFinished(() => next.close());
-  await vi.waitFor(() => expect(unpacked()).toBe(0), { timeout: 20_000 });
+  await vi.waitFor(() => expect(unpacked()).toBe(0));
   expect(file.prepare('SELECT count(*) AS n FROM frames').get()?.n).toBe(300);
 }, 30_000);
 
@@ -280,13 +280,11 @@ test('nothing of a run makes main wait for a write, and it is packed once it has
       wireNames: {},
     });
   const runId = await start();
-  await vi.waitFor(() => expect(services.ledger.run(runId)?.status).toBe('succeeded'), {
-    timeout: 10_000,
-  });
+  await vi.waitFor(() => expect(services.ledger.run(runId)?.status).toBe('succeeded'));
   const file = new DatabaseSync(join(home, 'frames.sqlite'), { readOnly: true });
   onTestFinished(() => file.close());
   const unpacked = () => file.prepare('SELECT sum(packed = 0) AS n FROM frames').get()?.n;
-  await vi.waitFor(() => expect(unpacked()).toBe(0), { timeout: 10_000 });
+  await vi.waitFor(() => expect(unpacked()).toBe(0));
   expect(services.ledger.events(runId, { ...all, kinds: ['chunk'] }).events).toHaveLength(21);
   const deleted = await start();
   await services.engine.remove(deleted);

@@ -53,7 +53,8 @@ export async function sendSound(
     const sliceBytes = Math.ceil(bytes.length / slices);
     for (let slice = 0; slice < slices; slice += 1) {
       const dueAt = startedAt + ((sentSeconds - HEAD_START_SECONDS) / timesRealTime) * 1000;
-      if (dueAt > pace.now()) await pace.wait(dueAt - pace.now(), signal);
+      const earlyMs = dueAt - pace.now();
+      if (earlyMs > 0) await pace.wait(earlyMs, signal);
       signal.throwIfAborted();
       const chunk = bytes.subarray(slice * sliceBytes, (slice + 1) * sliceBytes);
       if (!response.write(chunk)) await once(response, 'drain', { signal });

@@ -8,6 +8,13 @@ import { overPhone } from './phone-line.ts';
 import { SPEECH_SAMPLE_RATE } from './sound-encoder.ts';
 import { findVoice } from './voices.ts';
 
+let loading: Promise<Flite> | null = null;
+/** Loaded once something is to be spoken: that takes as long as a short sentence. */
+const flite: Flite = async (...spoken) => {
+  loading ??= loadFlite();
+  return (await loading)(...spoken);
+};
+
 export async function* speak({
   text,
   voice,
@@ -17,14 +24,8 @@ export async function* speak({
 }: SpeechPlan): AsyncGenerator<SpeechPart> {
   const passages = splitPassages(text);
   const encoder = await createSoundEncoder(format);
-  let loading: Promise<Flite> | null = null;
-  /** Once something is to be spoken: it takes as long as a short sentence. */
-  const flite: Flite = async (...spoken) => {
-    loading ??= loadFlite();
-    return (await loading)(...spoken);
-  };
   const voiced = async (passage: string) => {
-    const samples = await say(flite, passage, voice, speed);
+    const samples = await say(passage, voice, speed);
     return line === 'phone' ? overPhone(samples) : samples;
   };
   // Where everything fits one passage or two, the length is known before the first byte.
@@ -47,12 +48,7 @@ async function toPart(bytes: Promise<Uint8Array>, samples: Int16Array[]): Promis
 }
 
 /** A script the synthesizer cannot read is hummed, a tone a word. */
-async function say(
-  flite: Flite,
-  passage: string,
-  voiceName: string,
-  speed: number,
-): Promise<Int16Array> {
+async function say(passage: string, voiceName: string, speed: number): Promise<Int16Array> {
   const letters = toEnglishLetters(passage);
   const voice = findVoice(voiceName);
   if (letters === null) return hum(passage, voice, speed);
@@ -61,7 +57,6 @@ async function say(
 }
 
 /** Changes the number of samples a second, along a curve through four neighbors (Catmull-Rom). */
-
 function resample(samples: Int16Array, from: number, to: number): Int16Array {
   const step = from / to;
   const count = Math.floor(samples.length / step);

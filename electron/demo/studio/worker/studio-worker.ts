@@ -1,5 +1,5 @@
-/** A thread for one job of the demo gateway: drawing, filming, speaking, measuring. */
-import { parentPort, workerData } from 'node:worker_threads';
+/** A thread for the jobs of the demo gateway, one after the other: drawing, filming, speaking, measuring. */
+import { parentPort } from 'node:worker_threads';
 import type { StudioJob, StudioParts } from './jobs.ts';
 
 /** Each job loads only what it needs. */
@@ -28,6 +28,10 @@ async function* perform(job: StudioJob): AsyncGenerator<StudioParts[StudioJob['k
   }
 }
 
-for await (const part of perform(workerData as StudioJob)) parentPort?.postMessage(part);
-// Codecs keep threads of their own, which would keep this one.
-parentPort?.postMessage(null);
+/** Its parts, then null; where it fails, the thread ends with the reason. */
+async function work(job: StudioJob): Promise<void> {
+  for await (const part of perform(job)) parentPort?.postMessage(part);
+  parentPort?.postMessage(null);
+}
+
+parentPort?.on('message', (job: StudioJob) => void work(job));
