@@ -1,13 +1,13 @@
-/** The gateway's side of the studio: a thread for each job at a time, which waits a moment for the next one. */
+/** The gateway's side of the studio: each job has a thread to itself; one that has spoken stays for what is spoken next. */
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { workerUrl } from '../../worker-url.ts';
 import type { StudioJob, StudioParts } from './worker/jobs.ts';
 
-/** Threads without a job, each with what ends it: the next job finds there what it would load. */
-const waiting = new Map<Worker, NodeJS.Timeout>();
-const MOST_WAITING = 2;
-const WAIT_MS = 30_000;
+/** Idle threads that have the synthesizer loaded, which takes as long as a short sentence, each with what ends it. */
+const idle = new Map<Worker, NodeJS.Timeout>();
+const MOST_IDLE = 2;
+const IDLE_MS = 30_000;
 
 /**
  * The parts of a job, each as soon as it is made; throws where it fails. Whoever takes no more of them, or aborts
@@ -18,7 +18,7 @@ export async function* runJob<Job extends StudioJob>(
   signal: AbortSignal,
 ): AsyncGenerator<StudioParts[Job['kind']], void> {
   signal.throwIfAborted();
-  const worker = takeThread();
+  const worker = (job.kind === 'speech' ? takeIdle() : null) ?? startThread();
   let isDone = false;
   try {
     const parts = on(worker, 'message', { signal, close: ['exit'] });
@@ -30,7 +30,8 @@ export async function* runJob<Job extends StudioJob>(
     }
     throw new Error(`The studio stopped in the middle of a ${job.kind}.`);
   } finally {
-    if (isDone) keepThread(worker);
+    // What films and files have taken of memory goes with their thread.
+    if (isDone && job.kind === 'speech') keepThread(worker);
     else await worker.terminate();
   }
 }
@@ -46,39 +47,40 @@ export async function runSingle<Job extends StudioJob>(
   return made.part;
 }
 
-function takeThread(): Worker {
-  const [kept] = waiting;
-  if (kept === undefined) return startThread();
-  const [worker, ending] = kept;
+/** The last one that spoke; null where none is left. */
+function takeIdle(): Worker | null {
+  const [worker, ending] = [...idle].at(-1) ?? [];
+  if (worker === undefined) return null;
   clearTimeout(ending);
-  waiting.delete(worker);
+  idle.delete(worker);
   worker.ref();
   return worker;
 }
 
 function startThread(): Worker {
   const worker = new Worker(workerUrl('./worker/studio-worker.ts', import.meta.url));
-  // Whoever waits for its parts is told; nobody else is meant.
+  // An error that nobody listens for would end the process; where a job runs, it is the job's.
   worker.on('error', () => undefined);
-  worker.on('exit', () => leave(worker));
+  worker.on('exit', () => forgetThread(worker));
   return worker;
 }
 
 /** It keeps no process from ending. */
 function keepThread(worker: Worker): void {
-  if (waiting.size >= MOST_WAITING) {
+  const hasExited = worker.threadId === -1;
+  if (hasExited || idle.size >= MOST_IDLE) {
     void worker.terminate();
     return;
   }
   worker.unref();
   const ending = setTimeout(() => {
-    leave(worker);
+    forgetThread(worker);
     void worker.terminate();
-  }, WAIT_MS);
-  waiting.set(worker, ending.unref());
+  }, IDLE_MS);
+  idle.set(worker, ending.unref());
 }
 
-function leave(worker: Worker): void {
-  clearTimeout(waiting.get(worker));
-  waiting.delete(worker);
+function forgetThread(worker: Worker): void {
+  clearTimeout(idle.get(worker));
+  idle.delete(worker);
 }

@@ -34,4 +34,11 @@ async function work(job: StudioJob): Promise<void> {
   parentPort?.postMessage(null);
 }
 
-parentPort?.on('message', (job: StudioJob) => void work(job));
+parentPort?.on('message', (job: StudioJob) => {
+  work(job).catch((cause: unknown) => {
+    // Thrown where nothing can catch it: a rejection may be set to end no thread.
+    queueMicrotask(() => {
+      throw cause;
+    });
+  });
+});
