@@ -21,9 +21,10 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],
-          // Nothing in them belongs to a process: a thread starts in a third of the time.
+          // Nothing in them needs a process of its own, which starts more slowly than a thread.
           pool: 'threads',
           testTimeout: TEST_MS,
+          hookTimeout: TEST_MS,
           expect: patient,
           setupFiles: [patientWaits],
         },
@@ -35,12 +36,18 @@ export default defineConfig({
           name: 'service',
           include: ['test/service/**/*.test.ts'],
           testTimeout: TEST_MS,
+          hookTimeout: TEST_MS,
           expect: patient,
           setupFiles: [patientWaits],
         },
       },
       {
-        test: { name: 'faults', include: ['test/faults/**/*.test.ts'], testTimeout: TEST_MS },
+        test: {
+          name: 'faults',
+          include: ['test/faults/**/*.test.ts'],
+          testTimeout: TEST_MS,
+          hookTimeout: TEST_MS,
+        },
       },
       {
         plugins: [react(), mediaPlugin()],
@@ -77,6 +84,7 @@ export default defineConfig({
         test: {
           name: 'component',
           testTimeout: TEST_MS,
+          hookTimeout: TEST_MS,
           expect: patient,
           include: ['test/component/**/*.test.tsx'],
           setupFiles: ['test/component/clean-storage.ts', patientWaits],

@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import type { WorkerOptions } from '../e2e/fixtures/app.ts';
+import { WAIT_MS } from '../fixtures/patience.ts';
 
 /** What is measured in milliseconds: one after the other, on a machine that does nothing else. */
 export default defineConfig<object, WorkerOptions>({
@@ -8,7 +9,7 @@ export default defineConfig<object, WorkerOptions>({
   outputDir: '../../.test/bench',
   globalSetup: ['./harness/install-peers.ts', '../e2e/fixtures/build-first.ts'],
   timeout: 900_000,
-  expect: { timeout: 10_000 },
+  expect: { timeout: WAIT_MS },
   workers: 1,
   reporter: [['list'], ['./harness/table-reporter.ts']],
   use: { hostKind: 'browser', trace: 'off' },

@@ -22,7 +22,6 @@ it.each([
   ['MP3', 'audio/mpeg', mp3(0), 95, mp3],
 ] as const)(
   'a growing %s plays on beyond what was there when it was sought in',
-  { timeout: 60_000 },
   async (name, type, head, sliceSeconds, sliceOf) => {
     const upload = await startMediaUpload({ name, type });
     if (head.length > 0) await upload.write(head.buffer);

@@ -45,7 +45,7 @@ it('is not in that of the browser, which the browser host opens', async () => {
   expect(seen()).not.toContain(KEY);
 });
 
-it('is not in that of Electron, which the launcher starts', { timeout: 120_000 }, async () => {
+it('is not in that of Electron, which the launcher starts', async () => {
   const folder = temporaryFolder();
   const seen = spy(folder, 'electron', "console.log('gatehouse: ready');");
   const launcher = spawn(process.execPath, ['electron/launch.ts', '--desktop'], {

@@ -254,7 +254,7 @@ test('closing does not wait for packing, and the next start goes on with it', as
   onTestFinished(() => next.close());
   await vi.waitFor(() => expect(unpacked()).toBe(0));
   expect(file.prepare('SELECT count(*) AS n FROM frames').get()?.n).toBe(300);
-}, 30_000);
+});
 
 test('nothing of a run makes main wait for a write, and it is packed once it has ended', async () => {
   const home = temporaryFolder();
