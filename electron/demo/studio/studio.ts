@@ -41,10 +41,8 @@ export async function runSingle<Job extends StudioJob>(
   job: Job,
   signal: AbortSignal,
 ): Promise<StudioParts[Job['kind']]> {
-  let made: { part: StudioParts[Job['kind']] } | null = null;
-  for await (const part of runJob(job, signal)) made ??= { part };
-  if (made === null) throw new Error(`The studio made no ${job.kind}.`);
-  return made.part;
+  for await (const part of runJob(job, signal)) return part;
+  throw new Error(`The studio made no ${job.kind}.`);
 }
 
 /** The last one that spoke; null where none is left. */
