@@ -35,7 +35,8 @@ export async function storedView(ledger: Ledger, run: StoredRun): Promise<RunVie
       view,
       page.events.map((event) => named(event, names)),
     ).view;
-    if (!page.more) return { ...view, status: run.status };
+    // What could not be read has its numbers all the same.
+    if (!page.more) return { ...view, status: run.status, seq: Math.max(view.seq, run.seq) };
     await breathe();
   }
 }

@@ -20,10 +20,3 @@ export function seqOfKey(key: number): number {
 export function keysOf(run: number): [first: number, last: number] {
   return [eventKey(run, 0), eventKey(run, KEYS_OF_RUN)];
 }
-
-/** In SQL, where `runs` is at hand: the number of its last event in the ledger, 0 where it has none. */
-export const lastSeqOfRun = `coalesce(
-  (SELECT max(key) % ${KEYS_OF_RUN} FROM events
-    WHERE key BETWEEN runs.row * ${KEYS_OF_RUN} AND runs.row * ${KEYS_OF_RUN} + ${KEYS_OF_RUN - 1}),
-  iif(runs.row <= (SELECT last_early_run FROM identity),
-    (SELECT max(seq) FROM early_events WHERE run = runs.row), NULL), 0)`;

@@ -6,7 +6,7 @@ import { numberOf } from '../../shared/exact-number.ts';
 import { type RunEvent, type RunSummary, runStatusSchema } from '../../shared/run.ts';
 import { type Database, unreadable } from './database-access.ts';
 import { createEventReader, type EventReader } from './event-reader.ts';
-import { insertEvents } from './event-rows.ts';
+import { insertEvents, readLastSeq } from './event-rows.ts';
 import { type FrameFile, readLastFrame } from './frames/frame-reader.ts';
 import type { FrameWriter } from './frames/frame-writer.ts';
 import { listedComparisons } from './listed-comparisons.ts';
@@ -136,11 +136,14 @@ export function createLedger(
     return withMediaNames(db, waiting);
   };
 
-  /** The last frame's own number counts as well. */
+  /** The last event's own number counts: main may have died before the run's row was updated. */
   function withLastSeq(run: StoredRun): StoredRun {
     const row = rowOf(run.id);
-    const written = row === null ? 0 : readLastFrame(file, row, onUnreadable);
-    return { ...run, seq: Math.max(run.seq, written, buffer.events(run.id).at(-1)?.seq ?? 0) };
+    const written =
+      row === null
+        ? []
+        : [readLastSeq(db, row, onUnreadable), readLastFrame(file, row, onUnreadable)];
+    return { ...run, seq: Math.max(run.seq, ...written, buffer.events(run.id).at(-1)?.seq ?? 0) };
   }
 
   function comparisonsOf({ folded = false }: RunQuery, runs: readonly RunSummary[]) {

@@ -1,9 +1,12 @@
 /** Deletes runs: hidden from every list at once, and when that is final, removed a few rows at a time. */
+import type { Notice } from '../../shared/contract/system.ts';
 import { AppFailure } from '../../shared/errors.ts';
+import { numberOf } from '../../shared/exact-number.ts';
 import type { Database } from './database-access.ts';
 import { keysOf } from './event-key.ts';
 import { isEarly } from './event-rows.ts';
 import type { FrameWriter } from './frames/frame-writer.ts';
+import { isDamage } from './storage-error.ts';
 import { createDelayed, RETRY_MS, type Timer } from './timer.ts';
 
 /** Deleted in about 2 ms each: main's thread is also the desktop's UI thread. */
@@ -30,6 +33,8 @@ export function createRunRemoval(
   let closed = false;
   /** By the run's row: whether its frames are gone, or the writer has been asked to delete them. */
   const frames = new Map<number, 'asked' | 'gone'>();
+  /** The rows of runs that a damaged page keeps until the next start. */
+  const damaged = new Set<number>();
 
   function schedule(delayMs: number): void {
     if (!closed) nextStep.start(delayMs);
@@ -44,7 +49,15 @@ export function createRunRemoval(
     }
   }
 
-  const next = () => db.sql('SELECT row FROM runs WHERE removed = 1 LIMIT 1').get()?.row;
+  /** The row of a run of which something is left. */
+  function next(): number | null {
+    return numberOf(
+      db
+        .sql(`SELECT row FROM runs WHERE removed = 1
+          AND row NOT IN (SELECT value FROM json_each(?)) LIMIT 1`)
+        .get(JSON.stringify([...damaged]))?.row,
+    );
+  }
 
   /** The run's row goes last: its number must not be given to another run before. */
   function removeFrames(row: number): void {
@@ -72,10 +85,22 @@ export function createRunRemoval(
     return Number(early) + Number(others);
   }
 
-  /** Whether something is left that can be deleted now. */
+  /** Whether something is left that can be deleted now. What cannot be is passed over from now on. */
   function deleteSome(): boolean {
     const row = next();
-    if (typeof row !== 'number') return false;
+    if (row === null) return false;
+    try {
+      return deleteSomeOf(row);
+    } catch (cause) {
+      if (isDamage(cause)) {
+        damaged.add(row);
+        db.warn(keptByDamage);
+      }
+      throw cause;
+    }
+  }
+
+  function deleteSomeOf(row: number): boolean {
     const texts = db
       .sql(`DELETE FROM run_texts WHERE row IN
         (SELECT row FROM run_texts WHERE run = ? LIMIT ${TEXTS})`)
@@ -91,18 +116,15 @@ export function createRunRemoval(
       SELECT connection_id, created_at, coalesce(cost, least_cost) FROM runs
       WHERE row = ? AND coalesce(cost, least_cost) IS NOT NULL`).run(row);
     db.sql('DELETE FROM runs WHERE row = ?').run(row);
-    return next() !== undefined;
+    return next() !== null;
   }
 
-  if (next() !== undefined) schedule(0);
+  if (next() !== null) schedule(0);
 
   /** `where` is a condition on runs with one parameter. */
   function remove(where: string, value: string): void {
-    const left = db.write(() => {
-      db.sql(`UPDATE runs SET removed = 1 WHERE ${where}`).run(value);
-      return deleteSome();
-    });
-    if (left) schedule(0);
+    db.write(() => db.sql(`UPDATE runs SET removed = 1 WHERE ${where}`).run(value));
+    schedule(0);
   }
 
   return {
@@ -123,3 +145,10 @@ export function createRunRemoval(
     },
   };
 }
+
+const keptByDamage: Notice = {
+  id: 'removal-damaged',
+  level: 'warning',
+  message: 'Some deleted runs still use disk space, because the ledger is damaged.',
+  nextStep: 'Check the disk for errors.',
+};

@@ -13,7 +13,6 @@ import {
 } from '../../shared/run.ts';
 import { type RunInput, runInputSchema } from '../../shared/run-input.ts';
 import { type Database, unreadable } from './database-access.ts';
-import { lastSeqOfRun } from './event-key.ts';
 import { jsonColumn } from './json-column.ts';
 import { firstText } from './run-text.ts';
 
@@ -58,10 +57,8 @@ export const summaryColumns = `id, operation, connection_id AS connectionId,
   figures, conversation_id AS conversationId, comparison_id AS comparisonId,
   cell, cost, source_run_id AS sourceRunId, preview, phase, media`;
 
-/** The last event's own number counts: main may have died before the run's row was updated. */
 export const storedColumns = `${summaryColumns}, request, extra_body AS extraBody,
-  wire_names AS wireNames, follow, base_url AS baseUrl,
-  max(seq, ${lastSeqOfRun}) AS seq`;
+  wire_names AS wireNames, follow, base_url AS baseUrl, seq`;
 
 const summaryRowSchema = runSummarySchema.extend({
   error: jsonColumn(appErrorSchema).nullable(),

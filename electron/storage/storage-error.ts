@@ -25,6 +25,22 @@ export function isStorageTrouble(cause: unknown): boolean {
   return code !== null && code !== sqlite.error && Object.values<number>(sqlite).includes(code);
 }
 
+/** Whether the file's own content is the reason: another try finds it again. */
+export function isDamage(cause: unknown): boolean {
+  const code = sqliteCode(cause);
+  return code === sqlite.corrupt || code === sqlite.notADatabase;
+}
+
+/** The rows before the place where the file is damaged: what else there is of a run is shown. */
+export function* untilDamage<Row>(rows: () => Iterable<Row>, onDamage: () => void): Generator<Row> {
+  try {
+    yield* rows();
+  } catch (cause) {
+    if (!isDamage(cause)) throw cause;
+    onDamage();
+  }
+}
+
 /** What the file system refuses, such as a file that another program holds open. */
 export function isFileTrouble(cause: unknown): boolean {
   const code = systemCode(cause);

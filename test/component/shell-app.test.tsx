@@ -204,9 +204,9 @@ describe('the shell', () => {
     const field = screen.getByRole('textbox', { name: 'New URL' });
     useLinkState.setState('lost', true);
     await expect.element(screen.getByText(/Your text is kept\./)).toBeVisible();
-    vi.advanceTimersByTime(4900);
+    vi.advanceTimersByTime(4000);
     await expect.element(field).not.toBeInTheDocument();
-    vi.advanceTimersByTime(200);
+    vi.advanceTimersByTime(2000);
     await expect.element(field).toBeVisible();
     await field.fill('http://127.0.0.1:4100/');
     await screen.getByRole('button', { name: 'Open', exact: true }).click();

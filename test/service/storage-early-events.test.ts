@@ -2,19 +2,21 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLedger } from '../../electron/storage/ledger.ts';
+import { systemTimer, type Timer } from '../../electron/storage/timer.ts';
 import type { RunEvent } from '../../shared/run.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
 import { everyRun, folderWithOldLedger, takeBackTo } from '../fixtures/old-ledger.ts';
 import { testRun } from '../fixtures/test-run.ts';
+import { startTestServices } from '../fixtures/test-services.ts';
 
 const PAGE = 4096;
 const COLUMNS = 'run, seq, at_ms, exchange, kind, body';
 
-const open = (home: string) => {
+const open = (home: string, timer: Timer = systemTimer) => {
   const storage = openTestStorage(home);
-  const ledger = createLedger(storage);
+  const ledger = createLedger(storage, timer);
   onTestFinished(() => ledger.close());
   return { ...storage, ledger };
 };
@@ -89,7 +91,13 @@ it('goes on with a run from before', async () => {
 
 it('deletes both kinds of events with their run, a few at a time', async () => {
   const { home } = await folderOf({ a: 'first', b: 'other' });
-  const { ledger, db } = open(home);
+  const due: (() => void)[] = [];
+  const { ledger, db } = open(home, {
+    after(_delayMs, work) {
+      due.push(work);
+      return () => undefined;
+    },
+  });
   for (let seq = 3; seq <= 600; seq += 1) {
     db.sql(`INSERT INTO early_events SELECT run, ${seq}, at_ms, exchange, kind, body FROM early_events
       WHERE run = 1 AND seq = 1`).run();
@@ -98,8 +106,16 @@ it('deletes both kinds of events with their run, a few at a time', async () => {
   await ledger.flush();
   const left = (table: string) => db.sql(`SELECT count(*) AS count FROM ${table}`).get()?.count;
   ledger.remove('a');
-  expect([left('early_events'), left('events')]).toEqual([352, 1]);
-  await expect.poll(() => [left('early_events'), left('events')]).toEqual([2, 0]);
+  const steps: unknown[][] = [];
+  for (let work = due.pop(); work !== undefined; work = due.pop()) {
+    work();
+    steps.push([left('early_events'), left('events')]);
+  }
+  expect(steps.slice(0, 3)).toEqual([
+    [352, 1],
+    [102, 1],
+    [2, 0],
+  ]);
   expect(ledger.events('b', all).events.map(({ seq }) => seq)).toEqual([1, 2]);
 });
 
@@ -131,22 +147,27 @@ function pageOf(bytes: Buffer, part: 'reply' | 'root', root: number): number {
   return pages.findIndex((page) => bytes.subarray(page * PAGE + 4, (page + 1) * PAGE).equals(full));
 }
 
-it.each(['reply', 'root'] as const)(
-  'opens with every run, and records new ones, where a page of early events is damaged: %s',
-  async (part) => {
-    const { home, path } = await folderOf({ a: 'x'.repeat(50_000), b: 'other' });
-    const file = new DatabaseSync(path);
-    const root = file.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'events'").get();
-    file.close();
-    const bytes = readFileSync(path);
-    // A page of a long body begins with the number of the next.
-    bytes.writeUInt32BE(0x7fff_ffff, pageOf(bytes, part, Number(root?.rootpage)) * PAGE);
-    writeFileSync(path, bytes);
+/** As `folderOf`, with a page of early events that cannot be read. */
+async function damagedFolder(part: 'reply' | 'root') {
+  const { home, path } = await folderOf({ a: 'x'.repeat(50_000), b: 'other' });
+  const file = new DatabaseSync(path);
+  const root = file.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'events'").get();
+  file.close();
+  const bytes = readFileSync(path);
+  // A page of a long body begins with the number of the next.
+  bytes.writeUInt32BE(0x7fff_ffff, pageOf(bytes, part, Number(root?.rootpage)) * PAGE);
+  writeFileSync(path, bytes);
+  return home;
+}
 
-    const { ledger, notices } = open(home);
+describe.each(['reply', 'root'] as const)('where a page of early events is damaged: %s', (part) => {
+  it('opens with every run, shows what can be read, and records new ones', async () => {
+    const { ledger, notices } = open(await damagedFolder(part));
     expect(notices).toEqual([]);
     expect(ledger.list(everyRun).runs).toHaveLength(2);
-    expect(() => ledger.events('a', all)).toThrow('malformed');
+    expect(ledger.events('a', all).events).toEqual([]);
+    expect(notices).toMatchObject([{ id: 'unreadable-events' }]);
+    expect(ledger.run('a')?.request).toEqual(testRun({ id: 'a' }).request);
     ledger.createRun(testRun({ id: 'c' }));
     expect(ledger.run('c')?.seq).toBe(0);
     ledger.append('c', [asked(0, 1), answered(0, 2, 'third')]);
@@ -156,5 +177,31 @@ it.each(['reply', 'root'] as const)(
     expect(ledger.exchanges('c', { from: 0, limit: 9 })).toMatchObject({
       exchanges: [{ number: 0 }],
     });
-  },
-);
+  });
+
+  it('ends the runs that were in progress, and deletes what it can', async () => {
+    const home = await damagedFolder(part);
+    const services = await startTestServices({ home });
+    const { ledger } = services;
+    expect(ledger.unfinished()).toEqual([]);
+    const started = ledger.list(everyRun).runs;
+    expect(started.map(({ id, status }) => [id, status])).toEqual([
+      ['b', 'interrupted'],
+      ['a', 'interrupted'],
+    ]);
+    ledger.createRun(testRun({ id: 'c' }));
+    ledger.append('c', [asked(0, 1)]);
+    await ledger.flush();
+    for (const id of ['a', 'b', 'c']) ledger.remove(id);
+    expect(ledger.list(everyRun).runs).toEqual([]);
+    const noticed = async () => (await services.system.info()).notices.map(({ id }) => id);
+    await expect.poll(noticed).toContain('removal-damaged');
+    await services.close();
+
+    const { db } = open(home);
+    expect(db.sql('SELECT id FROM shown_runs').all()).toEqual([]);
+    // The damaged ones are passed over.
+    const ofWhole = () => db.sql('SELECT count(*) AS count FROM events WHERE run = 3').get();
+    await expect.poll(ofWhole).toEqual({ count: 0 });
+  });
+});

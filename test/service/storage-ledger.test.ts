@@ -266,13 +266,14 @@ test('reads on behind events that cannot be read', () => {
 });
 
 test('removes a run with its events and drops what comes for it later', () => {
-  const { ledger, written } = openLedger();
+  const { ledger, timer, written } = openLedger();
   ledger.createRun(testRun({ id: 'a' }));
   ledger.createRun(testRun({ id: 'b' }));
   ledger.append('a', chunks(1, 3));
   ledger.flush();
   ledger.append('a', chunks(4, 5));
   ledger.remove('a');
+  timer.advance(0);
   ledger.append('a', chunks(6, 7));
   ledger.append('b', chunks(1, 1));
   ledger.flush();

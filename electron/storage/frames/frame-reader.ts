@@ -1,7 +1,7 @@
 /** Reads the frames of a run out of their blocks. */
 import type { StatementSync } from 'node:sqlite';
 import { eventKey, keysOf, seqOfKey } from '../event-key.ts';
-import { sqlite, sqliteCode } from '../storage-error.ts';
+import { untilDamage } from '../storage-error.ts';
 import { type FrameEvent, framesOf } from './frame-block.ts';
 import { BLOCK_COLUMNS, readBlock } from './frame-file.ts';
 
@@ -55,15 +55,4 @@ export function readLastFrame(file: FrameFile, run: number, onUnreadable: () => 
     return seqOfKey(Number(key)) + Number(count) - 1;
   }
   return 0;
-}
-
-/** The rows before the place where the file is damaged: what else there is of the run is shown. */
-function* untilDamage<Row>(rows: () => Iterable<Row>, onDamage: () => void): Generator<Row> {
-  try {
-    yield* rows();
-  } catch (cause) {
-    const code = sqliteCode(cause);
-    if (code !== sqlite.corrupt && code !== sqlite.notADatabase) throw cause;
-    onDamage();
-  }
 }
