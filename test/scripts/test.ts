@@ -18,6 +18,8 @@ import {
 /** Generous: a shared machine with two cores can be four times slower than a quiet one. */
 const TOTAL_SECONDS = 60 * 60;
 const REPORTS = '.test/reports';
+/** The tag of e2e tests that say how long something takes a user, who does nothing else meanwhile. */
+const ALONE = '@alone';
 
 const started = performance.now();
 const log = (line: string): void => console.log(line);
@@ -82,14 +84,16 @@ function vitest(projects: string[], timeoutSeconds: number): Step {
   };
 }
 
-const e2eReport = `${REPORTS}/e2e.json`;
-const e2e: Step = {
-  name: 'e2e tests',
-  args: ['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json'],
-  timeoutSeconds: 2400,
-  environment: { PLAYWRIGHT_JSON_OUTPUT_NAME: e2eReport },
-  count: () => readTotals(e2eReport, playwrightTotals),
-};
+function playwright(name: string, selection: string, timeoutSeconds: number): Step {
+  const report = `${REPORTS}/${name.replaceAll(' ', '-')}.json`;
+  return {
+    name,
+    args: ['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json', selection],
+    timeoutSeconds,
+    environment: { PLAYWRIGHT_JSON_OUTPUT_NAME: report },
+    count: () => readTotals(report, playwrightTotals),
+  };
+}
 
 endWithParent();
 rmSync('.test', { recursive: true, force: true });
@@ -106,12 +110,13 @@ const check: Step = { name: 'check', args: ['test/scripts/check.ts'], timeoutSec
 const built = await run({ name: 'build', args: ['test/scripts/build.ts'], timeoutSeconds: 600 });
 if (built) {
   await run({ name: 'page size', args: ['test/scripts/page-size.ts'], timeoutSeconds: 300 });
+  await run(playwright('e2e tests alone', `--grep=${ALONE}`, 300));
 }
 await runBeside(
   [vitest(['unit', 'service', 'faults'], 2100)],
   [check, vitest(['component'], 1500)],
 );
-if (built) await run(e2e);
+if (built) await run(playwright('e2e tests', `--grep-invert=${ALONE}`, 2400));
 
 log(failedSteps.length === 0 ? '\nAll steps passed.' : `\nFailed: ${failedSteps.join(', ')}.`);
 log(totalsLine(totals));
