@@ -1,11 +1,12 @@
 /** What becomes, at the next start, of runs that were in progress when main died. */
 import { phaseTraits } from '../../shared/operations/phase.ts';
-import type { RunEvent } from '../../shared/run.ts';
+import type { RunEvent, RunSummary } from '../../shared/run.ts';
 import { foldRun, quantitiesOf, type RunView } from '../../shared/run-view.ts';
 import type { Ledger, StoredRun } from '../storage/ledger.ts';
+import { isDamage } from '../storage/storage-error.ts';
 import { endOfClosed } from './ending.ts';
 import type { RunnerOptions } from './runner.ts';
-import { storedView } from './stored-view.ts';
+import { emptyView, storedView } from './stored-view.ts';
 
 /** A run that continues by itself, such as a video task that the gateway has accepted. */
 export interface ContinuingRun {
@@ -22,39 +23,66 @@ export interface ContinuingRun {
  */
 export async function recoverRuns(
   ledger: Ledger,
-  { onEnd, costOf }: Pick<RunnerOptions, 'onEnd' | 'costOf'>,
+  options: Pick<RunnerOptions, 'onEnd' | 'costOf'>,
 ): Promise<ContinuingRun[]> {
   const continuing: ContinuingRun[] = [];
   for (const run of ledger.unfinished()) {
-    const view = await storedView(ledger, run);
-    if (phaseTraits[view.phase.name].outlivesMain) {
-      continuing.push(continuingRun(ledger, run, view));
-      continue;
+    try {
+      const view = await storedView(ledger, run);
+      if (phaseTraits[view.phase.name].outlivesMain) {
+        continuing.push(continuingRun(ledger, run, view));
+      } else {
+        endRun(ledger, view, options);
+      }
+    } catch (cause) {
+      if (!isDamage(cause)) throw cause;
+      endUnread(ledger, run, options);
     }
-    const lastAtMs = lastTime(ledger, run.id, view.seq);
-    const event: RunEvent = {
-      kind: 'error',
-      seq: view.seq + 1,
-      atMs: lastAtMs,
-      exchange: 0,
-      timings: null,
-      ...endOfClosed(progressOf(view)),
-    };
-    const ended = foldRun(view, event);
-    ledger.append(run.id, [event]);
-    const quantities = quantitiesOf(ended);
-    onEnd(ended);
-    ledger.update(run.id, {
-      status: ended.status,
-      finishedAt: ended.finishedAt,
-      error: ended.error,
-      figures: ended.figures,
-      cost: costOf(ended, quantities),
-      quantities,
-      seq: ended.seq,
-    });
   }
   return continuing;
+}
+
+function endRun(
+  ledger: Ledger,
+  view: RunView,
+  { onEnd, costOf }: Pick<RunnerOptions, 'onEnd' | 'costOf'>,
+): void {
+  const event: RunEvent = {
+    kind: 'error',
+    seq: view.seq + 1,
+    atMs: lastTime(ledger, view.id, view.seq),
+    exchange: 0,
+    timings: null,
+    ...endOfClosed(progressOf(view)),
+  };
+  const ended = foldRun(view, event);
+  ledger.append(view.id, [event]);
+  const quantities = quantitiesOf(ended);
+  onEnd(ended);
+  ledger.update(view.id, {
+    status: ended.status,
+    finishedAt: ended.finishedAt,
+    error: ended.error,
+    figures: ended.figures,
+    cost: costOf(ended, quantities),
+    quantities,
+    seq: ended.seq,
+  });
+}
+
+/**
+ * Ends a run whose events are on a damaged page by what its own row says: the others do not tell what happened. With no
+ * event, which could not be put behind them.
+ */
+function endUnread(ledger: Ledger, run: StoredRun, { onEnd }: Pick<RunnerOptions, 'onEnd'>): void {
+  const ended = {
+    ...emptyView(run),
+    ...endOfClosed(progressOf(run)),
+    finishedAt: run.startedAt ?? run.createdAt,
+  };
+  onEnd(ended);
+  const { status, error, finishedAt } = ended;
+  ledger.update(run.id, { status, error, finishedAt });
 }
 
 /** A run that was left in a phase that outlives main. */
@@ -98,7 +126,7 @@ function withExchangeEnd(
   return foldRun(view, event);
 }
 
-function progressOf({ httpStatus, startedAt }: RunView) {
+function progressOf({ httpStatus, startedAt }: RunSummary) {
   if (httpStatus !== null) return 'answered';
   return startedAt === null ? 'unsent' : 'sent';
 }

@@ -35,8 +35,7 @@ export async function storedView(ledger: Ledger, run: StoredRun): Promise<RunVie
       view,
       page.events.map((event) => named(event, names)),
     ).view;
-    // What could not be read has its numbers all the same.
-    if (!page.more) return { ...view, status: run.status, seq: Math.max(view.seq, run.seq) };
+    if (!page.more) return { ...view, status: run.status };
     await breathe();
   }
 }

@@ -1,5 +1,5 @@
 /** What the stores use of SQLite: prepared statements that are kept, and transactions that nest. */
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { Notice } from '../../shared/contract/system.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import { isStorageTrouble, storageError } from './storage-error.ts';
@@ -30,6 +30,27 @@ export function createStatements(file: DatabaseSync): (text: string) => Statemen
     statements.set(text, statement);
     return statement;
   };
+}
+
+/**
+ * One row after the other. What it throws is thrown once: Node leaves a statement that fails between two rows as it
+ * is, and would throw the same at its next use, whatever that reads.
+ */
+export function* iterate(
+  statement: StatementSync,
+  values: Record<string, SQLInputValue>,
+): Generator<Record<string, SQLOutputValue>> {
+  try {
+    yield* statement.iterate(values);
+  } catch (cause) {
+    try {
+      // Resets it, whether it finds anything or throws once more.
+      statement.get(values);
+    } catch {
+      // The first cause tells more.
+    }
+    throw cause;
+  }
 }
 
 /** Main's thread stands still for the ledger's lock: what writes on another thread gives way. */

@@ -24,7 +24,7 @@ import { prepareFullText } from './full-text.ts';
 import { closeLedgerFile, DamagedLedger, openLedgerFile } from './ledger-file.ts';
 import { type Searcher, searchInline, searchOnThread } from './search/searcher.ts';
 import { setAside } from './set-aside.ts';
-import { sqlite, sqliteCode, storageError } from './storage-error.ts';
+import { isDamage, sqlite, sqliteCode, storageError } from './storage-error.ts';
 
 export interface Storage {
   readonly db: Database;
@@ -174,9 +174,7 @@ function openFrames(
   try {
     return openFrameFile(path, id, lastRun);
   } catch (cause) {
-    const code = sqliteCode(cause);
-    const isDamaged =
-      code === sqlite.corrupt || code === sqlite.notADatabase || code === sqlite.error;
+    const isDamaged = isDamage(cause) || sqliteCode(cause) === sqlite.error;
     const isOther = cause instanceof ForeignFrames || cause instanceof DamagedFrames;
     if (!isDamaged && !isOther) throw cause;
     const name = setAside(path, nowMs, journals);

@@ -2,9 +2,9 @@
 import { isJsonObject } from '../../shared/json.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { type RunEvent, type RunEventKind, runEventSchema } from '../../shared/run.ts';
-import type { Database } from './database-access.ts';
+import { type Database, iterate } from './database-access.ts';
 import { eventKey, keysOf, seqOfKey } from './event-key.ts';
-import { untilDamage } from './storage-error.ts';
+import { isDamage } from './storage-error.ts';
 
 /** Replaces an event of the same number: only an unreadable row can be there. */
 export function insertEvents(db: Database, runRow: number, events: Iterable<RunEvent>): void {
@@ -66,14 +66,14 @@ const BY_EXCHANGE = `${indexedEvents(
   'seq > :after AND kind IN (SELECT value FROM json_each(:kinds)) AND exchange = :exchange',
 )} ORDER BY seq`;
 
-/** In order, those that can be read; also the frames that were recorded before they had a file of their own. */
+/** In order; also the frames that were recorded before they had a file of their own. */
 export function* readEventRows(
   db: Database,
   run: number,
   query: EventQuery,
   onUnreadable: () => void,
 ): Generator<RunEvent> {
-  for (const row of rowsOf(db, run, query, onUnreadable)) {
+  for (const row of rowsOf(db, run, query)) {
     const event = readEvent(row);
     if (event === null) onUnreadable();
     else yield event;
@@ -84,31 +84,34 @@ function* rowsOf(
   db: Database,
   run: number,
   { after, kinds, exchange = null }: EventQuery,
-  onDamage: () => void,
 ): Generator<Record<string, unknown>> {
-  const read = (text: string, values: Record<string, string | number | null>) =>
-    untilDamage(() => db.sql(text).iterate(values), onDamage);
   const filter = { kinds: kinds === null ? null : JSON.stringify(kinds), exchange };
   const isIndexed = kinds?.every((kind) => kind !== 'chunk' && kind !== 'progress') ?? false;
   if (exchange !== null && isIndexed) {
-    yield* read(BY_EXCHANGE, { ...filter, run, after });
+    yield* iterate(db.sql(BY_EXCHANGE), { ...filter, run, after });
     return;
   }
   // A run's early events came before its others.
-  if (isEarly(db, run)) yield* read(EARLY_IN_ORDER, { ...filter, run, after });
+  if (isEarly(db, run)) yield* iterate(db.sql(EARLY_IN_ORDER), { ...filter, run, after });
   const keys = { behind: eventKey(run, after), last: keysOf(run)[1] };
-  yield* read(IN_ORDER, { ...filter, ...keys });
+  yield* iterate(db.sql(IN_ORDER), { ...filter, ...keys });
 }
 
-/** The number of the last event in the ledger; 0 where there is none, or none that can be read. */
+/** The number of the last event in the ledger; 0 where there is none, or it cannot be read. */
 export function readLastSeq(db: Database, run: number, onUnreadable: () => void): number {
-  const newest = 'SELECT key FROM events WHERE key BETWEEN ? AND ? ORDER BY key DESC LIMIT 1';
-  const keys = () => db.sql(newest).iterate(...keysOf(run));
-  for (const { key } of untilDamage(keys, onUnreadable)) return seqOfKey(Number(key));
-  const early = 'SELECT seq FROM early_events WHERE run = ? ORDER BY seq DESC LIMIT 1';
-  const numbers = () => (isEarly(db, run) ? db.sql(early).iterate(run) : []);
-  for (const { seq } of untilDamage(numbers, onUnreadable)) return Number(seq);
-  return 0;
+  try {
+    const newest = db
+      .sql('SELECT key FROM events WHERE key BETWEEN ? AND ? ORDER BY key DESC LIMIT 1')
+      .get(...keysOf(run));
+    if (newest !== undefined) return seqOfKey(Number(newest.key));
+    if (!isEarly(db, run)) return 0;
+    const early = db.sql('SELECT max(seq) AS seq FROM early_events WHERE run = ?').get(run);
+    return Number(early?.seq ?? 0);
+  } catch (cause) {
+    if (!isDamage(cause)) throw cause;
+    onUnreadable();
+    return 0;
+  }
 }
 
 /** Null where it cannot be read. */

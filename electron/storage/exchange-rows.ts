@@ -2,7 +2,6 @@
 import type { RunEvent, RunEventKind } from '../../shared/run.ts';
 import { type Database, unreadable } from './database-access.ts';
 import { indexedEvents, readEvent } from './event-rows.ts';
-import { untilDamage } from './storage-error.ts';
 
 const OF_EXCHANGES = ['request', 'response', 'body', 'task', 'exchange-end'] as const;
 const OF_RUNS = ['finish', 'error'] as const;
@@ -22,28 +21,16 @@ export function isAboutExchange({ kind, exchange }: RunEvent, from: number): boo
   return ofRun.includes(kind) || (ofExchange.includes(kind) && exchange >= from);
 }
 
-/** Those that can be read. */
-function readRows(
-  db: Database,
-  text: string,
-  values: Record<string, string | number>,
-): Record<string, unknown>[] {
-  const rows = () => db.sql(text).iterate(values);
-  return [...untilDamage(rows, () => db.warn(unreadable('events')))];
-}
-
 /** The number of the exchange that comes `limit` exchanges behind number `from`; null where there are fewer. */
 export function readExchangeBehind(
   db: Database,
   runId: string,
   { from, limit }: ExchangeQuery,
 ): number | null {
-  const [row] = readRows(
-    db,
-    `${indexedEvents('exchange', RUN, "kind = 'request' AND exchange >= :from")}
-      ORDER BY exchange LIMIT 1 OFFSET :limit`,
-    { id: runId, from, limit },
-  );
+  const row = db
+    .sql(`${indexedEvents('exchange', RUN, "kind = 'request' AND exchange >= :from")}
+      ORDER BY exchange LIMIT 1 OFFSET :limit`)
+    .get({ id: runId, from, limit });
   return typeof row?.exchange === 'number' ? row.exchange : null;
 }
 
@@ -53,20 +40,21 @@ export function readExchangeEvents(
   runId: string,
   { from, to }: { from: number; to: number },
 ): RunEvent[] {
-  return readRows(db, EXCHANGE_EVENTS, { id: runId, from, to }).flatMap((row) => {
-    const event = readEvent(row);
-    if (event === null) db.warn(unreadable('events'));
-    return event === null ? [] : [event];
-  });
+  return db
+    .sql(EXCHANGE_EVENTS)
+    .all({ id: runId, from, to })
+    .flatMap((row) => {
+      const event = readEvent(row);
+      if (event === null) db.warn(unreadable('events'));
+      return event === null ? [] : [event];
+    });
 }
 
 /** Null before the first request. */
 export function readLastExchange(db: Database, runId: string): number | null {
-  const [row] = readRows(
-    db,
-    `${indexedEvents('exchange', RUN, "kind = 'request'")} ORDER BY exchange DESC LIMIT 1`,
-    { id: runId },
-  );
+  const row = db
+    .sql(`${indexedEvents('exchange', RUN, "kind = 'request'")} ORDER BY exchange DESC LIMIT 1`)
+    .get({ id: runId });
   return typeof row?.exchange === 'number' ? row.exchange : null;
 }
 

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { isAboutIndex, markFullTextStale } from './full-text.ts';
 import { migrate } from './migrate.ts';
 import { isQuicklyChecked } from './quick-check.ts';
-import { sqlite, sqliteCode } from './storage-error.ts';
+import { isDamage, sqlite, sqliteCode } from './storage-error.ts';
 
 /** The file is not a ledger, or not a whole one. */
 export class DamagedLedger extends Error {}
@@ -21,10 +21,9 @@ export function openLedgerFile(path: string): DatabaseSync {
     return db;
   } catch (cause) {
     db.close();
-    const code = sqliteCode(cause);
-    const damaged = code === sqlite.corrupt || code === sqlite.notADatabase;
     // SQL errors of a migration: the file has tables that no ledger of its version has.
-    if (damaged || code === sqlite.error) throw new DamagedLedger(String(cause), { cause });
+    if (isDamage(cause) || sqliteCode(cause) === sqlite.error)
+      throw new DamagedLedger(String(cause), { cause });
     throw cause;
   }
 }

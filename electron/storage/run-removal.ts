@@ -105,11 +105,13 @@ export function createRunRemoval(
       .sql(`DELETE FROM run_texts WHERE row IN
         (SELECT row FROM run_texts WHERE run = ? LIMIT ${TEXTS})`)
       .run(row).changes;
-    if (texts === TEXTS || deleteEvents(row) === EVENTS) return true;
+    if (Number(texts) > 0) return true;
     if (frames.get(row) !== 'gone') {
       removeFrames(row);
       return false;
     }
+    // After all that a damaged page among them cannot keep.
+    if (deleteEvents(row) > 0) return true;
     // The number can be given to another run now.
     frames.delete(row);
     db.sql(`INSERT INTO deleted_costs (connection_id, created_at, dollars)

@@ -31,16 +31,6 @@ export function isDamage(cause: unknown): boolean {
   return code === sqlite.corrupt || code === sqlite.notADatabase;
 }
 
-/** The rows before the place where the file is damaged: what else there is of a run is shown. */
-export function* untilDamage<Row>(rows: () => Iterable<Row>, onDamage: () => void): Generator<Row> {
-  try {
-    yield* rows();
-  } catch (cause) {
-    if (!isDamage(cause)) throw cause;
-    onDamage();
-  }
-}
-
 /** What the file system refuses, such as a file that another program holds open. */
 export function isFileTrouble(cause: unknown): boolean {
   const code = systemCode(cause);

@@ -84,11 +84,11 @@ function vitest(projects: string[], timeoutSeconds: number): Step {
   };
 }
 
-function playwright(name: string, selection: string, timeoutSeconds: number): Step {
+function playwright(name: string, selection: string[], timeoutSeconds: number): Step {
   const report = `${REPORTS}/${name.replaceAll(' ', '-')}.json`;
   return {
     name,
-    args: ['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json', selection],
+    args: ['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json', ...selection],
     timeoutSeconds,
     environment: { PLAYWRIGHT_JSON_OUTPUT_NAME: report },
     count: () => readTotals(report, playwrightTotals),
@@ -110,13 +110,15 @@ const check: Step = { name: 'check', args: ['test/scripts/check.ts'], timeoutSec
 const built = await run({ name: 'build', args: ['test/scripts/build.ts'], timeoutSeconds: 600 });
 if (built) {
   await run({ name: 'page size', args: ['test/scripts/page-size.ts'], timeoutSeconds: 300 });
-  await run(playwright('e2e tests alone', `--grep=${ALONE}`, 300));
+  // The next run of Playwright clears its folder.
+  const selection = [`--grep=${ALONE}`, '--workers=1', '--output=.test/e2e-alone'];
+  await run(playwright('e2e tests alone', selection, 300));
 }
 await runBeside(
   [vitest(['unit', 'service', 'faults'], 2100)],
   [check, vitest(['component'], 1500)],
 );
-if (built) await run(playwright('e2e tests', `--grep-invert=${ALONE}`, 2400));
+if (built) await run(playwright('e2e tests', [`--grep-invert=${ALONE}`], 2400));
 
 log(failedSteps.length === 0 ? '\nAll steps passed.' : `\nFailed: ${failedSteps.join(', ')}.`);
 log(totalsLine(totals));

@@ -1,7 +1,8 @@
 /** Reads the frames of a run out of their blocks. */
 import type { StatementSync } from 'node:sqlite';
+import { iterate } from '../database-access.ts';
 import { eventKey, keysOf, seqOfKey } from '../event-key.ts';
-import { untilDamage } from '../storage-error.ts';
+import { isDamage } from '../storage-error.ts';
 import { type FrameEvent, framesOf } from './frame-block.ts';
 import { BLOCK_COLUMNS, readBlock } from './frame-file.ts';
 
@@ -28,8 +29,7 @@ export function* readFrames(
   const [first, last] = keysOf(run);
   const filter = { run, first, last, behind: eventKey(run, after), exchange };
   let seen = after;
-  const blocks = () => file.sql(BLOCKS).iterate(filter);
-  for (const row of untilDamage(blocks, onUnreadable)) {
+  for (const row of untilDamage(iterate(file.sql(BLOCKS), filter), onUnreadable)) {
     let frames: FrameEvent[] = [];
     try {
       frames = framesOf(readBlock(row));
@@ -47,12 +47,24 @@ export function* readFrames(
 
 /** The number of the last frame; 0 where there is none, or none that can be read. */
 export function readLastFrame(file: FrameFile, run: number, onUnreadable: () => void): number {
-  const rows = () =>
-    file
+  try {
+    const last = file
       .sql('SELECT key, count FROM frames WHERE key BETWEEN ? AND ? ORDER BY key DESC LIMIT 1')
-      .iterate(...keysOf(run));
-  for (const { key, count } of untilDamage(rows, onUnreadable)) {
-    return seqOfKey(Number(key)) + Number(count) - 1;
+      .get(...keysOf(run));
+    return last === undefined ? 0 : seqOfKey(Number(last.key)) + Number(last.count) - 1;
+  } catch (cause) {
+    if (!isDamage(cause)) throw cause;
+    onUnreadable();
+    return 0;
   }
-  return 0;
+}
+
+/** The rows before the place where the file is damaged: what else there is of the run is shown. */
+function* untilDamage<Row>(rows: Iterable<Row>, onDamage: () => void): Generator<Row> {
+  try {
+    yield* rows;
+  } catch (cause) {
+    if (!isDamage(cause)) throw cause;
+    onDamage();
+  }
 }

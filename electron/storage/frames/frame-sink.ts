@@ -1,5 +1,6 @@
 /** Writes frames into their file: what came between two flushes, what is packed later, and what is deleted. */
 import type { DatabaseSync } from 'node:sqlite';
+import { iterate } from '../database-access.ts';
 import { eventKey, keysOf } from '../event-key.ts';
 import { inTransaction } from '../transaction.ts';
 import {
@@ -121,7 +122,7 @@ export function createFrameSink(db: DatabaseSync): FrameSink {
       let length = 0;
       /** The first that is left out of the group. */
       let next: Record<string, unknown> | null = null;
-      for (const row of loose.iterate({ run, first: from, last: to })) {
+      for (const row of iterate(loose, { run, first: from, last: to })) {
         const block = readable(row);
         const last = group.at(-1);
         length += block === null ? 0 : weightOf(block);
