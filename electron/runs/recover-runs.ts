@@ -27,19 +27,23 @@ export async function recoverRuns(
 ): Promise<ContinuingRun[]> {
   const continuing: ContinuingRun[] = [];
   for (const run of ledger.unfinished()) {
-    try {
-      const view = await storedView(ledger, run);
-      if (phaseTraits[view.phase.name].outlivesMain) {
-        continuing.push(continuingRun(ledger, run, view));
-      } else {
-        endRun(ledger, view, options);
-      }
-    } catch (cause) {
-      if (!isDamage(cause)) throw cause;
-      endUnread(ledger, run, options);
-    }
+    const view = await wholeView(ledger, run);
+    if (view === null) endUnread(ledger, run, options);
+    else if (phaseTraits[view.phase.name].outlivesMain) {
+      continuing.push(continuingRun(ledger, run, view));
+    } else endRun(ledger, view, options);
   }
   return continuing;
+}
+
+/** Null where some of its events are on a damaged page: the others do not tell what happened. */
+async function wholeView(ledger: Ledger, run: StoredRun): Promise<RunView | null> {
+  try {
+    return await storedView(ledger, run);
+  } catch (cause) {
+    if (!isDamage(cause)) throw cause;
+    return null;
+  }
 }
 
 function endRun(
@@ -70,10 +74,7 @@ function endRun(
   });
 }
 
-/**
- * Ends a run whose events are on a damaged page by what its own row says: the others do not tell what happened. With no
- * event, which could not be put behind them.
- */
+/** Ends a run by what its own row says, with no event: none could be put behind those that cannot be read. */
 function endUnread(ledger: Ledger, run: StoredRun, { onEnd }: Pick<RunnerOptions, 'onEnd'>): void {
   const ended = {
     ...emptyView(run),

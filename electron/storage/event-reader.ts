@@ -66,18 +66,21 @@ export function createEventReader(options: EventReaderOptions): EventReader {
 
     exchanges(runId, page) {
       const { from, limit } = page;
-      const behind = readExchangeBehind(db, runId, page);
+      const row = shownRowOf(runId);
+      const behind = row === null ? null : readExchangeBehind(db, row, page);
       // With the one behind them: the last exchange may still be open.
       const to = behind ?? Number.MAX_SAFE_INTEGER;
       const unwritten = waiting(runId).filter((event) => isAboutExchange(event, from));
-      const all = exchangesOf([...readExchangeEvents(db, runId, { from, to }), ...unwritten]);
+      const written = row === null ? [] : readExchangeEvents(db, row, { from, to });
+      const all = exchangesOf([...written, ...unwritten]);
       const next = behind ?? all[limit]?.number ?? null;
       return { exchanges: all.filter(({ number }) => next === null || number < next), next };
     },
 
     lastExchange(runId) {
       const last = waiting(runId).findLast(({ kind }) => kind === 'request');
-      return last?.exchange ?? readLastExchange(db, runId);
+      const row = shownRowOf(runId);
+      return last?.exchange ?? (row === null ? null : readLastExchange(db, row));
     },
   };
 }

@@ -39,16 +39,21 @@ const EARLY_IN_ORDER = `SELECT ${COLUMNS} FROM early_events
 
 /**
  * In SQL: the events of a run except chunks and progress, which come by the thousand; `condition` is about their kind,
- * exchange and number. Found by an index, without reading bodies on the way; in no order.
+ * exchange and number. Found by an index, without reading bodies on the way; in no order. Its parameters are
+ * `indexValues`.
  */
-export function indexedEvents(columns: string, run: string, condition: string): string {
+export function indexedEvents(columns: string, condition: string): string {
   const from = (
     table: string,
     index: string,
   ) => `SELECT ${columns} FROM ${table} INDEXED BY ${index}
-    WHERE run = ${run} AND kind NOT IN ('chunk', 'progress') AND ${condition}`;
+    WHERE run = :run AND kind NOT IN ('chunk', 'progress') AND ${condition}`;
   const early = from('early_events', 'events_by_kind');
-  return `${early} UNION ALL ${from('events', 'events_by_exchange')}`;
+  return `${early} AND :isEarly UNION ALL ${from('events', 'events_by_exchange')}`;
+}
+
+export function indexValues(db: Database, run: number): { run: number; isEarly: number } {
+  return { run, isEarly: isEarly(db, run) ? 1 : 0 };
 }
 
 /**
@@ -62,7 +67,6 @@ export function isEarly(db: Database, run: number): boolean {
 /** A task that is polled for days has events by the thousand, and a few of each exchange. */
 const BY_EXCHANGE = `${indexedEvents(
   COLUMNS,
-  ':run',
   'seq > :after AND kind IN (SELECT value FROM json_each(:kinds)) AND exchange = :exchange',
 )} ORDER BY seq`;
 
@@ -88,7 +92,7 @@ function* rowsOf(
   const filter = { kinds: kinds === null ? null : JSON.stringify(kinds), exchange };
   const isIndexed = kinds?.every((kind) => kind !== 'chunk' && kind !== 'progress') ?? false;
   if (exchange !== null && isIndexed) {
-    yield* iterate(db.sql(BY_EXCHANGE), { ...filter, run, after });
+    yield* iterate(db.sql(BY_EXCHANGE), { ...filter, ...indexValues(db, run), after });
     return;
   }
   // A run's early events came before its others.

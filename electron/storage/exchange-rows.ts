@@ -1,12 +1,10 @@
 /** Finds the exchanges of a run without reading its streams, headers or bodies. */
 import type { RunEvent, RunEventKind } from '../../shared/run.ts';
 import { type Database, unreadable } from './database-access.ts';
-import { indexedEvents, readEvent } from './event-rows.ts';
+import { indexedEvents, indexValues, readEvent } from './event-rows.ts';
 
 const OF_EXCHANGES = ['request', 'response', 'body', 'task', 'exchange-end'] as const;
 const OF_RUNS = ['finish', 'error'] as const;
-
-const RUN = '(SELECT row FROM shown_runs WHERE id = :id)';
 
 export interface ExchangeQuery {
   /** The first one's number. */
@@ -24,25 +22,25 @@ export function isAboutExchange({ kind, exchange }: RunEvent, from: number): boo
 /** The number of the exchange that comes `limit` exchanges behind number `from`; null where there are fewer. */
 export function readExchangeBehind(
   db: Database,
-  runId: string,
+  run: number,
   { from, limit }: ExchangeQuery,
 ): number | null {
   const row = db
-    .sql(`${indexedEvents('exchange', RUN, "kind = 'request' AND exchange >= :from")}
+    .sql(`${indexedEvents('exchange', "kind = 'request' AND exchange >= :from")}
       ORDER BY exchange LIMIT 1 OFFSET :limit`)
-    .get({ id: runId, from, limit });
+    .get({ ...indexValues(db, run), from, limit });
   return typeof row?.exchange === 'number' ? row.exchange : null;
 }
 
 /** Those events in order, up to exchange `to`, with all that the list of exchanges does not show left empty. */
 export function readExchangeEvents(
   db: Database,
-  runId: string,
+  run: number,
   { from, to }: { from: number; to: number },
 ): RunEvent[] {
   return db
     .sql(EXCHANGE_EVENTS)
-    .all({ id: runId, from, to })
+    .all({ ...indexValues(db, run), from, to })
     .flatMap((row) => {
       const event = readEvent(row);
       if (event === null) db.warn(unreadable('events'));
@@ -51,10 +49,10 @@ export function readExchangeEvents(
 }
 
 /** Null before the first request. */
-export function readLastExchange(db: Database, runId: string): number | null {
+export function readLastExchange(db: Database, run: number): number | null {
   const row = db
-    .sql(`${indexedEvents('exchange', RUN, "kind = 'request'")} ORDER BY exchange DESC LIMIT 1`)
-    .get({ id: runId });
+    .sql(`${indexedEvents('exchange', "kind = 'request'")} ORDER BY exchange DESC LIMIT 1`)
+    .get(indexValues(db, run));
   return typeof row?.exchange === 'number' ? row.exchange : null;
 }
 
@@ -71,11 +69,10 @@ const withoutBody = `CASE
 const EXCHANGE_EVENTS = `
   ${indexedEvents(
     `seq, at_ms, exchange, kind, ${withoutBody} AS body`,
-    RUN,
     `kind IN (${list(OF_EXCHANGES)}) AND exchange BETWEEN :from AND :to`,
   )}
   UNION ALL
-  ${indexedEvents('seq, at_ms, exchange, kind, body', RUN, `kind IN (${list(OF_RUNS)})`)}
+  ${indexedEvents('seq, at_ms, exchange, kind, body', `kind IN (${list(OF_RUNS)})`)}
   ORDER BY seq`;
 
 function list(kinds: readonly RunEventKind[]): string {

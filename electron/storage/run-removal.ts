@@ -41,12 +41,19 @@ export function createRunRemoval(
   }
 
   function step(): void {
+    const before = damaged.size;
     try {
       if (db.write(deleteSome)) schedule(0);
     } catch (cause) {
       if (!(cause instanceof AppFailure)) throw cause;
-      schedule(RETRY_MS);
+      // Where it is damage, the next run need not wait.
+      schedule(damaged.size > before ? 0 : RETRY_MS);
     }
+  }
+
+  function passOver(row: number): void {
+    damaged.add(row);
+    db.warn(keptByDamage);
   }
 
   /** The row of a run of which something is left. */
@@ -66,7 +73,8 @@ export function createRunRemoval(
     writer.remove(row, (cause) => {
       if (cause === null) frames.set(row, 'gone');
       else frames.delete(row);
-      schedule(cause === null ? 0 : RETRY_MS);
+      if (isDamage(cause)) passOver(row);
+      schedule(cause === null || isDamage(cause) ? 0 : RETRY_MS);
     });
   }
 
@@ -93,8 +101,8 @@ export function createRunRemoval(
       return deleteSomeOf(row);
     } catch (cause) {
       if (isDamage(cause)) {
-        damaged.add(row);
-        db.warn(keptByDamage);
+        passOver(row);
+        removeFrames(row);
       }
       throw cause;
     }
@@ -105,13 +113,12 @@ export function createRunRemoval(
       .sql(`DELETE FROM run_texts WHERE row IN
         (SELECT row FROM run_texts WHERE run = ? LIMIT ${TEXTS})`)
       .run(row).changes;
-    if (Number(texts) > 0) return true;
+    // Each in a transaction of its own: what is damaged does not keep the others.
+    if (Number(texts) > 0 || deleteEvents(row) > 0) return true;
     if (frames.get(row) !== 'gone') {
       removeFrames(row);
       return false;
     }
-    // After all that a damaged page among them cannot keep.
-    if (deleteEvents(row) > 0) return true;
     // The number can be given to another run now.
     frames.delete(row);
     db.sql(`INSERT INTO deleted_costs (connection_id, created_at, dollars)

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLedger } from '../../electron/storage/ledger.ts';
-import { RETRY_MS, systemTimer, type Timer } from '../../electron/storage/timer.ts';
+import { systemTimer, type Timer } from '../../electron/storage/timer.ts';
 import type { RunEvent } from '../../shared/run.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
 import { manualTimer } from '../fixtures/manual-timer.ts';
@@ -137,18 +137,19 @@ it('opens a ledger whose events were all copied by the first form of schema 22',
 });
 
 /** The page with most of a long reply; or the one in which the search for any event begins. */
-function pageOf(bytes: Buffer, part: 'reply' | 'root', root: number): number {
-  if (part === 'root') return root - 1;
+function pageOf(bytes: Buffer, part: 'reply' | 'root' | 'index', root: number): number {
+  if (part !== 'reply') return root - 1;
   const full = Buffer.alloc(PAGE - 4, 'x');
   const pages = Array.from({ length: bytes.length / PAGE }, (_, page) => page);
   return pages.findIndex((page) => bytes.subarray(page * PAGE + 4, (page + 1) * PAGE).equals(full));
 }
 
 /** As `folderOf`, with a page of early events that cannot be read. */
-async function damagedFolder(part: 'reply' | 'root') {
+async function damagedFolder(part: 'reply' | 'root' | 'index') {
   const { home, path } = await folderOf({ a: 'x'.repeat(50_000), b: 'other' });
   const file = new DatabaseSync(path);
-  const root = file.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'events'").get();
+  const name = part === 'index' ? 'events_by_kind' : 'events';
+  const root = file.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(name);
   file.close();
   const bytes = readFileSync(path);
   // A page of a long body begins with the number of the next.
@@ -194,12 +195,13 @@ describe.each(['reply', 'root'] as const)('where a page of early events is damag
     ]);
   });
 
-  it('deletes of each run what the damage does not keep, and tries the rest at the next start', async () => {
+  it('deletes of each run what the damage does not keep', async () => {
     const home = await damagedFolder(part);
     const timer = manualTimer();
     const { ledger, db, frames, notices } = open(home, timer);
     const left = (table: string) => db.sql(`SELECT count(*) AS count FROM ${table}`).get()?.count;
-    ledger.createRun(testRun({ id: 'c' }));
+    // Its cost is what it was reserved at.
+    ledger.createRun({ ...testRun({ id: 'c' }), leastCost: 1 });
     for (const id of ['a', 'c']) {
       ledger.append(id, [
         { ...of(0, 3), kind: 'chunk', event: null, comment: false, data: 'a frame' },
@@ -209,20 +211,38 @@ describe.each(['reply', 'root'] as const)('where a page of early events is damag
     ledger.flush();
     expect([left('events'), left('run_texts')]).toEqual([1, 3]);
     for (const id of ['a', 'b', 'c']) ledger.remove(id);
-    timer.advance(3 * RETRY_MS);
+    timer.advance(0);
     expect(ledger.list(everyRun).runs).toEqual([]);
     expect([left('events'), left('run_texts')]).toEqual([0, 0]);
     expect(frames.file.sql('SELECT count(*) AS count FROM frames').get()).toEqual({ count: 0 });
-    expect(left('deleted_costs')).toBe(0);
+    // Nothing is counted of a run that is still there.
+    const rows = () =>
+      db
+        .sql('SELECT id FROM runs ORDER BY row')
+        .all()
+        .map(({ id }) => id);
+    expect(left('deleted_costs')).toBe(rows().includes('c') ? 0 : 1);
+    expect(rows()).toContain('a');
     expect(notices).toMatchObject([{ id: 'removal-damaged' }]);
     expect(timer.waiting()).toBe(0);
   });
 });
 
-it('reads a whole run after one on a damaged page', async () => {
+it('finds the exchanges of a new run where the index of early events is damaged', async () => {
+  const { ledger } = open(await damagedFolder('index'));
+  expect(() => ledger.lastExchange('a')).toThrow('malformed');
+  ledger.createRun(testRun({ id: 'c' }));
+  ledger.append('c', [asked(0, 1), asked(1, 2)]);
+  ledger.flush();
+  expect(ledger.lastExchange('c')).toBe(1);
+  expect(ledger.exchanges('c', { from: 0, limit: 9 }).exchanges).toHaveLength(2);
+});
+
+it('ends a run on a damaged page at a start, and reads a whole one after it', async () => {
   const home = temporaryFolder();
   const first = open(home);
-  for (const id of ['a', 'b']) first.ledger.createRun(testRun({ id, status: 'succeeded' }));
+  for (const id of ['a', 'b']) first.ledger.createRun(testRun({ id }));
+  first.ledger.update('b', { status: 'succeeded' });
   first.ledger.append('a', [asked(0, 1), answered(0, 2, 'x'.repeat(50_000))]);
   first.ledger.append('b', [asked(0, 1), answered(0, 2, 'whole')]);
   await first.ledger.close();
@@ -232,7 +252,8 @@ it('reads a whole run after one on a damaged page', async () => {
   bytes.writeUInt32BE(0x7fff_ffff, pageOf(bytes, 'reply', 0) * PAGE);
   writeFileSync(path, bytes);
 
-  const { ledger } = open(home);
+  const { ledger } = await startTestServices({ home });
+  expect(ledger.run('a')?.status).toBe('interrupted');
   for (let time = 0; time < 2; time += 1) {
     expect(() => ledger.events('a', all)).toThrow('malformed');
     expect(ledger.events('b', all).events).toMatchObject([{ seq: 1 }, { text: 'whole' }]);

@@ -29,7 +29,7 @@ export function* readFrames(
   const [first, last] = keysOf(run);
   const filter = { run, first, last, behind: eventKey(run, after), exchange };
   let seen = after;
-  for (const row of untilDamage(iterate(file.sql(BLOCKS), filter), onUnreadable)) {
+  for (const row of untilDamage(() => iterate(file.sql(BLOCKS), filter), onUnreadable)) {
     let frames: FrameEvent[] = [];
     try {
       frames = framesOf(readBlock(row));
@@ -60,9 +60,9 @@ export function readLastFrame(file: FrameFile, run: number, onUnreadable: () => 
 }
 
 /** The rows before the place where the file is damaged: what else there is of the run is shown. */
-function* untilDamage<Row>(rows: Iterable<Row>, onDamage: () => void): Generator<Row> {
+function* untilDamage<Row>(rows: () => Iterable<Row>, onDamage: () => void): Generator<Row> {
   try {
-    yield* rows;
+    yield* rows();
   } catch (cause) {
     if (!isDamage(cause)) throw cause;
     onDamage();
