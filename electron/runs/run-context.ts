@@ -128,6 +128,8 @@ export function createRunContext<Name extends OperationName>(
   let { connection } = options;
   const open = new Set<RunOutput>();
   let exchanges = options.firstExchange;
+  /** Since the last pause: a wake during an exchange ends the pause that follows it. */
+  let woken = options.waking();
   function recordAll(bodies: readonly RunEventBody[]): number {
     const { events, produced } = run.record(bodies);
     options.keep(events);
@@ -245,13 +247,13 @@ export function createRunContext<Name extends OperationName>(
     },
 
     async pause(ms) {
-      const signal = AbortSignal.any([run.signal, options.waking()]);
+      const signal = AbortSignal.any([run.signal, woken]);
       await pauseFor(options.polling.pauseMs(ms), undefined, { signal }).catch(() => undefined);
+      woken = options.waking();
     },
 
     async pauseWhileFollowed(ms, isFollowed) {
       const until = run.now() + options.polling.pauseMs(ms);
-      const woken = options.waking();
       const isOver = () => run.now() >= until || woken.aborted;
       while (!run.signal.aborted && !(isOver() && isFollowed())) {
         const stop = new AbortController();
@@ -262,6 +264,7 @@ export function createRunContext<Name extends OperationName>(
         await run.changed(signal);
         clearTimeout(timer);
       }
+      woken = options.waking();
     },
 
     pollPause: (count) => pollPause(count, options.polling.random()),

@@ -30,6 +30,13 @@ async function startUnfinished() {
   return { gateway, complete };
 }
 
+/** A pause ends by something else, or never. */
+const pausesOfADay = {
+  spacingMs: 0,
+  random: () => 0.5,
+  pauseMs: (ms: number) => (ms === 0 ? 0 : 86_400_000),
+};
+
 describe('following', () => {
   it('stops and resumes as the user likes, without another submit', async () => {
     const { gateway, complete } = await startUnfinished();
@@ -54,9 +61,7 @@ describe('following', () => {
 
   it('goes on at once when the computer wakes, however long the pause', async () => {
     const { gateway, complete } = await startUnfinished();
-    const aDay = (ms: number) => (ms === 0 ? 0 : 86_400_000);
-    const polling = { spacingMs: 0, random: () => 0.5, pauseMs: aDay };
-    const services = await videoServices(gateway.url, { polling });
+    const services = await videoServices(gateway.url, { polling: pausesOfADay });
     const runId = await startVideo(services, {}, { follow: 't-9' });
     await expect.poll(() => gateway.pollsOf('t-9')).toBe(1);
     services.wake();
@@ -65,6 +70,23 @@ describe('following', () => {
     services.wake();
     expect((await ended(services, runId)).status).toBe('succeeded');
     expect(gateway.pollsOf('t-9')).toBe(3);
+  });
+
+  it('goes on at once after a poll during which the computer woke', async () => {
+    const gateway = await startTaskGateway({
+      polls: [
+        async (exchange) => {
+          services.wake();
+          await running(exchange);
+        },
+        completed(),
+      ],
+      download: filmDownload,
+    });
+    const services = await videoServices(gateway.url, { polling: pausesOfADay });
+    const runId = await startVideo(services, {}, { follow: 't-9' });
+    expect((await ended(services, runId)).status).toBe('succeeded');
+    expect(gateway.pollsOf('t-9')).toBe(2);
   });
 
   it('pauses with the deletion of its run, and resumes unchanged when that is undone', async () => {
