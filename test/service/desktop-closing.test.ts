@@ -276,6 +276,8 @@ test.each(untold.filter(([, platform]) => platform !== 'darwin'))(
     const { api } = await connect(desktop);
     expect((await api.system.info()).notices).toMatchObject([NOTICE]);
     expect(app.exitCode).toBeNull();
+    // One that goes before it was shown has said nothing, and is opened again.
+    await vi.waitFor(() => expect(onlyWindow(desktop).isVisible()).toBe(true));
     onlyWindow(desktop).close();
     expect(await app.exited).toBe(0);
   },
