@@ -125,7 +125,8 @@ async function follow(
         const patience = FILE_PAUSES_MS[missed];
         if (got.kind === 'ended' || patience === undefined) return got.ending;
         missed += 1;
-        wait = patience;
+        await context.pause(patience);
+        wait = 0;
         continue;
       }
     }

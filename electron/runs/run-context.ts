@@ -65,11 +65,14 @@ export interface RunContext<Name extends OperationName = OperationName> {
   ): Promise<DownloadedFile>;
   /** Whether an address of a reply is the gateway's own, where its key counts. */
   isOwn(address: string): boolean;
-  /** Resolves `ms` later, at once when the run is aborted. */
+  /**
+   * Resolves `ms` later, at once when the run is aborted. It gives a network or a file time: that the computer
+   * wakes does not end it.
+   */
   pause(ms: number): Promise<void>;
   /**
-   * Resolves `ms` later, but not before the run is followed again where the user stopped that;
-   * at once when the run is aborted.
+   * Resolves `ms` later, or as soon as the computer has woken since the last such pause, but not before the run is
+   * followed again where the user stopped that; at once when the run is aborted.
    */
   pauseWhileFollowed(ms: number, isFollowed: () => boolean): Promise<void>;
   /** Milliseconds before poll number `count` (from 0), not quite the same for each run. */
@@ -111,7 +114,7 @@ export interface RunContextOptions<Name extends OperationName>
   keep: (events: readonly RunEvent[]) => void;
   schedule: PollSchedule;
   polling: Polling;
-  /** Aborts when the computer wakes: no pause goes on. */
+  /** Aborts when the computer wakes: no pause before a poll goes on. */
   waking: () => AbortSignal;
   /** The number of the first exchange: runs that continue after a restart have some already. */
   firstExchange: number;
@@ -128,7 +131,7 @@ export function createRunContext<Name extends OperationName>(
   let { connection } = options;
   const open = new Set<RunOutput>();
   let exchanges = options.firstExchange;
-  /** Since the last pause: a wake during an exchange ends the pause that follows it. */
+  /** Since the last pause before a poll: a wake during an exchange ends the one that follows it. */
   let woken = options.waking();
   function recordAll(bodies: readonly RunEventBody[]): number {
     const { events, produced } = run.record(bodies);
@@ -247,9 +250,8 @@ export function createRunContext<Name extends OperationName>(
     },
 
     async pause(ms) {
-      const signal = AbortSignal.any([run.signal, woken]);
+      const { signal } = run;
       await pauseFor(options.polling.pauseMs(ms), undefined, { signal }).catch(() => undefined);
-      woken = options.waking();
     },
 
     async pauseWhileFollowed(ms, isFollowed) {

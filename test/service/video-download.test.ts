@@ -3,6 +3,7 @@ import { temporaryFolder } from '../fixtures/data-folder.ts';
 import {
   bytes,
   completed,
+  drop,
   film,
   filmDownload,
   json,
@@ -96,7 +97,31 @@ describe('the video of a completed task', () => {
       state: { media: [{ kind: 'video' }] },
     });
     expect(gateway.downloads()).toHaveLength(3);
-    expect(pauses.slice(1).map((ms) => ms / 1000)).toEqual([1, 2, 4]);
+    expect(pauses.filter((ms) => ms > 0).slice(1)).toEqual([1000, 2000, 4000]);
+  });
+
+  it.each([
+    ['broken off', drop],
+    ['not there yet', storageAnswer('404 Not Found')],
+  ])('that is %s is given its time, although the computer wakes', async (_name, missing) => {
+    const fetchedAt: number[] = [];
+    const gateway = await startTaskGateway({
+      polls: [completed()],
+      async download(exchange) {
+        fetchedAt.push(performance.now());
+        if (fetchedAt.length > 1) return filmDownload(exchange);
+        services.wake();
+        await missing(exchange);
+      },
+    });
+    const polling = { spacingMs: 0, random: () => 0.5, pauseMs: (ms: number) => ms / 5 };
+    const services = await videoServices(gateway.url, { polling });
+    expect(await ended(services, await startVideo(services))).toMatchObject({
+      status: 'succeeded',
+    });
+    const [first = 0, second = 0] = fetchedAt;
+    // A second, at a fifth; a timer may be a moment early.
+    expect(second - first).toBeGreaterThan(190);
   });
 
   it('is refused by its storage host, not by the gateway', async () => {
