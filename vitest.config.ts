@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
+import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { mediaPlugin } from './test/fixtures/media-plugin.ts';
 import { TEST_MS, WAIT_MS } from './test/fixtures/patience.ts';
@@ -11,6 +11,15 @@ const root = import.meta.dirname;
 const executablePath = findChromium();
 const patient = { poll: { timeout: WAIT_MS } };
 const patientWaits = 'test/fixtures/patient-waits.ts';
+
+/** Where nobody edits meanwhile, a page that has loaded a module need not ask for it again for its next file. */
+const keepModules: Plugin = {
+  name: 'keep-modules',
+  configureVitest({ vitest, project }) {
+    if (vitest.config.watch) return;
+    project.vite.config.server.headers = { 'Cache-Control': 'max-age=3600' };
+  },
+};
 
 export default defineConfig({
   test: {
@@ -50,7 +59,17 @@ export default defineConfig({
         },
       },
       {
-        plugins: [react(), mediaPlugin()],
+        plugins: [mediaPlugin(), keepModules],
+        // React's development runtime for JSX notes where each element was made, which takes a fifth of the time.
+        oxc: { jsx: { runtime: 'automatic', development: false } },
+        resolve: {
+          alias: {
+            'react/jsx-runtime': join(
+              root,
+              'node_modules/react/cjs/react-jsx-runtime.production.js',
+            ),
+          },
+        },
         // A dependency that Vite only finds in the middle of a run reloads the page under the tests.
         optimizeDeps: {
           include: [
@@ -73,6 +92,7 @@ export default defineConfig({
             'codemirror',
             'marked',
             'mediabunny',
+            'react/jsx-runtime',
             'virtua',
             'wavesurfer.js',
             'zustand',
@@ -87,7 +107,7 @@ export default defineConfig({
           hookTimeout: TEST_MS,
           expect: patient,
           include: ['test/component/**/*.test.tsx'],
-          setupFiles: ['test/component/clean-storage.ts', patientWaits],
+          setupFiles: ['test/component/set-up.ts', patientWaits],
           browser: {
             enabled: true,
             headless: true,

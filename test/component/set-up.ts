@@ -1,0 +1,8 @@
+/** Before each file. */
+
+// Files that share a page share its storage too: each begins with none of what another one left.
+localStorage.clear();
+sessionStorage.clear();
+
+// React's development build would report each render to the profiler of DevTools, which nobody has open.
+Reflect.deleteProperty(console, 'timeStamp');
