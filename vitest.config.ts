@@ -61,6 +61,7 @@ export default defineConfig({
       {
         plugins: [mediaPlugin(), keepModules],
         // React's development runtime for JSX notes where each element was made: a seventh of what a page is busy with.
+        // Without those notes React does not say which child has no key: the linter does.
         oxc: { jsx: { runtime: 'automatic', development: false } },
         resolve: {
           alias: {
@@ -92,6 +93,9 @@ export default defineConfig({
             'codemirror',
             'marked',
             'mediabunny',
+            'react',
+            'react-dom',
+            'react-dom/client',
             'react/jsx-runtime',
             'virtua',
             'wavesurfer.js',

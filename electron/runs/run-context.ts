@@ -114,7 +114,7 @@ export interface RunContextOptions<Name extends OperationName>
   keep: (events: readonly RunEvent[]) => void;
   schedule: PollSchedule;
   polling: Polling;
-  /** Aborts when the computer wakes: no pause before a poll goes on. */
+  /** Aborts when the computer wakes, which ends the pause between two polls. */
   waking: () => AbortSignal;
   /** The number of the first exchange: runs that continue after a restart have some already. */
   firstExchange: number;
@@ -131,7 +131,7 @@ export function createRunContext<Name extends OperationName>(
   let { connection } = options;
   const open = new Set<RunOutput>();
   let exchanges = options.firstExchange;
-  /** Since the last pause before a poll: a wake during an exchange ends the one that follows it. */
+  /** Since the last pause between polls: a wake during an exchange ends the one that follows it. */
   let woken = options.waking();
   function recordAll(bodies: readonly RunEventBody[]): number {
     const { events, produced } = run.record(bodies);

@@ -103,7 +103,7 @@ describe('the video of a completed task', () => {
   it.each([
     ['broken off', drop],
     ['not there yet', storageAnswer('404 Not Found')],
-  ])('that is %s is given its time, although the computer wakes', async (_name, missing) => {
+  ])('that is %s is given its time, whenever the computer wakes', async (_name, missing) => {
     const fetchedAt: number[] = [];
     const gateway = await startTaskGateway({
       polls: [completed()],
@@ -114,7 +114,14 @@ describe('the video of a completed task', () => {
         await missing(exchange);
       },
     });
-    const polling = { spacingMs: 0, random: () => 0.5, pauseMs: (ms: number) => ms / 5 };
+    const polling = {
+      spacingMs: 0,
+      random: () => 0.5,
+      pauseMs(ms: number) {
+        setImmediate(() => services.wake());
+        return ms / 5;
+      },
+    };
     const services = await videoServices(gateway.url, { polling });
     expect(await ended(services, await startVideo(services))).toMatchObject({
       status: 'succeeded',
