@@ -65,7 +65,7 @@ async function runBeside(...lanes: Step[][]): Promise<void> {
 }
 
 /** One run of all `projects`: a worker that has nothing left to do in one goes on with the next. */
-function vitest(projects: string[], workers: number, timeoutSeconds: number): Step {
+function vitest(projects: string[], timeoutSeconds: number): Step {
   const report = `${REPORTS}/${projects.join('-')}.json`;
   return {
     name: `${projects.join(', ')} tests`,
@@ -73,7 +73,8 @@ function vitest(projects: string[], workers: number, timeoutSeconds: number): St
       'node_modules/vitest/vitest.mjs',
       'run',
       ...projects.map((project) => `--project=${project}`),
-      `--maxWorkers=${workers}`,
+      // Two runs go beside each other.
+      '--maxWorkers=2',
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${report}`,
@@ -114,9 +115,8 @@ if (built) {
   await run(playwright('e2e tests alone', selection, 300));
 }
 await runBeside(
-  // They wait for sockets and timers a quarter of the time: two would leave a core idle when they are alone.
-  [vitest(['unit', 'service', 'faults'], 3, 2100)],
-  [check, vitest(['component'], 2, 1500)],
+  [vitest(['unit', 'service', 'faults'], 2100)],
+  [check, vitest(['component'], 1500)],
 );
 if (built) await run(playwright('e2e tests', [`--grep-invert=${ALONE}`], 2400));
 
