@@ -61,7 +61,7 @@ export default defineConfig({
       {
         plugins: [mediaPlugin(), keepModules],
         // React's development runtime for JSX notes where each element was made: a seventh of what a page is busy with.
-        // Without those notes React does not say which child has no key: the linter does.
+        // Without those notes React does not say that a child has no key: the linter does, of a map or an array literal.
         oxc: { jsx: { runtime: 'automatic', development: false } },
         resolve: {
           alias: {
