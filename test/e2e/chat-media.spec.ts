@@ -1,9 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 import { test } from './fixtures/app.ts';
 import { answers, chooseModel, messageBox, runButton, sendMessage } from './fixtures/chat-page.ts';
-import { spokenWavFile } from './fixtures/spoken-wav.ts';
 
-test.use({ microphone: spokenWavFile(4), demoSpeed: 20 });
+test.use({ demoSpeed: 20 });
 
 /** One red pixel. */
 const PNG = Buffer.from(

@@ -3,6 +3,8 @@ import { reply } from '../fixtures/wire-server.ts';
 import { test } from './fixtures/gateway-app.ts';
 import { spokenWav } from './fixtures/spoken-wav.ts';
 
+test.use({ microphone: 'none' });
+
 test('a web page in place of audio is reported, and the text stays', async ({ app, gateway }) => {
   await app.getByRole('link', { name: 'Speech' }).click();
   await app.getByRole('combobox', { name: 'Model' }).fill('tts-1');

@@ -2,9 +2,8 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { test } from './fixtures/app.ts';
 import { comparison } from './fixtures/compared.ts';
 import { result } from './fixtures/panel-results.ts';
-import { spokenWavFile } from './fixtures/spoken-wav.ts';
 
-test.use({ microphone: spokenWavFile(6), demoSpeed: 20 });
+test.use({ demoSpeed: 20 });
 
 const textBox = (app: Page, name: string) => app.getByRole('textbox', { name, exact: true });
 const button = (within: Page | Locator, name: string | RegExp) =>

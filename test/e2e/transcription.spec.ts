@@ -1,9 +1,11 @@
 import { expect } from '@playwright/test';
 import { test } from './fixtures/app.ts';
 import { filmWithSound } from './fixtures/film-with-sound.ts';
-import { spokenWavFile } from './fixtures/spoken-wav.ts';
+import { spokenWav } from './fixtures/spoken-wav.ts';
 
-test.use({ microphone: spokenWavFile(6), demoSpeed: 20 });
+test.use({ demoSpeed: 20 });
+
+const spoken = { name: 'spoken.wav', mimeType: 'audio/wav', buffer: spokenWav(3) };
 
 test('records, transcribes, and plays from the word that is clicked', async ({ app }) => {
   await app.getByRole('link', { name: 'Transcription' }).click();
@@ -90,7 +92,7 @@ test('an example runs at once; another sound does not pass for its transcript', 
     return audio !== null && !audio.paused && audio.currentTime > 5;
   });
 
-  await app.getByLabel('Choose audio files').setInputFiles(spokenWavFile(3));
+  await app.getByLabel('Choose audio files').setInputFiles(spoken);
   await expect(app.getByText('Audio replaced')).toBeVisible();
   await expect(
     result.getByText(/^This is the transcript of “Example speech.mp3”, not/),
@@ -122,7 +124,7 @@ test('keeps a recording through a reload in the middle of it', async ({ app }) =
 
 test('the reply is read in each format, with the raw one beside it', async ({ app }) => {
   await app.getByRole('link', { name: 'Transcription' }).click();
-  await app.getByLabel('Choose audio files').setInputFiles(spokenWavFile(3));
+  await app.getByLabel('Choose audio files').setInputFiles(spoken);
   const result = app.getByRole('region', { name: 'Result' });
   for (const format of ['json', 'text', 'srt', 'vtt']) {
     await test.step(format, async () => {

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { ALREADY_OPEN_LINE, QUIT_MESSAGE, READY_LINE } from '../../electron/launch/status-lines.ts';
 import { openStorage } from '../../electron/storage/database.ts';
+import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { desktopFolder, onlyWindow, startMain } from '../fixtures/electron/desktop-under-test.ts';
 import { connect } from '../fixtures/electron/page.ts';
 
@@ -98,9 +99,8 @@ test('ends when its launcher asks, where no signal can reach it, and not at anot
 });
 
 test('starts in memory where the data folder cannot be made', async () => {
-  const parent = desktopFolder();
+  const parent = temporaryFolder();
   const home = join(parent, 'file', 'home');
-  mkdirSync(parent, { recursive: true });
   writeFileSync(join(parent, 'file'), 'not a folder');
   const desktop = await startMain({ home });
   await desktop.opened();
