@@ -12,6 +12,9 @@ const executablePath = findChromium();
 const patient = { poll: { timeout: WAIT_MS } };
 const patientWaits = 'test/fixtures/patient-waits.ts';
 
+/** Files share a worker, and what they import; what a test replaced is put back before the next one. */
+const shared = { isolate: false, restoreMocks: true, unstubEnvs: true, unstubGlobals: true };
+
 /** Where nobody edits meanwhile, a page that has loaded a module need not ask for it again for its next file. */
 const keepModules: Plugin = {
   name: 'gatehouse:keep-modules',
@@ -30,7 +33,20 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],
+          ...shared,
           // Nothing in them needs a process of its own, which starts more slowly than a thread.
+          pool: 'threads',
+          testTimeout: TEST_MS,
+          hookTimeout: TEST_MS,
+          expect: patient,
+          setupFiles: [patientWaits],
+        },
+      },
+      {
+        test: {
+          name: 'page',
+          include: ['test/page/**/*.test.ts'],
+          // Each has a stand-in of its own for main, and modules that know it.
           pool: 'threads',
           testTimeout: TEST_MS,
           hookTimeout: TEST_MS,
@@ -44,6 +60,7 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['test/service/**/*.test.ts'],
+          ...shared,
           testTimeout: TEST_MS,
           hookTimeout: TEST_MS,
           expect: patient,

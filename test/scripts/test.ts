@@ -115,7 +115,7 @@ if (built) {
   await run(playwright('e2e tests alone', selection, 300));
 }
 await runBeside(
-  [vitest(['unit', 'service', 'faults'], 2100)],
+  [vitest(['unit', 'page', 'service', 'faults'], 2100)],
   [check, vitest(['component'], 1500)],
 );
 if (built) await run(playwright('e2e tests', [`--grep-invert=${ALONE}`], 2400));
