@@ -53,11 +53,10 @@ it('numbers the lines as documents, empty ones not at all', async () => {
   const box = screen.getByRole('textbox', { name: 'Documents' });
   await expect.element(box).toHaveValue('The bridge\n\nThe gate');
   const gutter = box.element().previousElementSibling?.firstElementChild;
-  expect([...(gutter?.children ?? [])].map(({ textContent }) => textContent)).toEqual([
-    '1',
-    '',
-    '2',
-  ]);
+  // As many as the box is high, which is measured a moment after it is there.
+  await expect
+    .poll(() => [...(gutter?.children ?? [])].map(({ textContent }) => textContent))
+    .toEqual(['1', '', '2']);
 });
 
 it('counts ranks and documents from 1, and draws nothing where there is no score', async () => {
