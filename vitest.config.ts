@@ -12,7 +12,7 @@ const executablePath = findChromium();
 const patient = { poll: { timeout: WAIT_MS } };
 const patientWaits = 'test/fixtures/patient-waits.ts';
 
-/** Files share a worker, and what they import; what a test replaced is put back before the next one. */
+/** Files share a worker, and what they import; what a test spies on or stubs is put back before the next one. */
 const shared = { isolate: false, restoreMocks: true, unstubEnvs: true, unstubGlobals: true };
 
 /** Where nobody edits meanwhile, a page that has loaded a module need not ask for it again for its next file. */

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import '../../renderer/ui/tokens.css';
@@ -14,7 +14,7 @@ import type { RunEvent, RunEventBody, RunStatus } from '../../shared/run.ts';
 import { timeWords } from '../../shared/run-times.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import { runView } from '../fixtures/run-view.ts';
-import { main, timings } from './inspector-fake-main.ts';
+import { api, main, timings } from './inspector-fake-main.ts';
 import { Queries } from './params-fixtures.tsx';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./inspector-fake-main.ts'));
@@ -185,6 +185,25 @@ test('makes every tab speak of the chosen exchange', async () => {
   await expect.element(screen.getByText(/--output.*film\.zip/)).toBeVisible();
   await line(/^POST/).click();
   await expect.element(screen.getByText(/A boat/)).toBeVisible();
+});
+
+test('says nothing of the events of an exchange before they are read', async () => {
+  const reading = Promise.withResolvers<void>();
+  const events = api.runs.events;
+  const slow = vi.spyOn(api.runs, 'events').mockImplementation(async (query) => {
+    await reading.promise;
+    return events(query);
+  });
+  onTestFinished(() => slow.mockRestore());
+  record(whole, { status: 'succeeded' });
+  setInspectorTab('events');
+  const { screen, line } = await inspector();
+  await line(/film\.zip/).click();
+  await expect.element(line(/film\.zip/)).toHaveAttribute('aria-current', 'true');
+  await expect.poll(() => slow.mock.calls.at(-1)?.[0].exchange).toBe(5);
+  expect(screen.getByText('No events').query()).toBeNull();
+  reading.resolve();
+  await expect.element(screen.getByText('No events')).toBeVisible();
 });
 
 test('goes through the list with the keys, as one stop of Tab', async () => {

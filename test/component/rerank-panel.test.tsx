@@ -52,10 +52,10 @@ it('numbers the lines as documents, empty ones not at all', async () => {
   writeDocuments('The bridge\n\nThe gate');
   const box = screen.getByRole('textbox', { name: 'Documents' });
   await expect.element(box).toHaveValue('The bridge\n\nThe gate');
-  const gutter = box.element().previousElementSibling?.firstElementChild;
-  // As many as the box is high, which is measured a moment after it is there.
+  const gutter = () => box.element().previousElementSibling?.firstElementChild?.children ?? [];
+  // It shows as many as fit its height, which is measured just after it appears.
   await expect
-    .poll(() => [...(gutter?.children ?? [])].map(({ textContent }) => textContent))
+    .poll(() => [...gutter()].map(({ textContent }) => textContent))
     .toEqual(['1', '', '2']);
 });
 

@@ -2,9 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import type { Worker } from 'node:worker_threads';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { runJob, runSingle } from '../../electron/demo/studio/studio.ts';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { StudioJob } from '../../electron/demo/studio/worker/jobs.ts';
+
+// One of its own: that of the files before it may still keep threads that have spoken.
+vi.resetModules();
+const { runJob, runSingle } = await import('../../electron/demo/studio/studio.ts');
 
 const started: Worker[] = [];
 const alive = new Set<Worker>();

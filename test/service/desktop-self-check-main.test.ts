@@ -6,9 +6,6 @@ import { startMain } from '../fixtures/electron/desktop-under-test.ts';
 import { connect } from '../fixtures/electron/page.ts';
 import type { StandIn } from '../fixtures/electron/stand-in.ts';
 
-/** All that Gatehouse can do, on a machine that may be busy. */
-vi.setConfig({ testTimeout: 120_000 });
-
 /** Another Gatehouse has the data folder open. */
 async function startCheck(prepare: (electron: StandIn) => void = () => undefined) {
   process.argv.push(SELF_CHECK_FLAG);

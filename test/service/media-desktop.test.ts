@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startApplication } from '../fixtures/electron/desktop-under-test.ts';
 import { wav } from '../fixtures/sounds.ts';
 
@@ -73,6 +73,7 @@ test('readers that go away at any moment end nothing but themselves', async () =
   const load = electron.protocol.load;
   const unhandled = vi.fn();
   process.on('unhandledRejection', unhandled);
+  onTestFinished(() => void process.off('unhandledRejection', unhandled));
   const media = await upload(load, wav({ seconds: 100 }));
   await Promise.all(
     Array.from({ length: 60 }, async (_, index) => {
@@ -84,7 +85,6 @@ test('readers that go away at any moment end nothing but themselves', async () =
   );
   const still = await load(at(`/media/${media.id}`));
   expect((await still.arrayBuffer()).byteLength).toBe(media.sizeBytes);
-  process.off('unhandledRejection', unhandled);
   expect(unhandled).not.toHaveBeenCalled();
   expect(log).toEqual([]);
 });

@@ -8,6 +8,8 @@ const pageSize = 1000;
 
 export interface RunEvents {
   events: RunEvent[];
+  /** False before the first page: what is not among them may still come. */
+  isRead: boolean;
   problem: AppError | null;
   retry: () => void;
 }
@@ -36,5 +38,5 @@ export function useRunEvents(
     [runId, kinds, exchange],
   );
   const { content, problem, retry } = useRunPages(source, standsAt);
-  return { events: content ?? none, problem, retry };
+  return { events: content ?? none, isRead: content !== null, problem, retry };
 }

@@ -21,12 +21,13 @@ interface EventsTabProps {
 /** Every SSE frame as received, live during the exchange. */
 export function EventsTab({ runId, exchange }: EventsTabProps) {
   const seq = useRunPart(runId, (view) => view.seq) ?? 0;
-  const { events, problem, retry } = useRunEvents(runId, seq, kinds, exchange.number);
+  const { events, isRead, problem, retry } = useRunEvents(runId, seq, kinds, exchange.number);
   const [filter, setFilter] = useState('');
   const rows = useMemo(() => frameRows(events), [events]);
   const shown = useMemo(() => filterRows(rows, filter), [rows, filter]);
 
   if (rows.length === 0 && problem === null) {
+    if (exchange.ending !== null && !isRead) return null;
     return (
       <EmptyState title="No events">
         {exchange.ending !== null
