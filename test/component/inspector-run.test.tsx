@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import type { RunEvent } from '../../shared/run.ts';
@@ -11,7 +11,7 @@ import { inspectRun, selectInspectedRun, setInspectorTab } from '../../renderer/
 import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
 import { runView } from '../fixtures/run-view.ts';
-import { main, timings } from './inspector-fake-main.ts';
+import { api, main, timings } from './inspector-fake-main.ts';
 import { Queries } from './params-fixtures.tsx';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./inspector-fake-main.ts'));
@@ -173,6 +173,28 @@ test('puts a stream together again with what it says about itself', async () => 
   await expect.element(screen.getByText('cmpl-7')).toBeVisible();
   await expect.element(screen.getByText('Hello there')).toBeVisible();
   await expect.element(screen.getByText('The stream repeated the role.')).toBeVisible();
+});
+
+test('calls nothing put together from a stream before it has read that there is no document', async () => {
+  const text = '{"choices":[{"text":"Hello there"}]}';
+  const body: RunEvent = {
+    ...{ kind: 'body', seq: 3, atMs: 605, exchange: 0 },
+    ...{ text, truncated: false },
+  };
+  seed(streamed, [request, response, body]);
+  const reading = Promise.withResolvers<void>();
+  const { events } = api.runs;
+  const slow = vi.spyOn(api.runs, 'events').mockImplementation(async (query) => {
+    await reading.promise;
+    return events(query);
+  });
+  onTestFinished(() => slow.mockRestore());
+  setInspectorTab('response');
+  const screen = await inspector();
+  await expect.element(screen.getByText('The stream repeated the role.')).toBeVisible();
+  expect(screen.getByText(/Assembled from the stream/).query()).toBeNull();
+  reading.resolve();
+  await expect.element(screen.getByRole('heading', { name: 'Body' })).toBeVisible();
 });
 
 test('shows each frame with its time and gap, its delta on a click and all of it on demand', async () => {

@@ -32,7 +32,12 @@ interface ResponseTabProps {
 export function ResponseTab({ runId, exchange, isOnly, isLast }: ResponseTabProps) {
   // Deferred: putting a long stream together again must not hold up the panel above.
   const view = useDeferredValue(useAnyRun(runId));
-  const { events, problem, retry } = useRunEvents(runId, view?.seq ?? 0, kinds, exchange.number);
+  const { events, isRead, problem, retry } = useRunEvents(
+    runId,
+    view?.seq ?? 0,
+    kinds,
+    exchange.number,
+  );
   const response = events.find((event) => event.kind === 'response');
   const document = events.find((event) => event.kind === 'body');
   const media = events.findLast((event) => event.kind === 'media')?.media ?? null;
@@ -43,7 +48,7 @@ export function ResponseTab({ runId, exchange, isOnly, isLast }: ResponseTabProp
   const { ending } = exchange;
   const error = (isLast ? view.error : null) ?? ending?.error ?? null;
   const reply = isOnly ? replyOf(view) : null;
-  const joined = document === undefined ? (reply?.sections ?? []) : [];
+  const joined = isRead && document === undefined ? (reply?.sections ?? []) : [];
   const joinedText = joined
     .map(({ title, text }) => (joined.length > 1 ? `— ${title} —\n${text}` : text))
     .join('\n\n');
