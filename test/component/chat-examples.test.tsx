@@ -20,7 +20,7 @@ it('begins with three examples that run at once', async () => {
   await button('Tell a story').click();
   await expect.poll(() => sent.length).toBe(1);
   selectConversation(null);
-  await expect.element(button('Call a tool')).toBeVisible();
+  await expect.element(button('Call a tool')).toBeEnabled();
   const call = button('Call a tool').element();
   if (call instanceof HTMLElement) {
     call.click();

@@ -55,10 +55,12 @@ export async function openChat() {
   return { screen, button, message, answer };
 }
 
-/** The same, once a message can be typed. */
+/** The same, once a message can be typed and run. */
 export async function openReadyChat() {
   const chat = await openChat();
   await expect.element(chat.message).not.toHaveAttribute('readonly');
+  // A model is chosen once the settings and the connections are there.
+  await expect.element(chat.screen.getByRole('combobox', { name: 'Model' })).not.toHaveValue('');
   return chat;
 }
 

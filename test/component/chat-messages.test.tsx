@@ -248,8 +248,11 @@ describe('messages and conversations', () => {
     await expect.element(screen.getByText('Line 599')).toBeInViewport();
     const log = screen.getByRole('log', { name: 'Conversation' });
     expect(log.element().querySelectorAll('article').length).toBeLessThan(80);
-    log.element().dispatchEvent(new WheelEvent('wheel', { bubbles: true, deltaY: -3000 }));
-    log.element().scrollTop -= 3000;
+    await vi.waitFor(() => {
+      log.element().dispatchEvent(new WheelEvent('wheel', { bubbles: true, deltaY: -3000 }));
+      log.element().scrollTop -= 3000;
+      expect(button('Jump to end').query()).not.toBeNull();
+    });
     await button('Jump to end').click();
     await expect.element(screen.getByText('Line 599')).toBeInViewport();
   });

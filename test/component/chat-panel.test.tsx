@@ -101,6 +101,7 @@ describe('the chat panel', () => {
   it('sends once however often Run is pressed', async () => {
     const { button, message } = await openChat();
     await message.fill('once');
+    await expect.element(button('Run')).toBeEnabled();
     const run = button('Run').element();
     if (run instanceof HTMLElement) {
       run.click();
@@ -258,7 +259,11 @@ describe('the chat panel', () => {
     await button('More').click();
     await expect.element(screen.getByRole('combobox', { name: 'Role' })).toHaveValue('developer');
     await userEvent.keyboard('{Escape}');
-    await message.fill('from here');
+    const area = message.element();
+    if (!(area instanceof HTMLTextAreaElement)) throw new Error('not a text area');
+    // Before it is stored: at the same moment.
+    area.value = 'from here';
+    area.dispatchEvent(new Event('input', { bubbles: true }));
     storeFields('new-conversation', { input: { text: 'too late', name: 'Ada' } });
     announceChange({ topic: 'forms', id: 'new-conversation' });
     await button('name Ada').click();

@@ -108,6 +108,7 @@ describe('saved tools', () => {
     const { screen, button } = await openChat();
     await button('Tools').click();
     const use = (name: string) => screen.getByRole('switch', { name: `Use ${name}` });
+    await expect.element(use('get_time')).toBeVisible();
     use('get_time').element().focus();
     await userEvent.tab({ shift: true });
     await userEvent.tab();

@@ -109,7 +109,7 @@ describe('where the focus moves', () => {
     focusOn('Second');
     for (const left of ['Third', 'First', 'Above']) {
       await userEvent.keyboard('{Shift>}{F10}{/Shift}');
-      await expect.element(screen.getByRole('menuitem', { name: 'Delete' })).toBeVisible();
+      await expect.element(screen.getByRole('menuitem', { name: 'Delete' })).toHaveFocus();
       await userEvent.keyboard('{Enter}');
       await expect.element(screen.getByRole('menu')).not.toBeInTheDocument();
       await expect.element(button(left)).toHaveFocus();

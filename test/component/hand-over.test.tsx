@@ -3,9 +3,12 @@ import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
+import { orpc } from '../../renderer/lib/api.ts';
+import { queryClient } from '../../renderer/lib/query-client.ts';
 import { parseRoute } from '../../renderer/lib/route.ts';
 import {
   type HandOver,
+  handOver,
   type ReceivingPanel,
   useReceiver,
 } from '../../renderer/media/hand-over/hand-over.ts';
@@ -113,6 +116,16 @@ test.each([
   },
 );
 
+test('a panel knows at once what it received, unless more is known by then', async () => {
+  const media = medium({ id: 'sent', kind: 'audio' });
+  const { queryKey } = orpc.media.get.queryOptions({ input: { id: media.id } });
+  await render(<Takers onTaken={() => undefined} />);
+  handOver('transcription', { kind: 'media', media: { ...media, name: 'sent.wav' } });
+  expect(queryClient.getQueryData(queryKey)?.name).toBe('sent.wav');
+  handOver('transcription', { kind: 'media', media: { ...media, name: 'older.wav' } });
+  expect(queryClient.getQueryData(queryKey)?.name).toBe('sent.wav');
+});
+
 test('a result that is still arriving goes nowhere yet', async () => {
   const media = medium({ kind: 'audio', complete: false });
   const screen = await render(<SendToMenu media={media} />);
@@ -170,4 +183,42 @@ test.each([
       media: { kind: 'image', width: 64, height: 48, name: 'drawbridge at 0.00.png' },
     },
   ]);
+});
+
+test('a frame that a player does not show yet is waited for', async () => {
+  const taken = vi.fn();
+  const media = await filmed();
+  const screen = await render(
+    <>
+      <Takers onTaken={taken} />
+      <VideoPlayer media={media} title="drawbridge" />
+    </>,
+  );
+  const video = screen.container.querySelector('video') ?? document.createElement('video');
+  await expect.poll(() => video.readyState).toBeGreaterThan(1);
+  let shows = false;
+  Object.defineProperty(video, 'readyState', {
+    get: () => (shows ? HTMLMediaElement.HAVE_CURRENT_DATA : HTMLMediaElement.HAVE_METADATA),
+  });
+  const waits = vi.spyOn(video, 'addEventListener');
+  const sendFrame = async () => {
+    location.hash = '#/video';
+    await userEvent.click(screen.getByRole('button', { name: 'Use this frame' }));
+    await screen.getByRole('menuitem', { name: 'Send to chat' }).click();
+  };
+  await sendFrame();
+  await vi.waitFor(() => expect(waits).toHaveBeenCalled());
+  shows = true;
+  video.dispatchEvent(new Event('loadeddata'));
+  await vi.waitFor(() => expect(taken).toHaveBeenCalled());
+
+  waits.mockClear();
+  shows = false;
+  await sendFrame();
+  await vi.waitFor(() => expect(waits).toHaveBeenCalled());
+  video.dispatchEvent(new Event('seeked'));
+  await expect
+    .element(screen.getByRole('alert'))
+    .toMatchTextContent(/The video has no frame to show yet\./);
+  expect(taken).toHaveBeenCalledOnce();
 });

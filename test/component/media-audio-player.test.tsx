@@ -101,7 +101,7 @@ describe('the audio player', () => {
     handle.current?.playFrom(10);
     await expect.poll(() => sound.currentTime).toBeGreaterThan(10.2);
     expect(sound.paused).toBe(false);
-    expect(onTimeUpdate.mock.lastCall?.[0]).toBeGreaterThan(10);
+    await expect.poll(() => onTimeUpdate.mock.lastCall?.[0]).toBeGreaterThan(10);
   });
 
   it('says so where the bytes are no sound', async () => {

@@ -2,17 +2,32 @@ import { expect, it, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
 import { RecorderControls } from '../../renderer/media/capture/recorder-controls.tsx';
 import { beginUpload, sendSlice } from '../../renderer/media/uploads/upload-media.ts';
+import { recoverRecordings } from '../../renderer/media/uploads/upload-recording.ts';
 import { wavHeader } from '../../shared/wav.ts';
 import { RATE, tone } from './media-fixtures.ts';
 
-it('offers what was being recorded when an earlier page went away', async () => {
-  const id = await beginUpload({ name: 'Lost.wav', type: 'audio/wav', role: 'recording' });
+/** Two seconds that a page was recording, with the lock that it holds until it has left. */
+async function leaveRecording(name: string): Promise<{ id: string; letGo: () => void }> {
+  const id = await beginUpload({ name, type: 'audio/wav', role: 'recording' });
   const header = wavHeader({ sampleRate: RATE, channels: 1 }, null);
   await sendSlice(id, tone(2).buffer, await sendSlice(id, header.buffer, 0));
   localStorage.setItem('gatehouse.recordings', JSON.stringify([id]));
+  const { promise, resolve: letGo } = Promise.withResolvers<void>();
+  void navigator.locks.request(lockOf(id), () => promise);
+  return { id, letGo };
+}
 
+const lockOf = (id: string) => `gatehouse.recording.${id}`;
+
+it('offers what was being recorded when an earlier page went away', async () => {
+  const { id, letGo } = await leaveRecording('Lost.wav');
   const onRecorded = vi.fn();
   const screen = await render(<RecorderControls panel="transcription" onRecorded={onRecorded} />);
+  // The page before this one may let go a moment after this one has begun to look.
+  await expect
+    .poll(async () => (await navigator.locks.query()).pending?.map(({ name }) => name))
+    .toEqual([lockOf(id)]);
+  letGo();
   const recovered = screen.getByRole('region', { name: 'Recovered recordings' });
   await expect.element(recovered.getByText('Lost.wav')).toBeVisible();
   // One click too many loses nothing.
@@ -22,4 +37,11 @@ it('offers what was being recorded when an earlier page went away', async () => 
   await recovered.getByRole('button', { name: 'Use recording' }).click();
   expect(onRecorded.mock.lastCall?.[0]).toMatchObject({ id, complete: true, durationSeconds: 2 });
   await expect.element(recovered).not.toBeInTheDocument();
+});
+
+it('leaves alone what another tab is recording', async () => {
+  const { id, letGo } = await leaveRecording('Elsewhere.wav');
+  expect(await recoverRecordings()).toEqual([]);
+  letGo();
+  expect(await recoverRecordings()).toMatchObject([{ id, complete: true }]);
 });

@@ -5,6 +5,7 @@ import { render } from 'vitest-browser-react';
 import { Dialog } from '../../renderer/ui/dialog.tsx';
 import { Menu } from '../../renderer/ui/menu.tsx';
 import { Popover } from '../../renderer/ui/popover.tsx';
+import { typeWord } from './type-word.ts';
 
 const chosen = vi.fn<(id: string) => void>();
 
@@ -88,7 +89,7 @@ describe('a menu', () => {
     await closeByKey();
     await userEvent.keyboard('{ArrowDown}');
     await expect.element(item('Apple')).toHaveFocus();
-    await userEvent.keyboard('bl');
+    await typeWord('bl');
     await expect.element(item('Blueberry')).toHaveFocus();
   });
 

@@ -7,6 +7,7 @@ import { RankingBars } from '../../renderer/features/rerank/ranking-views.tsx';
 import { emptyInputs } from '../../shared/operations/empty-inputs.ts';
 import { main } from './panel-fake-main.ts';
 import { Queries } from './params-fixtures.tsx';
+import { typeWord } from './type-word.ts';
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
 
@@ -52,7 +53,7 @@ it('the bars of a ranking are one Tab stop: arrows, End and typing lead from doc
   await expect.element(text('About lakes')).toHaveAttribute('aria-expanded', 'true');
   await userEvent.keyboard('{End}');
   await expect.element(text('Document 60')).toHaveFocus();
-  await userEvent.keyboard('about r');
+  await typeWord('about r');
   await expect.element(text('About rivers')).toHaveFocus();
   await userEvent.tab();
   await expect.element(screen.getByRole('button', { name: 'After' })).toHaveFocus();

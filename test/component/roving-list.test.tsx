@@ -5,6 +5,7 @@ import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { Menu } from '../../renderer/ui/menu.tsx';
 import { focusRow, useRovingList } from '../../renderer/ui/roving-list.ts';
+import { typeWord } from './type-word.ts';
 
 const fruits = ['Apple', 'Apricot', 'Banana', 'Blood orange', 'Cherry', 'Red apple'];
 
@@ -193,10 +194,10 @@ describe('a roving list', () => {
     await press('b');
     expect(focused()).toBe('Blood orange');
     await press('{Home}');
-    await press('blood o');
+    await typeWord('blood o');
     expect(focused()).toBe('Blood orange');
     await press('{Home}');
-    await press('ora');
+    await typeWord('ora');
     expect(focused()).toBe('Blood orange');
   });
 
@@ -223,7 +224,7 @@ describe('a roving list', () => {
     await expect.element(last).toHaveAttribute('aria-selected', 'true');
     await press('{ArrowUp}');
     await expect.element(screen.getByRole('option', { name: 'Number 998' })).toHaveFocus();
-    await press('number 50');
+    await typeWord('number 50');
     await expect
       .element(screen.getByRole('option', { name: 'Number 50', exact: true }))
       .toHaveFocus();

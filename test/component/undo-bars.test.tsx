@@ -52,6 +52,8 @@ it('several deletions at one place are one bar with one Undo', async () => {
   // Ten seconds from the newest.
   vi.advanceTimersByTime(9000);
   await expect.element(undo).toBeVisible();
+  // The last of the ten must last until it is pressed.
+  vi.useRealTimers();
   await undo.click();
   await expect.element(undo).not.toBeInTheDocument();
   expect(idsUndone()).toEqual([['Seas', 'Lakes', 'Rivers']]);

@@ -8,11 +8,13 @@ test.use({ demoSpeed: 20 });
 /** Presses `control`, and expects to be told right beside it what was done, for however short a time. */
 async function expectSaidAt(app: Page, control: Locator, words: string): Promise<void> {
   const shown = await app.evaluateHandle(() => {
-    const notes: { text: string; top: number; bottom: number; left: number; right: number }[] = [];
+    const notes: { text: string; said: DOMRect; pressed: DOMRect | undefined }[] = [];
     const note = ({ target }: Event) => {
       if (!(target instanceof HTMLElement) || !target.matches(':popover-open')) return;
-      const { top, bottom, left, right } = target.getBoundingClientRect();
-      notes.push({ text: target.innerText, top, bottom, left, right });
+      const [said, pressed] = [target, document.activeElement].map((one) =>
+        one?.getBoundingClientRect(),
+      );
+      if (said !== undefined) notes.push({ text: target.innerText, said, pressed });
     };
     document.addEventListener('toggle', note, { capture: true });
     return notes;
@@ -21,13 +23,13 @@ async function expectSaidAt(app: Page, control: Locator, words: string): Promise
   const find = () =>
     shown.evaluate((notes, text) => notes.find((note) => note.text === text), words);
   await expect.poll(find).toBeDefined();
-  const [said, pressed] = await Promise.all([find(), control.boundingBox()]);
-  if (said === undefined || pressed === null) throw new Error('It is not shown.');
-  const distance = Math.max(said.top - pressed.y - pressed.height, pressed.y - said.bottom);
+  const { said, pressed } = (await find()) ?? {};
+  if (said === undefined || pressed === undefined) throw new Error('It is not shown.');
+  const distance = Math.max(said.top - pressed.bottom, pressed.top - said.bottom);
   expect(distance).toBeGreaterThanOrEqual(0);
   expect(distance).toBeLessThan(12);
-  expect(said.left).toBeLessThan(pressed.x + pressed.width);
-  expect(said.right).toBeGreaterThan(pressed.x);
+  expect(said.left).toBeLessThan(pressed.right);
+  expect(said.right).toBeGreaterThan(pressed.left);
 }
 
 test('copying and downloading say so beside the button that was pressed', async ({ app }) => {

@@ -278,7 +278,7 @@ test('a first message withdraws what Undo would only change in the next conversa
   await expect(offer).toBeVisible();
   await sendMessage(app, 'Who keeps the gate?');
   // Before it would go by itself, ten seconds after it came.
-  await expect(offer).toHaveCount(0, { timeout: 5000 });
+  await expect(offer).toHaveCount(0, { timeout: 9000 });
   // Nothing lies over it.
   await stopButton(app).click();
   await expect(stopButton(app)).toBeHidden();

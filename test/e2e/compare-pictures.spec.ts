@@ -79,9 +79,12 @@ test('two models draw two prompts, failures are retried, and any two pictures ar
   // Two rows of the sheet are seen at once, and no column is wider than its pictures.
   const rows = sheet.getByRole('region', { name: /^A / });
   await expect(rows).toHaveCount(2);
-  await rows.first().evaluate((row) => row.scrollIntoView());
-  for (const one of await sheet.getByRole('img').all())
-    await expect(one).toBeInViewport({ ratio: 1 });
+  // Cells grow with what their answers say.
+  await expect(async () => {
+    await rows.first().evaluate((row) => row.scrollIntoView());
+    for (const one of await sheet.getByRole('img').all())
+      await expect(one).toBeInViewport({ ratio: 1, timeout: 1000 });
+  }).toPass();
   const widthOf = async (one: Locator) => (await one.boundingBox())?.width ?? 0;
   expect(await widthOf(drawing)).toBeLessThan((await widthOf(drawing.getByRole('img'))) + 40);
 

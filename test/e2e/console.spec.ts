@@ -49,6 +49,7 @@ test('keeps a request under a name and sends JSON by keyboard', async ({ app }) 
   await expect(result.getByRole('region', { name: 'Response', exact: true })).toContainText(
     'demo-echo',
   );
+  await expect(app.getByRole('button', { name: 'Run', exact: true })).toBeVisible();
   await app.getByRole('button', { name: /^Echo/ }).click();
   await app.keyboard.press('ControlOrMeta+Enter');
   await expect(result.getByRole('region', { name: 'Response', exact: true })).toContainText(

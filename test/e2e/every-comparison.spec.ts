@@ -4,7 +4,7 @@ import { test } from './fixtures/app.ts';
 import { expectNothing, expectNothingInDialog } from './fixtures/axe.ts';
 import { compareField, comparison, fillVariants, runCompared } from './fixtures/compared.ts';
 import { showResult } from './fixtures/panel-results.ts';
-import { cutOff, LOW, USUAL } from './fixtures/room.ts';
+import { expectNothingCut, LOW, USUAL } from './fixtures/room.ts';
 
 test.describe.configure({ timeout: 300_000 });
 test.use({ demoSpeed: 20 });
@@ -101,12 +101,12 @@ test('Transcription: axe finds nothing in a comparison, and nothing is cut off',
 
 /** The results at both sizes, and the figures in the smaller one. */
 async function check(app: Page, what: string): Promise<void> {
-  expect.soft(await cutOff(app), `${what}: compared, at 1360`).toEqual([]);
+  await expectNothingCut(app, `${what}: compared, at 1360`);
   await expectNothing(app, `${what}: compared`);
   await app.setViewportSize(LOW);
-  expect.soft(await cutOff(app), `${what}: compared, at 960`).toEqual([]);
+  await expectNothingCut(app, `${what}: compared, at 960`);
   await comparison(app).getByText('Figures', { exact: true }).click();
-  expect.soft(await cutOff(app), `${what}: figures, at 960`).toEqual([]);
+  await expectNothingCut(app, `${what}: figures, at 960`);
   await app.setViewportSize(USUAL);
   await comparison(app).getByText('Results', { exact: true }).click();
 }

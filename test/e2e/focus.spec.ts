@@ -78,6 +78,11 @@ test('after a reload the focus is in the message, and the conversation stays whe
       return before !== '' && before === last;
     })
     .toBe(true);
+  // The place is kept once the scrolling has ended.
+  await app.waitForFunction(() => {
+    const kept = localStorage.getItem('gatehouse:chat') ?? '{}';
+    return Object.keys(JSON.parse(kept).state?.places ?? {}).length > 0;
+  });
   await app.reload();
   await expect(messageBox(app)).toBeFocused();
   await expect(app.getByRole('button', { name: 'Jump to end' })).toBeVisible();
@@ -102,6 +107,8 @@ test('after a conversation is deleted from its menu the next one has the focus',
   await app.keyboard.press('Shift+F10');
   const remove = app.getByRole('menuitem', { name: 'Delete' });
   await expect(remove).toBeVisible();
+  // A menu takes the focus in the frame after it was drawn.
+  await expect(app.locator('[role="menu"]:focus, [role="menu"] :focus')).toHaveCount(1);
   await app.keyboard.press('End');
   await expect(remove).toBeFocused();
   await app.keyboard.press('Enter');

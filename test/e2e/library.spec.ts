@@ -89,8 +89,10 @@ test('the library is one Tab stop, and arrows go across and down', async ({ app 
   const tiles = app.getByRole('list', { name: 'Media' }).getByRole('button');
   await expect(tiles).toHaveCount(9);
   await expect(app.locator('[data-row] [tabindex="0"]')).toHaveCount(1);
+  const details = app.getByRole('complementary', { name: 'Details' });
+  await expect(details.getByRole('heading', { name: 'file-8.txt' })).toBeVisible();
   await app.getByRole('button', { name: 'Close details' }).press('Escape');
-  await expect(app.getByRole('complementary', { name: 'Details' })).toBeHidden();
+  await expect(details).toBeHidden();
   await expect(tiles.first()).toBeFocused();
   await app.keyboard.press('ArrowRight');
   await expect(tiles.nth(1)).toBeFocused();

@@ -24,7 +24,7 @@ test('parts that cannot be loaded say so in their place, and load once Gatehouse
     await loadNothingAhead(app);
     await openAddress(app, address.href);
     await messageBox(app).fill('What I was about to write');
-    await tunnel.cut();
+    tunnel.cut();
     await expect(app.getByText('Lost connection to Gatehouse')).toBeVisible();
 
     const inspector = app.getByRole('region', { name: 'Inspector' });
@@ -47,7 +47,7 @@ test('parts that cannot be loaded say so in their place, and load once Gatehouse
     await expectMissing(tools);
     await expectDraft(app);
 
-    await tunnel.restore();
+    tunnel.restore();
     await expect(app.getByText('Lost connection to Gatehouse')).toBeHidden();
     await expect(tools.getByRole('button', { name: 'New tool' })).toBeVisible();
     await expectStyled(tools);

@@ -110,10 +110,10 @@ test('after a lost link all that is shown is fetched once', async ({ app, host, 
     await finish(app, await gateway.nextCall(), 'Answer');
     await calls.count(ofChat);
     const banner = app.getByText('Lost connection to Gatehouse');
-    await tunnel.cut();
+    tunnel.cut();
     await expect(banner).toBeVisible();
     calls.forget();
-    await tunnel.restore();
+    tunnel.restore();
     await expect(banner).toBeHidden();
     await expect.poll(() => calls.soFar('conversations.get')).toBeGreaterThan(0);
     const shown = [...ofChat, 'connections.list', 'models.suggest', 'tools.list', 'system.info'];

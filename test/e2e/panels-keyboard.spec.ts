@@ -59,7 +59,7 @@ test.describe('while a task takes its time', () => {
 
     const lamp = tasks.getByRole('button', { name: /^A lamp/ });
     await tabTo(app, tasks.locator('[data-row] [tabindex="0"]'));
-    await app.keyboard.type('a lamp');
+    await app.keyboard.type('a l');
     await expect(lamp).toBeFocused();
     await app.keyboard.press('Enter');
     await expect(lamp).toHaveAttribute('aria-current', 'true');
@@ -146,7 +146,7 @@ test('Speech: compares two voices, picks blind and sorts the figures', async ({ 
 test('Transcription: records, transcribes, and plays from a word', async ({ app }) => {
   await enterPanel(app, 'Transcription');
   await pressOn(app, button(app, 'Record'));
-  await expect(app.getByText('0:02')).toBeVisible();
+  await expect(app.getByText(/^0:(0[2-9]|[1-5]\d)$/)).toBeVisible();
   await pressOn(app, button(app, 'Stop recording'));
   await expect(app.getByText(/^Recording .*\.wav$/).first()).toBeVisible();
   await tabTo(app, app.getByRole('combobox', { name: 'Format' }));
@@ -207,6 +207,8 @@ async function pressOn(app: Page, target: Locator): Promise<void> {
 async function chooseEntry(app: Page, name: string): Promise<void> {
   const entry = app.getByRole('menuitem', { name, exact: true });
   await expect(entry).toBeVisible();
+  // A menu takes the focus in the frame after it was drawn.
+  await expect(app.locator('[role="menu"]:focus, [role="menu"] :focus')).toHaveCount(1);
   for (let count = 0; count < 10; count += 1) {
     if (await isFocused(entry)) break;
     await app.keyboard.press('ArrowDown');

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { test } from './fixtures/app.ts';
 import { chooseModel, sendMessage } from './fixtures/chat-page.ts';
 import { result } from './fixtures/panel-results.ts';
-import { cutOff, expectRoom, LOW } from './fixtures/room.ts';
+import { expectNothingCut, expectRoom, LOW } from './fixtures/room.ts';
 import { openPanel } from './fixtures/settings-page.ts';
 
 test.describe('where the pace does not matter', () => {
@@ -13,7 +13,7 @@ test.describe('where the pace does not matter', () => {
     await app.getByRole('spinbutton', { name: 'Choices (n)' }).fill('4');
     await sendMessage(app, 'Four answers, side by side');
     await expect(app.getByRole('tab', { name: 'Choice 4' })).toBeVisible();
-    expect(await cutOff(app)).toEqual([]);
+    await expectNothingCut(app, 'four choices');
   });
 });
 

@@ -15,8 +15,6 @@ import { goodReply, type Target, targets, WORDS } from './targets.ts';
 /** Far more than any run here takes: one that lasts longer hangs. */
 const LONGEST_MS = 45_000;
 const PATIENT_SECONDS = 15;
-/** Time for what was sent at once to be read, also on a busy machine. */
-const HASTY_SECONDS = 0.8;
 /** The run behind a fault is looked at for the first place of each outcome, and for each of so many. */
 const LOOK_EVERY = 16;
 
@@ -83,7 +81,7 @@ export async function startFaultBench(
     };
     // As after a sleep: connections that were kept open would be used in place of a new one.
     if (fault?.connected) services.wake();
-    settings.update({ timeouts: { [target.operation]: timeoutsOf(fault) } });
+    settings.update({ timeouts: { [target.operation]: { ...PATIENT, ...fault?.timeouts } } });
     const connectionId =
       fault?.baseUrl === undefined
         ? 'environment'
@@ -163,12 +161,11 @@ function rangesOf(places: readonly number[]): string {
     .join(', ');
 }
 
-function timeoutsOf(fault: Fault | null): Timeouts {
-  const { isSlow = false } = fault ?? {};
-  const short = isSlow === true ? HASTY_SECONDS : isSlow;
-  const seconds = short === false ? PATIENT_SECONDS : short;
-  return { connectSeconds: seconds, firstByteSeconds: seconds, stallSeconds: seconds };
-}
+const PATIENT: Timeouts = {
+  connectSeconds: PATIENT_SECONDS,
+  firstByteSeconds: PATIENT_SECONDS,
+  stallSeconds: PATIENT_SECONDS,
+};
 
 function answerWell(target: Target, request: string): Uint8Array {
   const asked = targets.find(

@@ -1,5 +1,6 @@
 /** A fault: what a gateway does in place of a good reply. */
 import type { Socket } from 'node:net';
+import type { Timeouts } from '../../shared/settings.ts';
 import { chunk, lastChunk, reply, type WireExchange } from '../fixtures/wire-server.ts';
 import type { Target } from './targets.ts';
 
@@ -19,8 +20,8 @@ export interface Fault {
   baseUrl?: () => string | Promise<string>;
   /** What is sent in place of the target's request. */
   request?: Target['request'];
-  /** The timeouts are short: this many seconds, 0.8 unless given. */
-  isSlow?: boolean | number;
+  /** The timeout that it runs into. Only this one is short: a busy machine could meet the others first. */
+  timeouts?: Partial<Timeouts>;
   /** What must be kept, where the bytes do not show it, as those of a compressed body. */
   words?: (target: Target) => string[];
   /** Its text has characters that no decoder can read. */
@@ -30,6 +31,12 @@ export interface Fault {
   /** How often the request is sent, where the gateway asks for more than once. */
   sends?: number;
 }
+
+/** Time for what was sent at once to be read, also on a busy machine. */
+const HASTY_SECONDS = 0.8;
+export const NEVER_CONNECTS = { timeouts: { connectSeconds: HASTY_SECONDS } };
+export const NEVER_BEGINS = { timeouts: { firstByteSeconds: HASTY_SECONDS } };
+export const NEVER_GOES_ON = { timeouts: { stallSeconds: HASTY_SECONDS } };
 
 export interface FaultGroup {
   title: string;

@@ -28,7 +28,7 @@ beforeAll(async () => {
     if (benches.has(operation)) continue;
     benches.set(operation, await startFaultBench((end) => endings.push(end), defects));
   }
-}, 60_000);
+});
 
 afterAll(async () => {
   for (const end of endings.reverse()) await end();

@@ -11,7 +11,7 @@ import {
   zstdDecompressSync,
 } from 'node:zlib';
 import { chunk, lastChunk, streamHead } from '../fixtures/wire-server.ts';
-import { type Fault, type FaultGroup, isStream, only, whole } from './fault.ts';
+import { type Fault, type FaultGroup, isStream, NEVER_GOES_ON, only, whole } from './fault.ts';
 import { goodReply, type Target, WORDS } from './targets.ts';
 
 /** A head by hand, then the bytes as they are, then the end of the connection where it is to end. */
@@ -54,12 +54,12 @@ const lengths: Fault[] = [
     'Content-Length too large, connection stays open',
     ({ body }) => `Content-Length: ${body.length + 5}\r\n`,
     undefined,
-    { isSlow: true, staysOpen: true },
+    { ...NEVER_GOES_ON, staysOpen: true },
   ),
   raw('No Content-Length, connection closed', () => ''),
   raw('No Content-Length, cut in the middle', () => '', half),
   raw('No Content-Length, connection stays open', () => '', undefined, {
-    isSlow: true,
+    ...NEVER_GOES_ON,
     staysOpen: true,
   }),
   raw(

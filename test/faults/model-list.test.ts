@@ -68,16 +68,14 @@ async function outcomeOf(fault: Fault): Promise<string> {
     },
   );
   endings.push(() => server.close());
-  const within = (seconds: number) => ({
-    timeouts: { connectSeconds: seconds, firstByteSeconds: seconds, stallSeconds: seconds },
-  });
+  const patient = { connectSeconds: 15, firstByteSeconds: 15, stallSeconds: 15 };
   const key = 'sk-test-1234567890';
   const baseUrl = fault.baseUrl ? await fault.baseUrl() : server.url;
   const first = await fetchModelList({
     baseUrl,
     key,
     network,
-    ...within(fault.isSlow ? 0.3 : 15),
+    timeouts: { ...patient, ...fault.timeouts },
   }).then(
     (models) => `${models.length} model${models.length === 1 ? '' : 's'} | `,
     (cause: unknown) => {
@@ -88,7 +86,7 @@ async function outcomeOf(fault: Fault): Promise<string> {
   isFaulty = false;
   // Who closes a connection behind a good reply closes it under what is sent at that moment.
   await hasClosed();
-  const good = { baseUrl: server.url, key, network, ...within(15) };
+  const good = { baseUrl: server.url, key, network, timeouts: patient };
   const again = await fetchModelList(good).catch(String);
   expect(again, fault.name).toHaveLength(3);
   return first;

@@ -1,6 +1,15 @@
 /** What gateways send to chats and completions, line by line as users reported it. */
 import { chunk, streamHead } from '../fixtures/wire-server.ts';
-import { chunked, type Fault, type FaultGroup, isStream, json, stream, whole } from './fault.ts';
+import {
+  chunked,
+  type Fault,
+  type FaultGroup,
+  isStream,
+  json,
+  NEVER_GOES_ON,
+  stream,
+  whole,
+} from './fault.ts';
 import { PNG, type Target } from './targets.ts';
 
 const text = ({ events }: Target): string => events.join('');
@@ -31,7 +40,7 @@ const endings: Fault[] = [
   {
     name: 'Text, then nothing and an open socket',
     on: isStream,
-    isSlow: true,
+    ...NEVER_GOES_ON,
     async answer({ send }, { events }) {
       await send(streamHead);
       await send(chunk(events.slice(0, 2).join('')));

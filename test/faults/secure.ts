@@ -6,7 +6,7 @@ import {
   type TlsOptions,
 } from 'node:tls';
 import { createAuthority } from '../fixtures/certificates.ts';
-import { type Fault, type FaultGroup, isFirst } from './fault.ts';
+import { type Fault, type FaultGroup, isFirst, NEVER_CONNECTS } from './fault.ts';
 
 const trusted = createAuthority('Gatehouse Test Authority');
 const unknown = createAuthority('Unknown Authority');
@@ -85,7 +85,7 @@ const handshakes: Fault[] = [
   ),
   tcp('Closed in the handshake', (socket) => socket.once('data', () => socket.end())),
   tcp('Reset in the handshake', (socket) => socket.once('data', () => socket.resetAndDestroy())),
-  tcp('A handshake that is never answered', (socket) => socket.resume(), { isSlow: true }),
+  tcp('A handshake that is never answered', (socket) => socket.resume(), NEVER_CONNECTS),
   tls('TLS 1.1 alone', () => ({
     ...trusted.issue('127.0.0.1'),
     minVersion: 'TLSv1',

@@ -1,5 +1,5 @@
 /** Every status that is no plain success, with bodies of every kind. */
-import { type Fault, type FaultGroup, whole } from './fault.ts';
+import { type Fault, type FaultGroup, NEVER_BEGINS, whole } from './fault.ts';
 import { goodReply } from './targets.ts';
 
 const said =
@@ -125,7 +125,7 @@ const interim = ['100 Continue', '102 Processing', '103 Early Hints', '199 Odd']
     },
     {
       name: `${status}, then nothing`,
-      isSlow: true,
+      ...NEVER_BEGINS,
       answer: ({ send }) => send(`HTTP/1.1 ${status}\r\n\r\n`),
     },
   ],

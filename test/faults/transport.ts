@@ -2,7 +2,15 @@
 import { setInterval as ticks, setImmediate as turn } from 'node:timers/promises';
 import { mediaReference } from '../../shared/media-reference.ts';
 import { reply, streamHead, type WireExchange } from '../fixtures/wire-server.ts';
-import { type Fault, type FaultGroup, isFirst, isStream, only } from './fault.ts';
+import {
+  type Fault,
+  type FaultGroup,
+  isFirst,
+  isStream,
+  NEVER_BEGINS,
+  NEVER_GOES_ON,
+  only,
+} from './fault.ts';
 import { goodReply, SOUND, type Target } from './targets.ts';
 
 async function drip({ send, socket }: WireExchange, bytes: Uint8Array, everyMs: number) {
@@ -19,26 +27,26 @@ const headOf = ({ type, body }: Target): string =>
 const part = (target: Target): Buffer => target.body.subarray(0, target.body.indexOf('Bravo') + 5);
 
 const slow: Fault[] = [
-  { name: 'No reply', isSlow: true, answer: () => undefined },
+  { name: 'No reply', ...NEVER_BEGINS, answer: () => undefined },
   {
     name: 'A head that stops in the middle',
-    isSlow: true,
+    ...NEVER_BEGINS,
     answer: ({ send }) => send('HTTP/1.1 200 OK\r\nContent-'),
   },
   {
     name: 'A head, a byte a second',
-    isSlow: true,
+    ...NEVER_BEGINS,
     answer: (wire, target) => drip(wire, goodReply(target), 1000),
     words: () => [],
   },
   {
     name: 'A head, then nothing',
-    isSlow: true,
+    ...NEVER_GOES_ON,
     answer: ({ send }, target) => send(headOf(target)),
   },
   {
     name: 'A body that stops in the middle',
-    isSlow: true,
+    ...NEVER_GOES_ON,
     async answer({ send }, target) {
       await send(headOf(target));
       await send(part(target));
@@ -46,7 +54,7 @@ const slow: Fault[] = [
   },
   {
     name: 'A body, a byte a second',
-    isSlow: true,
+    ...NEVER_GOES_ON,
     async answer(wire, target) {
       await wire.send(headOf(target));
       await wire.send(part(target));
@@ -55,7 +63,7 @@ const slow: Fault[] = [
   },
   {
     name: 'Keep-alive comments for longer than the timeout',
-    isSlow: 1,
+    timeouts: { stallSeconds: 3 },
     on: isStream,
     async answer({ send, end, socket }, { body }) {
       await send(streamHead.replace('Transfer-Encoding: chunked\r\n', ''));
@@ -63,7 +71,7 @@ const slow: Fault[] = [
       await send(body.subarray(0, cut));
       let count = 0;
       for await (const _ of ticks(100)) {
-        if (socket.destroyed || count === 14) break;
+        if (socket.destroyed || count === 40) break;
         count += 1;
         await send(': PING\n\n');
       }
@@ -158,7 +166,7 @@ const bigUploads = big.flatMap(({ on, request }, at): Fault[] => {
   return [
     {
       name: `A server that never reads ${what}`,
-      isSlow: true,
+      ...NEVER_GOES_ON,
       connected: (socket) => void socket.pause(),
       ...more,
     },
@@ -190,7 +198,7 @@ const uploads: Fault[] = [
   {
     name: 'A server that never reads',
     on: isFirst,
-    isSlow: true,
+    ...NEVER_BEGINS,
     connected: (socket) => void socket.pause(),
   },
   {

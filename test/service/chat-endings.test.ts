@@ -83,17 +83,19 @@ describe('a stream that stays open', () => {
 
   const stopped = (content: string) =>
     frame({ choices: [{ index: 0, delta: { content }, finish_reason: 'stop' }] });
-  /** Longer than a finished stream is waited for. */
+  /** Longer than the half second that a finished stream is waited for. */
   const LONG_MS = 900;
+  /** Well before the two seconds that are waited for its usage. */
+  const LATE_MS = 600;
 
   /** Sends `parts` with a pause before each but the first, and ends with the end mark. */
-  function pausing(parts: string[]) {
+  function pausing(parts: string[], pauseMs = LONG_MS) {
     return startBench(async ({ send }) => {
       await send(streamHead);
       const sendFrom = async (at: number): Promise<void> => {
         const isLast = at === parts.length - 1;
         await send(chunk(`${parts[at]}${isLast ? 'data: [DONE]\n\n' : ''}`));
-        if (!isLast) setTimeout(() => void sendFrom(at + 1), LONG_MS);
+        if (!isLast) setTimeout(() => void sendFrom(at + 1), pauseMs);
       };
       await sendFrom(0);
     });
@@ -111,7 +113,7 @@ describe('a stream that stays open', () => {
   });
 
   it('is waited for where the usage that was requested is late', async () => {
-    const bench = await pausing([piece('Hello') + last(), usage]);
+    const bench = await pausing([piece('Hello') + last(), usage], LATE_MS);
     const view = await bench.run('chat', withUsage);
     expect(view).toMatchObject({ status: 'succeeded', state: { done: true } });
     expect(view.figures?.usage?.total_tokens).toBe(5);

@@ -58,7 +58,7 @@ async function start(script: Script) {
     fetchRemoteImage(path.startsWith('/') ? server.url + path : path, {
       network,
       media,
-      signal: AbortSignal.timeout(5000),
+      signal: AbortSignal.timeout(60_000),
       ...options,
     });
   const count = () => media.list({ kind: null, before: null, limit: 10 }).media.length;

@@ -271,6 +271,9 @@ describe('runs that begin with the result of another', () => {
     const { runs } = createRouterClient(createRouter(services));
     const { runId: first } = await runs.start(prompt('First', null));
     const { runId: second } = await runs.start(prompt('Second', first));
+    // They are in the order of the milliseconds they were made in.
+    const { createdAt } = (await runs.get({ id: second })).view;
+    await expect.poll(() => Date.now()).toBeGreaterThan(createdAt);
     const id = await services.comparisons.start(
       plan([variant('a')], { rows: [row('once', { prompt: 'Once' }, first)] }),
     );

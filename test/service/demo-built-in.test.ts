@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createDemo } from '../../electron/demo/demo.ts';
 
 const small = { model: 'demo-video', prompt: 'x', width: 16, height: 16, duration: 1, fps: 1 };
@@ -33,6 +33,8 @@ it.each([
   { GATEHOUSE_DEMO_SPEED: '0' },
   { GATEHOUSE_DEMO_SPEED: '1e9' },
 ])('takes its usual time where the environment says %o', async (environment) => {
+  const now = Date.now();
+  vi.spyOn(Date, 'now').mockReturnValue(now);
   const { demo, status } = await runVideo(environment);
   expect(await status()).toBe('queued');
   await demo.close();

@@ -10,9 +10,10 @@ beforeAll(async () => {
   client = await startWithClient({ videoSeconds: 0 });
   browser = await chromium.launch({
     args: [...chromiumArgs],
+    timeout: 100_000,
     ...(executablePath !== null && { executablePath }),
   });
-}, 30_000);
+});
 afterAll(async () => {
   await browser?.close();
   await client.gateway.close();

@@ -38,7 +38,7 @@ function start(source: string, more: Partial<DesktopOptions> = {}): Promise<Desk
     environment: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
     key: null,
     platform: 'linux',
-    readyMs: 10_000,
+    readyMs: 60_000,
     quitMs: 300,
     ...more,
   });
@@ -174,9 +174,9 @@ describe('Ctrl-C', () => {
   const DEAF = "for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined);";
 
   /** A launcher that is in nobody's terminal: only it gets the signals. */
-  async function launcher(source: string, platform: 'linux' | 'win32') {
+  async function launcher(source: string, platform: 'linux' | 'win32', quitMs = 20_000) {
     const script = join(import.meta.dirname, '../fixtures/start-desktop-process.ts');
-    const child = spawn(process.execPath, [script, binary(source), platform], {
+    const child = spawn(process.execPath, [script, binary(source), platform, `${quitMs}`], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     onTestFinished(() => void child.kill('SIGKILL'));
@@ -197,7 +197,7 @@ describe('Ctrl-C', () => {
 
   it('ends the desktop on systems with signals', async () => {
     const { child, lines, printed } = await launcher(
-      `${READY} process.on('SIGTERM', () => process.exit(7)); ${STAY}`,
+      `process.on('SIGTERM', () => process.exit(7)); ${READY} ${STAY}`,
       'linux',
     );
     await expect.poll(() => lines).toEqual(['ready']);
@@ -216,7 +216,7 @@ describe('Ctrl-C', () => {
   });
 
   it.each(['linux', 'win32'] as const)('kills what does not end on %s', async (platform) => {
-    const { child, lines, printed } = await launcher(`${DEAF} ${READY} ${STAY}`, platform);
+    const { child, lines, printed } = await launcher(`${DEAF} ${READY} ${STAY}`, platform, 300);
     await expect.poll(() => lines).toEqual(['ready']);
     child.kill('SIGINT');
     expect(await printed()).toEqual(['ready', 'ended with 1']);

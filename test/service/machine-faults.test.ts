@@ -6,7 +6,6 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { createMediaRoutes } from '../../electron/media/routes/media-routes.ts';
 import { createRouter } from '../../electron/router.ts';
 import type { Services } from '../../electron/services.ts';
-import { RETRY_MS } from '../../electron/storage/timer.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import { replyOf } from '../../shared/run-view.ts';
 import { plan, row, variant } from '../fixtures/comparisons.ts';
@@ -138,9 +137,7 @@ test.each([
     ]);
 
     disk.restore();
-    await vi.waitFor(() => expect(services.ledger.unfinished()).toEqual([]), {
-      timeout: RETRY_MS * 10,
-    });
+    await vi.waitFor(() => expect(services.ledger.unfinished()).toEqual([]));
     const after = await start(api, 'After');
     await finish(await streamBegun(exchanges, 'After.'));
     expect((await ended(services, after.runId)).status).toBe('succeeded');

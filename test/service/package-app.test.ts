@@ -51,7 +51,7 @@ describe.runIf(process.platform === 'linux')('npm run package', () => {
         `-c.directories.output=${join(work, 'dist')}`,
       ],
       {
-        timeoutSeconds: 170,
+        timeoutSeconds: 400,
         environment: {
           ...packagers.environment,
           DISPLAY: ':99',
@@ -64,7 +64,7 @@ describe.runIf(process.platform === 'linux')('npm run package', () => {
     expect(output).toMatch(/^stand-in: (?:--no-sandbox )?--self-check$/m);
     packaged = join(work, 'dist', 'linux-unpacked');
     archive = join(packaged, 'resources', 'app.asar');
-  }, 180_000);
+  }, 420_000);
 
   afterAll(() => rmSync(work, { recursive: true, force: true }));
 
@@ -173,7 +173,7 @@ describe.runIf(process.platform === 'linux')('npm run package', () => {
         join(root, 'test', 'fixtures', 'electron', 'run-built-main.ts'),
         join(alone, '.out', 'main', 'main.js'),
       ],
-      { timeoutSeconds: 20, environment: { GATEHOUSE_HOME: join(work, 'desktop-data') } },
+      { timeoutSeconds: 100, environment: { GATEHOUSE_HOME: join(work, 'desktop-data') } },
     );
     expect(code, output).toBe(0);
     expect(output).toContain(READY_LINE);
@@ -208,7 +208,7 @@ describe.runIf(process.platform === 'linux')('npm run package', () => {
         join(packagers.appDir, 'resources'),
       ],
       {
-        timeoutSeconds: 20,
+        timeoutSeconds: 100,
         environment: {
           APPIMAGE: installed,
           GATEHOUSE_HOME: join(work, 'updating-data'),

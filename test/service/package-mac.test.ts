@@ -28,11 +28,11 @@ describe.runIf(process.platform === 'linux')('npm run package for macOS', () => 
         `-c.electronDist=${electron}`,
         `-c.directories.output=${join(work, 'dist')}`,
       ],
-      { timeoutSeconds: 170 },
+      { timeoutSeconds: 400 },
     );
     expect(code, output).toBe(0);
     contents = join(work, 'dist', 'mac', 'Gatehouse.app', 'Contents');
-  }, 180_000);
+  }, 420_000);
 
   afterAll(() => rmSync(work, { recursive: true, force: true }));
 

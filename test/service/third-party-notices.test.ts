@@ -25,7 +25,7 @@ beforeAll(async () => {
   const { code, output } = await runCommand(
     process.execPath,
     ['node_modules/electron-vite/bin/electron-vite.js', 'build', '--sourcemap', '--outDir', built],
-    { timeoutSeconds: 170 },
+    { timeoutSeconds: 400 },
   );
   expect(code, output).toBe(0);
   for (const side of ['main', 'renderer']) {
@@ -39,7 +39,7 @@ beforeAll(async () => {
     if (name.endsWith('.map')) readMap(file);
     else if (/\.(?:woff2?|ttf|wasm)$/.test(name)) assets.push(file);
   }
-}, 180_000);
+}, 420_000);
 
 afterAll(() => rmSync(built, { recursive: true, force: true }));
 

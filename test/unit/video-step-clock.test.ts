@@ -63,6 +63,7 @@ describe('a video that drifts', () => {
     ['is far behind', 1.5, 1, { kind: 'seek', seconds: 1.5 }],
     ['is far ahead', 1, 1.5, { kind: 'seek', seconds: 1 }],
     ['has ended before the others', 5, 4, { kind: 'hold' }],
+    ['ends a little ahead of the others', 3.9, 4, { kind: 'hold' }],
   ] as const)('that %s is brought back', (_, clock, video, expected) => {
     const { kind, ...rest } = correctDrift(clock, video, 4, 1);
     expect(kind).toBe(expected.kind);

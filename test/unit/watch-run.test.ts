@@ -107,7 +107,8 @@ describe('watchRun', () => {
     const time = 0;
     const run = createLiveRun(queued, () => time);
     run.record([request]);
-    const updates = watchRun(run, 1, undefined, createUpdatePace());
+    const { promise: rested, resolve: rest } = Promise.withResolvers<void>();
+    const updates = watchRun(run, 1, undefined, createUpdatePace(), () => rested);
     const first = updates.next();
     run.record([chunk('a')]);
     expect(await atOnce(first)).toMatchObject({ value: { from: 1, to: 2 } });
@@ -115,6 +116,7 @@ describe('watchRun', () => {
     run.record([chunk('b')]);
     expect(await atOnce(second)).toBe('later');
     run.record([chunk('c')]);
+    rest();
     expect((await second).value).toMatchObject({ from: 2, to: 4 });
     await updates.return();
   });
@@ -174,7 +176,8 @@ describe('watchRun', () => {
     const pace = createUpdatePace();
     const run = createLiveRun(queued, () => 0);
     run.record([request]);
-    const updates = watchRun(run, 1, undefined, pace);
+    const { promise: rested, resolve: rest } = Promise.withResolvers<void>();
+    const updates = watchRun(run, 1, undefined, pace, () => rested);
     const first = updates.next();
     expect(pace.waiting).toBe(0);
     run.record([chunk('a')]);
@@ -183,6 +186,7 @@ describe('watchRun', () => {
     run.record([chunk('b')]);
     await atOnce(second);
     expect(pace.waiting).toBe(1);
+    rest();
     await second;
     expect(pace.waiting).toBe(0);
     await updates.return();

@@ -53,7 +53,7 @@ export function seekTarget(
 export type DriftCorrection =
   | { kind: 'rate'; rate: number }
   | { kind: 'seek'; seconds: number }
-  /** It has ended before the others. */
+  /** It is over before the others: it waits at its last frame. */
   | { kind: 'hold' };
 
 /** Less than a frame of most videos: nobody sees it. */
@@ -74,6 +74,8 @@ export function correctDrift(
   if (Math.abs(behind) > mostByRateSeconds * Math.max(1, rate)) {
     return { kind: 'seek', seconds: clockSeconds };
   }
+  // Ahead, and over by itself: playing it would begin it again.
+  if (videoSeconds >= durationSeconds) return { kind: 'hold' };
   if (Math.abs(behind) <= toleratedSeconds) return { kind: 'rate', rate };
   // Made good within about a second.
   const change = Math.min(mostRateChange, Math.max(-mostRateChange, behind));

@@ -38,17 +38,9 @@ export function useVideosInStep(
   const frameRate = stepRate(videos.map((video) => video.frameRate));
   const lengthSeconds = Math.max(0, ...videos.map(({ durationSeconds }) => durationSeconds));
 
-  function show(video: SteppedVideo, at: number): void {
-    const { element, durationSeconds } = video;
-    const framesPerSecond = (video.frameRate ?? frameRate).framesPerSecond;
-    const target = seekTarget(at, framesPerSecond, durationSeconds);
-    // Chromium may jump to the end where a video near it is put to where it is.
-    if (Math.abs(element.currentTime - target) > 0.001) element.currentTime = target;
-  }
-
   function seek(at: number): void {
     setSeconds(at);
-    for (const video of videos) show(video, at);
+    for (const video of videos) show(video, at, frameRate);
   }
 
   function pause(): void {
@@ -81,7 +73,7 @@ export function useVideosInStep(
       for (const { element } of videos) element.currentTime = 0;
     }
     const at = clock.element.currentTime;
-    for (const video of videos) follow(video, video === clock ? null : at, rate);
+    for (const video of videos) follow(video, video === clock ? null : at, rate, frameRate);
     return at;
   });
 
@@ -111,7 +103,7 @@ export function useVideosInStep(
 
   return {
     ...{ isPlaying, seconds, lengthSeconds, frameRate, toggle, seek, step },
-    join: (video) => show(video, seconds),
+    join: (video) => show(video, seconds, frameRate),
   };
 }
 
@@ -123,18 +115,30 @@ function clockOf(videos: readonly SteppedVideo[]): SteppedVideo | null {
   );
 }
 
+/** Puts a video that does not play to its frame of that time. `clockRate`: for one whose own nobody knows. */
+function show(video: SteppedVideo, at: number, clockRate: FrameRate): void {
+  const { element, durationSeconds } = video;
+  const { framesPerSecond } = video.frameRate ?? clockRate;
+  const target = seekTarget(at, framesPerSecond, durationSeconds);
+  // Chromium may jump to the end where a video near it is put to where it is.
+  if (Math.abs(element.currentTime - target) > 0.001) element.currentTime = target;
+}
+
 /** `clockSeconds`: null for the clock itself. */
 function follow(
-  { element, durationSeconds }: SteppedVideo,
+  video: SteppedVideo,
   clockSeconds: number | null,
   rate: number,
+  clockRate: FrameRate,
 ): void {
+  const { element, durationSeconds } = video;
   const correction =
     clockSeconds === null
       ? ({ kind: 'rate', rate } as const)
       : correctDrift(clockSeconds, element.currentTime, durationSeconds, rate);
   if (correction.kind === 'hold') {
     element.pause();
+    show(video, durationSeconds, clockRate);
     return;
   }
   if (correction.kind === 'rate') element.playbackRate = correction.rate;

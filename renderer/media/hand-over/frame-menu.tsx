@@ -48,10 +48,14 @@ export function FrameMenu({ player, media }: FrameMenuProps) {
   );
 }
 
+/** A player that has just been opened, or put somewhere else, shows its frame well before. */
+const frameMs = 3000;
+
 /** Stores the frame that the player shows as a PNG. Rejects with a `PageFailure`. */
 async function captureFrame(player: HTMLVideoElement, title: string): Promise<Media> {
+  if (!showsFrame(player)) await frameOrEnd(player);
   const { videoWidth, videoHeight, currentTime } = player;
-  if (videoWidth === 0 || player.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) {
+  if (!showsFrame(player)) {
     throw new PageFailure(
       fileError('The video has no frame to show yet.', 'Play it for a moment, then try again.'),
     );
@@ -62,5 +66,20 @@ async function captureFrame(player: HTMLVideoElement, title: string): Promise<Me
   const stem = title.replace(/\.[^.]+$/, '');
   return uploadMedia(png, {
     name: `${stem} at ${formatTime(currentTime)}.png`.replaceAll(':', '.'),
+  });
+}
+
+function showsFrame({ videoWidth, readyState }: HTMLVideoElement): boolean {
+  return videoWidth > 0 && readyState >= HTMLMediaElement.HAVE_CURRENT_DATA;
+}
+
+/** Also ends when the player fails, or nothing comes for `frameMs`. */
+function frameOrEnd(player: HTMLVideoElement): Promise<void> {
+  const signal = AbortSignal.timeout(frameMs);
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve());
+    for (const event of ['loadeddata', 'seeked', 'error']) {
+      player.addEventListener(event, () => resolve(), { once: true, signal });
+    }
   });
 }

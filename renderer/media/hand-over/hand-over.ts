@@ -1,6 +1,8 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { create } from 'zustand';
 import type { Media } from '../../../shared/media.ts';
+import { orpc } from '../../lib/api.ts';
+import { queryClient } from '../../lib/query-client.ts';
 import { navigate } from '../../lib/route.ts';
 
 /** Panels that accept what was made elsewhere. */
@@ -22,10 +24,17 @@ const useHandOvers = create<HandOvers>(() => ({ waiting: {}, received: {} }));
 
 /** Shows the panel, which puts it into its form and says so. */
 export function handOver(panel: ReceivingPanel, item: HandOver): void {
+  if (item.kind === 'media') rememberMedium(item.media);
   useHandOvers.setState(({ waiting }) => ({
     waiting: { ...waiting, [panel]: [...(waiting[panel] ?? []), item] },
   }));
   navigate(panel);
+}
+
+/** The panel need not ask main for what is already known, and can use it at once. */
+function rememberMedium(media: Media): void {
+  const queryKey = orpc.media.get.queryKey({ input: { id: media.id } });
+  if (queryClient.getQueryData(queryKey) === undefined) queryClient.setQueryData(queryKey, media);
 }
 
 /** Puts what arrives for the panel into its form; `receive` returns false where it could not. */

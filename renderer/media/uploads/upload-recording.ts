@@ -54,9 +54,7 @@ export async function startMediaUpload(of: { name: string; type: string }): Prom
 export async function recoverRecordings(): Promise<Media[]> {
   const recovered: Media[] = [];
   for (const id of remembered()) {
-    // Another tab may be recording still.
-    await navigator.locks.request(lockName(id), { ifAvailable: true }, async (lock) => {
-      if (lock === null) return;
+    await ifLeft(id, async () => {
       try {
         recovered.push(await finishUpload(id));
       } catch (cause) {
@@ -67,6 +65,19 @@ export async function recoverRecordings(): Promise<Media[]> {
     });
   }
   return recovered;
+}
+
+/** How long a page that has gone away may take to let go. */
+const leaveMs = 1000;
+
+/** Not while another tab is recording it. */
+async function ifLeft(id: string, complete: () => Promise<void>): Promise<void> {
+  const signal = AbortSignal.timeout(leaveMs);
+  try {
+    await navigator.locks.request(lockName(id), { signal }, complete);
+  } catch (cause) {
+    if (cause !== signal.reason) throw cause;
+  }
 }
 
 function lockName(id: string): string {
