@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import '../../renderer/ui/tokens.css';
@@ -122,6 +122,8 @@ test('a panel knows at once what it received, unless more is known by then', asy
   await render(<Takers onTaken={() => undefined} />);
   handOver('transcription', { kind: 'media', media: { ...media, name: 'sent.wav' } });
   expect(queryClient.getQueryData(queryKey)?.name).toBe('sent.wav');
+  // It was recorded with its run: main is still asked.
+  expect(queryClient.getQueryState(queryKey)?.isInvalidated).toBe(true);
   handOver('transcription', { kind: 'media', media: { ...media, name: 'older.wav' } });
   expect(queryClient.getQueryData(queryKey)?.name).toBe('sent.wav');
 });
@@ -186,6 +188,9 @@ test.each([
 });
 
 test('a frame that a player does not show yet is waited for', async () => {
+  onTestFinished(() => void vi.restoreAllMocks());
+  // Only what comes ends the wait.
+  vi.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal);
   const taken = vi.fn();
   const media = await filmed();
   const screen = await render(

@@ -1,10 +1,20 @@
-import { expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
 import { RecorderControls } from '../../renderer/media/capture/recorder-controls.tsx';
 import { beginUpload, sendSlice } from '../../renderer/media/uploads/upload-media.ts';
 import { recoverRecordings } from '../../renderer/media/uploads/upload-recording.ts';
 import { wavHeader } from '../../shared/wav.ts';
 import { RATE, tone } from './media-fixtures.ts';
+
+/** Ends the wait for a page that is leaving. */
+let giveUp: () => void = () => undefined;
+
+beforeEach(() => {
+  const wait = new AbortController();
+  giveUp = () => wait.abort();
+  vi.spyOn(AbortSignal, 'timeout').mockReturnValue(wait.signal);
+});
+afterEach(() => vi.restoreAllMocks());
 
 /** Two seconds that a page was recording, with the lock that it holds until it has left. */
 async function leaveRecording(name: string): Promise<{ id: string; letGo: () => void }> {
@@ -17,6 +27,12 @@ async function leaveRecording(name: string): Promise<{ id: string; letGo: () => 
   return { id, letGo };
 }
 
+async function isAwaited(id: string): Promise<void> {
+  await expect
+    .poll(async () => (await navigator.locks.query()).pending?.map(({ name }) => name))
+    .toEqual([lockOf(id)]);
+}
+
 const lockOf = (id: string) => `gatehouse.recording.${id}`;
 
 it('offers what was being recorded when an earlier page went away', async () => {
@@ -24,9 +40,7 @@ it('offers what was being recorded when an earlier page went away', async () => 
   const onRecorded = vi.fn();
   const screen = await render(<RecorderControls panel="transcription" onRecorded={onRecorded} />);
   // The page before this one may let go a moment after this one has begun to look.
-  await expect
-    .poll(async () => (await navigator.locks.query()).pending?.map(({ name }) => name))
-    .toEqual([lockOf(id)]);
+  await isAwaited(id);
   letGo();
   const recovered = screen.getByRole('region', { name: 'Recovered recordings' });
   await expect.element(recovered.getByText('Lost.wav')).toBeVisible();
@@ -40,8 +54,18 @@ it('offers what was being recorded when an earlier page went away', async () => 
 });
 
 it('leaves alone what another tab is recording', async () => {
-  const { id, letGo } = await leaveRecording('Elsewhere.wav');
-  expect(await recoverRecordings()).toEqual([]);
+  const { id } = await leaveRecording('Elsewhere.wav');
+  const recovering = recoverRecordings();
+  await isAwaited(id);
+  giveUp();
+  expect(await recovering).toEqual([]);
+});
+
+it('does not offer what another tab stopped or recovered while this one waited', async () => {
+  const { id, letGo } = await leaveRecording('Stopped.wav');
+  const recovering = recoverRecordings();
+  await isAwaited(id);
+  localStorage.setItem('gatehouse.recordings', '[]');
   letGo();
-  expect(await recoverRecordings()).toMatchObject([{ id, complete: true }]);
+  expect(await recovering).toEqual([]);
 });

@@ -342,7 +342,7 @@ it('closes what is open when it opens, and gives the focus back to the button of
     const opener = chat.getByRole('button', { name, exact: true });
     await opener.click();
     await expect.element(opener).toHaveAttribute('aria-expanded', 'true');
-    // It takes the focus a frame later.
+    // The popup takes the focus a frame later.
     await expect.element(opener).not.toHaveFocus();
     // A character of its own is a shortcut only where nothing is typed.
     if (key === '?') opener.element().focus();

@@ -6,7 +6,7 @@ export async function typeWord(word: string): Promise<void> {
   for (const key of word) {
     const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true });
     document.activeElement?.dispatchEvent(event);
-    // What it changed is drawn before the next.
+    // React has rendered what it changed before the next.
     await Promise.resolve();
   }
 }

@@ -64,7 +64,7 @@ test('every control of the tasks and of a task is used by its key', async ({ app
 
 /**
  * Presses each button with Enter, what deletes last; what opens over the page is closed, and another panel left.
- * `least`: so many there must be.
+ * `least`: how many buttons there must be at least.
  */
 async function pressEach(app: Page, panel: string, part: Locator, least = 0): Promise<void> {
   const used = new Set<string>();

@@ -65,6 +65,8 @@ async function listen<Kind extends Server>(server: Kind): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
+const saidOf = (sent: number) => `: ${sent} of 3 MB (${Math.floor((100 * sent) / 3)}%)`;
+
 /** Three megabytes that are no Electron. */
 async function startMirror(): Promise<string> {
   const server = createServer(
@@ -74,7 +76,7 @@ async function startMirror(): Promise<string> {
       let sent = 0;
       // The next comes once the one before was said.
       const timer = setInterval(() => {
-        if (sent > 0 && !lines.some((line) => line.includes(`: ${sent} of 3 MB`))) return;
+        if (sent > 0 && !lines.some((line) => line.includes(saidOf(sent)))) return;
         sent += 1;
         response.write(MEGABYTE);
         if (sent < 3) return;

@@ -115,10 +115,10 @@ function clockOf(videos: readonly SteppedVideo[]): SteppedVideo | null {
   );
 }
 
-/** Puts a video that does not play to its frame of that time. `clockRate`: for one whose own nobody knows. */
-function show(video: SteppedVideo, at: number, clockRate: FrameRate): void {
+/** Puts a video to its frame of that time. `fallbackRate`: used where its own is unknown. */
+function show(video: SteppedVideo, at: number, fallbackRate: FrameRate): void {
   const { element, durationSeconds } = video;
-  const { framesPerSecond } = video.frameRate ?? clockRate;
+  const { framesPerSecond } = video.frameRate ?? fallbackRate;
   const target = seekTarget(at, framesPerSecond, durationSeconds);
   // Chromium may jump to the end where a video near it is put to where it is.
   if (Math.abs(element.currentTime - target) > 0.001) element.currentTime = target;
@@ -129,7 +129,7 @@ function follow(
   video: SteppedVideo,
   clockSeconds: number | null,
   rate: number,
-  clockRate: FrameRate,
+  fallbackRate: FrameRate,
 ): void {
   const { element, durationSeconds } = video;
   const correction =
@@ -138,7 +138,8 @@ function follow(
       : correctDrift(clockSeconds, element.currentTime, durationSeconds, rate);
   if (correction.kind === 'hold') {
     element.pause();
-    show(video, durationSeconds, clockRate);
+    // One that has ended by itself shows its last frame already.
+    if (!element.ended && !element.seeking) show(video, durationSeconds, fallbackRate);
     return;
   }
   if (correction.kind === 'rate') element.playbackRate = correction.rate;

@@ -48,12 +48,14 @@ export function FrameMenu({ player, media }: FrameMenuProps) {
   );
 }
 
-/** A player that has just been opened, or put somewhere else, shows its frame well before. */
+/** Longer than a player needs to show a frame after it was opened or put elsewhere. */
 const frameMs = 3000;
 
 /** Stores the frame that the player shows as a PNG. Rejects with a `PageFailure`. */
 async function captureFrame(player: HTMLVideoElement, title: string): Promise<Media> {
-  if (!showsFrame(player)) await frameOrEnd(player);
+  const isOnItsWay =
+    player.error === null && player.readyState < HTMLMediaElement.HAVE_CURRENT_DATA;
+  if (isOnItsWay) await frameOrEnd(player);
   const { videoWidth, videoHeight, currentTime } = player;
   if (!showsFrame(player)) {
     throw new PageFailure(

@@ -31,10 +31,12 @@ export function handOver(panel: ReceivingPanel, item: HandOver): void {
   navigate(panel);
 }
 
-/** The panel need not ask main for what is already known, and can use it at once. */
+/** The panel can use it at once. It still asks main: the medium may have been renamed or deleted since. */
 function rememberMedium(media: Media): void {
   const queryKey = orpc.media.get.queryKey({ input: { id: media.id } });
-  if (queryClient.getQueryData(queryKey) === undefined) queryClient.setQueryData(queryKey, media);
+  if (queryClient.getQueryData(queryKey) !== undefined) return;
+  queryClient.setQueryData(queryKey, media);
+  void queryClient.invalidateQueries({ queryKey, exact: true, refetchType: 'none' });
 }
 
 /** Puts what arrives for the panel into its form; `receive` returns false where it could not. */

@@ -55,6 +55,8 @@ export async function recoverRecordings(): Promise<Media[]> {
   const recovered: Media[] = [];
   for (const id of remembered()) {
     await ifLeft(id, async () => {
+      // Stopped there, or recovered by another tab, while this one waited.
+      if (!remembered().includes(id)) return;
       try {
         recovered.push(await finishUpload(id));
       } catch (cause) {
