@@ -52,33 +52,33 @@ export async function startMediaUpload(of: { name: string; type: string }): Prom
 
 /** Completes recordings that an earlier page was still handing over when it went away. */
 export async function recoverRecordings(): Promise<Media[]> {
-  const recovered: Media[] = [];
-  for (const id of remembered()) {
-    await ifLeft(id, async () => {
-      // Stopped there, or recovered by another tab, while this one waited.
-      if (!remembered().includes(id)) return;
-      try {
-        recovered.push(await finishUpload(id));
-      } catch (cause) {
-        // Unreachable: next time. Anything else will not change, such as an empty recording.
-        if (cause instanceof PageFailure && cause.error.kind === 'unreachable') return;
-      }
-      remember((ids) => ids.filter((other) => other !== id));
-    });
-  }
-  return recovered;
+  const recovered = await Promise.all(remembered().map((id) => ifLeft(id, () => recover(id))));
+  return recovered.filter((media) => media !== null);
+}
+
+async function recover(id: string): Promise<Media | null> {
+  // Stopped there, or recovered by another tab, while this one waited.
+  if (!remembered().includes(id)) return null;
+  const media = await finishUpload(id).catch((cause: unknown) => {
+    // Unreachable: next time. Anything else will not change, such as an empty recording.
+    return cause instanceof PageFailure && cause.error.kind === 'unreachable' ? 'later' : null;
+  });
+  if (media === 'later') return null;
+  remember((ids) => ids.filter((other) => other !== id));
+  return media;
 }
 
 /** How long a page that has gone away may take to let go. */
 const leaveMs = 1000;
 
-/** Not while another tab is recording it. */
-async function ifLeft(id: string, complete: () => Promise<void>): Promise<void> {
+/** Null while another tab is recording it. */
+async function ifLeft(id: string, work: () => Promise<Media | null>): Promise<Media | null> {
   const signal = AbortSignal.timeout(leaveMs);
   try {
-    await navigator.locks.request(lockName(id), { signal }, complete);
+    return await navigator.locks.request(lockName(id), { signal }, work);
   } catch (cause) {
     if (cause !== signal.reason) throw cause;
+    return null;
   }
 }
 
