@@ -7,6 +7,7 @@ import { removeConversation } from '../../renderer/features/chat/chat-actions.ts
 import { selectConversation, useChat } from '../../renderer/features/chat/chat-store.ts';
 import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
 import { useToasts } from '../../renderer/ui/show-toast.ts';
+import { recordedFor } from '../fixtures/recorded-time.ts';
 import { addConversation, sent } from './chat-fake-main.ts';
 import { openReadyChat, resetChat } from './chat-fixtures.tsx';
 import { pictureFile } from './media-fixtures.ts';
@@ -37,7 +38,7 @@ it('attaches a recording to the conversation that it was started in', async () =
   selectConversation(first.id);
   const { button, screen } = await openReadyChat();
   await button('Record').click();
-  await expect.element(screen.getByText(/^\d+:(0[1-9]|[1-5]\d)/)).toBeVisible();
+  await expect.element(screen.getByText(recordedFor(1))).toBeVisible();
   selectConversation(second.id);
   await button('Stop recording').click();
   await expect.poll(() => partsOf(first.id)).toMatchObject([{ type: 'input_audio' }]);
@@ -93,7 +94,7 @@ it('says that a recording is in the library where its conversation was deleted m
   selectConversation(first.id);
   const { button, screen } = await openReadyChat();
   await button('Record').click();
-  await expect.element(screen.getByText(/^\d+:(0[1-9]|[1-5]\d)/)).toBeVisible();
+  await expect.element(screen.getByText(recordedFor(1))).toBeVisible();
   selectConversation(second.id);
   expect(await removeConversation(first)).toBe(true);
   await button('Stop recording').click();

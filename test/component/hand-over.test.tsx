@@ -159,12 +159,8 @@ async function filmed(): Promise<Media> {
   return uploadMedia(new Blob(pieces, { type: 'video/webm' }), { name: 'drawbridge.webm' });
 }
 
-test.each([
-  ['Send to image', 'image'],
-  ['Send to chat', 'chat'],
-  ['Use as starting image', 'video'],
-] as const)('one frame of a video becomes a picture: %s', async (label, to) => {
-  location.hash = '#/video';
+/** In the video panel, with its first frame shown. */
+async function openFilm() {
   const taken = vi.fn();
   const media = await filmed();
   const screen = await render(
@@ -173,10 +169,23 @@ test.each([
       <VideoPlayer media={media} title="drawbridge" />
     </>,
   );
-  const video = screen.container.querySelector('video');
-  await expect.poll(() => video?.readyState).toBeGreaterThan(1);
-  await userEvent.click(screen.getByRole('button', { name: 'Use this frame' }));
-  await screen.getByRole('menuitem', { name: label }).click();
+  const video = screen.container.querySelector('video') ?? document.createElement('video');
+  await expect.poll(() => video.readyState).toBeGreaterThan(1);
+  const sendFrame = async (label: string) => {
+    location.hash = '#/video';
+    await userEvent.click(screen.getByRole('button', { name: 'Use this frame' }));
+    await screen.getByRole('menuitem', { name: label }).click();
+  };
+  return { screen, video, taken, sendFrame };
+}
+
+test.each([
+  ['Send to image', 'image'],
+  ['Send to chat', 'chat'],
+  ['Use as starting image', 'video'],
+] as const)('one frame of a video becomes a picture: %s', async (label, to) => {
+  const { taken, sendFrame } = await openFilm();
+  await sendFrame(label);
   await vi.waitFor(() => expect(taken).toHaveBeenCalled());
   expect(taken.mock.lastCall).toMatchObject([
     to,
@@ -191,27 +200,13 @@ test('a frame that a player does not show yet is waited for', async () => {
   onTestFinished(() => void vi.restoreAllMocks());
   // Only what comes ends the wait.
   vi.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal);
-  const taken = vi.fn();
-  const media = await filmed();
-  const screen = await render(
-    <>
-      <Takers onTaken={taken} />
-      <VideoPlayer media={media} title="drawbridge" />
-    </>,
-  );
-  const video = screen.container.querySelector('video') ?? document.createElement('video');
-  await expect.poll(() => video.readyState).toBeGreaterThan(1);
+  const { screen, video, taken, sendFrame } = await openFilm();
   let shows = false;
   Object.defineProperty(video, 'readyState', {
     get: () => (shows ? HTMLMediaElement.HAVE_CURRENT_DATA : HTMLMediaElement.HAVE_METADATA),
   });
   const waits = vi.spyOn(video, 'addEventListener');
-  const sendFrame = async () => {
-    location.hash = '#/video';
-    await userEvent.click(screen.getByRole('button', { name: 'Use this frame' }));
-    await screen.getByRole('menuitem', { name: 'Send to chat' }).click();
-  };
-  await sendFrame();
+  await sendFrame('Send to chat');
   await vi.waitFor(() => expect(waits).toHaveBeenCalled());
   shows = true;
   video.dispatchEvent(new Event('loadeddata'));
@@ -219,7 +214,7 @@ test('a frame that a player does not show yet is waited for', async () => {
 
   waits.mockClear();
   shows = false;
-  await sendFrame();
+  await sendFrame('Send to chat');
   await vi.waitFor(() => expect(waits).toHaveBeenCalled());
   video.dispatchEvent(new Event('seeked'));
   await expect

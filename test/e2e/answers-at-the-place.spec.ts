@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page } from '@playwright/test';
+import { expect, type Locator } from '@playwright/test';
 import { test } from './fixtures/app.ts';
 import { answers, runButton } from './fixtures/chat-page.ts';
 import { openPanel } from './fixtures/settings-page.ts';
@@ -6,15 +6,13 @@ import { openPanel } from './fixtures/settings-page.ts';
 test.use({ demoSpeed: 20 });
 
 /** Presses `control`, and expects to be told right beside it what was done, for however short a time. */
-async function expectSaidAt(app: Page, control: Locator, words: string): Promise<void> {
-  const shown = await app.evaluateHandle(() => {
-    const notes: { text: string; said: DOMRect; pressed: DOMRect | undefined }[] = [];
+async function expectSaidAt(control: Locator, words: string): Promise<void> {
+  const shown = await control.evaluateHandle((button) => {
+    const notes: { text: string; said: DOMRect; pressed: DOMRect }[] = [];
     const note = ({ target }: Event) => {
       if (!(target instanceof HTMLElement) || !target.matches(':popover-open')) return;
-      const [said, pressed] = [target, document.activeElement].map((one) =>
-        one?.getBoundingClientRect(),
-      );
-      if (said !== undefined) notes.push({ text: target.innerText, said, pressed });
+      const [said, pressed] = [target.getBoundingClientRect(), button.getBoundingClientRect()];
+      notes.push({ text: target.innerText, said, pressed });
     };
     document.addEventListener('toggle', note, { capture: true });
     return notes;
@@ -37,7 +35,7 @@ test('copying and downloading say so beside the button that was pressed', async 
   await expect(answers(app).getByRole('button', { name: 'Details' })).toBeVisible();
   await answers(app).hover();
   const copy = answers(app).getByRole('button', { name: 'Copy', exact: true });
-  await expectSaidAt(app, copy, 'Copied');
+  await expectSaidAt(copy, 'Copied');
 
   await openPanel(app, 'Image');
   await app.getByRole('list', { name: 'Examples' }).getByRole('button').first().click();
@@ -46,7 +44,7 @@ test('copying and downloading say so beside the button that was pressed', async 
     .getByRole('button', { name: 'Download', exact: true });
   await expect(download).toBeEnabled();
   const file = app.waitForEvent('download');
-  await expectSaidAt(app, download, 'Download started');
+  await expectSaidAt(download, 'Download started');
   await file;
 });
 

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { recordedFor } from '../fixtures/recorded-time.ts';
 import { test } from './fixtures/app.ts';
 import { answers, chooseModel, messageBox, runButton, sendMessage } from './fixtures/chat-page.ts';
 
@@ -23,7 +24,7 @@ test('sends an image and a recording, and shows both again after a reload', asyn
 
   await button(app, 'Record').click();
   await expect(app.getByRole('meter', { name: 'Input level' })).toBeVisible();
-  await expect(app.getByRole('main').getByText(/^0:(0[1-9]|[1-5]\d)$/)).toBeVisible();
+  await expect(app.getByRole('main').getByText(recordedFor(1))).toBeVisible();
   await expect(runButton(app)).toBeDisabled();
   await button(app, 'Stop recording').click();
   await expect(attachments.getByRole('group', { name: /^Recording .*\.wav$/ })).toBeVisible();

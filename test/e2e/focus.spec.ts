@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { answers, chooseModel, messageBox, sendMessage, stopButton } from './fixtures/chat-page.ts';
 import { test } from './fixtures/gateway-app.ts';
-import { expectFocusHeld } from './fixtures/hold-focus.ts';
+import { expectFocusHeld, expectFocusInMenu } from './fixtures/hold-focus.ts';
 import { jsonReply, type ScriptedGateway } from './fixtures/scripted-gateway.ts';
 
 test('after Retry, an edit and a deletion the focus is where the chat continues', async ({
@@ -107,8 +107,7 @@ test('after a conversation is deleted from its menu the next one has the focus',
   await app.keyboard.press('Shift+F10');
   const remove = app.getByRole('menuitem', { name: 'Delete' });
   await expect(remove).toBeVisible();
-  // A menu takes the focus in the frame after it was drawn.
-  await expect(app.locator('[role="menu"]:focus, [role="menu"] :focus')).toHaveCount(1);
+  await expectFocusInMenu(app);
   await app.keyboard.press('End');
   await expect(remove).toBeFocused();
   await app.keyboard.press('Enter');

@@ -1,6 +1,8 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import { recordedFor } from '../fixtures/recorded-time.ts';
 import { test } from './fixtures/app.ts';
 import { comparison } from './fixtures/compared.ts';
+import { expectFocusInMenu } from './fixtures/hold-focus.ts';
 import { result } from './fixtures/panel-results.ts';
 
 test.use({ demoSpeed: 20 });
@@ -146,7 +148,7 @@ test('Speech: compares two voices, picks blind and sorts the figures', async ({ 
 test('Transcription: records, transcribes, and plays from a word', async ({ app }) => {
   await enterPanel(app, 'Transcription');
   await pressOn(app, button(app, 'Record'));
-  await expect(app.getByText(/^0:(0[2-9]|[1-5]\d)$/)).toBeVisible();
+  await expect(app.getByText(recordedFor(2))).toBeVisible();
   await pressOn(app, button(app, 'Stop recording'));
   await expect(app.getByText(/^Recording .*\.wav$/).first()).toBeVisible();
   await tabTo(app, app.getByRole('combobox', { name: 'Format' }));
@@ -207,8 +209,7 @@ async function pressOn(app: Page, target: Locator): Promise<void> {
 async function chooseEntry(app: Page, name: string): Promise<void> {
   const entry = app.getByRole('menuitem', { name, exact: true });
   await expect(entry).toBeVisible();
-  // A menu takes the focus in the frame after it was drawn.
-  await expect(app.locator('[role="menu"]:focus, [role="menu"] :focus')).toHaveCount(1);
+  await expectFocusInMenu(app);
   for (let count = 0; count < 10; count += 1) {
     if (await isFocused(entry)) break;
     await app.keyboard.press('ArrowDown');

@@ -5,16 +5,14 @@ import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunView } from '../../shared/run-view.ts';
-import type { Timeouts } from '../../shared/settings.ts';
 import { type Bench, benchOn, testKey } from '../fixtures/run-operation.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 import { type Script, startWireServer } from '../fixtures/wire-server.ts';
-import type { Fault } from './fault.ts';
+import { type Fault, PATIENT } from './fault.ts';
 import { goodReply, type Target, targets, WORDS } from './targets.ts';
 
 /** Far more than any run here takes: one that lasts longer hangs. */
 const LONGEST_MS = 45_000;
-const PATIENT_SECONDS = 15;
 /** The run behind a fault is looked at for the first place of each outcome, and for each of so many. */
 const LOOK_EVERY = 16;
 
@@ -160,12 +158,6 @@ function rangesOf(places: readonly number[]): string {
     .map((start, at) => (start === ends[at] ? `${start}` : `${start}–${ends[at]}`))
     .join(', ');
 }
-
-const PATIENT: Timeouts = {
-  connectSeconds: PATIENT_SECONDS,
-  firstByteSeconds: PATIENT_SECONDS,
-  stallSeconds: PATIENT_SECONDS,
-};
 
 function answerWell(target: Target, request: string): Uint8Array {
   const asked = targets.find(

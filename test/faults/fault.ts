@@ -32,6 +32,9 @@ export interface Fault {
   sends?: number;
 }
 
+/** Where no timeout is meant to be met. */
+export const PATIENT: Timeouts = { connectSeconds: 15, firstByteSeconds: 15, stallSeconds: 15 };
+
 /** Time for what was sent at once to be read, also on a busy machine. */
 const HASTY_SECONDS = 0.8;
 export const NEVER_CONNECTS = { timeouts: { connectSeconds: HASTY_SECONDS } };

@@ -4,7 +4,7 @@ import { fetchModelList } from '../../electron/gateway/model-list.ts';
 import { createNetwork } from '../../electron/gateway/network.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import { startWireServer, type WireExchange } from '../fixtures/wire-server.ts';
-import { type Fault, json } from './fault.ts';
+import { type Fault, json, PATIENT } from './fault.ts';
 import { groups } from './groups.ts';
 import { goodReply, type Target } from './targets.ts';
 
@@ -68,14 +68,13 @@ async function outcomeOf(fault: Fault): Promise<string> {
     },
   );
   endings.push(() => server.close());
-  const patient = { connectSeconds: 15, firstByteSeconds: 15, stallSeconds: 15 };
   const key = 'sk-test-1234567890';
   const baseUrl = fault.baseUrl ? await fault.baseUrl() : server.url;
   const first = await fetchModelList({
     baseUrl,
     key,
     network,
-    timeouts: { ...patient, ...fault.timeouts },
+    timeouts: { ...PATIENT, ...fault.timeouts },
   }).then(
     (models) => `${models.length} model${models.length === 1 ? '' : 's'} | `,
     (cause: unknown) => {
@@ -86,7 +85,7 @@ async function outcomeOf(fault: Fault): Promise<string> {
   isFaulty = false;
   // Who closes a connection behind a good reply closes it under what is sent at that moment.
   await hasClosed();
-  const good = { baseUrl: server.url, key, network, timeouts: patient };
+  const good = { baseUrl: server.url, key, network, timeouts: PATIENT };
   const again = await fetchModelList(good).catch(String);
   expect(again, fault.name).toHaveLength(3);
   return first;
