@@ -28,6 +28,7 @@ export function Tabs<Value extends string>({
   tabs,
   trailing,
 }: TabsProps<Value>) {
+  const shown = tabs.find((tab) => tab.value === value);
   return (
     <BaseTabs.Root
       className={styles.root}
@@ -48,12 +49,18 @@ export function Tabs<Value extends string>({
         </BaseTabs.List>
         {trailing}
       </div>
-      {tabs.map((tab) => (
+      {shown !== undefined && (
+        // The other tabs have no panel: a panel that is left would stay beside the new one for a frame.
         // What is in it takes the focus, not the whole of it.
-        <BaseTabs.Panel key={tab.value} value={tab.value} tabIndex={-1} className={styles.panel}>
-          {tab.content}
+        <BaseTabs.Panel
+          key={shown.value}
+          value={shown.value}
+          tabIndex={-1}
+          className={styles.panel}
+        >
+          {shown.content}
         </BaseTabs.Panel>
-      ))}
+      )}
     </BaseTabs.Root>
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { userEvent } from 'vitest/browser';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { RawTextArea } from '../../renderer/features/chat/composer/raw-text-area.tsx';
 import { Button } from '../../renderer/ui/button.tsx';
@@ -11,6 +11,7 @@ import { ErrorBoundary } from '../../renderer/ui/error-boundary.tsx';
 import { IconButton } from '../../renderer/ui/icon-button.tsx';
 import { type Note, noteEvent } from '../../renderer/ui/note-at.ts';
 import { NumberField } from '../../renderer/ui/number-field.tsx';
+import { Tabs } from '../../renderer/ui/tabs.tsx';
 import { TextArea } from '../../renderer/ui/text-area.tsx';
 import { TextField } from '../../renderer/ui/text-field.tsx';
 import type { AppError } from '../../shared/errors.ts';
@@ -228,6 +229,46 @@ describe('a text area that grows', () => {
     await screen.rerender(area('x'.repeat(20_001)));
     expect(getComputedStyle(field.element()).getPropertyValue('field-sizing')).toBe('fixed');
     expect(field.element().clientHeight).toBe(high);
+  });
+});
+
+type Tide = 'low' | 'high';
+
+function Tides() {
+  const [tide, setTide] = useState<Tide>('low');
+  return (
+    <div style={{ display: 'flex', height: 300 }}>
+      <Tabs<Tide>
+        label="Tides"
+        value={tide}
+        onValueChange={setTide}
+        tabs={[
+          { value: 'low', label: 'Low', content: 'Ebb' },
+          { value: 'high', label: 'High', content: 'Flood' },
+        ]}
+      />
+    </div>
+  );
+}
+
+describe('tabs', () => {
+  it('show one panel at a time, over the whole height', async () => {
+    await render(<Tides />);
+    const panels = () => [...document.querySelectorAll('[role="tabpanel"]')];
+    const height = panels()[0]?.clientHeight;
+    const shown = new Set<string>();
+    const observer = new MutationObserver(() => {
+      shown.add(
+        panels()
+          .map((panel) => `${panel.textContent} ${panel.clientHeight}`)
+          .join(),
+      );
+    });
+    observer.observe(document.body, { subtree: true, childList: true });
+    onTestFinished(() => observer.disconnect());
+    await page.getByRole('tab', { name: 'High' }).click();
+    await expect.element(page.getByRole('tabpanel', { name: 'High' })).toHaveTextContent('Flood');
+    expect([...shown]).toEqual([`Flood ${height}`]);
   });
 });
 
