@@ -103,6 +103,12 @@ export interface Services {
   close(): Promise<void>;
 }
 
+/**
+ * Hosts wait so long for `close`: services that hang must not keep a process that nobody sees, and with it the data
+ * folder. What has not closed by then is left to the next start, which recovers it.
+ */
+export const CLOSE_LIMIT_MS = 5_000;
+
 /** Throws an `AppFailure` where another Gatehouse uses the folder or it was written by a newer one. */
 export async function createServices(options: ServicesOptions): Promise<Services> {
   const { environment, home } = options;

@@ -9,7 +9,7 @@ import type { LaunchOptions } from '../launch/options.ts';
 import { openLogFile } from '../log-file.ts';
 import { createMediaRoutes } from '../media/routes/media-routes.ts';
 import { createRouter } from '../router.ts';
-import { createServices } from '../services.ts';
+import { CLOSE_LIMIT_MS, createServices } from '../services.ts';
 import { systemTimer } from '../storage/timer.ts';
 import { version } from '../version.ts';
 import { type HostPage, startBrowserHost } from './host.ts';
@@ -109,16 +109,16 @@ function onEnter(input: Readable, listener: () => void): void {
   input.on('error', () => undefined);
 }
 
-/** What has not closed by then is left to the next start, which recovers it. */
-const CLOSE_LIMIT_MS = 800;
-
 /** Ends the process cleanly on Ctrl-C and SIGTERM; a second signal ends it at once. */
 function endOnSignal(close: () => Promise<void>, log: (line: string) => void): void {
   let isEnding = false;
   const end = (): void => {
     if (isEnding) process.exit(1);
     isEnding = true;
-    const limit = setTimeout(() => process.exit(1), CLOSE_LIMIT_MS);
+    const limit = setTimeout(() => {
+      log('Gatehouse took too long to shut down. The next start recovers what was not saved.');
+      process.exit(1);
+    }, CLOSE_LIMIT_MS);
     const exit = (code: number): void => {
       clearTimeout(limit);
       process.exit(code);

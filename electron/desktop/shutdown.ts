@@ -1,10 +1,7 @@
 /** How the application sleeps, wakes and ends: what arrived is written, the runs are stopped, the folder is freed. */
 import { app, type BrowserWindow, powerMonitor } from 'electron';
-import type { Services } from '../services.ts';
+import { CLOSE_LIMIT_MS, type Services } from '../services.ts';
 import { systemTimer, type Timer } from '../storage/timer.ts';
-
-/** Services that hang must not keep an invisible process, and with it the data folder. */
-export const CLOSE_LIMIT_MS = 5_000;
 
 export interface ShutdownOptions {
   services: Pick<Services, 'close' | 'wake'> & { ledger: Pick<Services['ledger'], 'flush'> };

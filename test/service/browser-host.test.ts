@@ -6,11 +6,13 @@ import { text } from 'node:stream/consumers';
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
 import { os, type RouterClient } from '@orpc/server';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { type BrowserHost, startBrowserHost } from '../../electron/browser/host.ts';
 import { createStaticFiles } from '../../electron/browser/pages.ts';
+import { startBrowserHostProcess } from '../e2e/fixtures/browser-host-process.ts';
+import { temporaryFolder } from '../fixtures/data-folder.ts';
 
 let ended = 0;
 const router = {
@@ -286,5 +288,39 @@ describe('the port', () => {
 
   it('is on 127.0.0.1 only', () => {
     expect(host.createAddress()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43}$/);
+  });
+});
+
+describe('the end by a signal', () => {
+  /** Nothing goes on for `ms`, once the end has begun. */
+  const stands = (ms: number) =>
+    `process.on('SIGTERM', () => setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${ms})));`;
+  const limitIsShort =
+    'const { setTimeout } = globalThis; globalThis.setTimeout = (f, ms) => setTimeout(f, ms === 5000 ? 50 : ms);';
+
+  async function end(preload: string): Promise<{ code: number | null; output: string }> {
+    const process = await startBrowserHostProcess({
+      home: temporaryFolder(),
+      entry: join(import.meta.dirname, '../../electron/browser.ts'),
+      environment: {
+        NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(preload)}`,
+      },
+    });
+    onTestFinished(() => process.kill());
+    return { code: await process.stop(), output: process.output() };
+  }
+
+  it('is a clean one on a busy machine too', async () => {
+    const { code, output } = await end(stands(1500));
+    expect(code).toBe(0);
+    expect(output).not.toContain('shut down');
+  });
+
+  it('says that it took too long', async () => {
+    const { code, output } = await end(limitIsShort + stands(500));
+    expect(code).toBe(1);
+    expect(output).toContain(
+      'Gatehouse took too long to shut down. The next start recovers what was not saved.',
+    );
   });
 });

@@ -7,7 +7,8 @@ import { manualTimer } from '../fixtures/manual-timer.ts';
 /** The way out with services that the test ends. */
 async function prepare() {
   const electron = await freshElectron();
-  const { CLOSE_LIMIT_MS, prepareShutdown } = await import('../../electron/desktop/shutdown.ts');
+  const { prepareShutdown } = await import('../../electron/desktop/shutdown.ts');
+  const { CLOSE_LIMIT_MS } = await import('../../electron/services.ts');
   const { openWindow } = await import('../../electron/desktop/window.ts');
   electron.app.moduleSettled();
   await electron.app.whenReady();
