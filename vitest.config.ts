@@ -1,8 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { playwright } from '@vitest/browser-playwright';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
+import type { BrowserCommand } from 'vitest/node';
 import { mediaPlugin } from './test/fixtures/media-plugin.ts';
 import { TEST_MS, WAIT_MS } from './test/fixtures/patience.ts';
 import { chromiumArgs, findChromium } from './test/scripts/chromium.ts';
@@ -22,6 +24,22 @@ const keepModules: Plugin = {
     if (vitest.config.watch) return;
     project.vite.config.server.headers = { 'Cache-Control': 'max-age=3600' };
   },
+};
+
+/**
+ * Waits until Playwright knows the frame of a file by the time it began. On a busy machine it hears of it late: the first
+ * click would go to the frame of the file before, and fail as that is gone.
+ */
+const enterFrame: BrowserCommand<[timeOrigin: number]> = async ({ frame }, timeOrigin) => {
+  const giveUpAt = performance.now() + WAIT_MS;
+  while (performance.now() < giveUpAt) {
+    const found = await frame()
+      .then((known) => known.evaluate(() => performance.timeOrigin))
+      .catch(() => null);
+    if (found === timeOrigin) return;
+    await setTimeout(20);
+  }
+  throw new Error('Playwright does not see the frame of this file.');
 };
 
 export default defineConfig({
@@ -134,6 +152,7 @@ export default defineConfig({
             headless: true,
             screenshotFailures: false,
             viewport: { width: 1360, height: 860 },
+            commands: { enterFrame },
             provider: playwright({
               launchOptions: {
                 // A microphone that beeps once a second, and no question whether it may be used.

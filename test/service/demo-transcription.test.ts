@@ -305,7 +305,7 @@ describe('a form', () => {
       most = Math.max(most, heldBytes() - before);
     };
     // Also while it is read again, before it is answered; on a slow machine a look must not take all of its time.
-    let timer: NodeJS.Timeout;
+    let timer: NodeJS.Timeout | undefined;
     const watch = () => {
       const startedAt = performance.now();
       look();
