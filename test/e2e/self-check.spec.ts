@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from '@playwright/test';
+import { removeFolder } from '../fixtures/remove-folder.ts';
 import { test } from './fixtures/app.ts';
 import { builtHost } from './fixtures/browser-host-process.ts';
 
@@ -34,7 +35,7 @@ test.beforeEach(({ hostKind }) => {
   test.skip(hostKind !== 'browser', 'It is a process of the browser host.');
   folder = mkdtempSync(join(tmpdir(), 'gatehouse-spec-'));
 });
-test.afterEach(() => rmSync(folder, { recursive: true, force: true }));
+test.afterEach(() => removeFolder(folder));
 
 test('one JSON document says that all works, and the data of the user is not touched', {
   tag: '@alone',

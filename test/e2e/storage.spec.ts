@@ -1,7 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
+import { removeFolder } from '../fixtures/remove-folder.ts';
 import { startBrowserHostProcess } from './fixtures/browser-host-process.ts';
 import { answers, chooseModel, openAddress, runButton, sendMessage } from './fixtures/chat-page.ts';
 import { test } from './fixtures/gateway-app.ts';
@@ -74,7 +75,7 @@ test('a data folder that cannot be used is reported plainly, and runs work anywa
     expect(readFileSync(inTheWay, 'utf8')).toBe('Not a folder');
   } finally {
     await memory.stop();
-    rmSync(folder, { recursive: true, force: true });
+    removeFolder(folder);
   }
 });
 

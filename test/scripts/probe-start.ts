@@ -1,7 +1,7 @@
 /** Starts Gatehouse as a user does, opens its address, calls main over the socket, and stops it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +11,7 @@ import { RPCLink } from '@orpc/client/websocket';
 import type { ContractRouterClient } from '@orpc/contract';
 import { WebSocket } from 'ws';
 import type { AppContract } from '../../shared/contract/contract.ts';
+import { removeFolder } from '../fixtures/remove-folder.ts';
 
 const START_MS = 120_000;
 const STOP_MS = 5_000;
@@ -34,7 +35,7 @@ try {
   console.log('npm start: printed its address, served the page, answered on the socket, stopped.');
 } finally {
   child.kill('SIGKILL');
-  rmSync(home, { recursive: true, force: true });
+  removeFolder(home);
 }
 
 async function printedAddress({ stdout }: ChildProcess): Promise<string> {

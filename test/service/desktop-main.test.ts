@@ -64,7 +64,7 @@ test('prints why it cannot start before a dialog holds it up, and ends with 1', 
     },
   });
   expect(await electron.app.exited).toBe(1);
-  other.close();
+  await other.close();
   expect(printedFirst).toEqual([
     expect.stringMatching(
       /^gatehouse: cannot start: Another Gatehouse is already using this data folder \(in the browser, process \d+\)\. [^\n]+$/,

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -11,6 +11,7 @@ import {
   type DesktopStart,
   startDesktop,
 } from '../../electron/launch/start-desktop.ts';
+import { removeFolder } from '../fixtures/remove-folder.ts';
 
 let root: string;
 let electron: ElectronPackage;
@@ -21,7 +22,7 @@ beforeEach(() => {
   mkdirSync(electron.folder);
 });
 
-afterEach(() => rmSync(root, { recursive: true }));
+afterEach(() => removeFolder(root));
 
 /** A program that stands for Electron's binary. */
 function binary(source: string): string {

@@ -1,6 +1,6 @@
 /** A data folder that cannot be written, media, keys and log included: by its permissions, or as its disk is mounted. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRouterClient } from '@orpc/server';
@@ -10,6 +10,7 @@ import { createMediaRoutes } from '../../electron/media/routes/media-routes.ts';
 import { createRouter } from '../../electron/router.ts';
 import type { Services } from '../../electron/services.ts';
 import { replyOf } from '../../shared/run-view.ts';
+import { removeFolder } from '../fixtures/remove-folder.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 import { reply, startWireServer } from '../fixtures/wire-server.ts';
 
@@ -48,7 +49,7 @@ function folderByPermissions(): ReadOnlyFolder {
   const unlock = () => change(0o700, 0o600);
   onTestFinished(() => {
     unlock();
-    rmSync(home, { recursive: true });
+    removeFolder(home);
   });
   return { home, lock: () => change(0o500, 0o400), unlock };
 }
@@ -56,7 +57,7 @@ function folderByPermissions(): ReadOnlyFolder {
 /** Linux does not mount a disk read-only on which a file is open to be written. */
 function folderByMount({ skip }: TestContext): ReadOnlyFolder {
   const home = mkdtempSync(join(tmpdir(), 'gatehouse-'));
-  onTestFinished(() => rmSync(home, { recursive: true }));
+  onTestFinished(() => removeFolder(home));
   if (!run('mount', '-t', 'tmpfs', 'tmpfs', home))
     skip('A disk can be mounted on Linux as root only.');
   onTestFinished(() => void run('umount', home));

@@ -1,5 +1,5 @@
 /** Load for hours, in minutes: what main's memory and event loop make of runs by the thousand, and of pages that misbehave. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -7,6 +7,7 @@ import { Worker } from 'node:worker_threads';
 import { isFinished } from '../../shared/is-finished.ts';
 import { replyOf } from '../../shared/run-view.ts';
 import { type Session, signIn } from '../fixtures/page-socket.ts';
+import { removeFolder } from '../fixtures/remove-folder.ts';
 import { type OpenPage, openPage } from './page.ts';
 import { type HostFigures, type StartedHost, startHost } from './started-host.ts';
 
@@ -130,7 +131,7 @@ export async function soak(options: SoakOptions): Promise<SoakFigures> {
     host.child.kill('SIGKILL');
     await host.exit;
     await gateway.terminate();
-    rmSync(home, { recursive: true, force: true });
+    removeFolder(home);
   }
 }
 

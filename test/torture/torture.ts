@@ -1,10 +1,11 @@
 /** Kills the browser host under mixed work, again and again, and compares what is left with what its pages were shown. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { signIn } from '../fixtures/page-socket.ts';
 import { type Random, randomAt } from '../fixtures/random.ts';
+import { removeFolder } from '../fixtures/remove-folder.ts';
 import { checkFiles, checkMediaFiles } from './check-files.ts';
 import { checkAll, checkRestarted } from './check-restarted.ts';
 import { startCountingGateway } from './counting-gateway.ts';
@@ -173,7 +174,7 @@ export async function torture(options: TortureOptions): Promise<TortureFigures> 
       if (figures.kills % 10 === 0) log(`${figures.kills} kills: ${JSON.stringify(figures)}`);
     }
     await liveOn();
-    rmSync(home, { recursive: true });
+    removeFolder(home);
     return figures;
   } catch (cause) {
     throw new Error(`Seed ${seed}, kill ${figures.kills}, data folder ${home}: ${cause}`, {
@@ -181,7 +182,7 @@ export async function torture(options: TortureOptions): Promise<TortureFigures> 
     });
   } finally {
     hosts.at(-1)?.child.kill('SIGKILL');
-    rmSync(`${home}-copy`, { recursive: true, force: true });
+    removeFolder(`${home}-copy`);
     await gateway.close();
   }
 }
