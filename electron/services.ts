@@ -105,7 +105,7 @@ export interface Services {
 
 /**
  * Hosts wait so long for `close`: services that hang must not keep a process that nobody sees, and with it the data
- * folder. What has not closed by then is left to the next start, which recovers it.
+ * folder. What is buffered they flush before.
  */
 export const CLOSE_LIMIT_MS = 5_000;
 

@@ -5,11 +5,12 @@ import { AppFailure } from '../../shared/errors.ts';
 import { dataFolder } from '../data-folder.ts';
 import { catchDefects, type Defects, stackOf } from '../defects.ts';
 import { withKey } from '../gateway-key.ts';
+import { onEndSignal } from '../launch/end-signals.ts';
 import type { LaunchOptions } from '../launch/options.ts';
 import { openLogFile } from '../log-file.ts';
 import { createMediaRoutes } from '../media/routes/media-routes.ts';
 import { createRouter } from '../router.ts';
-import { CLOSE_LIMIT_MS, createServices } from '../services.ts';
+import { CLOSE_LIMIT_MS, createServices, type Services } from '../services.ts';
 import { systemTimer } from '../storage/timer.ts';
 import { version } from '../version.ts';
 import { type HostPage, startBrowserHost } from './host.ts';
@@ -81,11 +82,11 @@ async function start(
     clock: () => performance.now(),
     onWake: services.wake,
   });
-  endOnSignal(async () => {
+  const stopServing = (): void => {
     stopWatching();
     host.close();
-    await services.close();
-  }, log);
+  };
+  endOnSignal(services, stopServing, log);
 
   if (host.isSubstitutePort) log(`The default port is in use. Using port ${host.port} instead.`);
   const address = host.createAddress();
@@ -109,21 +110,25 @@ function onEnter(input: Readable, listener: () => void): void {
   input.on('error', () => undefined);
 }
 
-/** Ends the process cleanly on Ctrl-C and SIGTERM; a second signal ends it at once. */
-function endOnSignal(close: () => Promise<void>, log: (line: string) => void): void {
-  let isEnding = false;
+/** Ends the process cleanly on Ctrl-C and SIGTERM; another Ctrl-C ends it at once. */
+function endOnSignal(
+  services: Pick<Services, 'close'> & { ledger: Pick<Services['ledger'], 'flush'> },
+  stopServing: () => void,
+  log: (line: string) => void,
+): void {
   const end = (): void => {
-    if (isEnding) process.exit(1);
-    isEnding = true;
     const limit = setTimeout(() => {
-      log('Gatehouse took too long to shut down. The next start recovers what was not saved.');
+      log('Gatehouse took too long to shut down. Partial results are saved.');
       process.exit(1);
     }, CLOSE_LIMIT_MS);
     const exit = (code: number): void => {
       clearTimeout(limit);
       process.exit(code);
     };
-    close().then(
+    stopServing();
+    // At once: what closes may take longer than there is time.
+    services.ledger.flush();
+    services.close().then(
       () => exit(0),
       (error: unknown) => {
         log(`Gatehouse did not shut down cleanly: ${stackOf(error)}`);
@@ -131,5 +136,5 @@ function endOnSignal(close: () => Promise<void>, log: (line: string) => void): v
       },
     );
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
+  onEndSignal(end, () => process.exit(1));
 }

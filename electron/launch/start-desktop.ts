@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { withKey, withKeyOnStdin } from '../gateway-key.ts';
+import { type EndSignal, onEndSignal } from './end-signals.ts';
 import { type ExitExplanation, explainExit } from './explain-exit.ts';
 import {
   ALREADY_OPEN_LINE,
@@ -38,7 +39,7 @@ export type DesktopStart =
   | ({ state: 'failed' } & ExitExplanation);
 
 const KEPT_STDERR = 16_384;
-const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+const EXIT_CODES: Record<EndSignal, number> = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
 
 export function startDesktop(options: DesktopOptions): Promise<DesktopStart> {
   const child = spawnElectron(options);
@@ -48,7 +49,7 @@ export function startDesktop(options: DesktopOptions): Promise<DesktopStart> {
   /** Why it was told to end, or ends by itself. */
   let givenUp: string | null = null;
   let isClosed = false;
-  let interrupted: keyof typeof EXIT_CODES | null = null;
+  let interrupted: EndSignal | null = null;
   let killTimer: NodeJS.Timeout | undefined;
   let stderr = '';
 
@@ -92,19 +93,19 @@ export function startDesktop(options: DesktopOptions): Promise<DesktopStart> {
     else stderr = (stderr + text).slice(-KEPT_STDERR);
   });
 
-  /** Once: Electron dies of a signal's second coming. Only another Ctrl-C means that it shall. */
-  const onSignal = (signal: keyof typeof EXIT_CODES): void => {
-    if (interrupted === null) askToQuit(child, options.platform);
-    else if (signal === 'SIGINT') child.kill('SIGKILL');
-    interrupted ??= signal;
-    endSoon();
-  };
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  for (const signal of signals) process.on(signal, onSignal);
+  // Once: Electron dies of a signal's second coming.
+  const stopListening = onEndSignal(
+    (signal) => {
+      interrupted = signal;
+      askToQuit(child, options.platform);
+      endSoon();
+    },
+    () => child.kill('SIGKILL'),
+  );
 
   const finish = (start: DesktopStart, code: number): void => {
     clearTimeout(killTimer);
-    for (const signal of signals) process.off(signal, onSignal);
+    stopListening();
     decide(start);
     ended.resolve(code);
   };

@@ -159,7 +159,7 @@ async function filmed(): Promise<Media> {
   return uploadMedia(new Blob(pieces, { type: 'video/webm' }), { name: 'drawbridge.webm' });
 }
 
-/** In the video panel, with its first frame shown. */
+/** With its first frame shown; a frame is sent from the video panel. */
 async function openFilm() {
   const taken = vi.fn();
   const media = await filmed();

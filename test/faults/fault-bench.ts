@@ -1,11 +1,10 @@
 /** One instance of all services for each operation, beside a server whose script is exchanged. */
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunView } from '../../shared/run-view.ts';
-import { removeFolder } from '../fixtures/remove-folder.ts';
 import { type Bench, benchOn, testKey } from '../fixtures/run-operation.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 import { type Script, startWireServer } from '../fixtures/wire-server.ts';
@@ -35,7 +34,7 @@ export async function startFaultBench(
   defects: string[],
 ): Promise<FaultBench> {
   const home = mkdtempSync(join(tmpdir(), 'gatehouse-faults-'));
-  atEnd(() => removeFolder(home));
+  atEnd(() => rmSync(home, { recursive: true, force: true }));
   let script: Script = () => undefined;
   let takeOver: (socket: Socket) => boolean = () => false;
   const server = await startWireServer(

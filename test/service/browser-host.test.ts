@@ -11,6 +11,7 @@ import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { type BrowserHost, startBrowserHost } from '../../electron/browser/host.ts';
 import { createStaticFiles } from '../../electron/browser/pages.ts';
+import { CLOSE_LIMIT_MS } from '../../electron/services.ts';
 import { startBrowserHostProcess } from '../e2e/fixtures/browser-host-process.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 
@@ -294,33 +295,60 @@ describe('the port', () => {
 describe('the end by a signal', () => {
   /** Nothing goes on for `ms`, once the end has begun. */
   const stands = (ms: number) =>
-    `process.on('SIGTERM', () => setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${ms})));`;
-  const limitIsShort =
-    'const { setTimeout } = globalThis; globalThis.setTimeout = (f, ms) => setTimeout(f, ms === 5000 ? 50 : ms);';
+    `process.once('SIGINT', () => setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${ms})));`;
+  /** Little goes on for `ms`, once the end has begun. */
+  const crawls = (ms: number) =>
+    `process.once('SIGINT', () => { const until = Date.now() + ${ms}; const turn = () => { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100); if (Date.now() < until) setTimeout(turn, 0); }; setImmediate(turn); });`;
+  const limitIsShort = `const { setTimeout } = globalThis; globalThis.setTimeout = (f, ms, ...rest) => setTimeout(f, ms === ${CLOSE_LIMIT_MS} ? 50 : ms, ...rest);`;
+  /** As if something never closed. */
+  const staysOpen =
+    'const { exit } = process; process.exit = (code) => code !== 0 && exit(code); setInterval(() => {}, 1000);';
 
-  async function end(preload: string): Promise<{ code: number | null; output: string }> {
-    const process = await startBrowserHostProcess({
+  async function startWith(preload: string) {
+    const host = await startBrowserHostProcess({
       home: temporaryFolder(),
       entry: join(import.meta.dirname, '../../electron/browser.ts'),
       environment: {
         NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(preload)}`,
       },
     });
-    onTestFinished(() => process.kill());
-    return { code: await process.stop(), output: process.output() };
+    onTestFinished(() => host.kill());
+    return host;
   }
 
   it('is a clean one on a busy machine too', async () => {
-    const { code, output } = await end(stands(1500));
-    expect(code).toBe(0);
-    expect(output).not.toContain('shut down');
+    const host = await startWith(stands(1500));
+    expect(await host.stop('SIGINT')).toBe(0);
+    expect(host.output()).not.toContain('shut down');
   });
 
   it('says that it took too long', async () => {
-    const { code, output } = await end(limitIsShort + stands(500));
-    expect(code).toBe(1);
-    expect(output).toContain(
-      'Gatehouse took too long to shut down. The next start recovers what was not saved.',
+    const host = await startWith(limitIsShort + stands(500));
+    expect(await host.stop('SIGINT')).toBe(1);
+    expect(host.output()).toContain(
+      'Gatehouse took too long to shut down. Partial results are saved.',
     );
+  });
+
+  /** The same Ctrl-C by way of npm, and the end of what npm started it with. */
+  const echoes = (ms: number) =>
+    `process.once('SIGINT', () => setTimeout(() => { for (const signal of ['SIGINT', 'SIGTERM']) process.kill(process.pid, signal); }, ${ms}));`;
+
+  it.each([
+    ['stands', stands(1500) + echoes(0)],
+    ['crawls', crawls(1500) + echoes(150)],
+  ])('is a clean one where one Ctrl-C arrives twice while it %s', async (_how, preload) => {
+    const host = await startWith(preload);
+    expect(await host.stop('SIGINT')).toBe(0);
+  });
+
+  it('comes at once with another Ctrl-C', async () => {
+    const host = await startWith(staysOpen);
+    const ended = host.stop('SIGINT');
+    // Too soon at first, which is not another one.
+    const timer = setInterval(() => void host.stop('SIGINT'), 1000);
+    onTestFinished(() => clearInterval(timer));
+    expect(await ended).toBe(1);
+    expect(host.output()).not.toContain('too long');
   });
 });

@@ -223,6 +223,15 @@ describe('Ctrl-C', () => {
     expect(await printed()).toEqual(['ready', 'ended with 1']);
   });
 
+  it('kills at once when it is pressed again', async () => {
+    const { child, lines, printed } = await launcher(`${DEAF} ${READY} ${STAY}`, 'linux');
+    await expect.poll(() => lines).toEqual(['ready']);
+    child.kill('SIGINT');
+    const timer = setInterval(() => child.kill('SIGINT'), 1000);
+    onTestFinished(() => clearInterval(timer));
+    expect(await printed()).toEqual(['ready', 'ended with 1']);
+  });
+
   it('before the window is there opens no other host', async () => {
     const started = join(root, 'started');
     const { child, printed } = await launcher(
