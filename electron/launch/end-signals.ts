@@ -4,8 +4,8 @@ const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export type EndSignal = (typeof endSignals)[number];
 
 /**
- * One Ctrl-C arrives more than once: its terminal gives it to npm too, which passes it on; and the shell between them
- * dies of it, upon which `endWithParent` sends a SIGTERM. Only a SIGINT after so many turns of a timer is another one;
+ * One Ctrl-C may arrive more than once: its terminal gives it to npm too, which passes it on; and where the shell between
+ * them dies of it, `endWithParent` sends a SIGTERM. Only a SIGINT after so many turns of a timer is another one;
  * by the clock, what came while nothing else went on would be heard too late.
  */
 const ECHO_TURNS = 5;
