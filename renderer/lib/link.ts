@@ -119,10 +119,8 @@ export function socketWire(url: string): Wire {
   // Awaited later, by `open`; until then its rejection must not count as unhandled.
   opened.catch(() => {});
   return {
-    port: listening(socket, (message) => {
-      if (socket.readyState !== WebSocket.OPEN) throw new Error('The socket is not open');
-      socket.send(message);
-    }),
+    // A socket that is closing drops what it is given without a word; its calls reject once it has closed.
+    port: listening(socket, (message) => socket.send(message)),
     open: () => opened,
     closed: new Promise((resolve) => socket.addEventListener('close', () => resolve())),
   };

@@ -1,10 +1,13 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import { createORPCClient } from '@orpc/client';
 import { type createRouterClient, os } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/message-port';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { type WebSocket as ServerSocket, WebSocketServer } from 'ws';
 import { toAppError } from '../../renderer/lib/app-error.ts';
 import type { Wire, WirePort } from '../../renderer/lib/link.ts';
-import { keepLink } from '../../renderer/lib/link.ts';
+import { keepLink, socketWire } from '../../renderer/lib/link.ts';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
 
 const router = {
@@ -111,5 +114,63 @@ describe('the connection to main', () => {
     const stop = new AbortController();
     stop.abort(new Error('no longer wanted'));
     await expect(api.greet(undefined, { signal: stop.signal })).rejects.toThrow('no longer wanted');
+  });
+});
+
+describe('a socket that main has begun to close', () => {
+  /** A call in progress on a socket that has the host's closing frame, and no end of it yet. */
+  async function whileClosing(
+    use: (call: Promise<string>, stop: AbortController, api: Api, end: () => void) => Promise<void>,
+  ): Promise<void> {
+    const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+    await once(server, 'listening');
+    const sockets: WebSocket[] = [];
+    vi.stubGlobal(
+      'WebSocket',
+      class extends WebSocket {
+        constructor(url: string) {
+          super(url);
+          sockets.push(this);
+        }
+      },
+    );
+    const { api } = connect([
+      socketWire(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    ]);
+    const [main] = (await once(server, 'connection')) as [ServerSocket];
+    try {
+      const stop = new AbortController();
+      const call = api.hang(undefined, { signal: stop.signal });
+      await once(main, 'message');
+      // What the page answers to the closing frame is not read, so the socket stays as it is.
+      main.pause();
+      main.close(1001);
+      await vi.waitFor(() => expect(sockets[0]?.readyState).toBe(WebSocket.CLOSING));
+      await use(call, stop, api, () => main.terminate());
+    } finally {
+      main.terminate();
+      server.close();
+      await vi.waitFor(() => expect(state()).toBe('lost'));
+    }
+  }
+
+  it('a call that is stopped ends at once, with the reason', async () => {
+    await whileClosing(async (call, stop) => {
+      stop.abort(new Error('no longer wanted'));
+      await expect(call).rejects.toThrow('no longer wanted');
+    });
+  });
+
+  it('a call that is made, and one in progress, are told that the connection was lost', async () => {
+    await whileClosing(async (call, _stop, api, end) => {
+      const outcomes = Promise.allSettled([call, api.greet()]);
+      end();
+      for (const outcome of await outcomes) {
+        expect(outcome.status).toBe('rejected');
+        expect(toAppError(outcome.status === 'rejected' ? outcome.reason : null)).toMatchObject({
+          kind: 'unreachable',
+        });
+      }
+    });
   });
 });
