@@ -92,6 +92,21 @@ describe('recording', () => {
     expect(1000 * seconds).toBeLessThan(pausedAt - startedAt + (stoppedAt - resumedAt));
   });
 
+  it('is stopped and kept where the system holds the sound beyond Resume', async () => {
+    const onRecorded = vi.fn<(media: Media) => void>();
+    const { screen, press } = await shownControls(onRecorded);
+    await press('Record');
+    await expect.element(screen.getByText(recordedFor(1))).toBeVisible();
+    await press('Pause');
+    // What a context does that was held until it closed.
+    const closed = new DOMException('It was closed.', 'InvalidStateError');
+    vi.spyOn(AudioContext.prototype, 'resume').mockRejectedValue(closed);
+    await press('Resume');
+    await press('Stop recording');
+    await expect.poll(() => onRecorded.mock.calls.length).toBe(1);
+    expect(onRecorded.mock.lastCall?.[0]).toMatchObject({ kind: 'audio', complete: true });
+  });
+
   it('asks for the plain sound, and for processing once it is switched on', async () => {
     const getUserMedia = vi.spyOn(navigator.mediaDevices, 'getUserMedia');
     const { screen, press } = await shownControls();

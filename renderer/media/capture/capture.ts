@@ -3,8 +3,8 @@ import workletUrl from './capture.worklet.ts?worker&url';
 
 export interface Capture {
   sampleRate: number;
-  /** After the browser or the system held it. */
-  resume(): Promise<void>;
+  /** After the browser or the system held it; `onHeld` says whether it came. */
+  resume(): void;
   /** Resolves when the last block has been handed over; then the microphone is free. */
   end(): Promise<void>;
 }
@@ -47,7 +47,10 @@ export async function openCapture(
 
   return {
     sampleRate: context.sampleRate,
-    resume: () => context.resume(),
+    resume() {
+      // Rejects once it is closed, should it be held until then.
+      context.resume().catch(() => undefined);
+    },
     async end() {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, LAST_BLOCK_MS);

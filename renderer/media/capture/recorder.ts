@@ -178,7 +178,7 @@ function createRecorder(panel: PanelName): Recorder {
     },
     resume() {
       if (store.getState().status !== 'paused') return;
-      void recording?.resume();
+      recording?.resume();
       set({ status: 'recording' });
     },
     stop,

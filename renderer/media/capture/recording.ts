@@ -17,7 +17,7 @@ export interface RecordingEvents {
 
 export interface Recording {
   pause(): void;
-  resume(): Promise<void>;
+  resume(): void;
   /** Hands over at once what waits, for a page that may go away. */
   flush(): void;
   /** Rejects with a `PageFailure` where nothing was recorded. */
@@ -67,7 +67,7 @@ export async function startRecording(
     capture = await openCapture(stream, {
       onHeld(held) {
         onHeld(held);
-        if (held) capture?.resume().catch(() => undefined);
+        if (held) capture?.resume();
       },
       onBlock({ samples, peak }) {
         onLevel(peak);
@@ -93,9 +93,9 @@ export async function startRecording(
       paused = true;
       flush();
     },
-    async resume() {
-      await capture?.resume();
+    resume() {
       paused = false;
+      capture?.resume();
     },
     async finish() {
       await end();
