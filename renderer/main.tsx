@@ -9,8 +9,10 @@ const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
 
 // Otherwise they are fetched once there is text in them, which is then laid out again.
-for (const family of ['Inter', 'JetBrains Mono'])
-  void document.fonts.load(`1em "${family} Variable"`);
+for (const family of ['Inter', 'JetBrains Mono']) {
+  // Without one the text is in the next font of its list.
+  document.fonts.load(`1em "${family} Variable"`).catch(() => undefined);
+}
 
 createRoot(root).render(
   <StrictMode>

@@ -64,6 +64,15 @@ test('parts that cannot be loaded say so in their place, and load once Gatehouse
   }
 });
 
+test('without its fonts the page is there, in those of the system', async ({ app }) => {
+  const failed = app.waitForEvent('requestfailed');
+  await app.route('**/*.woff2', (route) => route.abort());
+  await app.reload();
+  await failed;
+  await messageBox(app).fill('What I was about to write');
+  await expectDraft(app);
+});
+
 test('a panel that was missing opens at Try again, with its styles', async ({ app }) => {
   await loadNothingAhead(app);
   await app.reload();
