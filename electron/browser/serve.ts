@@ -118,7 +118,7 @@ function endOnSignal(
 ): void {
   const end = (): void => {
     const limit = setTimeout(() => {
-      log('Gatehouse took too long to shut down. Partial results are saved.');
+      log('Gatehouse took too long to shut down. Some results may not be saved.');
       process.exit(1);
     }, CLOSE_LIMIT_MS);
     const exit = (code: number): void => {

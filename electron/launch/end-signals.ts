@@ -19,6 +19,7 @@ export function onEndSignal(first: (signal: EndSignal) => void, again: () => voi
     if (timer === null) {
       timer = setInterval(() => {
         turns += 1;
+        if (turns >= ECHO_TURNS) clearInterval(timer ?? undefined);
       }, TURN_MS).unref();
       first(signal);
     } else if (signal === 'SIGINT' && turns >= ECHO_TURNS) again();

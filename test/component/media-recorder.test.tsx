@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { useActivities } from '../../renderer/lib/panel-activity.ts';
@@ -100,7 +100,12 @@ describe('recording', () => {
     await press('Pause');
     // What a context does that was held until it closed.
     const closed = new DOMException('It was closed.', 'InvalidStateError');
-    vi.spyOn(AudioContext.prototype, 'resume').mockRejectedValue(closed);
+    const { resume } = AudioContext.prototype;
+    // Not a spy, which handles what its calls reject with.
+    AudioContext.prototype.resume = () => Promise.reject(closed);
+    onTestFinished(() => {
+      AudioContext.prototype.resume = resume;
+    });
     await press('Resume');
     await press('Stop recording');
     await expect.poll(() => onRecorded.mock.calls.length).toBe(1);

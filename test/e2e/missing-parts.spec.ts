@@ -65,7 +65,7 @@ test('parts that cannot be loaded say so in their place, and load once Gatehouse
 });
 
 test('without its fonts the page is there, in those of the system', async ({ app }) => {
-  const failed = app.waitForEvent('requestfailed');
+  const failed = app.waitForEvent('requestfailed', (request) => request.url().endsWith('.woff2'));
   await app.route('**/*.woff2', (route) => route.abort());
   await app.reload();
   await failed;

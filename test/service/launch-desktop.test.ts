@@ -11,6 +11,7 @@ import {
   type DesktopStart,
   startDesktop,
 } from '../../electron/launch/start-desktop.ts';
+import { TEST_MS } from '../fixtures/patience.ts';
 import { removeFolder } from '../fixtures/remove-folder.ts';
 
 let root: string;
@@ -224,7 +225,11 @@ describe('Ctrl-C', () => {
   });
 
   it('kills at once when it is pressed again', async () => {
-    const { child, lines, printed } = await launcher(`${DEAF} ${READY} ${STAY}`, 'linux');
+    const { child, lines, printed } = await launcher(
+      `${DEAF} ${READY} ${STAY}`,
+      'linux',
+      10 * TEST_MS,
+    );
     await expect.poll(() => lines).toEqual(['ready']);
     child.kill('SIGINT');
     const timer = setInterval(() => child.kill('SIGINT'), 1000);
