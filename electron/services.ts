@@ -105,7 +105,7 @@ export interface Services {
 
 /**
  * Hosts wait so long for `close`: services that hang must not keep a process that nobody sees, and with it the data
- * folder. They first flush what is buffered, as far as the storage takes it.
+ * folder. Before they call it, hosts flush what is buffered, as far as the storage takes it.
  */
 export const CLOSE_LIMIT_MS = 5_000;
 

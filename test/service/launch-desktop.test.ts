@@ -172,7 +172,9 @@ describe("the gateway's key", () => {
 
 describe('Ctrl-C', () => {
   const READY = "console.log('gatehouse: ready');";
-  const STAY = 'setInterval(() => undefined, 1000);';
+  /** Until its launcher is gone, so that a test that fails leaves nothing behind. */
+  const STAY =
+    'const launcher = process.ppid; setInterval(() => process.ppid === launcher || process.exit(), 100);';
   const DEAF = "for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined);";
 
   /** A launcher that is in nobody's terminal: only it gets the signals. */
