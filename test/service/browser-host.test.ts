@@ -82,7 +82,7 @@ function tokenPath(): string {
   return pathname + search;
 }
 
-async function newCookie(): Promise<string> {
+async function fetchCookie(): Promise<string> {
   const { headers } = await send(tokenPath());
   return headers['set-cookie']?.[0]?.split(';')[0] ?? '';
 }
@@ -123,7 +123,7 @@ describe('the printed address', () => {
   });
 
   it('is used up also by a browser that is signed in already', async () => {
-    const cookie = await newCookie();
+    const cookie = await fetchCookie();
     const path = tokenPath();
     await send(path, { cookie });
     expect((await send(path)).status).toBe(401);
@@ -145,7 +145,7 @@ describe('the printed address', () => {
   });
 
   it('refuses a cookie of another start or another port', async () => {
-    const value = (await newCookie()).split('=')[1] ?? '';
+    const value = (await fetchCookie()).split('=')[1] ?? '';
     for (const cookie of [`gatehouse-1=${value}`, `gatehouse-${host.port}=${'A'.repeat(43)}`]) {
       expect((await send('/', { cookie })).status).toBe(401);
     }
@@ -154,7 +154,7 @@ describe('the printed address', () => {
 
 describe('the page', () => {
   it('comes with its type and strict headers', async () => {
-    const cookie = await newCookie();
+    const cookie = await fetchCookie();
     const { status, headers, body } = await send('/', { cookie });
     expect([status, body]).toEqual([200, '<title>Gatehouse</title>']);
     expect(headers).toMatchObject({
@@ -170,7 +170,7 @@ describe('the page', () => {
   });
 
   it('lets assets be kept for good', async () => {
-    const { headers } = await send('/assets/main-4f3a.js', { cookie: await newCookie() });
+    const { headers } = await send('/assets/main-4f3a.js', { cookie: await fetchCookie() });
     expect(headers['content-type']).toBe('text/javascript; charset=utf-8');
     expect(headers['cache-control']).toContain('immutable');
   });
@@ -184,13 +184,13 @@ describe('the page', () => {
     '//etc/passwd',
     '/nothing.js',
   ])('does not answer %s', async (path) => {
-    const { status, body } = await send(path, { cookie: await newCookie() });
+    const { status, body } = await send(path, { cookie: await fetchCookie() });
     expect(status).toBe(404);
     expect(body).not.toContain('not yours');
   });
 
   it('answers HEAD without a body, and no other method', async () => {
-    const cookie = await newCookie();
+    const cookie = await fetchCookie();
     const head = await send('/', { cookie }, 'HEAD');
     expect([head.status, head.body, head.headers['content-length']]).toEqual([200, '', '24']);
     const post = await send('/', { cookie }, 'POST');
@@ -206,13 +206,13 @@ describe('requests of other pages', () => {
     '127.0.0.2',
     '[::1]',
   ])('are refused by the host name "%s"', async (name) => {
-    expect((await send('/', { host: name, cookie: await newCookie() })).status).toBe(403);
+    expect((await send('/', { host: name, cookie: await fetchCookie() })).status).toBe(403);
   });
 
   it.each(['127.0.0.1', 'localhost:9000', 'LOCALHOST:4680'])(
     'do not include those through a tunnel to %s',
     async (name) => {
-      const cookie = await newCookie();
+      const cookie = await fetchCookie();
       const headers = { host: name, cookie, origin: `http://${name.toLowerCase()}` };
       expect((await send('/', headers)).status).toBe(200);
       expect(await upgradeStatus(openSocket(headers))).toBe(101);
@@ -222,14 +222,14 @@ describe('requests of other pages', () => {
   it.each(['http://127.0.0.1:1', 'https://example.com', 'null'])(
     'are refused by the origin %s',
     async (origin) => {
-      const cookie = await newCookie();
+      const cookie = await fetchCookie();
       expect((await send('/', { cookie, origin })).status).toBe(403);
       expect(await upgradeStatus(openSocket({ cookie, origin }))).toBe(403);
     },
   );
 
   it('are refused as subresources of another port, while a link may lead here', async () => {
-    const cookie = await newCookie();
+    const cookie = await fetchCookie();
     const foreign = { cookie, 'sec-fetch-site': 'same-site' };
     expect((await send('/', { ...foreign, 'sec-fetch-mode': 'no-cors' })).status).toBe(403);
     expect((await send('/', { ...foreign, 'sec-fetch-mode': 'navigate' })).status).toBe(200);
@@ -238,7 +238,7 @@ describe('requests of other pages', () => {
 
 describe('the socket', () => {
   it('needs an origin, the cookie and its own path', async () => {
-    const [cookie, origin] = [await newCookie(), ownOrigin()];
+    const [cookie, origin] = [await fetchCookie(), ownOrigin()];
     expect(await upgradeStatus(openSocket({ cookie }))).toBe(403);
     expect(await upgradeStatus(openSocket({ origin }))).toBe(401);
     expect(await upgradeStatus(openSocket({ cookie, origin }, '/other'))).toBe(404);
@@ -246,7 +246,7 @@ describe('the socket', () => {
   });
 
   async function connect(): Promise<{ client: RouterClient<typeof router>; socket: WebSocket }> {
-    const socket = openSocket({ cookie: await newCookie(), origin: ownOrigin() });
+    const socket = openSocket({ cookie: await fetchCookie(), origin: ownOrigin() });
     // `ws` has all that the link uses; only the types of its listeners differ from the page's.
     const websocket = socket as unknown as globalThis.WebSocket;
     return { client: createORPCClient(new RPCLink({ websocket })), socket };
@@ -308,13 +308,17 @@ describe('the end by a signal', () => {
     `process.once('SIGINT', () => { const until = Date.now() + ${ms}; const turn = () => { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100); if (Date.now() < until) setTimeout(turn, 0); }; setImmediate(turn); });`;
   /** What waits for `ms` waits for `insteadMs`. */
   const takes = (ms: number, insteadMs: number) =>
-    `const { setTimeout } = globalThis; globalThis.setTimeout = (f, ms, ...rest) => setTimeout(f, ms === ${ms} ? ${insteadMs} : ms, ...rest);`;
+    `{ const { setTimeout } = globalThis; globalThis.setTimeout = (f, ms, ...rest) => setTimeout(f, ms === ${ms} ? ${insteadMs} : ms, ...rest); }`;
   const limitIs = (limitMs: number) => takes(CLOSE_LIMIT_MS, limitMs);
   /** As if something never closed. */
   const staysOpen =
     'const { exit } = process; process.exit = (code) => code !== 0 && exit(code); setInterval(() => {}, 1000);';
 
-  async function startWith(preload: string, home = temporaryFolder(), environment = {}) {
+  async function startWith(
+    preload: string,
+    home = temporaryFolder(),
+    environment: Record<string, string> = {},
+  ) {
     const host = await startBrowserHostProcess({
       home,
       entry: join(import.meta.dirname, '../../electron/browser.ts'),
@@ -333,7 +337,7 @@ describe('the end by a signal', () => {
     expect(host.output()).not.toContain('shut down');
   });
 
-  it('writes what arrived before all else', async () => {
+  it('writes what arrived before anything is closed', async () => {
     const gateway = await startWireServer(async ({ send }) => {
       await send(streamHead);
       await send(chunk('data: {"choices":[{"index":0,"text":"Kept."}]}\n\n'));
@@ -349,9 +353,9 @@ describe('the end by a signal', () => {
     const request = { model: 'm', prompt: 'Keep this.', stream: true };
     const run = { operation: 'completion', connectionId: 'environment', request } as const;
     const { runId } = await page.api.runs.start(run);
-    await new Promise<void>((resolve) => {
-      const seen = page.follow(runId, (view) => replyOf(view).text === 'Kept.' && resolve());
-      seen.catch(() => undefined);
+    await new Promise<void>((resolve, reject) => {
+      const watching = page.follow(runId, (view) => replyOf(view).text === 'Kept.' && resolve());
+      watching.then(() => reject(new Error('The run ended.')), reject);
     });
 
     const file = new DatabaseSync(join(home, 'frames.sqlite'), { readOnly: true });
