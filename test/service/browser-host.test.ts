@@ -2,25 +2,15 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
 import { os, type RouterClient } from '@orpc/server';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { type BrowserHost, startBrowserHost } from '../../electron/browser/host.ts';
 import { createStaticFiles } from '../../electron/browser/pages.ts';
-import { CLOSE_LIMIT_MS } from '../../electron/services.ts';
-import { FLUSH_MS } from '../../electron/storage/write-buffer.ts';
-import { replyOf } from '../../shared/run-view.ts';
-import { startBrowserHostProcess } from '../e2e/fixtures/browser-host-process.ts';
-import { temporaryFolder } from '../fixtures/data-folder.ts';
-import { signIn } from '../fixtures/page-socket.ts';
-import { TEST_MS } from '../fixtures/patience.ts';
-import { chunk, startWireServer, streamHead } from '../fixtures/wire-server.ts';
-import { openPage } from '../torture/page.ts';
 
 let ended = 0;
 const router = {
@@ -82,7 +72,7 @@ function tokenPath(): string {
   return pathname + search;
 }
 
-async function fetchCookie(): Promise<string> {
+async function signIn(): Promise<string> {
   const { headers } = await send(tokenPath());
   return headers['set-cookie']?.[0]?.split(';')[0] ?? '';
 }
@@ -123,7 +113,7 @@ describe('the printed address', () => {
   });
 
   it('is used up also by a browser that is signed in already', async () => {
-    const cookie = await fetchCookie();
+    const cookie = await signIn();
     const path = tokenPath();
     await send(path, { cookie });
     expect((await send(path)).status).toBe(401);
@@ -145,7 +135,7 @@ describe('the printed address', () => {
   });
 
   it('refuses a cookie of another start or another port', async () => {
-    const value = (await fetchCookie()).split('=')[1] ?? '';
+    const value = (await signIn()).split('=')[1] ?? '';
     for (const cookie of [`gatehouse-1=${value}`, `gatehouse-${host.port}=${'A'.repeat(43)}`]) {
       expect((await send('/', { cookie })).status).toBe(401);
     }
@@ -154,7 +144,7 @@ describe('the printed address', () => {
 
 describe('the page', () => {
   it('comes with its type and strict headers', async () => {
-    const cookie = await fetchCookie();
+    const cookie = await signIn();
     const { status, headers, body } = await send('/', { cookie });
     expect([status, body]).toEqual([200, '<title>Gatehouse</title>']);
     expect(headers).toMatchObject({
@@ -170,7 +160,7 @@ describe('the page', () => {
   });
 
   it('lets assets be kept for good', async () => {
-    const { headers } = await send('/assets/main-4f3a.js', { cookie: await fetchCookie() });
+    const { headers } = await send('/assets/main-4f3a.js', { cookie: await signIn() });
     expect(headers['content-type']).toBe('text/javascript; charset=utf-8');
     expect(headers['cache-control']).toContain('immutable');
   });
@@ -184,13 +174,13 @@ describe('the page', () => {
     '//etc/passwd',
     '/nothing.js',
   ])('does not answer %s', async (path) => {
-    const { status, body } = await send(path, { cookie: await fetchCookie() });
+    const { status, body } = await send(path, { cookie: await signIn() });
     expect(status).toBe(404);
     expect(body).not.toContain('not yours');
   });
 
   it('answers HEAD without a body, and no other method', async () => {
-    const cookie = await fetchCookie();
+    const cookie = await signIn();
     const head = await send('/', { cookie }, 'HEAD');
     expect([head.status, head.body, head.headers['content-length']]).toEqual([200, '', '24']);
     const post = await send('/', { cookie }, 'POST');
@@ -206,13 +196,13 @@ describe('requests of other pages', () => {
     '127.0.0.2',
     '[::1]',
   ])('are refused by the host name "%s"', async (name) => {
-    expect((await send('/', { host: name, cookie: await fetchCookie() })).status).toBe(403);
+    expect((await send('/', { host: name, cookie: await signIn() })).status).toBe(403);
   });
 
   it.each(['127.0.0.1', 'localhost:9000', 'LOCALHOST:4680'])(
     'do not include those through a tunnel to %s',
     async (name) => {
-      const cookie = await fetchCookie();
+      const cookie = await signIn();
       const headers = { host: name, cookie, origin: `http://${name.toLowerCase()}` };
       expect((await send('/', headers)).status).toBe(200);
       expect(await upgradeStatus(openSocket(headers))).toBe(101);
@@ -222,14 +212,14 @@ describe('requests of other pages', () => {
   it.each(['http://127.0.0.1:1', 'https://example.com', 'null'])(
     'are refused by the origin %s',
     async (origin) => {
-      const cookie = await fetchCookie();
+      const cookie = await signIn();
       expect((await send('/', { cookie, origin })).status).toBe(403);
       expect(await upgradeStatus(openSocket({ cookie, origin }))).toBe(403);
     },
   );
 
   it('are refused as subresources of another port, while a link may lead here', async () => {
-    const cookie = await fetchCookie();
+    const cookie = await signIn();
     const foreign = { cookie, 'sec-fetch-site': 'same-site' };
     expect((await send('/', { ...foreign, 'sec-fetch-mode': 'no-cors' })).status).toBe(403);
     expect((await send('/', { ...foreign, 'sec-fetch-mode': 'navigate' })).status).toBe(200);
@@ -238,7 +228,7 @@ describe('requests of other pages', () => {
 
 describe('the socket', () => {
   it('needs an origin, the cookie and its own path', async () => {
-    const [cookie, origin] = [await fetchCookie(), ownOrigin()];
+    const [cookie, origin] = [await signIn(), ownOrigin()];
     expect(await upgradeStatus(openSocket({ cookie }))).toBe(403);
     expect(await upgradeStatus(openSocket({ origin }))).toBe(401);
     expect(await upgradeStatus(openSocket({ cookie, origin }, '/other'))).toBe(404);
@@ -246,7 +236,7 @@ describe('the socket', () => {
   });
 
   async function connect(): Promise<{ client: RouterClient<typeof router>; socket: WebSocket }> {
-    const socket = openSocket({ cookie: await fetchCookie(), origin: ownOrigin() });
+    const socket = openSocket({ cookie: await signIn(), origin: ownOrigin() });
     // `ws` has all that the link uses; only the types of its listeners differ from the page's.
     const websocket = socket as unknown as globalThis.WebSocket;
     return { client: createORPCClient(new RPCLink({ websocket })), socket };
@@ -296,103 +286,5 @@ describe('the port', () => {
 
   it('is on 127.0.0.1 only', () => {
     expect(host.createAddress()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43}$/);
-  });
-});
-
-describe('the end by a signal', () => {
-  /** Nothing goes on for `ms`, once the end has begun. */
-  const stands = (ms: number) =>
-    `process.once('SIGINT', () => queueMicrotask(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${ms})));`;
-  /** Little goes on for `ms`, once the end has begun. */
-  const crawls = (ms: number) =>
-    `process.once('SIGINT', () => { const until = Date.now() + ${ms}; const turn = () => { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100); if (Date.now() < until) setTimeout(turn, 0); }; setImmediate(turn); });`;
-  /** What waits for `ms` waits for `insteadMs`. */
-  const takes = (ms: number, insteadMs: number) =>
-    `{ const { setTimeout } = globalThis; globalThis.setTimeout = (f, ms, ...rest) => setTimeout(f, ms === ${ms} ? ${insteadMs} : ms, ...rest); }`;
-  const limitIs = (limitMs: number) => takes(CLOSE_LIMIT_MS, limitMs);
-  /** As if something never closed. */
-  const staysOpen =
-    'const { exit } = process; process.exit = (code) => code !== 0 && exit(code); setInterval(() => {}, 1000);';
-
-  async function startWith(
-    preload: string,
-    home = temporaryFolder(),
-    environment: Record<string, string> = {},
-  ) {
-    const host = await startBrowserHostProcess({
-      home,
-      entry: join(import.meta.dirname, '../../electron/browser.ts'),
-      environment: {
-        ...environment,
-        NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(preload)}`,
-      },
-    });
-    onTestFinished(() => host.kill());
-    return host;
-  }
-
-  it('is a clean one on a busy machine too', async () => {
-    const host = await startWith(stands(1500));
-    expect(await host.stop('SIGINT')).toBe(0);
-    expect(host.output()).not.toContain('shut down');
-  });
-
-  it('writes what arrived before anything is closed', async () => {
-    const gateway = await startWireServer(async ({ send }) => {
-      await send(streamHead);
-      await send(chunk('data: {"choices":[{"index":0,"text":"Kept."}]}\n\n'));
-    });
-    onTestFinished(() => gateway.close());
-    const home = temporaryFolder();
-    const host = await startWith(takes(FLUSH_MS, 3_600_000) + stands(TEST_MS), home, {
-      GATEHOUSE_BASE_URL: gateway.url,
-      GATEHOUSE_API_KEY: 'sk-0123456789',
-    });
-    const page = await openPage(await signIn(host.address));
-    onTestFinished(() => page.close());
-    const request = { model: 'm', prompt: 'Keep this.', stream: true };
-    const run = { operation: 'completion', connectionId: 'environment', request } as const;
-    const { runId } = await page.api.runs.start(run);
-    await new Promise<void>((resolve, reject) => {
-      const watching = page.follow(runId, (view) => replyOf(view).text === 'Kept.' && resolve());
-      watching.then(() => reject(new Error('The run ended.')), reject);
-    });
-
-    const file = new DatabaseSync(join(home, 'frames.sqlite'), { readOnly: true });
-    onTestFinished(() => file.close());
-    const written = () => file.prepare('SELECT count(*) AS n FROM frames').get()?.n;
-    expect(written()).toBe(0);
-    void host.stop('SIGINT');
-    await expect.poll(written).toBe(1);
-  });
-
-  it('says that it took too long', async () => {
-    const host = await startWith(limitIs(50) + stands(500));
-    expect(await host.stop('SIGINT')).toBe(1);
-    expect(host.output()).toContain(
-      'Gatehouse took too long to shut down. Some results may not be saved.',
-    );
-  });
-
-  /** The same Ctrl-C by way of npm, and the end of what npm started it with. */
-  const echoes = (ms: number) =>
-    `process.once('SIGINT', () => setTimeout(() => { for (const signal of ['SIGINT', 'SIGTERM']) process.kill(process.pid, signal); }, ${ms}));`;
-
-  it.each([
-    ['stands', stands(1500) + echoes(0)],
-    ['crawls', crawls(1500) + echoes(150)],
-  ])('is a clean one where one Ctrl-C arrives twice while it %s', async (_how, preload) => {
-    const host = await startWith(limitIs(TEST_MS) + preload);
-    expect(await host.stop('SIGINT')).toBe(0);
-  });
-
-  it('comes at once with another Ctrl-C', async () => {
-    const host = await startWith(staysOpen);
-    const ended = host.stop('SIGINT');
-    // On a busy machine, the first may come too soon to count.
-    const timer = setInterval(() => void host.stop('SIGINT'), 1000);
-    onTestFinished(() => clearInterval(timer));
-    expect(await ended).toBe(1);
-    expect(host.output()).not.toContain('too long');
   });
 });

@@ -1,0 +1,110 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { CLOSE_LIMIT_MS } from '../../electron/services.ts';
+import { FLUSH_MS } from '../../electron/storage/write-buffer.ts';
+import { replyOf } from '../../shared/run-view.ts';
+import { startBrowserHostProcess } from '../e2e/fixtures/browser-host-process.ts';
+import { temporaryFolder } from '../fixtures/data-folder.ts';
+import { signIn } from '../fixtures/page-socket.ts';
+import { TEST_MS } from '../fixtures/patience.ts';
+import { chunk, startWireServer, streamHead } from '../fixtures/wire-server.ts';
+import { openPage } from '../torture/page.ts';
+
+describe('the end by a signal', () => {
+  /** Nothing goes on for `ms`, once the end has begun. */
+  const stands = (ms: number) =>
+    `process.once('SIGINT', () => queueMicrotask(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${ms})));`;
+  /** Little goes on for `ms`, once the end has begun. */
+  const crawls = (ms: number) =>
+    `process.once('SIGINT', () => { const until = Date.now() + ${ms}; const turn = () => { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100); if (Date.now() < until) setTimeout(turn, 0); }; setImmediate(turn); });`;
+  /** What waits for `ms` waits for `insteadMs`. */
+  const takes = (ms: number, insteadMs: number) =>
+    `{ const { setTimeout } = globalThis; globalThis.setTimeout = (f, ms, ...rest) => setTimeout(f, ms === ${ms} ? ${insteadMs} : ms, ...rest); }`;
+  const limitIs = (limitMs: number) => takes(CLOSE_LIMIT_MS, limitMs);
+  /** As if something never closed. */
+  const staysOpen =
+    'const { exit } = process; process.exit = (code) => code !== 0 && exit(code); setInterval(() => {}, 1000);';
+
+  async function startWith(
+    preload: string,
+    home = temporaryFolder(),
+    environment: Record<string, string> = {},
+  ) {
+    const host = await startBrowserHostProcess({
+      home,
+      entry: join(import.meta.dirname, '../../electron/browser.ts'),
+      environment: {
+        ...environment,
+        NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(preload)}`,
+      },
+    });
+    onTestFinished(() => host.kill());
+    return host;
+  }
+
+  it('is a clean one on a busy machine too', async () => {
+    const host = await startWith(stands(1500));
+    expect(await host.stop('SIGINT')).toBe(0);
+    expect(host.output()).not.toContain('shut down');
+  });
+
+  it('writes what arrived before anything is closed', async () => {
+    const gateway = await startWireServer(async ({ send }) => {
+      await send(streamHead);
+      await send(chunk('data: {"choices":[{"index":0,"text":"Kept."}]}\n\n'));
+    });
+    onTestFinished(() => gateway.close());
+    const home = temporaryFolder();
+    const host = await startWith(takes(FLUSH_MS, 3_600_000) + stands(TEST_MS), home, {
+      GATEHOUSE_BASE_URL: gateway.url,
+      GATEHOUSE_API_KEY: 'sk-0123456789',
+    });
+    const page = await openPage(await signIn(host.address));
+    onTestFinished(() => page.close());
+    const request = { model: 'm', prompt: 'Keep this.', stream: true };
+    const run = { operation: 'completion', connectionId: 'environment', request } as const;
+    const { runId } = await page.api.runs.start(run);
+    await new Promise<void>((resolve, reject) => {
+      const watching = page.follow(runId, (view) => replyOf(view).text === 'Kept.' && resolve());
+      watching.then(() => reject(new Error('The run ended.')), reject);
+    });
+
+    const file = new DatabaseSync(join(home, 'frames.sqlite'), { readOnly: true });
+    onTestFinished(() => file.close());
+    const written = () => file.prepare('SELECT count(*) AS n FROM frames').get()?.n;
+    expect(written()).toBe(0);
+    void host.stop('SIGINT');
+    await expect.poll(written).toBe(1);
+  });
+
+  it('says that it took too long', async () => {
+    const host = await startWith(limitIs(50) + stands(500));
+    expect(await host.stop('SIGINT')).toBe(1);
+    expect(host.output()).toContain(
+      'Gatehouse took too long to shut down. Some results may not be saved.',
+    );
+  });
+
+  /** The same Ctrl-C by way of npm, and the end of what npm started it with. */
+  const echoes = (ms: number) =>
+    `process.once('SIGINT', () => setTimeout(() => { for (const signal of ['SIGINT', 'SIGTERM']) process.kill(process.pid, signal); }, ${ms}));`;
+
+  it.each([
+    ['stands', stands(1500) + echoes(0)],
+    ['crawls', crawls(1500) + echoes(150)],
+  ])('is a clean one where one Ctrl-C arrives twice while it %s', async (_how, preload) => {
+    const host = await startWith(limitIs(TEST_MS) + preload);
+    expect(await host.stop('SIGINT')).toBe(0);
+  });
+
+  it('comes at once with another Ctrl-C', async () => {
+    const host = await startWith(staysOpen);
+    const ended = host.stop('SIGINT');
+    // On a busy machine, the first may come too soon to count.
+    const timer = setInterval(() => void host.stop('SIGINT'), 1000);
+    onTestFinished(() => clearInterval(timer));
+    expect(await ended).toBe(1);
+    expect(host.output()).not.toContain('too long');
+  });
+});
