@@ -95,7 +95,7 @@ export function createRouter(services: Services) {
         return search === '' ? ledger.list(input) : ledger.search({ ...input, search }, signal);
       }),
       cost: app.runs.cost.handler(({ input, signal }) => ledger.cost(input, signal)),
-      active: app.runs.active.handler(() => engine.active()),
+      activeCounts: app.runs.activeCounts.handler(() => engine.activeCounts()),
       get: app.runs.get.handler(({ input }) => engine.read(input.id)),
       chain: app.runs.chain.handler(({ input }) => engine.chain(input.id)),
       exchanges: app.runs.exchanges.handler(({ input: { id, ...page } }) =>

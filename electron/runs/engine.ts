@@ -4,6 +4,7 @@ import type { RecordedRun, RunUpdate, StartInput } from '../../shared/contract/r
 import { AppFailure, appError } from '../../shared/errors.ts';
 import { isFinished } from '../../shared/is-finished.ts';
 import { referencedMedia } from '../../shared/media-reference.ts';
+import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { phaseTraits } from '../../shared/operations/phase.ts';
 import type { RunSummary } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
@@ -67,6 +68,8 @@ export interface Engine {
   ): AsyncGenerator<RunUpdate, void>;
   /** Runs for which something is done now: not tasks that the user stopped following. */
   activeCount(): number;
+  /** Of each operation that has any. */
+  activeCounts(): Partial<Record<OperationName, number>>;
   /** The same runs, oldest first. */
   active(): RunSummary[];
   /** What the run shows of its files has changed. */
@@ -268,6 +271,15 @@ export function createEngine(options: EngineOptions): Engine {
     },
 
     activeCount: () => activeRuns().length,
+
+    activeCounts() {
+      const counts: Partial<Record<OperationName, number>> = {};
+      for (const run of activeRuns()) {
+        const { operation } = run.view();
+        counts[operation] = (counts[operation] ?? 0) + 1;
+      }
+      return counts;
+    },
 
     wake: () => runner.wake(),
     active: () => activeRuns().map((run) => summaryOf(run.view())),

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import { orpc } from '../lib/api.ts';
 import { useActivities } from '../lib/panel-activity.ts';
-import { type PanelName, panelLabel, panelNames } from '../lib/panels.ts';
+import { isOperation, type PanelName, panelLabel, panelNames } from '../lib/panels.ts';
 import { hrefFor } from '../lib/route.ts';
 import type { IconProps } from '../ui/icons/icon.tsx';
 import {
@@ -38,7 +38,7 @@ const icons: Record<PanelName, ComponentType<IconProps>> = {
 
 export function NavRail({ current }: { current: PanelName }) {
   const activities = useActivities();
-  const { data: runs } = useQuery(orpc.runs.active.queryOptions());
+  const { data: activeCounts = {} } = useQuery(orpc.runs.activeCounts.queryOptions());
   return (
     <nav className={styles.rail} aria-label="Panels">
       <ul className={styles.list}>
@@ -46,7 +46,7 @@ export function NavRail({ current }: { current: PanelName }) {
           const label = panelLabel(name);
           const Icon = icons[name];
           const activity = name === current ? undefined : activities[name];
-          const running = runs?.filter(({ operation }) => operation === name).length ?? 0;
+          const running = isOperation(name) ? (activeCounts[name] ?? 0) : 0;
           return (
             <li key={name} className={styles.item}>
               <a

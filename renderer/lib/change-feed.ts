@@ -59,7 +59,7 @@ function keysOf({ topic, id }: Change): QueryKey[] {
         ? [orpc.runs.key()]
         : [
             orpc.runs.list.key(),
-            orpc.runs.active.key(),
+            orpc.runs.activeCounts.key(),
             orpc.runs.get.key({ input: { id } }),
             orpc.runs.chain.key({ input: { id } }),
             orpc.runs.events.key({ input: { id } }),

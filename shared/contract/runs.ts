@@ -112,8 +112,8 @@ export const runsContract = {
     .output(runPageSchema),
   /** What the runs that `list` gives for the same filter are estimated to cost together. */
   cost: procedure.input(runFilterSchema).output(runsCostSchema),
-  /** The runs that main works on now, oldest first; not tasks that the user stopped following. */
-  active: procedure.output(z.array(runSummarySchema)),
+  /** How many runs of each operation main works on now; not tasks that the user stopped following. */
+  activeCounts: procedure.output(z.partialRecord(operationNameSchema, z.int().positive())),
   get: procedure.input(byId).output(recordedRunSchema),
   /** The run with whose result this one begins, null where that was deleted; and those that begin with its own, oldest first, at most a hundred. */
   chain: procedure

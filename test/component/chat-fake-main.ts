@@ -402,7 +402,7 @@ const client = {
     },
   },
   runs: {
-    active: async () => [],
+    activeCounts: async () => ({}),
     get: async ({ id }: { id: string }) => ({
       view: runs.get(id)?.view ?? viewOf(makeRun({ id })),
       request: requests.get(id) ?? {},

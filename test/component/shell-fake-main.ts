@@ -175,7 +175,13 @@ export const api = {
     cost: async () => main.cost,
     chain: async () => ({ source: null, next: [] }),
     models: async () => [],
-    active: async () => main.runs.filter(({ status }) => !isFinished(status)),
+    activeCounts: async () => {
+      const counts: Partial<Record<OperationName, number>> = {};
+      for (const { operation, status } of main.runs) {
+        if (!isFinished(status)) counts[operation] = (counts[operation] ?? 0) + 1;
+      }
+      return counts;
+    },
     start: async (input: StartInput) => {
       main.started.push(input);
       const { operation } = input;

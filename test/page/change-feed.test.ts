@@ -18,7 +18,7 @@ vi.mock('../../renderer/lib/api.ts', async () => {
     },
     runs: {
       list: noted('runs.list'),
-      active: noted('runs.active'),
+      activeCounts: noted('runs.activeCounts'),
       models: noted('runs.models'),
     },
     conversations: { list: noted('conversations.list'), get: noted('conversations.get') },

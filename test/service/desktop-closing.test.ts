@@ -300,7 +300,7 @@ test('a window that was opened again and said what had ended stays closed once i
   const { api } = await connect(desktop);
   expect((await api.system.info()).notices).toMatchObject([NOTICE]);
   second.finish();
-  await vi.waitFor(async () => expect(await api.runs.active()).toEqual([]));
+  await vi.waitFor(async () => expect(await api.runs.activeCounts()).toEqual({}));
   BrowserWindow.opened[1]?.close();
   expect(await app.exited).toBe(0);
   expect(BrowserWindow.opened).toHaveLength(2);

@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createEngine } from '../../electron/runs/engine.ts';
 import type { Services } from '../../electron/services.ts';
 import { createLedger } from '../../electron/storage/ledger.ts';
+import type { StartInput } from '../../shared/contract/runs.ts';
 import { defaultTimeouts } from '../../shared/default-settings.ts';
 import { isFinished } from '../../shared/is-finished.ts';
 import type { JsonObject } from '../../shared/json.ts';
@@ -34,13 +35,11 @@ async function serve(script: Script, home?: string) {
   return { server, services };
 }
 
-async function start(services: Services): Promise<string> {
-  return services.engine.start({
-    connectionId: 'environment',
-    operation: 'chat',
-    request,
-    extraBody: {},
-  });
+async function start(
+  services: Services,
+  input: Pick<StartInput, 'operation' | 'request'> = { operation: 'chat', request },
+): Promise<string> {
+  return services.engine.start({ connectionId: 'environment', extraBody: {}, ...input });
 }
 
 async function ended(services: Services, runId: string): Promise<RunView> {
@@ -155,6 +154,31 @@ describe('the run engine', () => {
     const view = await again.engine.view(runId);
     expect(view).toMatchObject({ status: 'unknown', error: { kind: 'outcome-unknown' } });
     expect(server.requests).toHaveLength(1);
+  });
+
+  it('counts the runs of each operation that it works on', async () => {
+    let end: () => void = () => undefined;
+    const answering = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const { services } = await serve(async ({ send }) => {
+      await answering;
+      await send(reply('200 OK', { 'Content-Type': 'application/json' }, '{"choices":[]}'));
+    });
+    const { engine } = services;
+    const completion = {
+      operation: 'completion',
+      request: { model: 'm-1', prompt: 'Hi' },
+    } as const;
+    const inputs = [undefined, completion, undefined];
+    const ids = await Promise.all(inputs.map((input) => start(services, input)));
+    expect(engine.activeCounts()).toEqual({ chat: 2, completion: 1 });
+    await engine.cancel(ids[0] ?? '');
+    await ended(services, ids[0] ?? '');
+    expect(engine.activeCounts()).toEqual({ chat: 1, completion: 1 });
+    end();
+    await Promise.all(ids.map((id) => ended(services, id)));
+    expect(engine.activeCounts()).toEqual({});
   });
 
   it('ends a run whose reply is nested beyond measure', async () => {

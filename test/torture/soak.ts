@@ -50,6 +50,8 @@ export interface SoakFigures {
 
 const SHORT = { perSecond: 10_000, events: 20 };
 const AT_ONCE = 20;
+/** As the page's `change-feed.ts`. */
+const GATHER_MS = 15;
 /** The heap is steady when it falls by less than this part of it, so many times in a row: packing takes turns. */
 const STEADY = 0.005;
 const STEADY_LOOKS = 2;
@@ -157,14 +159,24 @@ function median(values: readonly number[]): number {
   return middle.reduce((sum, value) => sum + value, 0) / middle.length;
 }
 
-/** As the page's shell does: what it shows of all runs is fetched again after they changed. */
+/** As the page's shell does: how many runs there are is asked again, once for all changes that come together. */
 async function hearChanges({ api, socket }: OpenPage): Promise<void> {
+  let gathering = false;
+  const unlessClosed = (cause: unknown) => {
+    if (socket.readyState === socket.OPEN) throw cause;
+  };
+  async function askAgain(): Promise<void> {
+    gathering = true;
+    await pause(GATHER_MS);
+    gathering = false;
+    await api.runs.activeCounts();
+  }
   try {
     for await (const { topic } of await api.system.changes()) {
-      if (topic === 'runs') await api.runs.active();
+      if (topic === 'runs' && !gathering) void askAgain().catch(unlessClosed);
     }
   } catch (cause) {
-    if (socket.readyState === socket.OPEN) throw cause;
+    unlessClosed(cause);
   }
 }
 
