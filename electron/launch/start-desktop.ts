@@ -60,7 +60,12 @@ export function startDesktop(options: DesktopOptions): Promise<DesktopStart> {
   }
 
   function endSoon(): void {
-    killTimer ??= setTimeout(() => child.kill('SIGKILL'), options.quitMs);
+    killTimer ??= setTimeout(() => {
+      if (interrupted !== null) {
+        console.error('Gatehouse took too long to shut down. Some results may not be saved.');
+      }
+      child.kill('SIGKILL');
+    }, options.quitMs);
   }
 
   function giveUp(reason: string): void {

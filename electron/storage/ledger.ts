@@ -54,7 +54,8 @@ export interface Ledger extends EventReader {
   flush(): void;
   /** The run has ended: its frames are to take less room. */
   pack(runId: string): void;
-  close(): Promise<void>;
+  /** Whether all is written, once that is known: what is refused is lost. */
+  close(): Promise<boolean>;
   run(id: string): StoredRun | null;
   /** Also one that a deletion hides. */
   runOrHidden(id: string): StoredRun | null;

@@ -61,8 +61,8 @@ export interface WriteBuffer {
   recheck(): void;
   /** All that waits is with the writer, and written unless that takes long. */
   flush(): void;
-  /** Resolves when all is written, or it is known that it cannot be. */
-  close(): Promise<void>;
+  /** Whether all is written, once that is known: what is refused is lost. */
+  close(): Promise<boolean>;
 }
 
 /** A run's row in the ledger, with what is to be stored of it. */
@@ -353,6 +353,7 @@ export function createWriteBuffer(options: {
       rowsAgain.cancel();
       for (const waiting of runs.values()) settle(waiting);
       giveRoom();
+      return runs.size === 0;
     },
   };
   return buffer;

@@ -14,6 +14,7 @@ import {
   sendMessage,
 } from './fixtures/chat-page.ts';
 import { test as base } from './fixtures/gateway-app.ts';
+import type { GatewayCall } from './fixtures/scripted-gateway.ts';
 
 const test = base.extend<{ disk: string }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from it which fixtures are used
@@ -28,6 +29,14 @@ const test = base.extend<{ disk: string }>({
     rmdirSync(disk);
   },
 });
+
+/** Frames that are alike would fit on a full disk: they are stored compressed. */
+async function sendNoise(call: GatewayCall): Promise<void> {
+  for (let count = 0; count < 100; count += 1) {
+    const note = randomBytes(1000).toString('base64');
+    await call.frame(JSON.stringify({ choices: [], note }));
+  }
+}
 
 /** Writes until nothing more fits, whatever Gatehouse writes meanwhile. */
 function fill(path: string): void {
@@ -60,11 +69,7 @@ test('a full disk is reported, the answer continues, and is kept once there is r
 
     const filler = join(disk, 'filler');
     fill(filler);
-    // Frames that are alike would still fit: they are stored compressed.
-    for (let count = 0; count < 100; count += 1) {
-      const note = randomBytes(1000).toString('base64');
-      await call.frame(JSON.stringify({ choices: [], note }));
-    }
+    await sendNoise(call);
     await call.say('During. ');
     await expect(answers(app)).toContainText('Before. During.');
     await expect(app.getByRole('alert').first()).toContainText(/disk is full/);
@@ -86,6 +91,31 @@ test('a full disk is reported, the answer continues, and is kept once there is r
   } finally {
     await again.stop();
   }
+});
+
+test('what a full disk still refuses when Gatehouse closes is reported in the terminal', async ({
+  app,
+  host,
+  disk,
+  hostEnvironment,
+  gateway,
+}) => {
+  await host.stop();
+  const small = await startBrowserHostProcess({ home: disk, environment: hostEnvironment });
+  try {
+    await openAddress(app, small.address);
+    await chooseModel(app, 'steady-model');
+    await sendMessage(app, 'Fill it');
+    const call = await gateway.nextCall();
+    await call.say('Before. ');
+    await expect(answers(app)).toContainText('Before.');
+    fill(join(disk, 'filler'));
+    await sendNoise(call);
+    await expect(app.getByRole('alert').first()).toContainText(/disk is full/);
+  } finally {
+    await small.stop();
+  }
+  expect(small.output()).toContain('Some results could not be saved.');
 });
 
 test('a run that cannot be recorded is not sent, and says why', async ({

@@ -181,13 +181,16 @@ describe('Ctrl-C', () => {
   async function launcher(source: string, platform: 'linux' | 'win32', quitMs = 20_000) {
     const script = join(import.meta.dirname, '../fixtures/start-desktop-process.ts');
     const child = spawn(process.execPath, [script, binary(source), platform, `${quitMs}`], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
     onTestFinished(() => void child.kill('SIGKILL'));
     const lines: string[] = [];
-    const input = createInterface({ input: child.stdout });
-    input.on('line', (line) => lines.push(line));
-    const ended = once(input, 'close');
+    const warnings: string[] = [];
+    const printed = createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
+    const warned = createInterface({ input: child.stderr }).on('line', (line) =>
+      warnings.push(line),
+    );
+    const ended = Promise.all([once(printed, 'close'), once(warned, 'close')]);
     return {
       lines,
       child,
@@ -196,17 +199,22 @@ describe('Ctrl-C', () => {
         await ended;
         return lines;
       },
+      async warned() {
+        await ended;
+        return warnings;
+      },
     };
   }
 
   it('ends the desktop on systems with signals', async () => {
-    const { child, lines, printed } = await launcher(
+    const { child, lines, printed, warned } = await launcher(
       `process.on('SIGTERM', () => process.exit(7)); ${READY} ${STAY}`,
       'linux',
     );
     await expect.poll(() => lines).toEqual(['ready']);
     child.kill('SIGINT');
     expect(await printed()).toEqual(['ready', 'ended with 7']);
+    expect(await warned()).toEqual([]);
   });
 
   it('asks on Windows, where no signal reaches it', async () => {
@@ -219,12 +227,22 @@ describe('Ctrl-C', () => {
     expect(await printed()).toEqual(['ready', 'ended with 7']);
   });
 
-  it.each(['linux', 'win32'] as const)('kills what does not end on %s', async (platform) => {
-    const { child, lines, printed } = await launcher(`${DEAF} ${READY} ${STAY}`, platform, 300);
-    await expect.poll(() => lines).toEqual(['ready']);
-    child.kill('SIGINT');
-    expect(await printed()).toEqual(['ready', 'ended with 1']);
-  });
+  it.each(['linux', 'win32'] as const)(
+    'kills what does not end on %s, and says what that may cost',
+    async (platform) => {
+      const { child, lines, printed, warned } = await launcher(
+        `${DEAF} ${READY} ${STAY}`,
+        platform,
+        300,
+      );
+      await expect.poll(() => lines).toEqual(['ready']);
+      child.kill('SIGINT');
+      expect(await printed()).toEqual(['ready', 'ended with 1']);
+      expect(await warned()).toEqual([
+        'Gatehouse took too long to shut down. Some results may not be saved.',
+      ]);
+    },
+  );
 
   it('kills at once when it is pressed again', async () => {
     const { child, lines, printed } = await launcher(

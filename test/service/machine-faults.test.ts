@@ -37,12 +37,14 @@ const completion = { operation: 'completion', connectionId } as const;
 
 /** Every request waits until the test answers it. */
 async function heldServices(home: string) {
+  const lines: string[] = [];
   const exchanges: WireExchange[] = [];
   const server = await startWireServer((exchange) => void exchanges.push(exchange));
   onTestFinished(() => server.close());
-  const services = await startTestServices({ baseUrl: server.url, key, home });
+  const log = (line: string) => void lines.push(line);
+  const services = await startTestServices({ baseUrl: server.url, key, home, log });
   const api = createRouterClient(createRouter(services));
-  return { exchanges, services, api };
+  return { exchanges, services, api, lines };
 }
 
 const start = (api: Awaited<ReturnType<typeof heldServices>>['api'], prompt: string) =>
@@ -73,6 +75,7 @@ async function ended({ engine }: Services, runId: string): Promise<RunView> {
 }
 
 const long = 'x'.repeat(20_000);
+const notSaved = 'Some results could not be saved.';
 
 test.each([
   ['fill', /: the disk is full\.$/, 'Free some space on the disk that holds the data folder.'],
@@ -86,7 +89,7 @@ test.each([
   async (fault, message, nextStep) => {
     const disk = await refusingDisk();
     const home = temporaryFolder();
-    const { exchanges, services, api } = await heldServices(home);
+    const { exchanges, services, api, lines } = await heldServices(home);
     const { id: conversationId } = await api.conversations.create();
     const { runId } = await start(api, 'Before');
     const stream = await streamBegun(exchanges, 'Before. ');
@@ -142,10 +145,30 @@ test.each([
     await finish(await streamBegun(exchanges, 'After.'));
     expect((await ended(services, after.runId)).status).toBe('succeeded');
     await services.close();
+    expect(lines).not.toContain(notSaved);
     const again = await startTestServices({ home });
     expect(replyOf(await again.engine.view(runId)).text).toBe('Before. During. ');
     expect(replyOf(await again.engine.view(whole.runId)).text).toBe(long);
     expect(replyOf(await again.engine.view(after.runId)).text).toBe('After.');
+  },
+);
+
+test.each(['fill', 'makeReadOnly'] as const)(
+  'a disk that still will not take what arrived when Gatehouse closes (%s) is told of',
+  async (fault) => {
+    const disk = await refusingDisk();
+    const home = temporaryFolder();
+    const { exchanges, services, api, lines } = await heldServices(home);
+    const { runId } = await start(api, 'At once');
+    await vi.waitUntil(() => exchanges.length > 0);
+    disk[fault]();
+    const answer = JSON.stringify({ choices: [{ index: 0, text: long }] });
+    const head = { 'Content-Type': 'application/json' };
+    await exchanges[0]?.send(reply('200 OK', head, answer));
+    expect((await ended(services, runId)).status).toBe('succeeded');
+    expect(lines).not.toContain(notSaved);
+    await services.close();
+    expect(lines).toContain(notSaved);
   },
 );
 

@@ -18,7 +18,7 @@ const COLUMNS = 'run, seq, at_ms, exchange, kind, body';
 const open = (home: string, timer: Timer = systemTimer) => {
   const storage = openTestStorage(home);
   const ledger = createLedger(storage, timer);
-  onTestFinished(() => ledger.close());
+  onTestFinished(async () => void (await ledger.close()));
   return { ...storage, ledger };
 };
 

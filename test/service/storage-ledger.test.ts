@@ -346,7 +346,7 @@ test('writes what waits when it is closed', async () => {
   const ledger = createLedger(storage);
   ledger.createRun(testRun({ id: 'a', status: 'running' }));
   ledger.append('a', chunks(1, 3));
-  await ledger.close();
+  expect(await ledger.close()).toBe(true);
   await storage.close();
   const again = createLedger(openTestStorage(home));
   expect(again.unfinished()).toMatchObject([{ id: 'a', seq: 3 }]);
