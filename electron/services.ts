@@ -120,6 +120,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
   ledger.onProblem = (error) => {
     const { message, nextStep } = error;
     storage.warn({ id: 'ledger-problem', level: 'danger', message, nextStep });
+    options.log(`${message} ${nextStep}`);
   };
   const runIndex = createRunIndex(storage.db, storage.search);
   const onNotice = () => changes.announce('notices');

@@ -47,7 +47,7 @@ export function prepareShutdown(options: ShutdownOptions): Shutdown {
     state = 'closing';
     options.closePorts();
     const stopTimer = timer.after(CLOSE_LIMIT_MS, () => {
-      log('closing took too long; some results may not be saved');
+      log('Gatehouse took too long to shut down. Some results may not be saved.');
       closed();
     });
     services

@@ -61,10 +61,9 @@ export function startDesktop(options: DesktopOptions): Promise<DesktopStart> {
 
   function endSoon(): void {
     killTimer ??= setTimeout(() => {
-      if (interrupted !== null) {
+      if (child.kill('SIGKILL') && interrupted !== null) {
         console.error('Gatehouse took too long to shut down. Some results may not be saved.');
       }
-      child.kill('SIGKILL');
     }, options.quitMs);
   }
 

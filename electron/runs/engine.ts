@@ -68,10 +68,10 @@ export interface Engine {
   ): AsyncGenerator<RunUpdate, void>;
   /** Runs for which something is done now: not tasks that the user stopped following. */
   activeCount(): number;
-  /** Of each operation that has any. */
-  activeCounts(): Partial<Record<OperationName, number>>;
   /** The same runs, oldest first. */
   active(): RunSummary[];
+  /** How many of them each operation has; one without any is left out. */
+  activeCounts(): Partial<Record<OperationName, number>>;
   /** What the run shows of its files has changed. */
   announce(runId: string): void;
   /** The computer has slept: tasks are polled at once. */
@@ -271,7 +271,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
 
     activeCount: () => activeRuns().length,
-
+    active: () => activeRuns().map((run) => summaryOf(run.view())),
     activeCounts() {
       const counts: Partial<Record<OperationName, number>> = {};
       for (const run of activeRuns()) {
@@ -282,8 +282,6 @@ export function createEngine(options: EngineOptions): Engine {
     },
 
     wake: () => runner.wake(),
-    active: () => activeRuns().map((run) => summaryOf(run.view())),
-
     announce: (runId) => announce(runId, ledger.run(runId)?.conversationId ?? null),
 
     async recover() {

@@ -115,7 +115,7 @@ test('what a full disk still refuses when Gatehouse closes is reported in the te
   } finally {
     await small.stop();
   }
-  expect(small.output()).toContain('Some results could not be saved.');
+  await expect.poll(small.output).toContain('Some results could not be saved.');
 });
 
 test('a run that cannot be recorded is not sent, and says why', async ({

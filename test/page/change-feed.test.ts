@@ -19,6 +19,9 @@ vi.mock('../../renderer/lib/api.ts', async () => {
     runs: {
       list: noted('runs.list'),
       activeCounts: noted('runs.activeCounts'),
+      get: noted('runs.get'),
+      chain: noted('runs.chain'),
+      events: noted('runs.events'),
       models: noted('runs.models'),
     },
     conversations: { list: noted('conversations.list'), get: noted('conversations.get') },
@@ -98,6 +101,16 @@ describe('the change feed', () => {
       'conversations.get',
       'conversations.list',
     ]);
+  });
+
+  it('asks how many runs there are when one has changed', async () => {
+    await show(orpc.runs.activeCounts.queryOptions());
+    announce('conversations', 'a');
+    await pass(100);
+    expect(fetched).toEqual([]);
+    announce('runs', 'a');
+    await pass(100);
+    expect(fetched).toEqual(['runs.activeCounts']);
   });
 
   it('asks only about what changed', async () => {

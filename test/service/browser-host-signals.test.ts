@@ -81,9 +81,9 @@ describe('the end by a signal', () => {
   it('says that it took too long', async () => {
     const host = await startWith(limitIs(50) + stands(500));
     expect(await host.stop('SIGINT')).toBe(1);
-    expect(host.output()).toContain(
-      'Gatehouse took too long to shut down. Some results may not be saved.',
-    );
+    await expect
+      .poll(host.output)
+      .toContain('Gatehouse took too long to shut down. Some results may not be saved.');
   });
 
   /** The same Ctrl-C by way of npm, and the end of what npm started it with. */

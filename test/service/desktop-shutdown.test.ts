@@ -85,7 +85,9 @@ test('ends all the same where the services hang, and says so', async () => {
   expect(app.exitCode).toBeNull();
   desktop.timer.advance(1);
   expect(await app.exited).toBe(0);
-  expect(desktop.log).toEqual(['closing took too long; some results may not be saved']);
+  expect(desktop.log).toEqual([
+    'Gatehouse took too long to shut down. Some results may not be saved.',
+  ]);
 });
 
 test('ends all the same where the services fail to close, and says why', async () => {

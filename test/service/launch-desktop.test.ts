@@ -85,10 +85,13 @@ describe('starting the desktop', () => {
     ],
     ['kills it where it does not', "process.on('SIGTERM', () => undefined); ", 300],
   ])('gives up when no window comes: %s', async (_name, source, quitMs) => {
+    const warned = vi.spyOn(console, 'error');
+    onTestFinished(() => warned.mockRestore());
     const limits = { readyMs: 1_500, quitMs };
     const outcome = await start(`${source}setInterval(() => undefined, 1000)`, limits);
     const reason = 'its window was not ready within 1.5 seconds';
     expect(outcome).toEqual({ state: 'failed', reason, remedy: null });
+    expect(warned).not.toHaveBeenCalled();
   });
 
   it.each([

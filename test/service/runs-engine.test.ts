@@ -157,12 +157,9 @@ describe('the run engine', () => {
   });
 
   it('counts the runs of each operation that it works on', async () => {
-    let end: () => void = () => undefined;
-    const answering = new Promise<void>((resolve) => {
-      end = resolve;
-    });
+    const answering = Promise.withResolvers<void>();
     const { services } = await serve(async ({ send }) => {
-      await answering;
+      await answering.promise;
       await send(reply('200 OK', { 'Content-Type': 'application/json' }, '{"choices":[]}'));
     });
     const { engine } = services;
@@ -176,7 +173,7 @@ describe('the run engine', () => {
     await engine.cancel(ids[0] ?? '');
     await ended(services, ids[0] ?? '');
     expect(engine.activeCounts()).toEqual({ chat: 1, completion: 1 });
-    end();
+    answering.resolve();
     await Promise.all(ids.map((id) => ended(services, id)));
     expect(engine.activeCounts()).toEqual({});
   });

@@ -151,6 +151,16 @@ test('what is refused while it closes is not tried again', async () => {
   await buffer.settled('b');
 });
 
+test('says whether all is written when it is closed', async () => {
+  const { buffer } = heldBuffer();
+  buffer.append('a', []);
+  expect(await buffer.close()).toBe(true);
+  const refusing = heldBuffer();
+  refusing.faults.rows = new Error('refused');
+  refusing.buffer.update('a', { httpStatus: 200 });
+  expect(await refusing.buffer.close()).toBe(false);
+});
+
 /** Those started from now on. */
 function noteWorkers(): Worker[] {
   const workers: Worker[] = [];

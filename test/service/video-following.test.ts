@@ -271,6 +271,7 @@ describe('following', () => {
     released.resolve();
     await expect.poll(async () => (await stateOf(first, runId)).status).toBe('completed');
     expect(await first.engine.view(runId)).toMatchObject({ phase: { name: 'unfollowed' } });
+    expect(first.engine.activeCounts()).toEqual({});
     expect(first.engine.activeCount()).toBe(0);
     await first.close();
 
@@ -278,6 +279,7 @@ describe('following', () => {
     expect(second.engine.activeCount()).toBe(0);
     expect(gateway.downloads()).toEqual([]);
     await second.engine.resume(runId);
+    expect(second.engine.activeCounts()).toEqual({ video: 1 });
     expect(await ended(second, runId)).toMatchObject({ status: 'succeeded' });
     expect(gateway.downloads()).toHaveLength(1);
   });

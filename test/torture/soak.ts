@@ -52,6 +52,8 @@ const SHORT = { perSecond: 10_000, events: 20 };
 const AT_ONCE = 20;
 /** As the page's `change-feed.ts`. */
 const GATHER_MS = 15;
+const allRuns = { connectionId: null, operation: null, status: null };
+const newestRuns = { ...allRuns, before: null, limit: 100, folded: true };
 /** The heap is steady when it falls by less than this part of it, so many times in a row: packing takes turns. */
 const STEADY = 0.005;
 const STEADY_LOOKS = 2;
@@ -96,39 +98,42 @@ export async function soak(options: SoakOptions): Promise<SoakFigures> {
     const session = await signIn((await host.ready).address);
     const opening = Array.from({ length: options.pages - 1 }, () => openPage(session));
     const pages = [await openPage(session), ...(await Promise.all(opening))] as const;
-    for (const page of pages) void hearChanges(page);
     const soaked: Soaked = { host, session, pages };
-
-    await manyStreams(soaked, { ...streams, events: WARM_UP_EVENTS });
-    await shortRuns(soaked, warmUpRuns);
-    const warm = await rested('after the warm-up');
-    const ofRuns = await rounds(warm, async (round) => {
-      await shortRuns(soaked, runs);
-      return rested(`after ${round * runs} runs`);
-    });
-    await manyStreams(soaked, streams);
-    // Without a rest, in which the event loop has nothing to do.
-    const { delay, cpuShare } = await host.figures();
-    const before = await rested('before pages misbehave');
-    const stopped = await stopReading(soaked, streams);
-    log(`page that stopped reading: ${JSON.stringify(stopped)}`);
-    const ofReconnects = await rounds(await rested('before reconnects'), async () => {
-      await reconnect(soaked, options.reconnects, streams);
-      return rested('after reconnects');
-    });
-    const shortCount = warmUpRuns + ROUNDS * runs;
-    return {
-      runs: shortCount + 3 * streams.count + ROUNDS,
-      events: shortCount * SHORT.events + streams.count * (2 * streams.events + WARM_UP_EVENTS),
-      heapGrowth: ofRuns.last.heapBytes / warm.heapBytes - 1,
-      streamsHeapGrowth: before.heapBytes / ofRuns.last.heapBytes - 1,
-      rssGrowth: ofRuns.last.rssBytes / warm.rssBytes - 1,
-      keptByRunsBytes: ofRuns.keptBytes,
-      delay,
-      cpuShare,
-      stoppedPageBytes: stopped.heapBytes - before.heapBytes,
-      keptByReconnectsBytes: ofReconnects.keptBytes,
+    const measure = async (): Promise<SoakFigures> => {
+      await manyStreams(soaked, { ...streams, events: WARM_UP_EVENTS });
+      await shortRuns(soaked, warmUpRuns);
+      const warm = await rested('after the warm-up');
+      const ofRuns = await rounds(warm, async (round) => {
+        await shortRuns(soaked, runs);
+        return rested(`after ${round * runs} runs`);
+      });
+      await manyStreams(soaked, streams);
+      // Without a rest, in which the event loop has nothing to do.
+      const { delay, cpuShare } = await host.figures();
+      const before = await rested('before pages misbehave');
+      const stopped = await stopReading(soaked, streams);
+      log(`page that stopped reading: ${JSON.stringify(stopped)}`);
+      const ofReconnects = await rounds(await rested('before reconnects'), async () => {
+        await reconnect(soaked, options.reconnects, streams);
+        return rested('after reconnects');
+      });
+      const shortCount = warmUpRuns + ROUNDS * runs;
+      return {
+        runs: shortCount + 3 * streams.count + ROUNDS,
+        events: shortCount * SHORT.events + streams.count * (2 * streams.events + WARM_UP_EVENTS),
+        heapGrowth: ofRuns.last.heapBytes / warm.heapBytes - 1,
+        streamsHeapGrowth: before.heapBytes / ofRuns.last.heapBytes - 1,
+        rssGrowth: ofRuns.last.rssBytes / warm.rssBytes - 1,
+        keptByRunsBytes: ofRuns.keptBytes,
+        delay,
+        cpuShare,
+        stoppedPageBytes: stopped.heapBytes - before.heapBytes,
+        keptByReconnectsBytes: ofReconnects.keptBytes,
+      };
     };
+    const heard = Promise.all(pages.map((page) => hearChanges(page, page === pages[0])));
+    const measured = measure();
+    return await Promise.race([measured, heard.then(() => measured)]);
   } finally {
     host.child.kill('SIGKILL');
     await host.exit;
@@ -159,24 +164,30 @@ function median(values: readonly number[]): number {
   return middle.reduce((sum, value) => sum + value, 0) / middle.length;
 }
 
-/** As the page's shell does: how many runs there are is asked again, once for all changes that come together. */
-async function hearChanges({ api, socket }: OpenPage): Promise<void> {
+/**
+ * As a page does: the counts of its rail, and the list of History where that is open, are fetched again, once for all
+ * changes within `GATHER_MS`. Rejects where that fails.
+ */
+async function hearChanges({ api, socket }: OpenPage, showsHistory = false): Promise<void> {
+  const failed = Promise.withResolvers<never>();
   let gathering = false;
-  const unlessClosed = (cause: unknown) => {
-    if (socket.readyState === socket.OPEN) throw cause;
-  };
-  async function askAgain(): Promise<void> {
+  async function refetch(): Promise<void> {
     gathering = true;
     await pause(GATHER_MS);
     gathering = false;
-    await api.runs.activeCounts();
+    const history = showsHistory ? [api.runs.list(newestRuns), api.runs.cost(allRuns)] : [];
+    await Promise.all([api.runs.activeCounts(), ...history]);
+  }
+  async function listen(): Promise<never> {
+    for await (const { topic } of await api.system.changes()) {
+      if (topic === 'runs' && !gathering) refetch().catch(failed.reject);
+    }
+    throw new Error('The changes ended.');
   }
   try {
-    for await (const { topic } of await api.system.changes()) {
-      if (topic === 'runs' && !gathering) void askAgain().catch(unlessClosed);
-    }
+    await Promise.race([listen(), failed.promise]);
   } catch (cause) {
-    unlessClosed(cause);
+    if (socket.readyState === socket.OPEN) throw cause;
   }
 }
 
