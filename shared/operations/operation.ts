@@ -66,7 +66,10 @@ export interface Operation<Request, State> {
   readonly fold: (state: State, event: RunEvent) => State;
   /** The same for what one read of a stream brought, where that can be folded faster than one by one. */
   readonly foldChunks?: (state: State, events: readonly RunEventOf<'chunk'>[]) => Folded<State>;
-  /** Whether `after` holds generated output that `before` did not: text, reasoning, call arguments. */
+  /**
+   * Whether `after` holds generated output that `before` did not: text, reasoning, call arguments. `before` may also be
+   * the initial state where `after` has been through JSON and shares nothing with it.
+   */
   readonly produced: (before: State, after: State) => boolean;
   /**
    * What a stream has still to bring after `state`, its end mark aside; `sent`: the body of the request.

@@ -9,9 +9,11 @@ import { chatRequestSchema } from '../../shared/operations/chat/request.ts';
 import { operationDescriptions } from '../../shared/operations/form/describe.ts';
 import { operationDescriptionSchema } from '../../shared/operations/form/description.ts';
 import { imageOperation } from '../../shared/operations/image/image.ts';
-import { operationNameSchema } from '../../shared/operations/operation-name.ts';
+import { type OperationName, operationNameSchema } from '../../shared/operations/operation-name.ts';
 import { videoOperation } from '../../shared/operations/video/video.ts';
-import { chunk, numbered } from './support/fold-events.ts';
+import { firstView, foldEvents, producedOutput, type RunView } from '../../shared/run-view.ts';
+import { runSummary } from '../fixtures/run-view.ts';
+import { body, chunk, numbered } from './support/fold-events.ts';
 
 const request: JsonObject = { model: 'm', messages: [{ role: 'user', content: 'Hi there' }] };
 
@@ -24,6 +26,23 @@ function failureOf(act: () => unknown) {
   }
   return null;
 }
+
+describe('output that a page learns of', () => {
+  const overJson = (view: RunView): RunView => JSON.parse(JSON.stringify(view));
+  const begun = (operation: OperationName) => firstView(runSummary({ operation }));
+
+  it.each(operationNameSchema.options)('is none at the start of a run: %s', (operation) => {
+    expect(producedOutput(begun(operation), overJson(begun(operation)))).toBe(false);
+  });
+
+  it.each([
+    ['image', { candidates: [{ content: { parts: [{ text: 'A gate' }] } }] }],
+    ['rerank', { results: [{ index: 0, relevance_score: 0.5 }] }],
+  ] as const)('is there with the first answer: %s', (operation, reply) => {
+    const { view } = foldEvents(begun(operation), [numbered(body(reply), 1)]);
+    expect(producedOutput(begun(operation), overJson(view))).toBe(true);
+  });
+});
 
 describe('a request and its operation', () => {
   it('passes a good request on as it was given', () => {

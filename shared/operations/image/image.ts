@@ -190,7 +190,8 @@ export const imageOperation: Operation<ImageRequest, ImageState> = {
   readsLists: true,
   initialState: emptyImageState,
   fold,
-  produced: (before, after) => before.candidates !== after.candidates,
+  produced: (before, after) =>
+    after.candidates.length > 0 && before.candidates !== after.candidates,
   figures: ({ model, usage, candidates, blockReason }) => ({
     model,
     usage: usage && usageOf(usage),

@@ -129,7 +129,7 @@ export const rerankOperation: Operation<RerankRequest, RerankState> = {
   readsLists: true,
   initialState: emptyRerankState,
   fold,
-  produced: (before, after) => before.results !== after.results,
+  produced: (before, after) => after.results.length > 0 && before.results !== after.results,
   figures: ({ model, usage }) => ({
     model,
     usage: isJsonObject(usage) ? readUsage(usage) : null,
