@@ -166,17 +166,26 @@ function median(values: readonly number[]): number {
 
 /**
  * As a page does: the counts of its rail, and the list of History where that is open, are fetched again, once for all
- * changes within `GATHER_MS`. Rejects where that fails.
+ * changes within `GATHER_MS`, and not to the end where there are later ones. Rejects where that fails.
  */
 async function hearChanges({ api, socket }: OpenPage, showsHistory = false): Promise<void> {
   const failed = Promise.withResolvers<never>();
   let gathering = false;
+  let newest = new AbortController();
   async function refetch(): Promise<void> {
     gathering = true;
     await pause(GATHER_MS);
     gathering = false;
-    const history = showsHistory ? [api.runs.list(newestRuns), api.runs.cost(allRuns)] : [];
-    await Promise.all([api.runs.activeCounts(), ...history]);
+    newest.abort();
+    newest = new AbortController();
+    const { signal } = newest;
+    const calls: Promise<unknown>[] = [api.runs.activeCounts(undefined, { signal })];
+    if (showsHistory) {
+      calls.push(api.runs.list(newestRuns, { signal }), api.runs.cost(allRuns, { signal }));
+    }
+    await Promise.all(calls).catch((cause: unknown) => {
+      if (!signal.aborted) throw cause;
+    });
   }
   async function listen(): Promise<never> {
     for await (const { topic } of await api.system.changes()) {
@@ -189,6 +198,13 @@ async function hearChanges({ api, socket }: OpenPage, showsHistory = false): Pro
   } catch (cause) {
     if (socket.readyState === socket.OPEN) throw cause;
   }
+}
+
+/** What `work` gives; the page hears changes meanwhile, and is closed then. */
+async function whileHearing<Result>(page: OpenPage, work: () => Promise<Result>): Promise<Result> {
+  const hearing = hearChanges(page);
+  const [result] = await Promise.all([work().finally(() => page.close()), hearing]);
+  return result;
 }
 
 async function start({ api }: OpenPage, { perSecond, events }: Pace): Promise<string> {
@@ -247,18 +263,17 @@ async function stopReading(
   { count, ...pace }: SoakOptions['streams'],
 ): Promise<HostFigures> {
   const page = await openPage(session);
-  const changes = hearChanges(page);
-  const ids = await Promise.all(Array.from({ length: count }, () => start(pages[0], pace)));
-  const watched = ids.map((id) => watch(page, id, pace));
-  await page.api.system.info();
-  page.socket.pause();
-  await Promise.all(ids.map((id) => watch(pages[0], id, pace)));
-  const figures = await host.figures();
-  page.socket.resume();
-  await Promise.all(watched);
-  page.close();
-  await changes;
-  return figures;
+  return whileHearing(page, async () => {
+    const ids = await Promise.all(Array.from({ length: count }, () => start(pages[0], pace)));
+    const watched = ids.map((id) => watch(page, id, pace));
+    await page.api.system.info();
+    page.socket.pause();
+    await Promise.all(ids.map((id) => watch(pages[0], id, pace)));
+    const figures = await host.figures();
+    page.socket.resume();
+    await Promise.all(watched);
+    return figures;
+  });
 }
 
 /** Pages that open, watch what goes on and drop their socket, again and again. */
@@ -271,13 +286,11 @@ async function reconnect(
   async function comeAndGo(): Promise<void> {
     for (let time = 0; time < times; time += 1) {
       const page = await openPage(session);
-      const seen = new Promise<void>((resolve) => {
-        void page.follow(id, () => resolve()).catch(() => resolve());
+      await whileHearing(page, () => {
+        return new Promise<void>((resolve) => {
+          void page.follow(id, () => resolve()).catch(() => resolve());
+        });
       });
-      const changes = hearChanges(page);
-      await seen;
-      page.close();
-      await changes;
     }
   }
   await Promise.all(Array.from({ length: count }, comeAndGo));

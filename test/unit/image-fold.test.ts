@@ -76,6 +76,14 @@ describe('the fold of image runs', () => {
     expect(imageOperation.noResult(state, [])).toBe('The response has neither text nor images.');
   });
 
+  it('takes a piece without candidates for no output', () => {
+    const before = fold(body({ candidates: [{ content: { parts: [{ text: 'a' }] } }] }));
+    const usageMetadata = { totalTokenCount: 3 };
+    const after = imageOperation.fold(before, body({ candidates: [], usageMetadata }));
+    expect(after.usage).toMatchObject(usageMetadata);
+    expect(imageOperation.produced(before, after)).toBe(false);
+  });
+
   it('adds up what a gateway streams, or answers as a list', () => {
     const piece = (text: string) => ({ candidates: [{ content: { parts: [{ text }] } }] });
     const whole = fold(body([piece('a'), piece('b')]));

@@ -65,6 +65,7 @@ function readCandidates(
     warn('The candidates are not a list.');
     return known;
   }
+  if (value.length === 0) return known;
   const candidates = [...known];
   for (const [position, item] of value.entries()) {
     if (!isJsonObject(item)) {
