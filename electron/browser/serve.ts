@@ -5,7 +5,7 @@ import { AppFailure } from '../../shared/errors.ts';
 import { dataFolder } from '../data-folder.ts';
 import { catchDefects, type Defects, stackOf } from '../defects.ts';
 import { withKey } from '../gateway-key.ts';
-import { onEndSignal } from '../launch/end-signals.ts';
+import { onEndSignal, TOOK_TOO_LONG } from '../launch/end-signals.ts';
 import type { LaunchOptions } from '../launch/options.ts';
 import { openLogFile } from '../log-file.ts';
 import { createMediaRoutes } from '../media/routes/media-routes.ts';
@@ -118,7 +118,7 @@ function endOnSignal(
 ): void {
   const end = (): void => {
     const limit = setTimeout(() => {
-      log('Gatehouse took too long to shut down. Some results may not be saved.');
+      log(TOOK_TOO_LONG);
       process.exit(1);
     }, CLOSE_LIMIT_MS);
     const exit = (code: number): void => {

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { withKey, withKeyOnStdin } from '../gateway-key.ts';
-import { type EndSignal, onEndSignal } from './end-signals.ts';
+import { type EndSignal, onEndSignal, TOOK_TOO_LONG } from './end-signals.ts';
 import { type ExitExplanation, explainExit } from './explain-exit.ts';
 import {
   ALREADY_OPEN_LINE,
@@ -61,9 +61,7 @@ export function startDesktop(options: DesktopOptions): Promise<DesktopStart> {
 
   function endSoon(): void {
     killTimer ??= setTimeout(() => {
-      if (child.kill('SIGKILL') && interrupted !== null) {
-        console.error('Gatehouse took too long to shut down. Some results may not be saved.');
-      }
+      if (child.kill('SIGKILL') && interrupted !== null) console.error(TOOK_TOO_LONG);
     }, options.quitMs);
   }
 

@@ -3,8 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, mkdtempSync, openSync, rmdirSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect } from '@playwright/test';
-import { startBrowserHostProcess } from './fixtures/browser-host-process.ts';
+import { expect, type Page } from '@playwright/test';
+import {
+  type BrowserHostProcess,
+  startBrowserHostProcess,
+} from './fixtures/browser-host-process.ts';
 import {
   answers,
   chooseModel,
@@ -14,9 +17,9 @@ import {
   sendMessage,
 } from './fixtures/chat-page.ts';
 import { test as base } from './fixtures/gateway-app.ts';
-import type { GatewayCall } from './fixtures/scripted-gateway.ts';
+import type { GatewayCall, ScriptedGateway } from './fixtures/scripted-gateway.ts';
 
-const test = base.extend<{ disk: string }>({
+const test = base.extend<{ disk: string; small: BrowserHostProcess }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from it which fixtures are used
   disk: async ({}, use, testInfo) => {
     const disk = mkdtempSync(join(tmpdir(), 'gatehouse-disk-'));
@@ -28,7 +31,29 @@ const test = base.extend<{ disk: string }>({
     }
     rmdirSync(disk);
   },
+  /** In place of the usual host, on the small disk. */
+  small: async ({ host, disk, hostEnvironment }, use) => {
+    await host.stop();
+    const small = await startBrowserHostProcess({ home: disk, environment: hostEnvironment });
+    await use(small);
+    await small.stop();
+  },
 });
+
+/** An answer on the small disk that has begun to stream. */
+async function beginAnswer(
+  app: Page,
+  small: BrowserHostProcess,
+  gateway: ScriptedGateway,
+): Promise<GatewayCall> {
+  await openAddress(app, small.address);
+  await chooseModel(app, 'steady-model');
+  await sendMessage(app, 'Fill it');
+  const call = await gateway.nextCall();
+  await call.say('Before. ');
+  await expect(answers(app)).toContainText('Before.');
+  return call;
+}
 
 /** Frames that are alike would fit on a full disk: they are stored compressed. */
 async function sendNoise(call: GatewayCall): Promise<void> {
@@ -52,36 +77,26 @@ function fill(path: string): void {
 
 test('a full disk is reported, the answer continues, and is kept once there is room', async ({
   app,
-  host,
+  small,
   disk,
   hostEnvironment,
   gateway,
 }) => {
-  await host.stop();
-  const small = await startBrowserHostProcess({ home: disk, environment: hostEnvironment });
-  try {
-    await openAddress(app, small.address);
-    await chooseModel(app, 'steady-model');
-    await sendMessage(app, 'Fill it');
-    const call = await gateway.nextCall();
-    await call.say('Before. ');
-    await expect(answers(app)).toContainText('Before.');
+  const call = await beginAnswer(app, small, gateway);
 
-    const filler = join(disk, 'filler');
-    fill(filler);
-    await sendNoise(call);
-    await call.say('During. ');
-    await expect(answers(app)).toContainText('Before. During.');
-    await expect(app.getByRole('alert').first()).toContainText(/disk is full/);
+  const filler = join(disk, 'filler');
+  fill(filler);
+  await sendNoise(call);
+  await call.say('During. ');
+  await expect(answers(app)).toContainText('Before. During.');
+  await expect(app.getByRole('alert').first()).toContainText(/disk is full/);
 
-    rmSync(filler);
-    await call.say('After.');
-    await call.finish();
-    await expect(answers(app).getByText('Before. During. After.', { exact: true })).toBeVisible();
-    await expect(runButton(app)).toBeVisible();
-  } finally {
-    await small.stop();
-  }
+  rmSync(filler);
+  await call.say('After.');
+  await call.finish();
+  await expect(answers(app).getByText('Before. During. After.', { exact: true })).toBeVisible();
+  await expect(runButton(app)).toBeVisible();
+  await small.stop();
   const again = await startBrowserHostProcess({ home: disk, environment: hostEnvironment });
   try {
     await openAddress(app, again.address);
@@ -95,88 +110,63 @@ test('a full disk is reported, the answer continues, and is kept once there is r
 
 test('what a full disk still refuses when Gatehouse closes is reported in the terminal', async ({
   app,
-  host,
+  small,
   disk,
-  hostEnvironment,
   gateway,
 }) => {
-  await host.stop();
-  const small = await startBrowserHostProcess({ home: disk, environment: hostEnvironment });
-  try {
-    await openAddress(app, small.address);
-    await chooseModel(app, 'steady-model');
-    await sendMessage(app, 'Fill it');
-    const call = await gateway.nextCall();
-    await call.say('Before. ');
-    await expect(answers(app)).toContainText('Before.');
-    fill(join(disk, 'filler'));
-    await sendNoise(call);
-    await expect(app.getByRole('alert').first()).toContainText(/disk is full/);
-  } finally {
-    await small.stop();
-  }
+  const call = await beginAnswer(app, small, gateway);
+  fill(join(disk, 'filler'));
+  await sendNoise(call);
+  await expect(app.getByRole('alert').first()).toContainText(/disk is full/);
+  await small.stop();
   await expect.poll(small.output).toContain('Some results could not be saved.');
 });
 
 test('a run that cannot be recorded is not sent, and says why', async ({
   app,
-  host,
+  small,
   disk,
-  hostEnvironment,
   gateway,
 }) => {
-  await host.stop();
-  const small = await startBrowserHostProcess({ home: disk, environment: hostEnvironment });
-  try {
-    await openAddress(app, small.address);
-    await chooseModel(app, 'steady-model');
-    fill(join(disk, 'filler'));
-    // The log of SQLite has some room left: as much as it takes to use it up.
-    const long = 'word '.repeat(40_000);
-    await sendMessage(app, long);
-    await expect(app.getByRole('alert').first()).toContainText(/disk is full/);
-    await expect(app.getByRole('alert').first()).toContainText(/Free some space/);
-    await expect(messageBox(app)).toHaveValue(long);
-    // Not only that the draft is not kept: what was sent was refused.
-    await expect(runButton(app)).toBeEnabled();
-    expect(gateway.calls).toHaveLength(0);
+  await openAddress(app, small.address);
+  await chooseModel(app, 'steady-model');
+  fill(join(disk, 'filler'));
+  // The log of SQLite has some room left: as much as it takes to use it up.
+  const long = 'word '.repeat(40_000);
+  await sendMessage(app, long);
+  await expect(app.getByRole('alert').first()).toContainText(/disk is full/);
+  await expect(app.getByRole('alert').first()).toContainText(/Free some space/);
+  await expect(messageBox(app)).toHaveValue(long);
+  // Not only that the draft is not kept: what was sent was refused.
+  await expect(runButton(app)).toBeEnabled();
+  expect(gateway.calls).toHaveLength(0);
 
-    rmSync(join(disk, 'filler'));
-    await runButton(app).click();
-    const call = await gateway.nextCall();
-    await call.say('Now it fits');
-    await call.finish();
-    await expect(answers(app)).toContainText('Now it fits');
-    expect(gateway.calls).toHaveLength(1);
-  } finally {
-    await small.stop();
-  }
+  rmSync(join(disk, 'filler'));
+  await runButton(app).click();
+  const call = await gateway.nextCall();
+  await call.say('Now it fits');
+  await call.finish();
+  await expect(answers(app)).toContainText('Now it fits');
+  expect(gateway.calls).toHaveLength(1);
 });
 
 test('what is typed on a full disk stays, says why it is not kept, and is kept once there is room', async ({
   app,
-  host,
+  small,
   disk,
-  hostEnvironment,
 }) => {
-  await host.stop();
-  const small = await startBrowserHostProcess({ home: disk, environment: hostEnvironment });
-  try {
-    await openAddress(app, small.address);
-    await messageBox(app).fill('Kept');
-    fill(join(disk, 'filler'));
-    const long = 'word '.repeat(200_000);
-    await messageBox(app).fill(long);
-    await expect(app.getByRole('alert')).toContainText(/could not be saved: the disk is full/);
-    expect((await messageBox(app).inputValue()).length).toBe(long.length);
+  await openAddress(app, small.address);
+  await messageBox(app).fill('Kept');
+  fill(join(disk, 'filler'));
+  const long = 'word '.repeat(200_000);
+  await messageBox(app).fill(long);
+  await expect(app.getByRole('alert')).toContainText(/could not be saved: the disk is full/);
+  expect((await messageBox(app).inputValue()).length).toBe(long.length);
 
-    rmSync(join(disk, 'filler'));
-    await expect(app.getByRole('alert')).toBeHidden();
-    await app.reload();
-    await expect.poll(async () => (await messageBox(app).inputValue()).length).toBe(long.length);
-  } finally {
-    await small.stop();
-  }
+  rmSync(join(disk, 'filler'));
+  await expect(app.getByRole('alert')).toBeHidden();
+  await app.reload();
+  await expect.poll(async () => (await messageBox(app).inputValue()).length).toBe(long.length);
 });
 
 test('a read-only folder is reported plainly, and runs work anyway', async ({

@@ -21,8 +21,8 @@ export async function checkRestarted(
   const { notices } = await page.api.system.info();
   if (notices.length > 0) throw new Error(JSON.stringify(notices));
   const filter = { connectionId: null, operation: null, before: null, limit: 200 };
-  for (const status of ['queued', 'running'] as const) {
-    const { runs } = await page.api.runs.list({ ...filter, status });
+  for (const unfinished of ['queued', 'running'] as const) {
+    const { runs } = await page.api.runs.list({ ...filter, status: unfinished });
     for (const { id, status, phase } of runs) {
       // Its end may wait to be written.
       if (isFinished(status) || phaseTraits[phase.name].outlivesMain) continue;
