@@ -1,7 +1,7 @@
 /** Notifies every open page of what changed, so that it refetches only that. */
 import type { Change } from '../shared/contract/system.ts';
 
-export interface Changes {
+export interface ChangeEmitter {
   /** `parts`: IDs of what changed in it, where nothing else did. */
   announce(topic: Change['topic'], id?: string, parts?: readonly string[]): void;
   /** At once, each time. */
@@ -11,11 +11,11 @@ export interface Changes {
 }
 
 /** More than this wait for no reader that still reads. */
-const MOST_WAITING = 1000;
+const MAX_WAITING = 1000;
 
 type Listener = (change: Change, parts: readonly string[] | null) => void;
 
-export function createChanges(): Changes {
+export function createChanges(): ChangeEmitter {
   const listeners = new Set<Listener>();
   return {
     announce(topic, id, parts) {
@@ -52,7 +52,7 @@ export function createChanges(): Changes {
 
 function addTo(waiting: Map<string, Change>, change: Change): void {
   const { topic, id } = change;
-  if (id !== null && waiting.size >= MOST_WAITING) {
+  if (id !== null && waiting.size >= MAX_WAITING) {
     for (const [key, other] of waiting) if (other.topic === topic) waiting.delete(key);
     addTo(waiting, { topic, id: null });
   } else waiting.set(`${topic} ${id}`, change);

@@ -4,10 +4,10 @@ import { serve } from './browser/serve.ts';
 import { startViteServer, vitePage } from './dev/vite-page.ts';
 import { takeKey } from './gateway-key.ts';
 import { buildIfNeeded } from './launch/build.ts';
-import { endWithParent } from './launch/child-process.ts';
+import { exitWithParent } from './launch/child-process.ts';
 import { electronPackage, findElectron } from './launch/electron-binary.ts';
 import { chooseHost, type LaunchOptions, parseOptions, usage } from './launch/options.ts';
-import { startDesktop, usualLimits } from './launch/start-desktop.ts';
+import { defaultLimits, startDesktop } from './launch/start-desktop.ts';
 
 const root = dirname(import.meta.dirname);
 const key = takeKey(process.env);
@@ -33,7 +33,7 @@ async function developDesktop(binary: string): Promise<void> {
     environment: { ...process.env, ELECTRON_RENDERER_URL: vite.url },
     key,
     platform: process.platform,
-    ...usualLimits,
+    ...defaultLimits,
   });
   switch (start.state) {
     case 'ready':
@@ -56,7 +56,7 @@ async function developDesktop(binary: string): Promise<void> {
   process.exit(1);
 }
 
-endWithParent();
+exitWithParent();
 const options = parseOptions(process.argv.slice(2));
 if (typeof options === 'string') {
   log(`${options}\n\n${usage.replace('npm start', 'npm run dev')}`);

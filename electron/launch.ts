@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { takeKey, withKey } from './gateway-key.ts';
 import { buildIfNeeded } from './launch/build.ts';
 import { checkDesktop } from './launch/check-desktop.ts';
-import { endWithParent } from './launch/child-process.ts';
+import { exitWithParent } from './launch/child-process.ts';
 import { openDesktop } from './launch/open-desktop.ts';
 import { chooseHost, parseOptions, usage } from './launch/options.ts';
 
@@ -47,7 +47,7 @@ async function launch(): Promise<void> {
   await import(pathToFileURL(join(root, '.out', 'main', 'browser.js')).href);
 }
 
-endWithParent();
+exitWithParent();
 try {
   await launch();
 } catch (error) {

@@ -3,8 +3,8 @@ import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync } from 'n
 import { dirname, join } from 'node:path';
 import { createRedactor } from './gateway/redactor.ts';
 
-const MOST_FILES = 5;
-const MOST_BYTES = 1_000_000;
+const MAX_FILES = 5;
+const MAX_BYTES = 1_000_000;
 const STARTED = ' started';
 const ENDED = 'Gatehouse ended';
 
@@ -35,7 +35,7 @@ export function logPath(home: string): string {
 
 /** A folder or disk that takes nothing is no reason to fail: whoever logs prints the line as well. */
 export function openLogFile(options: LogFileOptions): LogFile {
-  const { home, key, now = Date.now, mostBytes = MOST_BYTES } = options;
+  const { home, key, now = Date.now, mostBytes = MAX_BYTES } = options;
   const path = logPath(home);
   const redactor = createRedactor(key);
   let size = 0;
@@ -83,7 +83,7 @@ function numbered(path: string, number: number): string {
 
 /** The oldest is overwritten. */
 function rotate(path: string): void {
-  for (let number = MOST_FILES - 1; number > 0; number -= 1) {
+  for (let number = MAX_FILES - 1; number > 0; number -= 1) {
     if (statSync(numbered(path, number - 1), { throwIfNoEntry: false })) {
       renameSync(numbered(path, number - 1), numbered(path, number));
     }
@@ -92,8 +92,8 @@ function rotate(path: string): void {
 
 /** A long session fills several files, where its start is some files back, or gone. */
 function endsAmidSession(path: string): boolean {
-  for (let number = 0; number < MOST_FILES; number += 1) {
-    const lines = linesOf(numbered(path, number));
+  for (let number = 0; number < MAX_FILES; number += 1) {
+    const lines = getLines(numbered(path, number));
     if (lines === null) return false;
     const last = lines.findLast((line) => line.endsWith(STARTED) || line.endsWith(ENDED));
     if (last !== undefined) return last.endsWith(STARTED);
@@ -101,7 +101,7 @@ function endsAmidSession(path: string): boolean {
   return true;
 }
 
-function linesOf(path: string): string[] | null {
+function getLines(path: string): string[] | null {
   try {
     return readFileSync(path, 'utf8').split('\n');
   } catch {

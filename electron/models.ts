@@ -1,10 +1,10 @@
 /** Suggestions for the model field: the gateway's own list where it has one, and what was used before. */
 import type { ModelSuggestion, ModelSuggestions } from '../shared/contract/models.ts';
-import { AppFailure } from '../shared/errors.ts';
+import { UserFacingError } from '../shared/errors.ts';
 import type { OperationName } from '../shared/operations/operation-name.ts';
 import type { RunSummary } from '../shared/run.ts';
 import type { Timeouts } from '../shared/settings.ts';
-import type { Changes } from './changes.ts';
+import type { ChangeEmitter } from './changes.ts';
 import type { ResolvedConnection } from './connections/connections.ts';
 import { demoModels } from './demo/models.ts';
 import { fitsOperation, operationOfName } from './gateway/endpoint-types.ts';
@@ -68,7 +68,7 @@ export function createModelSuggester(options: {
   resolve(connectionId: string): Promise<ResolvedConnection>;
   uses: ModelUses;
   network: Network;
-  changes: Pick<Changes, 'announce'>;
+  changes: Pick<ChangeEmitter, 'announce'>;
   timeoutsFor(operation: OperationName): Timeouts;
   /** Milliseconds from any fixed point, never going back. */
   clock: () => number;
@@ -117,13 +117,13 @@ export function createModelSuggester(options: {
     remember({ connectionId, operation, model }) {
       if (model === '') return;
       const before = uses.remember(connectionId, operation, model);
-      const use = keyOf(connectionId, operation, model);
+      const use = getKey(connectionId, operation, model);
       // Of runs side by side the first knows how it was.
       if (!unsettled.has(use)) unsettled.set(use, before);
       changes.announce('models', connectionId);
     },
     settle({ connectionId, operation, model, error, comparisonId }) {
-      const use = keyOf(connectionId, operation, model);
+      const use = getKey(connectionId, operation, model);
       if (comparisonId !== null && error === null && !announced.has(use)) {
         announced.add(use);
         changes.announce('models', connectionId);
@@ -178,7 +178,7 @@ export function createModelSuggester(options: {
         }));
         return suggestions(known);
       } catch (cause) {
-        if (!(cause instanceof AppFailure)) throw cause;
+        if (!(cause instanceof UserFacingError)) throw cause;
         if (listings.get(connectionId) === listing) listings.delete(connectionId);
         return { ...suggestions([]), listProblem: cause.error.message };
       }
@@ -186,7 +186,7 @@ export function createModelSuggester(options: {
   };
 }
 
-function keyOf(connectionId: string, operation: OperationName, model: string): string {
+function getKey(connectionId: string, operation: OperationName, model: string): string {
   return JSON.stringify([connectionId, operation, model]);
 }
 

@@ -2,10 +2,10 @@
 import { mapEventIterator } from '@orpc/client';
 import { implement, ORPCError } from '@orpc/server';
 import { contract } from '../shared/contract/contract.ts';
-import { AppFailure } from '../shared/errors.ts';
+import { UserFacingError } from '../shared/errors.ts';
 import { operationDescriptions } from '../shared/operations/form/describe.ts';
-import { stackOf } from './defects.ts';
 import type { Services } from './services.ts';
+import { formatStack } from './uncaught-errors.ts';
 
 export function createRouter(services: Services) {
   const { changes, comparisons, connections, conversations, deletions, engine, forms } = services;
@@ -24,12 +24,12 @@ export function createRouter(services: Services) {
   } = services;
 
   /** Expected failures travel typed; anything else stays a defect without detail for the page. */
-  function failureOf(cause: unknown, path: readonly string[]): unknown {
-    if (cause instanceof AppFailure) {
+  function getFailure(cause: unknown, path: readonly string[]): unknown {
+    if (cause instanceof UserFacingError) {
       const { error } = cause;
       return new ORPCError('APP_ERROR', { defined: true, message: error.message, data: error });
     }
-    if (!(cause instanceof ORPCError)) services.log(`${path.join('.')}: ${stackOf(cause)}`);
+    if (!(cause instanceof ORPCError)) services.log(`${path.join('.')}: ${formatStack(cause)}`);
     return cause;
   }
 
@@ -40,12 +40,12 @@ export function createRouter(services: Services) {
       // It runs, and may fail, after the procedure has returned.
       const output = mapEventIterator(result.output, {
         value: async (value) => value,
-        error: async (cause) => failureOf(cause, path),
+        error: async (cause) => getFailure(cause, path),
       });
       return { ...result, output };
     } catch (cause) {
       // Nobody waits for the answer any more, as for a search behind which another letter was typed.
-      throw signal?.aborted === true ? cause : failureOf(cause, path);
+      throw signal?.aborted === true ? cause : getFailure(cause, path);
     }
   });
 

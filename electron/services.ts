@@ -13,19 +13,18 @@ import {
 } from '../shared/form-fields.ts';
 import type { OperationName } from '../shared/operations/operation-name.ts';
 import type { RunSummary } from '../shared/run.ts';
-import { quantitiesOf, replyOf } from '../shared/run-view.ts';
-import { type Changes, createChanges } from './changes.ts';
+import { getQuantities, replyOf } from '../shared/run-view.ts';
+import { type ChangeEmitter, createChanges } from './changes.ts';
 import { type Connections, createConnections } from './connections/connections.ts';
 import { createKeyVault, type KeyCipher } from './connections/key-vault.ts';
 import { type Conversations, createConversations } from './conversations/conversations.ts';
-import { createDefectReport } from './defects.ts';
 import { createDemo } from './demo/demo.ts';
 import { createNetwork, type Network } from './gateway/network.ts';
 import { createMedia, type MediaService } from './media/media.ts';
 import { createModelSuggester, type ModelSuggester } from './models.ts';
 import { type Comparisons, createComparisons } from './runs/comparisons.ts';
 import { createEngine, type Engine } from './runs/engine.ts';
-import { type Polling, usualPolling } from './runs/poll-schedule.ts';
+import { defaultPolling, type Polling } from './runs/poll-schedule.ts';
 import { createRepricing } from './runs/repricing.ts';
 import { createSpending, type Spending } from './runs/spending.ts';
 import { storedView } from './runs/stored-view.ts';
@@ -44,6 +43,7 @@ import { createSettingsStore, type SettingsStore } from './storage/settings-stor
 import { systemTimer } from './storage/timer.ts';
 import { createToolStore, type ToolStore } from './storage/tool-store.ts';
 import { createSystem, type System } from './system.ts';
+import { createDefectReport } from './uncaught-errors.ts';
 import { createUpdates, type Updater, type Updates } from './updates.ts';
 
 export interface ServicesOptions {
@@ -70,7 +70,7 @@ export interface ServicesOptions {
 }
 
 export interface Services {
-  changes: Changes;
+  changes: ChangeEmitter;
   comparisons: Comparisons;
   connections: Connections;
   conversations: Conversations;
@@ -154,7 +154,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     prices,
     async quantitiesOf(id) {
       const run = ledger.runOrHidden(id);
-      return run === null ? null : quantitiesOf(await storedView(ledger, run));
+      return run === null ? null : getQuantities(await storedView(ledger, run));
     },
     onDone(conversationIds) {
       changes.announce('runs');
@@ -244,7 +244,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     },
     now,
     clock: () => performance.now(),
-    polling: options.polling ?? usualPolling,
+    polling: options.polling ?? defaultPolling,
   });
   const conversations: Conversations = createConversations({
     store: createConversationStore({

@@ -1,6 +1,6 @@
 /** What the page can query about this installation as a whole. */
 import type { Notice, SystemInfo } from '../shared/contract/system.ts';
-import { AppFailure, appError } from '../shared/errors.ts';
+import { appError, UserFacingError } from '../shared/errors.ts';
 import type { KeyVault } from './connections/key-vault.ts';
 import type { Storage } from './storage/database.ts';
 
@@ -47,7 +47,7 @@ export function createSystem(options: SystemOptions): System {
     },
 
     async openExternal(url) {
-      if (!/^https?:\/\//i.test(url)) throw new AppFailure(notALink);
+      if (!/^https?:\/\//i.test(url)) throw new UserFacingError(notALink);
       await options.openExternal?.(url);
     },
   };

@@ -1,7 +1,7 @@
 /** Whether there is a newer Gatehouse, and how it gets here: nothing is downloaded or installed unless the user says so. */
 import type { UpdateState, UpdateStatus } from '../shared/contract/updates.ts';
-import { AppFailure, appError } from '../shared/errors.ts';
-import type { Changes } from './changes.ts';
+import { appError, UserFacingError } from '../shared/errors.ts';
+import type { ChangeEmitter } from './changes.ts';
 import type { SettingsStore } from './storage/settings-store.ts';
 import type { Timer } from './storage/timer.ts';
 
@@ -23,7 +23,7 @@ export interface UpdatesOptions {
   /** A sentence where there is none. */
   updater: Updater | string;
   settings: Pick<SettingsStore, 'get'>;
-  changes: Pick<Changes, 'announce' | 'listen'>;
+  changes: Pick<ChangeEmitter, 'announce' | 'listen'>;
   unfinishedCount: () => number;
   recordingCount: () => number;
   timer: Timer;
@@ -140,8 +140,8 @@ export function createUpdates(options: UpdatesOptions): Updates {
     install() {
       if (update.state !== 'downloaded') return;
       const runs = options.unfinishedCount();
-      if (runs > 0) throw new AppFailure(runsAreActive(runs));
-      if (options.recordingCount() > 0) throw new AppFailure(recordingIsActive);
+      if (runs > 0) throw new UserFacingError(runsAreActive(runs));
+      if (options.recordingCount() > 0) throw new UserFacingError(recordingIsActive);
       const { version } = update;
       show({ state: 'installing', version });
       void attempt(version, async ({ install }, signal) => {

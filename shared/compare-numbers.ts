@@ -3,8 +3,8 @@ import type { JsonNumber } from './exact-number.ts';
 
 /** Below 0 where `one` is less than `other`, 0 where they are equal. */
 export function compareNumbers(one: JsonNumber, other: JsonNumber): number {
-  const [left, right] = [decimalOf(one), decimalOf(other)];
-  const [sign, otherSign] = [signOf(left), signOf(right)];
+  const [left, right] = [getDecimal(one), getDecimal(other)];
+  const [sign, otherSign] = [getSign(left), getSign(right)];
   if (sign !== otherSign || sign === 0) return sign - otherSign;
   if (left.exponent !== right.exponent) return left.exponent < right.exponent ? -sign : sign;
   if (left.digits === right.digits) return 0;
@@ -12,7 +12,7 @@ export function compareNumbers(one: JsonNumber, other: JsonNumber): number {
 }
 
 export function isWholeNumber(value: JsonNumber): boolean {
-  const { digits, exponent } = decimalOf(value);
+  const { digits, exponent } = getDecimal(value);
   return digits.length <= exponent || digits === '';
 }
 
@@ -23,7 +23,7 @@ interface Decimal {
   exponent: number;
 }
 
-function decimalOf(value: JsonNumber): Decimal {
+function getDecimal(value: JsonNumber): Decimal {
   const [mantissa = '', power = '0'] = String(value).toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
   const all = whole + fraction;
@@ -36,7 +36,7 @@ function decimalOf(value: JsonNumber): Decimal {
   };
 }
 
-function signOf({ digits, isNegative }: Decimal): -1 | 0 | 1 {
+function getSign({ digits, isNegative }: Decimal): -1 | 0 | 1 {
   if (digits === '') return 0;
   return isNegative ? -1 : 1;
 }

@@ -1,7 +1,7 @@
 /** What people note while they look at a comparison: blind picks, relevance labels, reference texts, picked choices. */
 import { z } from 'zod';
 import { assertNever } from './assert-never.ts';
-import { longestReference } from './longest-reference.ts';
+import { MAX_REFERENCE_CHARS } from './reference-limit.ts';
 
 const idSchema = z.string().min(1).max(100);
 /** A row's ID and a repeat from 0: `<rowId>/<repeat>`. */
@@ -51,7 +51,7 @@ export const noteChangeSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('reference'),
     rowId: idSchema,
-    text: z.string().max(longestReference).nullable(),
+    text: z.string().max(MAX_REFERENCE_CHARS).nullable(),
   }),
   z.object({ kind: z.literal('choice'), place: cellPlaceSchema, messageId: idSchema.nullable() }),
 ]);

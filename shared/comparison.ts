@@ -7,9 +7,9 @@ import { runSummarySchema } from './run.ts';
 import { runInputSchema } from './run-input.ts';
 
 /** More would take a ledger, and a reader, too long. */
-export const MOST_CELLS = 1000;
+export const MAX_CELLS = 1000;
 /** Of one comparison. */
-export const MOST_REPEATS = 100;
+export const MAX_REPEATS = 100;
 
 const idSchema = z.string().min(1).max(100);
 
@@ -31,15 +31,15 @@ const comparedRowSchema = z.object({
   /** The run with whose result its requests begin; null where they begin by themselves. */
   sourceRunId: z.string().nullable().default(null),
   /** As this row was sent, those that were changed since: they stand before the plan's (`variantOfCell`). */
-  variants: z.array(comparedVariantSchema).max(MOST_CELLS).default([]),
+  variants: z.array(comparedVariantSchema).max(MAX_CELLS).default([]),
 });
 
 export const comparisonPlanSchema = z.object({
   operation: operationNameSchema,
   title: z.string().trim().min(1).max(200),
-  variants: z.array(comparedVariantSchema).min(1).max(MOST_CELLS),
-  rows: z.array(comparedRowSchema).min(1).max(MOST_CELLS),
-  repeats: z.int().min(1).max(MOST_REPEATS),
+  variants: z.array(comparedVariantSchema).min(1).max(MAX_CELLS),
+  rows: z.array(comparedRowSchema).min(1).max(MAX_CELLS),
+  repeats: z.int().min(1).max(MAX_REPEATS),
   /** The comparison with whose cells this one goes on: each of its rows has a `sourceRunId`. */
   sourceComparisonId: z.string().nullable().default(null),
 });

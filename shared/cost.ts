@@ -5,7 +5,7 @@ import type { Quantities } from './quantities.ts';
 const MILLION = 1_000_000;
 
 /** The definition in words, for tooltips. */
-export const costWords =
+export const costTooltip =
   'Estimate: what the run used, multiplied by the prices in Settings. Your gateway may bill differently.';
 
 /** US dollars; null where no price applies, or something that has a price is not known. */

@@ -21,7 +21,7 @@ export function appError<Kind extends AppErrorKind>(
 }
 
 /** Carries an `AppError` through code that throws; caught at the nearest border. */
-export class AppFailure extends Error {
+export class UserFacingError extends Error {
   readonly error: AppError;
 
   constructor(error: AppError) {

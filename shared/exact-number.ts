@@ -25,7 +25,7 @@ export function isJsonNumber(value: unknown): value is JsonNumber {
 }
 
 /** To calculate with: the nearest JavaScript number; null for what is no number or too large to be one. */
-export function numberOf(value: unknown): number | null {
+export function getNumber(value: unknown): number | null {
   const number = value instanceof ExactNumber ? Number(value.source) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : null;
 }

@@ -38,7 +38,7 @@ type RunEnd = RunEventOf<'finish'> | RunEventOf<'error'>;
  * versions before `exchange-end` give what they have: the last exchange ends as the run did, an earlier
  * one as its status says.
  */
-export function exchangesOf(events: readonly RunEvent[]): Exchange[] {
+export function getExchanges(events: readonly RunEvent[]): Exchange[] {
   const exchanges = new Map<number, Exchange>();
   /** When a reply was there as a whole. */
   const repliedAtMs = new Map<number, number>();

@@ -56,7 +56,7 @@ const variantDraftSchema = z.strictObject({
 });
 export type VariantDraft = z.infer<typeof variantDraftSchema>;
 
-function contentOf<Name extends string, Shape extends z.core.$ZodShape>(
+function getContent<Name extends string, Shape extends z.core.$ZodShape>(
   operation: Name,
   input: z.ZodObject<Shape>,
 ) {
@@ -102,14 +102,14 @@ function contentOf<Name extends string, Shape extends z.core.$ZodShape>(
 }
 
 export const formContentSchema = z.discriminatedUnion('operation', [
-  contentOf('chat', chatInputSchema),
-  contentOf('completion', completionInputSchema),
-  contentOf('image', imageInputSchema),
-  contentOf('video', videoInputSchema),
-  contentOf('rerank', rerankInputSchema),
-  contentOf('speech', speechInputSchema),
-  contentOf('transcription', transcriptionInputSchema),
-  contentOf('console', consoleInputSchema),
+  getContent('chat', chatInputSchema),
+  getContent('completion', completionInputSchema),
+  getContent('image', imageInputSchema),
+  getContent('video', videoInputSchema),
+  getContent('rerank', rerankInputSchema),
+  getContent('speech', speechInputSchema),
+  getContent('transcription', transcriptionInputSchema),
+  getContent('console', consoleInputSchema),
 ]);
 export type FormContent = z.infer<typeof formContentSchema>;
 

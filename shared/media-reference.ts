@@ -12,7 +12,7 @@ export function rawSoundUrl(id: string, { sampleRate, channels }: WavShape): str
 }
 
 /** The shape in the value of `wav`; null where it is none. */
-export function wavShapeOf(value: string): WavShape | null {
+export function getWavShape(value: string): WavShape | null {
   const [, sampleRate, channels] = /^(\d{4,6})x([12])$/.exec(value) ?? [];
   if (sampleRate === undefined || channels === undefined) return null;
   return { sampleRate: Number(sampleRate), channels: Number(channels) };

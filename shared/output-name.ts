@@ -1,6 +1,6 @@
 /** How output files of runs are named: by prompt and time. */
 
-const MOST_CHARACTERS = 48;
+const MAX_CHARACTERS = 48;
 
 /**
  * The name without its ending, in local time: `a-gatehouse-in-the-rain-2026-11-21-230446`.
@@ -20,10 +20,10 @@ function joined(words: readonly string[]): string {
   let name = '';
   for (const word of words) {
     const longer = name === '' ? word : `${name}-${word}`;
-    if (longer.length > MOST_CHARACTERS) break;
+    if (longer.length > MAX_CHARACTERS) break;
     name = longer;
   }
-  return name || [...(words[0] ?? '')].slice(0, MOST_CHARACTERS).join('');
+  return name || [...(words[0] ?? '')].slice(0, MAX_CHARACTERS).join('');
 }
 
 function timeStem(at: Date): string {

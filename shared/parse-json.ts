@@ -8,7 +8,7 @@ import type { JsonValue } from './json.ts';
  * prints the value with every number as it came. NUL characters, which some gateways let slip in, are left out.
  */
 export function parseJson(text: string): JsonValue | undefined {
-  if (text.length > 2 * DEEPEST && isDeeperThan(DEEPEST, text)) return undefined;
+  if (text.length > 2 * MAX_DEPTH && isDeeperThan(MAX_DEPTH, text)) return undefined;
   try {
     return mayLoseDigits(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
   } catch {
@@ -17,7 +17,7 @@ export function parseJson(text: string): JsonValue | undefined {
 }
 
 /** As deep as PHP reads; other languages read less. */
-const DEEPEST = 512;
+const MAX_DEPTH = 512;
 const MARKS = /["[\]{}]/g;
 
 function isDeeperThan(most: number, text: string): boolean {

@@ -41,7 +41,7 @@ export function createPeakBuilder(): PeakBuilder {
     stretch *= 2;
   }
 
-  function tableOf(sampleRate: number): PeakTable {
+  function getTable(sampleRate: number): PeakTable {
     return { durationSeconds: moments / sampleRate, pairs: pairs.slice(0, count * 2) };
   }
 
@@ -53,10 +53,10 @@ export function createPeakBuilder(): PeakBuilder {
       inStretch += 1;
       if (inStretch === stretch) close();
     },
-    soFar: tableOf,
+    soFar: getTable,
     finish(sampleRate) {
       if (inStretch > 0) close();
-      return tableOf(sampleRate);
+      return getTable(sampleRate);
     },
   };
 }

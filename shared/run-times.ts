@@ -2,7 +2,7 @@
 import type { RunSummary, Timings } from './run.ts';
 
 /** The definitions in words, for tooltips. */
-export const timeWords = {
+export const timingTooltips = {
   total: 'From sending the request to the last byte of the response.',
   firstOutput: 'From sending the request to the first output.',
   speed:
@@ -10,8 +10,8 @@ export const timeWords = {
 } as const;
 
 /** A rate of fewer tokens or a shorter time says nothing. */
-const LEAST_TOKENS = 50;
-const LEAST_MS = 200;
+const MIN_TOKENS = 50;
+const MIN_MS = 200;
 
 type TimedRun = Pick<RunSummary, 'createdAt' | 'startedAt' | 'finishedAt' | 'timings'>;
 
@@ -54,6 +54,6 @@ export function tokensPerSecond(
   if (!completionTokens || !timings || timings.firstDeltaAtMs === null) return null;
   const streamedMs = timings.endAtMs - timings.firstDeltaAtMs;
   if (timings.deltaCount < 2) return null;
-  if (completionTokens < LEAST_TOKENS || streamedMs < LEAST_MS) return null;
+  if (completionTokens < MIN_TOKENS || streamedMs < MIN_MS) return null;
   return completionTokens / (streamedMs / 1000);
 }

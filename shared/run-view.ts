@@ -54,7 +54,7 @@ const firstViews: { [Name in OperationName]: (run: RunSummary) => RunView<Name> 
 };
 
 /** The view before any event. */
-export function firstView(run: RunSummary): RunView {
+export function initialView(run: RunSummary): RunView {
   return firstViews[run.operation](run);
 }
 
@@ -179,7 +179,7 @@ export function producedOutput<Name extends OperationName>(
 }
 
 /** What a stream of the run has still to bring; `sent`: the body of its request. */
-export function streamRest<Name extends OperationName>(
+export function remainingStream<Name extends OperationName>(
   view: RunView<Name>,
   sent: JsonObject,
 ): StreamRest {
@@ -187,7 +187,7 @@ export function streamRest<Name extends OperationName>(
 }
 
 /** What the run consumed so far, as prices count it. */
-export function quantitiesOf<Name extends OperationName>(view: RunView<Name>): Quantities {
+export function getQuantities<Name extends OperationName>(view: RunView<Name>): Quantities {
   return operations[view.operation].quantities(view.state, view.media);
 }
 

@@ -12,10 +12,10 @@ export function variantOfCell(
 }
 
 /** Whether both send the same, whatever they are called. */
-export function sendsSame(one: ComparedVariant, other: ComparedVariant): boolean {
-  return one === other || isSameJson(sentOf(one), sentOf(other));
+export function isSameRequest(one: ComparedVariant, other: ComparedVariant): boolean {
+  return one === other || isSameJson(getSent(one), getSent(other));
 }
 
-function sentOf({ connectionId, request, extraBody, wireNames }: ComparedVariant) {
+function getSent({ connectionId, request, extraBody, wireNames }: ComparedVariant) {
   return { connectionId, request, extraBody, wireNames };
 }

@@ -4,9 +4,14 @@ import type { Duplex } from 'node:stream';
 import { isMediaUrl, type MediaRoutes } from '../media/routes/media-routes.ts';
 import { listen } from './listen.ts';
 import { createMediaHandler } from './media-handler.ts';
-import { type RequestHandler, sendMovingOn, sendNeedsFreshAddress, sendRefusal } from './pages.ts';
+import {
+  type RequestHandler,
+  sendError,
+  sendExpiredUrlPage,
+  sendTokenRedirectPage,
+} from './pages.ts';
 import { createRpcSocket, type RpcRouter } from './rpc-socket.ts';
-import { createSession, refusalOf, type Session } from './session.ts';
+import { createSession, rejectReason, type Session } from './session.ts';
 
 /** Where the page comes from: the build, or Vite. */
 export interface HostPage {
@@ -53,7 +58,7 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
     answer(request, response, session, isMedia ? { handler: media, writes: true } : readOnly(page));
   });
   server.on('upgrade', (request, socket, head) => {
-    if (refusalOf(request.headers, 'socket') !== null) {
+    if (rejectReason(request.headers, 'socket') !== null) {
       refuseUpgrade(socket, '403 Forbidden');
     } else if (!session.accepts(request.headers.cookie)) {
       refuseUpgrade(socket, '401 Unauthorized');
@@ -93,25 +98,25 @@ function answer(
   { handler, writes }: Target,
 ): void {
   const reads = request.method === 'GET' || request.method === 'HEAD';
-  const refusal = refusalOf(request.headers, !reads && writes ? 'write' : 'http');
+  const refusal = rejectReason(request.headers, !reads && writes ? 'write' : 'http');
   if (refusal !== null) {
-    sendRefusal(response, 403, refusal);
+    sendError(response, 403, refusal);
     return;
   }
   if (!reads && !writes) {
     response.setHeader('allow', 'GET, HEAD');
-    sendRefusal(response, 405, 'Only GET and HEAD are supported.');
+    sendError(response, 405, 'Only GET and HEAD are supported.');
     return;
   }
   // HEAD comes from link checkers and previews, which must not use a token up.
-  const token = request.method === 'GET' ? tokenOf(request.url) : null;
+  const token = request.method === 'GET' ? getToken(request.url) : null;
   const cookie = token === null ? null : session.redeem(token);
-  if (cookie !== null) sendMovingOn(response, cookie);
+  if (cookie !== null) sendTokenRedirectPage(response, cookie);
   else if (session.accepts(request.headers.cookie)) handler(request, response);
-  else sendNeedsFreshAddress(response);
+  else sendExpiredUrlPage(response);
 }
 
-function tokenOf(url = '/'): string | null {
+function getToken(url = '/'): string | null {
   const [path, query = ''] = url.split('?', 2);
   return path === '/' ? new URLSearchParams(query).get('token') : null;
 }

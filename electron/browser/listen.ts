@@ -16,12 +16,12 @@ export async function listen(server: Server, port: number | null): Promise<Liste
   try {
     return { port: await bind(server, DEFAULT_PORT), isSubstitute: false };
   } catch (error) {
-    if (!isTaken(error)) throw error;
+    if (!isAddressInUse(error)) throw error;
     return { port: await bind(server, 0), isSubstitute: true };
   }
 }
 
-export function isTaken(error: unknown): boolean {
+export function isAddressInUse(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
 }
 

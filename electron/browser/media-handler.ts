@@ -1,7 +1,7 @@
 /** The media routes over the loopback server. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { MediaRoutes } from '../media/routes/media-routes.ts';
-import { BodyCutOff, BodyTooLarge, type MediaReply } from '../media/routes/reply.ts';
+import { BodyTooLargeError, type MediaReply, TruncatedBodyError } from '../media/routes/reply.ts';
 import type { RequestHandler } from './pages.ts';
 
 export function createMediaHandler(routes: MediaRoutes): RequestHandler {
@@ -37,17 +37,17 @@ function contentLength(request: IncomingMessage): number {
 }
 
 async function readBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
-  if (contentLength(request) > maxBytes) throw new BodyTooLarge();
+  if (contentLength(request) > maxBytes) throw new BodyTooLargeError();
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
   try {
     for await (const chunk of request as AsyncIterable<Buffer>) {
       sizeBytes += chunk.length;
-      if (sizeBytes > maxBytes) throw new BodyTooLarge();
+      if (sizeBytes > maxBytes) throw new BodyTooLargeError();
       chunks.push(chunk);
     }
   } catch (cause) {
-    throw cause instanceof BodyTooLarge ? cause : new BodyCutOff();
+    throw cause instanceof BodyTooLargeError ? cause : new TruncatedBodyError();
   }
   return Buffer.concat(chunks);
 }

@@ -14,7 +14,7 @@ export function createStaticFiles(folder: string): RequestHandler {
     // Kept as it was sent: the name of a known file needs no decoding.
     const file = files.get((request.url ?? '/').replace(/[?#].*$/s, ''));
     if (file === undefined) {
-      sendRefusal(response, 404, 'Page not found.');
+      sendError(response, 404, 'Page not found.');
       return;
     }
     response.writeHead(200, file.headers);
@@ -31,7 +31,7 @@ export function createStaticFiles(folder: string): RequestHandler {
  * A page of its own and not a redirect: in a chain of redirects that began on another site, the
  * browser would leave the new SameSite=Strict cookie out.
  */
-export function sendMovingOn(response: ServerResponse, cookie: string): void {
+export function sendTokenRedirectPage(response: ServerResponse, cookie: string): void {
   send(
     response,
     200,
@@ -43,7 +43,7 @@ export function sendMovingOn(response: ServerResponse, cookie: string): void {
   );
 }
 
-export function sendNeedsFreshAddress(response: ServerResponse): void {
+export function sendExpiredUrlPage(response: ServerResponse): void {
   const text =
     '<h1>Gatehouse needs a new URL</h1>' +
     '<p>Each printed URL works once. Press Enter in the terminal where Gatehouse is running, ' +
@@ -51,7 +51,7 @@ export function sendNeedsFreshAddress(response: ServerResponse): void {
   send(response, 401, '', text);
 }
 
-export function sendRefusal(response: ServerResponse, status: number, reason: string): void {
+export function sendError(response: ServerResponse, status: number, reason: string): void {
   send(response, status, '', `<p>${reason}</p>`);
 }
 

@@ -41,7 +41,7 @@ export function createRpcSocket(router: RpcRouter): RpcSocket {
   server.on('connection', (webSocket: WebSocket) => {
     // A broken frame closes this socket only; without a listener it would end the process.
     webSocket.on('error', () => webSocket.terminate());
-    void handler.upgrade(pacedByPage(webSocket));
+    void handler.upgrade(withBackpressure(webSocket));
   });
 
   return {
@@ -65,7 +65,9 @@ export function createRpcSocket(router: RpcRouter): RpcSocket {
  * What oRPC uses of a socket. It waits for what it sends: what a page watches is joined until the page reads again, and
  * its further calls stay in the kernel until then.
  */
-export function pacedByPage(webSocket: PageSocket): Pick<WebSocket, 'addEventListener' | 'send'> {
+export function withBackpressure(
+  webSocket: PageSocket,
+): Pick<WebSocket, 'addEventListener' | 'send'> {
   const closed = new Promise<void>((resolve) => webSocket.once('close', () => resolve()));
   return {
     addEventListener: webSocket.addEventListener.bind(webSocket),

@@ -9,7 +9,12 @@ import { createRouter } from '../router.ts';
 import { type PageLink, pageChecks } from '../self-check/checks.ts';
 import { createScratchFolder, removeScratchFolder } from '../self-check/scratch-folder.ts';
 import { createScratchServices } from '../self-check/scratch-services.ts';
-import { type Finished, finished, runChecks, SELF_CHECK_MS } from '../self-check/self-check.ts';
+import {
+  type Finished,
+  finishSelfCheck,
+  runChecks,
+  SELF_CHECK_MS,
+} from '../self-check/self-check.ts';
 import { version } from '../version.ts';
 import { type HostPage, startBrowserHost } from './host.ts';
 
@@ -50,7 +55,7 @@ export async function checkBrowserHost(
     ...{ gatehouse: version, host: 'browser', limitMs: SELF_CHECK_MS },
     checks: [{ name: 'services', run: start }, ...pageChecks(() => link.promise)],
   });
-  return finished(report, closing);
+  return finishSelfCheck(report, closing);
 }
 
 /** As a browser does with a printed address. */

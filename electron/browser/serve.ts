@@ -1,20 +1,20 @@
 /** Runs the services behind the loopback server until a signal ends the process. */
 import { homedir } from 'node:os';
 import type { Readable } from 'node:stream';
-import { AppFailure } from '../../shared/errors.ts';
+import { UserFacingError } from '../../shared/errors.ts';
 import { dataFolder } from '../data-folder.ts';
-import { catchDefects, type Defects, stackOf } from '../defects.ts';
 import { withKey } from '../gateway-key.ts';
-import { onEndSignal, TOOK_TOO_LONG } from '../launch/end-signals.ts';
+import { onEndSignal, SHUTDOWN_TIMEOUT_MESSAGE } from '../launch/end-signals.ts';
 import type { LaunchOptions } from '../launch/options.ts';
 import { openLogFile } from '../log-file.ts';
 import { createMediaRoutes } from '../media/routes/media-routes.ts';
 import { createRouter } from '../router.ts';
 import { CLOSE_LIMIT_MS, createServices, type Services } from '../services.ts';
 import { systemTimer } from '../storage/timer.ts';
+import { formatStack, installErrorHandlers, type UncaughtErrors } from '../uncaught-errors.ts';
 import { version } from '../version.ts';
 import { type HostPage, startBrowserHost } from './host.ts';
-import { isTaken } from './listen.ts';
+import { isAddressInUse } from './listen.ts';
 import { openBrowser } from './open-browser.ts';
 import { watchForSleep } from './watch-sleep.ts';
 
@@ -34,7 +34,7 @@ export async function serve(
     console.error(line);
     logFile.write(line);
   }
-  const defects = catchDefects(log);
+  const defects = installErrorHandlers(log);
   process.on('exit', () => logFile.end());
   // Who read the address may have stopped reading (`npm start | head -1`).
   process.stdout.on('error', () => undefined);
@@ -53,7 +53,7 @@ export async function serve(
 interface Surroundings {
   home: string;
   key: string | null;
-  defects: Defects;
+  defects: UncaughtErrors;
   log: (line: string) => void;
 }
 
@@ -96,10 +96,10 @@ async function start(
 }
 
 function explain(error: unknown, port: number | null): string {
-  if (error instanceof AppFailure) return `${error.error.message} ${error.error.nextStep}`;
-  if (isTaken(error))
+  if (error instanceof UserFacingError) return `${error.error.message} ${error.error.nextStep}`;
+  if (isAddressInUse(error))
     return `Port ${port} is in use. Choose another with --port, or pass --port 0 for any free port.`;
-  return `Gatehouse could not start: ${stackOf(error)}`;
+  return `Gatehouse could not start: ${formatStack(error)}`;
 }
 
 /** Enter in the terminal prints a fresh address. An input that ends or cannot be read changes nothing. */
@@ -118,7 +118,7 @@ function endOnSignal(
 ): void {
   const end = (): void => {
     const limit = setTimeout(() => {
-      log(TOOK_TOO_LONG);
+      log(SHUTDOWN_TIMEOUT_MESSAGE);
       process.exit(1);
     }, CLOSE_LIMIT_MS);
     const exit = (code: number): void => {
@@ -131,7 +131,7 @@ function endOnSignal(
     services.close().then(
       () => exit(0),
       (error: unknown) => {
-        log(`Gatehouse did not shut down cleanly: ${stackOf(error)}`);
+        log(`Gatehouse did not shut down cleanly: ${formatStack(error)}`);
         exit(1);
       },
     );

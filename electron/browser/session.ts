@@ -53,7 +53,7 @@ const OWN_HOST = /^(127\.0\.0\.1|localhost)(:\d{1,5})?$/i;
 type Transport = 'http' | 'write' | 'socket';
 
 /** Why a request is refused, in one sentence; null if it is allowed. */
-export function refusalOf(headers: IncomingHttpHeaders, transport: Transport): string | null {
+export function rejectReason(headers: IncomingHttpHeaders, transport: Transport): string | null {
   const host = headers.host ?? '';
   if (!OWN_HOST.test(host)) return 'Open Gatehouse at 127.0.0.1 or localhost.';
 

@@ -6,10 +6,10 @@ import type {
   KeyKeeping,
   KeyProtection,
 } from '../../shared/connection.ts';
-import { AppFailure, appError } from '../../shared/errors.ts';
+import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { Timeouts } from '../../shared/settings.ts';
-import type { Changes } from '../changes.ts';
+import type { ChangeEmitter } from '../changes.ts';
 import { testConnection } from '../gateway/connection-test.ts';
 import type { Network } from '../gateway/network.ts';
 import { createRedactor } from '../gateway/redactor.ts';
@@ -20,7 +20,7 @@ import type { SettingsStore } from '../storage/settings-store.ts';
 import { type ConnectionRow, createConnectionStore } from './connection-store.ts';
 import { environmentConnection } from './environment-connection.ts';
 import type { KeyVault } from './key-vault.ts';
-import { lastFourOf } from './key-vault.ts';
+import { getLastFour } from './key-vault.ts';
 
 /** What a request needs. `key` goes to the origin of `baseUrl` only. */
 export interface ResolvedConnection {
@@ -62,7 +62,7 @@ export interface ConnectionsOptions {
   timeoutsFor(operation: OperationName): Timeouts;
   models: Pick<ModelSuggester, 'forget' | 'forgetList' | 'learn' | 'listVersion'>;
   prices: Pick<Prices, 'forget'>;
-  changes: Pick<Changes, 'announce'>;
+  changes: Pick<ChangeEmitter, 'announce'>;
   now: () => number;
 }
 
@@ -114,15 +114,15 @@ export function createConnections(options: ConnectionsOptions): Connections {
   function customRow(id: string): ConnectionRow {
     const row = store.get(id);
     if (row) return row;
-    if (id === 'demo' || id === 'environment') throw new AppFailure(fixed(id));
-    throw new AppFailure(noConnection);
+    if (id === 'demo' || id === 'environment') throw new UserFacingError(fixed(id));
+    throw new UserFacingError(noConnection);
   }
 
   /** The key that belongs to the row once the vault has answered: the address may have changed. */
   async function resolveCustom(id: string): Promise<ResolvedConnection> {
     for (;;) {
       const before = store.get(id);
-      if (!before) throw new AppFailure(noConnection);
+      if (!before) throw new UserFacingError(noConnection);
       const key = await vault.get(id);
       if (store.get(id)?.baseUrl !== before.baseUrl) continue;
       return { connection: custom(before), baseUrl: before.baseUrl, key };
@@ -158,7 +158,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
       whileDropping(id, async () => {
         const row = customRow(id);
         // First the key: it must not be stored with another origin even if we are killed in between.
-        if (originOf(row.baseUrl) !== originOf(input.baseUrl)) await vault.remove(id);
+        if (getOrigin(row.baseUrl) !== getOrigin(input.baseUrl)) await vault.remove(id);
         store.update(id, input);
         if (row.baseUrl !== input.baseUrl) models.forgetList(id);
         return announced(id);
@@ -208,10 +208,10 @@ export function createConnections(options: ConnectionsOptions): Connections {
 }
 
 function shown(key: string, protection: KeyProtection): Connection['key'] {
-  return { lastFour: lastFourOf(key), protection };
+  return { lastFour: getLastFour(key), protection };
 }
 
-function originOf(baseUrl: string): string {
+function getOrigin(baseUrl: string): string {
   return new URL(baseUrl).origin;
 }
 

@@ -1,9 +1,9 @@
 /** Keeps the keys: in memory, in a file of mode 0600, or encrypted by the system's keyring. */
 import type { KeyKeeping, KeyProtection } from '../../shared/connection.ts';
 import type { Notice } from '../../shared/contract/system.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import { UserFacingError } from '../../shared/errors.ts';
 import { createRedactor } from '../gateway/redactor.ts';
-import { setAside } from '../storage/set-aside.ts';
+import { quarantineFile } from '../storage/quarantine-file.ts';
 import { storageError } from '../storage/storage-error.ts';
 import type { Timer } from '../storage/timer.ts';
 import {
@@ -13,7 +13,7 @@ import {
   type StoredKey,
   writeKeyFile,
 } from './key-file.ts';
-import { createKeyring, type KeyCipher, type KeyringWork, keyringSilent } from './keyring.ts';
+import { createKeyring, type KeyCipher, type KeyringWork, keyringTimeoutError } from './keyring.ts';
 
 export type { KeyCipher } from './keyring.ts';
 
@@ -114,7 +114,7 @@ export async function createKeyVault(options: KeyVaultOptions): Promise<KeyVault
           return forgetStored(id);
         }
         const { encrypted } = outcome;
-        stored.set(id, { protection: 'keyring', lastFour: lastFourOf(key), encrypted });
+        stored.set(id, { protection: 'keyring', lastFour: getLastFour(key), encrypted });
         await save();
       }),
     );
@@ -171,7 +171,7 @@ export async function createKeyVault(options: KeyVaultOptions): Promise<KeyVault
       if (entry?.protection !== 'keyring') return null;
       const reading = readings.get(id) ?? read(id, entry);
       readings.set(id, reading);
-      if (!(await reading.inTime())) throw new AppFailure(keyringSilent);
+      if (!(await reading.inTime())) throw new UserFacingError(keyringTimeoutError);
       await reading.result;
       return inMemory.get(id) ?? null;
     },
@@ -179,7 +179,7 @@ export async function createKeyVault(options: KeyVaultOptions): Promise<KeyVault
     describe(id) {
       const entry = stored.get(id);
       const key = inMemory.get(id);
-      if (key !== undefined) return { lastFour: lastFourOf(key), protection: protection(id) };
+      if (key !== undefined) return { lastFour: getLastFour(key), protection: protection(id) };
       return entry?.protection === 'keyring'
         ? { lastFour: entry.lastFour, protection: 'keyring' }
         : null;
@@ -191,7 +191,7 @@ export async function createKeyVault(options: KeyVaultOptions): Promise<KeyVault
       try {
         await forgetStored(id);
       } catch (cause) {
-        throw new AppFailure(storageError(cause, 'The stored key could not be deleted'));
+        throw new UserFacingError(storageError(cause, 'The stored key could not be deleted'));
       }
     },
 
@@ -205,7 +205,7 @@ export async function createKeyVault(options: KeyVaultOptions): Promise<KeyVault
     const outcome = await keyring.encrypt(key).result;
     if ('reason' in outcome || !before || stored.get(id) !== before) return;
     const { encrypted } = outcome;
-    stored.set(id, { protection: 'keyring', lastFour: lastFourOf(key), encrypted });
+    stored.set(id, { protection: 'keyring', lastFour: getLastFour(key), encrypted });
     await save().catch((cause: unknown) => {
       stored.set(id, before);
       warn(notSaved(cause));
@@ -229,7 +229,7 @@ async function load(
 function setAsideIfDamaged(cause: unknown, home: string, nowMs: number): string | null {
   if (cause instanceof Error && 'code' in cause) return null;
   try {
-    return setAside(keyFilePath(home), nowMs, []);
+    return quarantineFile(keyFilePath(home), nowMs, []);
   } catch {
     return null;
   }
@@ -265,9 +265,9 @@ function notInKeyring(reason: string): Notice {
 }
 
 /** Four characters of a shorter key would reveal too much of it. */
-const SHORTEST_SHOWN = 12;
+const MIN_SHOWN = 12;
 
 /** The part of a key that may be shown; empty for a short one. */
-export function lastFourOf(key: string): string {
-  return key.length < SHORTEST_SHOWN ? '' : key.slice(-4);
+export function getLastFour(key: string): string {
+  return key.length < MIN_SHOWN ? '' : key.slice(-4);
 }

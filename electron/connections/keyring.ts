@@ -1,5 +1,5 @@
 /** The operating system's keyring. It may ask its user first: now, in a minute, or for ever. */
-import { AppFailure, appError } from '../../shared/errors.ts';
+import { appError, UserFacingError } from '../../shared/errors.ts';
 import { systemTimer, type Timer } from '../storage/timer.ts';
 
 /** What a host offers: `safeStorage` on the desktop. Each call may open the keyring, and take as long as its prompt. */
@@ -101,12 +101,12 @@ export function createKeyring(options: KeyringOptions): Keyring {
   }
 
   async function decrypt(encrypted: string): Promise<{ key: string; shouldEncryptAgain: boolean }> {
-    if (cipher === null) throw new AppFailure(noKeyring);
+    if (cipher === null) throw new UserFacingError(noKeyring);
     try {
       const { text, shouldEncryptAgain } = await cipher.decrypt(Buffer.from(encrypted, 'base64'));
       return { key: text, shouldEncryptAgain };
     } catch {
-      throw new AppFailure(keyringRefused);
+      throw new UserFacingError(keyringRefused);
     }
   }
 
@@ -130,7 +130,7 @@ const noKeyring = appError(
   'Enter the key again for this session, or use the desktop window.',
   {},
 );
-export const keyringSilent = appError(
+export const keyringTimeoutError = appError(
   'file',
   'The system keyring did not respond, so this connection’s key is unavailable.',
   'Unlock the keyring and run again, or enter the key again.',

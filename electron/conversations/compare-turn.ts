@@ -1,13 +1,13 @@
 /** One turn of a chat with several columns: each goes on with its own branch of the one conversation. */
 import type { CompareInput, CompareResult } from '../../shared/contract/conversations.ts';
-import { AppFailure, appError } from '../../shared/errors.ts';
+import { appError, UserFacingError } from '../../shared/errors.ts';
 import { isFinished } from '../../shared/is-finished.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import { textOf } from '../../shared/operations/chat/text.ts';
+import { getText } from '../../shared/operations/chat/text.ts';
 import type { Comparisons } from '../runs/comparisons.ts';
 import type { ConversationStore, NewMessage } from '../storage/conversation-store.ts';
 import { titleFrom } from '../storage/conversation-title.ts';
-import { newAnswers, newChain } from './new-messages.ts';
+import { newAnswers, newMessageChain } from './new-messages.ts';
 import { requestMessages } from './send-message.ts';
 
 /** Columns with the same parent share what the user wrote, and their answers are siblings. */
@@ -17,23 +17,23 @@ export function compareTurn(
   input: CompareInput,
 ): CompareResult {
   const { conversationId, variants, parents } = input;
-  const parentOf = (variantId: string) => parents[variantId] ?? null;
+  const getParent = (variantId: string) => parents[variantId] ?? null;
   const chains = new Map<string | null, NewMessage[]>();
   const messages = new Map<string | null, JsonObject[]>();
-  for (const parent of new Set(variants.map(({ id }) => parentOf(id)))) {
+  for (const parent of new Set(variants.map(({ id }) => getParent(id)))) {
     checkIsComplete(conversations, parent);
-    const chain = newChain(parent, input);
+    const chain = newMessageChain(parent, input);
     chains.set(parent, chain);
     messages.set(parent, requestMessages(conversations, conversationId, parent, chain));
   }
-  const messageOf = (variantId: string) => {
-    const parent = parentOf(variantId);
+  const getMessage = (variantId: string) => {
+    const parent = getParent(variantId);
     const messageId = chains.get(parent)?.at(-1)?.id ?? parent;
     if (messageId === null) throw new Error('A chain without messages has a parent.');
     return messageId;
   };
   const written = [...chains.values()].flat();
-  const text = input.message === null ? '' : textOf(input.message.content);
+  const text = input.message === null ? '' : getText(input.message.content);
   const { title } = conversations.head(conversationId);
   const { comparisonId, rowId } = comparisons.addTurn(
     {
@@ -46,20 +46,20 @@ export function compareTurn(
       beyondCap: input.beyondCap,
       cells: variants.map(({ id }) => ({
         variantId: id,
-        messageId: messageOf(id),
-        messages: messages.get(parentOf(id)) ?? [],
+        messageId: getMessage(id),
+        messages: messages.get(getParent(id)) ?? [],
       })),
     },
     () => {
       const [first] = variants;
-      const activeLeafId = first === undefined ? null : messageOf(first.id);
+      const activeLeafId = first === undefined ? null : getMessage(first.id);
       conversations.insert({ conversationId, messages: written, activeLeafId });
     },
   );
   return {
     comparisonId,
     rowId,
-    messageIds: Object.fromEntries(variants.map(({ id }) => [id, messageOf(id)])),
+    messageIds: Object.fromEntries(variants.map(({ id }) => [id, getMessage(id)])),
     ...conversations.added(
       conversationId,
       written.map(({ id }) => id),
@@ -104,7 +104,7 @@ export function cellAnswers(
 /** An answer that still arrives would be sent as far as it is known. */
 function checkIsComplete(conversations: ConversationStore, messageId: string | null): void {
   const run = messageId === null ? null : conversations.path(messageId).at(-1)?.run;
-  if (run != null && !isFinished(run.status)) throw new AppFailure(stillAnswering);
+  if (run != null && !isFinished(run.status)) throw new UserFacingError(stillAnswering);
 }
 
 const stillAnswering = appError(

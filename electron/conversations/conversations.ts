@@ -16,7 +16,7 @@ import type { JsonObject } from '../../shared/json.ts';
 import { contentWith } from '../../shared/operations/chat/answer-parts.ts';
 import type { ChatState } from '../../shared/operations/chat/state.ts';
 import type { RunView } from '../../shared/run-view.ts';
-import type { Changes } from '../changes.ts';
+import type { ChangeEmitter } from '../changes.ts';
 import type { Comparisons } from '../runs/comparisons.ts';
 import type { Engine } from '../runs/engine.ts';
 import type {
@@ -77,7 +77,7 @@ export function createConversations(options: {
   store: ConversationStore;
   engine: Pick<Engine, 'start' | 'cancel'>;
   comparisons: () => Pick<Comparisons, 'addTurn' | 'leave'>;
-  changes: Pick<Changes, 'announce' | 'listen'>;
+  changes: Pick<ChangeEmitter, 'announce' | 'listen'>;
 }): Conversations {
   const { store, engine, comparisons, changes } = options;
   const revisions = createRevisions();

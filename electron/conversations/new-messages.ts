@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import type { SendInput } from '../../shared/contract/conversations.ts';
 import type { WrittenMessage } from '../../shared/conversation.ts';
-import { numberOf } from '../../shared/exact-number.ts';
+import { getNumber } from '../../shared/exact-number.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { NewMessage } from '../storage/conversation-store.ts';
 
 /** Answers shown from the start; more than these appear when the run has ended. */
-const MOST_AT_ONCE = 16;
+const MAX_AT_ONCE = 16;
 
 /** A node for what the user wrote. */
 export function newMessage(parentId: string | null, message: WrittenMessage): NewMessage {
@@ -28,7 +28,7 @@ export function newMessage(parentId: string | null, message: WrittenMessage): Ne
 }
 
 /** What the user wrote, each message behind the one before. */
-export function newChain(
+export function newMessageChain(
   parentId: string | null,
   { earlier = [], message }: Pick<SendInput, 'earlier' | 'message'>,
 ): NewMessage[] {
@@ -45,7 +45,7 @@ export function newAnswers(
   runId: string,
   { n }: JsonObject,
 ): NewMessage[] {
-  const count = Math.min(numberOf(n) ?? 1, MOST_AT_ONCE);
+  const count = Math.min(getNumber(n) ?? 1, MAX_AT_ONCE);
   return Array.from({ length: count }, (_, choiceIndex) => ({
     ...newMessage(parentId, { role: 'assistant', content: '' }),
     runId,

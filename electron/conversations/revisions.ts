@@ -17,29 +17,29 @@ interface Journal {
 }
 
 /** Beyond that, sending the whole conversation is no more work. */
-const LONGEST = 1000;
+const MAX_LENGTH = 1000;
 /** Conversations that are remembered; the others are sent whole. */
-const MOST = 100;
+const MAX_COUNT = 100;
 
 export function createRevisions(): Revisions {
   const journals = new Map<string, Journal>();
 
-  function journalOf(conversationId: string): Journal {
+  function getJournal(conversationId: string): Journal {
     const journal = journals.get(conversationId) ?? { epoch: randomUUID(), changed: [] };
     journals.delete(conversationId);
     journals.set(conversationId, journal);
     const [oldest] = journals.keys();
-    if (journals.size > MOST && oldest !== undefined) journals.delete(oldest);
+    if (journals.size > MAX_COUNT && oldest !== undefined) journals.delete(oldest);
     return journal;
   }
 
   return {
     current(conversationId) {
-      const { epoch, changed } = journalOf(conversationId);
+      const { epoch, changed } = getJournal(conversationId);
       return `${epoch}:${changed.length}`;
     },
     since(conversationId, revision) {
-      const { epoch, changed } = journalOf(conversationId);
+      const { epoch, changed } = getJournal(conversationId);
       const [knownEpoch, number] = revision.split(':');
       if (knownEpoch !== epoch) return null;
       return [...new Set(changed.slice(Number(number)))];
@@ -47,7 +47,7 @@ export function createRevisions(): Revisions {
     add(conversationId, messageIds) {
       const journal = journals.get(conversationId);
       journal?.changed.push(...messageIds);
-      if ((journal?.changed.length ?? 0) > LONGEST) journals.delete(conversationId);
+      if ((journal?.changed.length ?? 0) > MAX_LENGTH) journals.delete(conversationId);
     },
     reset: (conversationId) => void journals.delete(conversationId),
   };

@@ -1,11 +1,11 @@
 /** Sends a message of a conversation: it, its answers and the run are all there afterwards, or none of them. */
 import type { SendInput, SendResult } from '../../shared/contract/conversations.ts';
-import { AppFailure, appError } from '../../shared/errors.ts';
+import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { buildChatMessages } from '../../shared/operations/chat/branch-messages.ts';
 import type { Engine } from '../runs/engine.ts';
 import type { ConversationStore, NewMessage } from '../storage/conversation-store.ts';
-import { newAnswers, newChain } from './new-messages.ts';
+import { newAnswers, newMessageChain } from './new-messages.ts';
 
 export async function sendMessage(
   conversations: ConversationStore,
@@ -13,7 +13,7 @@ export async function sendMessage(
   input: SendInput,
 ): Promise<SendResult> {
   const { conversationId, parentId } = input;
-  const written = newChain(parentId, input);
+  const written = newMessageChain(parentId, input);
   const end = written.at(-1)?.id ?? null;
   const messages = requestMessages(conversations, conversationId, parentId, written);
   const answers: NewMessage[] = [];
@@ -55,7 +55,7 @@ export function requestMessages(
   const { systemMessage, options } = conversations.head(conversationId);
   const branch = parentId === null ? [] : conversations.path(parentId);
   const path = [...branch, ...written];
-  if (path.length === 0) throw new AppFailure(nothingToSend);
+  if (path.length === 0) throw new UserFacingError(nothingToSend);
   return buildChatMessages(systemMessage, path, { sendReasoning: options.sendReasoning });
 }
 

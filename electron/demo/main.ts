@@ -1,6 +1,6 @@
 /** `npm run gateway -- --port N --key K`: the demo gateway alone, for other clients and tests. */
 import { randomBytes } from 'node:crypto';
-import { endWithParent } from '../launch/child-process.ts';
+import { exitWithParent } from '../launch/child-process.ts';
 import { type CommandLine, readCommandLine, USAGE } from './command-line.ts';
 import { type DemoGateway, startDemoGateway } from './server.ts';
 
@@ -23,7 +23,7 @@ async function start({
   videoSeconds,
 }: Extract<CommandLine, { kind: 'start' }>): Promise<void> {
   // Before anything that takes time: the parent process may exit in the meantime.
-  endWithParent();
+  exitWithParent();
   const key = chosenKey ?? `demo-${randomBytes(18).toString('base64url')}`;
   let gateway: DemoGateway;
   try {

@@ -9,15 +9,15 @@ import {
   type Pace,
   sendJson,
 } from './http/exchange.ts';
-import { DemoFailure } from './http/failure.ts';
+import { DemoError } from './http/failure.ts';
 import { findRoute } from './http/routes.ts';
-import { createFilmShelf } from './media/film-shelf.ts';
 import { createSpokenSounds } from './media/spoken-sounds.ts';
 import { createTaskList } from './media/task-list.ts';
+import { createVideoCache } from './media/video-cache.ts';
 
 /** Longer than clients keep idle sockets, so that none is closed under a request. */
 const KEEP_ALIVE_MS = 65_000;
-const USUAL_VIDEO_SECONDS = 8;
+const DEFAULT_VIDEO_SECONDS = 8;
 
 /** For tests: what became of each request. `atMs` is Unix time with fractions. */
 export interface DemoEvent {
@@ -54,8 +54,8 @@ export async function startDemoGateway(options: DemoGatewayOptions): Promise<Dem
   const pace = options.pace ?? createPace(speed);
   const tasks = createTaskList({
     now: Date.now,
-    videoSeconds: (options.videoSeconds ?? USUAL_VIDEO_SECONDS) / speed,
-    shelf: createFilmShelf(),
+    videoSeconds: (options.videoSeconds ?? DEFAULT_VIDEO_SECONDS) / speed,
+    shelf: createVideoCache(),
   });
   const state: DemoState = {
     pace,
@@ -130,9 +130,9 @@ function refuse(
   log: DemoGatewayOptions['log'],
 ): void {
   const failure =
-    error instanceof DemoFailure
+    error instanceof DemoError
       ? error
-      : new DemoFailure(500, 'The demo gateway failed.', { type: 'server_error' });
+      : new DemoError(500, 'The demo gateway failed.', { type: 'server_error' });
   if (failure !== error) log?.(`failed: ${error instanceof Error ? error.stack : String(error)}`);
   if (response.headersSent) {
     response.destroy();

@@ -1,13 +1,13 @@
 /** What is going on, and what the system shows and does meanwhile. */
 import { powerSaveBlocker } from 'electron';
 import type { Services } from '../services.ts';
-import type { GoingOn } from './going-on.ts';
+import type { ActiveWork } from './active-work.ts';
 import { createKeepAwake } from './keep-awake.ts';
 import type { MainWindow } from './main-window.ts';
 import { createTrayItem } from './tray-item.ts';
 
 export interface Activity {
-  goingOn(): GoingOn;
+  goingOn(): ActiveWork;
   /** Call when a run, or the window, has changed. */
   update(): void;
 }
@@ -20,7 +20,7 @@ export interface ActivityOptions {
 }
 
 export function createActivity({ services, main, isLeaving, log }: ActivityOptions): Activity {
-  const goingOn = (): GoingOn => ({
+  const goingOn = (): ActiveWork => ({
     runs: services.engine.active(),
     waiting: services.comparisons.waitingCount(),
     recordings: services.media.recordingCount(),

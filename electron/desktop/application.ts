@@ -13,35 +13,35 @@ import {
   systemPreferences,
 } from 'electron';
 import type { Notice } from '../../shared/contract/system.ts';
-import type { Defects } from '../defects.ts';
-import { CLOSED_LINE, NO_WINDOW, READY_LINE, statusLine } from '../launch/status-lines.ts';
+import { CLOSED_LINE, NO_WINDOW_PREFIX, READY_LINE, statusLine } from '../launch/status-lines.ts';
 import { logPath } from '../log-file.ts';
 import { createMediaRoutes } from '../media/routes/media-routes.ts';
 import { createRouter } from '../router.ts';
 import { createServices, type Services } from '../services.ts';
 import { systemTimer, type Timer } from '../storage/timer.ts';
+import type { UncaughtErrors } from '../uncaught-errors.ts';
 import { showAbout } from './about.ts';
 import { type Activity, createActivity } from './activity.ts';
-import { createEndedNotice } from './ended-notice.ts';
-import { noWindow, offerReload, showStartFailure } from './failure-dialogs.ts';
+import { offerReload, showStartFailure, windowFailedError } from './failure-dialogs.ts';
+import { createEndedNotice } from './finished-runs-notice.ts';
 import { createKeyCipher } from './key-cipher.ts';
 import { createMainWindow, type MainWindow } from './main-window.ts';
 import { answerMedia } from './media-protocol.ts';
 import { installMenu } from './menu.ts';
 import { createRunNotifier } from './notifications.ts';
 import { type PageSource, servePage } from './page-protocol.ts';
-import { createPageRescue } from './page-rescue.ts';
+import { createPageRescue } from './page-watchdog.ts';
 import { guardPermissions } from './permissions.ts';
 import { reportProblem } from './problem-report.ts';
 import { servePorts } from './rpc-ports.ts';
 import { sandboxNotice } from './sandbox-notice.ts';
-import { checkInOwnProcess } from './self-check-process.ts';
+import { runSelfCheckInChildProcess } from './self-check-process.ts';
 import { prepareShutdown, type Shutdown } from './shutdown.ts';
 import { watchStartUp } from './start-up.ts';
 import { createUpdater, type UpdaterLibrary } from './updater.ts';
 import { openWindow } from './window.ts';
 import { iconFile } from './window-icon.ts';
-import { createWindowMemory } from './window-memory.ts';
+import { createWindowMemory } from './window-state.ts';
 
 export interface ApplicationOptions {
   home: string;
@@ -51,7 +51,7 @@ export interface ApplicationOptions {
   environment: NodeJS.ProcessEnv;
   platform: NodeJS.Platform;
   isRoot: boolean;
-  defects: Defects;
+  defects: UncaughtErrors;
   log: (line: string) => void;
   /** Standard output, where whoever started Gatehouse hears whether it did. */
   print: (line: string) => void;
@@ -67,7 +67,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
   const { platform } = options;
   const checkItself =
     options.checkItself ??
-    (() => checkInOwnProcess({ execPath: process.execPath, args: process.argv.slice(1) }));
+    (() => runSelfCheckInChildProcess({ execPath: process.execPath, args: process.argv.slice(1) }));
   let main: MainWindow | null = null;
   let shutdown: Shutdown | null = null;
   let activity: Activity | null = null;
@@ -127,9 +127,9 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
     onReady: () => options.print(READY_LINE),
     onFailure(reason) {
       // An installed Gatehouse has no launcher that would open the browser host instead.
-      if (app.isPackaged) showStartFailure(noWindow(reason), options);
+      if (app.isPackaged) showStartFailure(windowFailedError(reason), options);
       else {
-        options.print(statusLine(NO_WINDOW, reason));
+        options.print(statusLine(NO_WINDOW_PREFIX, reason));
         quit();
       }
     },

@@ -63,7 +63,7 @@ function imageItems(
   contents: WebContents,
 ): Items {
   if (mediaType !== 'image' || !hasImageContents) return [];
-  const id = mediaIdOf(srcURL);
+  const id = getMediaId(srcURL);
   return [
     { label: 'Copy Image', click: () => contents.copyImageAt(x, y) },
     ...(id === null
@@ -79,7 +79,7 @@ function imageItems(
 }
 
 /** Of an image in Gatehouse's own store. */
-function mediaIdOf(url: string): string | null {
+function getMediaId(url: string): string | null {
   return /^app:\/\/gatehouse\/media\/([\w-]+)(?:\?|$)/.exec(url)?.[1] ?? null;
 }
 

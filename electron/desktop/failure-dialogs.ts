@@ -1,8 +1,8 @@
 /** What the desktop shows where no page can show it: why it cannot start, and a page that is of no use. */
 import { app, type BrowserWindow, dialog } from 'electron';
-import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
-import { stackOf } from '../defects.ts';
+import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
 import { CANNOT_START, statusLine } from '../launch/status-lines.ts';
+import { formatStack } from '../uncaught-errors.ts';
 
 export interface StartFailureOutput {
   /** Standard output, which the launcher reads. */
@@ -13,7 +13,7 @@ export interface StartFailureOutput {
 
 /** Printed first, since the dialog waits for its user; after it the application ends. */
 export function showStartFailure(cause: unknown, { print, log }: StartFailureOutput): void {
-  const error = cause instanceof AppFailure ? cause.error : unexpected(cause);
+  const error = cause instanceof UserFacingError ? cause.error : unexpected(cause);
   print(statusLine(CANNOT_START, `${error.message} ${error.nextStep}`));
   if (error.detail !== null) log(error.detail);
   dialog.showErrorBox(
@@ -28,20 +28,20 @@ function unexpected(cause: unknown): AppError {
     'unexpected',
     'Gatehouse failed to start.',
     'Start it again. If it keeps failing, report it with the details below.',
-    { detail: stackOf(cause) },
+    { detail: formatStack(cause) },
   );
 }
 
 /** `blank`: it is there, and has not connected. */
-export type PageTrouble = 'blank' | 'crashing';
+export type PageFailureKind = 'blank' | 'crashing';
 
-const PAGE_TROUBLE: Record<PageTrouble, string> = {
+const PAGE_TROUBLE: Record<PageFailureKind, string> = {
   blank: 'The Gatehouse window did not finish loading.',
   crashing: 'The Gatehouse window keeps crashing.',
 };
 
 export interface ReloadOffer {
-  trouble: PageTrouble;
+  trouble: PageFailureKind;
   quit: () => void;
   showLog: () => void;
   /** Takes the question back. */
@@ -76,8 +76,8 @@ export async function offerReload(
 }
 
 /** A page that never came, where no launcher could open the browser host instead. */
-export function noWindow(reason: string): AppFailure {
-  return new AppFailure(
+export function windowFailedError(reason: string): UserFacingError {
+  return new UserFacingError(
     appError(
       'unexpected',
       'The Gatehouse window could not be opened.',

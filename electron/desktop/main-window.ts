@@ -1,8 +1,8 @@
 /** Opens, shows and closes the one window, asking first where something would be left behind. */
 import { type BrowserWindow, dialog, type MessageBoxOptions } from 'electron';
-import { type GoingOn, isAtWork } from './going-on.ts';
-import { askBeforeLeaving } from './leave-question.ts';
+import { type ActiveWork, hasActiveWork } from './active-work.ts';
 import { PAGE_URL } from './page-address.ts';
+import { confirmQuit } from './quit-prompt.ts';
 
 export interface MainWindow {
   /** Opens it, or brings it to the front. */
@@ -23,7 +23,7 @@ export interface MainWindow {
 export interface MainWindowOptions {
   /** `onShown` is called once its user can see it. */
   open: (onShown: () => void) => BrowserWindow;
-  goingOn: () => GoingOn;
+  goingOn: () => ActiveWork;
   /** Whether the end of a run will be notified for certain. */
   notifies: () => boolean;
   /** Whether the application stays in sight without a window, as in the dock of macOS. */
@@ -43,7 +43,7 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
   let confirming = false;
 
   /** A recording belongs to the page: what one left behind when it went is no longer going on. */
-  function goingOn(): GoingOn {
+  function goingOn(): ActiveWork {
     return current === null ? { ...options.goingOn(), recordings: 0 } : options.goingOn();
   }
 
@@ -59,7 +59,7 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
     const window = await inFront();
     if (window === null) return;
     const notifies = options.notifies();
-    const choice = await askBeforeLeaving({ goingOn: now, window, notifies, onlyCloses });
+    const choice = await confirmQuit({ goingOn: now, window, notifies, onlyCloses });
     if (choice === 'quit') options.quit();
     if (choice === 'background' && !window.isDestroyed()) window.destroy();
   }
@@ -82,7 +82,7 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
       if (options.isLeaving()) return;
       const now = goingOn();
       const onlyCloses = options.staysWithoutWindow;
-      if (now.recordings === 0 && (onlyCloses || !isAtWork(now))) return;
+      if (now.recordings === 0 && (onlyCloses || !hasActiveWork(now))) return;
       event.preventDefault();
       confirmOnce(onlyCloses);
     });
@@ -124,7 +124,7 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
     leave() {
       if (options.isLeaving()) return;
       const now = goingOn();
-      if (now.recordings === 0 && !isAtWork(now)) options.quit();
+      if (now.recordings === 0 && !hasActiveWork(now)) options.quit();
       else confirmOnce(false);
     },
     isOpen: () => current !== null,

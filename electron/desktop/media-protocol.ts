@@ -1,6 +1,11 @@
 /** The media routes at `app://gatehouse/media`, the page's own scheme and origin. */
 import { isMediaUrl, type MediaRoutes } from '../media/routes/media-routes.ts';
-import { BodyCutOff, BodyTooLarge, emptyReply, type MediaReply } from '../media/routes/reply.ts';
+import {
+  BodyTooLargeError,
+  emptyReply,
+  type MediaReply,
+  TruncatedBodyError,
+} from '../media/routes/reply.ts';
 import { isPageOrigin } from './page-address.ts';
 
 /** Null where the request is for the page itself. */
@@ -22,10 +27,10 @@ async function answer(routes: MediaRoutes, request: Request, url: URL): Promise<
     async body(maxBytes) {
       const bytes = new Uint8Array(
         await request.arrayBuffer().catch(() => {
-          throw new BodyCutOff();
+          throw new TruncatedBodyError();
         }),
       );
-      if (bytes.length > maxBytes) throw new BodyTooLarge();
+      if (bytes.length > maxBytes) throw new BodyTooLargeError();
       return bytes;
     },
   });

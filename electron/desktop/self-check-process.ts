@@ -7,7 +7,7 @@ import { SELF_CHECK_MS } from '../self-check/self-check.ts';
 const LIMIT_MS = SELF_CHECK_MS + 20_000;
 const KEPT_STDERR = 4_000;
 
-export interface OwnProgram {
+export interface SelfProcess {
   execPath: string;
   /** As this process was started. */
   args: readonly string[];
@@ -15,7 +15,7 @@ export interface OwnProgram {
 }
 
 /** What it printed; rejects with how it ended where that is nothing. */
-export function checkInOwnProcess(program: OwnProgram): Promise<string> {
+export function runSelfCheckInChildProcess(program: SelfProcess): Promise<string> {
   const { execPath, args, limitMs = LIMIT_MS } = program;
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const child = spawn(execPath, [...args, SELF_CHECK_FLAG], {

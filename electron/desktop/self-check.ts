@@ -16,7 +16,12 @@ import { createMediaRoutes } from '../media/routes/media-routes.ts';
 import { type AppRouter, createRouter } from '../router.ts';
 import { type PageLink, pageChecks } from '../self-check/checks.ts';
 import { createScratchServices } from '../self-check/scratch-services.ts';
-import { type Finished, finished, runChecks, SELF_CHECK_MS } from '../self-check/self-check.ts';
+import {
+  type Finished,
+  finishSelfCheck,
+  runChecks,
+  SELF_CHECK_MS,
+} from '../self-check/self-check.ts';
 import { systemTimer } from '../storage/timer.ts';
 import { answerMedia } from './media-protocol.ts';
 import { PAGE_ORIGIN } from './page-address.ts';
@@ -25,7 +30,7 @@ import { guardPermissions } from './permissions.ts';
 import { servePorts } from './rpc-ports.ts';
 import { watchStartUp } from './start-up.ts';
 import { openWindow } from './window.ts';
-import { createWindowMemory } from './window-memory.ts';
+import { createWindowMemory } from './window-state.ts';
 
 export interface DesktopSelfCheckOptions {
   /** A folder that nothing else uses. */
@@ -88,7 +93,7 @@ export async function checkDesktopHost(options: DesktopSelfCheckOptions): Promis
       { name: 'window shown, its page connected', run: () => opened.promise },
     ],
   });
-  return finished(report, closing);
+  return finishSelfCheck(report, closing);
 }
 
 /** As the page does: messages through a port, bytes through the scheme. */

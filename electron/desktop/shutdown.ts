@@ -1,6 +1,6 @@
 /** How the application sleeps, wakes and ends: what arrived is written, the runs are stopped, the folder is freed. */
 import { app, type BrowserWindow, powerMonitor } from 'electron';
-import { TOOK_TOO_LONG } from '../launch/end-signals.ts';
+import { SHUTDOWN_TIMEOUT_MESSAGE } from '../launch/end-signals.ts';
 import { CLOSE_LIMIT_MS, type Services } from '../services.ts';
 import { systemTimer, type Timer } from '../storage/timer.ts';
 
@@ -48,7 +48,7 @@ export function prepareShutdown(options: ShutdownOptions): Shutdown {
     state = 'closing';
     options.closePorts();
     const stopTimer = timer.after(CLOSE_LIMIT_MS, () => {
-      log(TOOK_TOO_LONG);
+      log(SHUTDOWN_TIMEOUT_MESSAGE);
       closed();
     });
     services

@@ -4,12 +4,12 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { app, protocol } from 'electron';
 import { dataFolder } from '../data-folder.ts';
-import { catchDefects } from '../defects.ts';
 import { takeKey, withKey } from '../gateway-key.ts';
 import { SELF_CHECK_FLAG } from '../launch/options.ts';
 import { ALREADY_OPEN_LINE, QUIT_MESSAGE } from '../launch/status-lines.ts';
 import { openLogFile } from '../log-file.ts';
 import { createScratchFolder, removeScratchFolder } from '../self-check/scratch-folder.ts';
+import { installErrorHandlers } from '../uncaught-errors.ts';
 import { version } from '../version.ts';
 import { APP_ID } from './app-id.ts';
 import { runApplication } from './application.ts';
@@ -28,7 +28,7 @@ function log(line: string): void {
   logFile?.write(line);
 }
 
-const defects = catchDefects(log);
+const defects = installErrorHandlers(log);
 // Who started Gatehouse may have stopped reading what it prints.
 process.stdout.on('error', () => undefined);
 
@@ -74,7 +74,7 @@ export function startDesktop(files: BuiltFiles): void {
           print,
         }),
       )
-      .then(() => logFile?.begin(titleOf(process.versions)))
+      .then(() => logFile?.begin(getTitle(process.versions)))
       .catch((cause: unknown) => showStartFailure(cause, { print, log }));
   } else {
     print(ALREADY_OPEN_LINE);
@@ -110,7 +110,7 @@ function startSelfCheck({ preload, page }: BuiltFiles): void {
     });
 }
 
-function titleOf({ electron, chrome, node }: NodeJS.ProcessVersions): string {
+function getTitle({ electron, chrome, node }: NodeJS.ProcessVersions): string {
   return `Gatehouse ${version}, Electron ${electron}, Chromium ${chrome}, Node.js ${node}, ${platform} ${process.arch},`;
 }
 

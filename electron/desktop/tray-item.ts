@@ -2,7 +2,7 @@
 import { Menu, type NativeImage, nativeImage, Tray } from 'electron';
 import small from '../resources/icons/16x16.png?inline';
 import large from '../resources/icons/32x32.png?inline';
-import { type GoingOn, isAtWork, sayGoingOn } from './going-on.ts';
+import { type ActiveWork, describeActiveWork, hasActiveWork } from './active-work.ts';
 
 export interface TrayItem {
   /** Shows, changes or removes it. */
@@ -10,7 +10,7 @@ export interface TrayItem {
 }
 
 export interface TrayItemOptions {
-  goingOn: () => GoingOn;
+  goingOn: () => ActiveWork;
   /** Whether a window, or the way out, makes it superfluous. */
   isNeeded: () => boolean;
   open: () => void;
@@ -54,9 +54,9 @@ export function createTrayItem(options: TrayItemOptions): TrayItem {
   return {
     update() {
       const goingOn = options.goingOn();
-      if (!options.isNeeded() || !isAtWork(goingOn)) return remove();
+      if (!options.isNeeded() || !hasActiveWork(goingOn)) return remove();
       try {
-        show(sayGoingOn({ ...goingOn, recordings: 0 }));
+        show(describeActiveWork({ ...goingOn, recordings: 0 }));
       } catch (cause) {
         options.log(`no tray item: ${String(cause)}`);
       }

@@ -7,9 +7,9 @@ import {
 } from 'electron';
 import type { Timer } from '../storage/timer.ts';
 import { offerContextMenu } from './context-menu.ts';
-import { watchForHang } from './hung-page.ts';
 import { isPage, PAGE_URL } from './page-address.ts';
-import type { WindowMemory } from './window-memory.ts';
+import { watchUnresponsive } from './unresponsive-page.ts';
+import type { WindowMemory } from './window-state.ts';
 
 /** A window is shown by then, whatever its page does: on Wayland one that is hidden may never paint (electron#48859). */
 const SHOW_MS = 2_000;
@@ -76,7 +76,7 @@ export function openWindow(options: WindowOptions): BrowserWindow {
   reportFailures(contents, options);
   offerContextMenu(window, log);
   reloadAfterCrash(window, options);
-  watchForHang(window, options);
+  watchUnresponsive(window, options);
 
   // What did not load is told by an event, as at every later load.
   window.loadURL(PAGE_URL).catch(() => undefined);

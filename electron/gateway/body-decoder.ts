@@ -22,7 +22,7 @@ export interface BodyDecoder {
 }
 
 /** No text, JSON or stream of events packs so well; gzip alone can reach a thousand. */
-export const MOST_EXPANSION = 200;
+export const MAX_EXPANSION_RATIO = 200;
 /** Up to this size it does not matter. */
 const HARMLESS_BYTES = 32 * 1024 * 1024;
 
@@ -30,7 +30,7 @@ const HARMLESS_BYTES = 32 * 1024 * 1024;
 export class ExpansionError extends Error {}
 
 /** The bytes ended in the middle of what they are to become. */
-export class CutError extends Error {}
+export class TruncatedBodyError extends Error {}
 
 /** What is left is decompressed for so long where nobody waits for it. */
 const REST_MS = 30;
@@ -88,7 +88,7 @@ function decompress(
   });
   decompressor.on('data', (bytes: Buffer) => {
     unpackedBytes += bytes.byteLength;
-    const isMuch = unpackedBytes > Math.max(HARMLESS_BYTES, MOST_EXPANSION * packedBytes);
+    const isMuch = unpackedBytes > Math.max(HARMLESS_BYTES, MAX_EXPANSION_RATIO * packedBytes);
     if (isMuch && !isFile()) {
       decompressor.destroy(new ExpansionError(`${packedBytes} bytes became ${unpackedBytes}`));
       return;
@@ -107,7 +107,9 @@ function decompress(
   const named = (problem: Error | null): Error | null => {
     const isCut = problem !== null && 'code' in problem && problem.code === 'Z_BUF_ERROR';
     if (!isCut) return problem;
-    return packedBytes === 0 ? null : new CutError(`the compressed body: ${problem.message}`);
+    return packedBytes === 0
+      ? null
+      : new TruncatedBodyError(`the compressed body: ${problem.message}`);
   };
   return {
     write(chunk) {
@@ -125,7 +127,7 @@ function decompress(
       await settled();
       const failure = named(problem);
       const inner = await next.end(givenUp || failure !== null);
-      return givenUp && failure instanceof CutError ? inner : (failure ?? inner);
+      return givenUp && failure instanceof TruncatedBodyError ? inner : (failure ?? inner);
     },
   };
 }

@@ -1,10 +1,10 @@
 /** Reads a body that is no stream: a document is gathered whole, a file's bytes are handed on as they come. */
 import type { ExchangeObserver } from './exchange-types.ts';
-import { betweenSteps } from './long-work.ts';
 import type { Redactor } from './redactor.ts';
 import { headerValue, type ResponseHead } from './response-head.ts';
 import type { TimingRecorder } from './timing-recorder.ts';
 import { reportTransfer } from './transfer-progress.ts';
+import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
 export interface DocumentReader {
   write(text: string): void;
@@ -13,7 +13,7 @@ export interface DocumentReader {
   tooLong(): boolean;
 }
 
-const LONGEST = 64 * 1024 * 1024;
+const MAX_LENGTH = 64 * 1024 * 1024;
 
 export function readDocument(
   observer: Pick<ExchangeObserver, 'body'>,
@@ -25,17 +25,17 @@ export function readDocument(
 
   return {
     write(text) {
-      if (length > LONGEST) return;
+      if (length > MAX_LENGTH) return;
       parts.push(text);
       length += text.length;
-      if (length > LONGEST) onTooLong();
+      if (length > MAX_LENGTH) onTooLong();
     },
-    tooLong: () => length > LONGEST,
+    tooLong: () => length > MAX_LENGTH,
     async end(cut) {
       const text = parts.join('').replace(/^\uFEFF/, '');
       const shown = redactor.text(text);
-      await betweenSteps(shown.length);
-      await observer.body(shown.slice(0, LONGEST), cut || length > LONGEST);
+      await yieldToEventLoop(shown.length);
+      await observer.body(shown.slice(0, MAX_LENGTH), cut || length > MAX_LENGTH);
       return shown;
     },
   };

@@ -3,16 +3,16 @@ import { appErrorSchema } from '../../shared/error-schema.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { Timings } from '../../shared/run.ts';
 import type { ExchangeObserver, ExchangeOptions, WireRequest } from './exchange-types.ts';
-import { betweenSteps } from './long-work.ts';
-import { type Judgment, judge } from './outcome.ts';
+import { classifyOutcome, type Outcome } from './outcome.ts';
 import { createRedactor, type Redactor } from './redactor.ts';
 import { createReplyReader } from './reply-reader.ts';
 import { recordTimings } from './timing-recorder.ts';
 import { reportTransfer } from './transfer-progress.ts';
 import { transmit } from './transmit.ts';
 import { prepareRequest } from './wire-request.ts';
+import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
-export type ExchangeOutcome = { timings: Timings } & Judgment;
+export type ExchangeOutcome = { timings: Timings } & Outcome;
 
 /**
  * Sends `request` once: never again by itself, never to another address. Expected failures are
@@ -53,8 +53,8 @@ export async function exchange(
       redirects,
       unreadFile,
     };
-    const judgment = judge(expected, end, reply, Date.now);
-    if (reply?.kind === 'document') await betweenSteps(reply.text.length);
+    const judgment = classifyOutcome(expected, end, reply, Date.now);
+    if (reply?.kind === 'document') await yieldToEventLoop(reply.text.length);
     return { ...redacted(judgment, redactor), timings: timings.finish() };
   } finally {
     isOver = true;
@@ -62,7 +62,7 @@ export async function exchange(
 }
 
 /** Errors quote the gateway and the system. */
-function redacted(judgment: Judgment, redactor: Redactor): Judgment {
+function redacted(judgment: Outcome, redactor: Redactor): Outcome {
   if (judgment.status === 'succeeded') return judgment;
   const text = JSON.stringify(judgment.error);
   const clean = redactor.text(text);

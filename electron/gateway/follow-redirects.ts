@@ -1,6 +1,11 @@
 /** Sends a request on to where the gateway redirects it, for runs and for what only reads. */
 import type { ExchangeOutcome } from './exchange.ts';
-import { askAlongRedirects, isFollowed, type Redirects, sameOriginTarget } from './redirects.ts';
+import {
+  fetchFollowingRedirects,
+  isFollowed,
+  type Redirects,
+  sameOriginTarget,
+} from './redirects.ts';
 import type { ResponseHead } from './response-head.ts';
 
 type Sent = { head: ResponseHead | null; outcome: ExchangeOutcome };
@@ -14,7 +19,7 @@ export async function followRedirects<Reply extends Sent>(
   redirects: Exclude<Redirects, 'any' | 'spent'>,
   send: (url: URL, redirects: Redirects) => Promise<Reply>,
 ): Promise<Reply> {
-  const reply = await askAlongRedirects<Reply>(from, async (url, isLast) => {
+  const reply = await fetchFollowingRedirects<Reply>(from, async (url, isLast) => {
     const followed = isLast ? 'spent' : redirects;
     const sent = await send(url, followed);
     const { head, outcome } = sent;

@@ -1,8 +1,8 @@
 /** Takes the key out of SSE frames, also where it is spread over the texts of several frames. */
 import type { Frame } from './exchange-types.ts';
-import { followKey, type KeyFragment } from './key-trails.ts';
+import { memoizeLast } from './memoize-last.ts';
 import { escapePattern, OPENING_LENGTH, REDACTED, type Redactor } from './redactor.ts';
-import { rememberLast } from './remember-last.ts';
+import { createSplitKeyDetector, type KeyFragment } from './split-key-detector.ts';
 
 export interface FrameRedaction {
   /**
@@ -22,7 +22,7 @@ export function createFrameRedaction(redactor: Redactor): FrameRedaction {
   const { secret } = redactor;
   if (secret === null) return { take: (frames) => frames, rest: () => [] };
   const mayBegin = mayBeginTrail(secret);
-  const trails = followKey(secret);
+  const trails = createSplitKeyDetector(secret);
   /** As received, and with its escapes decoded. */
   const held: { clean: Frame; plainly: Frame }[] = [];
   let cuts: KeyFragment[] = [];
@@ -83,19 +83,22 @@ function withoutFragments(frame: Frame, cuts: KeyFragment[]): Frame {
  * first character at the end of a longer text does not count (every "…chunk" would, for a key in
  * "k"); its trail is found at the next piece, which is then a whole text.
  */
-const mayBeginTrail = rememberLast(
+const mayBeginTrail = memoizeLast(
   (key: string) => new RegExp(trailBeginning(key, '(?:"(?!\\s*:)|$)')),
 );
 
 /** Something to look for, and short texts, one of which is in every text that the pattern finds. */
-export type Suspect = { pattern: string; hints: readonly string[] };
+export type RedactionCheck = { pattern: string; hints: readonly string[] };
 
 /**
  * Whether a text of several lines may hold the beginning of a trail, or one of the others. Each alternative of the
  * first pattern is of two or three letters: with a longer one, or an anchor, it would take five times as long. Hints
  * are searched one by one, as plain texts: in one pattern with the rest they would take three times as long.
  */
-export function suspicionOf(key: string, others: readonly Suspect[]): (text: string) => boolean {
+export function mayContainKey(
+  key: string,
+  others: readonly RedactionCheck[],
+): (text: string) => boolean {
   const first = escapePattern(key.slice(0, 1));
   const second = escapePattern(key.slice(1, 2));
   const quick = new RegExp(`[${first}"\\s:]${second}|["\\s:]${first}["\\s]`);

@@ -1,6 +1,6 @@
 /** An HTTP status and its body as an error the user can act on. */
 import { type AppError, appError, type GatewayDetails } from '../../shared/errors.ts';
-import { waitWords } from '../../shared/wait-words.ts';
+import { formatWait } from '../../shared/format-wait.ts';
 import { readGatewayDetails, retryDelaySeconds } from './gateway-details.ts';
 import { isRedirect, type Redirects } from './redirects.ts';
 import { headerValue, type ResponseHead } from './response-head.ts';
@@ -78,7 +78,7 @@ export function errorInReply(head: ResponseHead, text: string): AppError {
 /** True whenever it is read: how much of the wait is left only the page knows. Null where there is none. */
 function waitAskedFor(seconds: number | null): string | null {
   if (seconds === null || seconds === 0) return null;
-  return `The gateway asked to wait ${waitWords(seconds)} before retrying.`;
+  return `The gateway asked to wait ${formatWait(seconds)} before retrying.`;
 }
 
 function otherStatus(
@@ -141,10 +141,10 @@ function reasonGiven(gateway: GatewayDetails, text: string): string {
 /** Some gateways say what is wrong in a line of text. */
 function plainText(text: string): string | null {
   const line = text.trim();
-  return line === '' || line.length > LONGEST_LINE || /^[<{[]|[\n\0]/.test(line) ? null : line;
+  return line === '' || line.length > MAX_LINE || /^[<{[]|[\n\0]/.test(line) ? null : line;
 }
 
-const LONGEST_LINE = 300;
+const MAX_LINE = 300;
 
 function nextForCode({ code, message }: GatewayDetails): string | null {
   const unknownModel = /model_not_found|model_not_exist/.test(code ?? '');
@@ -190,9 +190,9 @@ function retryAfter(head: ResponseHead, now: () => number): number | null {
   return believed(Math.max(0, Math.ceil(seconds)));
 }
 
-const LONGEST_WAIT_SECONDS = 366 * 24 * 3600;
+const MAX_WAIT_SECONDS = 366 * 24 * 3600;
 
 /** Null for a wait that nobody means. */
 function believed(seconds: number): number | null {
-  return seconds <= LONGEST_WAIT_SECONDS ? seconds : null;
+  return seconds <= MAX_WAIT_SECONDS ? seconds : null;
 }

@@ -1,6 +1,6 @@
 /** The gateway's own list of models: `GET /v1/models`. The interface does not show it, so it may be missing. */
 import { z } from 'zod';
-import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
+import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
 import { isJsonObject } from '../../shared/json.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { Timeouts } from '../../shared/settings.ts';
@@ -62,7 +62,7 @@ const listSchema = z.union([
 export async function fetchModelList(request: ModelListRequest): Promise<ListedModel[]> {
   const { outcome, models } = await requestModelList(request);
   if (models !== null) return models;
-  throw new AppFailure(outcome.status === 'succeeded' ? noList : outcome.error);
+  throw new UserFacingError(outcome.status === 'succeeded' ? noList : outcome.error);
 }
 
 /** Nobody has run anything: there is no request of the user's to fix, and nothing to run again. */

@@ -5,7 +5,7 @@ import { Client } from 'undici';
 import { openSocket } from './connector.ts';
 import { type ProxyServer, type ProxySources, proxyFor } from './proxy-route.ts';
 import { isSocks, proxyAuthorization } from './proxy-tunnel.ts';
-import { type ContinueFilter, skipContinue } from './skip-continue.ts';
+import { type ContinueFilter, stripInterimResponses } from './skip-continue.ts';
 import type { ConnectProbe } from './timing-recorder.ts';
 
 /** A client for one exchange. */
@@ -105,7 +105,7 @@ export function createNetwork(options: NetworkOptions): Network {
           },
         })
           .then((socket) => {
-            connection.filter = skipContinue(socket);
+            connection.filter = stripInterimResponses(socket);
             socket.once('error', (cause) => {
               connection.failure = cause;
             });

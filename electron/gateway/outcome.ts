@@ -1,18 +1,18 @@
 /** Judges an exchange that is over: how it ended on the wire, and what the reply was. */
 import { type AppError, appError } from '../../shared/errors.ts';
 import { parseJson } from '../../shared/parse-json.ts';
-import { CutError } from './body-decoder.ts';
+import { TruncatedBodyError } from './body-decoder.ts';
 import type { Accepts } from './exchange-types.ts';
 import { reportsFailure } from './gateway-details.ts';
 import { errorInReply, httpError } from './http-errors.ts';
 import { isFollowed, type Redirects } from './redirects.ts';
-import { replyProblem } from './reply-problem.ts';
 import type { GatewayReply } from './reply-reader.ts';
+import { replyProblem } from './response-errors.ts';
 import { endsWithConnection } from './response-head.ts';
 import type { TransmitEnd } from './transmit.ts';
-import { codeOf, describeCause, isClientRefused, unreachable } from './transport-errors.ts';
+import { describeCause, getCode, isClientRefused, unreachable } from './transport-errors.ts';
 
-export type Judgment =
+export type Outcome =
   | { status: 'succeeded' }
   | { status: 'failed' | 'cancelled' | 'unknown'; error: AppError };
 
@@ -31,14 +31,14 @@ export interface ExpectedReply {
   unreadFile: Error | null;
 }
 
-export function judge(
+export function classifyOutcome(
   expected: ExpectedReply,
   end: TransmitEnd,
   reply: GatewayReply | null,
   now: () => number,
-): Judgment {
+): Outcome {
   const { url, isRead, unreadFile } = expected;
-  if (end.how === 'stopped') return { status: 'cancelled', error: stoppedByUser };
+  if (end.how === 'stopped') return { status: 'cancelled', error: cancelledError };
   if (unreadFile) return { status: 'failed', error: fileUnread(unreadFile) };
   if (reply !== null && isFollowed(expected.redirects, url, reply.head)) {
     return { status: 'succeeded' };
@@ -79,10 +79,7 @@ function reportedError(
 
 type Target = Pick<ExpectedReply, 'url' | 'isRead'>;
 
-function timedOut(
-  { url, isRead }: Target,
-  end: Extract<TransmitEnd, { how: 'timeout' }>,
-): Judgment {
+function timedOut({ url, isRead }: Target, end: Extract<TransmitEnd, { how: 'timeout' }>): Outcome {
   const seconds = end.seconds === 1 ? '1 second' : `${end.seconds} seconds`;
   const raise = 'Retry, or raise this timeout in Settings.';
   if (end.phase === 'connecting') {
@@ -108,10 +105,10 @@ function timedOut(
 function broken(
   target: Target,
   { phase, cause, slept, sizeBytes }: Extract<TransmitEnd, { how: 'broken' }>,
-): Judgment {
+): Outcome {
   const { url, isRead } = target;
   const detail = describeCause(cause);
-  if (phase === 'connecting' || isClientRefused(codeOf(cause)))
+  if (phase === 'connecting' || isClientRefused(getCode(cause)))
     return { status: 'failed', error: unreachable(url, cause) };
   if (phase === 'sending') return { status: 'failed', error: uploadBroken(url, detail, sizeBytes) };
   if (phase === 'receiving') return { status: 'failed', error: cut(detail, isRead, slept) };
@@ -132,7 +129,7 @@ function broken(
 
 /** JSON that is whole lacks the end of its compression alone. */
 function packedCut(reply: GatewayReply, isRead: boolean): AppError | null {
-  if (!(reply.decoding instanceof CutError)) return null;
+  if (!(reply.decoding instanceof TruncatedBodyError)) return null;
   const json = reply.kind === 'document' ? parseJson(reply.text) : undefined;
   return typeof json === 'object' && json !== null ? null : cut(reply.decoding.message, isRead);
 }
@@ -181,7 +178,7 @@ const CHECK_USAGE = 'Check your usage at the gateway before you run it again.';
 
 /** It is HTTP, but too long, or its lengths make no sense. */
 function isUnreadableHead(cause: Error): boolean {
-  const code = codeOf(cause);
+  const code = getCode(cause);
   if (code === 'UND_ERR_HEADERS_OVERFLOW' || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') {
     return true;
   }
@@ -221,8 +218,8 @@ function fileUnread(cause: Error): AppError {
     'The file could not be read completely, so the request was canceled.',
     'Check the disk that holds the data folder, or add the file again.',
     // The system's own message names the path.
-    { detail: codeOf(cause) || describeCause(cause) },
+    { detail: getCode(cause) || describeCause(cause) },
   );
 }
 
-export const stoppedByUser = appError('cancelled', 'You stopped this run.', '', {});
+export const cancelledError = appError('cancelled', 'You stopped this run.', '', {});

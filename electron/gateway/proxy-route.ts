@@ -56,7 +56,7 @@ function proxyFromAddress(address: string): ProxyServer | null {
   const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `http://${address}`;
   if (!URL.canParse(withScheme)) return null;
   const { protocol, hostname, port, username, password } = new URL(withScheme);
-  const kind = kindOf(protocol);
+  const kind = getKind(protocol);
   if (kind === null) return null;
   return {
     protocol: kind,
@@ -67,7 +67,7 @@ function proxyFromAddress(address: string): ProxyServer | null {
 }
 
 /** As curl and Chromium name them; null for what is no proxy. */
-function kindOf(protocol: string): ProxyServer['protocol'] | null {
+function getKind(protocol: string): ProxyServer['protocol'] | null {
   if (protocol === 'http:' || protocol === 'https:') return protocol;
   if (/^socks4a?:$/.test(protocol)) return 'socks4:';
   return /^socks(?:5h?)?:$/.test(protocol) ? 'socks5:' : null;

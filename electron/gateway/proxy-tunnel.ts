@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { ProxyServer } from './proxy-route.ts';
 
 /** The proxy itself is what failed; `reason` continues the sentence "… cannot be used: ". */
-export class ProxyFailure extends Error {
+export class ProxyError extends Error {
   readonly code = 'PROXY_FAILURE';
   readonly proxy: string;
   readonly reason: string;
@@ -16,7 +16,7 @@ export class ProxyFailure extends Error {
   }
 }
 
-const LONGEST_HEAD = 64 * 1024;
+const MAX_HEAD = 64 * 1024;
 
 /** The value of Proxy-Authorization; null where no user is named. */
 export function proxyAuthorization({ login }: ProxyServer): string | null {
@@ -33,13 +33,13 @@ export function openTunnel(socket: Socket, proxy: ProxyServer, target: URL): Pro
     let head = '';
     const fail = (reason: string) => {
       socket.destroy();
-      reject(new ProxyFailure(proxy, reason));
+      reject(new ProxyError(proxy, reason));
     };
     const onData = (chunk: Buffer) => {
       head += chunk.toString('latin1');
       const end = head.indexOf('\r\n\r\n');
       if (end === -1) {
-        if (head.length > LONGEST_HEAD) fail('its response is not HTTP');
+        if (head.length > MAX_HEAD) fail('its response is not HTTP');
         return;
       }
       socket.off('data', onData);
@@ -62,7 +62,7 @@ export function isSocks({ protocol }: ProxyServer): boolean {
 }
 
 /** Bytes of a user name, a password (RFC 1929) and a host name (RFC 1928): their length is one byte. */
-const LONGEST_FIELD = 255;
+const MAX_FIELD = 255;
 /** The longest connect timeout that there is. */
 const ONE_DAY_SECONDS = 86_400;
 
@@ -75,11 +75,10 @@ export async function openSocksTunnel(
 ): Promise<void> {
   const fail = (reason: string): never => {
     socket.destroy();
-    throw new ProxyFailure(proxy, reason);
+    throw new ProxyError(proxy, reason);
   };
   const tooLong = tooLongForSocks(proxy, destination.host);
-  if (tooLong !== null)
-    fail(`${tooLong} is longer than the ${LONGEST_FIELD} bytes that SOCKS allows`);
+  if (tooLong !== null) fail(`${tooLong} is longer than the ${MAX_FIELD} bytes that SOCKS allows`);
   const { SocksClient } = await import('socks');
   // The library would wait for a socket that says so no more.
   if (socket.destroyed) fail('it closed the connection');
@@ -107,9 +106,7 @@ function tooLongForSocks({ protocol, login }: ProxyServer, host: string): string
       'the password': login?.password,
     }),
   };
-  const found = Object.entries(fields).find(
-    ([, text = '']) => Buffer.byteLength(text) > LONGEST_FIELD,
-  );
+  const found = Object.entries(fields).find(([, text = '']) => Buffer.byteLength(text) > MAX_FIELD);
   return found?.[0] ?? null;
 }
 

@@ -1,11 +1,11 @@
 /** Finds the key in text, also URL-encoded, escaped as in JSON and in base64, and takes it out. */
 import type { HeaderList } from '../../shared/run.ts';
-import { rememberLast } from './remember-last.ts';
+import { memoizeLast } from './memoize-last.ts';
 
 export const REDACTED = '[redacted]';
 
 /** A shorter secret is an ordinary word, and taking it out would ruin the text. */
-const SHORTEST_SECRET = 6;
+const MIN_SECRET = 6;
 /** As many as alternatives of a pattern can be searched for at once without looking at each letter. */
 const HINT_LENGTH = 3;
 
@@ -23,12 +23,12 @@ export interface Redactor {
   decoded(text: string): string;
   headers(headers: HeaderList): HeaderList;
   /** How to find every text that `text` would change, and perhaps more; null where there is none. */
-  readonly screen: Screen | null;
+  readonly screen: SecretPattern | null;
   /** What `frame-redaction.ts` looks for at the ends of strings; null where nothing is secret. */
   readonly secret: string | null;
 }
 
-export interface Screen {
+export interface SecretPattern {
   pattern: string;
   /** Short texts, one of which is in every text that the pattern finds: a search for those is far faster. */
   hints: readonly string[];
@@ -37,14 +37,14 @@ export interface Screen {
 }
 
 /** Each exchange needs one, most often for the same key; its patterns take a while to compile. */
-export const createRedactor = rememberLast((key: string | null): Redactor => {
-  if (key === null || key.length < SHORTEST_SECRET) {
+export const createRedactor = memoizeLast((key: string | null): Redactor => {
+  if (key === null || key.length < MIN_SECRET) {
     const same = <Value>(value: Value) => value;
     return { text: same, frame: same, decoded: same, headers: same, screen: null, secret: null };
   }
   const plain = [...new Set([key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1)])];
   const base64 = base64Forms(key);
-  const patternOf = (optionalLength: (form: string) => number) =>
+  const getPattern = (optionalLength: (form: string) => number) =>
     new RegExp(
       [
         ...plain.map((form) => withOptionalOpening(form, optionalLength(form))),
@@ -53,7 +53,7 @@ export const createRedactor = rememberLast((key: string | null): Redactor => {
       'g',
     );
   const cores = [...plain.map((form) => form.slice(prefixLength(form))), ...base64];
-  const escaped = escapesOf(key);
+  const escaped = getEscapes(key);
   const escapeStarts = [String.raw`\u00`, ...(key.includes('/') ? [String.raw`\/`] : [])];
   // Of ten million characters, a search for a plain text takes a twentieth of the time of one for a pattern.
   const holdsAny = (value: string, parts: readonly string[]) =>
@@ -71,10 +71,10 @@ export const createRedactor = rememberLast((key: string | null): Redactor => {
     // Only what hides the key is rewritten; any other text is left as received.
     return plainly.search(pattern) === -1 ? redacted : plainly.replace(pattern, REDACTED);
   };
-  const text = without(patternOf(prefixLength));
+  const text = without(getPattern(prefixLength));
   return {
     text,
-    frame: without(patternOf(openingLength)),
+    frame: without(getPattern(openingLength)),
     decoded,
     headers: (headers) => headers.map(([name, value]) => [text(name), text(value)]),
     screen: {
@@ -90,7 +90,7 @@ export const createRedactor = rememberLast((key: string | null): Redactor => {
  * Finds characters of the key that JSON spells otherwise: by their number, or a slash behind a
  * backslash, as PHP does. In JSON inside JSON there are several backslashes.
  */
-function escapesOf(key: string): RegExp {
+function getEscapes(key: string): RegExp {
   const codes = [...new Set(key)]
     .filter((char) => /[!#-[\]-~]/.test(char))
     .flatMap((char) => {
@@ -118,7 +118,7 @@ function withOptionalOpening(form: string, length: number): string {
 
 /** How many first characters may be missing, at most `OPENING_LENGTH`. */
 function openingLength(form: string): number {
-  const most = Math.max(0, Math.min(OPENING_LENGTH, form.length - SHORTEST_SECRET));
+  const most = Math.max(0, Math.min(OPENING_LENGTH, form.length - MIN_SECRET));
   for (let length = most; length > 0; length -= 1) {
     if (!isWords(form.slice(length))) return length;
   }
@@ -129,7 +129,7 @@ function openingLength(form: string): number {
 /** One or more of `key_`, `proj-`, `api03-`. */
 const PREFIX = /^(?:[A-Za-z]{1,10}\d{0,2}[-_.])+/;
 /** Fewer characters that are no word can be a year or a number that anybody may write. */
-const SHORTEST_PART = 8;
+const MIN_PART = 8;
 
 /** The length of a longer prefix, such as `sk-proj-`, where what follows it is secret by itself; else that of the opening. */
 function prefixLength(form: string): number {
@@ -142,16 +142,16 @@ function prefixLength(form: string): number {
 }
 
 function isSecretAlone(text: string): boolean {
-  if (text.length > LONGEST_PHRASE) return true;
+  if (text.length > MAX_PHRASE) return true;
   const random = text.split(/[-_.]/).filter((part) => !isWord(part));
-  return random.join('').length >= SHORTEST_PART;
+  return random.join('').length >= MIN_PART;
 }
 
-const LONGEST_WORD = 10;
+const MAX_WORD = 10;
 /** How longer English words end. */
 const LONG_WORD =
   /^.{6,13}(?:[ts]ion|ment|ness|[ai]ble|ally|[ae]nce|ing|ity|ous|ive|is[mt]|ship|logy|ical|i[sz]ed|ers?)s?$/i;
-const LONGEST_PHRASE = 32;
+const MAX_PHRASE = 32;
 /** More in a row than any English word has. */
 const UNSPEAKABLE = /[bcdfghjklmnpqrstvwxz]{5}|[aeiou]{4}/i;
 
@@ -161,12 +161,12 @@ const UNSPEAKABLE = /[bcdfghjklmnpqrstvwxz]{5}|[aeiou]{4}/i;
  */
 function isWords(text: string): boolean {
   const words = text.replace(/^[-_.]/, '').split(/[-_.]/);
-  return text.length <= LONGEST_PHRASE && words.every((word) => isWord(word));
+  return text.length <= MAX_PHRASE && words.every((word) => isWord(word));
 }
 
 function isWord(text: string): boolean {
   const hasShape =
-    /^(?:[A-Z]?[a-z]+|[A-Z]+)$/.test(text) && (text.length <= LONGEST_WORD || LONG_WORD.test(text));
+    /^(?:[A-Z]?[a-z]+|[A-Z]+)$/.test(text) && (text.length <= MAX_WORD || LONG_WORD.test(text));
   return hasShape && !UNSPEAKABLE.test(text) && (text.length < 3 || /[aeiouy]/i.test(text));
 }
 
@@ -181,7 +181,7 @@ function base64Forms(key: string): string[] {
     const start = shift === 0 ? 0 : 4;
     const end = Math.floor(shifted.length / 3) * 4;
     const form = shifted.toString('base64').slice(start, end);
-    if (form.length < SHORTEST_SECRET) return [];
+    if (form.length < MIN_SECRET) return [];
     return [...new Set([form, form.replaceAll('+', '-').replaceAll('/', '_')])];
   });
 }

@@ -7,7 +7,7 @@ import { headerValue, type ResponseHead } from './response-head.ts';
  */
 export type Redirects = 'none' | 'same-origin' | 'any' | 'spent';
 
-const MOST_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const KEEPS_REQUEST = new Set([307, 308]);
@@ -25,13 +25,13 @@ export function redirectTarget({ status, headers }: ResponseHead): string | null
  * Asks at `from`, and then at each URL that `ask` resolves with, until it resolves with an answer. After five
  * redirects `isLast` is true, and a URL is then the result.
  */
-export async function askAlongRedirects<Answer>(
+export async function fetchFollowingRedirects<Answer>(
   from: URL,
   ask: (url: URL, isLast: boolean) => Promise<Answer | URL>,
 ): Promise<Answer | URL> {
   let url = from;
   for (let hop = 0; ; hop += 1) {
-    const isLast = hop === MOST_REDIRECTS;
+    const isLast = hop === MAX_REDIRECTS;
     const answer = await ask(url, isLast);
     if (!(answer instanceof URL) || isLast) return answer;
     url = answer;

@@ -1,6 +1,6 @@
 /** Detects what a reply is from its bytes: a stream of events, a document, or a file. */
 
-import { textOfBytes } from '../text-of-bytes.ts';
+import { decodeText } from '../decode-text.ts';
 import type { Accepts } from './exchange-types.ts';
 import { headerValue, type ResponseHead } from './response-head.ts';
 
@@ -40,11 +40,11 @@ const STREAM_START = /^(?:data|event|id|retry|:)/;
 const FIELDS = ['data', 'event', 'id', 'retry'];
 
 /** So much white space in front of a reply is not looked at again. */
-const MOST_SPACE_BYTES = 64 * 1024;
+const MAX_SPACE_BYTES = 64 * 1024;
 
 function kindOfJson(type: string, opening: Buffer): ReplyKind | null {
-  const start = textOf(opening);
-  if (start === '' && opening.byteLength < MOST_SPACE_BYTES) return null;
+  const start = getText(opening);
+  if (start === '' && opening.byteLength < MAX_SPACE_BYTES) return null;
   if (/^[{[<]/.test(start)) return 'document';
   if (STREAM_START.test(start) || type.startsWith(EVENT_STREAM)) return 'stream';
   if (start === '') return 'document';
@@ -58,10 +58,10 @@ function mayBecomeField(start: string): boolean {
 
 /** Whether what is labeled as a stream is one: other text or bytes would be lost as one. Null while that is open. */
 function beginsStream(opening: Buffer, whole: boolean): boolean | null {
-  const start = textOf(opening);
+  const start = getText(opening);
   if (STREAM_START.test(start)) return true;
   if (whole) return start === '';
-  return opening.byteLength < MOST_SPACE_BYTES && mayBecomeField(start) ? null : false;
+  return opening.byteLength < MAX_SPACE_BYTES && mayBecomeField(start) ? null : false;
 }
 
 const DECLARED_TEXT =
@@ -69,7 +69,7 @@ const DECLARED_TEXT =
 const DECLARED_FILE = /^(?:audio|video|image|font)\/|^application\/(?:pdf|zip|gzip)\b/;
 
 function kindOfFile(type: string, opening: Buffer, whole: boolean): ReplyKind | null {
-  const start = textOf(opening);
+  const start = getText(opening);
   const enough = whole || opening.byteLength >= TELLING_BYTES;
   if (DECLARED_TEXT.test(type)) {
     if (!enough) return null;
@@ -99,10 +99,10 @@ export function isWebPage(text: string): boolean {
 }
 
 function isText(opening: Buffer): boolean {
-  return textOfBytes(opening) !== null;
+  return decodeText(opening) !== null;
 }
 
 /** Without its mark; a character that is not there whole yet, the mark too, is left out. */
-function textOf(opening: Buffer): string {
+function getText(opening: Buffer): string {
   return new TextDecoder().decode(opening, { stream: true }).trimStart();
 }

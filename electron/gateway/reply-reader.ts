@@ -8,13 +8,13 @@ import {
   readFileBytes,
 } from './body-readers.ts';
 import type { Accepts, ExchangeObserver } from './exchange-types.ts';
-import { betweenSteps } from './long-work.ts';
 import type { Redactor } from './redactor.ts';
 import { type ReplyKind, replyKind } from './reply-kind.ts';
 import { headerValue, type ResponseHead, readHead } from './response-head.ts';
 import { readStream, type StreamEnd, type StreamReader } from './stream-reader.ts';
 import type { TimingRecorder } from './timing-recorder.ts';
 import type { Receiver, TransmitEnd } from './transmit.ts';
+import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
 /** What there is to judge when the reply is over. */
 export type GatewayReply = { head: ResponseHead } & (
@@ -115,7 +115,7 @@ export function createReplyReader(
       }
       if (document === null) return null;
       const text = await document.end(how !== 'complete' || decoding !== null);
-      await betweenSteps(text.length);
+      await yieldToEventLoop(text.length);
       const tooLong = document.tooLong();
       // Nobody reads JSON that is cut.
       return {

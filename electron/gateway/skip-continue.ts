@@ -12,9 +12,9 @@ export interface ContinueFilter {
 const STATUS_LINE = 'HTTP/1.1 1';
 const STATUS_LENGTH = 'HTTP/1.1 100'.length;
 /** A longer head is left to undici, which refuses it. */
-const LONGEST_HEAD = 64 * 1024;
+const MAX_HEAD = 64 * 1024;
 
-export function skipContinue(socket: Socket): ContinueFilter {
+export function stripInterimResponses(socket: Socket): ContinueFilter {
   const read = socket.read.bind(socket);
   let isHead = true;
   let held: Buffer = Buffer.alloc(0);
@@ -24,10 +24,10 @@ export function skipContinue(socket: Socket): ContinueFilter {
     held = held.byteLength === 0 ? chunk : Buffer.concat([held, chunk]);
     const passed: Buffer[] = [];
     for (let end = interimEnd(held); end !== null; end = interimEnd(held)) {
-      if (statusOf(held) !== '100') passed.push(held.subarray(0, end));
+      if (getStatus(held) !== '100') passed.push(held.subarray(0, end));
       held = held.subarray(end);
     }
-    if (!mayBeInterim(held) || held.byteLength >= LONGEST_HEAD) {
+    if (!mayBeInterim(held) || held.byteLength >= MAX_HEAD) {
       passed.push(held);
       isHead = false;
       held = Buffer.alloc(0);
@@ -66,10 +66,12 @@ function interimEnd(bytes: Buffer): number | null {
 function mayBeInterim(bytes: Buffer): boolean {
   const start = bytes.toString('latin1', 0, STATUS_LINE.length).replace('/1.0', '/1.1');
   return (
-    STATUS_LINE.startsWith(start) && /^\d{0,3}$/.test(statusOf(bytes)) && statusOf(bytes) !== '101'
+    STATUS_LINE.startsWith(start) &&
+    /^\d{0,3}$/.test(getStatus(bytes)) &&
+    getStatus(bytes) !== '101'
   );
 }
 
-function statusOf(bytes: Buffer): string {
+function getStatus(bytes: Buffer): string {
   return bytes.toString('latin1', STATUS_LINE.length - 1, STATUS_LENGTH);
 }

@@ -6,9 +6,9 @@ import { isFinishReason } from '../../shared/operations/reply/finish-reason.ts';
 import { isEndMark, readDocuments } from '../../shared/operations/reply/json-documents.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { ExchangeObserver, Frame } from './exchange-types.ts';
-import { createFrameRedaction, type Suspect, suspicionOf } from './frame-redaction.ts';
+import { createFrameRedaction, mayContainKey, type RedactionCheck } from './frame-redaction.ts';
+import { memoizeLast } from './memoize-last.ts';
 import type { Redactor } from './redactor.ts';
-import { rememberLast } from './remember-last.ts';
 
 export interface StreamReader {
   /** Nothing more should be written until a promise that it answers resolves. */
@@ -41,7 +41,7 @@ interface StreamEvents {
 }
 
 /** More than any frame that is meant seriously, audio in base64 included. */
-const LONGEST_FRAME = 64 * 1024 * 1024;
+const MAX_FRAME = 64 * 1024 * 1024;
 
 const FINISH_REASON = /"finish_?[rR]eason"\s*:\s*"([^"]*)"/g;
 /** The usage chunk and others may follow the one with the finish reason. */
@@ -131,7 +131,7 @@ export function readStream(
   }
 
   const parser = createParser({
-    maxBufferSize: LONGEST_FRAME,
+    maxBufferSize: MAX_FRAME,
     onEvent: ({ data, event }) => push({ data, event: event ?? null, comment: false }),
     onComment(comment) {
       if (!state.done) arrived.push({ data: comment, event: null, comment: true });
@@ -168,9 +168,9 @@ function namesFinishReason(data: string): boolean {
 }
 
 const ERROR_FIELD = '"error"';
-const MARKS: Suspect = { pattern: `${ERROR_FIELD}|\\[DONE\\]`, hints: ['or"', 'NE]'] };
+const MARKS: RedactionCheck = { pattern: `${ERROR_FIELD}|\\[DONE\\]`, hints: ['or"', 'NE]'] };
 
-const LONGEST_MARK = ERROR_FIELD.length;
+const MAX_MARK = ERROR_FIELD.length;
 
 interface BlockScreen {
   /** Looks at the text of the next read. Whether frames that are completed by it need a closer look. */
@@ -180,13 +180,13 @@ interface BlockScreen {
 }
 
 /** Made once for a key: its patterns take a while to compile. */
-const suspicionFor = rememberLast(({ screen, secret }: Redactor) => {
+const suspicionFor = memoizeLast(({ screen, secret }: Redactor) => {
   const marks = new RegExp(MARKS.pattern);
   return screen === null || secret === null
-    ? { isSuspicious: (text: string) => marks.test(text), reach: LONGEST_MARK }
+    ? { isSuspicious: (text: string) => marks.test(text), reach: MAX_MARK }
     : {
-        isSuspicious: suspicionOf(secret, [screen, MARKS]),
-        reach: Math.max(LONGEST_MARK, screen.reach + 2),
+        isSuspicious: mayContainKey(secret, [screen, MARKS]),
+        reach: Math.max(MAX_MARK, screen.reach + 2),
       };
 });
 

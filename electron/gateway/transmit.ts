@@ -143,7 +143,7 @@ export function transmit(
           phase = 'receiving';
           timings.head();
           limit(timeouts.stallSeconds);
-          const rawHeaders = rawHeadersOf(started);
+          const rawHeaders = getRawHeaders(started);
           missingBytes = lengthIn(rawHeaders);
           receiver.head(status, rawHeaders);
         });
@@ -208,6 +208,6 @@ function lengthIn(rawHeaders: readonly Buffer[]): number | null {
   return at !== -1 && /^\d+$/.test(value) ? Number(value) : null;
 }
 
-function rawHeadersOf({ rawHeaders }: Dispatcher.DispatchController): Buffer[] {
+function getRawHeaders({ rawHeaders }: Dispatcher.DispatchController): Buffer[] {
   return Array.isArray(rawHeaders) ? rawHeaders.map((part) => Buffer.from(part)) : [];
 }

@@ -1,7 +1,7 @@
 /** Why the network returned no reply, in words. */
 import { type AppError, appError } from '../../shared/errors.ts';
 import { isLocalAddress } from './local-address.ts';
-import { ProxyFailure } from './proxy-tunnel.ts';
+import { ProxyError } from './proxy-tunnel.ts';
 
 const UNTRUSTED = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
@@ -19,7 +19,7 @@ export function unreachable(
   cause: Error,
   platform: NodeJS.Platform = process.platform,
 ): AppError {
-  if (cause instanceof ProxyFailure) {
+  if (cause instanceof ProxyError) {
     return appError(
       'unreachable',
       `The proxy ${cause.proxy} cannot be used: ${cause.reason}.`,
@@ -27,7 +27,7 @@ export function unreachable(
       { detail: describeCause(cause) },
     );
   }
-  const code = codeOf(cause);
+  const code = getCode(cause);
   if (platform === 'darwin' && mayBeWithheld(url, cause, code)) {
     return appError('unreachable', `${url.host} cannot be reached.`, ALLOW_LOCAL_NETWORK, {
       detail: describeCause(cause),
@@ -43,7 +43,7 @@ const ALLOW_LOCAL_NETWORK =
 /** Since macOS 15 an application that may not use the local network finds “no route” to it, without a word. */
 function mayBeWithheld(url: URL, cause: Error, code: string): boolean {
   if (code !== 'EHOSTUNREACH' && code !== 'ENETUNREACH') return false;
-  const { address = '' } = firstOf(cause) as NodeJS.ErrnoException & { address?: string };
+  const { address = '' } = getFirst(cause) as NodeJS.ErrnoException & { address?: string };
   if (isLocalAddress(url)) return true;
   const host = address.includes(':') ? `[${address}]` : address;
   return URL.canParse(`http://${host}/`) && isLocalAddress(new URL(`http://${host}/`));
@@ -106,18 +106,18 @@ export function isClientRefused(code: string): boolean {
 
 /** `ECONNREFUSED 127.0.0.1:9`, or the message where there is no code. */
 export function describeCause(cause: Error): string {
-  const first = firstOf(cause);
+  const first = getFirst(cause);
   const { code } = first as NodeJS.ErrnoException;
   const text = first.message.trim();
   return code && !text.includes(code) ? `${code}: ${text}` : text || String(code);
 }
 
-export function codeOf(cause: Error): string {
-  return String((firstOf(cause) as NodeJS.ErrnoException).code ?? '');
+export function getCode(cause: Error): string {
+  return String((getFirst(cause) as NodeJS.ErrnoException).code ?? '');
 }
 
 /** Several addresses of one name fail as one aggregate. */
-function firstOf(cause: Error): Error {
+function getFirst(cause: Error): Error {
   const first: unknown = cause instanceof AggregateError ? cause.errors[0] : null;
   return first instanceof Error ? first : cause;
 }

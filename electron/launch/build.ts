@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { endWithUs } from './child-process.ts';
+import { killOnExit } from './child-process.ts';
 
 const SOURCES = [
   'electron',
@@ -16,7 +16,7 @@ const SOURCES = [
 ];
 
 export async function buildIfNeeded(root: string, log: (line: string) => void): Promise<void> {
-  const fingerprint = fingerprintOf(root);
+  const fingerprint = getFingerprint(root);
   const stamp = join(root, '.out', 'built-from');
   if (readIfThere(stamp) === fingerprint) return;
 
@@ -27,7 +27,7 @@ export async function buildIfNeeded(root: string, log: (line: string) => void): 
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NODE_ENV: 'production', NO_COLOR: '1' },
   });
-  const lift = endWithUs(child);
+  const lift = killOnExit(child);
   const exit = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), exit]);
   lift();
@@ -36,7 +36,7 @@ export async function buildIfNeeded(root: string, log: (line: string) => void): 
 }
 
 /** By content, since a fresh checkout gives every file the time of the checkout. */
-function fingerprintOf(root: string): string {
+function getFingerprint(root: string): string {
   const hash = createHash('sha256');
   for (const path of SOURCES.flatMap((source) => filesUnder(root, source)).sort()) {
     hash

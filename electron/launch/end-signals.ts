@@ -4,7 +4,8 @@ const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export type EndSignal = (typeof endSignals)[number];
 
 /** What every host, and the launcher, says where the time to end in order has run out. */
-export const TOOK_TOO_LONG = 'Gatehouse took too long to shut down. Some results may not be saved.';
+export const SHUTDOWN_TIMEOUT_MESSAGE =
+  'Gatehouse took too long to shut down. Some results may not be saved.';
 
 /**
  * One Ctrl-C may arrive more than once: its terminal gives it to npm too, which passes it on; and where the shell between

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
-import { endWithUs } from './child-process.ts';
+import { killOnExit } from './child-process.ts';
 import type { ElectronPackage } from './electron-binary.ts';
 import type { DownloadReport } from './report-download.ts';
 
 const BYTES_PER_MB = 1_000_000;
 /** Less is a list of checksums. */
-const LEAST_ARCHIVE_BYTES = BYTES_PER_MB;
+const MIN_ARCHIVE_BYTES = BYTES_PER_MB;
 const SYSTEM_CERTIFICATES = '--use-system-ca';
 
 export interface FetchOptions {
@@ -23,7 +23,7 @@ export interface FetchOptions {
   reportMs: number;
 }
 
-export const usualPatience = { stallMs: 30_000, checkMs: 500, reportMs: 5_000 };
+export const defaultFetchTimeouts = { stallMs: 30_000, checkMs: 500, reportMs: 5_000 };
 
 /** Null when the binary is there; else why not, as the end of a sentence. */
 export async function fetchElectron(
@@ -50,14 +50,14 @@ export async function fetchElectron(
   );
 
   const removeTemporary = (): void => rmSync(temporary, { recursive: true, force: true });
-  const lift = endWithUs(child, removeTemporary);
+  const lift = killOnExit(child, removeTemporary);
 
   let problem: string | null = null;
   let progress: { received: number; total: number | null } | null = null;
   child.on('message', (message: DownloadReport) => {
     if (message.type === 'problem') problem = message.message;
-    else if (message.total === null || message.total >= LEAST_ARCHIVE_BYTES) {
-      if (message.received === 0) log(`Downloading Electron: ${sizeWords(message.total)}`);
+    else if (message.total === null || message.total >= MIN_ARCHIVE_BYTES) {
+      if (message.received === 0) log(`Downloading Electron: ${formatSize(message.total)}`);
       if (message.received === message.total) log('Unpacking Electron…');
       progress = message;
     }
@@ -69,7 +69,7 @@ export async function fetchElectron(
   let stalled = false;
   const watchdog = setInterval(() => {
     const now = Date.now();
-    const size = sizeOf(temporary) + sizeOf(join(folder, 'dist'));
+    const size = getSize(temporary) + getSize(join(folder, 'dist'));
     if (size !== bytes) changedAt = now;
     bytes = size;
     if (now - changedAt > stallMs) {
@@ -90,7 +90,7 @@ export async function fetchElectron(
   lift();
   removeTemporary();
   if (code === 0) return null;
-  return stalled ? `no data for ${stallMs / 1000} seconds` : (problem ?? whyItFailed(stderr));
+  return stalled ? `no data for ${stallMs / 1000} seconds` : (problem ?? failureReason(stderr));
 }
 
 /** What a company's own proxy signs with is known to the system only. */
@@ -115,7 +115,7 @@ function withProxy(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   };
 }
 
-function sizeWords(bytes: number | null): string {
+function formatSize(bytes: number | null): string {
   return bytes === null ? 'of unknown size' : `${Math.round(bytes / BYTES_PER_MB)} MB`;
 }
 
@@ -123,18 +123,18 @@ function progressLine({ received, total }: { received: number; total: number | n
   const megabytes = Math.round(received / BYTES_PER_MB);
   if (total === null) return `Downloading Electron: ${megabytes} MB`;
   const percent = Math.floor((100 * received) / total);
-  return `Downloading Electron: ${megabytes} of ${sizeWords(total)} (${percent}%)`;
+  return `Downloading Electron: ${megabytes} of ${formatSize(total)} (${percent}%)`;
 }
 
 /** Its own words, where the download was not what failed. */
-export function whyItFailed(stderr: string): string {
+export function failureReason(stderr: string): string {
   const messages = [...stderr.matchAll(/^\s*(?:\[cause\]: )?\w*Error: (.+)$/gm)];
   const first = stderr.split('\n').find((line) => line.trim() !== '');
   const message = messages.at(-1)?.[1] ?? first ?? 'its install script failed';
   return message.replace(/\s*\{$/, '').trim();
 }
 
-function sizeOf(folder: string): number {
+function getSize(folder: string): number {
   try {
     return readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .map((name) => statSync(join(folder, name)).size)

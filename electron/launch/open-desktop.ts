@@ -2,8 +2,8 @@
 import { forgetFailure, recentFailure, rememberFailure } from './download-failure.ts';
 import { type ElectronPackage, electronPackage, findElectron } from './electron-binary.ts';
 import type { ExitExplanation } from './explain-exit.ts';
-import { fetchElectron, usualPatience } from './fetch-electron.ts';
-import { startDesktop, usualLimits } from './start-desktop.ts';
+import { defaultFetchTimeouts, fetchElectron } from './fetch-electron.ts';
+import { defaultLimits, startDesktop } from './start-desktop.ts';
 
 export type DesktopOutcome =
   /** There is no more to do: it has been used and closed, or no host can start. */
@@ -43,7 +43,7 @@ export async function openDesktop(options: OpenDesktopOptions): Promise<DesktopO
     environment,
     key,
     platform: process.platform,
-    ...usualLimits,
+    ...defaultLimits,
   });
   switch (start.state) {
     case 'ready':
@@ -69,7 +69,7 @@ async function fetchOnceADay(
   const { version } = electron;
   const known = insists ? null : recentFailure(root, version, now());
   if (known !== null) return known.reason;
-  const reason = await fetchElectron(electron, { environment, log, ...usualPatience });
+  const reason = await fetchElectron(electron, { environment, log, ...defaultFetchTimeouts });
   if (reason === null) forgetFailure(root);
   else rememberFailure(root, { version, atMs: now(), reason });
   return reason;

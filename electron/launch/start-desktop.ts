@@ -2,13 +2,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { withKey, withKeyOnStdin } from '../gateway-key.ts';
-import { type EndSignal, onEndSignal, TOOK_TOO_LONG } from './end-signals.ts';
+import { type EndSignal, onEndSignal, SHUTDOWN_TIMEOUT_MESSAGE } from './end-signals.ts';
 import { type ExitExplanation, explainExit } from './explain-exit.ts';
 import {
   ALREADY_OPEN_LINE,
   CANNOT_START,
   CLOSED_LINE,
-  NO_WINDOW,
+  NO_WINDOW_PREFIX,
   QUIT_MESSAGE,
   READY_LINE,
 } from './status-lines.ts';
@@ -26,7 +26,7 @@ export interface DesktopOptions {
   quitMs: number;
 }
 
-export const usualLimits = { readyMs: 60_000, quitMs: 8_000 };
+export const defaultLimits = { readyMs: 60_000, quitMs: 8_000 };
 
 export type DesktopStart =
   | { state: 'ready'; ended: Promise<number> }
@@ -61,7 +61,7 @@ export function startDesktop(options: DesktopOptions): Promise<DesktopStart> {
 
   function endSoon(): void {
     killTimer ??= setTimeout(() => {
-      if (child.kill('SIGKILL') && interrupted !== null) console.error(TOOK_TOO_LONG);
+      if (child.kill('SIGKILL') && interrupted !== null) console.error(SHUTDOWN_TIMEOUT_MESSAGE);
     }, options.quitMs);
   }
 
@@ -86,7 +86,7 @@ export function startDesktop(options: DesktopOptions): Promise<DesktopStart> {
         // What explains more than one line.
         process.stderr.write(stderr);
       } else if (line === CLOSED_LINE) isClosed = true;
-      else if (line.startsWith(NO_WINDOW)) giveUp(line.slice(NO_WINDOW.length));
+      else if (line.startsWith(NO_WINDOW_PREFIX)) giveUp(line.slice(NO_WINDOW_PREFIX.length));
       else if (isDecided) process.stdout.write(`${line}\n`);
     });
   }

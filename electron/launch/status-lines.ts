@@ -9,9 +9,12 @@ export const CLOSED_LINE = 'gatehouse: closed';
 /** Before a reason that holds for any host: the data folder is in use or damaged. */
 export const CANNOT_START = 'gatehouse: cannot start: ';
 /** Before a reason that holds for the desktop only; main ends by itself. */
-export const NO_WINDOW = 'gatehouse: no window: ';
+export const NO_WINDOW_PREFIX = 'gatehouse: no window: ';
 
-export function statusLine(start: typeof CANNOT_START | typeof NO_WINDOW, reason: string): string {
+export function statusLine(
+  start: typeof CANNOT_START | typeof NO_WINDOW_PREFIX,
+  reason: string,
+): string {
   return start + reason.replaceAll(/\s+/g, ' ');
 }
 

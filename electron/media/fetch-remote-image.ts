@@ -1,11 +1,11 @@
 /** Fetches an image that a model's answer points at, once the user clicked it: no key, no cookies. */
 import type { Dispatcher } from 'undici';
 import { defaultTimeouts } from '../../shared/default-settings.ts';
-import { AppFailure, appError } from '../../shared/errors.ts';
+import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { Media } from '../../shared/media.ts';
 import { isLocalAddress } from '../gateway/local-address.ts';
 import type { Lease, Network } from '../gateway/network.ts';
-import { askAlongRedirects, isRedirect } from '../gateway/redirects.ts';
+import { fetchFollowingRedirects, isRedirect } from '../gateway/redirects.ts';
 import { recordTimings } from '../gateway/timing-recorder.ts';
 import { unreachable } from '../gateway/transport-errors.ts';
 import type { MediaStore } from './media-store.ts';
@@ -18,16 +18,16 @@ export interface RemoteImageOptions {
   mostBytes?: number;
 }
 
-const MOST_BYTES = 20 * 1024 * 1024;
+const MAX_BYTES = 20 * 1024 * 1024;
 
 /** Throws an `AppFailure` that names what was received instead of an image. */
 export async function fetchRemoteImage(
   address: string,
-  { network, media, signal, mostBytes = MOST_BYTES }: RemoteImageOptions,
+  { network, media, signal, mostBytes = MAX_BYTES }: RemoteImageOptions,
 ): Promise<Media> {
-  const image = await askAlongRedirects(httpUrl(address, null), fetchOne);
+  const image = await fetchFollowingRedirects(httpUrl(address, null), fetchOne);
   if (!(image instanceof URL)) return image;
-  throw new AppFailure(fileError(`${image.host} redirected too many times.`));
+  throw new UserFacingError(fileError(`${image.host} redirected too many times.`));
 
   /** The image, or where it is instead. */
   async function fetchOne(at: URL): Promise<Media | URL> {
@@ -41,20 +41,20 @@ export async function fetchRemoteImage(
           signal,
         })
         .catch((cause: unknown) => {
-          throw new AppFailure(cut(at, cause, signal));
+          throw new UserFacingError(cut(at, cause, signal));
         });
       const location = reply.headers.location;
       if (isRedirect(reply.statusCode) && typeof location === 'string') {
         const next = httpUrl(location, at);
         // What the user saw and clicked was the first address only.
         if (isLocalAddress(next) && !isLocalAddress(at)) {
-          throw new AppFailure(fileError(`${at.host} redirects into your local network.`));
+          throw new UserFacingError(fileError(`${at.host} redirects into your local network.`));
         }
         return next;
       }
       if (reply.statusCode !== 200) {
         const message = `${at.host} returned ${reply.statusCode} instead of the image.`;
-        throw new AppFailure(fileError(message));
+        throw new UserFacingError(fileError(message));
       }
       return await keep(at, reply);
     } finally {
@@ -76,7 +76,7 @@ export async function fetchRemoteImage(
         (lease) => lease.release(false),
         () => undefined,
       );
-      throw new AppFailure(cut(at, cause, signal));
+      throw new UserFacingError(cut(at, cause, signal));
     } finally {
       signal.removeEventListener('abort', onAbort);
     }
@@ -85,7 +85,7 @@ export async function fetchRemoteImage(
   async function keep(at: URL, reply: Dispatcher.ResponseData): Promise<Media> {
     const type = reply.headers['content-type'];
     const writer = media.begin({
-      name: nameOf(at),
+      name: getName(at),
       declaredType: typeof type === 'string' ? type : null,
     });
     try {
@@ -93,16 +93,16 @@ export async function fetchRemoteImage(
       for await (const piece of reply.body) {
         const bytes = piece as Buffer;
         received += bytes.byteLength;
-        if (received > mostBytes) throw new AppFailure(tooLarge(at, mostBytes));
+        if (received > mostBytes) throw new UserFacingError(tooLarge(at, mostBytes));
         await writer.write(bytes);
       }
       const image = await writer.finish();
       if (image.kind === 'image') return image;
       media.remove(image.id);
-      throw new AppFailure(fileError(`${at.host} did not return an image (${image.type}).`));
+      throw new UserFacingError(fileError(`${at.host} did not return an image (${image.type}).`));
     } catch (cause) {
       await writer.abort();
-      throw cause instanceof AppFailure ? cause : new AppFailure(cut(at, cause, signal));
+      throw cause instanceof UserFacingError ? cause : new UserFacingError(cut(at, cause, signal));
     }
   }
 }
@@ -117,7 +117,7 @@ function httpUrl(address: string, base: URL | null): URL {
     url.password = '';
     return url;
   }
-  throw new AppFailure(
+  throw new UserFacingError(
     fileError(
       base === null
         ? 'Only images at http:// or https:// URLs can be loaded.'
@@ -126,7 +126,7 @@ function httpUrl(address: string, base: URL | null): URL {
   );
 }
 
-function nameOf({ pathname }: URL): string | null {
+function getName({ pathname }: URL): string | null {
   const name = pathname.split('/').at(-1) ?? '';
   return name === '' ? null : decodeURIComponentSafely(name).slice(0, 200);
 }

@@ -29,7 +29,7 @@ export interface GrowingFile {
 }
 
 /** A slice arrived twice, or one is missing. */
-export class WrongOffset extends Error {
+export class OffsetMismatchError extends Error {
   readonly expected: number;
 
   constructor(expected: number) {
@@ -97,7 +97,7 @@ export function createGrowingFile(path: string, existing = 0): GrowingFile {
     write: (bytes, at) =>
       inOrder(async () => {
         if (state !== 'growing') throw new Error('The file has ended.');
-        if (at !== undefined && at !== sizeBytes) throw new WrongOffset(sizeBytes);
+        if (at !== undefined && at !== sizeBytes) throw new OffsetMismatchError(sizeBytes);
         const file = await opening;
         try {
           for (let done = 0; done < bytes.length; ) {
@@ -135,8 +135,8 @@ export function createGrowingFile(path: string, existing = 0): GrowingFile {
           digest = hash.digest('hex');
         } else {
           await repair(file);
-          digest = await hashOf(file);
-          head = await headOf(file);
+          digest = await getHash(file);
+          head = await getHead(file);
         }
         await file.datasync();
         settle('ended');
@@ -154,7 +154,7 @@ export function createGrowingFile(path: string, existing = 0): GrowingFile {
   };
 }
 
-async function hashOf(file: FileHandle): Promise<string> {
+async function getHash(file: FileHandle): Promise<string> {
   const hash = createHash('sha256');
   const buffer = Buffer.alloc(READ_BYTES);
   for (let position = 0; ; ) {
@@ -165,7 +165,7 @@ async function hashOf(file: FileHandle): Promise<string> {
   }
 }
 
-async function headOf(file: FileHandle): Promise<Buffer> {
+async function getHead(file: FileHandle): Promise<Buffer> {
   const buffer = Buffer.alloc(SNIFF_BYTES);
   const { bytesRead } = await file.read(buffer, 0, buffer.length, 0);
   return buffer.subarray(0, bytesRead);

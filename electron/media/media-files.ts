@@ -1,7 +1,7 @@
 /** Where media lie: `<folder>/<hash>`, what still arrives in `incoming/`, outlines beside the file. */
 import { mkdirSync, readdirSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { AppFailure, appError } from '../../shared/errors.ts';
+import { appError, UserFacingError } from '../../shared/errors.ts';
 import { storageError } from '../storage/storage-error.ts';
 
 export interface MediaFiles {
@@ -51,15 +51,16 @@ export function createMediaFiles(folder: string): MediaFiles {
     requireRoom(sizeBytes) {
       const { bavail, bsize } = statfsSync(folder);
       const freeBytes = bavail * bsize - RESERVE_BYTES;
-      if (sizeBytes > freeBytes) throw new AppFailure(noRoom(sizeBytes, Math.max(0, freeBytes)));
+      if (sizeBytes > freeBytes)
+        throw new UserFacingError(noRoom(sizeBytes, Math.max(0, freeBytes)));
     },
   };
 }
 
 /** Trouble with the disk, in words; an `AppFailure` stays what it is. */
-export function mediaFailure(cause: unknown): AppFailure {
-  if (cause instanceof AppFailure) return cause;
-  return new AppFailure(storageError(cause, 'The file could not be stored'));
+export function mediaFailure(cause: unknown): UserFacingError {
+  if (cause instanceof UserFacingError) return cause;
+  return new UserFacingError(storageError(cause, 'The file could not be stored'));
 }
 
 function noRoom(sizeBytes: number, freeBytes: number) {

@@ -42,7 +42,7 @@ export function nameByContent(stem: string, opening: Uint8Array, declared: strin
 }
 
 /** `boat-2.png` of `boat.png`. */
-export function numberedName(name: string, number: number): string {
+export function uniqueName(name: string, number: number): string {
   return name.replace(/(?=\.[^.]*$)|$/, `-${number}`);
 }
 
@@ -67,7 +67,7 @@ export function safeName(name: string): string {
 }
 
 /** A new name as a user types it: never a path or only an ending, and with the ending that the file had. */
-export function keptEnding(typed: string, media: Pick<Media, 'id' | 'name' | 'type'>): string {
+export function safeExtension(typed: string, media: Pick<Media, 'id' | 'name' | 'type'>): string {
   const name = safeName(typed).trim();
   const ending = /\.[^.\s]{1,8}$/.exec(fileName(media))?.[0] ?? '';
   const hasEnding = name.toLowerCase().endsWith(ending.toLowerCase());

@@ -86,7 +86,7 @@ const rowSchema = z
     }),
   );
 
-const MOST_WORDS = 8;
+const MAX_WORDS = 8;
 const SEARCHED = "(coalesce(media.name, '') || ' ' || coalesce(run.preview, ''))";
 
 const runRowSchema = z
@@ -98,7 +98,7 @@ const runRowSchema = z
   .transform(({ source_run: id, operation, preview }) => ({ id, operation, preview }));
 
 /** Null where there is none any more. */
-function runOf(row: unknown): LibraryItem['run'] {
+function getRun(row: unknown): LibraryItem['run'] {
   return runRowSchema.safeParse(row).data ?? null;
 }
 
@@ -158,7 +158,7 @@ export function createMediaRows(db: Database): MediaRows {
       return row === undefined ? null : read(row);
     },
     list({ kind, role = null, text = '', before, limit }) {
-      const words = text.split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
+      const words = text.split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
       const found = words.map((_, index) => `AND ${SEARCHED} LIKE ?${index + 6} ESCAPE '\\'`);
       const rows = db
         .sql(`SELECT media.*, run.id AS source_run, run.operation, run.preview FROM media
@@ -177,7 +177,7 @@ export function createMediaRows(db: Database): MediaRows {
         );
       const media = rows.slice(0, limit).flatMap((row) => {
         const stored = read(row);
-        return stored === null ? [] : { ...stored.media, role: stored.role, run: runOf(row) };
+        return stored === null ? [] : { ...stored.media, role: stored.role, run: getRun(row) };
       });
       return { media, more: rows.length > limit };
     },

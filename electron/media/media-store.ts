@@ -3,14 +3,14 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { AppFailure, appError } from '../../shared/errors.ts';
+import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { LibraryItem, Media, MediaQuery, MediaRole } from '../../shared/media.ts';
 import type { Database } from '../storage/database-access.ts';
 import type { Deletions } from '../storage/deletions.ts';
 import { createGrowingFile } from './growing-file.ts';
 import { type Measurement, unmeasured } from './measurement.ts';
 import { createMediaFiles, mediaFailure } from './media-files.ts';
-import { keptEnding, numberedName, safeName } from './media-name.ts';
+import { safeExtension, safeName, uniqueName } from './media-name.ts';
 import { createMediaRows, type StoredMedia } from './media-rows.ts';
 import { createMediaWriter, type MediaWriter } from './media-writer.ts';
 import { type Sniffed, sniffMedia, UNKNOWN_TYPE } from './sniff.ts';
@@ -113,7 +113,7 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
   /** The row has the hash before the file has that name: `recover` repairs a crash between the two. */
   function keep(media: Media, hash: string): void {
     // Removed while it was measured.
-    if (!writers.delete(media.id)) throw new AppFailure(gone);
+    if (!writers.delete(media.id)) throw new UserFacingError(gone);
     rows.complete(media, hash);
     try {
       files.adopt(media.id, hash);
@@ -138,10 +138,10 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
     return writer;
   }
 
-  function hashOf(id: string): string {
+  function getHash(id: string): string {
     const stored = rows.get(id);
-    if (stored === null) throw new AppFailure(gone);
-    if (stored.hash === null) throw new AppFailure(stillArriving);
+    if (stored === null) throw new UserFacingError(gone);
+    if (stored.hash === null) throw new UserFacingError(stillArriving);
     return stored.hash;
   }
 
@@ -157,7 +157,7 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
   /** Beside the names of all but `id`. */
   function freeName(name: string, id: string | null): string {
     let free = name;
-    for (let number = 2; rows.isNamed(free, id); number += 1) free = numberedName(name, number);
+    for (let number = 2; rows.isNamed(free, id); number += 1) free = uniqueName(name, number);
     return free;
   }
 
@@ -206,13 +206,13 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
     freeName: (name) => freeName(name, null),
     async readBytes(id) {
       try {
-        return await readFile(files.stored(hashOf(id)));
+        return await readFile(files.stored(getHash(id)));
       } catch (cause) {
         throw unreadable(cause);
       }
     },
-    path: (id) => files.stored(hashOf(id)),
-    peaksPath: (id) => files.peaks(hashOf(id)),
+    path: (id) => files.stored(getHash(id)),
+    peaksPath: (id) => files.peaks(getHash(id)),
     writer: (id) => writers.get(id) ?? null,
     recordingCount: () => recordings().filter(({ isLeft }) => !isLeft()).length,
     leaveRecordings() {
@@ -236,8 +236,8 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
 
     rename(id, name) {
       const stored = rows.get(id);
-      if (stored === null) throw new AppFailure(gone);
-      const media = { ...stored.media, name: freeName(keptEnding(name, stored.media), id) };
+      if (stored === null) throw new UserFacingError(gone);
+      const media = { ...stored.media, name: freeName(safeExtension(name, stored.media), id) };
       rows.rename(id, media.name);
       onChange(id);
       if (stored.runId !== null) options.onRenamed(stored.runId);
@@ -277,8 +277,8 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
 }
 
 function unreadable(cause: unknown): unknown {
-  if (cause instanceof AppFailure) return cause;
-  return new AppFailure(
+  if (cause instanceof UserFacingError) return cause;
+  return new UserFacingError(
     appError(
       'file',
       'The stored file could not be read.',

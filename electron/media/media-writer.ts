@@ -1,7 +1,7 @@
 /** One medium from its first byte until it is complete or given up. */
-import { AppFailure, appError } from '../../shared/errors.ts';
+import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { Media, MediaRole } from '../../shared/media.ts';
-import { type GrowingFile, WrongOffset } from './growing-file.ts';
+import { type GrowingFile, OffsetMismatchError } from './growing-file.ts';
 import { type Measurement, unmeasured } from './measurement.ts';
 import { mediaFailure } from './media-files.ts';
 import { type Sniffed, sniffMedia } from './sniff.ts';
@@ -49,7 +49,7 @@ export function createMediaWriter(options: MediaWriterOptions): MediaWriter {
         : null,
     );
     const { head, sizeBytes } = file;
-    if (isEmpty || sizeBytes === 0) throw new AppFailure(empty(media.name));
+    if (isEmpty || sizeBytes === 0) throw new UserFacingError(empty(media.name));
     const sniffed = sniffMedia(head, media.declaredType);
     const measured = await measure(sniffed).catch(() => unmeasured);
     const finished: Media = { ...media, ...sniffed, ...measured, sizeBytes, complete: true };
@@ -69,7 +69,7 @@ export function createMediaWriter(options: MediaWriterOptions): MediaWriter {
       try {
         await file.write(bytes, at);
       } catch (cause) {
-        throw cause instanceof WrongOffset ? cause : mediaFailure(cause);
+        throw cause instanceof OffsetMismatchError ? cause : mediaFailure(cause);
       }
     },
 

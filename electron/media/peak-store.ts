@@ -1,6 +1,6 @@
 /** Outlines of sounds: made once, kept beside the file, given in as many points as are requested. */
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import { AppFailure, appError } from '../../shared/errors.ts';
+import { appError, UserFacingError } from '../../shared/errors.ts';
 import { decodePeaks, type PeakTable } from '../../shared/media-peaks.ts';
 import type { MediaStore } from './media-store.ts';
 import type { MediaThread } from './media-thread.ts';
@@ -39,14 +39,14 @@ export function createPeakStore(
       try {
         if ((await make(id, path)) === 'unsupported') return null;
       } catch (cause) {
-        throw new AppFailure(damaged(cause));
+        throw new UserFacingError(damaged(cause));
       }
       return readPeaks(path);
     },
 
     async keepPeaks(id, bytes) {
       const path = store.peaksPath(id);
-      if (decodePeaks(bytes) === null) throw new AppFailure(noOutline);
+      if (decodePeaks(bytes) === null) throw new UserFacingError(noOutline);
       await writeFile(`${path}.page`, bytes, { mode: 0o600 });
       await rename(`${path}.page`, path);
     },

@@ -1,6 +1,6 @@
 /** Detects what a file is by its first bytes, whatever its name or declared type. */
 import type { MediaKind } from '../../shared/media.ts';
-import { textOfBytes } from '../text-of-bytes.ts';
+import { decodeText } from '../decode-text.ts';
 import { isFramed, readAdtsFrame, readMpegFrame } from './audio-frames.ts';
 
 /** Enough for every signature here, and for a look at text. */
@@ -71,7 +71,7 @@ export function sniffMedia(head: Buffer, declaredType: string | null): Sniffed {
   const found = textType === null ? signatures.find(([test]) => test(head)) : undefined;
   if (found) {
     const [, kind, type] = found;
-    const audioType = declaredType?.startsWith('audio/') ? soundAlone[type] : undefined;
+    const audioType = declaredType?.startsWith('audio/') ? audioOnlyTypes[type] : undefined;
     return audioType === undefined ? { kind, type } : { kind: 'audio', type: audioType };
   }
   if (textType !== null) return { kind: 'file', type: textType };
@@ -81,7 +81,7 @@ export function sniffMedia(head: Buffer, declaredType: string | null): Sniffed {
 }
 
 /** What a container is called that turned out to hold no pictures. */
-export const soundAlone: Readonly<Record<string, string>> = {
+export const audioOnlyTypes: Readonly<Record<string, string>> = {
   'video/mp4': 'audio/mp4',
   'video/quicktime': 'audio/mp4',
   'video/webm': 'audio/webm',
@@ -89,7 +89,7 @@ export const soundAlone: Readonly<Record<string, string>> = {
 };
 
 /** Whether these may be 16-bit samples without a header: whatever has a mark of its own is not. */
-export function isRawSound(type: string): boolean {
+export function isRawPcm(type: string): boolean {
   return type === UNKNOWN_TYPE || /^audio\/(pcm|x-pcm|raw|l16)$/.test(type);
 }
 
@@ -109,7 +109,7 @@ function isBitmap(head: Buffer): boolean {
 /** The MIME type of what is text in UTF-8, among the kinds that gateways send where a file was expected; null for bytes. */
 function sniffText(head: Buffer): string | null {
   if (head.length === 0) return null;
-  const text = textOfBytes(head);
+  const text = decodeText(head);
   if (text === null) return null;
   if (text.startsWith(PDF)) return 'application/pdf';
 

@@ -1,9 +1,9 @@
 /** A file as base64 in a part of an answer where nothing says that it is base64: told from text, IDs and addresses. */
 import { SNIFF_BYTES, sniffMedia } from '../media/sniff.ts';
-import { type Base64Data, joinEvenly, wholeBase64 } from './base64-data.ts';
+import { type Base64Data, joinBase64Chunks, wholeBase64 } from './base64-data.ts';
 
 /** In letters of base64: what is shorter is an ID or a path, also where its first bytes look like a file's. */
-const SHORTEST = 64;
+const MIN_LENGTH = 64;
 /** No ID is as long. */
 const BEYOND_IDS = 1024;
 
@@ -12,8 +12,8 @@ const BEYOND_IDS = 1024;
  * else they must have the signature of a known format.
  */
 export function readBareFile(text: string, isTyped: boolean): Base64Data | null {
-  const base64 = text.length < SHORTEST ? null : unwrapped(text);
-  if (base64 === null || base64.length < SHORTEST) return null;
+  const base64 = text.length < MIN_LENGTH ? null : unwrapped(text);
+  if (base64 === null || base64.length < MIN_LENGTH) return null;
   const type = signedType(base64);
   if (type !== null) return { base64, type };
   const isFile = isTyped && base64.length >= BEYOND_IDS && hasBothCases(base64);
@@ -24,7 +24,7 @@ export function readBareFile(text: string, isTyped: boolean): Base64Data | null 
 function unwrapped(text: string): string | null {
   const lines = text.split(/\r?\n/);
   while (lines.at(-1) === '') lines.pop();
-  const joined = joinEvenly(lines);
+  const joined = joinBase64Chunks(lines);
   const base64 = joined === null ? null : wholeBase64(joined);
   return base64?.includes('=') && base64.length % 4 !== 0 ? null : base64;
 }

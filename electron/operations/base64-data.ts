@@ -11,7 +11,7 @@ export interface Base64Data {
 /** Looked for one by one: a pattern for all of them would overflow the matcher's stack on a video. */
 const NOT_BASE64 = /[^A-Za-z0-9+/=_-]/;
 const DATA_URL_HEAD = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[\w=.+-]+)*;base64$/i;
-const LONGEST_HEAD = 256;
+const MAX_HEAD = 256;
 
 /** Null for anything that cannot be decoded whole, and for a text: its words have different lengths. */
 export function readBase64(value: JsonValue | undefined): Base64Data | null {
@@ -19,13 +19,13 @@ export function readBase64(value: JsonValue | undefined): Base64Data | null {
   const dataUrl = readDataUrl(value);
   if (dataUrl !== null) return dataUrl;
   const text = value.trim().replace(/[\r\n]+/g, '');
-  const bare = /\s/.test(text) ? joinEvenly(text.split(/\s+/)) : text;
+  const bare = /\s/.test(text) ? joinBase64Chunks(text.split(/\s+/)) : text;
   const base64 = bare === null ? null : wholeBase64(bare);
   return base64 === null ? null : { base64, type: null };
 }
 
 /** Pieces of one length, of which the last may be shorter; null for any others. */
-export function joinEvenly(pieces: readonly string[]): string | null {
+export function joinBase64Chunks(pieces: readonly string[]): string | null {
   const width = pieces[0]?.length ?? 0;
   const last = pieces.at(-1)?.length ?? 0;
   const isEven = last <= width && pieces.slice(0, -1).every(({ length }) => length === width);
@@ -38,7 +38,7 @@ export function joinEvenly(pieces: readonly string[]): string | null {
  */
 export function readDataUrl(text: string): Base64Data | null {
   const start = text.trimStart();
-  const comma = /^data:/i.test(start) ? start.slice(0, LONGEST_HEAD).indexOf(',') : -1;
+  const comma = /^data:/i.test(start) ? start.slice(0, MAX_HEAD).indexOf(',') : -1;
   const head = comma === -1 ? null : DATA_URL_HEAD.exec(start.slice(0, comma));
   const base64 = head === null ? null : wholeBase64(withoutSpace(start.slice(comma + 1)));
   return head === null || base64 === null ? null : { base64, type: head[1] ?? null };

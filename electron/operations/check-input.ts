@@ -1,5 +1,5 @@
 /** The check before sending: an input that breaks a limit of the interface never leaves. */
-import { AppFailure, appError, type FieldError } from '../../shared/errors.ts';
+import { appError, type FieldError, UserFacingError } from '../../shared/errors.ts';
 import { findFieldErrors } from '../../shared/operations/form/field-errors.ts';
 import type { FileName } from '../../shared/operations/operation.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
@@ -41,7 +41,7 @@ export function checkInput<Name extends OperationName>(
         ]
       : findFollowErrors(operation, input.follow);
   if (fields.length > 0) {
-    throw new AppFailure(
+    throw new UserFacingError(
       appError('invalid-request', whatHappened(fields), 'Fix the marked errors first.', { fields }),
     );
   }
@@ -69,10 +69,10 @@ function whatHappened(fields: FieldError[]): string {
   if (fields.length > 1 || first === undefined) {
     return `The request was not sent. ${fields.length} fields have errors.`;
   }
-  return `The request was not sent. ${nameOf(first)}: ${first.message}`;
+  return `The request was not sent. ${getName(first)}: ${first.message}`;
 }
 
-function nameOf({ path }: FieldError): string {
+function getName({ path }: FieldError): string {
   const [place, field] = path;
   if (place === 'wireNames') return `API field name of ${field}`;
   if (place === 'follow') return 'Task ID';

@@ -5,11 +5,11 @@ import {
 } from '../../shared/operations/console/request.ts';
 import type { MultipartBody } from '../gateway/multipart.ts';
 import type { MediaStore } from '../media/media-store.ts';
-import type { Ending } from '../runs/ending.ts';
+import type { RunResult } from '../runs/ending.ts';
 import type { RunContext } from '../runs/run-context.ts';
 import { multipartFile } from './multipart-file.ts';
 
-export async function executeConsole(context: RunContext): Promise<Ending> {
+export async function executeConsole(context: RunContext): Promise<RunResult> {
   const request = consoleRequestSchema.parse(context.input.request);
   const { method, path, headers = [] } = request;
   const body = request.multipart ? form(request.multipart, context.media) : request.body || null;

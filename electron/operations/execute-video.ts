@@ -6,17 +6,17 @@ import { readVideoTask, type VideoTaskReply } from '../../shared/operations/vide
 import { videoOperation } from '../../shared/operations/video/video.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { toJson } from '../../shared/to-json.ts';
-import { stoppedByUser } from '../gateway/outcome.ts';
-import type { Ending } from '../runs/ending.ts';
+import { cancelledError } from '../gateway/outcome.ts';
+import type { RunResult } from '../runs/ending.ts';
 import { type FinishedExchange, noTimings, type RunContext } from '../runs/run-context.ts';
 import { executeJson } from './execute-json.ts';
-import { fetchVideos, whatToFix } from './fetch-video.ts';
+import { accountFix, fetchVideos } from './fetch-video.ts';
 import { harvestMedia } from './harvest-media.ts';
 
 /** A gateway that refuses a task this often in a row will not change its mind. */
 const REFUSALS = 3;
 /** The longest pause that a gateway's Retry-After can set. */
-const LONGEST_PAUSE_MS = 300_000;
+const MAX_PAUSE_MS = 300_000;
 
 /** The file of a completed task may appear later than its status. A minute in all. */
 const FILE_PAUSES_MS = [1000, 2000, 4000, 8000, 15_000, 30_000];
@@ -24,7 +24,7 @@ const FILE_PAUSES_MS = [1000, 2000, 4000, 8000, 15_000, 30_000];
 type VideoContext = RunContext<'video'>;
 
 /** Also continues what an earlier process submitted: the state has the ID of its task then, or a link. */
-export async function executeVideo(context: VideoContext): Promise<Ending> {
+export async function executeVideo(context: VideoContext): Promise<RunResult> {
   const { follow: known } = context.input;
   const { state } = context.view();
   const fetched = new Set(state.fetchedUrls);
@@ -43,7 +43,7 @@ export async function executeVideo(context: VideoContext): Promise<Ending> {
 }
 
 /** Sent once, whatever comes of it. Null where the gateway took the task. */
-async function submit(context: VideoContext, fetched: Set<string>): Promise<Ending | null> {
+async function submit(context: VideoContext, fetched: Set<string>): Promise<RunResult | null> {
   const submitted = await executeJson(context);
   const task = readTask(submitted);
   const isDone = task?.status === 'completed' && task.addresses.length > 0;
@@ -64,7 +64,7 @@ async function submit(context: VideoContext, fetched: Set<string>): Promise<Endi
 }
 
 /** A video that came without a task: there is nothing to ask for another link. */
-async function fetchAlone(context: VideoContext, fetched: Set<string>): Promise<Ending> {
+async function fetchAlone(context: VideoContext, fetched: Set<string>): Promise<RunResult> {
   for (const pauseMs of FILE_PAUSES_MS) {
     const got = await fetchVideos(context, noTimings, fetched);
     if (got.kind === 'ended') return got.ending;
@@ -78,7 +78,7 @@ async function follow(
   context: VideoContext,
   taskId: string,
   fetched: Set<string>,
-): Promise<Ending> {
+): Promise<RunResult> {
   let refusals = 0;
   let failures = 0;
   /** How often the file of a completed task was not there. */
@@ -175,7 +175,7 @@ function pauseAfter(context: VideoContext, poll: FinishedExchange, count: number
     poll.status !== 'succeeded' && 'retryAfterSeconds' in poll.error
       ? poll.error.retryAfterSeconds
       : null;
-  return Math.max(pause, Math.min((retryAfterSeconds ?? 0) * 1000, LONGEST_PAUSE_MS));
+  return Math.max(pause, Math.min((retryAfterSeconds ?? 0) * 1000, MAX_PAUSE_MS));
 }
 
 /** The gateway itself refused; a network that fails, or a gateway that is busy, only slows the polling. */
@@ -192,7 +192,7 @@ function whatRefuses(error: AppError): string {
   const status = error.gateway?.status ?? 0;
   if (error.kind === 'forbidden') return 'Check that the key can see this task';
   if (status >= 300 && status < 400) return 'Check the base URL of this connection';
-  return whatToFix(error) ?? 'Check the task ID and the connection';
+  return accountFix(error) ?? 'Check the task ID and the connection';
 }
 
 /** The task itself continues at the gateway. */
@@ -222,9 +222,9 @@ function stepAfter(word: string): string {
     : 'Change the prompt or the settings and run it again.';
 }
 
-const stopped: Ending = {
+const stopped: RunResult = {
   status: 'cancelled',
-  error: stoppedByUser,
+  error: cancelledError,
   timings: null,
 };
 
@@ -235,6 +235,6 @@ const noTaskId = appError(
   {},
 );
 
-function failed(error: AppError, { timings }: Ending): Ending {
+function failed(error: AppError, { timings }: RunResult): RunResult {
   return { status: 'failed', error, timings };
 }

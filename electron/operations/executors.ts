@@ -1,6 +1,6 @@
 /** How each operation is carried out: most are one JSON request and its reply. */
 import type { OperationName } from '../../shared/operations/operation-name.ts';
-import type { Ending } from '../runs/ending.ts';
+import type { RunResult } from '../runs/ending.ts';
 import type { RunContext } from '../runs/run-context.ts';
 import { executeConsole } from './execute-console.ts';
 import { executeJson } from './execute-json.ts';
@@ -10,7 +10,7 @@ import { executeVideo } from './execute-video.ts';
 import { harvestAnswer } from './harvest-media.ts';
 
 /** Expected failures are its ending, or an `AppFailure`; anything else that it throws is a defect. */
-export type Execute<Name extends OperationName> = (context: RunContext<Name>) => Promise<Ending>;
+export type Execute<Name extends OperationName> = (context: RunContext<Name>) => Promise<RunResult>;
 
 export const executors: { readonly [Name in OperationName]: Execute<Name> } = {
   chat: (context) => executeJson(context, harvestAnswer),

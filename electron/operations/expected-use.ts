@@ -1,5 +1,5 @@
 /** What a request is expected to use, as prices count it, before it is sent: counted from what it says. */
-import { numberOf } from '../../shared/exact-number.ts';
+import { getNumber } from '../../shared/exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { referencedMedia } from '../../shared/media-reference.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
@@ -19,45 +19,45 @@ type Expect = (sent: JsonObject, secondsOf: SecondsOf) => Quantities;
  */
 export const expectedUse: Record<OperationName, Expect> = {
   chat: ({ messages, tools, response_format, max_tokens, max_completion_tokens, n }) => ({
-    inputTokens: tokensOf(messageTexts(messages), jsonText(tools), jsonText(response_format)),
-    outputTokens: timesAnswers(numberOf(max_completion_tokens) ?? numberOf(max_tokens), n),
+    inputTokens: getTokens(messageTexts(messages), jsonText(tools), jsonText(response_format)),
+    outputTokens: timesAnswers(getNumber(max_completion_tokens) ?? getNumber(max_tokens), n),
     images: null,
     soundSeconds: null,
   }),
   completion: ({ prompt, suffix, max_tokens, n }) => ({
-    inputTokens: tokensOf(textOf(prompt), textOf(suffix)),
-    outputTokens: timesAnswers(numberOf(max_tokens), n),
+    inputTokens: getTokens(getText(prompt), getText(suffix)),
+    outputTokens: timesAnswers(getNumber(max_tokens), n),
   }),
   image: ({ contents, generationConfig }) => ({
-    inputTokens: tokensOf(
-      listOf(contents)
+    inputTokens: getTokens(
+      getList(contents)
         .map(({ parts }) => partTexts(parts))
         .join(''),
     ),
     outputTokens: null,
     images: imageCount(generationConfig),
   }),
-  video: ({ duration, n }) => ({ videoSeconds: timesAnswers(numberOf(duration), n) }),
+  video: ({ duration, n }) => ({ videoSeconds: timesAnswers(getNumber(duration), n) }),
   rerank: ({ query, documents }) => ({
-    inputTokens: tokensOf(textOf(query), partTexts(documents)),
+    inputTokens: getTokens(getText(query), partTexts(documents)),
   }),
-  speech: ({ input }) => ({ characters: Array.from(textOf(input)).length, soundSeconds: null }),
+  speech: ({ input }) => ({ characters: Array.from(getText(input)).length, soundSeconds: null }),
   transcription({ file }, secondsOf) {
-    const id = referencedMedia(textOf(file));
+    const id = referencedMedia(getText(file));
     return { soundSeconds: id === null ? null : secondsOf(id) };
   },
   // What its requests are billed by is the gateway's own.
   console: () => ({}),
 };
 
-function tokensOf(...texts: string[]): number {
+function getTokens(...texts: string[]): number {
   const characters = texts.reduce((sum, { length }) => sum + length, 0);
   return Math.ceil(characters / CHARACTERS_PER_TOKEN);
 }
 
 /** Each of several answers may be as long. */
 function timesAnswers(each: number | null, n: JsonValue | undefined): number | null {
-  return each === null ? null : Math.max(0, each) * Math.max(1, numberOf(n) ?? 1);
+  return each === null ? null : Math.max(0, each) * Math.max(1, getNumber(n) ?? 1);
 }
 
 /** One for each candidate, unless the configuration wants none. */
@@ -65,22 +65,22 @@ function imageCount(config: JsonValue | undefined): number {
   if (!isJsonObject(config)) return 1;
   const { responseModalities, candidateCount } = config;
   const wantsNone = Array.isArray(responseModalities) && !responseModalities.includes('IMAGE');
-  return wantsNone ? 0 : Math.max(1, numberOf(candidateCount) ?? 1);
+  return wantsNone ? 0 : Math.max(1, getNumber(candidateCount) ?? 1);
 }
 
 function messageTexts(messages: JsonValue | undefined): string {
-  return listOf(messages)
+  return getList(messages)
     .map(({ content, tool_calls }) => partTexts(content) + jsonText(tool_calls))
     .join('');
 }
 
 /** The text of a text, of a list of texts, or of parts that have one; files are not counted. */
 function partTexts(content: JsonValue | undefined): string {
-  if (!Array.isArray(content)) return textOf(content);
-  return content.map((part) => textOf(isJsonObject(part) ? part.text : part)).join('');
+  if (!Array.isArray(content)) return getText(content);
+  return content.map((part) => getText(isJsonObject(part) ? part.text : part)).join('');
 }
 
-function textOf(value: JsonValue | undefined): string {
+function getText(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
@@ -88,6 +88,6 @@ function jsonText(value: JsonValue | undefined): string {
   return value === undefined || value === null ? '' : JSON.stringify(value);
 }
 
-function listOf(value: JsonValue | undefined): JsonObject[] {
+function getList(value: JsonValue | undefined): JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }

@@ -2,7 +2,7 @@
 import { type AppError, appError } from '../../shared/errors.ts';
 import type { Media } from '../../shared/media.ts';
 import type { Timings } from '../../shared/run.ts';
-import type { Ending } from '../runs/ending.ts';
+import type { RunResult } from '../runs/ending.ts';
 import type { FinishedExchange, RunContext } from '../runs/run-context.ts';
 
 /** A broken download is resumed this often; it is a GET and costs nothing twice. */
@@ -24,9 +24,9 @@ const LINK_STEPS = {
 type NextSteps = typeof TASK_STEPS & { name: string };
 
 /** `missing`: the file may appear a moment later, at this link or at another one. */
-type FetchedVideos = { kind: 'ended' | 'missing'; ending: Ending };
+type FetchedVideos = { kind: 'ended' | 'missing'; ending: RunResult };
 /** `other`: what came is no video. */
-type FetchedFile = { kind: FetchedVideos['kind'] | 'other'; ending: Ending };
+type FetchedFile = { kind: FetchedVideos['kind'] | 'other'; ending: RunResult };
 
 /**
  * All that the task has, but for those of its links that are in `fetched`, where each that comes is added.
@@ -44,9 +44,9 @@ export async function fetchVideos(
     if (media.some(isVideo)) return { kind: 'ended', ending: { status: 'succeeded', timings } };
     return { kind: 'missing', ending: { status: 'failed', error: noAddress(steps), timings } };
   }
-  let ending: Ending | null = null;
-  let refused: Ending | null = null;
-  let other: Ending | null = null;
+  let ending: RunResult | null = null;
+  let refused: RunResult | null = null;
+  let other: RunResult | null = null;
   for (const [index, url] of urls.entries()) {
     if (wasFetched(url, urls, fetched)) continue;
     const name = urls.length === 1 ? 'The video' : `Video ${index + 1} of ${urls.length}`;
@@ -134,7 +134,7 @@ function notAVideo(media: Media | null, { look, name }: NextSteps): AppError {
 }
 
 /** What the gateway itself refuses for the sake of the account; null where it is something else. */
-export function whatToFix({ kind, gateway }: Pick<AppError, 'kind' | 'gateway'>): string | null {
+export function accountFix({ kind, gateway }: Pick<AppError, 'kind' | 'gateway'>): string | null {
   if (kind === 'unauthorized') return 'Set the key of this connection in Settings';
   if (gateway?.status === 402) return 'Check the balance of your account at the gateway';
   return null;
@@ -148,7 +148,7 @@ function explainDownload(
   { look, renew, again, name }: NextSteps,
 ): Pick<AppError, 'message' | 'nextStep'> {
   const failed = `${name} is finished, but it could not be downloaded: ${message}`;
-  const fix = isOwn ? whatToFix({ kind, gateway }) : null;
+  const fix = isOwn ? accountFix({ kind, gateway }) : null;
   if (fix !== null) return { message: failed, nextStep: `${fix}, then ${again}.` };
   const gone = kind === 'not-found' || kind === 'forbidden' || kind === 'unauthorized';
   // The disk or the proxy: another link would not help.

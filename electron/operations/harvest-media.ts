@@ -29,7 +29,7 @@ const FILE_TYPE = /^(?:(?:in|out)put_)?(?:image|audio|video|file)(?:_url)?$/;
 export type Harvest = (json: JsonValue, sink: HarvestSink, isFrame: boolean) => JsonValue;
 
 /** Deeper than any reply; what is nested deeper stays unchanged. */
-const DEEPEST = 48;
+const MAX_DEPTH = 48;
 /**
  * `inlineData` in both spellings, `message.audio` and `delta.audio`, `b64_json`, the audio and files of content
  * parts, `data` whose type is beside it, and data URLs where an address is. Text is left alone.
@@ -56,7 +56,7 @@ interface Place {
 }
 
 function walk(value: JsonValue, taking: Taking, depth: number, place: Place): JsonValue {
-  if (depth > DEEPEST) return value;
+  if (depth > MAX_DEPTH) return value;
   if (Array.isArray(value)) return mapItems(value, (item) => walk(item, taking, depth + 1, place));
   if (!isJsonObject(value)) return value;
   let copy: JsonObject | null = null;
@@ -129,7 +129,7 @@ function storedData(value: JsonValue, declared: string | null, sink: HarvestSink
   const data = readBase64(value);
   if (data === null) return null;
   const type = declared ?? data.type;
-  return mediaReference(sink.add(data.base64, type, stemOf(type)));
+  return mediaReference(sink.add(data.base64, type, getStem(type)));
 }
 
 function withStoredData(
@@ -141,7 +141,7 @@ function withStoredData(
   const data = readBase64(holder.data);
   if (data === null) return null;
   const type = declared ?? data.type;
-  return { ...holder, data: mediaReference(sink.add(data.base64, type, stem ?? stemOf(type))) };
+  return { ...holder, data: mediaReference(sink.add(data.base64, type, stem ?? getStem(type))) };
 }
 
 /** Any text under the name of an address may be one, also in a list; what else is inside is looked at by itself. */
@@ -154,7 +154,7 @@ function walkField(
   place: Place,
 ): JsonValue {
   const isInPart = isContent(parent, key, place.name);
-  const isTyped = isInPart && (place.isTyped || FILE_TYPE.test(typeOf(parent)));
+  const isTyped = isInPart && (place.isTyped || FILE_TYPE.test(getType(parent)));
   const inside = { name: key, isTyped };
   if (!isInPart && !ADDRESSES.has(key)) return walk(value, taking, depth, inside);
   return walkContent(value, taking, depth, inside, isInPart && taking.readsBare);
@@ -167,14 +167,14 @@ function walkContent(
   place: Place,
   readsBare: boolean,
 ): JsonValue {
-  if (depth > DEEPEST) return value;
+  if (depth > MAX_DEPTH) return value;
   if (Array.isArray(value)) {
     return mapItems(value, (item) => walkContent(item, taking, depth + 1, place, readsBare));
   }
   if (typeof value !== 'string') return walk(value, taking, depth, place);
   const data = readDataUrl(value) ?? (readsBare ? readBareFile(value, place.isTyped) : null);
   if (data === null) return value;
-  return mediaReference(taking.sink.add(data.base64, data.type, stemOf(data.type)));
+  return mediaReference(taking.sink.add(data.base64, data.type, getStem(data.type)));
 }
 
 /** Whether the field is where a part has its content. */
@@ -182,11 +182,11 @@ function isContent(parent: JsonObject, key: string, place: string): boolean {
   // A message's own sound comes in pieces.
   if (key === 'audio') return place !== 'message' && place !== 'delta';
   return (
-    PARTS.has(key) || (CONTENTS.has(key) && (PARTS.has(place) || PART_TYPE.test(typeOf(parent))))
+    PARTS.has(key) || (CONTENTS.has(key) && (PARTS.has(place) || PART_TYPE.test(getType(parent))))
   );
 }
 
-function typeOf({ type }: JsonObject): string {
+function getType({ type }: JsonObject): string {
   return typeof type === 'string' ? type : '';
 }
 
@@ -207,7 +207,7 @@ function audioType({ format }: JsonObject): string | null {
   return format.startsWith('pcm') ? 'audio/pcm' : `audio/${format}`;
 }
 
-function stemOf(type: string | null): string {
+function getStem(type: string | null): string {
   const [kind = ''] = type?.split('/') ?? [];
   return ['image', 'audio', 'video'].includes(kind) ? kind : 'file';
 }

@@ -11,9 +11,9 @@ const ADDRESS = /(?:^|_)ur[il]$/i;
 /** What only the kind of the event tells to be sound. */
 const PIECES = ['delta', 'data'];
 const INSIDE = ['data', 'b64_json', 'base64', 'content', 'url'];
-const DEEPEST = 6;
+const MAX_DEPTH = 6;
 /** Raw samples have nothing to tell them by. What is shorter, in letters of base64, is a word: `processing`. */
-const SHORTEST_RAW = 64;
+const MIN_RAW = 64;
 
 /** `type`: of a sound whose bytes do not show it. */
 export function harvestSpeech(type: string | null): Harvest {
@@ -36,7 +36,7 @@ interface SoundType {
 }
 
 function walk(value: JsonValue, taking: Taking, type: SoundType, depth: number): JsonValue {
-  if (depth > DEEPEST) return value;
+  if (depth > MAX_DEPTH) return value;
   if (Array.isArray(value)) return mapItems(value, (item) => walk(item, taking, type, depth + 1));
   if (!isJsonObject(value)) return value;
   const inside = { ...type, declared: declaredType(value) ?? type.declared };
@@ -59,7 +59,7 @@ function walk(value: JsonValue, taking: Taking, type: SoundType, depth: number):
 
 /** Base64, a data URL, an object with one of them, or a list. The pieces of a reply are one sound. */
 function soundIn(value: JsonValue, taking: Taking, type: SoundType, depth: number): JsonValue {
-  if (depth > DEEPEST) return value;
+  if (depth > MAX_DEPTH) return value;
   if (Array.isArray(value)) {
     return mapItems(value, (item) => soundIn(item, taking, type, depth + 1));
   }
@@ -94,7 +94,7 @@ function readSound(
   }
   const data = readBase64(text);
   if (data === null) return null;
-  const isLong = data.base64.length >= SHORTEST_RAW;
+  const isLong = data.base64.length >= MIN_RAW;
   const isSound = looksLikeSound(data.base64) || (isLong && (hasBegun || type !== null));
   return isSound ? { base64: data.base64, type } : null;
 }

@@ -1,6 +1,6 @@
 /** Puts the bytes of media into a request where it refers to them, and says what to show instead. */
 import type { z } from 'zod';
-import { AppFailure, appError } from '../../shared/errors.ts';
+import { appError, UserFacingError } from '../../shared/errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import type { Media } from '../../shared/media.ts';
 import { mediaReference, referencedMedia } from '../../shared/media-reference.ts';
@@ -16,7 +16,7 @@ export interface InlinedRequest {
 }
 
 /** Base64 must fit into one JavaScript string, with room for the rest. */
-const MOST_BYTES = 256 * 1024 * 1024;
+const MAX_BYTES = 256 * 1024 * 1024;
 
 /**
  * Only references at places that `schema` marks count. Throws an `AppFailure` of kind `file` for a medium
@@ -35,7 +35,7 @@ export async function inlineMedia(
   if (found.size === 0) return { sent: request, shown: null };
 
   const total = [...found.values()].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-  if (total > MOST_BYTES) throw new AppFailure(tooLarge(total));
+  if (total > MAX_BYTES) throw new UserFacingError(tooLarge(total));
   const encoded = new Map<string, string>();
   for (const id of found.keys()) {
     encoded.set(id, (await store.readBytes(id)).toString('base64'));
@@ -54,7 +54,7 @@ export async function inlineMedia(
 export function requireMedia(store: Pick<MediaStore, 'get'>, id: string): Media {
   const media = store.get(id);
   if (media?.complete) return media;
-  throw new AppFailure(media ? stillArriving(media) : gone(id));
+  throw new UserFacingError(media ? stillArriving(media) : gone(id));
 }
 
 /** A file of a chat message says its name beside its content. One that an answer brought keeps the name it came with. */

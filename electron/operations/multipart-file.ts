@@ -1,5 +1,5 @@
 /** A stored medium as the file of a form. */
-import { AppFailure, appError } from '../../shared/errors.ts';
+import { appError, UserFacingError } from '../../shared/errors.ts';
 import { referencedMedia } from '../../shared/media-reference.ts';
 import type { MultipartFile } from '../gateway/multipart.ts';
 import type { MediaStore } from '../media/media-store.ts';
@@ -12,7 +12,7 @@ export function multipartFile(
   { name, filename }: { name: string; filename: string | null },
 ): MultipartFile {
   const id = referencedMedia(reference);
-  if (id === null) throw new AppFailure(notAReference);
+  if (id === null) throw new UserFacingError(notAReference);
   const media = requireMedia(store, id);
   const type = wireType(media);
   return {

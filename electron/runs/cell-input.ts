@@ -3,8 +3,8 @@ import type { StartInput } from '../../shared/contract/runs.ts';
 import type { CellAnswers } from '../conversations/compare-turn.ts';
 import type { Conversations } from '../conversations/conversations.ts';
 import type { StoredCell } from '../storage/comparison-store.ts';
-import { inputOf } from './comparison-plan.ts';
-import type { Live } from './live-comparisons.ts';
+import { getInput } from './comparison-plan.ts';
+import type { LiveComparisonState } from './live-comparisons.ts';
 
 interface CellInput {
   input: StartInput;
@@ -15,10 +15,10 @@ interface CellInput {
 /** Throws an `AppFailure` where it answers a message that is gone. */
 export function cellInput(
   conversations: () => Pick<Conversations, 'cellAnswers'>,
-  { comparison }: Pick<Live, 'comparison'>,
+  { comparison }: Pick<LiveComparisonState, 'comparison'>,
   cell: StoredCell,
 ): CellInput {
-  const input = inputOf(comparison, cell);
+  const input = getInput(comparison, cell);
   const { conversationId } = comparison;
   if (conversationId === null || cell.messageId === null) return { input, chat: null };
   const answers = conversations().cellAnswers(conversationId, cell.messageId, input.request);

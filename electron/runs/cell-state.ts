@@ -2,7 +2,7 @@
 import type { CellState } from '../../shared/comparison.ts';
 import type { StoredCell } from '../storage/comparison-store.ts';
 
-export function stateOf(
+export function cellState(
   { wanted, sent }: Pick<StoredCell, 'wanted' | 'sent'>,
   isQueued: boolean,
 ): CellState {
@@ -12,9 +12,9 @@ export function stateOf(
 }
 
 /** Of all of them, by place. */
-export function heldCells(
+export function pausedCells(
   cells: ReadonlyMap<number, StoredCell>,
   queued: ReadonlyMap<number, unknown>,
 ): StoredCell[] {
-  return [...cells.values()].filter((cell) => stateOf(cell, queued.has(cell.place)) === 'held');
+  return [...cells.values()].filter((cell) => cellState(cell, queued.has(cell.place)) === 'held');
 }

@@ -1,22 +1,25 @@
 /** The daily caps that a comparison's requests may pass. */
 import type { StartInput } from '../../shared/contract/runs.ts';
 import type { Change } from '../../shared/contract/system.ts';
-import { type AppError, AppFailure } from '../../shared/errors.ts';
+import { type AppError, UserFacingError } from '../../shared/errors.ts';
 import type { StoredCell } from '../storage/comparison-store.ts';
-import { heldCells } from './cell-state.ts';
-import { inputOf, plannedRequests } from './comparison-plan.ts';
-import type { Live } from './live-comparisons.ts';
+import { pausedCells } from './cell-state.ts';
+import { getInput, plannedRequests } from './comparison-plan.ts';
+import type { LiveComparisonState } from './live-comparisons.ts';
 import type { RequestPrice, Spending } from './spending.ts';
 
 export interface ComparisonCaps {
   /** Throws a `beyond-cap` failure where all of them may pass a daily cap, each sent `times` times. */
-  check(live: Live, cells: readonly StoredCell[], times: number): void;
+  check(live: LiveComparisonState, cells: readonly StoredCell[], times: number): void;
   /** What `check` says of all that is held, once a cap holds any of it; null where the user need only say so. */
-  heldBy(live: Live): AppError | null;
+  heldBy(live: LiveComparisonState): AppError | null;
 }
 
 /** Whether its cells may be expected to cost something else after the change. */
-export function mayChangePrices({ comparison }: Live, { topic, id }: Change): boolean {
+export function mayChangePrices(
+  { comparison }: LiveComparisonState,
+  { topic, id }: Change,
+): boolean {
   if (topic === 'prices') return true;
   if (topic === 'conversations') return comparison.conversationId === id;
   // A recording costs by its length, which may be known only now.
@@ -26,19 +29,19 @@ export function mayChangePrices({ comparison }: Live, { topic, id }: Change): bo
 /** `inputOfCell`: what the cell would send now. Throws an `AppFailure` where it answers a message that is gone. */
 export function createComparisonCaps(
   spending: Pick<Spending, 'check' | 'price'>,
-  inputOfCell: (live: Live, cell: StoredCell) => StartInput,
+  inputOfCell: (live: LiveComparisonState, cell: StoredCell) => StartInput,
 ): ComparisonCaps {
-  function inputToPrice(live: Live, cell: StoredCell): StartInput {
+  function inputToPrice(live: LiveComparisonState, cell: StoredCell): StartInput {
     try {
       return inputOfCell(live, cell);
     } catch (cause) {
       // Its message is gone: it says so when it is sent.
-      if (cause instanceof AppFailure) return inputOf(live.comparison, cell);
+      if (cause instanceof UserFacingError) return getInput(live.comparison, cell);
       throw cause;
     }
   }
 
-  function priceOf(live: Live, cell: StoredCell, key: string): RequestPrice {
+  function getPrice(live: LiveComparisonState, cell: StoredCell, key: string): RequestPrice {
     const known = live.prices.get(key);
     if (known !== undefined) return known;
     const price = spending.price(inputToPrice(live, cell));
@@ -46,20 +49,20 @@ export function createComparisonCaps(
     return price;
   }
 
-  function check(live: Live, cells: readonly StoredCell[], times: number): void {
-    spending.check(plannedRequests(cells, times, (cell, key) => priceOf(live, cell, key)));
+  function check(live: LiveComparisonState, cells: readonly StoredCell[], times: number): void {
+    spending.check(plannedRequests(cells, times, (cell, key) => getPrice(live, cell, key)));
   }
 
   return {
     check,
 
     heldBy(live) {
-      const held = heldCells(live.cells, live.queued);
+      const held = pausedCells(live.cells, live.queued);
       if (!held.some(({ problem }) => problem?.kind === 'beyond-cap')) return null;
       try {
         check(live, held, 1);
       } catch (cause) {
-        if (cause instanceof AppFailure) return cause.error;
+        if (cause instanceof UserFacingError) return cause.error;
         throw cause;
       }
       return null;

@@ -3,11 +3,11 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import {
   type Comparison,
   type ComparisonPlan,
-  MOST_CELLS,
-  MOST_REPEATS,
+  MAX_CELLS,
+  MAX_REPEATS,
 } from '../../shared/comparison.ts';
 import type { StartInput } from '../../shared/contract/runs.ts';
-import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
+import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { PartialRunInput } from '../../shared/run-input.ts';
 import { variantOfCell } from '../../shared/variant-of-cell.ts';
@@ -18,13 +18,13 @@ import type { PlannedRequest, RequestPrice } from './spending.ts';
 /** Requests that are checked in one go: a few milliseconds. */
 const CHECKED_AT_ONCE = 20;
 
-export function connectionsOf({ rows, variants }: Comparison): string[] {
+export function getConnections({ rows, variants }: Comparison): string[] {
   const all = [...variants, ...rows.flatMap((row) => row.variants)];
   return [...new Set(all.map(({ connectionId }) => connectionId))];
 }
 
 /** The fields of the row under those of the variant. */
-export function inputOf(
+export function getInput(
   plan: ComparisonPlan,
   cell: Pick<StoredCell, 'rowId' | 'variantId'>,
 ): StartInput {
@@ -41,7 +41,7 @@ export function inputOf(
 type Place = Pick<StoredCell, 'rowId' | 'variantId'>;
 
 /** In the order of the cells. */
-export function placesOf({ rows, variants }: ComparisonPlan): Place[] {
+export function cellIndexes({ rows, variants }: ComparisonPlan): Place[] {
   return rows.flatMap(({ id }) =>
     variants.map((variant) => ({ rowId: id, variantId: variant.id })),
   );
@@ -81,7 +81,7 @@ export async function checkPlan(
   let checked = 0;
   for (const variant of variants) {
     for (const row of rows) {
-      const input = inputOf(plan, { rowId: row.id, variantId: variant.id });
+      const input = getInput(plan, { rowId: row.id, variantId: variant.id });
       checkCell(operation, variant.id, input);
       checked += 1;
       if (checked % CHECKED_AT_ONCE === 0) await breathe();
@@ -98,20 +98,20 @@ export function checkCell(
   try {
     checkInput(operation, input);
   } catch (cause) {
-    throw cause instanceof AppFailure ? refusedFor(variantId, cause.error) : cause;
+    throw cause instanceof UserFacingError ? refusedFor(variantId, cause.error) : cause;
   }
 }
 
 /** Throws an `invalid-request` failure for a text that holds a key, as `redact` knows them. */
 export function checkText(text: string, redact: (text: string) => string): void {
-  if (redact(text) !== text) throw new AppFailure(holdsKey);
+  if (redact(text) !== text) throw new UserFacingError(holdsKey);
 }
 
-function refusedFor(variantId: string, error: AppError): AppFailure {
+function refusedFor(variantId: string, error: AppError): UserFacingError {
   const fields = error.kind === 'invalid-request' ? error.fields : [];
   const first = fields[0];
   const what = first === undefined ? error.message : `${first.path.join('.')}: ${first.message}`;
-  return new AppFailure(
+  return new UserFacingError(
     appError('invalid-request', `Nothing was sent. ${what}`, 'Fix the marked variant first.', {
       fields: fields.map(({ path, message }) => ({
         path: ['variants', variantId, ...path],
@@ -123,11 +123,11 @@ function refusedFor(variantId: string, error: AppError): AppFailure {
 
 /** Throws an `invalid-request` failure. */
 export function checkRepeats(repeats: number): void {
-  if (repeats <= MOST_REPEATS) return;
-  throw new AppFailure(
+  if (repeats <= MAX_REPEATS) return;
+  throw new UserFacingError(
     appError(
       'invalid-request',
-      `Nothing was sent. A comparison can have at most ${MOST_REPEATS} repeats.`,
+      `Nothing was sent. A comparison can have at most ${MAX_REPEATS} repeats.`,
       'Enter fewer repeats.',
       { fields: [] },
     ),
@@ -136,9 +136,9 @@ export function checkRepeats(repeats: number): void {
 
 /** Throws an `invalid-request` failure. */
 export function checkCount(cells: number): void {
-  if (cells <= MOST_CELLS) return;
-  const [many, most] = [cells, MOST_CELLS].map((count) => count.toLocaleString('en'));
-  throw new AppFailure(
+  if (cells <= MAX_CELLS) return;
+  const [many, most] = [cells, MAX_CELLS].map((count) => count.toLocaleString('en'));
+  throw new UserFacingError(
     appError(
       'invalid-request',
       `Nothing was sent. ${many} requests are more than the ${most} that one comparison can have.`,

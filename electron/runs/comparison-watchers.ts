@@ -31,7 +31,7 @@ interface Watcher extends Required<Pick<ComparisonChange, 'plan' | 'notes'>> {
 /** How often a watcher is told what has changed. */
 const JOIN_MS = 50;
 /** Cells of one update: reading and sending them takes main a few milliseconds. */
-const MOST_CELLS = 100;
+const MAX_CELLS = 100;
 
 /** `read` gives the update that says so; `places`, those of all cells. */
 export function createComparisonWatchers(options: {
@@ -43,7 +43,7 @@ export function createComparisonWatchers(options: {
   let isGone = false;
 
   function takeUpdate(watcher: Watcher): ComparisonUpdate {
-    const cells = [...watcher.cells].slice(0, MOST_CELLS);
+    const cells = [...watcher.cells].slice(0, MAX_CELLS);
     for (const place of cells) watcher.cells.delete(place);
     const { plan, notes } = watcher;
     Object.assign(watcher, { plan: false, notes: false, isOutdated: watcher.cells.size > 0 });

@@ -5,24 +5,24 @@ import type { Comparison, ComparisonPlan } from '../../shared/comparison.ts';
 import type { ComparisonNotes, NoteChange } from '../../shared/comparison-notes.ts';
 import type { ConnectionActivity } from '../../shared/connection.ts';
 import type { ComparisonUpdate } from '../../shared/contract/comparisons.ts';
-import { AppFailure, appError } from '../../shared/errors.ts';
+import { appError, UserFacingError } from '../../shared/errors.ts';
 import { isFinished } from '../../shared/is-finished.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { RunSummary } from '../../shared/run.ts';
 import { variantOfCell } from '../../shared/variant-of-cell.ts';
-import type { Changes } from '../changes.ts';
+import type { ChangeEmitter } from '../changes.ts';
 import type { ComparisonStore, ChatTurn as StoredTurn } from '../storage/comparison-store.ts';
 import type { Deletions } from '../storage/deletions.ts';
 import type { Ledger } from '../storage/ledger.ts';
-import { heldCells } from './cell-state.ts';
+import { pausedCells } from './cell-state.ts';
 import {
+  cellIndexes,
   checkCell,
   checkCount,
   checkPlan,
   checkRepeats,
   checkText,
-  inputOf,
-  placesOf,
+  getInput,
   plannedRequests,
 } from './comparison-plan.ts';
 import type { Engine } from './engine.ts';
@@ -91,7 +91,7 @@ interface ComparisonsOptions extends LiveComparisonsOptions {
   store: ComparisonStore;
   engine: Pick<Engine, 'start' | 'cancel' | 'release' | 'restored' | 'read'>;
   ledger: Pick<Ledger, 'ofComparison' | 'outcomesOf' | 'removeHidden'>;
-  changes: Pick<Changes, 'announce' | 'listen'>;
+  changes: Pick<ChangeEmitter, 'announce' | 'listen'>;
   deletions: Pick<Deletions, 'kind'>;
   /** The text without any key that this process knows. */
   redact: (text: string) => string;
@@ -118,11 +118,11 @@ export function createComparisons(options: ComparisonsOptions): Comparisons {
   return {
     async start(plan, beyondCap = false, notesFrom = null) {
       await checkPlan(plan, options.redact);
-      if (closed) throw new AppFailure(isClosing);
+      if (closed) throw new UserFacingError(isClosing);
       if (!beyondCap) {
         spending.check(
-          plannedRequests(placesOf(plan), plan.repeats, (cell) =>
-            spending.price(inputOf(plan, cell)),
+          plannedRequests(cellIndexes(plan), plan.repeats, (cell) =>
+            spending.price(getInput(plan, cell)),
           ),
         );
       }
@@ -256,7 +256,7 @@ export function createComparisons(options: ComparisonsOptions): Comparisons {
 
     resume(id, beyondCap = false) {
       const live = lives.open(id);
-      const held = heldCells(live.cells, live.queued);
+      const held = pausedCells(live.cells, live.queued);
       if (!beyondCap) lives.checkCaps(live, held);
       // What still waits would be held next.
       else for (const place of live.queued.keys()) live.beyondCap.add(place);

@@ -1,7 +1,7 @@
 /** Fetches a file by its URL: redirects followed, a broken download resumed where it stopped. */
-import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
+import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
 import type { HeaderList } from '../../shared/run.ts';
-import { askAlongRedirects, redirectTarget } from '../gateway/redirects.ts';
+import { fetchFollowingRedirects, redirectTarget } from '../gateway/redirects.ts';
 import { headerValue, type ResponseHead } from '../gateway/response-head.ts';
 import type { RunExchangeRequest, RunExchangeResult } from './run-exchange.ts';
 import type { RunOutput } from './run-media.ts';
@@ -40,7 +40,7 @@ export async function download(
   /** Once the request went to another origin, the key stays out, also if that one points back. */
   let trusted = first.origin === base.origin;
   const link = URL.canParse(options.address) ? null : options.address;
-  const got = await askAlongRedirects<DownloadResult>(first, async (url) => {
+  const got = await fetchFollowingRedirects<DownloadResult>(first, async (url) => {
     const result = await send({
       wire: {
         method: 'GET',
@@ -60,7 +60,7 @@ export async function download(
     });
     const target = result.head && redirectTarget(result.head);
     if (target === null || result.outcome.status === 'cancelled') {
-      return { kind: 'reply', result, validator: validatorOf(result.head) };
+      return { kind: 'reply', result, validator: getValidator(result.head) };
     }
     const next = httpUrl(target, url);
     trusted &&= next?.origin === base.origin;
@@ -89,17 +89,17 @@ function continuedBy(head: ResponseHead, partial: PartialDownload | null): RunOu
   if (partial === null || head.status !== 206) return null;
   const range = /^bytes (\d+)-/i.exec(headerValue(head.headers, 'content-range')?.trim() ?? '');
   if (Number(range?.[1]) === partial.output.doneBytes) return partial.output;
-  throw new AppFailure(wrongRange);
+  throw new UserFacingError(wrongRange);
 }
 
 /** The server has no byte after those that arrived: the connection broke behind the last one. */
-export function isAllOf(head: ResponseHead, { output }: PartialDownload): boolean {
+export function getIsAll(head: ResponseHead, { output }: PartialDownload): boolean {
   const total = /^bytes \*\/(\d+)$/i.exec(headerValue(head.headers, 'content-range')?.trim() ?? '');
   return head.status === 416 && Number(total?.[1]) === output.doneBytes;
 }
 
 /** A weak ETag does not promise the same bytes. */
-function validatorOf(head: ResponseHead | null): string | null {
+function getValidator(head: ResponseHead | null): string | null {
   if (head === null) return null;
   const tag = headerValue(head.headers, 'etag');
   if (tag !== null && !tag.trim().startsWith('W/')) return tag.trim();

@@ -1,29 +1,29 @@
 /** How a run ended, before it is recorded. */
 import { assertNever } from '../../shared/assert-never.ts';
-import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
+import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
 import type { RunEventOf, Timings } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
 
-export type Ending =
+export type RunResult =
   | { status: 'succeeded'; timings: Timings }
   | { status: RunEventOf<'error'>['status']; error: AppError; timings: Timings | null };
 
 /** What Gatehouse itself stopped on its way out ends as the next start would end it. */
-export function endedByClosing(run: RunView, { timings }: Ending): Ending {
+export function cancelledByShutdown(run: RunView, { timings }: RunResult): RunResult {
   // Without timings the attempt counts: its request may have left.
   const wasSent = timings === null ? run.startedAt !== null : timings.sentAtMs !== null;
   const progress = run.httpStatus !== null ? 'answered' : wasSent ? 'sent' : 'unsent';
-  return { ...endOfClosed(progress), timings };
+  return { ...resultAfterShutdown(progress), timings };
 }
 
 /** What was thrown in the middle of a run ends it. */
-export function failedBy(cause: unknown): Ending {
-  return { status: 'failed', timings: null, error: errorOf(cause) };
+export function failedBy(cause: unknown): RunResult {
+  return { status: 'failed', timings: null, error: getError(cause) };
 }
 
 /** A known failure as such, anything else as a defect of ours. */
-export function errorOf(cause: unknown): AppError {
-  if (cause instanceof AppFailure) return cause.error;
+export function getError(cause: unknown): AppError {
+  if (cause instanceof UserFacingError) return cause.error;
   return appError(
     'unexpected',
     'An error inside Gatehouse interrupted this request.',
@@ -36,7 +36,7 @@ export function errorOf(cause: unknown): AppError {
 type Progress = 'unsent' | 'sent' | 'answered';
 
 /** How a run ends that Gatehouse's own end broke off, said on the way out or at the next start. */
-export function endOfClosed(progress: Progress): {
+export function resultAfterShutdown(progress: Progress): {
   status: 'interrupted' | 'unknown';
   error: AppError;
 } {

@@ -1,27 +1,27 @@
 /** Starts, watches and ends runs: recorded first, sent after, kept whatever happens to the page. */
 import { z } from 'zod';
 import type { RecordedRun, RunUpdate, StartInput } from '../../shared/contract/runs.ts';
-import { AppFailure, appError } from '../../shared/errors.ts';
+import { appError, UserFacingError } from '../../shared/errors.ts';
 import { isFinished } from '../../shared/is-finished.ts';
 import { referencedMedia } from '../../shared/media-reference.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { phaseTraits } from '../../shared/operations/phase.ts';
 import type { RunSummary } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
-import type { Changes } from '../changes.ts';
+import type { ChangeEmitter } from '../changes.ts';
 import { checkInput } from '../operations/check-input.ts';
 import type { Deletions } from '../storage/deletions.ts';
 import type { StoredRun } from '../storage/ledger.ts';
 import { createUpdatePace, type LiveRun, watchRun } from './live-run.ts';
 import { newRun } from './new-run.ts';
-import { type ContinuingRun, continuingRun, recoverRuns, stopFollowing } from './recover-runs.ts';
+import { type ContinuingRun, recoverRuns, resumeRun, stopFollowing } from './recover-runs.ts';
 import { createRunner, type RunnerOptions } from './runner.ts';
-import { sourceRunOf } from './source-run.ts';
+import { getSourceRun } from './source-run.ts';
 import type { Spending } from './spending.ts';
 import { emptyView, storedView } from './stored-view.ts';
 
 export interface EngineOptions extends RunnerOptions {
-  changes: Pick<Changes, 'announce'>;
+  changes: Pick<ChangeEmitter, 'announce'>;
   deletions: Pick<Deletions, 'kind'>;
   spending: Pick<Spending, 'check' | 'price'>;
   /** Called with what keeps a run from being continued. */
@@ -105,7 +105,7 @@ export function createEngine(options: EngineOptions): Engine {
   /** As after a restart. Throws where the ledger cannot be read or written. */
   async function continueStored(run: StoredRun): Promise<void> {
     const view = await storedView(ledger, run);
-    if (!closing) continueRun(continuingRun(ledger, run, view));
+    if (!closing) continueRun(resumeRun(ledger, run, view));
   }
 
   async function continueRestored(run: StoredRun): Promise<void> {
@@ -176,7 +176,7 @@ export function createEngine(options: EngineOptions): Engine {
 
   function storedRun(runId: string): StoredRun {
     const run = ledger.run(runId);
-    if (!run) throw new AppFailure(noSuchRun);
+    if (!run) throw new UserFacingError(noSuchRun);
     return run;
   }
 
@@ -185,7 +185,7 @@ export function createEngine(options: EngineOptions): Engine {
     return id === null ? null : (options.media.get(id)?.name ?? null);
   }
 
-  const activeRuns = () => runner.all().filter((run) => traitsOf(run).isActive);
+  const activeRuns = () => runner.all().filter((run) => getTraits(run).isActive);
 
   async function view(runId: string): Promise<RunView> {
     return runner.find(runId)?.view() ?? storedView(ledger, storedRun(runId));
@@ -196,12 +196,12 @@ export function createEngine(options: EngineOptions): Engine {
       const checked = checkInput(input.operation, input, fileName);
       const connection = await options.resolve(input.connectionId);
       // The keyring may have taken a while.
-      if (closing) throw new AppFailure(isClosing);
+      if (closing) throw new UserFacingError(isClosing);
       const { operation, connectionId, beyondCap = false } = input;
       const price = options.spending.price({ ...checked, operation, connectionId });
       if (!beyondCap) options.spending.check([{ price, times: 1 }]);
       const sourceRunId =
-        input.sourceRunId ?? sourceRunOf(operation, checked.request, options.media);
+        input.sourceRunId ?? getSourceRun(operation, checked.request, options.media);
       const stored = newRun(input, checked, connection, {
         sourceRunId,
         createdAt: options.now(),
@@ -227,13 +227,13 @@ export function createEngine(options: EngineOptions): Engine {
     async cancel(runId) {
       const run = await findOrContinue(runId);
       if (run === null) return;
-      if (traitsOf(run).runsAtGateway) runner.follow(run, false);
+      if (getTraits(run).runsAtGateway) runner.follow(run, false);
       else run.cancel();
     },
 
     async resume(runId) {
       const run = await findOrContinue(runId);
-      if (run !== null && traitsOf(run).outlivesMain) runner.follow(run, true);
+      if (run !== null && getTraits(run).outlivesMain) runner.follow(run, true);
     },
 
     async remove(runId) {
@@ -271,7 +271,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
 
     activeCount: () => activeRuns().length,
-    active: () => activeRuns().map((run) => summaryOf(run.view())),
+    active: () => activeRuns().map((run) => getSummary(run.view())),
     activeCounts() {
       const counts: Partial<Record<OperationName, number>> = {};
       for (const run of activeRuns()) {
@@ -296,11 +296,11 @@ export function createEngine(options: EngineOptions): Engine {
   };
 }
 
-function summaryOf({ state: _state, seq: _seq, ...summary }: RunView): RunSummary {
+function getSummary({ state: _state, seq: _seq, ...summary }: RunView): RunSummary {
   return summary;
 }
 
-function traitsOf(run: LiveRun) {
+function getTraits(run: LiveRun) {
   return phaseTraits[run.view().phase.name];
 }
 

@@ -3,7 +3,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import type { Cell, Comparison } from '../../shared/comparison.ts';
 import type { ComparisonNotes } from '../../shared/comparison-notes.ts';
 import type { RecordedRun } from '../../shared/contract/runs.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import { UserFacingError } from '../../shared/errors.ts';
 import { replyOf } from '../../shared/run-view.ts';
 
 /** Cells whose runs are read in one go: a few milliseconds. */
@@ -55,7 +55,7 @@ async function recorded({ run }: Cell, { read }: ExportOptions) {
     return { ...summary, ...input, reply: replyOf(view) };
   } catch (cause) {
     // It was deleted meanwhile.
-    if (cause instanceof AppFailure && cause.error.kind === 'not-found') return null;
+    if (cause instanceof UserFacingError && cause.error.kind === 'not-found') return null;
     throw cause;
   }
 }

@@ -1,27 +1,27 @@
 /** Comparisons that have something to send or are watched, and how their cells are sent. */
 import type { Cell, Comparison } from '../../shared/comparison.ts';
 import type { ComparisonNotes } from '../../shared/comparison-notes.ts';
-import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
+import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
 import { isFinished } from '../../shared/is-finished.ts';
 import { phaseTraits } from '../../shared/operations/phase.ts';
 import type { RunSummary } from '../../shared/run.ts';
-import type { Changes } from '../changes.ts';
+import type { ChangeEmitter } from '../changes.ts';
 import type { Conversations } from '../conversations/conversations.ts';
 import type { ComparisonStore, StoredCell } from '../storage/comparison-store.ts';
 import type { Ledger } from '../storage/ledger.ts';
 import type { Timer } from '../storage/timer.ts';
 import { cellInput } from './cell-input.ts';
-import { stateOf } from './cell-state.ts';
+import { cellState } from './cell-state.ts';
 import { createComparisonCaps, mayChangePrices } from './comparison-caps.ts';
-import { connectionsOf, inputOf } from './comparison-plan.ts';
+import { getConnections, getInput } from './comparison-plan.ts';
 import { type ComparisonWatchers, createComparisonWatchers } from './comparison-watchers.ts';
-import { errorOf } from './ending.ts';
+import { getError } from './ending.ts';
 import type { Engine } from './engine.ts';
 import { createSendQueue, type QueuedRequest } from './send-queue.ts';
 import type { RequestPrice, Spending } from './spending.ts';
 
 /** One that has something to send, or is watched. */
-export interface Live {
+export interface LiveComparisonState {
   comparison: Comparison;
   notes: ComparisonNotes;
   cells: Map<number, StoredCell>;
@@ -38,7 +38,7 @@ export interface LiveComparisonsOptions {
   store: Pick<ComparisonStore, 'get' | 'notes' | 'cells' | 'want' | 'markSent'>;
   engine: Pick<Engine, 'start'>;
   spending: Pick<Spending, 'check' | 'price'>;
-  changes: Pick<Changes, 'listen'>;
+  changes: Pick<ChangeEmitter, 'listen'>;
   ledger: Pick<Ledger, 'ofComparison'>;
   conversations: () => Pick<Conversations, 'cellAnswers' | 'answersAdded'>;
   /** How many requests of a connection are under way at once. */
@@ -50,31 +50,31 @@ export interface LiveComparisonsOptions {
   timer: Timer;
 }
 
-type Stored = Pick<Live, 'comparison' | 'notes' | 'cells'>;
+type Stored = Pick<LiveComparisonState, 'comparison' | 'notes' | 'cells'>;
 
 export interface LiveComparisons {
   /** The same object until nobody needs it. */
-  open(id: string): Live;
-  find(id: string): Live | undefined;
-  ofConversation(conversationId: string): Live[];
+  open(id: string): LiveComparisonState;
+  find(id: string): LiveComparisonState | undefined;
+  ofConversation(conversationId: string): LiveComparisonState[];
   /** As it is stored. */
   read(id: string): Stored;
   /** Its plan has changed. */
-  readAgain(live: Live): void;
+  readAgain(live: LiveComparisonState): void;
   /** Read again when somebody needs it. */
-  letGo(live: Live): void;
+  letGo(live: LiveComparisonState): void;
   /** It is gone for those who look at it. */
-  forget(live: Live): void;
+  forget(live: LiveComparisonState): void;
   /** Null for all. */
-  cellsAt(live: Live, places: readonly number[] | null): StoredCell[];
-  shownCells(live: Live, places: readonly number[] | null): Cell[];
+  cellsAt(live: LiveComparisonState, places: readonly number[] | null): StoredCell[];
+  shownCells(live: LiveComparisonState, places: readonly number[] | null): Cell[];
   /** Throws a `beyond-cap` failure where all of them may pass a daily cap, each sent `times` times. */
-  checkCaps(live: Live, cells: readonly StoredCell[], times?: number): void;
+  checkCaps(live: LiveComparisonState, cells: readonly StoredCell[], times?: number): void;
   /** Records what they are to be. */
-  want(live: Live, cells: readonly StoredCell[]): void;
-  enqueue(live: Live, cells: readonly StoredCell[], beyondCap: boolean): void;
+  want(live: LiveComparisonState, cells: readonly StoredCell[]): void;
+  enqueue(live: LiveComparisonState, cells: readonly StoredCell[], beyondCap: boolean): void;
   /** Takes back what waits. */
-  withdraw(live: Live, places: readonly number[] | null): void;
+  withdraw(live: LiveComparisonState, places: readonly number[] | null): void;
   waiting(connectionId: string): number;
   /** Of all connections. */
   waitingCount(): number;
@@ -86,7 +86,7 @@ export interface LiveComparisons {
 
 export function createLiveComparisons(options: LiveComparisonsOptions): LiveComparisons {
   const { store, engine, ledger } = options;
-  const lives = new Map<string, Live>();
+  const lives = new Map<string, LiveComparisonState>();
   /** By run: what takes a place of its connection. */
   const running = new Map<string, QueuedRequest>();
   let closed = false;
@@ -104,10 +104,10 @@ export function createLiveComparisons(options: LiveComparisonsOptions): LiveComp
     }
   });
 
-  function open(id: string): Live {
+  function open(id: string): LiveComparisonState {
     const known = lives.get(id);
     if (known !== undefined) return known;
-    const live: Live = {
+    const live: LiveComparisonState = {
       ...read(id),
       queued: new Map(),
       beyondCap: new Set(),
@@ -119,7 +119,7 @@ export function createLiveComparisons(options: LiveComparisonsOptions): LiveComp
           notes: notes ? live.notes : null,
           cells: shownCells(live, cells),
           heldBy: caps.heldBy(live),
-          sending: connectionsOf(live.comparison).map((each) => queue.state(each)),
+          sending: getConnections(live.comparison).map((each) => queue.state(each)),
         }),
       }),
     };
@@ -131,17 +131,17 @@ export function createLiveComparisons(options: LiveComparisonsOptions): LiveComp
     return { comparison: store.get(id), notes: store.notes(id), cells: readCells(id) };
   }
 
-  function readCells(id: string): Live['cells'] {
+  function readCells(id: string): LiveComparisonState['cells'] {
     return new Map(store.cells(id).map((cell) => [cell.place, cell]));
   }
 
-  function readAgain(live: Live): void {
+  function readAgain(live: LiveComparisonState): void {
     Object.assign(live, read(live.comparison.id));
     live.prices.clear();
   }
 
   /** Read again when somebody needs it. */
-  function letGo(live: Live): void {
+  function letGo(live: LiveComparisonState): void {
     const { comparison, queued, watchers } = live;
     if (queued.size + watchers.count() === 0 && lives.get(comparison.id) === live)
       lives.delete(comparison.id);
@@ -149,26 +149,30 @@ export function createLiveComparisons(options: LiveComparisonsOptions): LiveComp
 
   function laneChanged(connectionId: string): void {
     for (const live of lives.values()) {
-      if (connectionsOf(live.comparison).includes(connectionId)) live.watchers.tell({});
+      if (getConnections(live.comparison).includes(connectionId)) live.watchers.tell({});
     }
   }
 
-  function want(live: Live, cells: readonly StoredCell[]): void {
+  function want(live: LiveComparisonState, cells: readonly StoredCell[]): void {
     store.want(live.comparison.id, cells);
     for (const cell of cells) live.cells.set(cell.place, cell);
   }
 
-  function cellsAt(live: Live, places: readonly number[] | null): StoredCell[] {
+  function cellsAt(live: LiveComparisonState, places: readonly number[] | null): StoredCell[] {
     if (places === null) return [...live.cells.values()];
     return places.flatMap((place) => live.cells.get(place) ?? []);
   }
 
-  function enqueue(live: Live, cells: readonly StoredCell[], beyondCap: boolean): void {
+  function enqueue(
+    live: LiveComparisonState,
+    cells: readonly StoredCell[],
+    beyondCap: boolean,
+  ): void {
     for (const cell of cells) {
       if (beyondCap) live.beyondCap.add(cell.place);
       else live.beyondCap.delete(cell.place);
       const request: QueuedRequest = {
-        connectionId: inputOf(live.comparison, cell).connectionId,
+        connectionId: getInput(live.comparison, cell).connectionId,
         share: `${live.comparison.id} ${cell.variantId}`,
         send: () => void send(live, cell, request),
       };
@@ -178,7 +182,11 @@ export function createLiveComparisons(options: LiveComparisonsOptions): LiveComp
     live.watchers.tell({ cells: cells.map(({ place }) => place) });
   }
 
-  async function send(live: Live, cell: StoredCell, request: QueuedRequest): Promise<void> {
+  async function send(
+    live: LiveComparisonState,
+    cell: StoredCell,
+    request: QueuedRequest,
+  ): Promise<void> {
     const { place } = cell;
     const { id } = live.comparison;
     let recorded: string | null = null;
@@ -190,7 +198,7 @@ export function createLiveComparisons(options: LiveComparisonsOptions): LiveComp
         cell: { comparisonId: id, place },
         record(runId) {
           // It was stopped while the key was fetched.
-          if (live.queued.get(place) !== request) throw new AppFailure(stopped);
+          if (live.queued.get(place) !== request) throw new UserFacingError(stopped);
           chat?.answers.record(runId);
           live.cells.set(place, store.markSent(id, place));
           live.queued.delete(place);
@@ -207,14 +215,14 @@ export function createLiveComparisons(options: LiveComparisonsOptions): LiveComp
       const isAsked = recorded !== null || live.queued.get(place) === request;
       if (recorded !== null) running.delete(recorded);
       queue.ended(request, null);
-      if (!closed && isAsked) refuse(live, place, errorOf(cause));
+      if (!closed && isAsked) refuse(live, place, getError(cause));
     }
     live.watchers.tell({ cells: [place] });
     letGo(live);
   }
 
   /** It could not be started: it no longer waits, and says why. */
-  function refuse(live: Live, place: number, problem: AppError): void {
+  function refuse(live: LiveComparisonState, place: number, problem: AppError): void {
     live.queued.delete(place);
     try {
       // What was recorded with it is undone.
@@ -230,32 +238,32 @@ export function createLiveComparisons(options: LiveComparisonsOptions): LiveComp
         })),
       );
     } catch (cause) {
-      if (!(cause instanceof AppFailure)) throw cause;
+      if (!(cause instanceof UserFacingError)) throw cause;
       // It stays held, and says so to those who look at it now.
       for (const cell of cellsAt(live, [place])) live.cells.set(place, { ...cell, problem });
     }
   }
 
-  function shownCells(live: Live, places: readonly number[] | null): Cell[] {
+  function shownCells(live: LiveComparisonState, places: readonly number[] | null): Cell[] {
     const runs = new Map(
       ledger.ofComparison(live.comparison.id, places).map((run) => [run.cell, run]),
     );
     return cellsAt(live, places).map(({ wanted, sent, ...cell }) => ({
       ...cell,
-      state: stateOf({ wanted, sent }, live.queued.has(cell.place)),
+      state: cellState({ wanted, sent }, live.queued.has(cell.place)),
       attempts: sent,
       run: runs.get(cell.place) ?? null,
     }));
   }
 
   /** It is gone for those who look at it. */
-  function forget(live: Live): void {
+  function forget(live: LiveComparisonState): void {
     lives.delete(live.comparison.id);
     live.watchers.close();
   }
 
   /** Takes back what waits. */
-  function withdraw(live: Live, places: readonly number[] | null): void {
+  function withdraw(live: LiveComparisonState, places: readonly number[] | null): void {
     const waiting = cellsAt(live, places).filter(({ wanted, sent }) => wanted > sent);
     want(
       live,
@@ -299,7 +307,7 @@ export function createLiveComparisons(options: LiveComparisonsOptions): LiveComp
       const isOver = isFinished(run.status) || !phaseTraits[run.phase.name].isActive;
       if (request !== undefined && isOver) {
         running.delete(run.id);
-        queue.ended(request, waitOf(run.error));
+        queue.ended(request, getWait(run.error));
       }
       const live = run.comparisonId === null ? undefined : lives.get(run.comparisonId);
       if (live === undefined || run.cell === null) return;
@@ -317,7 +325,7 @@ export function createLiveComparisons(options: LiveComparisonsOptions): LiveComp
 }
 
 /** How long the gateway wants no other request, in seconds; null where it does not say. */
-function waitOf(error: AppError | null): number | null {
+function getWait(error: AppError | null): number | null {
   if (error === null || !('retryAfterSeconds' in error)) return null;
   return error.retryAfterSeconds;
 }

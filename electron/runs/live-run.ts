@@ -112,18 +112,18 @@ export interface UpdatePace {
 
 export const createUpdatePace = (): UpdatePace => ({ waiting: 0 });
 
-const LEAST_REST_MS = 6;
+const MIN_REST_MS = 6;
 const REST_FOR_EACH_MS = 2;
 /** A frame: so long it stays for as many as a person can follow. */
 const FRAME_MS = 16;
 /** Of main's time for one update, ten times: with hundreds of streams it has the rest for what they bring. */
 const REST_FOR_EACH_OF_MANY_MS = 0.5;
-const MOST_REST_MS = 150;
+const MAX_REST_MS = 150;
 
 /** So long after the one before, the next update of a run is sent: the more runs stream at once, the rarer for each. */
 function restFor({ waiting }: UpdatePace): number {
-  const ofFew = Math.min(FRAME_MS, Math.max(LEAST_REST_MS, REST_FOR_EACH_MS * waiting));
-  return Math.min(MOST_REST_MS, Math.max(ofFew, REST_FOR_EACH_OF_MANY_MS * waiting));
+  const ofFew = Math.min(FRAME_MS, Math.max(MIN_REST_MS, REST_FOR_EACH_MS * waiting));
+  return Math.min(MAX_REST_MS, Math.max(ofFew, REST_FOR_EACH_OF_MANY_MS * waiting));
 }
 
 /**

@@ -1,7 +1,7 @@
 /** A run before anything is sent, as the ledger records it. */
 import { randomUUID } from 'node:crypto';
 import type { StartInput } from '../../shared/contract/runs.ts';
-import { working } from '../../shared/operations/phase.ts';
+import { initialPhase } from '../../shared/operations/phase.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { ResolvedConnection } from '../connections/connections.ts';
 import { createRedactor } from '../gateway/redactor.ts';
@@ -39,7 +39,7 @@ export function newRun(
     cell,
     cost: null,
     sourceRunId,
-    phase: working,
+    phase: initialPhase,
     media: [],
     ...withoutKey(checked, key),
     baseUrl,

@@ -1,14 +1,14 @@
 /** When tasks are polled: growing pauses for each, and a cap for all of them together. */
 
 const FIRST_PAUSE_MS = 2000;
-const LONGEST_PAUSE_MS = 15_000;
+const MAX_PAUSE_MS = 15_000;
 const GROWTH = 1.35;
 /** Up to this part of a pause is added or subtracted, so that tasks do not poll in step. */
 const JITTER = 0.15;
 
 /** Milliseconds before poll number `count` (from 0). `random` is from 0 to 1. */
-export function pollPause(count: number, random: number): number {
-  const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * GROWTH ** count);
+export function pollDelayMs(count: number, random: number): number {
+  const pause = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * GROWTH ** count);
   return pause * (1 - JITTER + 2 * JITTER * random);
 }
 
@@ -22,7 +22,7 @@ export interface Polling {
   pauseMs(ms: number): number;
 }
 
-export const usualPolling: Polling = {
+export const defaultPolling: Polling = {
   spacingMs: 250,
   random: Math.random,
   pauseMs: (ms) => ms,

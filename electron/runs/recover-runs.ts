@@ -1,10 +1,10 @@
 /** What becomes, at the next start, of runs that were in progress when main died. */
 import { phaseTraits } from '../../shared/operations/phase.ts';
 import type { RunEvent, RunSummary } from '../../shared/run.ts';
-import { foldRun, quantitiesOf, type RunView } from '../../shared/run-view.ts';
+import { foldRun, getQuantities, type RunView } from '../../shared/run-view.ts';
 import type { Ledger, StoredRun } from '../storage/ledger.ts';
-import { isDamage } from '../storage/storage-error.ts';
-import { endOfClosed } from './ending.ts';
+import { isCorruption } from '../storage/storage-error.ts';
+import { resultAfterShutdown } from './ending.ts';
 import type { RunnerOptions } from './runner.ts';
 import { emptyView, storedView } from './stored-view.ts';
 
@@ -30,7 +30,7 @@ export async function recoverRuns(
     const view = await wholeView(ledger, run);
     if (view === null) endUnread(ledger, run, options);
     else if (phaseTraits[view.phase.name].outlivesMain) {
-      continuing.push(continuingRun(ledger, run, view));
+      continuing.push(resumeRun(ledger, run, view));
     } else endRun(ledger, view, options);
   }
   return continuing;
@@ -41,7 +41,7 @@ async function wholeView(ledger: Ledger, run: StoredRun): Promise<RunView | null
   try {
     return await storedView(ledger, run);
   } catch (cause) {
-    if (!isDamage(cause)) throw cause;
+    if (!isCorruption(cause)) throw cause;
     return null;
   }
 }
@@ -57,11 +57,11 @@ function endRun(
     atMs: lastTime(ledger, view.id, view.seq),
     exchange: 0,
     timings: null,
-    ...endOfClosed(progressOf(view)),
+    ...resultAfterShutdown(getProgress(view)),
   };
   const ended = foldRun(view, event);
   ledger.append(view.id, [event]);
-  const quantities = quantitiesOf(ended);
+  const quantities = getQuantities(ended);
   onEnd(ended);
   ledger.update(view.id, {
     status: ended.status,
@@ -78,7 +78,7 @@ function endRun(
 function endUnread(ledger: Ledger, run: StoredRun, { onEnd }: Pick<RunnerOptions, 'onEnd'>): void {
   const ended = {
     ...emptyView(run),
-    ...endOfClosed(progressOf(run)),
+    ...resultAfterShutdown(getProgress(run)),
     finishedAt: run.startedAt ?? run.createdAt,
   };
   onEnd(ended);
@@ -87,7 +87,7 @@ function endUnread(ledger: Ledger, run: StoredRun, { onEnd }: Pick<RunnerOptions
 }
 
 /** A run that was left in a phase that outlives main. */
-export function continuingRun(ledger: Ledger, stored: StoredRun, view: RunView): ContinuingRun {
+export function resumeRun(ledger: Ledger, stored: StoredRun, view: RunView): ContinuingRun {
   const lastAtMs = lastTime(ledger, stored.id, view.seq);
   const last = ledger.lastExchange(stored.id);
   const whole = withExchangeEnd(ledger, view, last, lastAtMs);
@@ -127,7 +127,7 @@ function withExchangeEnd(
   return foldRun(view, event);
 }
 
-function progressOf({ httpStatus, startedAt }: RunSummary) {
+function getProgress({ httpStatus, startedAt }: RunSummary) {
   if (httpStatus !== null) return 'answered';
   return startedAt === null ? 'unsent' : 'sent';
 }

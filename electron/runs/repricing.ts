@@ -1,7 +1,7 @@
 /** Computes the costs of recorded runs again after a price has changed: a few at a time, behind everything else. */
 import { setImmediate as breathe } from 'node:timers/promises';
 import { estimate } from '../../shared/cost.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import { UserFacingError } from '../../shared/errors.ts';
 import { type Quantities, quantitiesSchema } from '../../shared/quantities.ts';
 import type { Database } from '../storage/database-access.ts';
 import { jsonColumn } from '../storage/json-column.ts';
@@ -51,7 +51,7 @@ export function createRepricing(options: RepricingOptions): Repricing {
     try {
       delayMs = (await step()) ? 0 : null;
     } catch (cause) {
-      if (cause instanceof AppFailure) delayMs = RETRY_MS;
+      if (cause instanceof UserFacingError) delayMs = RETRY_MS;
       else options.reportDefect(cause);
     } finally {
       isWorking = false;

@@ -1,6 +1,6 @@
 /** What an operation works with while it carries out one run. */
 import { setTimeout as pauseFor } from 'node:timers/promises';
-import { type AppError, AppFailure } from '../../shared/errors.ts';
+import { type AppError, UserFacingError } from '../../shared/errors.ts';
 import type { Media } from '../../shared/media.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { RunEvent, RunEventBody, Timings } from '../../shared/run.ts';
@@ -17,9 +17,9 @@ import { endpointUrl } from '../gateway/wire-request.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import type { Harvest } from '../operations/harvest-media.ts';
 import type { StoredRun } from '../storage/ledger.ts';
-import { download, isAllOf, type PartialDownload } from './download.ts';
+import { download, getIsAll, type PartialDownload } from './download.ts';
 import type { LiveRun } from './live-run.ts';
-import { type Polling, type PollSchedule, pollPause } from './poll-schedule.ts';
+import { type Polling, type PollSchedule, pollDelayMs } from './poll-schedule.ts';
 import {
   type RunExchangeRequest,
   type RunExchangeTools,
@@ -164,7 +164,7 @@ export function createRunContext<Name extends OperationName>(
       const media = await output.finish();
       return { ...outcome, exchange: number, text, media };
     } catch (cause) {
-      if (!(cause instanceof AppFailure)) throw cause;
+      if (!(cause instanceof UserFacingError)) throw cause;
       const failed =
         outcome.status === 'succeeded' ? withProblem(outcome, cause.error, run.signal) : outcome;
       return { ...failed, exchange: number, text, media: null };
@@ -222,7 +222,7 @@ export function createRunContext<Name extends OperationName>(
       }
       const { result, validator } = got;
       const { outcome, text } = result;
-      if (partial && result.head && isAllOf(result.head, partial)) {
+      if (partial && result.head && getIsAll(result.head, partial)) {
         const whole = { status: 'succeeded', timings: outcome.timings } as const;
         const settled = await settle(
           { outcome: whole, text: null, output: partial.output },
@@ -269,14 +269,14 @@ export function createRunContext<Name extends OperationName>(
       woken = options.waking();
     },
 
-    pollPause: (count) => pollPause(count, options.polling.random()),
+    pollPause: (count) => pollDelayMs(count, options.polling.random()),
     async pollTurn() {
       await options.schedule.turn();
       try {
         connection = await options.reconnect();
         return null;
       } catch (cause) {
-        if (cause instanceof AppFailure) return cause.error;
+        if (cause instanceof UserFacingError) return cause.error;
         throw cause;
       }
     },

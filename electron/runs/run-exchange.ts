@@ -1,17 +1,17 @@
 /** One exchange of a run: every part of it recorded, files put into media as they come. */
-import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
+import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
 import { isJsonObject, type JsonObject } from '../../shared/json.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { RunEventBody } from '../../shared/run.ts';
-import { streamRest } from '../../shared/run-view.ts';
+import { remainingStream } from '../../shared/run-view.ts';
 import type { Timeouts } from '../../shared/settings.ts';
 import { type ExchangeOutcome, exchange } from '../gateway/exchange.ts';
 import type { WireRequest } from '../gateway/exchange-types.ts';
-import { betweenSteps } from '../gateway/long-work.ts';
 import type { Network } from '../gateway/network.ts';
-import { stoppedByUser } from '../gateway/outcome.ts';
+import { cancelledError } from '../gateway/outcome.ts';
 import { sameOriginTarget } from '../gateway/redirects.ts';
 import { headerValue, type ResponseHead } from '../gateway/response-head.ts';
+import { yieldToEventLoop } from '../gateway/yield-to-event-loop.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import type { Harvest } from '../operations/harvest-media.ts';
 import { harvestReply, type ReplyHarvest } from './harvest-reply.ts';
@@ -59,7 +59,7 @@ export interface RunExchangeResult {
 /** What is recorded of a document: of a longer one, only the beginning is shown. */
 const KEPT_LENGTH = 32 * 1024 * 1024;
 /** Far more than any video of a gateway; a reply without end must not fill the disk. */
-const MOST_BYTES = 8 * 1024 ** 3;
+const MAX_BYTES = 8 * 1024 ** 3;
 
 const RAW_AUDIO = /^audio\/(?:pcm|x-pcm|raw|l16|l24|basic)\b/i;
 
@@ -86,7 +86,7 @@ export async function runExchange(
 
   /** What cannot be stored ends the exchange, with what it has measured. */
   function stopFor(cause: unknown): void {
-    if (!(cause instanceof AppFailure)) throw cause;
+    if (!(cause instanceof UserFacingError)) throw cause;
     problem ??= cause.error;
     giveUp.abort();
   }
@@ -94,7 +94,7 @@ export async function runExchange(
   const harvest: ReplyHarvest | null =
     request.harvest &&
     harvestReply(request.harvest, store, run.view(), number, record, (cause) => {
-      if (cause instanceof AppFailure) stopFor(cause);
+      if (cause instanceof UserFacingError) stopFor(cause);
     });
 
   function openOutput(opening: Uint8Array): RunOutput {
@@ -104,7 +104,7 @@ export async function runExchange(
     if (continued) return continued;
     const length = Number(headerValue(head.headers, 'content-length') ?? Number.NaN);
     const sizeBytes = Number.isSafeInteger(length) ? length : null;
-    if (sizeBytes !== null && sizeBytes > MOST_BYTES) throw new AppFailure(tooLarge);
+    if (sizeBytes !== null && sizeBytes > MAX_BYTES) throw new UserFacingError(tooLarge);
     const contentType = headerValue(head.headers, 'content-type');
     const isRaw = RAW_AUDIO.test(contentType ?? '');
     const declaredType = isRaw ? contentType : (request.unmarkedType ?? contentType);
@@ -135,7 +135,7 @@ export async function runExchange(
             comment,
           })),
         );
-        return { produced, rest: streamRest(run.view(), sentFields()), room: tools.room() };
+        return { produced, rest: remainingStream(run.view(), sentFields()), room: tools.room() };
       },
       async body(received, truncated) {
         text = received;
@@ -143,7 +143,7 @@ export async function runExchange(
         if (harvest && !(truncated && received.length > KEPT_LENGTH)) {
           try {
             text = await harvest.document(received);
-            await betweenSteps(text.length);
+            await yieldToEventLoop(text.length);
           } catch (cause) {
             stopFor(cause);
           }
@@ -157,7 +157,7 @@ export async function runExchange(
         if (problem) return;
         try {
           output ??= openOutput(chunk);
-          if (output.doneBytes + chunk.byteLength > MOST_BYTES) throw new AppFailure(tooLarge);
+          if (output.doneBytes + chunk.byteLength > MAX_BYTES) throw new UserFacingError(tooLarge);
           await output.write(chunk);
         } catch (cause) {
           stopFor(cause);
@@ -217,7 +217,7 @@ export function withProblem(
 ): ExchangeOutcome {
   if (problem === null) return outcome;
   if (userSignal.aborted) {
-    return { status: 'cancelled', error: stoppedByUser, timings: outcome.timings };
+    return { status: 'cancelled', error: cancelledError, timings: outcome.timings };
   }
   return { status: 'failed', error: problem, timings: outcome.timings };
 }

@@ -3,16 +3,16 @@ import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { phaseTraits } from '../../shared/operations/phase.ts';
 import type { Quantities } from '../../shared/quantities.ts';
 import type { RunEvent } from '../../shared/run.ts';
-import { quantitiesOf, type RunView } from '../../shared/run-view.ts';
+import { getQuantities, type RunView } from '../../shared/run-view.ts';
 import type { Timeouts } from '../../shared/settings.ts';
 import type { ResolvedConnection } from '../connections/connections.ts';
 import type { Network } from '../gateway/network.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import { executors } from '../operations/executors.ts';
 import type { Ledger, StoredRun } from '../storage/ledger.ts';
-import { type Ending, endedByClosing, failedBy } from './ending.ts';
+import { cancelledByShutdown, failedBy, type RunResult } from './ending.ts';
 import { createLiveRun, type LiveRun } from './live-run.ts';
-import { createPollSchedule, type Polling, usualPolling } from './poll-schedule.ts';
+import { createPollSchedule, defaultPolling, type Polling } from './poll-schedule.ts';
 import { createRunContext, type RunContextOptions } from './run-context.ts';
 
 export interface RunnerOptions {
@@ -38,7 +38,7 @@ export interface Runner {
    * From now on the run is live; its operation begins a moment later.
    * `view` is its current state, `ageMs` how long ago it began.
    */
-  begin(run: BegunRun): void;
+  begin(run: StartedRun): void;
   /** Null where the run is not live. */
   find(runId: string): LiveRun | null;
   all(): LiveRun[];
@@ -55,7 +55,7 @@ export interface Runner {
   close(): Promise<void>;
 }
 
-export interface BegunRun {
+export interface StartedRun {
   /** With the input to send, not the recorded one. */
   stored: StoredRun;
   view: RunView;
@@ -68,7 +68,7 @@ export interface BegunRun {
 }
 
 export function createRunner(options: RunnerOptions): Runner {
-  const { ledger, polling = usualPolling } = options;
+  const { ledger, polling = defaultPolling } = options;
   const live = new Map<string, { run: LiveRun; ended: Promise<void> }>();
   let waking = new AbortController();
   const schedule = createPollSchedule(polling.spacingMs, options.clock, pause);
@@ -77,7 +77,7 @@ export function createRunner(options: RunnerOptions): Runner {
     operation: Name,
     run: LiveRun<Name>,
     of: Pick<RunContextOptions<Name>, 'stored' | 'connection' | 'firstExchange' | 'keep' | 'room'>,
-  ): Promise<Ending> {
+  ): Promise<RunResult> {
     const context = createRunContext<Name>({
       ...of,
       run,
@@ -105,7 +105,7 @@ export function createRunner(options: RunnerOptions): Runner {
     options.onChange(view);
   }
 
-  async function end(run: LiveRun, reached: Ending): Promise<void> {
+  async function end(run: LiveRun, reached: RunResult): Promise<void> {
     const { id, phase } = run.view();
     // A user's stop, and an end that was reached all the same, count for more than the closing.
     const isClosed = run.isInterrupted() && reached.status === 'cancelled';
@@ -118,13 +118,13 @@ export function createRunner(options: RunnerOptions): Runner {
     }
     // What it has answered is on disk before it says that it has ended.
     await ledger.settled(id);
-    const outcome = isClosed ? endedByClosing(run.view(), reached) : reached;
+    const outcome = isClosed ? cancelledByShutdown(run.view(), reached) : reached;
     const { events } = run.record([
       outcome.status === 'succeeded'
         ? { kind: 'finish', exchange: 0, timings: outcome.timings }
         : errorEvent(outcome),
     ]);
-    const quantities = quantitiesOf(run.view());
+    const quantities = getQuantities(run.view());
     run.price(options.costOf(run.view(), quantities));
     const { status, finishedAt, error, timings, figures, cost, seq } = run.view();
     ledger.append(id, events);
@@ -214,6 +214,6 @@ function mayBeBilled({ status, httpStatus }: RunView): boolean {
 }
 
 /** Of an ending that may hold the whole reply, which is recorded already. */
-function errorEvent({ status, error, timings }: Exclude<Ending, { status: 'succeeded' }>) {
+function errorEvent({ status, error, timings }: Exclude<RunResult, { status: 'succeeded' }>) {
   return { kind: 'error' as const, exchange: 0, status, error, timings };
 }

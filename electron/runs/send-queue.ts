@@ -57,7 +57,7 @@ export function createSendQueue(options: {
   const lanes = new Map<string, Lane>();
   let closed = false;
 
-  function laneOf(connectionId: string): Lane {
+  function getLane(connectionId: string): Lane {
     const known = lanes.get(connectionId);
     if (known !== undefined) return known;
     const lane: Lane = {
@@ -73,7 +73,7 @@ export function createSendQueue(options: {
   }
 
   function proceed(connectionId: string): void {
-    const lane = laneOf(connectionId);
+    const lane = getLane(connectionId);
     if (closed || lane.cancelTimer !== null || lane.leaving !== null) return;
     if (lane.waiting.size === 0 || lane.running.size >= atOnce(connectionId)) return;
     const delay = Math.max(lane.freeAt, lane.pausedUntil) - clock();
@@ -84,7 +84,7 @@ export function createSendQueue(options: {
       });
       return;
     }
-    const next = nextOf(lane);
+    const next = getNext(lane);
     if (next === null) return;
     lane.waiting.delete(next);
     lane.running.add(next);
@@ -102,18 +102,18 @@ export function createSendQueue(options: {
 
   return {
     add(request) {
-      laneOf(request.connectionId).waiting.add(request);
+      getLane(request.connectionId).waiting.add(request);
       proceed(request.connectionId);
     },
     drop(request) {
-      laneOf(request.connectionId).waiting.delete(request);
+      getLane(request.connectionId).waiting.delete(request);
     },
     left(request) {
-      hasLeft(laneOf(request.connectionId), request);
+      hasLeft(getLane(request.connectionId), request);
       proceed(request.connectionId);
     },
     ended(request, waitSeconds) {
-      const lane = laneOf(request.connectionId);
+      const lane = getLane(request.connectionId);
       hasLeft(lane, request);
       lane.running.delete(request);
       if (waitSeconds !== null && waitSeconds > 0) {
@@ -125,7 +125,7 @@ export function createSendQueue(options: {
       onChange(request.connectionId);
     },
     state(connectionId) {
-      const { waiting, running, pausedUntil } = laneOf(connectionId);
+      const { waiting, running, pausedUntil } = getLane(connectionId);
       const left = pausedUntil - clock();
       return {
         connectionId,
@@ -145,7 +145,7 @@ export function createSendQueue(options: {
 }
 
 /** A slow variant, or one that is limited, leaves the other places to those that wait beside it. */
-function nextOf({ waiting, running }: Lane): QueuedRequest | null {
+function getNext({ waiting, running }: Lane): QueuedRequest | null {
   const underWay = Map.groupBy(running, ({ share }) => share);
   let next: QueuedRequest | null = null;
   let fewest = Number.POSITIVE_INFINITY;

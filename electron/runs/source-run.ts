@@ -8,7 +8,7 @@ import type { MediaStore } from '../media/media-store.ts';
  * That of the last medium that a run produced; null where there is none. Of a chat only the last message counts: the
  * others have been sent before.
  */
-export function sourceRunOf(
+export function getSourceRun(
   operation: OperationName,
   request: Readonly<Record<string, JsonValue>>,
   { runOf }: Pick<MediaStore, 'runOf'>,

@@ -1,6 +1,6 @@
 /** What runs have cost today, and what keeps one from starting: the daily cap of its connection. */
 import { type ExpectedCost, expectedCost } from '../../shared/cost.ts';
-import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
+import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
 import { formatCost } from '../../shared/format-cost.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { PartialRunInput } from '../../shared/run-input.ts';
@@ -89,12 +89,12 @@ export function createSpending(options: {
       const refusals = [...byConnection].flatMap(([connectionId, requests]) => {
         const cap = capOf(connectionId);
         if (cap === null) return [];
-        const plan = planOf(requests);
+        const plan = getPlan(requests);
         if (plan === null) return [];
         const spent = today(connectionId);
         return passes(plan, cap, spent) ? refusal(nameOf(connectionId), plan, cap, spent) : [];
       });
-      if (refusals.length > 0) throw new AppFailure(beyondCap(refusals));
+      if (refusals.length > 0) throw new UserFacingError(beyondCap(refusals));
     },
   };
 }
@@ -105,7 +105,7 @@ interface Plan extends ExpectedCost {
 }
 
 /** Null where none of them has a price. */
-function planOf(requests: readonly PlannedRequest[]): Plan | null {
+function getPlan(requests: readonly PlannedRequest[]): Plan | null {
   const plan: Plan = { requests: 0, dollars: 0, isLeast: false };
   for (const { price, times } of requests) {
     const cost = price.cost();

@@ -1,8 +1,8 @@
 /** The view of a run that is no longer live, folded again from the ledger. */
 import { setImmediate as breathe } from 'node:timers/promises';
-import { working } from '../../shared/operations/phase.ts';
+import { initialPhase } from '../../shared/operations/phase.ts';
 import type { RunEvent } from '../../shared/run.ts';
-import { firstView, foldEvents, type RunView } from '../../shared/run-view.ts';
+import { foldEvents, initialView, type RunView } from '../../shared/run-view.ts';
 import type { Ledger, StoredRun } from '../storage/ledger.ts';
 
 /** Events folded between two breaths, so that a long run never holds main's thread. */
@@ -19,7 +19,7 @@ export function emptyView(run: StoredRun): RunView {
     seq: _seq,
     ...summary
   } = run;
-  return firstView({ ...summary, phase: working, media: [] });
+  return initialView({ ...summary, phase: initialPhase, media: [] });
 }
 
 /**

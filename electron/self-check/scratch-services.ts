@@ -1,6 +1,6 @@
 /** Services on a folder of their own, so that a self-check touches nothing of the user's. */
 import { join } from 'node:path';
-import { usualPolling } from '../runs/poll-schedule.ts';
+import { defaultPolling } from '../runs/poll-schedule.ts';
 import { createServices, type Services, type ServicesOptions } from '../services.ts';
 import { checkedEnvironment } from './checks.ts';
 
@@ -18,6 +18,6 @@ export function createScratchServices({
     cipher: null,
     systemProxy: null,
     openExternal: null,
-    polling: { ...usualPolling, pauseMs: (ms) => Math.min(ms, POLL_PAUSE_MS) },
+    polling: { ...defaultPolling, pauseMs: (ms) => Math.min(ms, POLL_PAUSE_MS) },
   });
 }

@@ -49,7 +49,10 @@ export interface Finished {
 const CLOSE_MS = 2000;
 
 /** `closing`: the newest first, each whatever becomes of the others. */
-export function finished(report: SelfCheck, closing: (() => Promise<void> | void)[]): Finished {
+export function finishSelfCheck(
+  report: SelfCheck,
+  closing: (() => Promise<void> | void)[],
+): Finished {
   async function closeAll(): Promise<void> {
     for (const close of closing.toReversed()) {
       try {
@@ -76,7 +79,7 @@ export async function runChecks(options: SelfCheckOptions): Promise<SelfCheck> {
     const outcome = await within(limit, run, limitMs);
     return { name, ...outcome, took: Math.round(clock() - began) };
   };
-  for (const turn of turnsOf(checks)) results.push(...(await Promise.all(turn.map(tried))));
+  for (const turn of getTurns(checks)) results.push(...(await Promise.all(turn.map(tried))));
   const { electron, chrome, node, sqlite } = process.versions;
   return {
     ok: results.every(({ ok }) => ok),
@@ -90,7 +93,7 @@ export async function runChecks(options: SelfCheckOptions): Promise<SelfCheck> {
   };
 }
 
-function turnsOf(checks: readonly Check[]): Check[][] {
+function getTurns(checks: readonly Check[]): Check[][] {
   const turns: Check[][] = [];
   for (const check of checks) {
     const last = turns.at(-1);

@@ -1,7 +1,6 @@
 /** Comparisons and their cells as rows; which runs they have become stands with the runs. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { carriedNotes } from '../../shared/carried-notes.ts';
 import {
   type Comparison,
   type ComparisonPlan,
@@ -15,8 +14,9 @@ import {
   type NoteChange,
   noNotes,
 } from '../../shared/comparison-notes.ts';
+import { copyNotes } from '../../shared/copy-notes.ts';
 import { appErrorSchema } from '../../shared/error-schema.ts';
-import { type AppError, AppFailure, appError } from '../../shared/errors.ts';
+import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
 import { type Database, unreadable } from './database-access.ts';
 import { removeComparisons, restoreComparisons } from './hidden-comparisons.ts';
 import { jsonColumn } from './json-column.ts';
@@ -105,9 +105,9 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
     return typeof row === 'number' ? row : null;
   }
 
-  function rowOf(id: string): number {
+  function getRow(id: string): number {
     const row = findRow(id);
-    if (row === null) throw new AppFailure(noComparison);
+    if (row === null) throw new UserFacingError(noComparison);
     return row;
   }
 
@@ -134,7 +134,7 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
   }
 
   function savePlan(id: string, plan: ComparisonPlan): void {
-    db.sql('UPDATE comparisons SET plan = ? WHERE row = ?').run(planText(plan), rowOf(id));
+    db.sql('UPDATE comparisons SET plan = ? WHERE row = ?').run(planText(plan), getRow(id));
   }
 
   /** Null where there is none that can be read. */
@@ -156,12 +156,12 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
 
   function get(id: string): Comparison {
     const comparison = find(id);
-    if (comparison === null) throw new AppFailure(noComparison);
+    if (comparison === null) throw new UserFacingError(noComparison);
     return comparison;
   }
 
   function notes(id: string): ComparisonNotes {
-    const column = db.sql('SELECT notes FROM comparisons WHERE row = ?').get(rowOf(id))?.notes;
+    const column = db.sql('SELECT notes FROM comparisons WHERE row = ?').get(getRow(id))?.notes;
     if (column === null) return noNotes;
     const { success, data } = notesColumn.safeParse(column);
     if (!success) db.warn(unreadable('notes of comparisons'));
@@ -170,7 +170,7 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
 
   function saveNotes(id: string, all: ComparisonNotes): void {
     const column = JSON.stringify(all);
-    db.sql('UPDATE comparisons SET notes = ? WHERE row = ?').run(column, rowOf(id));
+    db.sql('UPDATE comparisons SET notes = ? WHERE row = ?').run(column, getRow(id));
   }
 
   function cells(id: string): StoredCell[] {
@@ -178,7 +178,7 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
       db
         .sql(`SELECT ${cellColumns}
           FROM comparison_cells WHERE comparison = ? ORDER BY place`)
-        .all(rowOf(id)),
+        .all(getRow(id)),
     );
   }
 
@@ -203,9 +203,9 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
         const comparison = insert(plan, null);
         const source = notesFrom === null ? null : find(notesFrom);
         if (source !== null) {
-          saveNotes(comparison.id, carriedNotes(source, notes(source.id), plan));
+          saveNotes(comparison.id, copyNotes(source, notes(source.id), plan));
         }
-        insertCells(rowOf(comparison.id), cellsOf(plan));
+        insertCells(getRow(comparison.id), getCells(plan));
         return comparison;
       });
     },
@@ -226,7 +226,7 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
 
     rename(id, title) {
       db.write(() =>
-        db.sql('UPDATE comparisons SET title = ? WHERE row = ?').run(title, rowOf(id)),
+        db.sql('UPDATE comparisons SET title = ? WHERE row = ?').run(title, getRow(id)),
       );
     },
 
@@ -243,7 +243,7 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
         record();
         const known = id === null ? null : get(id);
         if (known !== null && known.conversationId !== conversationId) {
-          throw new AppFailure(noComparison);
+          throw new UserFacingError(noComparison);
         }
         const sent = known === null ? [] : cells(known.id);
         const before = { rows: known?.rows ?? [], variants: known?.variants ?? [] };
@@ -256,7 +256,7 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
         const comparison = known ?? insert(plan, conversationId);
         if (known !== null) savePlan(known.id, plan);
         insertCells(
-          rowOf(comparison.id),
+          getRow(comparison.id),
           added.map((cell, index) => ({
             ...cell,
             ...{ rowId: row.id, repeat: 0, place: sent.length + index },
@@ -269,14 +269,14 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
     addRepeats(id, times) {
       db.write(() => {
         const comparison = get(id);
-        insertCells(rowOf(id), repeated(cells(id), comparison.repeats, times));
+        insertCells(getRow(id), repeated(cells(id), comparison.repeats, times));
         savePlan(id, { ...comparison, repeats: comparison.repeats + times });
       });
     },
 
     want(id, changed) {
       db.write(() => {
-        const row = rowOf(id);
+        const row = getRow(id);
         const update = db.sql(`UPDATE comparison_cells SET wanted = ?, problem = ?
           WHERE comparison = ? AND place = ?`);
         for (const { place, wanted, problem } of changed) {
@@ -290,7 +290,7 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
         db
           .sql(`UPDATE comparison_cells SET sent = sent + 1 WHERE comparison = ? AND place = ?
             RETURNING ${cellColumns}`)
-          .get(rowOf(id), place),
+          .get(getRow(id), place),
       );
       return cellRowSchema.parse(cell);
     },
@@ -298,7 +298,7 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
     hide(id, deletionId) {
       return db.write(() => {
         const { conversationId } = get(id);
-        db.sql('UPDATE comparisons SET deletion = ? WHERE row = ?').run(deletionId, rowOf(id));
+        db.sql('UPDATE comparisons SET deletion = ? WHERE row = ?').run(deletionId, getRow(id));
         if (conversationId !== null) return [];
         return db
           .sql(`UPDATE runs SET deletion = ? WHERE comparison_id = ? AND deletion IS NULL
@@ -325,7 +325,7 @@ function planText(plan: ComparisonPlan): string {
 }
 
 /** Repeat by repeat: each variant has brought something before one is sent again. */
-function cellsOf({ rows, variants, repeats }: ComparisonPlan): NewCell[] {
+function getCells({ rows, variants, repeats }: ComparisonPlan): NewCell[] {
   const once = rows
     .flatMap((row) => variants.map((variant) => ({ rowId: row.id, variantId: variant.id })))
     .map((cell, place) => ({ ...cell, place, repeat: 0, messageId: null }));

@@ -1,6 +1,6 @@
 /** How conversations and messages are hidden, restored by Undo, and deleted for good. */
 import { z } from 'zod';
-import { readConversation, retitle, showBranch } from './conversation-rows.ts';
+import { readConversation, selectBranch, setConversationTitle } from './conversation-rows.ts';
 import type { Database } from './database-access.ts';
 import type { Deletions } from './deletions.ts';
 import { removeComparisons, restoreComparisons } from './hidden-comparisons.ts';
@@ -60,9 +60,9 @@ export function createConversationDeletions(options: ConversationDeletionOptions
       const isThere = conversation.activeLeafId === leftLeafId;
       if (isThere && activeLeafId !== null && ancestorIds(db, activeLeafId).length > 0) {
         // What followed may have been deleted before, and come back with this.
-        showBranch(db, conversationId, newestLeafId(db, conversationId, activeLeafId));
+        selectBranch(db, conversationId, newestLeafId(db, conversationId, activeLeafId));
       }
-      retitle(db, conversationId);
+      setConversationTitle(db, conversationId);
       return Number(changes) > 0;
     },
     onRestored: ({ conversationId }) => onUndone(conversationId),

@@ -8,7 +8,7 @@ import {
   type ConversationOptions,
   defaultConversationOptions,
 } from '../../shared/conversation-options.ts';
-import { AppFailure, appError } from '../../shared/errors.ts';
+import { appError, UserFacingError } from '../../shared/errors.ts';
 import { runStatusSchema } from '../../shared/run.ts';
 import { titleFrom, UNTITLED } from './conversation-title.ts';
 import { type Database, unreadable } from './database-access.ts';
@@ -26,7 +26,7 @@ export function readConversation(db: Database, id: string): ConversationHead {
           WHERE m.conversation_id = c.id ORDER BY m.row DESC LIMIT 1) AS last_run_status
       FROM shown_conversations c WHERE id = ?`)
     .get(id);
-  if (!row) throw new AppFailure(noConversation);
+  if (!row) throw new UserFacingError(noConversation);
   return {
     id,
     title: String(row.title),
@@ -83,7 +83,7 @@ export function saveOptions(db: Database, id: string, options: ConversationOptio
 const TITLE_SOURCE_LENGTH = 100_000;
 
 /** Unless the user named it, it is called after its first user message. */
-export function retitle(db: Database, id: string): void {
+export function setConversationTitle(db: Database, id: string): void {
   const isNamed = db.sql('SELECT 1 FROM conversations WHERE id = ? AND titled <> 0').get(id);
   if (isNamed) return;
   const first = db
@@ -101,7 +101,7 @@ export function touch(db: Database, id: string, updatedAt: number): void {
 }
 
 /** Throws an `AppFailure` where the leaf is not one of its messages. */
-export function showBranch(db: Database, id: string, leafId: string | null): void {
+export function selectBranch(db: Database, id: string, leafId: string | null): void {
   if (leafId !== null) requireMessage(db, id, leafId);
   db.sql('UPDATE conversations SET active_leaf_id = ? WHERE id = ?').run(leafId, id);
 }
@@ -110,7 +110,7 @@ export function requireMessage(db: Database, conversationId: string, messageId: 
   const found = db
     .sql('SELECT 1 FROM shown_messages WHERE id = ? AND conversation_id = ?')
     .get(messageId, conversationId);
-  if (!found) throw new AppFailure(noMessage);
+  if (!found) throw new UserFacingError(noMessage);
 }
 
 const noConversation = appError(

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { AddedMessages } from '../../shared/contract/conversations.ts';
 import type { ConversationSummary, TreeMessage } from '../../shared/conversation.ts';
 import type { ConversationOptions } from '../../shared/conversation-options.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import { UserFacingError } from '../../shared/errors.ts';
 import type { RunSummary } from '../../shared/run.ts';
 import {
   type ConversationDeletionOptions,
@@ -16,12 +16,13 @@ import {
   readConversation,
   readListed,
   requireMessage,
-  retitle,
   saveOptions,
-  showBranch,
+  selectBranch,
+  setConversationTitle,
   touch,
 } from './conversation-rows.ts';
-import { hideComparisonsOf } from './hidden-comparisons.ts';
+import { createAnswerSettler } from './finalize-answers.ts';
+import { getHideComparisons } from './hidden-comparisons.ts';
 import { withMediaNames } from './media-names.ts';
 import {
   type FinishedAnswer,
@@ -34,7 +35,6 @@ import { ancestorIds, endIds, newestLeafId, subtreeIds } from './message-tree.ts
 import { readSummaries, summaryColumns } from './run-rows.ts';
 import type { ConversationSearch } from './search/conversation-search.ts';
 import type { Searcher } from './search/searcher.ts';
-import { createAnswerSettler } from './settle-answers.ts';
 
 export type { FinishedAnswer, NewMessage } from './message-rows.ts';
 
@@ -141,7 +141,7 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
     return ids.flatMap((id) => byId.get(id) ?? []);
   }
 
-  function runIdsOf(ids: string[]): string[] {
+  function getRunIds(ids: string[]): string[] {
     return db
       .sql(`SELECT DISTINCT run_id FROM messages
         WHERE run_id IS NOT NULL AND id IN (SELECT value FROM json_each(?))`)
@@ -214,7 +214,7 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
           touch(db, id, now());
         }
         if (options !== undefined) saveOptions(db, id, options);
-        if (activeLeafId !== undefined) showBranch(db, id, activeLeafId);
+        if (activeLeafId !== undefined) selectBranch(db, id, activeLeafId);
         return readListed(db, id);
       });
     },
@@ -224,10 +224,10 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
         readConversation(db, id);
         const deletionId = deleteConversation((deletion) => {
           db.sql('UPDATE conversations SET deletion = ? WHERE id = ?').run(deletion, id);
-          hideComparisonsOf(db, id, deletion);
+          getHideComparisons(db, id, deletion);
           return { id };
         });
-        return { deletionId, runIds: runIdsOf(messageIds(id)) };
+        return { deletionId, runIds: getRunIds(messageIds(id)) };
       });
     },
 
@@ -238,8 +238,8 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
           if (message.parentId !== null) requireMessage(db, conversationId, message.parentId);
           insertMessage(db, conversationId, message, now());
         }
-        showBranch(db, conversationId, activeLeafId);
-        retitle(db, conversationId);
+        selectBranch(db, conversationId, activeLeafId);
+        setConversationTitle(db, conversationId);
         touch(db, conversationId, now());
       });
     },
@@ -255,7 +255,7 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
     path(messageId) {
       settler.retry();
       const ids = ancestorIds(db, messageId);
-      if (ids.length === 0) throw new AppFailure(noMessage);
+      if (ids.length === 0) throw new UserFacingError(noMessage);
       return byIds(ids);
     },
 
@@ -265,16 +265,16 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
         requireMessage(db, conversationId, messageId);
         const parentId = ancestorIds(db, messageId).at(-2) ?? null;
         const ids = subtreeIds(db, messageId);
-        const runIds = runIdsOf(ids);
+        const runIds = getRunIds(ids);
         const deletionId = deleteMessage((deletion) => {
           db.sql(`UPDATE messages SET deletion = ?
             WHERE id IN (SELECT value FROM json_each(?))`).run(deletion, JSON.stringify(ids));
           const isShown = activeLeafId === null || ids.includes(activeLeafId);
           const leftLeafId = isShown ? newestLeafId(db, conversationId, parentId) : activeLeafId;
-          showBranch(db, conversationId, leftLeafId);
+          selectBranch(db, conversationId, leftLeafId);
           return { conversationId, messageId, activeLeafId, leftLeafId };
         });
-        retitle(db, conversationId);
+        setConversationTitle(db, conversationId);
         touch(db, conversationId, now());
         return { deletionId, runIds: runIds.filter((runId) => !answers(runId)) };
       });

@@ -1,26 +1,26 @@
 /** What a conversation is called until the user names it. */
 
 export const UNTITLED = 'New conversation';
-const MOST_CHARACTERS = 60;
+const MAX_CHARACTERS = 60;
 /** A pasted log must not cost more than its beginning: the patterns below are slow on long lines. */
-const MOST_LINES = 20;
-const LONGEST_LINE = 400;
+const MAX_LINES = 20;
+const MAX_LINE = 400;
 
 /** The first line of the first user message that has one, without its Markdown, cut at a word. */
 export function titleFrom(text: string): string {
   const line = firstLine(text);
   if (line === '') return UNTITLED;
   const characters = Array.from(line);
-  if (characters.length <= MOST_CHARACTERS) return line;
-  const cut = characters.slice(0, MOST_CHARACTERS - 1).join('');
+  if (characters.length <= MAX_CHARACTERS) return line;
+  const cut = characters.slice(0, MAX_CHARACTERS - 1).join('');
   const lastSpace = cut.lastIndexOf(' ');
   return `${lastSpace > cut.length / 2 ? cut.slice(0, lastSpace) : cut}…`;
 }
 
 /** Empty where the beginning of the text says nothing. */
 function firstLine(text: string): string {
-  for (const part of text.trimStart().split('\n', MOST_LINES)) {
-    const line = withoutMarkdown(part.slice(0, LONGEST_LINE)).replaceAll(/\s+/g, ' ').trim();
+  for (const part of text.trimStart().split('\n', MAX_LINES)) {
+    const line = withoutMarkdown(part.slice(0, MAX_LINE)).replaceAll(/\s+/g, ' ').trim();
     if (line !== '') return line;
   }
   return '';

@@ -1,8 +1,8 @@
 /** What the stores use of SQLite: prepared statements that are kept, and transactions that nest. */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { Notice } from '../../shared/contract/system.ts';
-import { AppFailure } from '../../shared/errors.ts';
-import { isStorageTrouble, storageError } from './storage-error.ts';
+import { UserFacingError } from '../../shared/errors.ts';
+import { isStorageError, storageError } from './storage-error.ts';
 
 export interface Database {
   /** Prepared once per text and kept. */
@@ -103,8 +103,8 @@ export function createDatabase(
           depth -= 1;
         }
       } catch (cause) {
-        if (!isStorageTrouble(cause)) throw cause;
-        throw new AppFailure(storageError(cause, 'Your changes could not be saved'));
+        if (!isStorageError(cause)) throw cause;
+        throw new UserFacingError(storageError(cause, 'Your changes could not be saved'));
       }
     },
   };

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Notice } from '../../shared/contract/system.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import { UserFacingError } from '../../shared/errors.ts';
 import {
   createDatabase,
   createStatements,
@@ -12,19 +12,19 @@ import {
 } from './database-access.ts';
 import { type FolderHolder, type FolderLock, lockFolder } from './folder-lock.ts';
 import {
+  CorruptFramesError,
   closeFrameFile,
-  DamagedFrames,
-  ForeignFrames,
+  MismatchedFramesError,
   openFrameFile,
 } from './frames/frame-file.ts';
 import type { FrameFile } from './frames/frame-reader.ts';
 import { createFrameSink } from './frames/frame-sink.ts';
 import { type FrameWriter, writeInline, writeOnThread } from './frames/frame-writer.ts';
 import { prepareFullText } from './full-text.ts';
-import { closeLedgerFile, DamagedLedger, openLedgerFile } from './ledger-file.ts';
+import { CorruptLedgerError, closeLedgerFile, openLedgerFile } from './ledger-file.ts';
+import { quarantineFile } from './quarantine-file.ts';
 import { type Searcher, searchInline, searchOnThread } from './search/searcher.ts';
-import { setAside } from './set-aside.ts';
-import { isDamage, sqlite, sqliteCode, storageError } from './storage-error.ts';
+import { isCorruption, sqlite, sqliteCode, storageError } from './storage-error.ts';
 
 export interface Storage {
   readonly db: Database;
@@ -82,7 +82,7 @@ export function openStorage({
     lock = lockFolder(home, { host, pid: process.pid });
     file = openOrReplace(path, framePath, now(), warn);
   } catch (cause) {
-    if (cause instanceof AppFailure) {
+    if (cause instanceof UserFacingError) {
       lock?.release();
       throw cause;
     }
@@ -94,7 +94,7 @@ export function openStorage({
   try {
     if (!inMemory) frames = openFrames(framePath, file, now(), warn);
   } catch (cause) {
-    if (cause instanceof AppFailure) {
+    if (cause instanceof UserFacingError) {
       file.close();
       lock?.release();
       throw cause;
@@ -103,7 +103,7 @@ export function openStorage({
   }
 
   const isInline = inMemory || inline;
-  const frameFile = frames ?? openFrameFile(':memory:', ledgerIdOf(file));
+  const frameFile = frames ?? openFrameFile(':memory:', getLedgerId(file));
   const writer =
     isInline || frames === null
       ? writeInline(createFrameSink(frameFile))
@@ -149,9 +149,9 @@ function openOrReplace(
   try {
     return openLedgerFile(path);
   } catch (cause) {
-    if (!(cause instanceof DamagedLedger)) throw cause;
-    const name = setAside(path, nowMs, journals);
-    if (existsSync(framePath)) setAside(framePath, nowMs, journals);
+    if (!(cause instanceof CorruptLedgerError)) throw cause;
+    const name = quarantineFile(path, nowMs, journals);
+    if (existsSync(framePath)) quarantineFile(framePath, nowMs, journals);
     warn({
       id: 'ledger-damaged',
       level: 'warning',
@@ -169,15 +169,15 @@ function openFrames(
   warn: (notice: Notice) => void,
 ): DatabaseSync {
   // Before the frames are judged: a damaged ledger says nothing about them.
-  const id = ledgerIdOf(ledger);
-  const lastRun = lastRunOf(ledger);
+  const id = getLedgerId(ledger);
+  const lastRun = getLastRun(ledger);
   try {
     return openFrameFile(path, id, lastRun);
   } catch (cause) {
-    const isDamaged = isDamage(cause) || sqliteCode(cause) === sqlite.error;
-    const isOther = cause instanceof ForeignFrames || cause instanceof DamagedFrames;
+    const isDamaged = isCorruption(cause) || sqliteCode(cause) === sqlite.error;
+    const isOther = cause instanceof MismatchedFramesError || cause instanceof CorruptFramesError;
     if (!isDamaged && !isOther) throw cause;
-    const name = setAside(path, nowMs, journals);
+    const name = quarantineFile(path, nowMs, journals);
     warn({
       id: 'frames-damaged',
       level: 'warning',
@@ -189,11 +189,11 @@ function openFrames(
 }
 
 /** The number of the newest run; 0 where there is none. */
-function lastRunOf(ledger: DatabaseSync): number {
+function getLastRun(ledger: DatabaseSync): number {
   return Number(ledger.prepare('SELECT max(row) AS last FROM runs').get()?.last ?? 0);
 }
 
-function ledgerIdOf(file: DatabaseSync): string {
+function getLedgerId(file: DatabaseSync): string {
   return String(file.prepare('SELECT id FROM identity').get()?.id);
 }
 

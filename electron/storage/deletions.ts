@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import type { RestoredName, Undone } from '../../shared/contract/deletions.ts';
 import type { Notice } from '../../shared/contract/system.ts';
-import { AppFailure, appError } from '../../shared/errors.ts';
+import { appError, UserFacingError } from '../../shared/errors.ts';
 import { type Database, unreadable } from './database-access.ts';
 import { jsonColumn } from './json-column.ts';
-import { isFileTrouble } from './storage-error.ts';
+import { isFileError } from './storage-error.ts';
 import { systemTimer, type Timer } from './timer.ts';
 
 /** The page offers Undo for ten seconds, and longer while the pointer or the focus rests on it. */
@@ -92,7 +92,7 @@ export function createDeletions(options: {
 
   function restore(id: string): Restored {
     const deletion = read(id);
-    if (deletion === null || deletion.kind === null) throw new AppFailure(tooLate);
+    if (deletion === null || deletion.kind === null) throw new UserFacingError(tooLate);
     forget(id);
     return deletion.kind.restore(deletion.target, id);
   }
@@ -109,7 +109,7 @@ export function createDeletions(options: {
         forget(id);
       });
     } catch (cause) {
-      if (!(cause instanceof AppFailure) && !isFileTrouble(cause)) reportDefect(cause);
+      if (!(cause instanceof UserFacingError) && !isFileError(cause)) reportDefect(cause);
       db.warn(unfinished);
     }
   }
@@ -122,7 +122,7 @@ export function createDeletions(options: {
         restore(column, id) {
           const { success, data } = targetColumn.safeParse(column);
           if (!success) db.warn(unreadable('deletions'));
-          if (!success || !rules.restore(data, id)) throw new AppFailure(tooLate);
+          if (!success || !rules.restore(data, id)) throw new UserFacingError(tooLate);
           return {
             announce: () => rules.onRestored(data),
             renamed: () => rules.renamed?.(data) ?? null,
@@ -152,7 +152,7 @@ export function createDeletions(options: {
       const all = [...new Set(ids)];
       const open = all.filter((id) => kept.has(id));
       const expired = all.filter((id) => !kept.has(id) && !undone.has(id));
-      if (expired.length === all.length) throw new AppFailure(tooLate);
+      if (expired.length === all.length) throw new UserFacingError(tooLate);
       const restored = db.write(() => open.map(restore));
       for (const id of open) {
         kept.get(id)?.();

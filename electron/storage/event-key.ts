@@ -17,6 +17,6 @@ export function seqOfKey(key: number): number {
 }
 
 /** The first and the last key that a run's events can have. */
-export function keysOf(run: number): [first: number, last: number] {
+export function getKeys(run: number): [first: number, last: number] {
   return [eventKey(run, 0), eventKey(run, KEYS_OF_RUN)];
 }

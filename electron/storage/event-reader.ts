@@ -1,6 +1,6 @@
 /** The events and exchanges of a run: those that are written, and those that still wait to be. */
-import { numberOf } from '../../shared/exact-number.ts';
-import { type Exchange, exchangesOf } from '../../shared/exchange.ts';
+import { getNumber } from '../../shared/exact-number.ts';
+import { type Exchange, getExchanges } from '../../shared/exchange.ts';
 import type { RunEvent } from '../../shared/run.ts';
 import type { Database } from './database-access.ts';
 import { type EventQuery, readEventRows } from './event-rows.ts';
@@ -32,8 +32,8 @@ interface EventReaderOptions {
 
 export function createEventReader(options: EventReaderOptions): EventReader {
   const { db, file, waiting, onUnreadable } = options;
-  const shownRowOf = (runId: string) =>
-    numberOf(db.sql('SELECT row FROM shown_runs WHERE id = ?').get(runId)?.row);
+  const getShownRow = (runId: string) =>
+    getNumber(db.sql('SELECT row FROM shown_runs WHERE id = ?').get(runId)?.row);
 
   /** Those that are written. */
   function* writtenEvents(row: number, query: EventQuery): Generator<RunEvent> {
@@ -47,7 +47,7 @@ export function createEventReader(options: EventReaderOptions): EventReader {
     events(runId, page) {
       const { limit, kinds, exchange = null } = page;
       const events: RunEvent[] = [];
-      const row = shownRowOf(runId);
+      const row = getShownRow(runId);
       for (const event of row === null ? [] : writtenEvents(row, page)) {
         if (events.length === limit) return { events, more: true };
         events.push(event);
@@ -66,20 +66,20 @@ export function createEventReader(options: EventReaderOptions): EventReader {
 
     exchanges(runId, page) {
       const { from, limit } = page;
-      const row = shownRowOf(runId);
+      const row = getShownRow(runId);
       const behind = row === null ? null : readExchangeBehind(db, row, page);
       // With the one behind them: the last exchange may still be open.
       const to = behind ?? Number.MAX_SAFE_INTEGER;
       const unwritten = waiting(runId).filter((event) => isAboutExchange(event, from));
       const written = row === null ? [] : readExchangeEvents(db, row, { from, to });
-      const all = exchangesOf([...written, ...unwritten]);
+      const all = getExchanges([...written, ...unwritten]);
       const next = behind ?? all[limit]?.number ?? null;
       return { exchanges: all.filter(({ number }) => next === null || number < next), next };
     },
 
     lastExchange(runId) {
       const last = waiting(runId).findLast(({ kind }) => kind === 'request');
-      const row = shownRowOf(runId);
+      const row = getShownRow(runId);
       return last?.exchange ?? (row === null ? null : readLastExchange(db, row));
     },
   };

@@ -3,8 +3,8 @@ import { isJsonObject } from '../../shared/json.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { type RunEvent, type RunEventKind, runEventSchema } from '../../shared/run.ts';
 import { type Database, iterate } from './database-access.ts';
-import { eventKey, keysOf, seqOfKey } from './event-key.ts';
-import { isDamage } from './storage-error.ts';
+import { eventKey, getKeys, seqOfKey } from './event-key.ts';
+import { isCorruption } from './storage-error.ts';
 
 /** Replaces an event of the same number: only an unreadable row can be there. */
 export function insertEvents(db: Database, runRow: number, events: Iterable<RunEvent>): void {
@@ -77,14 +77,14 @@ export function* readEventRows(
   query: EventQuery,
   onUnreadable: () => void,
 ): Generator<RunEvent> {
-  for (const row of rowsOf(db, run, query)) {
+  for (const row of getRows(db, run, query)) {
     const event = readEvent(row);
     if (event === null) onUnreadable();
     else yield event;
   }
 }
 
-function* rowsOf(
+function* getRows(
   db: Database,
   run: number,
   { after, kinds, exchange = null }: EventQuery,
@@ -97,7 +97,7 @@ function* rowsOf(
   }
   // A run's early events came before its others.
   if (isEarly(db, run)) yield* iterate(db.sql(EARLY_IN_ORDER), { ...filter, run, after });
-  const keys = { behind: eventKey(run, after), last: keysOf(run)[1] };
+  const keys = { behind: eventKey(run, after), last: getKeys(run)[1] };
   yield* iterate(db.sql(IN_ORDER), { ...filter, ...keys });
 }
 
@@ -106,13 +106,13 @@ export function readLastSeq(db: Database, run: number, onUnreadable: () => void)
   try {
     const newest = db
       .sql('SELECT key FROM events WHERE key BETWEEN ? AND ? ORDER BY key DESC LIMIT 1')
-      .get(...keysOf(run));
+      .get(...getKeys(run));
     if (newest !== undefined) return seqOfKey(Number(newest.key));
     if (!isEarly(db, run)) return 0;
     const early = db.sql('SELECT max(seq) AS seq FROM early_events WHERE run = ?').get(run);
     return Number(early?.seq ?? 0);
   } catch (cause) {
-    if (!isDamage(cause)) throw cause;
+    if (!isCorruption(cause)) throw cause;
     onUnreadable();
     return 0;
   }

@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { AppFailure, appError } from '../../shared/errors.ts';
+import { appError, UserFacingError } from '../../shared/errors.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { sqlite, sqliteCode } from './storage-error.ts';
 
@@ -45,7 +45,7 @@ function takeLock(home: string): FolderLock {
     return hold(path);
   } catch (cause) {
     const code = sqliteCode(cause);
-    if (code === sqlite.busy) throw new AppFailure(inUse(home));
+    if (code === sqlite.busy) throw new UserFacingError(inUse(home));
     if (code !== sqlite.notADatabase && code !== sqlite.corrupt) throw cause;
     rmSync(path);
     return hold(path);

@@ -1,5 +1,5 @@
 /** Forms, a row per field: a change writes the fields that it names and touches no other. */
-import { AppFailure, appError } from '../../shared/errors.ts';
+import { appError, UserFacingError } from '../../shared/errors.ts';
 import {
   type FormChange,
   type FormContent,
@@ -10,13 +10,13 @@ import {
 import { conversationOfForm, fieldsByName, groupFields } from '../../shared/form-fields.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { parseJson } from '../../shared/parse-json.ts';
-import type { Changes } from '../changes.ts';
+import type { ChangeEmitter } from '../changes.ts';
 import { type Database, unreadable } from './database-access.ts';
 
 /** JSON characters of one field. A longer one would hold up main, which is also the desktop's UI thread. */
-const LONGEST = 16_000_000;
+const MAX_LENGTH = 16_000_000;
 /** More than any panel has, with the results of a thousand tool calls. */
-const MOST_FIELDS = 2000;
+const MAX_FIELDS = 2000;
 
 export interface Forms {
   /** Fields that were set after `after`; a form that nobody has written is empty. */
@@ -35,7 +35,7 @@ export interface Forms {
 interface FormsOptions {
   db: Database;
   now: () => number;
-  changes: Changes;
+  changes: ChangeEmitter;
 }
 
 interface FormRow {
@@ -48,7 +48,7 @@ export function createForms({ db, now, changes }: FormsOptions): Forms {
   function find(id: string, operation: OperationName): FormRow | null {
     const found = db.sql('SELECT row, operation, revision FROM forms WHERE id = ?').get(id);
     if (!found) return null;
-    if (found.operation !== operation) throw new AppFailure(otherOperation);
+    if (found.operation !== operation) throw new UserFacingError(otherOperation);
     return { row: Number(found.row), revision: Number(found.revision) };
   }
 
@@ -65,11 +65,11 @@ export function createForms({ db, now, changes }: FormsOptions): Forms {
         if (parsed === undefined) db.warn(unreadable('form fields'));
         return parsed === undefined ? [] : [[String(name), parsed]];
       });
-    const content = contentOf(operation, fields);
-    return { revision: form.revision, content, names: namesOf(form.row) };
+    const content = getContent(operation, fields);
+    return { revision: form.revision, content, names: getNames(form.row) };
   }
 
-  function namesOf(row: number): string[] {
+  function getNames(row: number): string[] {
     return db
       .sql('SELECT name FROM form_fields WHERE form = ?')
       .all(row)
@@ -77,7 +77,7 @@ export function createForms({ db, now, changes }: FormsOptions): Forms {
   }
 
   /** What an earlier Gatehouse wrote and this one does not know is left out. */
-  function contentOf(operation: OperationName, fields: [string, unknown][]): FormContent {
+  function getContent(operation: OperationName, fields: [string, unknown][]): FormContent {
     const whole = formContentSchema.safeParse({ operation, fields: groupFields(fields) });
     if (whole.success) return whole.data;
     db.warn(unreadable('form fields'));
@@ -91,7 +91,7 @@ export function createForms({ db, now, changes }: FormsOptions): Forms {
   function write({ id, content, unset }: FormChange): { form: FormRow | null; changed: boolean } {
     const conversation = conversationOfForm(id);
     // A window may not know yet that the conversation was deleted.
-    if (conversation !== null && !hasConversation(conversation)) throw new AppFailure(removed);
+    if (conversation !== null && !hasConversation(conversation)) throw new UserFacingError(removed);
     const known = find(id, content.operation);
     const fields = fieldsByName(content.fields);
     if (known === null && fields.length === 0) return { form: null, changed: false };
@@ -103,7 +103,7 @@ export function createForms({ db, now, changes }: FormsOptions): Forms {
     ];
     const changed = known === null || results.some(({ changes: rows }) => Number(rows) > 0);
     if (!changed) return { form: known, changed };
-    if (namesOf(row).length > MOST_FIELDS) throw new AppFailure(tooMany);
+    if (getNames(row).length > MAX_FIELDS) throw new UserFacingError(tooMany);
     db.sql('UPDATE forms SET revision = ? WHERE row = ?').run(revision, row);
     return { form: { row, revision }, changed };
   }
@@ -125,7 +125,7 @@ export function createForms({ db, now, changes }: FormsOptions): Forms {
 
   function set(row: number, name: string, value: unknown, revision: number) {
     const text = JSON.stringify(value);
-    if (text.length > LONGEST) throw new AppFailure(tooLong);
+    if (text.length > MAX_LENGTH) throw new UserFacingError(tooLong);
     return db
       .sql(`INSERT INTO form_fields (form, name, value, revision) VALUES (?, ?, ?, ?)
         ON CONFLICT (form, name) DO UPDATE SET value = excluded.value, revision = excluded.revision
@@ -142,7 +142,7 @@ export function createForms({ db, now, changes }: FormsOptions): Forms {
       if (changed) changes.announce('forms', id);
       return {
         ...others,
-        ...(form && { revision: form.revision, names: namesOf(form.row) }),
+        ...(form && { revision: form.revision, names: getNames(form.row) }),
       };
     },
     drop(id, isGone) {
@@ -150,7 +150,7 @@ export function createForms({ db, now, changes }: FormsOptions): Forms {
       if (form === undefined) return;
       const row = Number(form.row);
       const revision = Math.max(now(), Number(form.revision) + 1);
-      const gone = namesOf(row).filter(isGone);
+      const gone = getNames(row).filter(isGone);
       if (gone.length === 0) return;
       db.write(() => {
         for (const name of gone) unsetField(row, name);

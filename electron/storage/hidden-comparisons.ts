@@ -2,7 +2,7 @@
 import type { Database } from './database-access.ts';
 
 /** Those of a chat go with its conversation; their runs stay, as all of its runs do. */
-export function hideComparisonsOf(db: Database, conversationId: string, deletionId: string): void {
+export function getHideComparisons(db: Database, conversationId: string, deletionId: string): void {
   db.sql(`UPDATE comparisons SET deletion = ?
     WHERE conversation_id = ? AND deletion IS NULL`).run(deletionId, conversationId);
 }

@@ -2,11 +2,11 @@
 import { DatabaseSync } from 'node:sqlite';
 import { isAboutIndex, markFullTextStale } from './full-text.ts';
 import { migrate } from './migrate.ts';
-import { isQuicklyChecked } from './quick-check.ts';
-import { isDamage, sqlite, sqliteCode } from './storage-error.ts';
+import { passesQuickCheck } from './quick-check.ts';
+import { isCorruption, sqlite, sqliteCode } from './storage-error.ts';
 
 /** The file is not a ledger, or not a whole one. */
-export class DamagedLedger extends Error {}
+export class CorruptLedgerError extends Error {}
 
 /** `path` may be `:memory:`. Throws `DamagedLedger`, an `AppFailure` (newer schema) or an error of SQLite. */
 export function openLedgerFile(path: string): DatabaseSync {
@@ -22,8 +22,8 @@ export function openLedgerFile(path: string): DatabaseSync {
   } catch (cause) {
     db.close();
     // SQL errors of a migration: the file has tables that no ledger of its version has.
-    if (isDamage(cause) || sqliteCode(cause) === sqlite.error)
-      throw new DamagedLedger(String(cause), { cause });
+    if (isCorruption(cause) || sqliteCode(cause) === sqlite.error)
+      throw new CorruptLedgerError(String(cause), { cause });
     throw cause;
   }
 }
@@ -46,13 +46,13 @@ function wasClosed(db: DatabaseSync): boolean {
 
 /** What is wrong with the search index alone, which can be made again; anything else throws. */
 function check(db: DatabaseSync): string[] {
-  if (!isQuicklyChecked(db)) return [];
+  if (!passesQuickCheck(db)) return [];
   const findings = db
     .prepare('PRAGMA quick_check(20)')
     .all()
     .map((row) => String(row.quick_check))
     .filter((finding) => finding !== 'ok' && !finding.startsWith('unable to validate'));
   const ofIndex = findings.filter(isAboutIndex);
-  if (findings.length > ofIndex.length) throw new DamagedLedger(findings.join('\n'));
+  if (findings.length > ofIndex.length) throw new CorruptLedgerError(findings.join('\n'));
   return ofIndex;
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { ListedRuns, RunsCost } from '../../shared/contract/runs.ts';
 import type { AppError } from '../../shared/errors.ts';
-import { numberOf } from '../../shared/exact-number.ts';
+import { getNumber } from '../../shared/exact-number.ts';
 import { type RunEvent, type RunSummary, runStatusSchema } from '../../shared/run.ts';
 import { type Database, unreadable } from './database-access.ts';
 import { createEventReader, type EventReader } from './event-reader.ts';
@@ -112,13 +112,13 @@ export function createLedger(
   const onUnreadable = () => db.warn(unreadable('events'));
 
   /** Also of one that is hidden: its last events may still wait to be written. */
-  const rowOf = (runId: string) =>
-    numberOf(db.sql('SELECT row FROM runs WHERE id = ? AND removed = 0').get(runId)?.row);
+  const getRow = (runId: string) =>
+    getNumber(db.sql('SELECT row FROM runs WHERE id = ? AND removed = 0').get(runId)?.row);
 
   const removal = createRunRemoval(db, writer, timer);
   const buffer = createWriteBuffer({
     writer,
-    rowOf,
+    rowOf: getRow,
     store: (runs) =>
       db.write(() => {
         for (const [row, events, fields] of runs) {
@@ -139,7 +139,7 @@ export function createLedger(
 
   /** The last event's own number counts: main may have died before the run's row was updated. */
   function withLastSeq(run: StoredRun): StoredRun {
-    const row = rowOf(run.id);
+    const row = getRow(run.id);
     const written =
       row === null
         ? []
@@ -147,7 +147,7 @@ export function createLedger(
     return { ...run, seq: Math.max(run.seq, ...written, buffer.events(run.id).at(-1)?.seq ?? 0) };
   }
 
-  function comparisonsOf({ folded = false }: RunQuery, runs: readonly RunSummary[]) {
+  function getComparisons({ folded = false }: RunQuery, runs: readonly RunSummary[]) {
     const ids = folded ? new Set(runs.flatMap(({ comparisonId }) => comparisonId ?? [])) : [];
     return listedComparisons(db, [...ids]);
   }
@@ -170,7 +170,7 @@ export function createLedger(
     room: () => buffer.room(),
     flush: () => buffer.flush(),
     pack(runId) {
-      const row = rowOf(runId);
+      const row = getRow(runId);
       if (row !== null) writer.pack(row);
     },
     close() {
@@ -200,7 +200,7 @@ export function createLedger(
           ORDER BY created_at DESC, id DESC LIMIT ?`)
         .all(...values, limit + 1);
       const runs = current(readSummaries(db, rows.slice(0, limit)));
-      return { runs, comparisons: comparisonsOf(query, runs), more: rows.length > limit };
+      return { runs, comparisons: getComparisons(query, runs), more: rows.length > limit };
     },
 
     async search(query, signal) {
@@ -210,7 +210,7 @@ export function createLedger(
           WHERE id IN (SELECT value FROM json_each(?)) ORDER BY created_at DESC, id DESC`)
         .all(JSON.stringify(ids));
       const runs = current(readSummaries(db, rows));
-      return { runs, comparisons: comparisonsOf(query, runs), more };
+      return { runs, comparisons: getComparisons(query, runs), more };
     },
 
     cost: (query, signal) => search.cost({ ...query, search: query.search.trim() }, signal),

@@ -12,7 +12,7 @@ import {
   type ToolCall,
   toolCallSchema,
 } from '../../shared/operations/chat/message.ts';
-import { textOf } from '../../shared/operations/chat/text.ts';
+import { getText } from '../../shared/operations/chat/text.ts';
 import type { RunSummary } from '../../shared/run.ts';
 import { type Database, unreadable } from './database-access.ts';
 import { jsonColumn } from './json-column.ts';
@@ -135,7 +135,7 @@ export function updateAnswer(db: Database, runId: string, answer: FinishedAnswer
 
 function contentColumns(content: Content): { text: string; parts: string | null } {
   return {
-    text: textOf(content),
+    text: getText(content),
     parts: typeof content === 'string' ? null : JSON.stringify(content),
   };
 }

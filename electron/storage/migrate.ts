@@ -1,6 +1,6 @@
 /** Brings a ledger of any earlier schema up to the one this Gatehouse knows. */
 import type { DatabaseSync } from 'node:sqlite';
-import { AppFailure } from '../../shared/errors.ts';
+import { UserFacingError } from '../../shared/errors.ts';
 import { titleFrom } from './conversation-title.ts';
 import { runsMigration } from './migrations/1-runs.ts';
 import { conversationsMigration } from './migrations/2-conversations.ts';
@@ -25,7 +25,7 @@ import { blindComparisonsMigration } from './migrations/20-blind-comparisons.ts'
 import { runOutcomesMigration } from './migrations/21-run-outcomes.ts';
 import { eventKeysMigration } from './migrations/22-event-keys.ts';
 import { migrateEarlyEvents } from './migrations/23-early-events.ts';
-import { inTransaction, newerFolder } from './transaction.ts';
+import { inTransaction, newerVersionError } from './transaction.ts';
 
 /** Schema n is what the first n of these make; a published one is never changed. */
 const migrations = [
@@ -58,7 +58,7 @@ const migrations = [
 export function migrate(db: DatabaseSync): void {
   const version = Number(db.prepare('PRAGMA user_version').get()?.user_version ?? 0);
   if (version > migrations.length)
-    throw new AppFailure(newerFolder('schema', version, migrations.length));
+    throw new UserFacingError(newerVersionError('schema', version, migrations.length));
   db.function('title_from', { deterministic: true }, (text) => titleFrom(String(text)));
   inTransaction(db, () => {
     for (const migration of migrations.slice(version)) {

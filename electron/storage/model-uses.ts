@@ -1,5 +1,5 @@
 /** Which models were run, so that they can be suggested where a gateway lists none. */
-import { AppFailure } from '../../shared/errors.ts';
+import { UserFacingError } from '../../shared/errors.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { Database } from './database-access.ts';
 
@@ -32,7 +32,7 @@ export function createModelUses(db: Database, now: () => number): ModelUses {
       db.write(change);
     } catch (cause) {
       // A suggestion is not worth failing a run for; the ledger reports a full disk.
-      if (!(cause instanceof AppFailure)) throw cause;
+      if (!(cause instanceof UserFacingError)) throw cause;
     }
   }
 

@@ -48,7 +48,7 @@ export function createNamedRowDeletion(
   }
 
   /** The position may be in use by now: the row then goes last. */
-  function placeOf(row: Row): Row {
+  function getPlace(row: Row): Row {
     if (row.row === undefined) return row;
     const isTaken = db.sql(`SELECT 1 FROM ${table} WHERE row = ?`).get(row.row) !== undefined;
     return isTaken ? { ...row, row: null } : row;
@@ -58,7 +58,7 @@ export function createNamedRowDeletion(
     target: rowSchema,
     restore(deleted) {
       const name = freeName(deleted);
-      const row = placeOf(name === deleted.name ? deleted : renamed(deleted, name));
+      const row = getPlace(name === deleted.name ? deleted : renamed(deleted, name));
       db.sql(`INSERT INTO ${table} (${columns.join(', ')})
         VALUES (${columns.map(() => '?').join(', ')})`).run(
         ...columns.map((column) => row[column] ?? null),

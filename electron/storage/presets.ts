@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type ParameterPreset, presetSchema } from '../../shared/preset.ts';
-import { LONGEST_NAME } from '../../shared/saved-name.ts';
-import type { Changes } from '../changes.ts';
+import { MAX_NAME_LENGTH } from '../../shared/saved-name.ts';
+import type { ChangeEmitter } from '../changes.ts';
 import { type Database, unreadable } from './database-access.ts';
 import type { Deletions } from './deletions.ts';
 import { jsonColumn } from './json-column.ts';
@@ -21,7 +21,7 @@ export interface Presets {
 const rowSchema = presetSchema.extend({ settings: jsonColumn(presetSchema.shape.settings) });
 export function createPresets(
   db: Database,
-  changes: Pick<Changes, 'announce'>,
+  changes: Pick<ChangeEmitter, 'announce'>,
   deletions: Pick<Deletions, 'kind'>,
 ): Presets {
   const remove = createNamedRowDeletion(db, deletions, {
@@ -29,7 +29,7 @@ export function createPresets(
     table: 'presets',
     columns: ['row', 'id', 'operation', 'name', 'settings'],
     within: 'operation',
-    numbered: (name, number) => numberedTitle(name, number, LONGEST_NAME),
+    numbered: (name, number) => numberedTitle(name, number, MAX_NAME_LENGTH),
     onChange: () => changes.announce('presets'),
   });
 

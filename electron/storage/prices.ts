@@ -1,6 +1,6 @@
 /** The prices of models that the user keeps, one for each connection and model. */
 import { randomUUID } from 'node:crypto';
-import { AppFailure, appError } from '../../shared/errors.ts';
+import { appError, UserFacingError } from '../../shared/errors.ts';
 import { isJsonObject } from '../../shared/json.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import {
@@ -10,7 +10,7 @@ import {
   priceSchema,
   type Rates,
 } from '../../shared/prices.ts';
-import type { Changes } from '../changes.ts';
+import type { ChangeEmitter } from '../changes.ts';
 import { type Database, unreadable } from './database-access.ts';
 import type { Deletions } from './deletions.ts';
 import { jsonColumn } from './json-column.ts';
@@ -41,7 +41,7 @@ export interface Prices {
 
 export interface PricesOptions {
   db: Database;
-  changes: Pick<Changes, 'announce'>;
+  changes: Pick<ChangeEmitter, 'announce'>;
   deletions: Pick<Deletions, 'kind'>;
   connections: () => readonly { id: string; name: string }[];
   /** The prices of some models have changed. */
@@ -102,8 +102,8 @@ export function createPrices(options: PricesOptions): Prices {
   const recordDeletion = deletions.kind('price', {
     target: priceSchema,
     restore(price) {
-      if (find(price) !== null) throw new AppFailure(replaced(price.model));
-      if (!hasConnection(price)) throw new AppFailure(noConnection);
+      if (find(price) !== null) throw new UserFacingError(replaced(price.model));
+      if (!hasConnection(price)) throw new UserFacingError(noConnection);
       put(price);
       return true;
     },
@@ -117,9 +117,9 @@ export function createPrices(options: PricesOptions): Prices {
 
   function update(id: string, input: PriceInput): Price {
     const before = get(id);
-    if (before === null) throw new AppFailure(noSuchPrice);
+    if (before === null) throw new UserFacingError(noSuchPrice);
     const other = find(input);
-    if (other !== null && other.id !== id) throw new AppFailure(duplicate(input.model));
+    if (other !== null && other.id !== id) throw new UserFacingError(duplicate(input.model));
     const { connectionId, model, rates } = input;
     db.write(() => {
       db.sql('UPDATE prices SET connection_id = ?, model = ?, rates = ? WHERE id = ?').run(
@@ -147,7 +147,7 @@ export function createPrices(options: PricesOptions): Prices {
     list,
     ratesOf: (connectionId, model) => find({ connectionId, model })?.rates ?? null,
     save(id, input) {
-      if (!hasConnection(input)) throw new AppFailure(noConnection);
+      if (!hasConnection(input)) throw new UserFacingError(noConnection);
       const saved = id === null ? add(input) : update(id, input);
       changed();
       return saved;
@@ -173,7 +173,7 @@ export function createPrices(options: PricesOptions): Prices {
     import(text) {
       const file = parseJson(text);
       const rows = isJsonObject(file) ? file.prices : file;
-      if (!Array.isArray(rows)) throw new AppFailure(noTable);
+      if (!Array.isArray(rows)) throw new UserFacingError(noTable);
       const prices = readExportedPrices(rows, connections());
       db.write(() => prices.forEach(put));
       changed();

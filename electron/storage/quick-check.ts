@@ -8,7 +8,7 @@ const CHECKED_BYTES = 128 * 1024 * 1024;
 const USED = `SELECT page_count - freelist_count AS pages, page_size AS pageBytes
   FROM pragma_page_count, pragma_freelist_count, pragma_page_size`;
 
-export function isQuicklyChecked(db: DatabaseSync): boolean {
+export function passesQuickCheck(db: DatabaseSync): boolean {
   const { pages, pageBytes } = { ...db.prepare(USED).get() };
   return Number(pages) * Number(pageBytes) <= CHECKED_BYTES;
 }

@@ -1,7 +1,7 @@
 /** Reads a table of prices that was exported, perhaps on another machine, perhaps edited since. */
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
-import { AppFailure, appError } from '../../shared/errors.ts';
+import { appError, UserFacingError } from '../../shared/errors.ts';
 import { exportedPriceSchema, type Price } from '../../shared/prices.ts';
 
 interface NamedConnection {
@@ -18,7 +18,7 @@ export function readExportedPrices(
   const known = new Map<string, number>();
   return rows.map((value, index) => {
     const { success, data, error } = exportedPriceSchema.safeParse(value);
-    if (!success) throw badRow(index, problemOf(error.issues));
+    if (!success) throw badRow(index, getProblem(error.issues));
     const { connection: name, model, ...rates } = data;
     const [connection, other] = connections.filter((one) => one.name === name);
     if (connection === undefined) throw badRow(index, `There is no connection named “${name}”.`);
@@ -35,16 +35,16 @@ export function readExportedPrices(
   });
 }
 
-function problemOf([issue]: readonly z.core.$ZodIssue[]): string {
+function getProblem([issue]: readonly z.core.$ZodIssue[]): string {
   if (issue === undefined) return 'Not a price.';
   if (issue.code === 'unrecognized_keys') return `“${issue.keys[0]}” is not a field of a price.`;
   const place = issue.path.length > 0 ? `${issue.path.join('.')}: ` : '';
   return `${place}${issue.message}`;
 }
 
-function badRow(index: number, problem: string): AppFailure {
+function badRow(index: number, problem: string): UserFacingError {
   const message = `Row ${index + 1}: ${problem}`;
   const nextStep = 'Nothing was imported. Fix the row and try again.';
   const fields = [{ path: [String(index)], message: problem }];
-  return new AppFailure(appError('invalid-request', message, nextStep, { fields }));
+  return new UserFacingError(appError('invalid-request', message, nextStep, { fields }));
 }

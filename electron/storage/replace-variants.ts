@@ -1,6 +1,6 @@
 /** The variants of a plan that goes on with new settings: what was sent keeps those that it was sent with. Pure. */
 import type { Cell, ComparedVariant, ComparisonPlan } from '../../shared/comparison.ts';
-import { sendsSame } from '../../shared/variant-of-cell.ts';
+import { isSameRequest } from '../../shared/variant-of-cell.ts';
 
 type Variants = Pick<ComparisonPlan, 'rows' | 'variants'>;
 
@@ -17,7 +17,7 @@ export function replaceVariants(
   });
   const changed = plan.variants.filter((before) => {
     const after = newest.get(before.id);
-    return after !== undefined && !sendsSame(before, after);
+    return after !== undefined && !isSameRequest(before, after);
   });
   const sent = new Set(cells.map(({ rowId, variantId }) => `${rowId} ${variantId}`));
   return {

@@ -1,12 +1,12 @@
 /** Deletes runs: hidden from every list at once, and when that is final, removed a few rows at a time. */
 import type { Notice } from '../../shared/contract/system.ts';
-import { AppFailure } from '../../shared/errors.ts';
-import { numberOf } from '../../shared/exact-number.ts';
+import { UserFacingError } from '../../shared/errors.ts';
+import { getNumber } from '../../shared/exact-number.ts';
 import type { Database } from './database-access.ts';
-import { keysOf } from './event-key.ts';
+import { getKeys } from './event-key.ts';
 import { isEarly } from './event-rows.ts';
 import type { FrameWriter } from './frames/frame-writer.ts';
-import { isDamage } from './storage-error.ts';
+import { isCorruption } from './storage-error.ts';
 import { createDelayed, RETRY_MS, type Timer } from './timer.ts';
 
 /** Deleted in about 2 ms each: main's thread is also the desktop's UI thread. */
@@ -45,7 +45,7 @@ export function createRunRemoval(
     try {
       if (db.write(deleteSome)) schedule(0);
     } catch (cause) {
-      if (!(cause instanceof AppFailure)) throw cause;
+      if (!(cause instanceof UserFacingError)) throw cause;
       // Where it is damage, the next run need not wait.
       schedule(damaged.size > before ? 0 : RETRY_MS);
     }
@@ -58,7 +58,7 @@ export function createRunRemoval(
 
   /** The row of a run of which something is left. */
   function next(): number | null {
-    return numberOf(
+    return getNumber(
       db
         .sql(`SELECT row FROM runs WHERE removed = 1
           AND row NOT IN (SELECT value FROM json_each(?)) LIMIT 1`)
@@ -73,8 +73,8 @@ export function createRunRemoval(
     writer.remove(row, (cause) => {
       if (cause === null) frames.set(row, 'gone');
       else frames.delete(row);
-      if (isDamage(cause)) passOver(row);
-      schedule(cause === null || isDamage(cause) ? 0 : RETRY_MS);
+      if (isCorruption(cause)) passOver(row);
+      schedule(cause === null || isCorruption(cause) ? 0 : RETRY_MS);
     });
   }
 
@@ -89,7 +89,7 @@ export function createRunRemoval(
     const others = db
       .sql(`DELETE FROM events WHERE key IN
         (SELECT key FROM events WHERE key BETWEEN ? AND ? ORDER BY key LIMIT ?)`)
-      .run(...keysOf(row), EVENTS - Number(early)).changes;
+      .run(...getKeys(row), EVENTS - Number(early)).changes;
     return Number(early) + Number(others);
   }
 
@@ -98,9 +98,9 @@ export function createRunRemoval(
     const row = next();
     if (row === null) return false;
     try {
-      return deleteSomeOf(row);
+      return getDeleteSome(row);
     } catch (cause) {
-      if (isDamage(cause)) {
+      if (isCorruption(cause)) {
         passOver(row);
         removeFrames(row);
       }
@@ -108,7 +108,7 @@ export function createRunRemoval(
     }
   }
 
-  function deleteSomeOf(row: number): boolean {
+  function getDeleteSome(row: number): boolean {
     const texts = db
       .sql(`DELETE FROM run_texts WHERE row IN
         (SELECT row FROM run_texts WHERE run = ? LIMIT ${TEXTS})`)

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { appErrorSchema } from '../../shared/error-schema.ts';
 import { mediaSchema } from '../../shared/media.ts';
-import { working } from '../../shared/operations/phase.ts';
+import { initialPhase } from '../../shared/operations/phase.ts';
 import type { Quantities } from '../../shared/quantities.ts';
 import {
   figuresSchema,
@@ -65,7 +65,7 @@ const summaryRowSchema = runSummarySchema.extend({
   timings: jsonColumn(timingsSchema).nullable(),
   figures: jsonColumn(figuresSchema).nullable(),
   // What cannot be read of these must not hide the run: a task that is billed is found by its events.
-  phase: jsonColumn(phaseSchema).catch(working),
+  phase: jsonColumn(phaseSchema).catch(initialPhase),
   media: jsonColumn(z.array(mediaSchema)).catch([]),
 });
 

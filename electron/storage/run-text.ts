@@ -7,9 +7,9 @@ const PIECE = 2000;
 /** A match that spans two pieces is found in the second: as long as a search may be. */
 const OVERLAP = 200;
 /** What follows is not searched. */
-const LONGEST = 100_000;
+const MAX_LENGTH = 100_000;
 /** Deeper than any reply; what lies deeper is not searched. */
-const DEEPEST = 48;
+const MAX_DEPTH = 48;
 /** A text without any space this far in is data, such as base64. */
 const DATA = 1000;
 
@@ -30,7 +30,7 @@ export function runText(
   const texts = [run.model, run.preview];
   let length = 0;
   const add = (value: JsonValue, depth: number): void => {
-    if (length > LONGEST || depth > DEEPEST) return;
+    if (length > MAX_LENGTH || depth > MAX_DEPTH) return;
     if (typeof value === 'string') {
       if (value === '' || isData(value)) return;
       texts.push(value);
@@ -46,7 +46,7 @@ export function runText(
     add(sections.length > 0 ? sections.map((section) => section.text) : text, 0);
     add([facts.map(([, value]) => value), media.map(({ name }) => name), warnings], 0);
   }
-  return texts.join('\n').slice(0, LONGEST);
+  return texts.join('\n').slice(0, MAX_LENGTH);
 }
 
 function isData(text: string): boolean {

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { consoleInputSchema } from '../../shared/operations/console/input.ts';
-import { LONGEST_NAME } from '../../shared/saved-name.ts';
+import { MAX_NAME_LENGTH } from '../../shared/saved-name.ts';
 import { type SavedRequest, savedRequestSchema } from '../../shared/saved-request.ts';
-import type { Changes } from '../changes.ts';
+import type { ChangeEmitter } from '../changes.ts';
 import { type Database, unreadable } from './database-access.ts';
 import type { Deletions } from './deletions.ts';
 import { jsonColumn } from './json-column.ts';
@@ -23,14 +23,14 @@ const rowSchema = savedRequestSchema.extend({ request: jsonColumn(consoleInputSc
 
 export function createSavedRequests(
   db: Database,
-  changes: Pick<Changes, 'announce'>,
+  changes: Pick<ChangeEmitter, 'announce'>,
   deletions: Pick<Deletions, 'kind'>,
 ): SavedRequests {
   const remove = createNamedRowDeletion(db, deletions, {
     kind: 'saved-request',
     table: 'saved_requests',
     columns: ['row', 'id', 'name', 'request'],
-    numbered: (name, number) => numberedTitle(name, number, LONGEST_NAME),
+    numbered: (name, number) => numberedTitle(name, number, MAX_NAME_LENGTH),
     onChange: () => changes.announce('saved-requests'),
   });
 

@@ -2,7 +2,7 @@
 import { defaultSettings } from '../../shared/default-settings.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { type Settings, settingsSchema } from '../../shared/settings.ts';
-import type { Changes } from '../changes.ts';
+import type { ChangeEmitter } from '../changes.ts';
 import type { Database } from './database-access.ts';
 
 export interface SettingsStore {
@@ -13,7 +13,7 @@ export interface SettingsStore {
 
 export function createSettingsStore(
   db: Database,
-  changes: Pick<Changes, 'announce'>,
+  changes: Pick<ChangeEmitter, 'announce'>,
 ): SettingsStore {
   function read(): unknown[][] {
     return db

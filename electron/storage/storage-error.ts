@@ -20,19 +20,19 @@ export function sqliteCode(cause: unknown): number | null {
 }
 
 /** Whether the disk or the folder is the reason, not a mistake of ours such as a broken constraint. */
-export function isStorageTrouble(cause: unknown): boolean {
+export function isStorageError(cause: unknown): boolean {
   const code = sqliteCode(cause);
   return code !== null && code !== sqlite.error && Object.values<number>(sqlite).includes(code);
 }
 
 /** Whether the file's own content is the reason: another try finds it again. */
-export function isDamage(cause: unknown): boolean {
+export function isCorruption(cause: unknown): boolean {
   const code = sqliteCode(cause);
   return code === sqlite.corrupt || code === sqlite.notADatabase;
 }
 
 /** What the file system refuses, such as a file that another program holds open. */
-export function isFileTrouble(cause: unknown): boolean {
+export function isFileError(cause: unknown): boolean {
   const code = systemCode(cause);
   return typeof code === 'string' && /^E[A-Z0-9]+$/.test(code);
 }

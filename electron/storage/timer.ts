@@ -5,13 +5,13 @@ export interface Timer {
 }
 
 /** One piece of work that is done later; asked for again meanwhile, it keeps its time. */
-export interface Delayed {
+export interface Debounced {
   isWaiting(): boolean;
   start(delayMs: number): void;
   cancel(): void;
 }
 
-export function createDelayed(timer: Timer, work: () => void): Delayed {
+export function createDelayed(timer: Timer, work: () => void): Debounced {
   let cancel: (() => void) | null = null;
   return {
     isWaiting: () => cancel !== null,

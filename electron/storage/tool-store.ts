@@ -1,10 +1,10 @@
 /** The tool definitions that the user saved, by name. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { AppFailure, appError } from '../../shared/errors.ts';
+import { appError, UserFacingError } from '../../shared/errors.ts';
 import { type Tool, toolSchema } from '../../shared/operations/chat/message.ts';
 import type { SavedTool } from '../../shared/tool.ts';
-import type { Changes } from '../changes.ts';
+import type { ChangeEmitter } from '../changes.ts';
 import { type Database, unreadable } from './database-access.ts';
 import type { Deletions } from './deletions.ts';
 import { jsonColumn } from './json-column.ts';
@@ -30,7 +30,7 @@ const rowSchema = z.object({
 interface ToolStoreOptions {
   db: Database;
   now: () => number;
-  changes: Pick<Changes, 'announce'>;
+  changes: Pick<ChangeEmitter, 'announce'>;
   deletions: Pick<Deletions, 'kind'>;
   /** The tool is deleted for good. */
   onFinished: (id: string) => void;
@@ -57,7 +57,7 @@ export function createToolStore(options: ToolStoreOptions): ToolStore {
   function write(id: string | null, tool: Tool): SavedTool {
     const { name } = tool.function;
     const other = db.sql('SELECT id FROM tools WHERE name = ?').get(name);
-    if (other && other.id !== id) throw new AppFailure(nameTaken(name));
+    if (other && other.id !== id) throw new UserFacingError(nameTaken(name));
     const definition = JSON.stringify(tool);
     if (id === null) {
       const saved: SavedTool = { id: randomUUID(), tool, createdAt: now() };
@@ -70,7 +70,7 @@ export function createToolStore(options: ToolStoreOptions): ToolStore {
       return saved;
     }
     const row = db.sql('SELECT created_at FROM tools WHERE id = ?').get(id);
-    if (!row) throw new AppFailure(gone);
+    if (!row) throw new UserFacingError(gone);
     db.sql('UPDATE tools SET name = ?, definition = ? WHERE id = ?').run(name, definition, id);
     return { id, tool, createdAt: Number(row.created_at) };
   }

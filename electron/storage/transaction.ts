@@ -17,7 +17,7 @@ export function inTransaction<Result>(db: DatabaseSync, work: () => Result): Res
 }
 
 /** `what`: whose version it is, such as "schema". */
-export function newerFolder(what: string, version: number, supported: number): AppError {
+export function newerVersionError(what: string, version: number, supported: number): AppError {
   return appError(
     'file',
     `This data folder was created by a newer version of Gatehouse (${what} ${version}; this version supports up to ${supported}).`,

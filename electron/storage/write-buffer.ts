@@ -1,25 +1,25 @@
 /** Gathers what runs report, and writes it at most 100 ms later: frames by the writer, all else between them. */
-import { type AppError, AppFailure } from '../../shared/errors.ts';
+import { type AppError, UserFacingError } from '../../shared/errors.ts';
 import type { RunEvent } from '../../shared/run.ts';
 import {
   BLOCK_LENGTH,
-  blockOf,
   countOfBlock,
   type FrameBlock,
   type FrameEvent,
-  framesOf,
-  seqBehind,
+  getBlock,
+  getFrames,
+  nextSeq,
 } from './frames/frame-block.ts';
 import type { FrameBatch } from './frames/frame-sink.ts';
 import type { FrameWriter } from './frames/frame-writer.ts';
 import type { RunFields } from './run-rows.ts';
-import { isFileTrouble, isStorageTrouble, storageError } from './storage-error.ts';
+import { isFileError, isStorageError, storageError } from './storage-error.ts';
 import { createDelayed, RETRY_MS, type Timer } from './timer.ts';
 
 /** What is seen is on disk 100 ms later: this leaves time for a busy process and for the write itself. */
 export const FLUSH_MS = 70;
 /** Somebody waits for a flush: what takes longer is left to the next start. */
-const LONGEST_FLUSH_MS = 1100;
+const MAX_FLUSH_MS = 1100;
 /** Handed over at once, before that time is up. */
 const MANY_FRAMES = 4096;
 /** UTF-16 code units of frames: with more, whoever reads a stream waits for the writer. */
@@ -188,7 +188,7 @@ export function createWriteBuffer(options: {
     isWriting = false;
     if (isClosed) return;
     if (cause !== null) {
-      if (hasTriedAgain || isStorageTrouble(cause) || isFileTrouble(cause)) {
+      if (hasTriedAgain || isStorageError(cause) || isFileError(cause)) {
         fail('frames', cause);
         endWhereRefused();
         return;
@@ -281,7 +281,7 @@ export function createWriteBuffer(options: {
       freshCount += arrived.length;
       for (let left = arrived; left.length > 0; ) {
         const count = countOfBlock(left, BLOCK_LENGTH);
-        const block = blockOf(left.slice(0, count));
+        const block = getBlock(left.slice(0, count));
         left = left.slice(count);
         frames.push(block);
         textLength += block.text.length;
@@ -294,7 +294,7 @@ export function createWriteBuffer(options: {
       const waiting = of(runId);
       waiting.fields = { ...waiting.fields, ...fields };
       waiting.fieldsBehind = Math.max(
-        seqBehind(waiting.frames.at(-1)) - 1,
+        nextSeq(waiting.frames.at(-1)) - 1,
         waiting.rows.at(-1)?.seq ?? 0,
       );
       if (refused.has('frames')) schedule(RETRY_MS);
@@ -315,7 +315,7 @@ export function createWriteBuffer(options: {
     events(runId) {
       const waiting = runs.get(runId);
       if (waiting === undefined) return [];
-      return [...waiting.frames.flatMap(framesOf), ...waiting.rows].sort((a, b) => a.seq - b.seq);
+      return [...waiting.frames.flatMap(getFrames), ...waiting.rows].sort((a, b) => a.seq - b.seq);
     },
     fields: (runId) => runs.get(runId)?.fields ?? null,
     forget(runId) {
@@ -331,7 +331,7 @@ export function createWriteBuffer(options: {
     flush() {
       // What is with the writer and what came since; then, each time, what had to wait for the time before.
       rowsAgain.cancel();
-      const until = performance.now() + LONGEST_FLUSH_MS;
+      const until = performance.now() + MAX_FLUSH_MS;
       let before = Number.POSITIVE_INFINITY;
       for (let round = 0; round < 2 || waitingCount() < before; round += 1) {
         before = waitingCount();
@@ -366,7 +366,7 @@ function settle({ whenSettled }: Waiting): void {
 function problem(cause: unknown): AppError {
   const what = 'Runs cannot be saved and are kept in memory for now';
   const { message, nextStep, detail } =
-    cause instanceof AppFailure ? cause.error : storageError(cause, what);
+    cause instanceof UserFacingError ? cause.error : storageError(cause, what);
   const reason = message.slice(message.indexOf(': ') + 2);
   return { kind: 'file', message: `${what}: ${reason}`, nextStep, gateway: null, detail };
 }

@@ -9,7 +9,7 @@ import { useRoute } from '../lib/route.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { lateDialog, latePart, Unsaid } from '../ui/late-part.tsx';
 import { NavRail } from './nav-rail.tsx';
-import { TypedAhead } from './palette/typed-ahead.tsx';
+import { TypeAheadBuffer } from './palette/type-ahead-buffer.tsx';
 import { PanelArea } from './panel-area.tsx';
 import styles from './shell.module.css';
 import { useShellCommands, useShortcutKeys } from './shell-commands.ts';
@@ -40,7 +40,7 @@ export function App() {
 const CommandPalette = lateDialog(
   'Command palette',
   async () => (await import('./palette/command-palette.tsx')).CommandPalette,
-  { waiting: TypedAhead },
+  { waiting: TypeAheadBuffer },
 );
 
 const Banners = latePart(async () => (await import('./banners.tsx')).Banners, { failed: Unsaid });

@@ -2,7 +2,7 @@
  * The address of a restarted Gatehouse in what was pasted, which may be a whole line of the terminal; null
  * where there is none with a token, or where it leads to another machine than `hostname`.
  */
-export function freshAddress(pasted: string, hostname: string): string | null {
+export function parseLoginUrl(pasted: string, hostname: string): string | null {
   const found = /http:\/\/\S+/.exec(pasted)?.[0];
   if (found === undefined || !URL.canParse(found)) return null;
   const url = new URL(found);

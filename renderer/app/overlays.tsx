@@ -6,8 +6,8 @@ import { closeConnectDialog, useConnectDialog } from '../lib/connect-gateway.ts'
 import { useLinkState } from '../lib/link-state.ts';
 import { useLiveRuns } from '../run/live/live-runs.ts';
 import { guardFocus } from '../ui/focus-guard.ts';
+import { type Note, noteEvent } from '../ui/inline-note.ts';
 import { lateDialog } from '../ui/late-part.tsx';
-import { type Note, noteEvent } from '../ui/note-at.ts';
 import { ToastRegion } from '../ui/toast-region.tsx';
 import { TooltipLayer } from '../ui/tooltip-layer.tsx';
 import { SessionEnded } from './session-ended.tsx';

@@ -79,9 +79,9 @@ function latePanel(name: PanelName, load: () => Promise<ComponentType>): Compone
 }
 
 /** Who waits longer has a slow main, or none: the panel then says so. */
-const longestWaitMs = 1000;
+const maxWaitMs = 1000;
 /** A gateway may take long to list its models, or have none to list. */
-const longestWaitForModelsMs = 300;
+const maxWaitForModelsMs = 300;
 
 function firstAnswers(name: PanelName): Promise<unknown> {
   const answers = [
@@ -90,10 +90,8 @@ function firstAnswers(name: PanelName): Promise<unknown> {
     queryClient.prefetchQuery({ ...orpc.system.describe.queryOptions(), staleTime: 'static' }),
     loadForm(name),
   ];
-  const all = Promise.allSettled(answers).then(() =>
-    atMost(longestWaitForModelsMs, loadModels(name)),
-  );
-  return atMost(longestWaitMs, all);
+  const all = Promise.allSettled(answers).then(() => atMost(maxWaitForModelsMs, loadModels(name)));
+  return atMost(maxWaitMs, all);
 }
 
 function atMost(ms: number, work: Promise<unknown>): Promise<unknown> {

@@ -3,15 +3,15 @@ import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { KeyIcon } from '../ui/icons/status.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import { freshAddress } from './fresh-address.ts';
+import { parseLoginUrl } from './fresh-address.ts';
 import styles from './session-ended.module.css';
 import { UnwrittenList } from './unwritten-list.tsx';
-import { type UnwrittenText, unwrittenTexts } from './unwritten-texts.ts';
+import { type UnwrittenText, unsavedTextEntries } from './unwritten-texts.ts';
 
 /** The host no longer knows this page's session, which ends with it: only a fresh address helps. */
 export function SessionEnded() {
   // Nothing is typed any more: these stay as they are.
-  const [texts] = useState(unwrittenTexts);
+  const [texts] = useState(unsavedTextEntries);
   return (
     <main className={styles.page}>
       <div role="alert" className={styles.message}>
@@ -51,11 +51,11 @@ export function FreshAddressForm({ alone = false }: FreshAddressFormProps) {
 
   function open(event: FormEvent) {
     event.preventDefault();
-    const address = freshAddress(pasted, location.hostname);
+    const address = parseLoginUrl(pasted, location.hostname);
     if (address === null) setProblem('Paste the whole URL, including “?token=”.');
     else if (new URL(address).origin === location.origin) location.assign(address);
     else {
-      const texts = unwrittenTexts();
+      const texts = unsavedTextEntries();
       setLeft(texts);
       // A page of another origin cannot be given what only this one has.
       if (texts.length > 0) setBlocked(!openTab(address));

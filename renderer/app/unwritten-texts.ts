@@ -7,7 +7,7 @@ import { panelLabel } from '../lib/panels.ts';
 import { queryClient } from '../lib/query-client.ts';
 import { unsavedTexts } from '../lib/unsaved-texts.ts';
 import { unwrittenFields } from '../run/form/panel-forms.ts';
-import type { UnwrittenFields } from '../run/form/unwritten.ts';
+import type { UnwrittenFields } from '../run/form/unsaved-fields.ts';
 
 export interface UnwrittenText {
   /** "Completion: Prompt". */
@@ -15,7 +15,7 @@ export interface UnwrittenText {
   text: string;
 }
 
-export function unwrittenTexts(): UnwrittenText[] {
+export function unsavedTextEntries(): UnwrittenText[] {
   return [...unwrittenFields().flatMap(textsOfForm), ...unsavedTexts()].filter(
     ({ text }) => text.trim() !== '',
   );
@@ -27,9 +27,9 @@ function textsOfForm({ id, content: { operation, fields } }: UnwrittenFields): U
     // As it was typed says more than the value of it.
     const isTypedToo = named.has(name.replace(/^parameters\./, 'typed.'));
     if (name.startsWith('parameters.') && isTypedToo) return [];
-    const label = labelOf(id, operation, name);
+    const label = getLabel(id, operation, name);
     if (label === null) return [];
-    return { title: `${panelLabel(operation)}: ${label}`, text: textOf(value) };
+    return { title: `${panelLabel(operation)}: ${label}`, text: getText(value) };
   });
 }
 
@@ -53,7 +53,7 @@ const typedInputs: Readonly<Record<OperationName, Readonly<Record<string, string
 };
 
 /** As the panel labels it; null for what is not typed. */
-function labelOf(formId: string, operation: OperationName, name: string): string | null {
+function getLabel(formId: string, operation: OperationName, name: string): string | null {
   if (name === 'extraBody') return 'Extra body fields';
   if (name === 'edits.schema') return 'JSON schema';
   const [group = '', field = ''] = splitAtDot(name);
@@ -84,15 +84,15 @@ function parameterTitle(operation: OperationName, name: string): string {
   return fields.find((field) => field.name === name)?.title ?? name;
 }
 
-function textOf(value: unknown): string {
+function getText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (isEdit(value)) return value.text;
-  if (Array.isArray(value)) return value.map(lineOf).filter(Boolean).join('\n');
+  if (Array.isArray(value)) return value.map(getLine).filter(Boolean).join('\n');
   return value === null ? '' : JSON.stringify(value, null, 2);
 }
 
 /** `style: noir` for a named value; empty where it has none. */
-function lineOf(item: unknown): string {
+function getLine(item: unknown): string {
   if (typeof item === 'string') return item;
   if (typeof item !== 'object' || item === null) return JSON.stringify(item);
   const { name, value }: { name?: unknown; value?: unknown } = item;

@@ -2,11 +2,11 @@ import { createORPCClient } from '@orpc/client';
 import type { ContractRouterClient } from '@orpc/contract';
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
 import type { AppContract } from '../../shared/contract/contract.ts';
-import { keepLink, portWire, socketWire } from './link.ts';
+import { connectWithRetry, portWire, socketWire } from './link.ts';
 
 const desktop = location.protocol === 'app:';
 
-const link = keepLink({
+const link = connectWithRetry({
   openWire: desktop ? portWire : () => socketWire(`${location.origin.replace('http', 'ws')}/rpc`),
   isRefused: desktop ? async () => false : sessionIsGone,
   wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),

@@ -1,12 +1,12 @@
 import { ORPCError } from '@orpc/client';
 import type { AppError, FieldError } from '../../shared/errors.ts';
-import { LinkLost } from './link.ts';
-import { PageFailure } from './page-failure.ts';
+import { LinkLostError } from './link.ts';
+import { PageError } from './page-failure.ts';
 
 /** Any thrown value as the `AppError` it carries, or as the one that says best what happened. */
 export function toAppError(error: unknown): AppError {
-  if (error instanceof PageFailure) return error.error;
-  if (error instanceof LinkLost) {
+  if (error instanceof PageError) return error.error;
+  if (error instanceof LinkLostError) {
     return {
       ...plain,
       kind: 'unreachable',

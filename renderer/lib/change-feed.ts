@@ -41,7 +41,7 @@ export async function followChanges(signal: AbortSignal): Promise<void> {
         announceChange(null);
       }
       for await (const change of changes) {
-        invalidate(keysOf(change));
+        invalidate(getKeys(change));
         announceChange(change);
       }
     } catch {
@@ -52,7 +52,7 @@ export async function followChanges(signal: AbortSignal): Promise<void> {
 
 const everything: QueryKey = [];
 
-function keysOf({ topic, id }: Change): QueryKey[] {
+function getKeys({ topic, id }: Change): QueryKey[] {
   switch (topic) {
     case 'runs':
       return id === null

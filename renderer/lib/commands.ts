@@ -40,11 +40,11 @@ export function useCommands(commands: readonly Command[]): void {
 /** All that can be done now. */
 export function useCommandList(): Command[] {
   const byOwner = useCommandStore((state) => state.byOwner);
-  return enabledOf(byOwner).filter(({ listed }) => listed !== false);
+  return getEnabled(byOwner).filter(({ listed }) => listed !== false);
 }
 
 function currentCommands(): Command[] {
-  return enabledOf(useCommandStore.getState().byOwner);
+  return getEnabled(useCommandStore.getState().byOwner);
 }
 
 /** Runs the command whose shortcut was pressed; false if there is none. */
@@ -107,7 +107,7 @@ function looksSame(before: readonly Command[], after: readonly Command[]): boole
   );
 }
 
-function enabledOf(byOwner: Commands['byOwner']): Command[] {
+function getEnabled(byOwner: Commands['byOwner']): Command[] {
   return Object.values(byOwner)
     .flat()
     .filter(({ enabled }) => enabled !== false);

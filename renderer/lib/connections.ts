@@ -22,7 +22,7 @@ export function useConnections(): ConnectionList {
   const error = list.error ?? settings.error;
   return {
     connections,
-    selected: selectedOf(connections, settings.data?.selectedConnectionId ?? null),
+    selected: getSelected(connections, settings.data?.selectedConnectionId ?? null),
     isPending: list.isPending || settings.isPending,
     error: error === null ? null : toAppError(error),
   };
@@ -37,12 +37,12 @@ export async function selectConnection(id: string): Promise<void> {
 export function selectLatest(id: string): void {
   const connections = queryClient.getQueryData(orpc.connections.list.queryKey()) ?? none;
   const settings = queryClient.getQueryData(orpc.settings.get.queryKey());
-  if (selectedOf(connections, settings?.selectedConnectionId ?? null)?.id === id) return;
+  if (getSelected(connections, settings?.selectedConnectionId ?? null)?.id === id) return;
   // The run is on its way already; which connection comes next is no reason to disturb it.
   selectConnection(id).catch(() => undefined);
 }
 
-export function selectedOf(
+export function getSelected(
   connections: readonly Connection[],
   chosenId: string | null,
 ): Connection | null {

@@ -9,6 +9,6 @@ export function fieldMessage(errors: readonly FieldError[], ...path: string[]): 
 const noFields: readonly FieldError[] = [];
 
 /** The fields that an error is about; none where it is about something else. */
-export function fieldsOf(error: AppError | null): readonly FieldError[] {
+export function getFields(error: AppError | null): readonly FieldError[] {
   return error?.kind === 'invalid-request' ? error.fields : noFields;
 }

@@ -9,7 +9,7 @@ export type LinkState = 'connecting' | 'open' | 'lost' | 'refused';
 export const useLinkState = create<LinkState>(() => 'connecting');
 
 /** Nothing that main says or does reaches the page now. */
-export function useIsLinkLost(): boolean {
+export function useIsDisconnected(): boolean {
   return useLinkState((link) => link === 'lost' || link === 'refused');
 }
 

@@ -12,7 +12,7 @@ export interface LinkOptions {
 }
 
 /** A call that could not be made because main is not there. */
-export class LinkLost extends Error {
+export class LinkLostError extends Error {
   constructor() {
     super('The connection to Gatehouse was lost');
     this.name = 'LinkLost';
@@ -25,7 +25,7 @@ const backoffMs = [0, 250, 500, 1000, 2000, 5000];
  * Keeps one wire to main open, with backoff, for as long as the page lives. Calls wait while it
  * first connects and reject while it is lost: on a closed port they would hang.
  */
-export function keepLink(options: LinkOptions): ClientLink<ClientContext> {
+export function connectWithRetry(options: LinkOptions): ClientLink<ClientContext> {
   let link: RPCLink<ClientContext> | null = null;
   const pending = new Set<(error: Error) => void>();
   const firstAttempt = new Promise<void>((tried) => void keepOpen(tried));
@@ -53,7 +53,7 @@ export function keepLink(options: LinkOptions): ClientLink<ClientContext> {
       tried();
       await wire.closed;
       link = null;
-      for (const reject of pending) reject(new LinkLost());
+      for (const reject of pending) reject(new LinkLostError());
       useLinkState.setState('lost', true);
     }
   }
@@ -62,7 +62,7 @@ export function keepLink(options: LinkOptions): ClientLink<ClientContext> {
     async call(path, input, callOptions) {
       if (useLinkState.getState() === 'connecting') await firstAttempt;
       callOptions.signal?.throwIfAborted();
-      if (link === null) throw new LinkLost();
+      if (link === null) throw new LinkLostError();
       const used = link;
       const { promise: lost, reject } = Promise.withResolvers<never>();
       pending.add(reject);
@@ -71,7 +71,7 @@ export function keepLink(options: LinkOptions): ClientLink<ClientContext> {
         return await Promise.race([used.call(path, input, callOptions), lost]);
       } catch (error) {
         // What a dropped wire throws differs by moment; that it dropped is what counts.
-        if (link !== used && callOptions.signal?.aborted !== true) throw new LinkLost();
+        if (link !== used && callOptions.signal?.aborted !== true) throw new LinkLostError();
         throw error;
       } finally {
         pending.delete(reject);

@@ -1,7 +1,7 @@
-import { PageFailure } from './page-failure.ts';
+import { PageError } from './page-failure.ts';
 
 /** A file of the page did not arrive: what needs it cannot be shown or done now. */
-export class PartNotLoaded extends PageFailure {
+export class ChunkLoadError extends PageError {
   constructor(cause: unknown) {
     super({
       kind: 'unreachable',
@@ -19,7 +19,7 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
     await loadFailedSheets();
     return await load();
   } catch (cause) {
-    throw new PartNotLoaded(cause);
+    throw new ChunkLoadError(cause);
   }
 }
 

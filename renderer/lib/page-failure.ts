@@ -1,7 +1,7 @@
 import type { AppError } from '../../shared/errors.ts';
 
 /** An expected failure on the page's own side, carried through code that throws. */
-export class PageFailure extends Error {
+export class PageError extends Error {
   readonly error: AppError;
 
   constructor(error: AppError) {

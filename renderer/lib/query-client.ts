@@ -18,6 +18,6 @@ export const queryClient = new QueryClient({
  * Shows what main answered before the change feed refetches. Only in queries that are on the
  * page: one that waits to be refetched must not count as fresh.
  */
-export function showAtOnce<Data>(queryKey: QueryKey, change: (data: Data) => Data): void {
+export function optimisticUpdate<Data>(queryKey: QueryKey, change: (data: Data) => Data): void {
   queryClient.setQueriesData<Data>({ queryKey, type: 'active' }, (data) => data && change(data));
 }

@@ -3,7 +3,7 @@ import { create, type StoreApi, type UseBoundStore } from 'zustand';
 import type { AppError } from '../../shared/errors.ts';
 import { toAppError } from './app-error.ts';
 import { useLinkState } from './link-state.ts';
-import { keepInTab } from './tab-storage.ts';
+import { writeTabStorage } from './tab-storage.ts';
 import type { UnsavedTexts } from './unsaved-texts.ts';
 
 export interface SavedTexts {
@@ -84,7 +84,7 @@ export function createSavedTexts(options: SavedTextsOptions): SavedTexts {
   }
 
   function keep(): void {
-    keepInTab(
+    writeTabStorage(
       unsaved.key,
       [...texts].map(([id, text]) => ({ id, text })),
     );

@@ -5,7 +5,7 @@ function isMac(): boolean {
 }
 
 /** `Mod++` ends with the key `+`. */
-function partsOf(shortcut: string): string[] {
+function getParts(shortcut: string): string[] {
   return shortcut.split(/\+(?=.)/);
 }
 
@@ -20,13 +20,13 @@ export function shortcutKeys(shortcut: string): string[] {
     ArrowRight: '→',
     ...(isMac() ? { Mod: '⌘', Shift: '⇧', Alt: '⌥' } : { Mod: 'Ctrl' }),
   };
-  return partsOf(shortcut).map((key) => names[key] ?? key);
+  return getParts(shortcut).map((key) => names[key] ?? key);
 }
 
 export type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>;
 
 export function matchesShortcut(shortcut: string, press: KeyPress): boolean {
-  const parts = partsOf(shortcut);
+  const parts = getParts(shortcut);
   const key = parts.at(-1);
   if (key === undefined || press.key.toLowerCase() !== key.toLowerCase()) return false;
   const mod = isMac() ? press.metaKey : press.ctrlKey;

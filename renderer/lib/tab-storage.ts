@@ -2,7 +2,7 @@
 import { ExactNumber } from '../../shared/exact-number.ts';
 import type { JsonValue } from '../../shared/json.ts';
 
-export function keepInTab(key: string, items: readonly unknown[]): void {
+export function writeTabStorage(key: string, items: readonly unknown[]): void {
   try {
     if (items.length === 0) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, JSON.stringify(items));
@@ -11,7 +11,7 @@ export function keepInTab(key: string, items: readonly unknown[]): void {
   }
 }
 
-export function keptInTab(key: string): JsonValue[] {
+export function readTabStorage(key: string): JsonValue[] {
   try {
     const kept = JSON.parse(sessionStorage.getItem(key) ?? '[]', readPrinted);
     return Array.isArray(kept) ? kept : [];

@@ -25,13 +25,13 @@ export interface UndoOffer {
   state: 'offered' | 'busy' | { problem: string; canRetry: boolean };
   onUndone: (() => void) | null;
   /** How it reads together with others; null for what stays alone. */
-  several: Several | null;
+  several: GroupedMessage | null;
   /** What it is about: a notice about the same takes its words, and leaves its Undo. */
   subject: string | null;
 }
 
 /** The same at one place, done again while Undo is offered, becomes one offer. */
-export interface Several {
+export interface GroupedMessage {
   /** With "#" for the count: "# runs deleted". */
   words: string;
   count: number;
@@ -149,7 +149,7 @@ export async function undo(id: number): Promise<void> {
   change(id, { state: 'busy' });
   try {
     const note = isDeletion(offer.undo)
-      ? noteOf(await api.deletions.undo({ ids: [offer.undo].flat() }))
+      ? getNote(await api.deletions.undo({ ids: [offer.undo].flat() }))
       : null;
     if (!isDeletion(offer.undo)) await offer.undo();
     withdrawOffer(id);
@@ -174,7 +174,7 @@ export async function undo(id: number): Promise<void> {
 }
 
 /** What the user should know of an Undo that worked; null where it did just that. */
-function noteOf({ renamed, notes }: Undone): string | null {
+function getNote({ renamed, notes }: Undone): string | null {
   const names = renamed.map(({ from, to }) => `“${from}” was restored as “${to}”`);
   const all = names.length === 0 ? notes : [...notes, `Name in use: ${names.join(', ')}`];
   return all.length === 0 ? null : all.join(' ');
@@ -304,8 +304,8 @@ function keptOffer(value: Partial<Record<keyof UndoOffer, unknown>> | null): Und
     : [];
 }
 
-function isSeveral(value: unknown): value is Several {
+function isSeveral(value: unknown): value is GroupedMessage {
   if (typeof value !== 'object' || value === null) return false;
-  const { words, count, note }: Partial<Record<keyof Several, unknown>> = value;
+  const { words, count, note }: Partial<Record<keyof GroupedMessage, unknown>> = value;
   return typeof words === 'string' && typeof count === 'number' && typeof note === 'string';
 }

@@ -1,6 +1,6 @@
 /** What was typed and is not with main yet; at first, what the page before had left in the tab. */
 import { isJsonObject, type JsonValue } from '../../shared/json.ts';
-import { keptInTab } from './tab-storage.ts';
+import { readTabStorage } from './tab-storage.ts';
 
 export interface UnsavedTexts {
   /** In the tab. */
@@ -23,7 +23,7 @@ export function unsavedTexts(): { title: string; text: string }[] {
 
 function leftInTab(name: string, title: string): UnsavedTexts {
   const key = `gatehouse:unsaved-${name}`;
-  return { key, title, byId: new Map(keptInTab(key).flatMap(readUnsaved)) };
+  return { key, title, byId: new Map(readTabStorage(key).flatMap(readUnsaved)) };
 }
 
 function readUnsaved(kept: JsonValue): [id: string, text: string][] {

@@ -4,8 +4,8 @@ import styles from './combobox.module.css';
 import fieldStyles from './field.module.css';
 import { Field, type FieldProps } from './field.tsx';
 import { ChevronDownIcon } from './icons/status.tsx';
-import { matchingSuggestions, rankedSuggestions } from './matching-suggestions.ts';
-import { noteAt, withdrawNote } from './note-at.ts';
+import { clearInlineNote, showInlineNote } from './inline-note.ts';
+import { filterSuggestions, rankedSuggestions } from './matching-suggestions.ts';
 import { type Suggestion, SuggestionList } from './suggestion-list.tsx';
 
 export interface ComboboxHandle {
@@ -75,7 +75,7 @@ export function Combobox({
   function rowsFor(text: string | null): readonly Suggestion[] {
     if (text === null || (isPicker && text.trim() === '')) return suggestions;
     if (isPicker) return rankedSuggestions(suggestions, text, typedLabel);
-    return matchingSuggestions(suggestions, text);
+    return filterSuggestions(suggestions, text);
   }
 
   useLayoutEffect(() => {
@@ -111,7 +111,7 @@ export function Combobox({
   const choose = (suggestion: Suggestion) => {
     change(suggestion.value);
     // That another text was used.
-    if (box.current) withdrawNote(box.current);
+    if (box.current) clearInlineNote(box.current);
     close();
   };
   const type = (text: string) => {
@@ -170,7 +170,7 @@ export function Combobox({
               if (document.activeElement === input.current) return;
               const text = typed?.trim() ?? '';
               const isOwn = text !== '' && !suggestions.some(({ value: id }) => id === text);
-              if (isOwn && typedNote && box.current) noteAt(box.current, typedNote(text));
+              if (isOwn && typedNote && box.current) showInlineNote(box.current, typedNote(text));
               close();
             }}
             onKeyDown={(event) => {

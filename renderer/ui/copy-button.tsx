@@ -2,7 +2,7 @@ import type { MouseEvent } from 'react';
 import { Button } from './button.tsx';
 import { IconButton } from './icon-button.tsx';
 import { CopyIcon } from './icons/actions.tsx';
-import { noteAt } from './note-at.ts';
+import { showInlineNote } from './inline-note.ts';
 
 interface CopyButtonProps {
   /** What is copied: "Copy body". */
@@ -37,9 +37,9 @@ export async function copyNoted(at: Element, content: () => string | ClipboardIt
     const copied = content();
     if (typeof copied === 'string') await navigator.clipboard.writeText(copied);
     else await navigator.clipboard.write([copied]);
-    noteAt(at, 'Copied');
+    showInlineNote(at, 'Copied');
   } catch {
     // The page may not have the focus, or the browser does not allow it.
-    noteAt(at, 'Copy failed');
+    showInlineNote(at, 'Copy failed');
   }
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import type { AppError } from '../../shared/errors.ts';
-import { waitWords } from '../../shared/wait-words.ts';
+import { formatWait } from '../../shared/format-wait.ts';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import styles from './error-alert.module.css';
@@ -31,7 +31,7 @@ export function ErrorAlert({
 }: ErrorAlertProps) {
   const isQuestion = error.kind === 'beyond-cap';
   const calm = error.kind === 'cancelled' || isQuestion;
-  const facts = compact ? [] : factsOf(error);
+  const facts = compact ? [] : getFacts(error);
   return (
     <div role="alert" className={classNames(styles.alert, calm && styles.calm)}>
       <span className={styles.icon}>{calm ? <InfoIcon /> : <ErrorIcon />}</span>
@@ -80,7 +80,7 @@ function Fact({ name, value }: { name: string; value: string }) {
   );
 }
 
-function factsOf(error: AppError): [string, string][] {
+function getFacts(error: AppError): [string, string][] {
   const gateway = error.gateway;
   const fields = error.kind === 'invalid-request' ? error.fields : [];
   const all: [string, string | null | undefined][] = [
@@ -126,7 +126,7 @@ function RetryButton({ availableAt, onRetry }: RetryButtonProps) {
       </Button>
       {counting && (
         <span role="timer" style={{ alignSelf: 'center', color: 'var(--muted)' }}>
-          Available in {waitWords(left)}
+          Available in {formatWait(left)}
         </span>
       )}
     </>

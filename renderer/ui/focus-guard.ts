@@ -55,7 +55,7 @@ export function guardFocus(): () => void {
       catchLoss([]);
       return;
     }
-    const again = lost.fallback === null ? sameControl(lost) : fallbackOf(lost);
+    const again = lost.fallback === null ? sameControl(lost) : getFallback(lost);
     if (again === null || again === element) return;
     standIn = null;
     again.focus({ preventScroll: true });
@@ -65,7 +65,7 @@ export function guardFocus(): () => void {
     if (!(target instanceof HTMLElement) || target === document.body) return;
     hasLeft = false;
     if (standIn !== null && standIn.element !== target) standIn = null;
-    visited = [visitOf(target), ...visited.filter(({ element }) => element !== target)].slice(
+    visited = [getVisit(target), ...visited.filter(({ element }) => element !== target)].slice(
       0,
       12,
     );
@@ -98,7 +98,7 @@ export function guardFocus(): () => void {
     attributeFilter: ['disabled', 'hidden', 'inert', 'open'],
   });
   if (document.activeElement instanceof HTMLElement && !isFocusOnPage()) {
-    visited = [visitOf(document.activeElement)];
+    visited = [getVisit(document.activeElement)];
   } else if (navigator.userActivation.hasBeenActive) {
     // It is loaded after the page: what the user pressed until then may be gone.
     document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
@@ -142,12 +142,12 @@ const scopes =
 const controls =
   'a[href], button, input, textarea, select, summary, [tabindex], [contenteditable="true"]';
 
-function visitOf(element: HTMLElement): Visit {
+function getVisit(element: HTMLElement): Visit {
   const inner = element.shadowRoot?.activeElement;
   return {
     element,
     inner: inner instanceof HTMLElement ? inner : element,
-    name: nameOf(element),
+    name: getName(element),
     scope: element.closest(scopes),
     fallback: fallbackName(element),
     gap: null,
@@ -159,7 +159,7 @@ function fallbackName(element: Element): Fallback | null {
   return name === 'run' || name === 'undo' ? name : null;
 }
 
-function nameOf(element: Element): string {
+function getName(element: Element): string {
   const words = element.getAttribute('aria-label') ?? element.textContent ?? '';
   return `${element.tagName} ${words.trim().slice(0, 120)}`;
 }
@@ -208,28 +208,30 @@ function nextFocus(visited: readonly Visit[]): HTMLElement | null {
   const isIn = (element: HTMLElement | null) =>
     element !== null && (modal?.contains(element) ?? true) ? element : null;
 
-  const fallback = isIn(fallbackOf(lost));
+  const fallback = isIn(getFallback(lost));
   if (fallback !== null) return fallback;
   const hasClosed = isScopeClosed(lost);
   const again = isIn(sameControl(lost));
   if (again !== null) return again;
-  const places = [...(hasClosed ? [] : [isIn(neighborOf(lost))])];
+  const places = [...(hasClosed ? [] : [isIn(getNeighbor(lost))])];
   for (const visit of earlier) {
     if (hasClosed && visit.scope === lost.scope) continue;
-    const place = isUsable(visit.element) ? visit.inner : (sameControl(visit) ?? neighborOf(visit));
+    const place = isUsable(visit.element)
+      ? visit.inner
+      : (sameControl(visit) ?? getNeighbor(visit));
     places.push(isIn(place));
   }
   const main = document.querySelector<HTMLElement>('main');
   return (
     places.find((place) => place !== null) ??
-    isIn(neighborOf(lost)) ??
+    isIn(getNeighbor(lost)) ??
     isIn(main) ??
     firstStopIn(modal)
   );
 }
 
 /** What its fallback names, in the smallest part of the page around it that has one. */
-function fallbackOf({ element, gap, fallback }: Visit): HTMLElement | null {
+function getFallback({ element, gap, fallback }: Visit): HTMLElement | null {
   if (fallback === null) return null;
   let around = gap?.parent ?? element.parentElement;
   if (around === null || !around.isConnected) around = document.body;
@@ -257,14 +259,14 @@ function sameControl(visit: Visit): HTMLElement | null {
   // Another panel has its own.
   if (parent.matches('main')) return null;
   const alike = [...parent.querySelectorAll(element.tagName)].filter(
-    (other) => isUsable(other) && nameOf(other) === name,
+    (other) => isUsable(other) && getName(other) === name,
   );
   const [only] = alike;
   return alike.length === 1 && only instanceof HTMLElement ? only : null;
 }
 
 /** What follows it, else what precedes it, further and further out; never beyond its panel or dialog. */
-function neighborOf({ element, gap }: Visit): HTMLElement | null {
+function getNeighbor({ element, gap }: Visit): HTMLElement | null {
   let parent = gap?.parent ?? element.parentElement;
   let before = gap === null ? element.previousElementSibling : gap.before;
   if (parent === null || !parent.isConnected) return null;

@@ -7,8 +7,8 @@ import {
   Suspense,
   useEffect,
 } from 'react';
-import { useIsLinkLost, useLinkState } from '../lib/link-state.ts';
-import { loadPart, PartNotLoaded } from '../lib/load-part.ts';
+import { useIsDisconnected, useLinkState } from '../lib/link-state.ts';
+import { ChunkLoadError, loadPart } from '../lib/load-part.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import styles from './late-part.module.css';
@@ -71,7 +71,7 @@ export function latePart<Props extends object>(
           </Suspense>
         );
       }
-      if (!(error instanceof PartNotLoaded)) throw error;
+      if (!(error instanceof ChunkLoadError)) throw error;
       const retry = this.#retry;
       const message = <NotLoaded onRetry={retry} />;
       if (Around === undefined) return message;
@@ -101,7 +101,7 @@ export function lateDialog<Props extends { onClose: () => void }>(
 }
 
 function NotLoaded({ onRetry }: { onRetry: () => void }) {
-  const isLost = useIsLinkLost();
+  const isLost = useIsDisconnected();
   useEffect(
     () =>
       useLinkState.subscribe((link) => {

@@ -2,11 +2,8 @@
 import type { Suggestion } from './suggestion-list.tsx';
 
 /** Every word is in the value or in its detail. */
-export function matchingSuggestions(
-  suggestions: readonly Suggestion[],
-  text: string,
-): Suggestion[] {
-  const words = wordsOf(text);
+export function filterSuggestions(suggestions: readonly Suggestion[], text: string): Suggestion[] {
+  const words = getWords(text);
   return suggestions.filter(({ value, detail = '' }) =>
     contains(`${value} ${detail}`.toLowerCase(), words),
   );
@@ -22,19 +19,19 @@ export function rankedSuggestions(
   typedLabel: (text: string) => string,
 ): Suggestion[] {
   const typed = text.trim();
-  const words = wordsOf(typed);
+  const words = getWords(typed);
   const rank = ({ value }: Suggestion) => {
     if (value.toLowerCase() === typed.toLowerCase()) return value === typed ? 0 : 1;
     return contains(value.toLowerCase(), words) ? 2 : 3;
   };
-  const matches = matchingSuggestions(suggestions, typed)
+  const matches = filterSuggestions(suggestions, typed)
     .toSorted((one, other) => rank(one) - rank(other))
     .map(({ group: _, ...suggestion }): Suggestion => suggestion);
   const isSuggested = suggestions.some(({ value }) => value === typed);
   return isSuggested ? matches : [...matches, { value: typed, label: typedLabel(typed) }];
 }
 
-function wordsOf(text: string): string[] {
+function getWords(text: string): string[] {
   return text.toLowerCase().split(/\s+/).filter(Boolean);
 }
 

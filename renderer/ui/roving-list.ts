@@ -69,15 +69,15 @@ export function useRovingList(options: RovingListOptions): RovingList {
   // Where the focus is or was last, as long as it has not gone elsewhere and nothing else was chosen.
   const [reached, setReached] = useState<Reached | null>(null);
   const [moves, setMoves] = useState(0);
-  const stop = stopOf(keys, currentKey, reached);
+  const stop = getStop(keys, currentKey, reached);
   const stopKey = keys[stop] ?? null;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a move takes the focus, not another list
   useEffect(() => {
     if (moves === 0 || stopKey === null) return undefined;
     // Another element where the list was empty meanwhile; none yet where the focus was never in it.
-    const list = root.current?.isConnected === true ? root.current : listOf(name);
-    return focusWhenDrawn(() => rowOf(list, stopKey));
+    const list = root.current?.isConnected === true ? root.current : getList(name);
+    return focusWhenDrawn(() => getRow(list, stopKey));
   }, [moves]);
 
   const wanted = useWantedRow(({ row }) => (row?.list === name ? (row?.key ?? null) : null));
@@ -102,14 +102,14 @@ export function useRovingList(options: RovingListOptions): RovingList {
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.defaultPrevented || isTyping(event.target)) return;
-    const target = targetOf(event.key, stop, keys.length, columns?.() ?? null);
+    const target = getTarget(event.key, stop, keys.length, columns?.() ?? null);
     if (target !== null && !event.ctrlKey && !event.metaKey && !event.altKey) {
       event.preventDefault();
       typed.current.text = '';
       moveTo(target, event);
       return;
     }
-    const row = stopKey === null ? null : rowOf(root.current, stopKey);
+    const row = stopKey === null ? null : getRow(root.current, stopKey);
     if (row !== null && pressInRow(event, row)) return event.preventDefault();
     if (!isTypedKey(event, typed.current)) return;
     const text = typedText(event, typed.current);
@@ -153,7 +153,7 @@ interface Reached {
   hasFocus: boolean;
 }
 
-function stopOf(
+function getStop(
   keys: readonly string[],
   currentKey: string | null,
   reached: Reached | null,
@@ -170,7 +170,12 @@ function stopOf(
 }
 
 /** `columns`: null for a list. */
-function targetOf(key: string, from: number, count: number, columns: number | null): number | null {
+function getTarget(
+  key: string,
+  from: number,
+  count: number,
+  columns: number | null,
+): number | null {
   const across = { ArrowRight: 1, ArrowLeft: -1 }[key];
   if (across !== undefined && columns !== null) return from + across;
   const line = columns ?? 1;
@@ -202,18 +207,18 @@ function pressInRow(event: KeyboardEvent, row: HTMLElement): boolean {
   }
   const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
   if (by === undefined) return false;
-  const controls = controlsOf(row);
+  const controls = getControls(row);
   const at = controls.findIndex((control) => control.contains(document.activeElement));
   const next = controls[at + by];
   next?.focus();
   return next !== undefined;
 }
 
-function rowOf(root: HTMLElement | null, key: string): HTMLElement | null {
+function getRow(root: HTMLElement | null, key: string): HTMLElement | null {
   return root?.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"]`) ?? null;
 }
 
-function listOf(name: string | undefined): HTMLElement | null {
+function getList(name: string | undefined): HTMLElement | null {
   return name === undefined
     ? null
     : document.querySelector<HTMLElement>(`[data-list="${CSS.escape(name)}"]`);
@@ -236,11 +241,11 @@ function focusWhenDrawn(row: () => HTMLElement | null): () => void {
 }
 
 function mainControl(row: HTMLElement | null): HTMLElement | null {
-  return row === null ? null : (controlsOf(row)[0] ?? null);
+  return row === null ? null : (getControls(row)[0] ?? null);
 }
 
 /** The row itself where it takes the focus, and what takes it in the row. */
-function controlsOf(row: HTMLElement): HTMLElement[] {
+function getControls(row: HTMLElement): HTMLElement[] {
   // A thumbnail is no control of its own, though a film can have the focus.
   const inside = [...row.querySelectorAll<HTMLElement>('button, a[href], [tabindex]')].filter(
     (control) => control.closest('[aria-hidden="true"]') === null,

@@ -26,7 +26,7 @@ interface SuggestionListProps {
 }
 
 /** A gateway may list thousands: too many to read, and slow to draw. */
-const mostShown = 200;
+const maxShown = 200;
 
 /** The list under a combobox. The focus stays in the field, which also has the keyboard. */
 export function SuggestionList(props: SuggestionListProps) {
@@ -45,7 +45,7 @@ export function SuggestionList(props: SuggestionListProps) {
   }, [id, active]);
 
   // What the keyboard has reached is drawn, however far down.
-  const shown = suggestions.slice(0, Math.max(mostShown, active + 1));
+  const shown = suggestions.slice(0, Math.max(maxShown, active + 1));
   const hiddenCount = suggestions.length - shown.length;
   return (
     <div

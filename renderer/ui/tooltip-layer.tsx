@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
+import { type Note, noteEvent } from './inline-note.ts';
 import { Kbd } from './kbd.tsx';
-import { type Note, noteEvent } from './note-at.ts';
 import styles from './tooltip-layer.module.css';
 
 const delayMs = 450;
@@ -51,19 +51,19 @@ export function TooltipLayer() {
       setShown({ text, shortcut: null, anchor, element: null, side: 'bottom', isNote: true });
       noteTimer = window.setTimeout(() => setShown(null), noteMs);
     };
-    const anchorOf = ({ target }: Event) =>
+    const getAnchor = ({ target }: Event) =>
       target instanceof Element ? target.closest<HTMLElement>('[data-tooltip]') : null;
     const point = (event: PointerEvent) => {
       const { clientX: x, clientY: y } = event;
       const isStill = x === pointer.x && y === pointer.y;
       pointer = { x, y };
-      const target = anchorOf(event);
+      const target = getAnchor(event);
       if (isStill || target === hovered) return;
       hovered = target;
       consider(target);
     };
     const focus = (event: FocusEvent) => {
-      const target = anchorOf(event);
+      const target = getAnchor(event);
       if (target !== null && !wentByKey) return;
       consider(target);
     };

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 /** Whether the element is, or has been, close to the window: what was seen keeps its place. */
-export function useIsNear(element: { current: Element | null }): boolean {
+export function useNearViewport(element: { current: Element | null }): boolean {
   const [isNear, setNear] = useState(false);
   useEffect(() => {
     if (isNear || element.current === null) return;

@@ -27,7 +27,7 @@ export const phaseTraits = {
 } as const satisfies Record<PhaseName, PhaseTraits>;
 
 /** The only phase of an operation that is one request and its reply. */
-export const working: Phase = { name: 'working', task: null };
+export const initialPhase: Phase = { name: 'working', task: null };
 
 /** Whether the gateway may still have what the run did not bring: its task can be checked again without a new request. */
 export function canFollowAgain(run: Pick<RunSummary, 'status' | 'phase'>): boolean {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
 
-import { endOfClosed } from '../../electron/runs/ending.ts';
+import { resultAfterShutdown } from '../../electron/runs/ending.ts';
 import { selectConversation } from '../../renderer/features/chat/chat-store.ts';
 import { useLayout } from '../../renderer/lib/layout.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
@@ -122,7 +122,7 @@ describe('a run that was started', () => {
 describe('an answer that Gatehouse’s end broke off', () => {
   it('says so once', async () => {
     const question = makeMessage({ content: 'Hello' });
-    const { status, error } = endOfClosed('answered');
+    const { status, error } = resultAfterShutdown('answered');
     const run = makeRun({ status, error });
     const fields = { parentId: question.id, role: 'assistant' as const, run, choiceIndex: 0 };
     selectConversation(addConversation([question, makeMessage({ ...fields, content: 'Hi' })]).id);

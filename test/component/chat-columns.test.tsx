@@ -8,9 +8,9 @@ import { startConversation } from '../../renderer/features/chat/conversations/co
 import { variantForm } from '../../renderer/run/compare/variant-form.ts';
 import {
   changeVariant,
+  getVariants,
   removeVariant,
   setComparing,
-  variantsOf,
 } from '../../renderer/run/compare/variants.ts';
 import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
 import {
@@ -34,7 +34,7 @@ async function openColumns() {
   const chat = await openReadyChat();
   const form = conversationForm(null);
   setComparing(form, true);
-  const [, second] = variantsOf(form.state.getState().values.variants);
+  const [, second] = getVariants(form.state.getState().values.variants);
   variantForm(form, second?.id ?? '').change({
     connectionId: 'demo',
     models: { demo: 'demo-other' },
@@ -88,7 +88,7 @@ it('leaves out a muted column, and says so', async () => {
   settleAnswer(runOf('demo-echo'), { content: 'One' });
   settleAnswer(runOf('demo-other'), { content: 'Two' });
   const form = conversationForm(useChat.getState().selectedId);
-  const [, second] = variantsOf(form.state.getState().values.variants);
+  const [, second] = getVariants(form.state.getState().values.variants);
   changeVariant(form, second?.id ?? '', { muted: true });
   await expect.element(column('demo-other').getByText('Muted')).toBeVisible();
   await send('Only you');
@@ -101,7 +101,7 @@ it('an answer that was sent with other settings than its column has now says so'
   settleAnswer(runOf('demo-echo'), { content: 'One' });
   settleAnswer(runOf('demo-other'), { content: 'Two' });
   const form = conversationForm(useChat.getState().selectedId);
-  const [, second] = variantsOf(form.state.getState().values.variants);
+  const [, second] = getVariants(form.state.getState().values.variants);
   variantForm(form, second?.id ?? '').change({ parameters: { temperature: 0.9 } });
   await send('And now?');
   const answers = column('demo-other').getByRole('article', { name: 'assistant' });
@@ -117,7 +117,7 @@ it('includes a muted column again, and restores one whose variant was removed', 
   settleAnswer(runOf('demo-echo'), { content: 'One' });
   settleAnswer(runOf('demo-other'), { content: 'Two' });
   const form = conversationForm(useChat.getState().selectedId);
-  const [first, second] = variantsOf(form.state.getState().values.variants);
+  const [first, second] = getVariants(form.state.getState().values.variants);
   changeVariant(form, first?.id ?? '', { muted: true });
   removeVariant(form, second?.id ?? '');
   await expect.element(column('demo-other').getByText('Removed')).toBeVisible();
@@ -141,7 +141,7 @@ it('includes a muted column again, and restores one whose variant was removed', 
 it('shows all choices of a column, and continues with the one that the user picks', async () => {
   const { send, column } = await openColumns();
   const form = conversationForm(null);
-  const [, second] = variantsOf(form.state.getState().values.variants);
+  const [, second] = getVariants(form.state.getState().values.variants);
   variantForm(form, second?.id ?? '').change({ parameters: { n: 2 } });
   await send('Hello');
   settleAnswer(runOf('demo-echo'), { content: 'One' });
@@ -198,7 +198,7 @@ it('continues with the model and the parameters of a column, and Undo shows the 
     parameters: { temperature: 0.2 },
     comparing: false,
   });
-  const [first] = variantsOf(form.state.getState().values.variants);
+  const [first] = getVariants(form.state.getState().values.variants);
   const own = variantForm(form, first?.id ?? '').state.getState().values;
   expect(own).toMatchObject({ models: { demo: 'demo-echo' }, parameters: {} });
   const [conversation] = [...conversations.values()];
@@ -213,7 +213,7 @@ it('a new conversation takes over what the one before compares', async () => {
   await send('Hello');
   const { selectedId } = useChat.getState();
   const compared = conversationForm(selectedId);
-  const [first] = variantsOf(compared.state.getState().values.variants);
+  const [first] = getVariants(compared.state.getState().values.variants);
   changeVariant(compared, first?.id ?? '', { name: 'Mine' });
   const { variants, models, parameters } = compared.state.getState().values;
   startConversation();

@@ -5,7 +5,7 @@ vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
 
 import { selectConversation } from '../../renderer/features/chat/chat-store.ts';
 import { undo, useUndo } from '../../renderer/lib/undo.ts';
-import { handOver } from '../../renderer/media/hand-over/hand-over.ts';
+import { sendToPanel } from '../../renderer/media/hand-over/hand-over.ts';
 import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
 import type { Media } from '../../shared/media.ts';
 import { medium } from '../fixtures/medium.ts';
@@ -30,7 +30,7 @@ describe('attachments', () => {
   it('are in the composer with their encoded size, and go after the text', async () => {
     const medium = storeMedium();
     const { screen, button } = await openChat();
-    handOver('chat', { kind: 'media', media: medium });
+    sendToPanel('chat', { kind: 'media', media: medium });
     await expect
       .element(screen.getByRole('group', { name: 'paper.pdf' }))
       .toMatchTextContent(/4\.0 kB encoded/);
@@ -57,19 +57,19 @@ describe('attachments', () => {
     const medium = storeMedium();
     const { screen, button } = await openChat();
     const message = screen.getByRole('textbox', { name: 'Message', exact: true });
-    handOver('chat', { kind: 'media', media: medium });
+    sendToPanel('chat', { kind: 'media', media: medium });
     await expect.element(screen.getByText('paper.pdf attached to your message')).toBeVisible();
     await expect.element(message).toHaveFocus();
-    handOver('chat', { kind: 'media', media: medium });
+    sendToPanel('chat', { kind: 'media', media: medium });
     // One notice, which can still undo the first.
     await expect.element(screen.getByText('paper.pdf is already attached.')).toBeVisible();
     expect(screen.getByText('paper.pdf attached to your message').elements()).toEqual([]);
     await button('Undo').click();
     await expect.element(screen.getByRole('group', { name: 'paper.pdf' })).not.toBeInTheDocument();
-    handOver('chat', { kind: 'media', media: medium });
+    sendToPanel('chat', { kind: 'media', media: medium });
     await expect.element(screen.getByText('paper.pdf attached to your message')).toBeVisible();
     await button('Dismiss').click();
-    handOver('chat', { kind: 'text', text: 'What was said', runId: null });
+    sendToPanel('chat', { kind: 'text', text: 'What was said', runId: null });
     await expect.element(message).toHaveValue('What was said');
     await button('Undo').click();
     await expect.element(message).toHaveValue('');

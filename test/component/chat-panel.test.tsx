@@ -20,8 +20,8 @@ vi.mock('../../renderer/features/chat/messages/message-log.tsx', async (original
 import { addMessage } from '../../renderer/features/chat/chat-actions.ts';
 import { selectConversation, useChat } from '../../renderer/features/chat/chat-store.ts';
 import { announceChange } from '../../renderer/lib/change-listeners.ts';
-import { handOver } from '../../renderer/media/hand-over/hand-over.ts';
-import { type Note, noteEvent } from '../../renderer/ui/note-at.ts';
+import { sendToPanel } from '../../renderer/media/hand-over/hand-over.ts';
+import { type Note, noteEvent } from '../../renderer/ui/inline-note.ts';
 import { appError } from '../../shared/errors.ts';
 import { conversationFormId } from '../../shared/form-fields.ts';
 import { medium } from '../fixtures/medium.ts';
@@ -90,7 +90,7 @@ describe('the chat panel', () => {
     storeFields(conversationFormId(null), { input: { parts: [part] } });
     const { promise, resolve } = Promise.withResolvers<void>();
     formsDelay.until = promise;
-    handOver('chat', { kind: 'media', media: medium({ id: 'image-two', kind: 'image' }) });
+    sendToPanel('chat', { kind: 'media', media: medium({ id: 'image-two', kind: 'image' }) });
     await openChat();
     resolve();
     await expect

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { Combobox } from '../../renderer/ui/combobox.tsx';
-import { type Note, noteEvent } from '../../renderer/ui/note-at.ts';
+import { type Note, noteEvent } from '../../renderer/ui/inline-note.ts';
 import { TooltipLayer } from '../../renderer/ui/tooltip-layer.tsx';
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';

@@ -5,7 +5,7 @@ vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { openComparison } from '../../renderer/run/compare/open-comparison.ts';
 import { variantForm } from '../../renderer/run/compare/variant-form.ts';
-import { setComparing, variantsOf } from '../../renderer/run/compare/variants.ts';
+import { getVariants, setComparing } from '../../renderer/run/compare/variants.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { setParameter } from '../../renderer/run/form/parameters.ts';
 import type { Comparison } from '../../shared/comparison.ts';
@@ -180,7 +180,7 @@ it('the list says how many fit as a hint, until the user chooses what goes into 
 it('the buttons of variants of one model differ by what the variants differ in', async () => {
   const screen = await openVideoPanel();
   setComparing(panelForms.video, true);
-  const [, second] = variantsOf(panelForms.video.state.getState().values.variants);
+  const [, second] = getVariants(panelForms.video.state.getState().values.variants);
   setParameter(variantForm(panelForms.video, second?.id ?? expect.fail()), 'duration', 8);
   const bar = screen.getByRole('region', { name: 'Variants' });
   for (const what of ['Edit', 'More for']) {

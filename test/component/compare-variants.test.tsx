@@ -1,21 +1,25 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { undo, useUndo } from '../../renderer/lib/undo.ts';
-import { followForm, ownParameters, variantForm } from '../../renderer/run/compare/variant-form.ts';
+import {
+  ownParameters,
+  resetToForm,
+  variantForm,
+} from '../../renderer/run/compare/variant-form.ts';
 import {
   addVariant,
   changeVariant,
   fillVariants,
+  getVariants,
   moveVariant,
   removeVariant,
   setComparing,
-  variantsOf,
 } from '../../renderer/run/compare/variants.ts';
 import { renamedFields } from '../../renderer/run/form/check-draft.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import {
   applyPreset,
   clearParameter,
-  draftOf,
+  getDraft,
   resetParameters,
   setParameter,
 } from '../../renderer/run/form/parameters.ts';
@@ -26,7 +30,7 @@ vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 
 const form = panelForms.speech;
 const values = () => form.state.getState().values;
-const variants = () => variantsOf(values().variants);
+const variants = () => getVariants(values().variants);
 
 const [speech = expect.fail()] = operationDescriptions().filter(({ name }) => name === 'speech');
 
@@ -60,7 +64,7 @@ test('what a variant sets is its own, everything else follows the form', () => {
   expect(values().parameters).toEqual({ speed: 0.5, instructions: 'Softly' });
   clearParameter(own, 'instructions');
   expect(own.state.getState().values.parameters).toEqual({ speed: 2 });
-  followForm(own, 'speed');
+  resetToForm(own, 'speed');
   expect(own.state.getState().values.parameters).toEqual({ speed: 0.5 });
   expect([...ownParameters(variants()[1] ?? expect.fail())]).toEqual(['instructions']);
   resetParameters(own);
@@ -102,7 +106,7 @@ test('a preset is all that a variant sends, whatever its form has set, and Undo 
     speech,
   );
   const applied = own.state.getState().values;
-  expect(draftOf(applied, speech)).toEqual({
+  expect(getDraft(applied, speech)).toEqual({
     parameters: { voice: 'alloy', instructions: 'Softly' },
     typed: {},
     extraBody: '',

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
-import { PageFailure } from '../../renderer/lib/page-failure.ts';
+import { PageError } from '../../renderer/lib/page-failure.ts';
 import { computeComparison } from '../../renderer/run/compare/work/comparison-thread.ts';
 import { useWordDiff } from '../../renderer/run/compare/work/use-computed.ts';
 
@@ -53,7 +53,7 @@ describe('what a worker computes', () => {
     // biome-ignore lint/suspicious/noExplicitAny: what a defect would send
     const broken: any = { ...long, reference: null };
     const failed = computeComparison('error-rates', broken, never);
-    await expect(failed).rejects.toThrow(PageFailure);
+    await expect(failed).rejects.toThrow(PageError);
     await expect(failed).rejects.toMatchObject({ error: { kind: 'unexpected' } });
     await expect(computeComparison('word-diff', texts, never)).resolves.toBeDefined();
   });

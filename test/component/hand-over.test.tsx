@@ -8,8 +8,8 @@ import { queryClient } from '../../renderer/lib/query-client.ts';
 import { parseRoute } from '../../renderer/lib/route.ts';
 import {
   type HandOver,
-  handOver,
   type ReceivingPanel,
+  sendToPanel,
   useReceiver,
 } from '../../renderer/media/hand-over/hand-over.ts';
 import {
@@ -120,11 +120,11 @@ test('a panel knows at once what it received, unless more is known by then', asy
   const media = medium({ id: 'sent', kind: 'audio' });
   const { queryKey } = orpc.media.get.queryOptions({ input: { id: media.id } });
   await render(<Takers onTaken={() => undefined} />);
-  handOver('transcription', { kind: 'media', media: { ...media, name: 'sent.wav' } });
+  sendToPanel('transcription', { kind: 'media', media: { ...media, name: 'sent.wav' } });
   expect(queryClient.getQueryData(queryKey)?.name).toBe('sent.wav');
   // It was recorded with its run: main is still asked.
   expect(queryClient.getQueryState(queryKey)?.isInvalidated).toBe(true);
-  handOver('transcription', { kind: 'media', media: { ...media, name: 'older.wav' } });
+  sendToPanel('transcription', { kind: 'media', media: { ...media, name: 'older.wav' } });
   expect(queryClient.getQueryData(queryKey)?.name).toBe('sent.wav');
 });
 

@@ -5,7 +5,7 @@ import { render } from 'vitest-browser-react';
 vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 
 import { HistoryPanel } from '../../renderer/features/history/history-panel.tsx';
-import { showEverything, useHistory } from '../../renderer/features/history/history-store.ts';
+import { clearFilters, useHistory } from '../../renderer/features/history/history-store.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import { useUndo } from '../../renderer/lib/undo.ts';
 import {
@@ -14,7 +14,7 @@ import {
 } from '../../renderer/run/compare/live-comparisons.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { guardFocus } from '../../renderer/ui/focus-guard.ts';
-import { type Note, noteEvent } from '../../renderer/ui/note-at.ts';
+import { type Note, noteEvent } from '../../renderer/ui/inline-note.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { api, main } from './panel-fake-main.ts';
 import { layDown, PanelPage, resetPanels } from './panel-fixtures.tsx';
@@ -26,7 +26,7 @@ beforeEach(() => {
   useUndo.setState({ offers: [] });
   useHistory.setState({ shownId: null, marked: new Set() });
   useLiveComparisons.setState({ views: {} });
-  showEverything();
+  clearFilters();
   for (const [index, id] of newest.toReversed().entries()) {
     layDown(
       runView('completion', {

@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 
-import { handOver } from '../../renderer/media/hand-over/hand-over.ts';
+import { sendToPanel } from '../../renderer/media/hand-over/hand-over.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import {
   answer,
@@ -64,10 +64,10 @@ test('attaches a picture that came, sends it before the words, and takes it away
 
 test('receives a picture from elsewhere once, says so, and focuses the prompt', async () => {
   const screen = await openImagePanel();
-  handOver('image', { kind: 'media', media: picture });
+  sendToPanel('image', { kind: 'media', media: picture });
   await expect.element(screen.getByText('Image attached to the prompt')).toBeVisible();
   await expect.element(screen.getByRole('textbox', { name: 'Prompt' })).toHaveFocus();
-  handOver('image', { kind: 'media', media: picture });
+  sendToPanel('image', { kind: 'media', media: picture });
   await expect.element(screen.getByText('This image is already attached.')).toBeVisible();
   expect(panelForms.image.state.getState().values.input.images).toHaveLength(1);
 });
@@ -89,7 +89,7 @@ test('continuing from an answer keeps the written prompt for Undo', async () => 
 
 test('a picture that was taken does not take the focus again with the panel', async () => {
   const screen = await openImagePanel();
-  handOver('image', { kind: 'media', media: picture });
+  sendToPanel('image', { kind: 'media', media: picture });
   const prompt = screen.getByRole('textbox', { name: 'Prompt' });
   await expect.element(prompt).toHaveFocus();
   await screen.unmount();
@@ -102,7 +102,7 @@ test('a picture that was taken does not take the focus again with the panel', as
 test('Undo of what came from elsewhere leaves what was typed since', async () => {
   const screen = await openImagePanel();
   const prompt = screen.getByRole('textbox', { name: 'Prompt' });
-  handOver('image', { kind: 'media', media: picture });
+  sendToPanel('image', { kind: 'media', media: picture });
   await expect.element(prompt).toHaveFocus();
   await prompt.fill('In winter');
   await screen.getByRole('button', { name: 'Undo' }).click();

@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 
-import { noteEvent } from '../../renderer/ui/note-at.ts';
+import { noteEvent } from '../../renderer/ui/inline-note.ts';
 import { storedFields } from './fake-forms.ts';
 import { openImagePanel, resetImagePanel } from './image-fixtures.tsx';
 import { api, main } from './panel-fake-main.ts';

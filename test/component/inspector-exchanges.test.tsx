@@ -11,7 +11,7 @@ import type { AppError } from '../../shared/errors.ts';
 import { appError } from '../../shared/errors.ts';
 import type { Media } from '../../shared/media.ts';
 import type { RunEvent, RunEventBody, RunStatus } from '../../shared/run.ts';
-import { timeWords } from '../../shared/run-times.ts';
+import { timingTooltips } from '../../shared/run-times.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { api, main, timings } from './inspector-fake-main.ts';
@@ -130,7 +130,7 @@ test('lists the exchanges of a run, polls that are alike in one line', async () 
   await expect.element(line(/^POST/)).toMatchTextContent(/200 · queued.*7 ms · 4\.1 kB/);
   await expect
     .element(line(/^POST/).getByText('7 ms', { exact: true }))
-    .toHaveAttribute('data-tooltip', `Total. ${timeWords.total}`);
+    .toHaveAttribute('data-tooltip', `Total. ${timingTooltips.total}`);
   await expect.element(line(/^3 polls/)).toMatchTextContent(/^3 polls.*in_progress/);
   await expect.element(line(/completed/)).toBeVisible();
   await expect.element(line(/cdn\.example\/film\.zip/)).toBeVisible();

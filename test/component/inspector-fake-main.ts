@@ -1,7 +1,7 @@
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
 import type { RunUpdate } from '../../shared/contract/runs.ts';
 import { defaultSettings } from '../../shared/default-settings.ts';
-import { exchangesOf } from '../../shared/exchange.ts';
+import { getExchanges } from '../../shared/exchange.ts';
 import type { RunEvent, RunEventKind, Timings } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import { demo } from './params-fixtures.tsx';
@@ -54,7 +54,7 @@ export const api = {
       return { events: rest.slice(0, limit), more: rest.length > limit };
     },
     exchanges: async ({ from, limit }: { from: number; limit: number }) => {
-      const there = exchangesOf(main.events).filter(({ number }) => number >= from);
+      const there = getExchanges(main.events).filter(({ number }) => number >= from);
       const exchanges = there.slice(0, limit);
       main.exchangesFetched.push(exchanges.length);
       return { exchanges, next: there[limit]?.number ?? null };

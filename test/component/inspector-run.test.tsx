@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import type { RunEvent } from '../../shared/run.ts';
-import { timeWords } from '../../shared/run-times.ts';
+import { timingTooltips } from '../../shared/run-times.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
@@ -236,8 +236,8 @@ test('measures the phases', async () => {
     .toMatchTextContent(/100 ms/);
   await expect.element(screen.getByRole('row', { name: 'Longest gap 400 ms' })).toBeVisible();
   for (const [name, words] of [
-    ['Total 1.21 s', timeWords.total],
-    ['First output 205 ms', timeWords.firstOutput],
+    ['Total 1.21 s', timingTooltips.total],
+    ['First output 205 ms', timingTooltips.firstOutput],
   ] as const) {
     await expect.element(screen.getByRole('row', { name })).toHaveAttribute('data-tooltip', words);
   }

@@ -6,7 +6,7 @@ import { DownloadButton } from '../../renderer/media/players/download-button.tsx
 import { ImageView } from '../../renderer/media/players/image-view.tsx';
 import { MediaView } from '../../renderer/media/players/media-view.tsx';
 import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
-import { type Note, noteEvent } from '../../renderer/ui/note-at.ts';
+import { type Note, noteEvent } from '../../renderer/ui/inline-note.ts';
 import { medium } from '../fixtures/medium.ts';
 import { pictureFile, storedTone, textFile, turnedPhoto } from './media-fixtures.ts';
 import '../../renderer/ui/base.css';

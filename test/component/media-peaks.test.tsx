@@ -8,7 +8,7 @@ import {
   WebMOutputFormat,
 } from 'mediabunny';
 import { expect, onTestFinished, test } from 'vitest';
-import { PageFailure } from '../../renderer/lib/page-failure.ts';
+import { PageError } from '../../renderer/lib/page-failure.ts';
 import { outlineSound } from '../../renderer/media/peaks/media-peaks.ts';
 import { toMediaPeaks } from '../../shared/media-peaks.ts';
 
@@ -52,7 +52,7 @@ test.each([
 
 test('says that a sound is damaged', async () => {
   const failed = outlineSound(urlOf('no sound at all'));
-  await expect(failed).rejects.toThrow(PageFailure);
+  await expect(failed).rejects.toThrow(PageError);
   await expect(failed).rejects.toMatchObject({ error: { kind: 'file' } });
 });
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { useActivities } from '../../renderer/lib/panel-activity.ts';
-import { recorderOf } from '../../renderer/media/capture/recorder.ts';
+import { getRecorder } from '../../renderer/media/capture/recorder.ts';
 import { RecorderControls } from '../../renderer/media/capture/recorder-controls.tsx';
 import type { Media } from '../../shared/media.ts';
 import { mediaUrl } from '../../shared/media-reference.ts';
@@ -13,8 +13,8 @@ import { recordedFor } from '../fixtures/recorded-time.ts';
 
 afterEach(async () => {
   // The panel's recorder goes on where a test has failed.
-  recorderOf('transcription').cancel();
-  await recorderOf('transcription').stop();
+  getRecorder('transcription').cancel();
+  await getRecorder('transcription').stop();
   vi.restoreAllMocks();
   localStorage.clear();
 });

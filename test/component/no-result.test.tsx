@@ -13,7 +13,7 @@ import { SpeechResult } from '../../renderer/features/speech/speech-result.tsx';
 import { TranscriptionResult } from '../../renderer/features/transcription/transcription-result.tsx';
 import { ShownTask } from '../../renderer/features/video/shown-task.tsx';
 import { RunRow } from '../../renderer/run/list/run-row.tsx';
-import { firstView, type RunView } from '../../shared/run-view.ts';
+import { initialView, type RunView } from '../../shared/run-view.ts';
 import { runSummary, runView } from '../fixtures/run-view.ts';
 import { layDown, PanelPage, resetPanels } from './panel-fixtures.tsx';
 
@@ -151,7 +151,7 @@ it('is amber in a conversation, neither green nor red, with its reason', async (
 });
 
 it('is green where something came', async () => {
-  const view = firstView(runSummary({ ...ended, operation: 'speech' }));
+  const view = initialView(runSummary({ ...ended, operation: 'speech' }));
   const screen = await render(<RunRow run={view} detail="" />);
   const mark = screen.getByText('Succeeded', { exact: true });
   expect(getComputedStyle(mark.element()).color).not.toBe(amber());

@@ -7,7 +7,7 @@ import { checkDraft } from '../../renderer/run/form/check-draft.ts';
 import type { Form } from '../../renderer/run/form/form.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { ParameterSidebar } from '../../renderer/run/form/parameter-sidebar.tsx';
-import { draftOf } from '../../renderer/run/form/parameters.ts';
+import { getDraft } from '../../renderer/run/form/parameters.ts';
 import { operationDescriptions } from '../../shared/operations/form/describe.ts';
 import type { OperationDescription } from '../../shared/operations/form/description.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
@@ -27,13 +27,13 @@ const chat = panelForms.chat;
 
 function sent() {
   const description = described('completion');
-  return checkDraft(description, draftOf(form.state.getState().values, description));
+  return checkDraft(description, getDraft(form.state.getState().values, description));
 }
 
 /** What a chat sends beside its defaults, or why it cannot. */
 function sentByChat() {
   const description = described('chat');
-  const checked = checkDraft(description, draftOf(chat.state.getState().values, description));
+  const checked = checkDraft(description, getDraft(chat.state.getState().values, description));
   return checked.ok ? checked.request : checked.errors;
 }
 

@@ -3,7 +3,7 @@ import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
-import { LinkLost } from '../../renderer/lib/link.ts';
+import { LinkLostError } from '../../renderer/lib/link.ts';
 import { conversationForm, panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { RunPickers } from '../../renderer/run/form/run-pickers.tsx';
 import { useToasts } from '../../renderer/ui/show-toast.ts';
@@ -98,7 +98,7 @@ test('asks for another connection where the one of a conversation was deleted', 
 });
 
 test('says that a connection could not be chosen', async () => {
-  vi.spyOn(api.settings, 'update').mockRejectedValueOnce(new LinkLost());
+  vi.spyOn(api.settings, 'update').mockRejectedValueOnce(new LinkLostError());
   const screen = await pickers();
   await screen.getByRole('combobox', { name: 'Connection' }).selectOptions(mine.name);
   await vi.waitFor(() =>

@@ -7,7 +7,7 @@ import { undo, useUndo } from '../../renderer/lib/undo.ts';
 import { checkDraft } from '../../renderer/run/form/check-draft.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { ParameterSidebar } from '../../renderer/run/form/parameter-sidebar.tsx';
-import { draftOf } from '../../renderer/run/form/parameters.ts';
+import { getDraft } from '../../renderer/run/form/parameters.ts';
 import type { FieldError } from '../../shared/errors.ts';
 import { resetForms } from './forms-fixtures.ts';
 import { main, resetMain } from './panel-fake-main.ts';
@@ -16,7 +16,7 @@ import { completion, Queries } from './params-fixtures.tsx';
 vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 
 function sent() {
-  return checkDraft(completion, draftOf(form.state.getState().values, completion));
+  return checkDraft(completion, getDraft(form.state.getState().values, completion));
 }
 
 const form = panelForms.completion;

@@ -8,7 +8,7 @@ import { App } from '../../renderer/app/app.tsx';
 import { useLayout } from '../../renderer/lib/layout.ts';
 import { panelLabel } from '../../renderer/lib/panels.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
-import { type Note, noteEvent } from '../../renderer/ui/note-at.ts';
+import { type Note, noteEvent } from '../../renderer/ui/inline-note.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { demoModels } from './params-fixtures.tsx';

@@ -11,7 +11,7 @@ import {
   showRankingAs,
   writeDocuments,
 } from '../../renderer/features/rerank/rerank-store.ts';
-import { handOver } from '../../renderer/media/hand-over/hand-over.ts';
+import { sendToPanel } from '../../renderer/media/hand-over/hand-over.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { main } from './panel-fake-main.ts';
 import { PanelPage, resetPanels, show } from './panel-fixtures.tsx';
@@ -114,14 +114,14 @@ it('shows what a document has beside its text, in both views', async () => {
 it('adds the lines of a text from elsewhere, none twice, and says so', async () => {
   const screen = await panel();
   writeDocuments('The bridge');
-  handOver('rerank', { kind: 'text', text: 'The bridge\nThe gate\nA road', runId: null });
+  sendToPanel('rerank', { kind: 'text', text: 'The bridge\nThe gate\nA road', runId: null });
   await expect.element(screen.getByText('2 documents added')).toBeVisible();
   await expect.element(screen.getByRole('textbox', { name: 'Query' })).toHaveFocus();
   expect(documents()).toBe('The bridge\nThe gate\nA road');
   writeDocuments('The old bridge\nThe gate\nA road');
   await screen.getByRole('button', { name: 'Undo' }).click();
   expect(documents()).toBe('The old bridge');
-  handOver('rerank', { kind: 'text', text: 'The old bridge', runId: null });
+  sendToPanel('rerank', { kind: 'text', text: 'The old bridge', runId: null });
   await expect.element(screen.getByText('These documents are already listed.')).toBeVisible();
   expect(documents()).toBe('The old bridge');
 });

@@ -5,10 +5,10 @@ vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 
 import { SpeechPanel } from '../../renderer/features/speech/speech-panel.tsx';
 import { speechForm, writeText } from '../../renderer/features/speech/speech-store.ts';
-import { handOver } from '../../renderer/media/hand-over/hand-over.ts';
+import { sendToPanel } from '../../renderer/media/hand-over/hand-over.ts';
 import { setParameter } from '../../renderer/run/form/parameters.ts';
 import { reopenRun } from '../../renderer/run/form/reopen.ts';
-import { sourceRunOf } from '../../renderer/run/form/text-source.ts';
+import { getSourceRun } from '../../renderer/run/form/text-source.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { storedTone } from './media-fixtures.ts';
 import { main } from './panel-fake-main.ts';
@@ -113,29 +113,29 @@ it('plays an earlier take against the result, and makes it the result while it p
 it('says so where a text from elsewhere replaces the one that is there, and leaves what is typed since', async () => {
   const { screen, text } = await panel();
   writeText('Mine');
-  handOver('speech', { kind: 'text', text: 'What was heard', runId: null });
+  sendToPanel('speech', { kind: 'text', text: 'What was heard', runId: null });
   await expect.element(screen.getByText('Text replaced')).toBeVisible();
   await expect.element(text).toHaveFocus();
   await text.fill('What was heard, and more');
   await screen.getByRole('button', { name: 'Undo' }).click();
   await expect.element(text).toHaveValue('Mine, and more');
-  handOver('speech', { kind: 'text', text: 'Mine, and more', runId: null });
+  sendToPanel('speech', { kind: 'text', text: 'Mine, and more', runId: null });
   await expect.element(screen.getByText('This text is already entered.')).toBeVisible();
   await expect.element(text).toHaveValue('Mine, and more');
 });
 
 it('a text that came from a run says so in the next one, until it is another text', async () => {
   await panel();
-  handOver('speech', { kind: 'text', text: 'What was heard', runId: 'heard' });
-  await expect.poll(() => sourceRunOf(speechForm, { input: 'What was heard' })).toBe('heard');
-  expect(sourceRunOf(speechForm, { input: 'Well: What was heard, and more' })).toBe('heard');
-  expect(sourceRunOf(speechForm, { input: 'What I say' })).toBeNull();
+  sendToPanel('speech', { kind: 'text', text: 'What was heard', runId: 'heard' });
+  await expect.poll(() => getSourceRun(speechForm, { input: 'What was heard' })).toBe('heard');
+  expect(getSourceRun(speechForm, { input: 'Well: What was heard, and more' })).toBe('heard');
+  expect(getSourceRun(speechForm, { input: 'What I say' })).toBeNull();
 });
 
 it('a notice that is still offered takes no focus when the panel is shown again', async () => {
   const { screen, text } = await panel();
   writeText('Mine');
-  handOver('speech', { kind: 'text', text: 'What was heard', runId: null });
+  sendToPanel('speech', { kind: 'text', text: 'What was heard', runId: null });
   await expect.element(text).toHaveFocus();
   await screen.unmount();
   const again = await panel();

@@ -12,7 +12,7 @@ import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
 import { defaultConversationOptions } from '../../shared/conversation-options.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { Timings } from '../../shared/run.ts';
-import { timeWords } from '../../shared/run-times.ts';
+import { timingTooltips } from '../../shared/run-times.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { makeMessage } from './chat-fake-main.ts';
 import { main } from './shell-fake-main.ts';
@@ -82,15 +82,17 @@ it.each(panels)('the total of %s is the one that History and its rows show', asy
   const result = screen.getByRole('region', { name: 'Result' });
   await expect.element(result).toBeVisible();
   await expect
-    .poll(() => toldBy(timeWords.total, result.element()).map((text) => text.replace(/\s/g, '')))
+    .poll(() =>
+      toldBy(timingTooltips.total, result.element()).map((text) => text.replace(/\s/g, '')),
+    )
     .toEqual(['Total4.20s']);
 
   location.hash = '#/history';
   const row = screen.getByRole('listbox', { name: 'Runs' }).getByRole('option');
   await expect.element(row).toBeVisible();
-  expect(toldBy(timeWords.total, row.element())).toEqual(['4.20 s']);
+  expect(toldBy(timingTooltips.total, row.element())).toEqual(['4.20 s']);
   const record = screen.getByRole('article', { name: 'Run' });
-  await expect.poll(() => toldBy(timeWords.total, record.element())).toEqual(['Total4.20 s']);
+  await expect.poll(() => toldBy(timingTooltips.total, record.element())).toEqual(['Total4.20 s']);
 });
 
 it('the figures of an answer in Chat are those that History shows', async () => {
@@ -112,7 +114,7 @@ it('the figures of an answer in Chat are those that History shows', async () => 
     },
   ];
   const figures = (within: Element) =>
-    [timeWords.firstOutput, timeWords.speed, timeWords.total].flatMap((words) =>
+    [timingTooltips.firstOutput, timingTooltips.speed, timingTooltips.total].flatMap((words) =>
       toldBy(words, within),
     );
   const shown = ['First token400 ms', 'Speed50.0 tokens/s', 'Total4.20 s'];
@@ -134,8 +136,8 @@ it('first output and speed say what they are, and speed is left out where it say
   const screen = await render(<App />);
   const record = screen.getByRole('article', { name: 'Run' });
   await expect.element(record).toBeVisible();
-  expect(toldBy(timeWords.firstOutput, record.element())).toEqual(['First token400 ms']);
-  expect(toldBy(timeWords.speed, record.element())).toEqual(['Speed50.0 tokens/s']);
+  expect(toldBy(timingTooltips.firstOutput, record.element())).toEqual(['First token400 ms']);
+  expect(toldBy(timingTooltips.speed, record.element())).toEqual(['Speed50.0 tokens/s']);
   await screen.unmount();
 
   useLiveRuns.setState({ views: {}, problems: {}, dataAt: {} });
@@ -143,7 +145,7 @@ it('first output and speed say what they are, and speed is left out where it say
   hasRun('completion', 49);
   const again = await render(<App />);
   await expect.element(again.getByRole('article', { name: 'Run' })).toBeVisible();
-  expect(toldBy(timeWords.speed, document.body)).toEqual([]);
+  expect(toldBy(timingTooltips.speed, document.body)).toEqual([]);
 });
 
 it.each(panels)(

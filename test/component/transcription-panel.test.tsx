@@ -7,11 +7,11 @@ vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 import { TranscriptionPanel } from '../../renderer/features/transcription/transcription-panel.tsx';
 import {
   chooseAudio,
-  exchangeAudio,
+  replaceAudio,
   showView,
   transcriptionForm,
 } from '../../renderer/features/transcription/transcription-store.ts';
-import { handOver } from '../../renderer/media/hand-over/hand-over.ts';
+import { sendToPanel } from '../../renderer/media/hand-over/hand-over.ts';
 import { setParameter } from '../../renderer/run/form/parameters.ts';
 import { guardFocus } from '../../renderer/ui/focus-guard.ts';
 import { mediaReference } from '../../shared/media-reference.ts';
@@ -57,7 +57,7 @@ it.each(['removed', 'replaced'])(
     await expect.poll(() => sounds()[0]?.currentTime).toBeGreaterThan(0.1);
     const [sound] = sounds();
     if (how === 'removed') await screen.getByRole('button', { name: 'Remove tone.wav' }).click();
-    else exchangeAudio(other.id);
+    else replaceAudio(other.id);
     await expect.element(screen.getByText(`Audio ${how}`)).toBeVisible();
     await expect.poll(() => sound?.paused).toBe(true);
     expect(sounds()).toHaveLength(how === 'removed' ? 0 : 1);
@@ -155,12 +155,12 @@ it('says so where a sound from elsewhere comes or replaces another, and takes no
   const [first, second] = await Promise.all([storedTone(2), storedTone(3)]);
   for (const media of [first, second]) main.media.set(media.id, media);
   const chosen = () => transcriptionForm.state.getState().values.input.mediaId;
-  handOver('transcription', { kind: 'media', media: first });
+  sendToPanel('transcription', { kind: 'media', media: first });
   await expect.element(screen.getByText('Audio added')).toBeVisible();
   await expect.element(screen.getByRole('button', { name: 'Run', exact: true })).toHaveFocus();
-  handOver('transcription', { kind: 'media', media: first });
+  sendToPanel('transcription', { kind: 'media', media: first });
   await expect.element(screen.getByText('This audio is already selected.')).toBeVisible();
-  handOver('transcription', { kind: 'media', media: second });
+  sendToPanel('transcription', { kind: 'media', media: second });
   await expect.element(screen.getByText('Audio replaced')).toBeVisible();
   expect(chosen()).toBe(second.id);
   await screen.getByRole('button', { name: 'Undo' }).last().click();

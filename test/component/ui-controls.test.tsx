@@ -9,7 +9,7 @@ import { ConfirmDialog } from '../../renderer/ui/dialog.tsx';
 import { ErrorAlert } from '../../renderer/ui/error-alert.tsx';
 import { ErrorBoundary } from '../../renderer/ui/error-boundary.tsx';
 import { IconButton } from '../../renderer/ui/icon-button.tsx';
-import { type Note, noteEvent } from '../../renderer/ui/note-at.ts';
+import { type Note, noteEvent } from '../../renderer/ui/inline-note.ts';
 import { NumberField } from '../../renderer/ui/number-field.tsx';
 import { Tabs } from '../../renderer/ui/tabs.tsx';
 import { TextArea } from '../../renderer/ui/text-area.tsx';

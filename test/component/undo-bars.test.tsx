@@ -4,7 +4,7 @@ import { render } from 'vitest-browser-react';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 
-import { LinkLost } from '../../renderer/lib/link.ts';
+import { LinkLostError } from '../../renderer/lib/link.ts';
 import { offerUndo, useUndo, withdrawOffer } from '../../renderer/lib/undo.ts';
 import { UndoBars } from '../../renderer/ui/undo-bars.tsx';
 import { api } from './panel-fake-main.ts';
@@ -94,7 +94,7 @@ it('stays while the focus or the pointer is on it, and three seconds more', asyn
 it('says why Undo failed, and tries again at the same button', async () => {
   const { screen, undo } = await open();
   remove('Rivers');
-  undone.mockRejectedValueOnce(new LinkLost());
+  undone.mockRejectedValueOnce(new LinkLostError());
   await undo.click();
   const again = screen.getByRole('button', { name: 'Try again' });
   await expect.element(again).toHaveFocus();

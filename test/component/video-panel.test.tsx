@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 
-import { handOver } from '../../renderer/media/hand-over/hand-over.ts';
+import { sendToPanel } from '../../renderer/media/hand-over/hand-over.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { medium } from '../fixtures/medium.ts';
 import { main } from './panel-fake-main.ts';
@@ -64,7 +64,7 @@ test('runs no example with an extra parameter that is listed twice', async () =>
 test('an image from elsewhere replaces the one that is there, says so, and can be undone', async () => {
   const screen = await openVideoPanel();
   panelForms.video.change({ input: { image: 'https://example.com/a.png' } });
-  handOver('video', { kind: 'media', media: medium({ kind: 'image', type: 'image/png' }) });
+  sendToPanel('video', { kind: 'media', media: medium({ kind: 'image', type: 'image/png' }) });
   await expect.element(screen.getByText('Starting image replaced')).toBeVisible();
   await expect.element(screen.getByRole('textbox', { name: 'Prompt' })).toHaveFocus();
   await screen.getByRole('button', { name: 'Undo' }).click();

@@ -5,7 +5,7 @@ vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import type { VideoState } from '../../shared/operations/video/state.ts';
-import { timeWords } from '../../shared/run-times.ts';
+import { timingTooltips } from '../../shared/run-times.ts';
 import { medium } from '../fixtures/medium.ts';
 import { api, main } from './panel-fake-main.ts';
 import { accepted, openVideoPanel, resetVideoPanel, showTask } from './video-fixtures.tsx';
@@ -270,6 +270,6 @@ test('gives the total of a task as every other panel does, in its result and its
   for (const name of ['Result', 'Tasks']) {
     const total = screen.getByRole('region', { name }).getByText('Total 4.20 s');
     await expect.element(total).toBeVisible();
-    await expect.element(total).toHaveAttribute('data-tooltip', timeWords.total);
+    await expect.element(total).toHaveAttribute('data-tooltip', timingTooltips.total);
   }
 });

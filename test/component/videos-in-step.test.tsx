@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { renderHook } from 'vitest-browser-react';
 import {
   type SteppedVideo,
-  useVideosInStep,
+  useSyncedPlayback,
 } from '../../renderer/features/video/use-videos-in-step.ts';
 
 /** A player that stands where it is put, ten frames a second. */
@@ -36,7 +36,7 @@ function player(
 
 async function playBeside(clock: SteppedVideo, other: SteppedVideo): Promise<void> {
   const { result, act } = await renderHook(() =>
-    useVideosInStep([clock, other], { rate: 1, loops: false }),
+    useSyncedPlayback([clock, other], { rate: 1, loops: false }),
   );
   await act(() => result.current.toggle());
   for (let frame = 0; frame < 10; frame += 1) await new Promise(requestAnimationFrame);

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-import type { SheetPicture } from '../../renderer/features/image/picture-sheet.ts';
-import { WipeDialog } from '../../renderer/features/image/wipe-dialog.tsx';
+import type { SheetPicture } from '../../renderer/features/image/contact-sheet.ts';
+import { ImageSliderDialog } from '../../renderer/features/image/image-slider-dialog.tsx';
 import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
 import { pictureFile } from './media-fixtures.ts';
 import '../../renderer/ui/base.css';
@@ -25,7 +25,7 @@ function Wipe({ all }: { all: readonly SheetPicture[] }) {
   const [chosen, choose] = useState<readonly [string, string]>(['0', '1']);
   const of = (id: string) => all.find((picture) => picture.id === id) ?? expect.fail(id);
   return (
-    <WipeDialog
+    <ImageSliderDialog
       pictures={all}
       left={of(chosen[0])}
       right={of(chosen[1])}

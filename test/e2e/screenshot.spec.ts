@@ -7,7 +7,7 @@ import { panelNames, result, showResult } from './fixtures/panel-results.ts';
 import { openPanel } from './fixtures/settings-page.ts';
 
 const FOLDER = 'test/screenshots';
-const LARGEST_BYTES = 250_000;
+const MAX_BYTES = 250_000;
 
 // Pictures without a caret: each leaves the focus on the page.
 test.use({ holdsFocus: false, demoSpeed: 20 });
@@ -35,7 +35,7 @@ test('draws the screenshots of the README', async ({ app, hostKind }, testInfo) 
     await page.screenshot({ path, animations: 'disabled', caret: 'hide' });
     const { size } = statSync(path);
     expect.soft(size, name).toBeGreaterThan(20_000);
-    expect.soft(size, name).toBeLessThan(LARGEST_BYTES);
+    expect.soft(size, name).toBeLessThan(MAX_BYTES);
   }
 });
 

@@ -12,7 +12,7 @@ import { type Fault, PATIENT } from './fault.ts';
 import { goodReply, type Target, targets, WORDS } from './targets.ts';
 
 /** Far more than any run here takes: one that lasts longer hangs. */
-const LONGEST_MS = 45_000;
+const MAX_MS = 45_000;
 /** The run behind a fault is looked at for the first place of each outcome, and for each of so many. */
 const LOOK_EVERY = 16;
 
@@ -168,7 +168,7 @@ function answerWell(target: Target, request: string): Uint8Array {
 
 async function hangs({ services: { engine } }: Bench, { operation }: Target, runId: string) {
   const stop = new AbortController();
-  const timer = setTimeout(() => stop.abort(), LONGEST_MS);
+  const timer = setTimeout(() => stop.abort(), MAX_MS);
   try {
     for await (const _update of engine.watch(runId, null, stop.signal)) {
       // The watch ends with the run.

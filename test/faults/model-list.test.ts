@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fetchModelList } from '../../electron/gateway/model-list.ts';
 import { createNetwork } from '../../electron/gateway/network.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import { UserFacingError } from '../../shared/errors.ts';
 import { startWireServer, type WireExchange } from '../fixtures/wire-server.ts';
 import { type Fault, json, PATIENT } from './fault.ts';
 import { groups } from './groups.ts';
@@ -78,7 +78,7 @@ async function outcomeOf(fault: Fault): Promise<string> {
   }).then(
     (models) => `${models.length} model${models.length === 1 ? '' : 's'} | `,
     (cause: unknown) => {
-      if (!(cause instanceof AppFailure)) throw cause;
+      if (!(cause instanceof UserFacingError)) throw cause;
       return `failed: ${cause.error.kind} | ${cause.error.nextStep}`;
     },
   );

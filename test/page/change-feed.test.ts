@@ -57,7 +57,7 @@ async function* feedOfMain(): AsyncGenerator<Change> {
 import { orpc } from '../../renderer/lib/api.ts';
 import { followChanges } from '../../renderer/lib/change-feed.ts';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
-import { queryClient, showAtOnce } from '../../renderer/lib/query-client.ts';
+import { optimisticUpdate, queryClient } from '../../renderer/lib/query-client.ts';
 
 beforeEach(async () => {
   vi.useFakeTimers();
@@ -170,7 +170,7 @@ describe('the change feed', () => {
 describe('what main answered', () => {
   it('is shown at once', async () => {
     await show(list);
-    showAtOnce(list.queryKey, () => 'changed');
+    optimisticUpdate(list.queryKey, () => 'changed');
     expect(queryClient.getQueryData(list.queryKey)).toBe('changed');
     expect(fetched).toEqual([]);
   });
@@ -179,7 +179,7 @@ describe('what main answered', () => {
     await queryClient.fetchQuery(conversation('a'));
     announce('conversations', 'a');
     await pass(100);
-    showAtOnce(conversation('a').queryKey, () => 'changed');
+    optimisticUpdate(conversation('a').queryKey, () => 'changed');
     await show();
     const shown = new QueryObserver(queryClient, conversation('a'));
     onTestFinished(shown.subscribe(() => undefined));

@@ -8,12 +8,12 @@ import { comparedTranscription } from '../../renderer/features/transcription/tra
 import { comparedVideo } from '../../renderer/features/video/compared-video.ts';
 import type { ComparedInput } from '../../renderer/run/compare/compared-input.ts';
 import { inputState } from '../../renderer/run/compare/opened-input.ts';
-import { bringComparison } from '../../renderer/run/compare/opened-variants.ts';
+import { loadComparison } from '../../renderer/run/compare/opened-variants.ts';
 import { planComparison } from '../../renderer/run/compare/plan-comparison.ts';
 import { emptyVariant } from '../../renderer/run/compare/variant-form.ts';
-import { variantsOf } from '../../renderer/run/compare/variants.ts';
+import { getVariants } from '../../renderer/run/compare/variants.ts';
 import { createForm, type Form } from '../../renderer/run/form/form.ts';
-import type { SomeValues } from '../../renderer/run/form/form-values.ts';
+import type { PartialFormValues } from '../../renderer/run/form/form-values.ts';
 import type { Comparison, ComparisonPlan } from '../../shared/comparison.ts';
 import type { VariantDraft } from '../../shared/form.ts';
 import { fieldName } from '../../shared/form-fields.ts';
@@ -47,7 +47,7 @@ interface Case {
   input: ComparedInput;
   /** What the panel sends of its own, and what its form has set. */
   own: JsonObject;
-  values: SomeValues<OperationName>;
+  values: PartialFormValues<OperationName>;
   variants: Partial<VariantDraft>[];
 }
 
@@ -144,7 +144,7 @@ function comparisonOf(plan: ComparisonPlan): Comparison {
 }
 
 function open(form: Form<OperationName>, input: ComparedInput, plan: ComparisonPlan) {
-  return bringComparison(form, input, comparisonOf(plan), form.state.getState().values);
+  return loadComparison(form, input, comparisonOf(plan), form.state.getState().values);
 }
 
 /** What each cell is sent with. */
@@ -166,7 +166,7 @@ function formOf({ operation, values, variants }: Case): Form<OperationName> {
   return form;
 }
 
-const draftsOf = (form: Form<OperationName>) => variantsOf(form.state.getState().values.variants);
+const draftsOf = (form: Form<OperationName>) => getVariants(form.state.getState().values.variants);
 
 describe.each(cases)('a comparison of $operation that is opened again', (one) => {
   let form: Form<OperationName>;

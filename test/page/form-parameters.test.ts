@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createForm } from '../../renderer/run/form/form.ts';
 import {
   clearParameter,
-  draftOf,
+  getDraft,
   resetParameters,
   restoreParameters,
   setParameter,
@@ -60,7 +60,7 @@ vi.mock('../../renderer/lib/api.ts', () => ({
 
 function newForm() {
   const form = createForm('chat', 'chat');
-  return { form, draft: () => draftOf(form.state.getState().values, operation) };
+  return { form, draft: () => getDraft(form.state.getState().values, operation) };
 }
 
 beforeEach(() => {
@@ -89,7 +89,7 @@ describe('the parameters of a form', () => {
   it('do not send the preset value of a field whose text is no value', () => {
     const { form } = newForm();
     typeParameter(form, field, 'none');
-    const preset = draftOf(form.state.getState().values, { ...operation, draft: { n: 2 } });
+    const preset = getDraft(form.state.getState().values, { ...operation, draft: { n: 2 } });
     expect(preset.parameters).toEqual({});
   });
 

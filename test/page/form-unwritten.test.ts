@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { keepUnwritten, writeKept } from '../../renderer/run/form/unwritten.ts';
+import { flushUnsaved, keepUnwritten } from '../../renderer/run/form/unsaved-fields.ts';
 import { type AppError, appError } from '../../shared/errors.ts';
 
 const main = vi.hoisted(() => ({
@@ -54,15 +54,15 @@ afterEach(() => void vi.unstubAllGlobals());
 describe('what main did not have when the page went away', () => {
   it('is written by the next page, once', async () => {
     keepUnwritten([fields]);
-    await writeKept();
-    await writeKept();
+    await flushUnsaved();
+    await flushUnsaved();
     expect(main.written).toEqual([{ ...fields, after: null }]);
   });
 
   it('waits in the tab while main cannot be reached, and goes once the link is open', async () => {
     keepUnwritten([fields]);
     main.fault = lost;
-    const written = writeKept();
+    const written = flushUnsaved();
     await vi.waitFor(() => expect(main.waits).toBe(1));
     expect(tab.size).toBe(1);
     main.fault = null;
@@ -75,7 +75,7 @@ describe('what main did not have when the page went away', () => {
   it('stays kept, before what is newer, where the page goes away while it waits', async () => {
     keepUnwritten([fields]);
     main.fault = lost;
-    const written = writeKept();
+    const written = flushUnsaved();
     await vi.waitFor(() => expect(main.waits).toBe(1));
     const newer = { ...fields, unset: ['parameters.seed'] };
     keepUnwritten([newer]);
@@ -88,14 +88,14 @@ describe('what main did not have when the page went away', () => {
   it('is nothing where the site may not store anything', async () => {
     vi.stubGlobal('sessionStorage', undefined);
     keepUnwritten([fields]);
-    await writeKept();
+    await flushUnsaved();
     expect(main.written).toEqual([]);
   });
 
   it('is dropped where main refuses it', async () => {
     keepUnwritten([fields]);
     main.fault = appError('invalid-request', 'Too long.', 'Shorten it.', { fields: [] });
-    await writeKept();
+    await flushUnsaved();
     expect(tab.size).toBe(0);
   });
 
@@ -103,7 +103,7 @@ describe('what main did not have when the page went away', () => {
     keepUnwritten([fields]);
     keepUnwritten([]);
     keepUnwritten([{ ...fields, unset: ['x'.repeat(2000)] }]);
-    await writeKept();
+    await flushUnsaved();
     expect(main.written).toEqual([]);
   });
 
@@ -111,7 +111,7 @@ describe('what main did not have when the page went away', () => {
     'is nothing where the tab holds %s',
     async (damaged) => {
       tab.set(KEY, damaged);
-      await writeKept();
+      await flushUnsaved();
       expect(main.written).toEqual([]);
     },
   );

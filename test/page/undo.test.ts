@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 const undone = vi.hoisted(() => vi.fn());
 vi.mock('../../renderer/lib/api.ts', () => ({ api: { deletions: { undo: undone } } }));
 
-import { LinkLost } from '../../renderer/lib/link.ts';
+import { LinkLostError } from '../../renderer/lib/link.ts';
 import {
   holdOffer,
   offerUndo,
@@ -75,7 +75,7 @@ describe('Undo', () => {
 
   it('that failed can be tried again while main keeps the deletion', async () => {
     const id = offer('Run deleted');
-    undone.mockRejectedValueOnce(new LinkLost());
+    undone.mockRejectedValueOnce(new LinkLostError());
     await undo(id);
     expect(useUndo.getState().offers).toMatchObject([
       { state: { problem: 'Undo failed. The connection to Gatehouse was lost.', canRetry: true } },
@@ -84,7 +84,7 @@ describe('Undo', () => {
     await undo(id);
     expect(undone.mock.calls).toEqual([[{ ids: ['deletion'] }], [{ ids: ['deletion'] }]]);
     expect(messages()).toEqual([]);
-    undone.mockRejectedValueOnce(new LinkLost());
+    undone.mockRejectedValueOnce(new LinkLostError());
     await undo(offer('Another deleted'));
     vi.advanceTimersByTime(55_000);
     expect(messages()).toEqual([]);

@@ -1,7 +1,7 @@
 /** `npm test`: everything, with the totals as its last line. */
 import { mkdirSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { endWithParent } from '../../electron/launch/child-process.ts';
+import { exitWithParent } from '../../electron/launch/child-process.ts';
 import { ensureChromium } from './chromium.ts';
 import { runCommand } from './run-command.ts';
 import {
@@ -95,7 +95,7 @@ function playwright(name: string, selection: string[], timeoutSeconds: number): 
   };
 }
 
-endWithParent();
+exitWithParent();
 rmSync('.test', { recursive: true, force: true });
 rmSync('.out', { recursive: true, force: true });
 mkdirSync(REPORTS, { recursive: true });

@@ -6,8 +6,8 @@ import { logPath, openLogFile } from '../../electron/log-file.ts';
 import { createRouter } from '../../electron/router.ts';
 import {
   codeLanguages,
-  codeOf,
-  codeReplyOf,
+  getCode,
+  getCodeReply,
 } from '../../renderer/features/inspector/code/code-export.ts';
 import { goodReply, type Target, targets } from '../faults/targets.ts';
 import { finished, plan, row, variant } from '../fixtures/comparisons.ts';
@@ -199,7 +199,9 @@ async function allShown(bench: Bench, id: string): Promise<Record<string, string
   const filter = { connectionId: null, operation: null, status: null, before: null, limit: 200 };
   const sent = events.filter((event) => event.kind === 'request');
   const code = sent.flatMap((request) =>
-    codeLanguages.map(({ value }) => codeOf(value, request, codeReplyOf(run.view, request, null))),
+    codeLanguages.map(({ value }) =>
+      getCode(value, request, getCodeReply(run.view, request, null)),
+    ),
   );
   expect(sent.length).toBeGreaterThan(0);
   return {

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { SendInput } from '../../shared/contract/conversations.ts';
 import { isJsonObject, type JsonObject } from '../../shared/json.ts';
 import { referencedMedia } from '../../shared/media-reference.ts';
-import { mediaIdOf } from '../../shared/operations/chat/part-source.ts';
+import { getMediaId } from '../../shared/operations/chat/part-source.ts';
 import type { RunEventKind } from '../../shared/run.ts';
 import { replyOf } from '../../shared/run-view.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
@@ -118,7 +118,7 @@ describe('an answer with image, audio, file and video', () => {
       const content = answer?.content ?? '';
       if (typeof content === 'string') throw new TypeError('The answer has no parts.');
       expect(content.map(({ type }) => type)).toEqual(parts.map(({ type }) => type));
-      const stored = content.flatMap((part) => mediaIdOf(part) ?? []);
+      const stored = content.flatMap((part) => getMediaId(part) ?? []);
       expect(stored.map((id) => services.media.get(id))).toMatchObject([
         { kind: 'image', type: 'image/png', complete: true },
         { kind: 'audio', complete: true },
@@ -180,7 +180,7 @@ describe('an answer with image, audio, file and video', () => {
     await send({ message: { role: 'user', content: 'Two' }, request: { model: 'm', n: 2 } });
     const answers = services.conversations.get(conversation.id).messages.slice(1);
     const ids = answers.map(({ content }) =>
-      typeof content === 'string' ? [] : content.flatMap((part) => mediaIdOf(part) ?? []),
+      typeof content === 'string' ? [] : content.flatMap((part) => getMediaId(part) ?? []),
     );
     expect(ids.flat()).toHaveLength(2);
     expect(new Set(ids.flat()).size).toBe(2);
@@ -278,7 +278,7 @@ describe('an answer whose parts are base64 alone', () => {
 
     const [, answer] = services.conversations.get(conversation.id).messages;
     const kept = typeof answer?.content === 'string' ? [] : (answer?.content ?? []);
-    const ids = kept.flatMap((part) => mediaIdOf(part) ?? []);
+    const ids = kept.flatMap((part) => getMediaId(part) ?? []);
     expect(view.media.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
     const stored = await Promise.all(ids.map((id) => services.media.readBytes(id)));
     expect(stored.map((file) => file.toString('base64'))).toEqual(bytes);

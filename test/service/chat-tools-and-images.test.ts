@@ -2,7 +2,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createNetwork } from '../../electron/gateway/network.ts';
 import { fetchRemoteImage } from '../../electron/media/fetch-remote-image.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import { UserFacingError } from '../../shared/errors.ts';
 import type { Tool } from '../../shared/operations/chat/message.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
@@ -70,7 +70,7 @@ async function errorOf(work: Promise<unknown>) {
     () => null,
     (thrown: unknown) => thrown,
   );
-  if (cause instanceof AppFailure) return cause.error;
+  if (cause instanceof UserFacingError) return cause.error;
   throw new Error(`Not refused as expected: ${String(cause)}`);
 }
 

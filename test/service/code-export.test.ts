@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   type CodeLanguage,
   codeLanguages,
-  codeOf,
+  getCode,
 } from '../../renderer/features/inspector/code/code-export.ts';
 import type { SentRequest } from '../../renderer/features/inspector/code/code-export-request.ts';
 import type { CodeReply } from '../../shared/operations/operation.ts';
@@ -59,7 +59,7 @@ async function execute(
   const folder = temporaryFolder();
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
   const { file, program } = programs[language];
-  writeFileSync(join(folder, file), codeOf(language, sent, reply));
+  writeFileSync(join(folder, file), getCode(language, sent, reply));
   const env = { PATH: process.env.PATH, GATEHOUSE_API_KEY: 'sk-the-key' };
   const { stdout } = await run(program, [file], { cwd: folder, env });
   return { stdout, folder };
@@ -203,7 +203,7 @@ describe.each(codeLanguages.map(({ value }) => value))('%s', (language) => {
   });
 
   test('names neither the key nor what replaced it', () => {
-    const code = codeOf(
+    const code = getCode(
       language,
       { method: 'POST', url: 'https://g.example/v1', headers, body: '{}' },
       { kind: 'text' },

@@ -6,7 +6,7 @@ import { createComparisons } from '../../electron/runs/comparisons.ts';
 import { createComparisonStore } from '../../electron/storage/comparison-store.ts';
 import { systemTimer } from '../../electron/storage/timer.ts';
 import type { ComparisonUpdate } from '../../shared/contract/comparisons.ts';
-import { AppFailure, appError } from '../../shared/errors.ts';
+import { appError, UserFacingError } from '../../shared/errors.ts';
 import {
   answer,
   answerAtOnce,
@@ -392,7 +392,7 @@ describe('a comparison', () => {
   it('holds what could not be started where that cannot be recorded', async () => {
     const { db } = openTestStorage();
     const store = createComparisonStore(db, () => 0);
-    const full = new AppFailure(appError('file', 'The disk is full.', 'Free some space.', {}));
+    const full = new UserFacingError(appError('file', 'The disk is full.', 'Free some space.', {}));
     const starting = Promise.withResolvers<string>();
     const comparisons = createComparisons({
       store: {

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { createORPCClient } from '@orpc/client';
 import type { ContractRouterClient } from '@orpc/contract';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { stackOf } from '../../electron/defects.ts';
+import { formatStack } from '../../electron/uncaught-errors.ts';
 import type { AppContract } from '../../shared/contract/contract.ts';
 import { startBrowserHostProcess } from '../e2e/fixtures/browser-host-process.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
@@ -108,6 +108,6 @@ it('shows each of them once, and five at most', async () => {
 });
 
 it('what is no error is logged as it reads', () => {
-  expect(stackOf('plain text')).toBe('plain text');
-  expect(stackOf(undefined)).toBe('undefined');
+  expect(formatStack('plain text')).toBe('plain text');
+  expect(formatStack(undefined)).toBe('undefined');
 });

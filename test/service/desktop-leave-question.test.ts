@@ -1,28 +1,28 @@
 /** What the question before leaving says of each kind of work, of one and of several. */
 import { expect, test } from 'vitest';
-import type { GoingOn } from '../../electron/desktop/going-on.ts';
-import { working } from '../../shared/operations/phase.ts';
+import type { ActiveWork } from '../../electron/desktop/active-work.ts';
+import { initialPhase } from '../../shared/operations/phase.ts';
 import type { Phase } from '../../shared/run.ts';
 import { freshElectron } from '../fixtures/electron/desktop-under-test.ts';
 
 const task: Phase['task'] = { id: 'task', status: 'in_progress', word: null, progress: null };
-const chat = { operation: 'chat', phase: working } as const;
-const image = { operation: 'image', phase: working } as const;
+const chat = { operation: 'chat', phase: initialPhase } as const;
+const image = { operation: 'image', phase: initialPhase } as const;
 /** Its task is not accepted yet. */
-const submitting = { operation: 'video', phase: working } as const;
+const submitting = { operation: 'video', phase: initialPhase } as const;
 const followed = { operation: 'video', phase: { name: 'following', task } } as const;
 const downloading = { operation: 'video', phase: { name: 'downloading', task } } as const;
 
-const nothing: GoingOn = { runs: [], waiting: 0, recordings: 0 };
+const nothing: ActiveWork = { runs: [], waiting: 0, recordings: 0 };
 
-async function ask(more: Partial<GoingOn>, notifies = true) {
+async function ask(more: Partial<ActiveWork>, notifies = true) {
   const electron = await freshElectron();
-  const { askBeforeLeaving } = await import('../../electron/desktop/leave-question.ts');
+  const { confirmQuit } = await import('../../electron/desktop/quit-prompt.ts');
   electron.app.moduleSettled();
   await electron.app.whenReady();
   const window = new electron.BrowserWindow();
-  type Window = Parameters<typeof askBeforeLeaving>[0]['window'];
-  const answer = askBeforeLeaving({
+  type Window = Parameters<typeof confirmQuit>[0]['window'];
+  const answer = confirmQuit({
     goingOn: { ...nothing, ...more },
     window: window as unknown as Window,
     notifies,
@@ -34,7 +34,7 @@ async function ask(more: Partial<GoingOn>, notifies = true) {
   return question?.options.detail;
 }
 
-test.each<[string, Partial<GoingOn>, string]>([
+test.each<[string, Partial<ActiveWork>, string]>([
   ['one run', { runs: [chat] }, 'Quitting stops the chat and keeps any partial result.'],
   [
     'several runs',

@@ -4,7 +4,7 @@ import { createChanges } from '../../electron/changes.ts';
 import { createRouter } from '../../electron/router.ts';
 import type { Services } from '../../electron/services.ts';
 import { createForms } from '../../electron/storage/forms.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import { UserFacingError } from '../../shared/errors.ts';
 import type { FormContent } from '../../shared/form.ts';
 import { conversationFormId, toolsFormId } from '../../shared/form-fields.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
@@ -242,7 +242,7 @@ test('refuses what is too long or of another operation, and keeps what was there
     window.change({ input: { suffix: 'kept?', prompt: 'x'.repeat(16_000_001) } }),
   ).rejects.toMatchObject({ code: 'APP_ERROR', data: { kind: 'invalid-request' } });
   expect(() => services.forms.get({ id: 'completion', operation: 'image', after: null })).toThrow(
-    AppFailure,
+    UserFacingError,
   );
   expect((await openWindow(services).read()).content.fields).toEqual({ input: { prompt: 'Once' } });
 });

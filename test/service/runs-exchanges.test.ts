@@ -5,7 +5,7 @@ import { createLiveRun } from '../../electron/runs/live-run.ts';
 import { runExchange } from '../../electron/runs/run-exchange.ts';
 import { emptyView } from '../../electron/runs/stored-view.ts';
 import { defaultTimeouts } from '../../shared/default-settings.ts';
-import { AppFailure, appError } from '../../shared/errors.ts';
+import { appError, UserFacingError } from '../../shared/errors.ts';
 import { openTestMedia } from '../fixtures/media-service.ts';
 import { startBench, testKey } from '../fixtures/run-operation.ts';
 import {
@@ -186,7 +186,7 @@ describe("a user's stop", () => {
     const run = createLiveRun(emptyView(testRun({ id: 'r', operation: 'speech' })), () =>
       performance.now(),
     );
-    const full = new AppFailure(appError('file', 'The disk is full.', 'Free some space.', {}));
+    const full = new UserFacingError(appError('file', 'The disk is full.', 'Free some space.', {}));
     const { media } = openTestMedia();
     const store: MediaStore = {
       ...media,

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { checkInOwnProcess } from '../../electron/desktop/self-check-process.ts';
+import { runSelfCheckInChildProcess } from '../../electron/desktop/self-check-process.ts';
 
 /** A program that does this, in place of Electron. */
 const run = (script: string, limitMs = 30_000) =>
-  checkInOwnProcess({ execPath: process.execPath, args: ['-e', script, '--'], limitMs });
+  runSelfCheckInChildProcess({ execPath: process.execPath, args: ['-e', script, '--'], limitMs });
 
 test('answers what the program printed when it is started for a self-check, also where checks failed', async () => {
   const report = await run(
@@ -17,7 +17,7 @@ test('says how a program ended that printed nothing', async () => {
     'It ended with 3. no display',
   );
   await expect(run('setInterval(() => {}, 1000)', 200)).rejects.toThrow('It ended with SIGKILL.');
-  await expect(checkInOwnProcess({ execPath: '/nowhere/gatehouse', args: [] })).rejects.toThrow(
-    'ENOENT',
-  );
+  await expect(
+    runSelfCheckInChildProcess({ execPath: '/nowhere/gatehouse', args: [] }),
+  ).rejects.toThrow('ENOENT');
 });

@@ -5,8 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { openStorage } from '../../electron/storage/database.ts';
 import { createLedger } from '../../electron/storage/ledger.ts';
-import { isQuicklyChecked } from '../../electron/storage/quick-check.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import { passesQuickCheck } from '../../electron/storage/quick-check.ts';
+import { UserFacingError } from '../../shared/errors.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
 import { folderWithOldLedger } from '../fixtures/old-ledger.ts';
 import { testRun } from '../fixtures/test-run.ts';
@@ -70,7 +70,7 @@ test('refuses a ledger that a newer Gatehouse wrote, and leaves it alone', async
   db.exec('PRAGMA user_version = 99');
   db.close();
   const open = () => openStorage({ home, now });
-  expect(open).toThrow(AppFailure);
+  expect(open).toThrow(UserFacingError);
   expect(open).toThrow('newer version of Gatehouse (schema 99');
   expect(readdirSync(home).some((name) => name.includes('damaged'))).toBe(false);
 });
@@ -127,9 +127,9 @@ test.each([
 test('counts only the pages in use where a file is judged too large to be checked', () => {
   const file = new DatabaseSync(':memory:');
   file.exec('CREATE TABLE large (body BLOB); INSERT INTO large VALUES (zeroblob(140000000))');
-  expect(isQuicklyChecked(file)).toBe(false);
+  expect(passesQuickCheck(file)).toBe(false);
   file.exec('DELETE FROM large');
-  expect(isQuicklyChecked(file)).toBe(true);
+  expect(passesQuickCheck(file)).toBe(true);
   file.close();
 });
 

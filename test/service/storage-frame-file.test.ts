@@ -16,7 +16,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStorage } from '../../electron/storage/database.ts';
 import { eventKey } from '../../electron/storage/event-key.ts';
-import { blockOf, packBlock } from '../../electron/storage/frames/frame-block.ts';
+import { getBlock, packBlock } from '../../electron/storage/frames/frame-block.ts';
 import { openFrameFile } from '../../electron/storage/frames/frame-file.ts';
 import { readFrames } from '../../electron/storage/frames/frame-reader.ts';
 import { createFrameSink } from '../../electron/storage/frames/frame-sink.ts';
@@ -63,7 +63,7 @@ test('a file that is no database is closed before it is given up', () => {
 test('blocks of a single frame are packed a few hundred at a time', () => {
   const file = openFrameFile(':memory:', 'ledger');
   const sink = createFrameSink(file);
-  const blocks = Array.from({ length: 9000 }, (_, index) => blockOf([chunk(index + 1, '')]));
+  const blocks = Array.from({ length: 9000 }, (_, index) => getBlock([chunk(index + 1, '')]));
   sink.write(blocks.map((block) => ({ run: 1, blocks: [block] })));
   expect(sink.packSome(1)).toBe(true);
   while (sink.packSome(1));
@@ -76,7 +76,7 @@ test('blocks of a single frame are packed a few hundred at a time', () => {
 test('a run of many small blocks is packed to its end', () => {
   const file = openFrameFile(':memory:', 'ledger');
   const sink = createFrameSink(file);
-  const blocks = Array.from({ length: 4500 }, (_, index) => blockOf([chunk(index + 1, '{}')]));
+  const blocks = Array.from({ length: 4500 }, (_, index) => getBlock([chunk(index + 1, '{}')]));
   sink.write([{ run: 1, blocks }]);
   while (sink.packSome(1));
   expect(file.prepare('SELECT count(*) AS n FROM frames WHERE packed = 0').get()?.n).toBe(0);
@@ -89,7 +89,7 @@ test('frames that were written without a dictionary are read, followed and packe
   const before = openFrameFile(path, 'ledger');
   before.exec(`DROP TABLE unpacked; CREATE TABLE unpacked (run INTEGER PRIMARY KEY) STRICT;
     INSERT INTO unpacked (run) VALUES (1); PRAGMA user_version = 1`);
-  const first = blockOf([chunk(1), chunk(2)]);
+  const first = getBlock([chunk(1), chunk(2)]);
   before
     .prepare('INSERT INTO frames (key, count, exchange, packed, body) VALUES (?, 2, 0, 0, ?)')
     .run(eventKey(1, 1), packBlock(first, null));
@@ -99,8 +99,8 @@ test('frames that were written without a dictionary are read, followed and packe
   onTestFinished(() => file.close());
   const sink = createFrameSink(file);
   sink.write([
-    { run: 1, blocks: [blockOf([chunk(3)])] },
-    { run: 2, blocks: [blockOf([chunk(1)]), blockOf([chunk(2)])] },
+    { run: 1, blocks: [getBlock([chunk(3)])] },
+    { run: 2, blocks: [getBlock([chunk(1)]), getBlock([chunk(2)])] },
   ]);
   const rows = () => file.prepare('SELECT count(*) AS n FROM frames').get()?.n;
   expect(rows()).toBe(3);
@@ -113,7 +113,7 @@ test('frames that were written without a dictionary are read, followed and packe
   expect(read(2)).toEqual([chunk(1), chunk(2)]);
   // The writer of the next process reads them with the dictionary of this one.
   const next = createFrameSink(file);
-  next.write([{ run: 2, blocks: [blockOf([chunk(3)])] }]);
+  next.write([{ run: 2, blocks: [getBlock([chunk(3)])] }]);
   for (const run of next.unpacked()) while (next.packSome(run));
   expect(rows()).toBe(2);
   expect([...read(1), ...read(2)]).toEqual([1, 2, 3, 1, 2, 3].map((seq) => chunk(seq)));

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openStorage, type Storage } from '../../electron/storage/database.ts';
-import { blockOf } from '../../electron/storage/frames/frame-block.ts';
+import { getBlock } from '../../electron/storage/frames/frame-block.ts';
 import { openFrameFile } from '../../electron/storage/frames/frame-file.ts';
 import type { FrameBatch } from '../../electron/storage/frames/frame-sink.ts';
 import { writeOnThread } from '../../electron/storage/frames/frame-writer.ts';
@@ -104,7 +104,7 @@ test('what came during a long write is written as soon as that ends', () => {
   answers[0]?.(null);
   expect(written).toHaveLength(2);
   // As it came: whoever writes it joins it.
-  const blocks = [blockOf([chunk(2)]), blockOf([chunk(3)])];
+  const blocks = [getBlock([chunk(2)]), getBlock([chunk(3)])];
   expect(written[1]).toEqual([{ run: 1, blocks }]);
 });
 
@@ -252,7 +252,7 @@ test('closing does not wait for packing, and the next start goes on with it', as
   const writer = writeOnThread(path);
   const runs = Array.from({ length: 300 }, (_, index) => index + 1);
   for (const run of runs) {
-    writer.write([{ run, blocks: [blockOf([chunk(1)]), blockOf([chunk(2)])] }], () => undefined);
+    writer.write([{ run, blocks: [getBlock([chunk(1)]), getBlock([chunk(2)])] }], () => undefined);
     writer.pack(run);
   }
   await writer.close();

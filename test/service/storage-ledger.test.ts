@@ -353,7 +353,7 @@ test('writes what waits when it is closed', async () => {
 });
 
 /** On an idle machine it is 100: `npm run torture` measures that. */
-const MOST_LOST_MS = 1000;
+const MAX_LOST_MS = 1000;
 
 test.each([1200, 1500])(
   'holds all but the last moment after the process was killed, %i events in',
@@ -374,7 +374,7 @@ test.each([1200, 1500])(
       .split('\n')
       .map((line) => line.split(' ').map(Number));
     const killedAt = lines.at(-1)?.[1] ?? 0;
-    const owed = lines.filter(([, at]) => killedAt - (at ?? 0) > MOST_LOST_MS).at(-1)?.[0] ?? 0;
+    const owed = lines.filter(([, at]) => killedAt - (at ?? 0) > MAX_LOST_MS).at(-1)?.[0] ?? 0;
     expect(owed).toBeGreaterThan(10);
 
     const ledger = createLedger(openTestStorage(home));

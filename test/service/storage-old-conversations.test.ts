@@ -1,7 +1,7 @@
 /** The conversations of a ledger of schema 5. */
 import { expect, it } from 'vitest';
 import type { Conversation, TreeMessage } from '../../shared/conversation.ts';
-import { textOf } from '../../shared/operations/chat/text.ts';
+import { getText } from '../../shared/operations/chat/text.ts';
 import { openOldLedger } from '../fixtures/old-ledger.ts';
 
 it('keeps every conversation with all its messages', async () => {
@@ -38,7 +38,7 @@ it('keeps every conversation with all its messages', async () => {
     },
   });
   const shown = branchOf(gates);
-  expect(shown.map(({ role, content }) => [role, textOf(content)])).toEqual([
+  expect(shown.map(({ role, content }) => [role, getText(content)])).toEqual([
     ['user', 'What is a lock?'],
     ['assistant', '# The Gatehouse at Saltmere\n\n*A'],
     ['user', 'And a portcullis?'],

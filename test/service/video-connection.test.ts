@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createEngine } from '../../electron/runs/engine.ts';
 import { defaultTimeouts } from '../../shared/default-settings.ts';
-import { AppFailure, appError } from '../../shared/errors.ts';
+import { appError, UserFacingError } from '../../shared/errors.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import {
   completed,
@@ -37,7 +37,8 @@ describe('the connection of a video task', () => {
       reportDefect: services.reportDefect,
       resolve: async (id) => {
         resolved += 1;
-        if (locked) throw new AppFailure(appError('unauthorized', 'Locked.', 'Unlock it.', {}));
+        if (locked)
+          throw new UserFacingError(appError('unauthorized', 'Locked.', 'Unlock it.', {}));
         return connections.resolve(id);
       },
       timeoutsFor: (operation) => defaultTimeouts[operation],

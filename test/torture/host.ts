@@ -4,7 +4,7 @@
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import { sendRefusal } from '../../electron/browser/pages.ts';
+import { sendError } from '../../electron/browser/pages.ts';
 import { serve } from '../../electron/browser/serve.ts';
 import { takeKey } from '../../electron/gateway-key.ts';
 import type { HostFigures } from './started-host.ts';
@@ -41,6 +41,6 @@ process.on('disconnect', () => process.exit());
 const key = takeKey(process.env);
 await serve(
   { host: 'browser', port: 0, opensBrowser: false, checksItself: false },
-  { createPage: () => (_request, response) => sendRefusal(response, 404, 'There is no page.') },
+  { createPage: () => (_request, response) => sendError(response, 404, 'There is no page.') },
   key,
 );

@@ -57,7 +57,7 @@ const newestRuns = { ...allRuns, before: null, limit: 100, folded: true };
 /** The heap is steady when it falls by less than this part of it, so many times in a row: packing takes turns. */
 const STEADY = 0.005;
 const STEADY_LOOKS = 2;
-const MOST_LOOKS = 20;
+const MAX_LOOKS = 20;
 export const ROUNDS = 4;
 /** Of each stream, before anything is measured. */
 const WARM_UP_EVENTS = 100;
@@ -85,7 +85,7 @@ export async function soak(options: SoakOptions): Promise<SoakFigures> {
     let figures = await host.figures();
     const { delay, cpuShare } = figures;
     let steady = 0;
-    for (let look = 0; look < MOST_LOOKS && steady < STEADY_LOOKS; look += 1) {
+    for (let look = 0; look < MAX_LOOKS && steady < STEADY_LOOKS; look += 1) {
       const before = figures.heapBytes;
       await pause(options.restMs);
       figures = await host.figures();

@@ -46,7 +46,7 @@ export interface TortureFigures {
 
 const USUAL_GRACE_MS = 100;
 const START_KILLS = 0.15;
-const LONGEST_START_MS = 900;
+const MAX_START_MS = 900;
 /** A task is polled every 15 s at least. */
 const TASK_LIMIT_MS = 90_000;
 const SEEN_LIMIT_MS = 10_000;
@@ -133,7 +133,7 @@ export async function torture(options: TortureOptions): Promise<TortureFigures> 
     const life = figures.kills;
     const random = randomAt(seed, life);
     if (random.chance(START_KILLS)) {
-      await pause(random.between(0, LONGEST_START_MS));
+      await pause(random.between(0, MAX_START_MS));
       figures.killedAtStart += 1;
       await kill(started);
       return;

@@ -28,7 +28,7 @@ interface Task extends Workplace {
 
 type Job = (task: Task) => Promise<void>;
 
-const MOST_TASKS = 6;
+const MAX_TASKS = 6;
 const connectionId = 'environment';
 const CELLS = { variants: ['one', 'two'], rows: 3 };
 
@@ -136,7 +136,7 @@ const recording: Job = async (place) => {
 };
 
 const video: Job = async (place) => {
-  if (place.journal.tasks.size >= MOST_TASKS) return completion(place);
+  if (place.journal.tasks.size >= MAX_TASKS) return completion(place);
   const jobId = place.nextId();
   const id = await start(place, 'video', { prompt: jobId });
   const followed = follow(place, { id, jobId, operation: 'video', conversationId: null });

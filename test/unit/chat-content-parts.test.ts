@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
-  contentOf,
-  partOf,
+  getContent,
+  getPart,
   textIn,
   wireBytes,
 } from '../../renderer/features/chat/composer/content-parts.ts';
@@ -17,7 +17,7 @@ import type { TreeMessage } from '../../shared/conversation.ts';
 import { defaultConversationOptions } from '../../shared/conversation-options.ts';
 import type { Media } from '../../shared/media.ts';
 import type { ToolCall } from '../../shared/operations/chat/message.ts';
-import { mediaIdOf } from '../../shared/operations/chat/part-source.ts';
+import { getMediaId } from '../../shared/operations/chat/part-source.ts';
 
 const ID = 'AAAAAAAAAAAAAAAAAAAAAA';
 const medium = (fields: Partial<Media>) =>
@@ -41,24 +41,24 @@ describe('a content part', () => {
     [{ kind: 'video', type: 'video/mp4' }, { video_url: { url: `media:${ID}` } }],
     [{}, { file: { filename: 'a.pdf', file_data: `media:${ID}` } }],
   ])('names the medium %j', (fields, expected) => {
-    const part = partOf(medium(fields));
+    const part = getPart(medium(fields));
     expect(part).toMatchObject(expected);
-    expect(mediaIdOf(part)).toBe(ID);
+    expect(getMediaId(part)).toBe(ID);
   });
 
   it('weighs four thirds on the wire, with the head of a data URL where there is one', () => {
     const sound = medium({ kind: 'audio', type: 'audio/wav', sizeBytes: 300 });
-    expect(wireBytes(partOf(sound), sound)).toBe(400);
+    expect(wireBytes(getPart(sound), sound)).toBe(400);
     const image = medium({ kind: 'image', type: 'image/png', sizeBytes: 301 });
-    expect(wireBytes(partOf(image), image)).toBe(404 + 'data:image/png;base64,'.length);
+    expect(wireBytes(getPart(image), image)).toBe(404 + 'data:image/png;base64,'.length);
   });
 
   it('is after the text, and alone where there is none', () => {
-    const part = partOf(medium({}));
-    expect(contentOf('Look', [part])).toEqual([{ type: 'text', text: 'Look' }, part]);
-    expect(contentOf(' ', [part])).toEqual([part]);
-    expect(contentOf('Look', [])).toBe('Look');
-    expect(textIn(contentOf('Look', [part]))).toBe('Look');
+    const part = getPart(medium({}));
+    expect(getContent('Look', [part])).toEqual([{ type: 'text', text: 'Look' }, part]);
+    expect(getContent(' ', [part])).toEqual([part]);
+    expect(getContent('Look', [])).toBe('Look');
+    expect(textIn(getContent('Look', [part]))).toBe('Look');
   });
 });
 

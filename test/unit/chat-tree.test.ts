@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
+  getSubtree,
   newestLeaf,
   shownPath,
   siblingsById,
-  subtreeOf,
   withAdded,
 } from '../../renderer/features/chat/messages/branch.ts';
 import type { Conversation, TreeMessage } from '../../shared/conversation.ts';
@@ -38,7 +38,7 @@ describe('the tree of a conversation', () => {
     ];
     expect(ids(shownPath(loop, 'a'))).toEqual(['b', 'a']);
     expect(newestLeaf(loop, 'a')).toBe('a');
-    expect(ids(subtreeOf(loop, 'a'))).toEqual(['a', 'b']);
+    expect(ids(getSubtree(loop, 'a'))).toEqual(['a', 'b']);
   });
 
   it('numbers siblings from the oldest, roots included', () => {
@@ -54,14 +54,14 @@ describe('the tree of a conversation', () => {
   });
 
   it('knows everything from a message on', () => {
-    expect(ids(subtreeOf(tree, 'question'))).toEqual([
+    expect(ids(getSubtree(tree, 'question'))).toEqual([
       'question',
       'first',
       'second',
       'follow-up',
       'answer',
     ]);
-    expect(ids(subtreeOf(tree, 'first'))).toEqual(['first']);
+    expect(ids(getSubtree(tree, 'first'))).toEqual(['first']);
   });
 });
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { curlOf } from '../../renderer/features/inspector/code/code-export-curl.ts';
+import { getCurl } from '../../renderer/features/inspector/code/code-export-curl.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 
 const post = {
@@ -26,7 +26,7 @@ function argumentsOf(command: string): string[] {
 
 describe('curlOf', () => {
   it('takes the key from the environment and never names it', () => {
-    const command = curlOf({ ...post, body: '{"model":"m"}' });
+    const command = getCurl({ ...post, body: '{"model":"m"}' });
     expect(command).toContain('"Authorization: Bearer $GATEHOUSE_API_KEY"');
     expect(command).not.toContain('1234');
     expect(command).not.toContain('content-length');
@@ -44,34 +44,34 @@ describe('curlOf', () => {
     ['long numbers', '{"seed":12345678901234567890}'],
     ['other scripts', '{"prompt":"Grüße 你好 😀"}'],
   ])('hands %s to curl unchanged', (_name, body) => {
-    const given = argumentsOf(curlOf({ ...post, body }));
+    const given = argumentsOf(getCurl({ ...post, body }));
     const sent = given[given.indexOf('--data-raw') + 1] ?? '';
     expect(compact(sent)).toBe(compact(body));
   });
 
   it('indents a body where that changes nothing', () => {
-    expect(curlOf({ ...post, body: '{"model":"m"}' })).toContain('{\n  "model": "m"\n}');
-    expect(curlOf({ ...post, body: '{"seed":12345678901234567890}' })).toContain(
+    expect(getCurl({ ...post, body: '{"model":"m"}' })).toContain('{\n  "model": "m"\n}');
+    expect(getCurl({ ...post, body: '{"seed":12345678901234567890}' })).toContain(
       '\'{\n  "seed": 12345678901234567890\n}\'',
     );
-    expect(curlOf({ ...post, body: '{"seed":1.0}' })).toContain(`'{"seed":1.0}'`);
+    expect(getCurl({ ...post, body: '{"seed":1.0}' })).toContain(`'{"seed":1.0}'`);
   });
 
   it('keeps curl from reading an address as a list of addresses', () => {
     const url = 'https://gateway.example/v1/models?filter[owner]={me}';
-    expect(argumentsOf(curlOf({ ...post, url, body: '{}' }))).toContain('--globoff');
-    expect(curlOf({ ...post, body: '{}' })).not.toContain('--globoff');
+    expect(argumentsOf(getCurl({ ...post, url, body: '{}' }))).toContain('--globoff');
+    expect(getCurl({ ...post, body: '{}' })).not.toContain('--globoff');
   });
 
   it('reads streams as they come', () => {
-    expect(curlOf({ ...post, body: '{}' })).toContain('--no-buffer');
+    expect(getCurl({ ...post, body: '{}' })).toContain('--no-buffer');
   });
 
   it('states a method that curl would not guess', () => {
-    expect(curlOf({ ...post, method: 'GET', headers: [], body: null })).toBe(
+    expect(getCurl({ ...post, method: 'GET', headers: [], body: null })).toBe(
       "curl 'https://gateway.example/v1/chat/completions'",
     );
-    expect(curlOf({ ...post, method: 'DELETE', headers: [], body: null })).toContain(
+    expect(getCurl({ ...post, method: 'DELETE', headers: [], body: null })).toContain(
       '--request DELETE',
     );
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { continuationsOf } from '../../renderer/features/completion/continuations.ts';
+import { getContinuations } from '../../renderer/features/completion/continuations.ts';
 import type { Cell } from '../../shared/comparison.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { isRunOf } from '../../shared/run-view.ts';
@@ -51,7 +51,7 @@ test('continuations are named and without the prompt that an echo repeats', () =
     view(4, [' elsewhere']),
   ];
   expect(
-    continuationsOf({ repeats: 2 }, row, cells, columns, views).map(({ name, text }) => [
+    getContinuations({ repeats: 2 }, row, cells, columns, views).map(({ name, text }) => [
       name,
       text,
     ]),

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { columnsOf, shuffled, tally } from '../../renderer/run/compare/blind.ts';
+import { getColumns, shuffle, tally } from '../../renderer/run/compare/blind.ts';
 import {
-  csvOf,
   figuresTable,
-  markdownOf,
+  getCsv,
+  getMarkdown,
   sortLines,
 } from '../../renderer/run/compare/figures-table.ts';
 import {
@@ -73,7 +73,7 @@ const cells = [
   cell(4, 'b', 90_000, 'failed'),
 ];
 
-const columns = columnsOf(comparison, noNotes);
+const columns = getColumns(comparison, noNotes);
 const table = figuresTable(comparison, columns, cells, [totalFigure, ...tokenFigures]);
 
 test('medians of what succeeded, with quartiles; figures that nobody has are left out', () => {
@@ -86,7 +86,7 @@ test('medians of what succeeded, with quartiles; figures that nobody has are lef
 
 test('a time to the first output is only of runs that streamed', () => {
   const cells = [cell(0, 'a', 100), cell(1, 'a', 100), cell(2, 'b', 100)];
-  const table = figuresTable(comparison, columnsOf(comparison, noNotes), cells, [
+  const table = figuresTable(comparison, getColumns(comparison, noNotes), cells, [
     firstOutputFigure('First token'),
     totalFigure,
   ]);
@@ -111,13 +111,13 @@ test('sorts by a figure, those without it last whatever the direction', () => {
 });
 
 test('Markdown keeps its columns, CSV its cells, and no cell becomes a formula', () => {
-  expect(markdownOf(table).split('\n')).toEqual([
+  expect(getMarkdown(table).split('\n')).toEqual([
     '| Variant | Differences | Succeeded | Total |',
     '| --- | --- | --- | --- |',
     '| model-a |  | 3 of 3 | 2.00 s (1.50 s–2.50 s) |',
     '| =HYPERLINK("x") | speed 2; voice a\\|b | 1 of 2 | 500 ms |',
   ]);
-  expect(csvOf(table).split('\r\n')).toEqual([
+  expect(getCsv(table).split('\r\n')).toEqual([
     'Variant,Differences,Succeeded,Requests,Total [ms] (median),Total [ms] (Q1),Total [ms] (Q3)',
     'model-a,,3,3,2000,1500,2500',
     `"'=HYPERLINK(""x"")",speed 2; voice a|b,1,2,500,500,500`,
@@ -130,7 +130,7 @@ test('a blind look has letters in its own order, and counts the picks afterwards
     order: ['b', 'a'],
     picks: { 'input/3': 'b', 'input/4': 'b', 'input/2': 'tie' },
   };
-  const hidden = columnsOf(comparison, { ...noNotes, blind });
+  const hidden = getColumns(comparison, { ...noNotes, blind });
   expect(hidden.map(({ name, variant: { id } }) => [name, id])).toEqual([
     ['A', 'b'],
     ['B', 'a'],
@@ -139,7 +139,7 @@ test('a blind look has letters in its own order, and counts the picks afterwards
     figuresTable(comparison, hidden, cells, []).lines.flatMap(({ differences }) => differences),
   ).toEqual([]);
   const notes = { ...noNotes, blind: { ...blind, isHidden: false } };
-  expect(tally(comparison, columnsOf(comparison, notes), cells, notes)).toEqual([
+  expect(tally(comparison, getColumns(comparison, notes), cells, notes)).toEqual([
     { name: '=HYPERLINK("x")', picks: 2 },
     { name: 'model-a', picks: 0 },
     { name: 'Tie', picks: 1 },
@@ -151,7 +151,7 @@ test('shuffling keeps everything once, and every order is possible', () => {
   for (let first = 0; first < 3; first += 1) {
     for (let second = 0; second < 2; second += 1) {
       const draws = [first / 3 + 0.01, second / 2 + 0.01];
-      orders.add(shuffled(['a', 'b', 'c'], () => draws.shift() ?? 0).join(''));
+      orders.add(shuffle(['a', 'b', 'c'], () => draws.shift() ?? 0).join(''));
     }
   }
   expect([...orders].sort()).toEqual(['abc', 'acb', 'bac', 'bca', 'cab', 'cba']);
@@ -162,12 +162,12 @@ test('what is said in words stands before the figures, each once for a variant',
     { id: 'model', label: 'Model', help: '', of: ({ run }: Cell) => run?.model ?? null },
     { id: 'nowhere', label: 'Nowhere', help: '', of: () => null },
   ];
-  const columns = columnsOf(comparison, noNotes);
+  const columns = getColumns(comparison, noNotes);
   const said = figuresTable(comparison, columns, cells, [totalFigure], facts);
   expect(said.facts.map(({ label }) => label)).toEqual(['Model']);
   expect(said.lines.map((line) => line.facts)).toEqual(said.lines.map(() => ['m']));
-  expect(markdownOf(said).split('\n')[0]).toBe(
+  expect(getMarkdown(said).split('\n')[0]).toBe(
     '| Variant | Differences | Succeeded | Model | Total |',
   );
-  expect(csvOf(said)).toMatch(/^Variant,Differences,Succeeded,Requests,Model,Total/);
+  expect(getCsv(said)).toMatch(/^Variant,Differences,Succeeded,Requests,Model,Total/);
 });

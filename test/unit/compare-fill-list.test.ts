@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
+import { emptyVariant } from '../../renderer/run/compare/variant-form.ts';
 import {
-  crossed,
+  cartesianProduct,
   extraAxis,
   fieldAxis,
   modelAxis,
   wordingAxis,
-} from '../../renderer/run/compare/fill-list.ts';
-import { emptyVariant } from '../../renderer/run/compare/variant-form.ts';
+} from '../../renderer/run/compare/variant-list.ts';
 import { operationDescriptions } from '../../shared/operations/form/describe.ts';
 
 function field(operation: string, name: string) {
@@ -24,7 +24,7 @@ function axis(operation: string, name: string, values: string) {
 }
 
 test('four voices and three speeds make twelve variants, the first list outermost', () => {
-  const drafts = crossed([
+  const drafts = cartesianProduct([
     { choices: [] },
     axis('speech', 'voice', 'alloy, echo, nova, onyx'),
     axis('speech', 'speed', '0.8\n1\n1.2'),
@@ -39,14 +39,14 @@ test('four voices and three speeds make twelve variants, the first list outermos
 });
 
 test('models are those of their connection, which is the variant’s only where it is another', () => {
-  const [same] = crossed([modelAxis('demo', false, ['m1'])]);
-  const [other] = crossed([modelAxis('far', true, ['m1'])]);
+  const [same] = cartesianProduct([modelAxis('demo', false, ['m1'])]);
+  const [other] = cartesianProduct([modelAxis('far', true, ['m1'])]);
   expect([same?.connectionId, same?.models]).toEqual([null, { demo: 'm1' }]);
   expect([other?.connectionId, other?.models]).toEqual(['far', { far: 'm1' }]);
 });
 
 test('extra fields stand beside those of the form; texts are one per line', () => {
-  const drafts = crossed([
+  const drafts = cartesianProduct([
     extraAxis('top_k', '40, many', '{"seed": 1}'),
     wordingAxis('One, two\n\nThree'),
   ]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { pictureBeside, pictureSheet } from '../../renderer/features/image/contact-sheet.ts';
 import { imageFacts } from '../../renderer/features/image/image-facts.ts';
-import { pictureBeside, pictureSheet } from '../../renderer/features/image/picture-sheet.ts';
 import { wordingLines } from '../../renderer/run/compare/wording-lines.ts';
 import type { Cell } from '../../shared/comparison.ts';
 import type { Media } from '../../shared/media.ts';

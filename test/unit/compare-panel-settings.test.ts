@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { comparedImage } from '../../renderer/features/image/compared-image.ts';
 import { comparedVideo } from '../../renderer/features/video/compared-video.ts';
 import { differingSettings } from '../../renderer/run/compare/compared-input.ts';
-import { crossed, settingAxis } from '../../renderer/run/compare/fill-list.ts';
+import { cartesianProduct, settingAxis } from '../../renderer/run/compare/variant-list.ts';
 import { emptyInputs } from '../../shared/operations/empty-inputs.ts';
 
 const image = comparedImage.settings ?? expect.fail();
@@ -54,7 +54,10 @@ test('only what differs from the form is a difference, in the order of the field
 });
 
 test('a list of sizes makes a variant each', () => {
-  const drafts = crossed([settingAxis('imageSize', '1K, 2K'), settingAxis('aspectRatio', '1:1')]);
+  const drafts = cartesianProduct([
+    settingAxis('imageSize', '1K, 2K'),
+    settingAxis('aspectRatio', '1:1'),
+  ]);
   expect(drafts.map(({ settings }) => settings)).toEqual([
     { imageSize: '1K', aspectRatio: '1:1' },
     { imageSize: '2K', aspectRatio: '1:1' },

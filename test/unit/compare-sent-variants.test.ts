@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { replaceVariants } from '../../electron/storage/replace-variants.ts';
 import { columnNotes } from '../../renderer/features/chat/columns/column-notes.ts';
-import { columnsOf, tally } from '../../renderer/run/compare/blind.ts';
-import { figuresTable, markdownOf } from '../../renderer/run/compare/figures-table.ts';
-import { earlierDifferences, sentVariants } from '../../renderer/run/compare/sent-variants.ts';
+import { getColumns, tally } from '../../renderer/run/compare/blind.ts';
+import { figuresTable, getMarkdown } from '../../renderer/run/compare/figures-table.ts';
+import { previousSettings, sentVariants } from '../../renderer/run/compare/sent-variants.ts';
 import { totalFigure } from '../../renderer/run/compare/shared-figures.ts';
 import {
   type Cell,
@@ -12,7 +12,7 @@ import {
   comparisonPlanSchema,
 } from '../../shared/comparison.ts';
 import { noNotes } from '../../shared/comparison-notes.ts';
-import { sendsSame, variantOfCell } from '../../shared/variant-of-cell.ts';
+import { isSameRequest, variantOfCell } from '../../shared/variant-of-cell.ts';
 import { makeMessage, makeRun } from '../component/chat-fake-main.ts';
 import { row, variant } from '../fixtures/comparisons.ts';
 
@@ -43,7 +43,7 @@ describe('a plan whose variants change between two turns', () => {
     const third = replaceVariants({ ...second, rows }, [cool], [...sent, cellAt('3', 'a')]);
     expect(third.rows.map(({ variants }) => variants)).toEqual([[cool], [], [hot]]);
     expect(third.variants).toEqual([cool, other]);
-    expect(sendsSame(variantOfCell(third, cellAt('1', 'a')) ?? other, cool)).toBe(true);
+    expect(isSameRequest(variantOfCell(third, cellAt('1', 'a')) ?? other, cool)).toBe(true);
   });
 
   it('takes a new name, and new words for the same request, over into every row', () => {
@@ -86,7 +86,7 @@ it.each<[string, Partial<ComparedVariant>, Partial<ComparedVariant>, string[]]>(
 ])('says of an earlier turn: %s', (_, before, now, words) => {
   const [sent, newest] = [before, now].map((more) => variant('a', { differences: [], ...more }));
   if (sent === undefined || newest === undefined) throw new Error('No variants');
-  expect(earlierDifferences(sent, newest, 'Staging')).toEqual(words);
+  expect(previousSettings(sent, newest, 'Staging')).toEqual(words);
 });
 
 const comparison: Comparison = {
@@ -109,19 +109,19 @@ const cells = [sentCell(0, '1', 1000), sentCell(1, '2', 3000)];
 const hidden = { ...noNotes, blind: { isHidden: true, order: ['a'], picks: { '1/0': 'a' } } };
 
 it('figures have a line for the settings of each turn, one while names are hidden', () => {
-  const table = figuresTable(comparison, columnsOf(comparison, noNotes), cells, [totalFigure]);
-  expect(markdownOf(table).split('\n').slice(2)).toEqual([
+  const table = figuresTable(comparison, getColumns(comparison, noNotes), cells, [totalFigure]);
+  expect(getMarkdown(table).split('\n').slice(2)).toEqual([
     '| demo-chat | temperature 0.9 | 1 of 1 | 3.00 s |',
     '| demo-chat | temperature 0.2 | 1 of 1 | 1.00 s |',
   ]);
-  const blind = figuresTable(comparison, columnsOf(comparison, hidden), cells, [totalFigure]);
+  const blind = figuresTable(comparison, getColumns(comparison, hidden), cells, [totalFigure]);
   expect(blind.lines).toMatchObject([{ name: 'A', differences: [], requests: 2 }]);
 });
 
 it('the answer of the earlier turn says its settings, not while names are hidden', () => {
   const path = cells.map(({ run }, at) => makeMessage({ id: `answer-${at}`, run }));
-  const [column] = columnsOf(comparison, noNotes);
-  const [blind] = columnsOf(comparison, hidden);
+  const [column] = getColumns(comparison, noNotes);
+  const [blind] = getColumns(comparison, hidden);
   if (column === undefined || blind === undefined) throw new Error('No column');
   expect([...columnNotes(comparison, column, cells, path)]).toEqual([
     ['answer-0', 'demo-chat · temperature 0.2'],
@@ -135,7 +135,7 @@ it('a blind pick counts for the model and the settings that the turn was sent wi
     ...noNotes,
     blind: { isHidden: false, order: ['a'], picks: { '1/0': 'a', '2/0': 'tie' } },
   };
-  expect(tally(moved, columnsOf(moved, notes), cells, notes)).toEqual([
+  expect(tally(moved, getColumns(moved, notes), cells, notes)).toEqual([
     { name: 'demo-other · temperature 0.9', picks: 0 },
     { name: 'demo-chat · temperature 0.2', picks: 1 },
     { name: 'Tie', picks: 1 },
@@ -154,7 +154,7 @@ it('earlier settings are never called what another column is called, now or in a
     { ...sentCell(2 * at, '1', 1000), variantId },
     { ...sentCell(2 * at + 1, '2', 3000), variantId },
   ]);
-  const columns = columnsOf(changed, noNotes);
+  const columns = getColumns(changed, noNotes);
   expect(sentVariants(changed, columns, all).map(({ title }) => title)).toEqual([
     'demo-chat · temperature 0.9',
     'demo-chat (2) · temperature 0.2',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { columnsOf } from '../../renderer/run/compare/blind.ts';
+import { getColumns } from '../../renderer/run/compare/blind.ts';
 import { cellTitle } from '../../renderer/run/compare/grid-rows.ts';
 import { variantNames } from '../../renderer/run/compare/variant-names.ts';
 import { noNotes } from '../../shared/comparison-notes.ts';
@@ -64,7 +64,7 @@ describe('the variants of a comparison', () => {
   it('name their cells alone, and by a letter while names are hidden', () => {
     const variants = [variant('a', '', ['seed 1']), variant('b', '', ['seed 1'])];
     const titles = (notes: typeof noNotes) =>
-      columnsOf({ variants }, notes).map((column) => cellTitle({ label: 'Repeat 2' }, column));
+      getColumns({ variants }, notes).map((column) => cellTitle({ label: 'Repeat 2' }, column));
     expect(titles(noNotes)).toEqual([
       'demo-chat (1) · seed 1, Repeat 2',
       'demo-chat (2) · seed 1, Repeat 2',

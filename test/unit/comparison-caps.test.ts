@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createComparisonCaps } from '../../electron/runs/comparison-caps.ts';
-import { inputOf } from '../../electron/runs/comparison-plan.ts';
+import { getInput } from '../../electron/runs/comparison-plan.ts';
 import { createComparisonWatchers } from '../../electron/runs/comparison-watchers.ts';
-import type { Live } from '../../electron/runs/live-comparisons.ts';
+import type { LiveComparisonState } from '../../electron/runs/live-comparisons.ts';
 import type { PlannedRequest } from '../../electron/runs/spending.ts';
 import { noNotes } from '../../shared/comparison-notes.ts';
 import { appError } from '../../shared/errors.ts';
@@ -11,7 +11,7 @@ import { plan, row, variant } from '../fixtures/comparisons.ts';
 const capped = appError('beyond-cap', 'Too much.', 'Run anyway.', {});
 
 /** Two variants, two rows and three repeats, all held behind a cap. */
-function heldLive(): Live {
+function heldLive(): LiveComparisonState {
   const rows = [row('once', { prompt: 'Once' }), row('twice', { prompt: 'Twice' })];
   const variants = [variant('a'), variant('b')];
   const places = [0, 1, 2].flatMap((repeat) =>
@@ -47,7 +47,7 @@ function countedCaps() {
         return { connectionId, cost: () => null };
       },
     },
-    ({ comparison }, cell) => inputOf(comparison, cell),
+    ({ comparison }, cell) => getInput(comparison, cell),
   );
   return { caps, priced, checks };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  continuationOf,
+  getContinuation,
   sameBlock,
   type TextPart,
   textBlocks,
@@ -62,6 +62,6 @@ describe('continuationOf', () => {
     ['while the echo still arrives', 'On', 'Once', true, ''],
     ['from a gateway that ignores echo', ' upon', 'Once', true, ' upon'],
   ])('is the generated text alone %s', (_case, text, prompt, echo, continuation) => {
-    expect(continuationOf(text, prompt, echo)).toBe(continuation);
+    expect(getContinuation(text, prompt, echo)).toBe(continuation);
   });
 });

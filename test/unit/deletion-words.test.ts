@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { deletionWords, isStoppedByDeletion } from '../../renderer/run/live/deletion-words.ts';
+import { describeDeletion, isStoppedByDeletion } from '../../renderer/run/live/deletion-words.ts';
 import type { RunSummary } from '../../shared/run.ts';
 import { medium } from '../fixtures/medium.ts';
 import { runSummary } from '../fixtures/run-view.ts';
@@ -45,7 +45,7 @@ it.each<[string, RunSummary[], string, string]>([
   ['Task', [filmless], 'Task deleted', ''],
   ['2 runs', [film, ended], '2 runs deleted', ''],
 ])('%s with %# says what becomes of its runs', (what, runs, message, note) => {
-  expect(deletionWords(what, runs)).toEqual({ message, note });
+  expect(describeDeletion(what, runs)).toEqual({ message, note });
 });
 
 it('stops what main alone works on, not what a later process can continue', () => {

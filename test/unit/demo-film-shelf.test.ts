@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFilmShelf } from '../../electron/demo/media/film-shelf.ts';
+import { createVideoCache } from '../../electron/demo/media/video-cache.ts';
 import type { FilmPlan } from '../../electron/demo/studio/worker/jobs.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -17,7 +17,7 @@ describe('film shelf', () => {
     const open: string[] = [];
     let most = 0;
     const made: string[] = [];
-    const shelf = createFilmShelf(async ({ prompt }) => {
+    const shelf = createVideoCache(async ({ prompt }) => {
       open.push(prompt);
       most = Math.max(most, open.length);
       await Promise.resolve();
@@ -36,7 +36,7 @@ describe('film shelf', () => {
   });
 
   it('says why a film could not be made, and continues with the next', async () => {
-    const shelf = createFilmShelf(async ({ prompt }) => {
+    const shelf = createVideoCache(async ({ prompt }) => {
       if (prompt === 'bad') throw new Error('No more memory.');
       return new Uint8Array(1);
     });
@@ -49,7 +49,7 @@ describe('film shelf', () => {
 
   it('forgets the oldest films when they get too many, and makes them again on request', async () => {
     const made: string[] = [];
-    const shelf = createFilmShelf(async ({ prompt }) => {
+    const shelf = createVideoCache(async ({ prompt }) => {
       made.push(prompt);
       return new Uint8Array(100 * MEGABYTE);
     });

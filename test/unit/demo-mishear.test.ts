@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../electron/demo/language/random.ts';
-import { alterWord, bareWord } from '../../electron/demo/media/alter-word.ts';
-import { mishear } from '../../electron/demo/media/mishear.ts';
+import { bareWord, corruptWord } from '../../electron/demo/media/alter-word.ts';
 import { timeSpokenText } from '../../electron/demo/media/transcript.ts';
+import { simulateTranscriptionErrors } from '../../electron/demo/media/transcription-errors.ts';
 import { countWordErrors } from '../fixtures/word-errors.ts';
 
 const TEXT =
   'The keeper counted 12 boats at the gate, wrote the number in the ledger and went to bed. Nobody asked why the water was silent that night! In the morning the town was dry, and the ledger had a line for every boat.';
 const segments = timeSpokenText(TEXT, 20);
-const errorsAt = (share: number, seed = 'a') => mishear(segments, share, seededRandom(seed));
-const textOf = ({ segments: heard }: ReturnType<typeof mishear>) =>
+const errorsAt = (share: number, seed = 'a') =>
+  simulateTranscriptionErrors(segments, share, seededRandom(seed));
+const textOf = ({ segments: heard }: ReturnType<typeof simulateTranscriptionErrors>) =>
   heard.map(({ text }) => text).join(' ');
 
 describe('a transcript with simulated errors', () => {
@@ -56,7 +57,7 @@ describe('a transcript with simulated errors', () => {
     const one = timeSpokenText('Hello.', 1);
     const heard = Array.from(
       { length: 40 },
-      (_, seed) => mishear(one, 1, seededRandom(seed)).segments.length,
+      (_, seed) => simulateTranscriptionErrors(one, 1, seededRandom(seed)).segments.length,
     );
     expect(new Set(heard)).toEqual(new Set([0, 1]));
   });
@@ -72,12 +73,12 @@ describe('alterWord', () => {
     ['水', /^水s$/],
     ['—', /^—s$/],
   ])('mishears %s, with its case and punctuation', (word, expected) => {
-    expect(alterWord(word, [], seededRandom('draw'))).toMatch(expected);
+    expect(corruptWord(word, [], seededRandom('draw'))).toMatch(expected);
   });
 
   it('never says the word itself or one beside it', () => {
     for (const seed of Array.from({ length: 50 }, (_, index) => index)) {
-      const altered = bareWord(alterWord('the', ['a', 'thi'], seededRandom(seed)));
+      const altered = bareWord(corruptWord('the', ['a', 'thi'], seededRandom(seed)));
       expect(['the', 'a', 'thi']).not.toContain(altered);
     }
   });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { FilmShelf } from '../../electron/demo/media/film-shelf.ts';
 import type { VideoPlan } from '../../electron/demo/media/task-id.ts';
 import { createTaskList } from '../../electron/demo/media/task-list.ts';
+import type { VideoCache } from '../../electron/demo/media/video-cache.ts';
 
 const plan: VideoPlan = {
   prompt: 'x',
@@ -14,10 +14,10 @@ const plan: VideoPlan = {
   failure: null,
 };
 
-function taskList(progress: ReturnType<FilmShelf['progress']> = 'made') {
+function taskList(progress: ReturnType<VideoCache['progress']> = 'made') {
   const clock = { ms: 0 };
   const film = async () => Buffer.from('film');
-  const shelf: FilmShelf = { film, progress: () => progress, close: () => undefined };
+  const shelf: VideoCache = { film, progress: () => progress, close: () => undefined };
   return { clock, tasks: createTaskList({ now: () => clock.ms, videoSeconds: 8, shelf }) };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type AppError, appError } from '../../shared/errors.ts';
-import { exchangesOf } from '../../shared/exchange.ts';
+import { getExchanges } from '../../shared/exchange.ts';
 import type { RunEvent, RunEventBody, Timings } from '../../shared/run.ts';
 import { makeTimings } from '../fixtures/timings.ts';
 
@@ -62,7 +62,7 @@ const died = appError('interrupted', 'Gatehouse closed during this run.', '', {}
 
 describe('the exchanges of a run', () => {
   it('have their own status, timings and ending', () => {
-    const exchanges = exchangesOf(
+    const exchanges = getExchanges(
       recorded([
         request(0, 'POST', submit),
         response(0, 200),
@@ -102,20 +102,20 @@ describe('the exchanges of a run', () => {
   });
 
   it('are in progress until their end is recorded', () => {
-    const [waiting] = exchangesOf(recorded([request(0, 'POST', submit)]));
+    const [waiting] = getExchanges(recorded([request(0, 'POST', submit)]));
     expect(waiting).toMatchObject({ status: null, endedAtMs: null, timings: null, ending: null });
-    const [answering] = exchangesOf(recorded([request(0, 'POST', submit), response(0, 200)]));
+    const [answering] = getExchanges(recorded([request(0, 'POST', submit), response(0, 200)]));
     expect(answering).toMatchObject({ status: 200, endedAtMs: null, ending: null });
   });
 
   it('are those that were sent: a followed task has none before its first poll', () => {
-    expect(exchangesOf(recorded([task(0, '')]))).toEqual([]);
-    const [first] = exchangesOf(recorded([task(0, ''), request(0, 'GET', poll)]));
+    expect(getExchanges(recorded([task(0, '')]))).toEqual([]);
+    const [first] = getExchanges(recorded([task(0, ''), request(0, 'GET', poll)]));
     expect(first).toMatchObject({ number: 0, taskWord: null });
   });
 
   it('were interrupted where main died and continued with the next', () => {
-    const [died, next] = exchangesOf(
+    const [died, next] = getExchanges(
       recorded([request(0, 'GET', poll), response(0, 200), request(1, 'GET', poll)]),
     );
     expect(died).toMatchObject({
@@ -127,7 +127,7 @@ describe('the exchanges of a run', () => {
   });
 
   it('end as the run did where main died in the last one', () => {
-    const [last] = exchangesOf(
+    const [last] = getExchanges(
       recorded([
         request(0, 'POST', submit),
         response(0, 200),
@@ -143,7 +143,7 @@ describe('the exchanges of a run', () => {
 
   it('were stopped by the user, or by Gatehouse on its way out', () => {
     const poller = [request(0, 'GET', poll), end(0, timingsAt(9, 15), 'cancelled', stopped)];
-    const endedBy = (events: RunEventBody[]) => exchangesOf(recorded(events))[0]?.ending;
+    const endedBy = (events: RunEventBody[]) => getExchanges(recorded(events))[0]?.ending;
     const byUser: RunEventBody = {
       kind: 'error',
       exchange: 0,
@@ -164,7 +164,7 @@ describe('the exchanges of a run', () => {
 describe('a ledger from before exchanges had an end of their own', () => {
   it('lends a single exchange the timings and the end of its run', () => {
     const sent = [request(0, 'POST', submit), response(0, 200)];
-    const [finished] = exchangesOf(
+    const [finished] = getExchanges(
       recorded([...sent, { kind: 'finish', exchange: 0, timings: timingsAt(9, 28) }]),
     );
     expect(finished).toMatchObject({
@@ -172,7 +172,7 @@ describe('a ledger from before exchanges had an end of their own', () => {
       timings: timingsAt(9, 28),
       ending: { status: 'succeeded', error: null },
     });
-    const [broken] = exchangesOf(
+    const [broken] = getExchanges(
       recorded([
         ...sent,
         { kind: 'error', exchange: 0, status: 'failed', error: cut, timings: timingsAt(9, 28) },
@@ -182,7 +182,7 @@ describe('a ledger from before exchanges had an end of their own', () => {
   });
 
   it('says how earlier exchanges ended by their status and reply', () => {
-    const exchanges = exchangesOf(
+    const exchanges = getExchanges(
       recorded([
         request(0, 'POST', submit),
         response(0, 200),
@@ -204,7 +204,7 @@ describe('a ledger from before exchanges had an end of their own', () => {
   });
 
   it('does not lend timings that began after the exchange', () => {
-    const [only] = exchangesOf(
+    const [only] = getExchanges(
       recorded([
         request(0, 'GET', film),
         response(0, 302),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { figuresOf } from '../../renderer/run/frame/run-figures.tsx';
+import { getFigures } from '../../renderer/run/frame/run-figures.tsx';
 import { makeTimings } from '../fixtures/timings.ts';
 
 const timings = makeTimings({
@@ -38,7 +38,7 @@ describe('figuresOf', () => {
       },
       cost: 0.0012,
     };
-    expect(figuresOf(run).map(({ label, value }) => `${label} ${value}`)).toEqual([
+    expect(getFigures(run).map(({ label, value }) => `${label} ${value}`)).toEqual([
       'Model answered',
       'First token 500 ms',
       'Speed 50.0 tokens/s',
@@ -58,7 +58,7 @@ describe('figuresOf', () => {
     ['completion', 'First token'],
   ] as const)('calls the first piece of output of %s "%s"', (operation, label) => {
     const run = { operation, model: 'requested', ...times, figures: null, cost: null };
-    expect(figuresOf(run)).toContainEqual(expect.objectContaining({ label, value: '500 ms' }));
+    expect(getFigures(run)).toContainEqual(expect.objectContaining({ label, value: '500 ms' }));
   });
 
   it('invents nothing for a run that was cut before anything came', () => {
@@ -69,7 +69,7 @@ describe('figuresOf', () => {
       figures: null,
       cost: null,
     };
-    expect(figuresOf({ ...run, startedAt: null, timings: null })).toMatchObject([
+    expect(getFigures({ ...run, startedAt: null, timings: null })).toMatchObject([
       { value: 'requested' },
     ]);
   });

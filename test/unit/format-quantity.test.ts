@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import {
   formatBytes,
   formatClock,
-  formatCountOf,
   formatDuration,
   formatLength,
   formatPosition,
   formatRate,
+  getFormatCount,
 } from '../../renderer/lib/format-quantity.ts';
 
 describe('formatDuration', () => {
@@ -57,9 +57,9 @@ it.each([
 
 it('counts things, one of them too', () => {
   expect([
-    formatCountOf(1, 'document'),
-    formatCountOf(12_480, 'document'),
-    formatCountOf(2, 'reply', 'replies'),
+    getFormatCount(1, 'document'),
+    getFormatCount(12_480, 'document'),
+    getFormatCount(2, 'reply', 'replies'),
   ]).toEqual(['1 document', '12,480 documents', '2 replies']);
 });
 

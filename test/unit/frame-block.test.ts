@@ -1,11 +1,11 @@
 import { deflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import {
-  blockOf,
   countOfBlock,
-  dictionaryOf,
   type FrameEvent,
-  framesOf,
+  getBlock,
+  getDictionary,
+  getFrames,
   joinBlocks,
   packBlock,
   unpackBlock,
@@ -30,7 +30,7 @@ function frames(from: number, to: number): FrameEvent[] {
 }
 
 /** As it comes back from disk. */
-function stored(block: ReturnType<typeof blockOf>) {
+function stored(block: ReturnType<typeof getBlock>) {
   const { seq, exchange } = block;
   return unpackBlock({ seq, exchange, body: packBlock(block, null), dictionary: null });
 }
@@ -43,19 +43,19 @@ test('gives every frame back as it was', () => {
     frame(10, { exchange: 3, event: 'response.audio.delta', data: 'two\nlines' }),
     frame(11, { exchange: 3, data: 'é 🦊 \u0000 \ud83e' }),
   ];
-  expect(framesOf(blockOf(all))).toEqual(all);
+  expect(getFrames(getBlock(all))).toEqual(all);
   const whole = all.slice(0, -1);
-  expect(framesOf(stored(blockOf(whole)))).toEqual(whole);
+  expect(getFrames(stored(getBlock(whole)))).toEqual(whole);
 });
 
 test('keeps half of a surrogate pair, which a gateway may send in a frame of its own', () => {
   const halves = [frame(1, { data: '\ud83e' }), frame(2, { data: '\udd8a' })];
-  expect(framesOf(stored(blockOf(halves)))).toEqual(halves);
+  expect(getFrames(stored(getBlock(halves)))).toEqual(halves);
 });
 
 test('keeps times to the microsecond, however many there are', () => {
   const all = Array.from({ length: 5000 }, (_, at) => frame(at + 1, { atMs: at * 0.1 + 0.0004 }));
-  for (const [at, { atMs }] of framesOf(stored(blockOf(all))).entries()) {
+  for (const [at, { atMs }] of getFrames(stored(getBlock(all))).entries()) {
     expect(Math.abs(atMs - at * 0.1)).toBeLessThan(0.001);
   }
 });
@@ -71,23 +71,23 @@ test.each([
 });
 
 test('joins blocks that follow each other', () => {
-  const joined = joinBlocks([frames(1, 3), frames(4, 4), frames(5, 9)].map(blockOf));
-  expect(framesOf(joined)).toEqual(frames(1, 9));
+  const joined = joinBlocks([frames(1, 3), frames(4, 4), frames(5, 9)].map(getBlock));
+  expect(getFrames(joined)).toEqual(frames(1, 9));
 });
 
 test('takes a tenth of the room that frames alike take', () => {
   const all = frames(1, 900);
   const length = all.reduce((sum, { data }) => sum + data.length, 0);
-  expect(packBlock(blockOf(all), null).byteLength).toBeLessThan(length / 5);
+  expect(packBlock(getBlock(all), null).byteLength).toBeLessThan(length / 5);
 });
 
 test('takes half the room where the dictionary has what the frames repeat', () => {
-  const dictionary = dictionaryOf(blockOf(frames(1, 3)));
-  const block = blockOf(frames(4, 6));
+  const dictionary = getDictionary(getBlock(frames(1, 3)));
+  const block = getBlock(frames(4, 6));
   const body = packBlock(block, dictionary);
   expect(body.byteLength).toBeLessThan(packBlock(block, null).byteLength / 2);
   const { seq, exchange } = block;
-  expect(framesOf(unpackBlock({ seq, exchange, body, dictionary }))).toEqual(frames(4, 6));
+  expect(getFrames(unpackBlock({ seq, exchange, body, dictionary }))).toEqual(frames(4, 6));
   expect(() => unpackBlock({ seq, exchange, body, dictionary: null })).toThrow();
 });
 

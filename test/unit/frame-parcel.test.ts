@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { blockOf, type FrameEvent } from '../../electron/storage/frames/frame-block.ts';
+import { type FrameEvent, getBlock } from '../../electron/storage/frames/frame-block.ts';
 import { fromParcel, toParcel } from '../../electron/storage/frames/frame-parcel.ts';
 
 function frame(seq: number, fields: Partial<FrameEvent> = {}): FrameEvent {
@@ -9,13 +9,13 @@ function frame(seq: number, fields: Partial<FrameEvent> = {}): FrameEvent {
 
 test('a parcel holds what all runs have to write', () => {
   const batches = [
-    { run: 3, blocks: [blockOf([frame(1), frame(2, { event: 'delta' }), frame(3)])] },
-    { run: 2 ** 31, blocks: [blockOf([frame(7, { data: '' })]), blockOf([frame(9)])] },
+    { run: 3, blocks: [getBlock([frame(1), frame(2, { event: 'delta' }), frame(3)])] },
+    { run: 2 ** 31, blocks: [getBlock([frame(7, { data: '' })]), getBlock([frame(9)])] },
     {
       run: 4,
       blocks: [
-        blockOf([frame(5, { comment: true, exchange: 2 }), frame(6, { exchange: 2 })]),
-        blockOf([frame(8, { event: 'x', data: 'é 🦊 \ud83e' })]),
+        getBlock([frame(5, { comment: true, exchange: 2 }), frame(6, { exchange: 2 })]),
+        getBlock([frame(8, { event: 'x', data: 'é 🦊 \ud83e' })]),
       ],
     },
   ];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { freshAddress } from '../../renderer/app/fresh-address.ts';
+import { parseLoginUrl } from '../../renderer/app/fresh-address.ts';
 
 it.each([
   ['an address', 'http://127.0.0.1:4100/?token=abc', 'http://127.0.0.1:4100/?token=abc'],
@@ -11,5 +11,5 @@ it.each([
   ['a script', 'javascript:alert(1)', null],
   ['no address', 'hello', null],
 ])('finds the way back in %s', (_what, pasted, address) => {
-  expect(freshAddress(pasted, 'box.local')).toBe(address);
+  expect(parseLoginUrl(pasted, 'box.local')).toBe(address);
 });

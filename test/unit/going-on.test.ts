@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { sayGoingOn } from '../../electron/desktop/going-on.ts';
+import { describeActiveWork } from '../../electron/desktop/active-work.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
-import { working } from '../../shared/operations/phase.ts';
+import { initialPhase } from '../../shared/operations/phase.ts';
 
 test.each<[OperationName[], number, string, number?]>([
   [['chat'], 0, '1 chat is in progress.'],
@@ -12,6 +12,6 @@ test.each<[OperationName[], number, string, number?]>([
   [['chat'], 0, '1 chat is in progress. 5 requests are waiting.', 5],
   [[], 0, '1 request is waiting.', 1],
 ])('%s and %d recordings: %s', (operations, recordings, words, waiting = 0) => {
-  const runs = operations.map((operation) => ({ operation, phase: working }));
-  expect(sayGoingOn({ runs, waiting, recordings })).toBe(words);
+  const runs = operations.map((operation) => ({ operation, phase: initialPhase }));
+  expect(describeActiveWork({ runs, waiting, recordings })).toBe(words);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { between, neighborOf, toggled } from '../../renderer/features/history/history-store.ts';
+import { adjacentEntry, between, toggle } from '../../renderer/features/history/history-store.ts';
 
 const ids = ['a', 'b', 'c', 'd'];
 
@@ -10,13 +10,13 @@ test('marks the rows between two, whichever came first', () => {
 });
 
 test('marks and unmarks one', () => {
-  expect([...toggled(new Set(['a']), 'b')]).toEqual(['a', 'b']);
-  expect([...toggled(new Set(['a']), 'a')]).toEqual([]);
+  expect([...toggle(new Set(['a']), 'b')]).toEqual(['a', 'b']);
+  expect([...toggle(new Set(['a']), 'a')]).toEqual([]);
 });
 
 test('shows the next run once those are deleted', () => {
-  expect(neighborOf(ids, new Set(['b']), 'b')).toBe('c');
-  expect(neighborOf(ids, new Set(['c', 'd']), 'd')).toBe('b');
-  expect(neighborOf(ids, new Set(['a']), 'c')).toBe('c');
-  expect(neighborOf(ids, new Set(ids), 'a')).toBeNull();
+  expect(adjacentEntry(ids, new Set(['b']), 'b')).toBe('c');
+  expect(adjacentEntry(ids, new Set(['c', 'd']), 'd')).toBe('b');
+  expect(adjacentEntry(ids, new Set(['a']), 'c')).toBe('c');
+  expect(adjacentEntry(ids, new Set(ids), 'a')).toBeNull();
 });

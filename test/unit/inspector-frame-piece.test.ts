@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { deltaOf, pieceOf } from '../../renderer/features/inspector/events/frame-rows.ts';
+import { getDelta, getPiece } from '../../renderer/features/inspector/events/frame-rows.ts';
 
 it.each([
   ['{"choices":[{"text":" gate\\n"}]}', ' gate\\n'],
@@ -16,7 +16,7 @@ it.each([
   ['[DONE]', null],
   ['{"cut', null],
 ])('shows of %s what it brings', (data, piece) => {
-  expect(pieceOf(data)).toBe(piece);
+  expect(getPiece(data)).toBe(piece);
 });
 
 it.each([
@@ -42,5 +42,5 @@ it.each([
   ['text', null],
   [undefined, null],
 ])('takes the envelope off %j', (frame, delta) => {
-  expect(deltaOf(frame)).toEqual(delta);
+  expect(getDelta(frame)).toEqual(delta);
 });

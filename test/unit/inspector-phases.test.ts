@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { phasesOf } from '../../renderer/features/inspector/timing/phases.ts';
+import { getPhases } from '../../renderer/features/inspector/timing/phases.ts';
 import type { Timings } from '../../shared/run.ts';
 
 const streamed: Timings = {
@@ -19,7 +19,7 @@ const streamed: Timings = {
 };
 
 function short(timings: Timings): string[] {
-  return phasesOf(timings).map((phase) => `${phase.label} ${phase.startMs}+${phase.durationMs}`);
+  return getPhases(timings).map((phase) => `${phase.label} ${phase.startMs}+${phase.durationMs}`);
 }
 
 describe('phasesOf', () => {
@@ -64,7 +64,7 @@ describe('phasesOf', () => {
 
   it('never runs backwards when measurements overlap', () => {
     const odd = { ...streamed, connectMs: 100, sentAtMs: 30 };
-    for (const phase of phasesOf(odd)) expect(phase.durationMs).toBeGreaterThanOrEqual(0);
-    expect(phasesOf(odd).reduce((sum, phase) => sum + phase.durationMs, 0)).toBe(1238);
+    for (const phase of getPhases(odd)) expect(phase.durationMs).toBeGreaterThanOrEqual(0);
+    expect(getPhases(odd).reduce((sum, phase) => sum + phase.durationMs, 0)).toBe(1238);
   });
 });

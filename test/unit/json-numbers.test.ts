@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { compareNumbers, isWholeNumber } from '../../shared/compare-numbers.ts';
-import { ExactNumber, numberOf } from '../../shared/exact-number.ts';
+import { ExactNumber, getNumber } from '../../shared/exact-number.ts';
 import { isJsonObject, isSameJson, type JsonValue } from '../../shared/json.ts';
 import { jsonValueSchema } from '../../shared/json-schema.ts';
 import { findFieldErrors } from '../../shared/operations/form/field-errors.ts';
@@ -99,9 +99,9 @@ describe('a number that JavaScript would round', () => {
   });
 
   it('is calculated with as the nearest that can be', () => {
-    expect(numberOf(jsonNumber('1.0000000000000000001'))).toBe(1);
-    expect(numberOf(jsonNumber('1e400'))).toBeNull();
-    expect(numberOf('1')).toBeNull();
+    expect(getNumber(jsonNumber('1.0000000000000000001'))).toBe(1);
+    expect(getNumber(jsonNumber('1e400'))).toBeNull();
+    expect(getNumber('1')).toBeNull();
   });
 });
 

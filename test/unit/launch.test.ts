@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openCommand } from '../../electron/browser/open-browser.ts';
 import { dataFolder } from '../../electron/data-folder.ts';
 import { explainExit } from '../../electron/launch/explain-exit.ts';
-import { whyItFailed } from '../../electron/launch/fetch-electron.ts';
+import { failureReason } from '../../electron/launch/fetch-electron.ts';
 import { chooseHost, type LaunchOptions, parseOptions } from '../../electron/launch/options.ts';
 
 describe('the flags', () => {
@@ -136,12 +136,12 @@ describe('why the download failed', () => {
       '  [cause]: Error: getaddrinfo ENOTFOUND github.com',
       '      at GetAddrInfoReqWrap.onlookup (node:dns:1:1) {',
     ].join('\n');
-    expect(whyItFailed(stderr)).toBe('getaddrinfo ENOTFOUND github.com');
+    expect(failureReason(stderr)).toBe('getaddrinfo ENOTFOUND github.com');
   });
 
   it('takes the first line where there is no error, and says something where there is nothing', () => {
-    expect(whyItFailed('\nKilled\n')).toBe('Killed');
-    expect(whyItFailed('')).toBe('its install script failed');
+    expect(failureReason('\nKilled\n')).toBe('Killed');
+    expect(failureReason('')).toBe('its install script failed');
   });
 });
 

@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type WebSocket as ServerSocket, WebSocketServer } from 'ws';
 import { toAppError } from '../../renderer/lib/app-error.ts';
 import type { Wire, WirePort } from '../../renderer/lib/link.ts';
-import { keepLink, socketWire } from '../../renderer/lib/link.ts';
+import { connectWithRetry, socketWire } from '../../renderer/lib/link.ts';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
 
 const router = {
@@ -45,7 +45,7 @@ function testWire(): Wire & { cut: () => void } {
 
 function connect(wires: (Wire | 'unreachable')[], isRefused = async () => false) {
   const waits: { ms: number; go: () => void }[] = [];
-  const link = keepLink({
+  const link = connectWithRetry({
     openWire: () => {
       const wire = wires.shift();
       if (wire === undefined || wire === 'unreachable') {

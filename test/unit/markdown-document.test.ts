@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { allGroups, type Block } from '../../renderer/ui/markdown/block.ts';
-import { advance, emptyDocument, show } from '../../renderer/ui/markdown/document.ts';
+import { appendText, emptyDocument, show } from '../../renderer/ui/markdown/document.ts';
 
 function blocksOf(text: string): Block[] {
-  return allGroups(show(advance(emptyDocument, text), text, false).blocks).flat();
+  return allGroups(show(appendText(emptyDocument, text), text, false).blocks).flat();
 }
 
 function kinds(text: string): string[] {
@@ -85,11 +85,11 @@ describe('a markdown document', () => {
   });
 
   it('gives the same blocks however the text was cut', () => {
-    const whole = show(advance(emptyDocument, everything), everything, false);
+    const whole = show(appendText(emptyDocument, everything), everything, false);
     for (const size of [1, 2, 3, 7, 13]) {
       let document = emptyDocument;
       for (let end = size; end < everything.length + size; end += size) {
-        document = advance(document, everything.slice(0, end));
+        document = appendText(document, everything.slice(0, end));
       }
       expect(show(document, everything, false)).toEqual(whole);
     }
@@ -97,15 +97,15 @@ describe('a markdown document', () => {
 
   it('leaves finished groups untouched while the text grows', () => {
     const text = Array.from({ length: 40 }, (_, index) => `Paragraph ${index}\n\n`).join('');
-    const before = advance(emptyDocument, text);
-    const after = advance(before, `${text}More.\n\n`);
+    const before = appendText(emptyDocument, text);
+    const after = appendText(before, `${text}More.\n\n`);
     expect(after.blocks.groups[0]).toBe(before.blocks.groups[0]);
-    expect(advance(after, `${text}More.\n\nhalf a li`)).toBe(after);
+    expect(appendText(after, `${text}More.\n\nhalf a li`)).toBe(after);
   });
 
   it('starts over when it is given another text', () => {
-    const document = advance(emptyDocument, 'one\n\ntwo\n\n');
-    expect(allGroups(advance(document, '# other\n').blocks).flat()).toEqual([
+    const document = appendText(emptyDocument, 'one\n\ntwo\n\n');
+    expect(allGroups(appendText(document, '# other\n').blocks).flat()).toEqual([
       { kind: 'leaf', raw: '# other\n' },
     ]);
   });
@@ -114,7 +114,7 @@ describe('a markdown document', () => {
     'waits with %j while it streams and shows it in the end',
     (marker) => {
       const text = `a\n\n${marker}`;
-      const document = advance(emptyDocument, text);
+      const document = appendText(emptyDocument, text);
       const count = (streaming: boolean) => {
         const { blocks, open } = show(document, text, streaming);
         return allGroups(blocks).flat().length + (open ? 1 : 0);
@@ -126,7 +126,7 @@ describe('a markdown document', () => {
 
   it('finds link definitions wherever they are, the first one winning', () => {
     const text = '[a][x] b\n\n[x]: https://one.example "T"\n[X]: https://two.example\n';
-    expect(advance(emptyDocument, text).definitions).toEqual({
+    expect(appendText(emptyDocument, text).definitions).toEqual({
       x: { href: 'https://one.example', title: 'T' },
     });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matchingSuggestions, rankedSuggestions } from '../../renderer/ui/matching-suggestions.ts';
+import { filterSuggestions, rankedSuggestions } from '../../renderer/ui/matching-suggestions.ts';
 
 const suggestions = [
   { value: 'demo-tools', detail: 'calls every tool', group: 'Recent' },
@@ -18,7 +18,7 @@ describe('suggestions for what is typed', () => {
     ['DEMO', ['demo-tools', 'demo-limit', 'demo-story-fast', 'demo-story']],
     ['think', []],
   ])('“%s” finds %j', (text, found) => {
-    expect(matchingSuggestions(suggestions, text).map(({ value }) => value)).toEqual(found);
+    expect(filterSuggestions(suggestions, text).map(({ value }) => value)).toEqual(found);
   });
 
   it('put what is exactly the text first, and the text itself last where it is none of them', () => {

@@ -5,12 +5,12 @@ import { samplePeaks } from '../../renderer/media/peaks/sample-peaks.ts';
 import { toInt16, wavBlob } from '../../renderer/media/peaks/use-audio-source.ts';
 import {
   differences,
-  factsOf,
   formatName,
+  getFacts,
   mediaTitle,
   type RequestedMedia,
 } from '../../renderer/media/players/describe-media.ts';
-import { fitView, keepInSight, zoomView } from '../../renderer/media/players/zoom.ts';
+import { clampPan, fitView, zoomView } from '../../renderer/media/players/zoom.ts';
 import { mixToMono } from '../../renderer/media/uploads/to-wire-audio.ts';
 import { WAV_HEADER_BYTES, wavHeader } from '../../shared/wav.ts';
 import { medium } from '../fixtures/medium.ts';
@@ -24,9 +24,9 @@ const speech = medium({
 
 describe('what came', () => {
   it('is described in one line, without what is not known', () => {
-    expect(factsOf(picture)).toEqual(['PNG', '1024 × 576', '1.2 MB']);
-    expect(factsOf(speech)).toEqual(['MP3', '0:12.3', '24 kHz', 'mono', '0 B']);
-    expect(factsOf(medium({ complete: false }))).toEqual([]);
+    expect(getFacts(picture)).toEqual(['PNG', '1024 × 576', '1.2 MB']);
+    expect(getFacts(speech)).toEqual(['MP3', '0:12.3', '24 kHz', 'mono', '0 B']);
+    expect(getFacts(medium({ complete: false }))).toEqual([]);
   });
 
   it.each<[string, RequestedMedia, string[]]>([
@@ -128,7 +128,7 @@ describe('the view of a picture', () => {
   });
 
   it('neither loses the picture nor its pixels', () => {
-    expect(keepInSight({ scale: 1, x: 9999, y: -9999 }, size, frame)).toEqual({
+    expect(clampPan({ scale: 1, x: 9999, y: -9999 }, size, frame)).toEqual({
       ...{ scale: 1, x: 875, y: -375 },
     });
     expect(zoomView({ scale: 1, x: 0, y: 0 }, 1000, { x: 0, y: 0 }, size, frame).scale).toBe(32);

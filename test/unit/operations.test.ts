@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkInput } from '../../electron/operations/check-input.ts';
 import { toHttp } from '../../electron/operations/execute-json.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import { UserFacingError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { buildChatMessages } from '../../shared/operations/chat/branch-messages.ts';
 import { chatOperation } from '../../shared/operations/chat/chat.ts';
@@ -11,7 +11,7 @@ import { operationDescriptionSchema } from '../../shared/operations/form/descrip
 import { imageOperation } from '../../shared/operations/image/image.ts';
 import { type OperationName, operationNameSchema } from '../../shared/operations/operation-name.ts';
 import { videoOperation } from '../../shared/operations/video/video.ts';
-import { firstView, foldEvents, producedOutput, type RunView } from '../../shared/run-view.ts';
+import { foldEvents, initialView, producedOutput, type RunView } from '../../shared/run-view.ts';
 import { runSummary } from '../fixtures/run-view.ts';
 import { body, chunk, numbered } from './support/fold-events.ts';
 
@@ -21,7 +21,7 @@ function failureOf(act: () => unknown) {
   try {
     act();
   } catch (cause) {
-    if (cause instanceof AppFailure) return cause.error;
+    if (cause instanceof UserFacingError) return cause.error;
     throw cause;
   }
   return null;
@@ -29,7 +29,7 @@ function failureOf(act: () => unknown) {
 
 describe('output that a page learns of', () => {
   const overJson = (view: RunView): RunView => JSON.parse(JSON.stringify(view));
-  const begun = (operation: OperationName) => firstView(runSummary({ operation }));
+  const begun = (operation: OperationName) => initialView(runSummary({ operation }));
 
   it.each(operationNameSchema.options)('is none at the start of a run: %s', (operation) => {
     expect(producedOutput(begun(operation), overJson(begun(operation)))).toBe(false);

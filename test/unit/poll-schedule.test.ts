@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { createPollSchedule, pollPause } from '../../electron/runs/poll-schedule.ts';
+import { createPollSchedule, pollDelayMs } from '../../electron/runs/poll-schedule.ts';
 
 describe('pollPause', () => {
   it('grows from about 2 to about 15 seconds', () => {
-    const middle = Array.from({ length: 12 }, (_, count) => pollPause(count, 0.5));
+    const middle = Array.from({ length: 12 }, (_, count) => pollDelayMs(count, 0.5));
     expect(middle[0]).toBe(2000);
     expect(middle.at(-1)).toBe(15_000);
     expect(middle).toEqual([...middle].sort((a, b) => a - b));
   });
 
   it('is spread by up to 15 % either way', () => {
-    expect(pollPause(0, 0)).toBeCloseTo(1700);
-    expect(pollPause(0, 1)).toBeCloseTo(2300);
+    expect(pollDelayMs(0, 0)).toBeCloseTo(1700);
+    expect(pollDelayMs(0, 1)).toBeCloseTo(2300);
   });
 });
 

@@ -8,9 +8,9 @@ import { applyPatch, diff } from '../../shared/patch.ts';
 import { quantitiesSchema } from '../../shared/quantities.ts';
 import { type RunEvent, type RunEventBody, runEventSchema } from '../../shared/run.ts';
 import {
-  firstView,
   foldEvents,
-  quantitiesOf,
+  getQuantities,
+  initialView,
   type RunView,
   replyOf,
 } from '../../shared/run-view.ts';
@@ -170,7 +170,7 @@ const history = events.chain((all) =>
 );
 
 const start = (operation: OperationName): RunView =>
-  firstView(runSummary({ operation, createdAt: 0, startedAt: null }));
+  initialView(runSummary({ operation, createdAt: 0, startedAt: null }));
 
 it('events folded in pieces give the view of all at once, and count the same output', () => {
   fc.assert(
@@ -220,7 +220,7 @@ it('whatever came can be told: reply, figures and quantities', () => {
       const reply = replyOf(view);
       expect(typeof reply.text).toBe('string');
       expect(new Set(reply.warnings).size).toBe(reply.warnings.length);
-      expect(quantitiesSchema.safeParse(quantitiesOf(view)).success).toBe(true);
+      expect(quantitiesSchema.safeParse(getQuantities(view)).success).toBe(true);
     }),
     inputs(800),
   );

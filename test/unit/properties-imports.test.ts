@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readExportedPrices } from '../../electron/storage/read-exported-prices.ts';
-import { curlOf } from '../../renderer/features/inspector/code/code-export-curl.ts';
+import { getCurl } from '../../renderer/features/inspector/code/code-export-curl.ts';
 import { csvLine, readCsv } from '../../renderer/features/rerank/csv.ts';
-import { documentsOf, readDocuments, toText } from '../../renderer/features/rerank/documents.ts';
+import { getDocuments, readDocuments, toText } from '../../renderer/features/rerank/documents.ts';
 import { labelsCsv, readLabels } from '../../renderer/features/rerank/relevance-labels.ts';
 import { mapText, readMapRows } from '../../renderer/run/form/map-rows.ts';
 import { parseJson } from '../../shared/parse-json.ts';
@@ -57,7 +57,7 @@ it('a shell hands to curl what was sent, letter by letter', () => {
   });
   fc.assert(
     fc.property(fc.array(request, { minLength: 1, maxLength: 40 }), (requests) => {
-      const given = argumentsOf(requests.map((sent) => curlOf(sent)));
+      const given = argumentsOf(requests.map((sent) => getCurl(sent)));
       for (const [at, { url, headers, body }] of requests.entries()) {
         const argued = given[at] ?? [];
         expect(argued).toContain(url);
@@ -158,7 +158,7 @@ it('documents are sent as they were brought, from a list or a file', () => {
   );
   fc.assert(
     fc.property(documents, (given) => {
-      expect(documentsOf(toText(given))).toEqual(
+      expect(getDocuments(toText(given))).toEqual(
         given.map((document) => document.replace(/\r\n?/g, '\n')),
       );
       for (const [name, file] of [

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { Lexer, type MarkedToken, type Token } from 'marked';
 import { expect, it } from 'vitest';
 import { allGroups, type Block, codeText } from '../../renderer/ui/markdown/block.ts';
-import { advance, emptyDocument, show } from '../../renderer/ui/markdown/document.ts';
+import { appendText, emptyDocument, show } from '../../renderer/ui/markdown/document.ts';
 import { paragraphRuns } from '../../renderer/ui/markdown/paragraph-runs.ts';
 import { inputs, piecesOf } from '../fixtures/property.ts';
 
@@ -44,7 +44,7 @@ const words = (text: string) =>
 const code = (text: string): Found => ['code', text.replace(/\n+$/, '')];
 
 function blocksOf(text: string): Block[] {
-  return allGroups(show(advance(emptyDocument, text), text, false).blocks).flat();
+  return allGroups(show(appendText(emptyDocument, text), text, false).blocks).flat();
 }
 
 function ours(text: string): Found[] {
@@ -134,14 +134,14 @@ it('markdown streamed in any pieces is that of the whole, and its finished block
       let streaming = emptyDocument;
       for (const piece of pieces) {
         text += piece;
-        const next = advance(streaming, text);
+        const next = appendText(streaming, text);
         for (const [at, group] of streaming.blocks.groups.entries()) {
           expect(next.blocks.groups[at]).toBe(group);
         }
         streaming = next;
         show(streaming, text, true);
       }
-      const whole = show(advance(emptyDocument, text), text, false);
+      const whole = show(appendText(emptyDocument, text), text, false);
       expect(show(streaming, text, false)).toEqual(whole);
     }),
     inputs(800),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { putBack } from '../../renderer/run/form/put-back.ts';
+import { mergeUndo } from '../../renderer/run/form/merge-undo.ts';
 
 it.each([
   ['what nobody has changed since', 'old', 'new', 'new', 'old'],
@@ -30,5 +30,5 @@ it.each([
   ],
   ['only what was added', [{ id: 1 }], [{ id: 1 }, { id: 2 }], [{ id: 2 }], []],
 ])('puts back %s', (_name, before, after, now, expected) => {
-  expect(putBack(before, after, now)).toEqual(expected);
+  expect(mergeUndo(before, after, now)).toEqual(expected);
 });

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import {
   GAP_WIDTH,
   linePath,
-  placesByIndex,
   RESULT_HEIGHT,
+  rankByIndex,
 } from '../../renderer/features/rerank/rank-lines.ts';
 import { labelsCsv, readLabels } from '../../renderer/features/rerank/relevance-labels.ts';
 
@@ -57,7 +57,7 @@ describe('relevance labels', () => {
 
 describe('lines between two rankings', () => {
   const places = (...indexes: (number | null)[]) =>
-    placesByIndex({ results: indexes.map((index) => ({ index, score: null, text: null })) });
+    rankByIndex({ results: indexes.map((index) => ({ index, score: null, text: null })) });
   const all = { from: 0, to: 100 };
   const middle = (place: number) => (place + 0.5) * RESULT_HEIGHT;
 

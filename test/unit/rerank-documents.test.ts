@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import {
   documentLines,
   documentNumbers,
-  documentsOf,
+  getDocuments,
   readDocuments,
   readJsonDocuments,
   toText,
@@ -10,8 +10,8 @@ import {
 } from '../../renderer/features/rerank/documents.ts';
 
 test('sends every line that has something on it', () => {
-  expect(documentsOf('one\n\n  \n two \r\n')).toEqual(['one', ' two \r']);
-  expect(documentsOf('')).toEqual([]);
+  expect(getDocuments('one\n\n  \n two \r\n')).toEqual(['one', ' two \r']);
+  expect(getDocuments('')).toEqual([]);
 });
 
 test('numbers documents as they are sent, and empty lines not at all', () => {
@@ -21,7 +21,7 @@ test('numbers documents as they are sent, and empty lines not at all', () => {
 test('keeps a line break inside a document, as one line', () => {
   const text = toText(['two\nlines', 'one', 'dos\r\nlines']);
   expect(text.split('\n')).toHaveLength(3);
-  expect(documentsOf(text)).toEqual(['two\nlines', 'one', 'dos\nlines']);
+  expect(getDocuments(text)).toEqual(['two\nlines', 'one', 'dos\nlines']);
 });
 
 test('adds documents behind those that are there', () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readCsv } from '../../renderer/features/rerank/csv.ts';
 import {
   barScale,
-  movementWords,
+  describeMovement,
   rankDocuments,
   rankingCsv,
   rankingJson,
@@ -96,7 +96,7 @@ test('exports a field called text beside the text', () => {
 test('says how far each went, and nothing where the index is no good', () => {
   const moved = rankDocuments(state, sent).map(({ movedUp }) => movedUp);
   expect(moved).toEqual([2, 0, null, null, null]);
-  expect([2, 0, -1].map(movementWords)).toEqual(['up 2', 'unchanged', 'down 1']);
+  expect([2, 0, -1].map(describeMovement)).toEqual(['up 2', 'unchanged', 'down 1']);
 });
 
 test('takes the documents of the extra body fields where they replaced the others', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { pacedByPage } from '../../electron/browser/rpc-socket.ts';
+import { withBackpressure } from '../../electron/browser/rpc-socket.ts';
 
 const large = 'x'.repeat(2 * 1024 * 1024);
 
@@ -31,7 +31,7 @@ function heldSocket() {
 
 it('a page that reads again is heard again, whatever was sent to it in between', () => {
   const { socket, takeNext } = heldSocket();
-  const paced = pacedByPage(socket);
+  const paced = withBackpressure(socket);
   void paced.send(large);
   void paced.send('small');
   void paced.send('small');

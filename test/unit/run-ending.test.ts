@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { endedByClosing } from '../../electron/runs/ending.ts';
+import { cancelledByShutdown } from '../../electron/runs/ending.ts';
 import { appError } from '../../shared/errors.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { makeTimings } from '../fixtures/timings.ts';
@@ -15,6 +15,10 @@ it.each([
   ['during its response', 200, 1, timings, 'interrupted', 'Partial response kept'],
 ])('a run that Gatehouse leaves %s', (_name, httpStatus, startedAt, measured, status, words) => {
   const view = runView('chat', { httpStatus, startedAt });
-  const ending = endedByClosing(view, { status: 'cancelled', error: cancelled, timings: measured });
+  const ending = cancelledByShutdown(view, {
+    status: 'cancelled',
+    error: cancelled,
+    timings: measured,
+  });
   expect(ending).toMatchObject({ status, error: { message: expect.stringContaining(words) } });
 });

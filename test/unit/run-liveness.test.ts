@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { livenessWords } from '../../renderer/run/frame/liveness-words.ts';
+import { describeProgress } from '../../renderer/run/frame/run-progress-text.ts';
 
 describe('what a running answer says of itself', () => {
   it.each([
@@ -8,11 +8,11 @@ describe('what a running answer says of itself', () => {
     ['is quiet for two seconds', true, 9100, 2000, 'Streaming · 9.1 s · no data for 2 s'],
     ['is quiet for longer', true, 75_000, 4700, 'Streaming · 1 min 15 s · no data for 4 s'],
   ])('%s', (_how, streams, elapsedMs, quietMs, words) => {
-    expect(livenessWords({ operation: 'chat', streams, elapsedMs, quietMs })).toBe(words);
+    expect(describeProgress({ operation: 'chat', streams, elapsedMs, quietMs })).toBe(words);
   });
 
   it('does not call the checks of a video task a stream, nor the time between them silence', () => {
     const pulse = { operation: 'video' as const, streams: true, elapsedMs: 9100, quietMs: 4700 };
-    expect(livenessWords(pulse)).toBe('In progress · 9.1 s');
+    expect(describeProgress(pulse)).toBe('In progress · 9.1 s');
   });
 });

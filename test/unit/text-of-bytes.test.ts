@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { decodeText } from '../../electron/decode-text.ts';
 import { replyKind } from '../../electron/gateway/reply-kind.ts';
 import { sniffMedia } from '../../electron/media/sniff.ts';
-import { textOfBytes } from '../../electron/text-of-bytes.ts';
 
 /** “Binary data bytes” of https://mimesniff.spec.whatwg.org/#binary-data-byte. */
 function isBinary(code: number): boolean {
@@ -14,7 +14,7 @@ const characters = Array.from({ length: 0xa0 }, (_, code) => code);
 describe('a control character', () => {
   it('makes bytes of what holds it where the standard says so, and only there', () => {
     const bytes = characters.filter(
-      (code) => textOfBytes(Buffer.from(`one${String.fromCharCode(code)}two`)) === null,
+      (code) => decodeText(Buffer.from(`one${String.fromCharCode(code)}two`)) === null,
     );
     expect(bytes).toEqual(characters.filter(isBinary));
   });
@@ -33,6 +33,6 @@ describe('a control character', () => {
 });
 
 it('a character that is cut off at the end is text, one that is broken is not', () => {
-  expect(textOfBytes(Buffer.from('Grüße').subarray(0, 3))).toBe('Gr');
-  expect(textOfBytes(Buffer.from([0x47, 0xc3, 0x28]))).toBeNull();
+  expect(decodeText(Buffer.from('Grüße').subarray(0, 3))).toBe('Gr');
+  expect(decodeText(Buffer.from([0x47, 0xc3, 0x28]))).toBeNull();
 });

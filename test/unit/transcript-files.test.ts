@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { activeAt } from '../../renderer/features/transcription/spoken-words.tsx';
 import {
-  formatsOf,
+  getFormats,
   transcriptFile,
 } from '../../renderer/features/transcription/transcript-files.ts';
 import { emptyTranscriptionState } from '../../shared/operations/transcription/state.ts';
@@ -55,8 +55,8 @@ describe('saving a transcript', () => {
   });
 
   it('offers subtitles only where there are times', () => {
-    expect(formatsOf(spoken)).toEqual(['txt', 'srt', 'vtt', 'json']);
-    expect(formatsOf({ ...spoken, segments: [] })).toEqual(['txt', 'json']);
+    expect(getFormats(spoken)).toEqual(['txt', 'srt', 'vtt', 'json']);
+    expect(getFormats({ ...spoken, segments: [] })).toEqual(['txt', 'json']);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { validateJson } from '../../renderer/features/chat/answer/validate-json.ts';
-import { schemaOf } from '../../renderer/features/chat/options/response-format.ts';
+import { getSchema } from '../../renderer/features/chat/options/response-format.ts';
 
 const schema = {
   type: 'object',
@@ -55,5 +55,5 @@ it.each([
   [{ type: 'json_object' }, null],
   [undefined, null],
 ])('finds the schema in %j', (format, expected) => {
-  expect(schemaOf(format)).toEqual(expected);
+  expect(getSchema(format)).toEqual(expected);
 });

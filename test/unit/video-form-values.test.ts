@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  doubledName,
+  duplicateName,
   firstRows,
   formFields,
   readForm,
@@ -48,7 +48,7 @@ describe('the form of a video', () => {
       { name: 'style', value: 'a' },
       { name: 'style ', value: 'b' },
     ];
-    expect(doubledName(twice)).toBe('style');
-    expect(doubledName([{ name: 'style', value: '' }, ...twice.slice(1)])).toBeNull();
+    expect(duplicateName(twice)).toBe('style');
+    expect(duplicateName([{ name: 'style', value: '' }, ...twice.slice(1)])).toBeNull();
   });
 });

@@ -4,7 +4,7 @@ import {
   type FrameRate,
   frameAt,
   seekTarget,
-  steppedTo,
+  snapToFrame,
   stepRate,
 } from '../../renderer/features/video/step-clock.ts';
 
@@ -34,12 +34,12 @@ describe('the clock of videos in step', () => {
     [2, 0, 47],
     [2, -1, 46],
   ])('steps from %f s by %f frames to frame %i of a video of 2 s', (from, frames, to) => {
-    expect(steppedTo(from, frames, 24, 2) * 24).toBeCloseTo(to, 6);
+    expect(snapToFrame(from, frames, 24, 2) * 24).toBeCloseTo(to, 6);
   });
 
   it('passes each frame once on the way through, and back', () => {
     const seen: number[] = [];
-    for (let at = 0, step = 0; step < 60; step += 1, at = steppedTo(at, 1, 29.97, 2)) {
+    for (let at = 0, step = 0; step < 60; step += 1, at = snapToFrame(at, 1, 29.97, 2)) {
       seen.push(frameAt(at, 29.97));
     }
     expect(seen).toEqual(Array.from({ length: 60 }, (_, frame) => frame));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { barPixels, levelsOf, segmentLines } from '../../renderer/media/players/waveform-scale.ts';
+import { barPixels, getLevels, segmentLines } from '../../renderer/media/players/waveform-scale.ts';
 import type { MediaPeaks } from '../../shared/media-peaks.ts';
 
 /** A hundred points over ten seconds: point `n` is as loud as `n` percent. */
@@ -13,17 +13,17 @@ const whole = { from: 0, span: 10 };
 describe('the levels of a waveform', () => {
   it('fill the height with what is loud, not with one click, and never with noise', () => {
     const quiet = { ...rising, max: rising.max.map((value) => value / 10) };
-    expect(levelsOf(quiet)[49]).toBeCloseTo(0.5);
-    expect(levelsOf(quiet).at(-1)).toBe(1);
+    expect(getLevels(quiet)[49]).toBeCloseTo(0.5);
+    expect(getLevels(quiet).at(-1)).toBe(1);
     const clicked = { ...quiet, min: quiet.min.map((_, point) => (point === 50 ? -1 : 0)) };
-    expect(levelsOf(clicked)[50]).toBe(1);
-    expect(levelsOf(clicked)[49]).toBeCloseTo(0.49, 1);
-    expect(levelsOf({ ...rising, max: rising.max.map(() => 0.001) })[9]).toBeCloseTo(0.1);
+    expect(getLevels(clicked)[50]).toBe(1);
+    expect(getLevels(clicked)[49]).toBeCloseTo(0.49, 1);
+    expect(getLevels({ ...rising, max: rising.max.map(() => 0.001) })[9]).toBeCloseTo(0.1);
   });
 
   it('are as loud below as above', () => {
     const turned = { ...rising, max: rising.min, min: rising.max.map((value) => -value) };
-    expect(levelsOf(turned)).toEqual(levelsOf(rising));
+    expect(getLevels(turned)).toEqual(getLevels(rising));
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placeOn, smallestSize } from '../../electron/desktop/window-place.ts';
+import { restoreBounds, smallestSize } from '../../electron/desktop/window-bounds.ts';
 
 const hd = { x: 0, y: 0, width: 1920, height: 1040 };
 const laptop = { x: 0, y: 0, width: 1366, height: 728 };
@@ -12,7 +12,7 @@ test.each([
   ['on the primary screen, wherever that is', [right, hd], at(2200, 90, 1360, 860)],
   ['below a panel at the top', [at(0, 32, 1366, 736)], at(3, 32, 1360, 736)],
 ])('opens the first time %s', (_where, areas, bounds) => {
-  expect(placeOn(areas, null)).toEqual({ bounds, maximized: false });
+  expect(restoreBounds(areas, null)).toEqual({ bounds, maximized: false });
 });
 
 test.each([
@@ -34,7 +34,7 @@ test.each([
     at(2480, 180, 1360, 860),
   ],
 ])('a remembered window %s', (_what, areas, before, after) => {
-  expect(placeOn(areas, { bounds: before, maximized: true })).toEqual({
+  expect(restoreBounds(areas, { bounds: before, maximized: true })).toEqual({
     bounds: after,
     maximized: true,
   });

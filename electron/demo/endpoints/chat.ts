@@ -7,11 +7,16 @@ import { asJsonObject, checkRequest, findModel, withoutNulls } from '../http/che
 import type { DemoExchange } from '../http/exchange.ts';
 import { readJson } from '../http/read-body.ts';
 import { describeParts } from '../language/describe-parts.ts';
-import { choiceIndexes, drawFor, sendDocument, streamChoices } from '../language/generation.ts';
+import {
+  choiceIndexes,
+  randomForChoice,
+  sendDocument,
+  streamChoices,
+} from '../language/generation.ts';
 import { languageModels } from '../language/language-models.ts';
 import { type Piece, type PlannedChoice, planChatChoice } from '../language/plan-choice.ts';
 import { readSpeechWish, speakChoices } from '../language/speak-choices.ts';
-import { countPrompt, usageOf } from '../language/usage.ts';
+import { countPrompt, getUsage } from '../language/usage.ts';
 
 export async function answerChat(exchange: DemoExchange): Promise<void> {
   const body = asJsonObject(await readJson(exchange.request));
@@ -30,12 +35,12 @@ export async function answerChat(exchange: DemoExchange): Promise<void> {
       descriptions,
       reasoningEffort: request.reasoning_effort ?? 'medium',
       choice,
-      random: drawFor(model.id, request.seed, choice),
+      random: randomForChoice(model.id, request.seed, choice),
     }),
   );
   if (model.limited) exchange.state.callLimit.count();
   const choices = wish === null ? planned : await speakChoices(planned, wish, exchange);
-  const usage = usageOf(countPrompt(request.messages, request.tools), choices);
+  const usage = getUsage(countPrompt(request.messages, request.tools), choices);
   const envelope = {
     id: `chatcmpl-${randomUUID()}`,
     created: Math.floor(Date.now() / 1000),

@@ -9,10 +9,15 @@ import { asJsonObject, checkRequest, findModel, withoutNulls } from '../http/che
 import type { DemoExchange } from '../http/exchange.ts';
 import { readJson } from '../http/read-body.ts';
 import { shorten } from '../language/answer.ts';
-import { choiceIndexes, drawFor, sendDocument, streamChoices } from '../language/generation.ts';
+import {
+  choiceIndexes,
+  randomForChoice,
+  sendDocument,
+  streamChoices,
+} from '../language/generation.ts';
 import { languageModels } from '../language/language-models.ts';
-import { type PlannedChoice, planWords, readLimits } from '../language/plan-choice.ts';
-import { countPrompt, usageOf } from '../language/usage.ts';
+import { describePlan, type PlannedChoice, readLimits } from '../language/plan-choice.ts';
+import { countPrompt, getUsage } from '../language/usage.ts';
 
 /** The interface shows one text; clients of the convention also send a list. */
 const acceptedSchema = completionRequestSchema.extend({
@@ -35,12 +40,12 @@ export async function answerCompletion(exchange: DemoExchange): Promise<void> {
       descriptions: new Map(),
       reasoningEffort: 'low',
       choice,
-      random: drawFor(model.id, seed, choice),
+      random: randomForChoice(model.id, seed, choice),
     });
-    return planWords(choice, '', leadingInto(content, prompt, suffix), readLimits(request));
+    return describePlan(choice, '', leadingInto(content, prompt, suffix), readLimits(request));
   });
   if (model.limited) exchange.state.callLimit.count();
-  const usage = usageOf(countPrompt(messages, undefined), choices);
+  const usage = getUsage(countPrompt(messages, undefined), choices);
   const envelope = {
     id: `cmpl-${randomUUID()}`,
     object: 'text_completion',
@@ -52,7 +57,7 @@ export async function answerCompletion(exchange: DemoExchange): Promise<void> {
     return sendDocument(exchange, model, choices, {
       ...envelope,
       choices: choices.map((choice) => ({
-        text: echoed + textOf(choice),
+        text: echoed + getText(choice),
         index: choice.index,
         logprobs: null,
         finish_reason: choice.finishReason,
@@ -78,7 +83,7 @@ export async function answerCompletion(exchange: DemoExchange): Promise<void> {
   });
 }
 
-function textOf({ pieces }: PlannedChoice): string {
+function getText({ pieces }: PlannedChoice): string {
   return pieces.flatMap((piece) => (piece.kind === 'content' ? [piece.text] : [])).join('');
 }
 

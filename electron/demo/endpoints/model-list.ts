@@ -1,6 +1,6 @@
 /** `GET /v1/models`, which the interface does not show, and `POST /v1/fine-tunes`, which it lists as not implemented. */
 import { type DemoExchange, sendJson } from '../http/exchange.ts';
-import { DemoFailure } from '../http/failure.ts';
+import { DemoError } from '../http/failure.ts';
 import { demoModels } from '../models.ts';
 
 /** 2026-01-01T00:00:00Z, in Unix seconds. */
@@ -38,7 +38,7 @@ export async function answerModelList({ response }: DemoExchange): Promise<void>
 
 export async function answerFineTunes({ request }: DemoExchange): Promise<void> {
   request.resume();
-  throw new DemoFailure(501, 'API not implemented', {
+  throw new DemoError(501, 'API not implemented', {
     type: 'invalid_request_error',
     param: '',
     code: 'api_not_implemented',

@@ -1,6 +1,6 @@
 /** `POST /v1/rerank`: scores from 0 to 1 by the method of the model. */
 import { randomUUID } from 'node:crypto';
-import { numberOf } from '../../../shared/exact-number.ts';
+import { getNumber } from '../../../shared/exact-number.ts';
 import { rerankRequestSchema } from '../../../shared/operations/rerank/request.ts';
 import { asJsonObject, checkRequest, findModel } from '../http/check-request.ts';
 import { type DemoExchange, sendJson } from '../http/exchange.ts';
@@ -12,7 +12,7 @@ import { rerankModels } from '../models.ts';
 export async function answerRerank({ request, response }: DemoExchange): Promise<void> {
   const body = checkRequest(rerankRequestSchema, asJsonObject(await readJson(request)));
   const { method, score: scoreDocuments } = findModel(rerankModels, body.model);
-  const topN = numberOf(body.top_n) ?? body.documents.length;
+  const topN = getNumber(body.top_n) ?? body.documents.length;
   if (topN < 1) throw invalidRequest('top_n: Enter 1 or more.', 'top_n');
   const texts = body.documents.map((document) =>
     typeof document === 'string' ? document : document.text,

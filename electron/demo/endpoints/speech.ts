@@ -1,5 +1,5 @@
 /** `POST /v1/audio/speech`: speaks the text, in every format of the interface. */
-import { numberOf } from '../../../shared/exact-number.ts';
+import { getNumber } from '../../../shared/exact-number.ts';
 import { speechRequestSchema } from '../../../shared/operations/speech/request.ts';
 import type { SpeechFormat } from '../../../shared/operations/speech/state.ts';
 import { asJsonObject, checkRequest, findModel } from '../http/check-request.ts';
@@ -23,7 +23,7 @@ export async function answerSpeech(exchange: DemoExchange): Promise<void> {
   const body = checkRequest(speechRequestSchema, asJsonObject(await readJson(request)));
   const { line, delayMs, timesRealTime } = findModel(speechModels, body.model);
   const { input: text, voice = 'alloy', response_format: format = 'mp3' } = body;
-  const speed = numberOf(body.speed) ?? 1;
+  const speed = getNumber(body.speed) ?? 1;
   await state.pace.wait(delayMs, signal);
   const parts = runJob({ kind: 'speech', plan: { text, voice, speed, format, line } }, signal);
   const heard = state.spoken.listen(parts, text);

@@ -9,7 +9,6 @@ import { invalidRequest, modelNotFound } from '../http/failure.ts';
 import { type ReceivedFile, readForm } from '../http/read-form.ts';
 import { seededRandom } from '../language/random.ts';
 import { inspectFile } from '../media/inspect-media.ts';
-import { mishear, type SlipCounts } from '../media/mishear.ts';
 import {
   type ReceivedAudio,
   type TimedText,
@@ -17,6 +16,7 @@ import {
   toSubtitles,
   writeTranscript,
 } from '../media/transcript.ts';
+import { type SlipCounts, simulateTranscriptionErrors } from '../media/transcription-errors.ts';
 import { findTranscriptionModel, transcriptionModels } from '../models.ts';
 
 /** The text fields; the file is a part of its own. */
@@ -45,8 +45,8 @@ export async function answerTranscription(exchange: DemoExchange): Promise<void>
         : timeSpokenText(spoken, recording.durationSeconds);
     if (wrongShare === null) return reply(exchange, fields, recording, { segments: exact });
     const seed = form.fields.find(([name]) => name === 'seed')?.[1] ?? '';
-    const random = seededRandom(id, seed, textOf(exact));
-    reply(exchange, fields, recording, mishear(exact, wrongShare, random));
+    const random = seededRandom(id, seed, getText(exact));
+    reply(exchange, fields, recording, simulateTranscriptionErrors(exact, wrongShare, random));
   } finally {
     await form.dispose();
   }
@@ -100,7 +100,7 @@ async function readRecording(
   return { name, type, sizeBytes, durationSeconds };
 }
 
-function textOf(segments: readonly TimedText[]): string {
+function getText(segments: readonly TimedText[]): string {
   return segments.map(({ text }) => text).join(' ');
 }
 
@@ -112,7 +112,7 @@ function reply(
 ): void {
   const { response_format: format = 'json', timestamp_granularities: granularities = ['segment'] } =
     fields;
-  const text = textOf(segments);
+  const text = getText(segments);
   switch (format) {
     case 'json':
       sendJson(response, 200, { text });

@@ -3,7 +3,7 @@ import type { JsonNumber } from '../../../shared/exact-number.ts';
 import { videoRequestSchema } from '../../../shared/operations/video/request.ts';
 import { asJsonObject, checkRequest, findModel } from '../http/check-request.ts';
 import { type DemoExchange, sendJson } from '../http/exchange.ts';
-import { DemoFailure, invalidRequest } from '../http/failure.ts';
+import { DemoError, invalidRequest } from '../http/failure.ts';
 import { readJson } from '../http/read-body.ts';
 import { sendRange } from '../http/send-media.ts';
 import { hash } from '../language/random.ts';
@@ -14,7 +14,7 @@ import { videoModels } from '../models.ts';
 /** A prompt with a word that begins so makes a task that ends in `failed`. */
 const FAIL_WORD = /\bfail/i;
 /** What the encoder does in about half a minute. */
-const MOST_PIXELS = 1920 * 1080 * 30 * 15;
+const MAX_PIXELS = 1920 * 1080 * 30 * 15;
 
 export async function submitVideo({ request, response, state }: DemoExchange): Promise<void> {
   const body = checkRequest(videoRequestSchema, asJsonObject(await readJson(request)));
@@ -24,7 +24,7 @@ export async function submitVideo({ request, response, state }: DemoExchange): P
   const durationSeconds = within('duration', body.duration, 5, 1, 60);
   const fps = within('fps', body.fps, 24, 1, 60);
   within('n', body.n, 1, 1, 1);
-  if (width * height * fps * durationSeconds > MOST_PIXELS) {
+  if (width * height * fps * durationSeconds > MAX_PIXELS) {
     throw invalidRequest(
       'duration: This video is too large for demo-video. Request a shorter or smaller one.',
       'duration',
@@ -74,8 +74,8 @@ function findTask({ parameter, state }: DemoExchange): { plan: VideoPlan; state:
   return task;
 }
 
-function notFound(message: string): DemoFailure {
-  return new DemoFailure(404, message, {
+function notFound(message: string): DemoError {
+  return new DemoError(404, message, {
     type: 'invalid_request_error',
     param: 'task_id',
     code: 'task_not_exist',

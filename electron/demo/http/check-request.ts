@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { z } from 'zod';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { findFieldErrors } from '../../../shared/operations/form/field-errors.ts';
-import { DemoFailure, invalidRequest, modelNotFound } from './failure.ts';
+import { DemoError, invalidRequest, modelNotFound } from './failure.ts';
 
 /** Against the client's own schema. Unknown fields pass; a named field of a wrong type, missing or outside its limits does not. */
 export function checkRequest<Request>(schema: z.ZodType<Request>, body: JsonObject): Request {
@@ -60,7 +60,7 @@ export function findModel<Model extends { id: string }>(
 export function checkKey(authorization: string | undefined, key: string): void {
   const token = /^Bearer +(\S+)\s*$/i.exec(authorization ?? '')?.[1];
   if (token !== undefined && timingSafeEqual(digest(token), digest(key))) return;
-  throw new DemoFailure(
+  throw new DemoError(
     401,
     token === undefined
       ? 'The API key is missing. Send the header "Authorization: Bearer <API_KEY>".'

@@ -1,16 +1,16 @@
 /** What an endpoint gets: the request, the way to reply, and the gateway it belongs to. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SpokenSounds } from '../media/spoken-sounds.ts';
+import type { SpeechTextIndex } from '../media/spoken-sounds.ts';
 import type { TaskList } from '../media/task-list.ts';
-import { DemoFailure } from './failure.ts';
+import { DemoError } from './failure.ts';
 
 /** What outlives one request. */
 export interface DemoState {
   pace: Pace;
   callLimit: CallLimit;
   tasks: TaskList;
-  spoken: SpokenSounds;
+  spoken: SpeechTextIndex;
   /** `http://127.0.0.1:PORT`. */
   baseUrl: () => string;
 }
@@ -80,7 +80,7 @@ export function createCallLimit(): CallLimit {
     count: () => {
       calls += 1;
       if (calls % 2 === 0) return;
-      throw new DemoFailure(
+      throw new DemoError(
         429,
         `Rate limit reached (simulated). Try again in ${RETRY_AFTER_SECONDS} seconds. Every other call succeeds.`,
         {

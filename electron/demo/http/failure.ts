@@ -7,7 +7,7 @@ export interface FailureDetails {
   headers?: Record<string, string>;
 }
 
-export class DemoFailure extends Error {
+export class DemoError extends Error {
   readonly status: number;
   readonly details: FailureDetails;
 
@@ -27,12 +27,12 @@ export class DemoFailure extends Error {
 
 /** 400: `param` names the field as in the body, such as `messages[0].role`. */
 export function invalidRequest(message: string, param: string | null, code: string | null = null) {
-  return new DemoFailure(400, message, { type: 'invalid_request_error', param, code });
+  return new DemoError(400, message, { type: 'invalid_request_error', param, code });
 }
 
 /** 404: no such model, or it does not answer at this endpoint. */
 export function modelNotFound(model: string, available: readonly string[]) {
-  return new DemoFailure(
+  return new DemoError(
     404,
     `The model ${JSON.stringify(model.slice(0, 200))} does not support this endpoint. Supported models: ${available.join(', ')}.`,
     { type: 'invalid_request_error', param: 'model', code: 'model_not_found' },

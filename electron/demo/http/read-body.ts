@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { JsonValue } from '../../../shared/json.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
-import { DemoFailure, invalidRequest } from './failure.ts';
+import { DemoError, invalidRequest } from './failure.ts';
 
 export const BODY_LIMIT_BYTES = 64 * 1024 * 1024;
 
@@ -33,8 +33,8 @@ export async function readJson(request: IncomingMessage): Promise<JsonValue> {
   return value;
 }
 
-function tooLarge(): DemoFailure {
-  return new DemoFailure(413, 'The body is larger than 64 MB.', {
+function tooLarge(): DemoError {
+  return new DemoError(413, 'The body is larger than 64 MB.', {
     type: 'invalid_request_error',
     code: 'request_too_large',
     headers: { connection: 'close' },

@@ -1,7 +1,7 @@
 /** Reads a multipart form: fields into memory, the file to disk as it comes. */
 import type { IncomingMessage } from 'node:http';
 import { createScratchFile, type ScratchFile } from '../media/scratch-file.ts';
-import { DemoFailure, invalidRequest } from './failure.ts';
+import { DemoError, invalidRequest } from './failure.ts';
 import { type FormPart, splitForm } from './split-form.ts';
 
 const FIELD_LIMIT_BYTES = 1024 * 1024;
@@ -71,8 +71,8 @@ async function writePart({ chunks }: FormPart, { file }: ScratchFile): Promise<n
   return sizeBytes;
 }
 
-function tooLarge(message: string): DemoFailure {
-  return new DemoFailure(413, message, {
+function tooLarge(message: string): DemoError {
+  return new DemoError(413, message, {
     type: 'invalid_request_error',
     code: 'request_too_large',
     headers: { connection: 'close' },

@@ -8,7 +8,7 @@ import { answerSpeech } from '../endpoints/speech.ts';
 import { answerTranscription } from '../endpoints/transcription.ts';
 import { answerVideoStatus, sendVideo, submitVideo } from '../endpoints/video.ts';
 import type { Endpoint } from './exchange.ts';
-import { DemoFailure } from './failure.ts';
+import { DemoError } from './failure.ts';
 
 const ROUTES: readonly [string, RegExp, Endpoint][] = [
   ['POST', /^\/v1\/chat\/completions$/, answerChat],
@@ -29,14 +29,14 @@ export function findRoute(method: string, path: string): { answer: Endpoint; par
   const here = ROUTES.filter(([, pattern]) => pattern.test(path));
   const [first] = here;
   if (first === undefined) {
-    throw new DemoFailure(404, `Unknown endpoint: ${method} ${path.slice(0, 200)}.`, {
+    throw new DemoError(404, `Unknown endpoint: ${method} ${path.slice(0, 200)}.`, {
       type: 'invalid_request_error',
       code: 'not_found',
     });
   }
   const match = here.find(([allowed]) => allowed === method);
   if (match === undefined) {
-    throw new DemoFailure(405, `${path} supports ${first[0]}, not ${method}.`, {
+    throw new DemoError(405, `${path} supports ${first[0]}, not ${method}.`, {
       type: 'invalid_request_error',
       code: 'method_not_allowed',
       headers: { allow: here.map(([allowed]) => allowed).join(', ') },

@@ -1,7 +1,7 @@
 /** The question to a simulated language model, and its answer before limits apply. */
 import type { JsonObject } from '../../../shared/json.ts';
 import type { Message } from '../../../shared/operations/chat/message.ts';
-import { textOf } from '../../../shared/operations/chat/text.ts';
+import { getText } from '../../../shared/operations/chat/text.ts';
 import type { Descriptions } from './describe-parts.ts';
 import type { Random } from './random.ts';
 
@@ -43,11 +43,11 @@ export interface LanguageModel {
 
 export function lastUserText(messages: readonly Message[]): string {
   const message = messages.findLast(({ role }) => role === 'user') ?? messages.at(-1);
-  return message === undefined ? '' : textOf(message.content);
+  return message === undefined ? '' : getText(message.content);
 }
 
 /** The tool messages after the last user message. */
-export function freshToolResults(messages: readonly Message[]): Message[] {
+export function pendingToolResults(messages: readonly Message[]): Message[] {
   const start = messages.findLastIndex(({ role }) => role === 'user') + 1;
   return messages.slice(start).filter(({ role }) => role === 'tool');
 }

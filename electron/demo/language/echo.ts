@@ -4,7 +4,7 @@ import type { ContentPart, Message } from '../../../shared/operations/chat/messa
 import type { Question } from './answer.ts';
 import type { Descriptions } from './describe-parts.ts';
 
-const LONGEST_PARAMETER = 300;
+const MAX_PARAMETER = 300;
 
 export function echo(question: Question): string {
   return wantsJson(question.parameters) ? echoAsJson(question) : echoAsText(question);
@@ -106,9 +106,9 @@ function describeUnseen(source: string): string {
 }
 
 function shorten(text: string): string {
-  return text.length <= LONGEST_PARAMETER
+  return text.length <= MAX_PARAMETER
     ? text
-    : `${text.slice(0, LONGEST_PARAMETER)}… (${text.length.toLocaleString('en-US')} characters)`;
+    : `${text.slice(0, MAX_PARAMETER)}… (${text.length.toLocaleString('en-US')} characters)`;
 }
 
 function shortened<Value extends JsonValue>(value: Value): JsonValue {

@@ -8,22 +8,22 @@ import type { LanguageModel } from './answer.ts';
 import type { Piece, PlannedChoice } from './plan-choice.ts';
 import { type Random, seededRandom } from './random.ts';
 
-const MOST_CHOICES = 16;
+const MAX_CHOICES = 16;
 /** A reply in one document need not keep anyone waiting for as long as the words would take. */
-const LONGEST_DOCUMENT_WAIT_MS = 2000;
+const MAX_DOCUMENT_WAIT_MS = 2000;
 
 /** 0, 1, … n − 1. */
 export function choiceIndexes(requested: JsonNumber = 1): number[] {
   const n = Number(requested);
   if (n < 1) throw invalidRequest('n: Enter 1 or more.', 'n');
-  if (n > MOST_CHOICES) {
-    throw invalidRequest(`n: The demo gateway returns at most ${MOST_CHOICES} choices.`, 'n');
+  if (n > MAX_CHOICES) {
+    throw invalidRequest(`n: The demo gateway returns at most ${MAX_CHOICES} choices.`, 'n');
   }
   return Array.from({ length: n }, (_, index) => index);
 }
 
 /** The same seed draws the same words; without one only the choices of one request differ. */
-export function drawFor(
+export function randomForChoice(
   model: string,
   seed: JsonNumber | undefined,
   choice: number,
@@ -90,7 +90,7 @@ export async function sendDocument(
 ): Promise<void> {
   const longest = Math.max(...choices.map(({ pieces }) => pieces.length));
   const wordsMs = (longest / model.tokensPerSecond) * 1000;
-  await state.pace.wait(model.delayMs + Math.min(wordsMs, LONGEST_DOCUMENT_WAIT_MS), signal);
+  await state.pace.wait(model.delayMs + Math.min(wordsMs, MAX_DOCUMENT_WAIT_MS), signal);
   const bytes = Buffer.from(JSON.stringify(document));
   response.writeHead(200, {
     'content-type': 'application/json; charset=utf-8',

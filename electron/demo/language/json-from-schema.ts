@@ -18,7 +18,7 @@ export interface SchemaWalk {
 }
 
 /** Beyond this only what is required is made, so that a schema that refers to itself ends. */
-const DEEPEST = 24;
+const MAX_DEPTH = 24;
 
 export function jsonFromSchema(schema: JsonValue, hints: Hints): JsonValue {
   const root = isJsonObject(schema) ? schema : {};
@@ -38,7 +38,7 @@ function makeValue(
   depth: number,
   name: string,
 ): JsonValue {
-  if (depth > DEEPEST) return null;
+  if (depth > MAX_DEPTH) return null;
   const plain = resolve(schema, root);
   if (plain.const !== undefined) return plain.const;
   if (Array.isArray(plain.enum)) return plain.enum[0] ?? null;
@@ -49,7 +49,7 @@ function makeValue(
     name,
     make: (inner, innerName) => makeValue(inner, root, hints, depth + 1, innerName),
   };
-  switch (typeOf(plain)) {
+  switch (getType(plain)) {
     case 'object':
       return objectFrom(plain, walk);
     case 'array':
@@ -69,7 +69,7 @@ function makeValue(
 
 /** Follows local references and takes the first alternative; `allOf` is merged. */
 function resolve(schema: JsonValue | undefined, root: JsonObject, hops = 0): JsonObject {
-  if (!isJsonObject(schema) || hops > DEEPEST) return {};
+  if (!isJsonObject(schema) || hops > MAX_DEPTH) return {};
   const { $ref: reference, anyOf, oneOf, allOf, ...own } = schema;
   let merged: JsonObject = own;
   if (typeof reference === 'string') {
@@ -106,7 +106,7 @@ function merge(first: JsonObject, second: JsonObject): JsonObject {
   return merged;
 }
 
-function typeOf(schema: JsonObject): string {
+function getType(schema: JsonObject): string {
   const { type } = schema;
   if (typeof type === 'string') return type;
   if (Array.isArray(type)) return String(type.find((word) => word !== 'null') ?? 'null');

@@ -4,7 +4,7 @@ import { echo } from './echo.ts';
 import { longStory } from './long-story.ts';
 import { story } from './story.ts';
 import { briefStory, slowStory } from './story-versions.ts';
-import { think } from './think.ts';
+import { generateReasoning } from './think.ts';
 
 export const languageModels: readonly LanguageModel[] = [
   {
@@ -49,7 +49,7 @@ export const languageModels: readonly LanguageModel[] = [
     description: 'reasons before it answers',
     tokensPerSecond: 80,
     delayMs: 1200,
-    answer: think,
+    answer: generateReasoning,
   },
   {
     id: 'demo-tools',

@@ -1,12 +1,12 @@
 /** Turns a model's answer into the pieces that go out: stop sequences, limits and JSON applied. */
 import { randomUUID } from 'node:crypto';
-import { type JsonNumber, numberOf } from '../../../shared/exact-number.ts';
+import { getNumber, type JsonNumber } from '../../../shared/exact-number.ts';
 import { isJsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { ChatRequest } from '../../../shared/operations/chat/request.ts';
 import { type LanguageModel, lastUserText, type Question, shorten } from './answer.ts';
 import { jsonFromSchema } from './json-from-schema.ts';
 import { splitTokens } from './tokens.ts';
-import { findHints, planCalls, sumUpResults } from './tool-calls.ts';
+import { findHints, planCalls, summarizeToolResults } from './tool-calls.ts';
 
 /** Base64 sound and its words, as chat completion names them. */
 export interface SpokenAnswer {
@@ -47,7 +47,7 @@ export function readLimits(request: {
 }): ChoiceLimits {
   const { stop = [], max_tokens: most, max_completion_tokens: mostCompletion } = request;
   const limits = [most, mostCompletion]
-    .map(numberOf)
+    .map(getNumber)
     .filter((limit) => limit !== null)
     .filter((limit) => limit >= 0);
   return {
@@ -73,10 +73,10 @@ export function planChatChoice(
     return limited(question.choice, pieces, 'tool_calls', limits);
   }
   const { reasoning = '', content } = answerInWords(model, request, question);
-  return planWords(question.choice, reasoning, content, limits);
+  return describePlan(question.choice, reasoning, content, limits);
 }
 
-export function planWords(
+export function describePlan(
   index: number,
   reasoning: string,
   content: string,
@@ -111,7 +111,7 @@ function answerInWords(model: LanguageModel, request: ChatRequest, question: Que
         : (definition ?? { type: 'object' });
     return { content: inJson(jsonFromSchema(schema, findHints(lastUserText(request.messages)))) };
   }
-  const summary = model.readsToolResults ? null : sumUpResults(request);
+  const summary = model.readsToolResults ? null : summarizeToolResults(request);
   const answer = summary === null ? model.answer(question) : { content: summary };
   if (type !== 'json_object' || model.readsToolResults) return answer;
   const text = shorten(answer.content, 400);

@@ -1,5 +1,5 @@
 /** The leaves of `jsonFromSchema`: objects, arrays, numbers and texts within a schema's limits. */
-import { numberOf } from '../../../shared/exact-number.ts';
+import { getNumber } from '../../../shared/exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { SchemaWalk } from './json-from-schema.ts';
 
@@ -86,7 +86,7 @@ export function textFrom(schema: JsonObject, walk: SchemaWalk): string {
 }
 
 function limit(value: JsonValue | undefined): number | null {
-  return numberOf(value);
+  return getNumber(value);
 }
 
 /** Items that must differ: the words of an enum in turn, numbers counted up, texts numbered. */

@@ -9,7 +9,7 @@ import type { SpeechPlan } from '../studio/worker/jobs.ts';
 import type { Piece, PlannedChoice, SpokenAnswer } from './plan-choice.ts';
 import { splitTokens } from './tokens.ts';
 
-export interface SpeechWish {
+export interface RequestedSpeech {
   voice: string;
   format: SpeechFormat;
 }
@@ -24,12 +24,12 @@ const FORMATS: Readonly<Record<string, SpeechFormat>> = {
 };
 const BYTES_PER_SECOND = 48_000;
 /** Of a long answer only the beginning is spoken. */
-const LONGEST_TRANSCRIPT = 600;
+const MAX_TRANSCRIPT = 600;
 const FRAGMENT_SECONDS = 0.2;
 const EXPIRES_AFTER_SECONDS = 3600;
 
 /** Null where only text is requested. */
-export function readSpeechWish({ modalities, audio, stream }: ChatRequest): SpeechWish | null {
+export function readSpeechWish({ modalities, audio, stream }: ChatRequest): RequestedSpeech | null {
   if (!modalities?.includes('audio')) return null;
   const { voice = 'alloy', format = stream ? 'pcm16' : 'wav' } = audio ?? {};
   const known = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
@@ -50,7 +50,7 @@ export function readSpeechWish({ modalities, audio, stream }: ChatRequest): Spee
 /** Adds the spoken answer; in a stream it takes the place of the words. Tool calls stay silent. */
 export async function speakChoices(
   choices: readonly PlannedChoice[],
-  { voice, format }: SpeechWish,
+  { voice, format }: RequestedSpeech,
   { state, signal }: DemoExchange,
 ): Promise<PlannedChoice[]> {
   const spoken: PlannedChoice[] = [];
@@ -105,8 +105,8 @@ function toTranscript(content: string): string {
     .replace(/[*_`|#]+/g, '')
     .replace(/\s+/g, ' ')
     .trim();
-  if (plain.length <= LONGEST_TRANSCRIPT) return plain;
-  const cut = plain.slice(0, LONGEST_TRANSCRIPT);
+  if (plain.length <= MAX_TRANSCRIPT) return plain;
+  const cut = plain.slice(0, MAX_TRANSCRIPT);
   const end = Math.max(cut.lastIndexOf('. '), cut.lastIndexOf('! '), cut.lastIndexOf('? '));
   return end > 0 ? cut.slice(0, end + 1) : cut;
 }

@@ -16,7 +16,7 @@ const STEPS = [
 
 const STEPS_FOR_EFFORT = { low: 2, medium: 5, high: STEPS.length };
 
-export function think({ messages, reasoningEffort }: Question): {
+export function generateReasoning({ messages, reasoningEffort }: Question): {
   reasoning: string;
   content: string;
 } {

@@ -2,9 +2,9 @@
 import type { JsonValue } from '../../../shared/json.ts';
 import type { Tool } from '../../../shared/operations/chat/message.ts';
 import type { ChatRequest } from '../../../shared/operations/chat/request.ts';
-import { textOf } from '../../../shared/operations/chat/text.ts';
+import { getText } from '../../../shared/operations/chat/text.ts';
 import { invalidRequest } from '../http/failure.ts';
-import { freshToolResults, type LanguageModel, lastUserText, shorten } from './answer.ts';
+import { type LanguageModel, lastUserText, pendingToolResults, shorten } from './answer.ts';
 import { type Hints, jsonFromSchema } from './json-from-schema.ts';
 
 export interface CallPlan {
@@ -15,7 +15,7 @@ export interface CallPlan {
 /** Empty when the answer is to be in words: no tools, `none`, or the results have come. */
 export function planCalls(request: ChatRequest, model: LanguageModel): CallPlan[] {
   const tools = toolsToCall(request, model);
-  if (freshToolResults(request.messages).length > 0) return [];
+  if (pendingToolResults(request.messages).length > 0) return [];
   const hints = findHints(lastUserText(request.messages));
   return tools.map(({ function: { name, parameters } }) => ({
     name,
@@ -46,12 +46,12 @@ function toolsToCall(
 
 /** The one tool whose name and description share most words with the question. */
 function mostFitting(tools: Tool[], question: string): Tool[] {
-  const questionWords = new Set(wordsOf(question));
+  const questionWords = new Set(getWords(question));
   const scored = tools.map((tool) => {
     const { name, description = '' } = tool.function;
     return {
       tool,
-      score: new Set(wordsOf(`${name} ${description}`).filter((word) => questionWords.has(word)))
+      score: new Set(getWords(`${name} ${description}`).filter((word) => questionWords.has(word)))
         .size,
     };
   });
@@ -62,7 +62,7 @@ function mostFitting(tools: Tool[], question: string): Tool[] {
   return best === null ? [] : [best.tool];
 }
 
-function wordsOf(text: string): string[] {
+function getWords(text: string): string[] {
   return text.toLowerCase().match(/\p{L}{3,}/gu) ?? [];
 }
 
@@ -77,14 +77,14 @@ export function findHints(question: string): Hints {
 }
 
 /** The answer in words once the tools have answered; null when there is nothing to sum up. */
-export function sumUpResults({ messages }: Pick<ChatRequest, 'messages'>): string | null {
-  const results = freshToolResults(messages);
+export function summarizeToolResults({ messages }: Pick<ChatRequest, 'messages'>): string | null {
+  const results = pendingToolResults(messages);
   if (results.length === 0) return null;
   const calls = messages.flatMap((message) => message.tool_calls ?? []);
   const lines = results.map((result) => {
     const call = calls.findLast(({ id }) => id === result.tool_call_id);
     const name = call?.function.name ?? result.name ?? 'the tool';
-    return `- **${name}** returned: ${shorten(textOf(result.content), 400)}`;
+    return `- **${name}** returned: ${shorten(getText(result.content), 400)}`;
   });
   const question = shorten(lastUserText(messages), 120);
   return [

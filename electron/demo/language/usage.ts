@@ -60,7 +60,7 @@ function addPart(total: Omit<PromptTokens, 'cached'>, part: ContentPart): void {
   }
 }
 
-export function usageOf(prompt: PromptTokens, choices: readonly PlannedChoice[]): Usage {
+export function getUsage(prompt: PromptTokens, choices: readonly PlannedChoice[]): Usage {
   const pieces = choices.flatMap((choice) => choice.pieces);
   const reasoning = pieces.filter(({ kind }) => kind === 'reasoning').length;
   const audio = pieces.filter((piece) => piece.kind === 'spoken' && 'data' in piece.audio).length;

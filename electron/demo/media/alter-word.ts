@@ -41,7 +41,7 @@ export function bareWord(word: string): string {
 }
 
 /** Another word than `word` and those `around` it, with the same punctuation; the first letter keeps its case. */
-export function alterWord(word: string, around: readonly string[], random: Random): string {
+export function corruptWord(word: string, around: readonly string[], random: Random): string {
   const [, before = '', core = '', after = ''] =
     /^([^\p{L}\p{N}]*)(.*?)([^\p{L}\p{M}\p{N}]*)$/su.exec(word) ?? [];
   const taken = [word, ...around].map(bareWord);

@@ -22,10 +22,10 @@ function countPairs(text: string): Map<string, number> {
 function cosine(first: Map<string, number>, second: Map<string, number>): number {
   let shared = 0;
   for (const [pair, count] of first) shared += count * (second.get(pair) ?? 0);
-  return shared === 0 ? 0 : Math.min(1, shared / (lengthOf(first) * lengthOf(second)));
+  return shared === 0 ? 0 : Math.min(1, shared / (getLength(first) * getLength(second)));
 }
 
-function lengthOf(counts: Map<string, number>): number {
+function getLength(counts: Map<string, number>): number {
   let sum = 0;
   for (const count of counts.values()) sum += count ** 2;
   return Math.sqrt(sum);

@@ -7,7 +7,7 @@ import { createReadStream } from 'node:fs';
 import { WAV_HEADER_BYTES } from '../../../shared/wav.ts';
 import type { SpeechPart } from '../studio/worker/jobs.ts';
 
-export interface SpokenSounds {
+export interface SpeechTextIndex {
   /** Passes the parts on; once they are whole, their sound stands for `text`. */
   listen: (parts: AsyncIterable<SpeechPart>, text: string) => AsyncGenerator<SpeechPart, void>;
   /** Null for a file with another sound than one of the last. */
@@ -15,10 +15,10 @@ export interface SpokenSounds {
 }
 
 /** The longest text in the slowest voice takes about 50 MB as WAV. */
-const MOST_BYTES = 128 * 1024 * 1024;
-const MOST_SOUNDS = 500;
+const MAX_BYTES = 128 * 1024 * 1024;
+const MAX_SOUNDS = 500;
 
-export function createSpokenSounds(): SpokenSounds {
+export function createSpokenSounds(): SpeechTextIndex {
   const texts = new Map<string, string>();
   return {
     async *listen(parts, text) {
@@ -31,10 +31,10 @@ export function createSpokenSounds(): SpokenSounds {
       texts.delete(key);
       texts.set(key, text);
       const [oldest] = texts.keys();
-      if (texts.size > MOST_SOUNDS && oldest !== undefined) texts.delete(oldest);
+      if (texts.size > MAX_SOUNDS && oldest !== undefined) texts.delete(oldest);
     },
     async recognize({ path, sizeBytes }) {
-      if (texts.size === 0 || sizeBytes > MOST_BYTES) return null;
+      if (texts.size === 0 || sizeBytes > MAX_BYTES) return null;
       const print = createFingerprint();
       for await (const chunk of createReadStream(path)) print.add(chunk);
       return texts.get(print.finish()) ?? null;

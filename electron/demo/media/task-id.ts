@@ -21,7 +21,7 @@ export interface VideoTask {
 }
 
 /** Keeps ids below 1,500 characters in every script. */
-const MOST_PROMPT = 240;
+const MAX_PROMPT = 240;
 const ID = /^task_([0-9a-f]{8})([\w-]+)$/;
 
 const size = z.int().positive();
@@ -39,10 +39,10 @@ const contentSchema = z.tuple([
 ]);
 
 /** The plan as its id can carry it: of a long prompt, the beginning. */
-export function carriedPlan(plan: VideoPlan): VideoPlan {
+export function planFromTaskId(plan: VideoPlan): VideoPlan {
   // Control characters and halves of pairs would take six bytes each.
   const prompt = plan.prompt
-    .slice(0, MOST_PROMPT)
+    .slice(0, MAX_PROMPT)
     .toWellFormed()
     .replace(/\p{Cc}/gu, ' ');
   return { ...plan, prompt };

@@ -1,6 +1,7 @@
 /** Video tasks: their id carries the task, their state follows from their age and their film. */
-import type { FilmShelf } from './film-shelf.ts';
-import { carriedPlan, readTaskId, type VideoPlan, writeTaskId } from './task-id.ts';
+
+import { planFromTaskId, readTaskId, type VideoPlan, writeTaskId } from './task-id.ts';
+import type { VideoCache } from './video-cache.ts';
 
 export type TaskState =
   | { status: 'queued' | 'in_progress' | 'completed' }
@@ -20,7 +21,7 @@ export interface TaskListOptions {
   now: () => number;
   /** From submit to completed; longer where the film takes longer. */
   videoSeconds: number;
-  shelf: FilmShelf;
+  shelf: VideoCache;
 }
 
 const QUEUED_SHARE = 0.25;
@@ -35,7 +36,7 @@ export function createTaskList({ now, videoSeconds, shelf }: TaskListOptions): T
     shelf.film(id, plan).catch(() => undefined);
   }
 
-  function stateOf(id: string, plan: VideoPlan, ageMs: number): TaskState {
+  function getState(id: string, plan: VideoPlan, ageMs: number): TaskState {
     if (ageMs < videoSeconds * 1000 * QUEUED_SHARE) return { status: 'queued' };
     if (ageMs < videoSeconds * 1000) return { status: 'in_progress' };
     if (plan.failure !== null) return { status: 'failed', message: plan.failure };
@@ -47,7 +48,7 @@ export function createTaskList({ now, videoSeconds, shelf }: TaskListOptions): T
 
   return {
     add: (requested) => {
-      const plan = carriedPlan(requested);
+      const plan = planFromTaskId(requested);
       const id = writeTaskId({ plan, submittedAt: now() });
       order(id, plan);
       return id;
@@ -57,7 +58,7 @@ export function createTaskList({ now, videoSeconds, shelf }: TaskListOptions): T
       if (task === null) return null;
       const { plan, submittedAt } = task;
       order(id, plan);
-      return { plan, state: stateOf(id, plan, now() - submittedAt) };
+      return { plan, state: getState(id, plan, now() - submittedAt) };
     },
     film: shelf.film,
     close: shelf.close,

@@ -2,7 +2,7 @@
 import { shorten } from '../language/answer.ts';
 
 const SECONDS_PER_SENTENCE = 6;
-const MOST_SENTENCES = 5000;
+const MAX_SENTENCES = 5000;
 
 export interface ReceivedAudio {
   name: string;
@@ -19,7 +19,7 @@ export function writeTranscript(recording: ReceivedAudio, prompt: string): Timed
   if (durationSeconds < SECONDS_PER_SENTENCE) {
     return timeSentences([`Simulated transcription of ${file}, ${length}.`], durationSeconds);
   }
-  const count = Math.min(MOST_SENTENCES, Math.round(durationSeconds / SECONDS_PER_SENTENCE));
+  const count = Math.min(MAX_SENTENCES, Math.round(durationSeconds / SECONDS_PER_SENTENCE));
   const facts = [
     `This is a simulated transcription of ${file}; no model listened to it.`,
     `The file is ${type}, ${sizeBytes.toLocaleString('en-US')} bytes and ${length} long.`,

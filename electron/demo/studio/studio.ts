@@ -6,7 +6,7 @@ import type { StudioJob, StudioParts } from './worker/jobs.ts';
 
 /** Idle threads that have the synthesizer loaded, which takes as long as a short sentence, each with what ends it. */
 const idle = new Map<Worker, NodeJS.Timeout>();
-const MOST_IDLE = 2;
+const MAX_IDLE = 2;
 const IDLE_MS = 30_000;
 
 /**
@@ -66,7 +66,7 @@ function startThread(): Worker {
 /** It keeps no process from ending. */
 function keepThread(worker: Worker): void {
   const hasExited = worker.threadId === -1;
-  if (hasExited || idle.size >= MOST_IDLE) {
+  if (hasExited || idle.size >= MAX_IDLE) {
     void worker.terminate();
     return;
   }

@@ -34,7 +34,7 @@ export async function streamFile(
 }
 
 /** Waits for bytes that are not there yet; where `last` is infinite, to the one that will be the last. */
-export function streamGrowing(
+export function streamGrowingFile(
   file: GrowingFile,
   { first, last }: ByteRange,
 ): ReadableStream<Uint8Array> {
@@ -60,7 +60,7 @@ export function streamGrowing(
 }
 
 /** `head`, and then all of `rest`. */
-export function streamBehind(
+export function prependToStream(
   head: Uint8Array,
   rest: ReadableStream<Uint8Array>,
 ): ReadableStream<Uint8Array> {

@@ -1,17 +1,17 @@
 /** Everything below `/media`, the same in both hosts, for requests that have passed the host's checks. */
-import { AppFailure, appError } from '../../../shared/errors.ts';
+import { appError, UserFacingError } from '../../../shared/errors.ts';
 import { encodePeaks, MAX_PEAK_PAIRS, toMediaPeaks } from '../../../shared/media-peaks.ts';
-import { stackOf } from '../../defects.ts';
+import { formatStack } from '../../uncaught-errors.ts';
 import type { MediaService } from '../media.ts';
 import { readMedia } from './read-route.ts';
 import {
-  BodyCutOff,
-  BodyTooLarge,
+  BodyTooLargeError,
   emptyReply,
   errorReply,
   jsonReply,
   type MediaReply,
   type MediaRequest,
+  TruncatedBodyError,
 } from './reply.ts';
 import { abortUpload, beginUpload, finishUpload, writeSlice } from './upload-routes.ts';
 
@@ -31,10 +31,10 @@ export function createMediaRoutes(media: MediaService, log: (line: string) => vo
     try {
       return await answer(media, request);
     } catch (cause) {
-      if (cause instanceof AppFailure) return errorReply(cause.error);
-      if (cause instanceof BodyTooLarge) return errorReply(tooLarge);
-      if (cause instanceof BodyCutOff) return emptyReply(400);
-      log(`media: ${stackOf(cause)}`);
+      if (cause instanceof UserFacingError) return errorReply(cause.error);
+      if (cause instanceof BodyTooLargeError) return errorReply(tooLarge);
+      if (cause instanceof TruncatedBodyError) return emptyReply(400);
+      log(`media: ${formatStack(cause)}`);
       return errorReply(unexpected);
     }
   };
@@ -44,7 +44,7 @@ async function answer(media: MediaService, request: MediaRequest): Promise<Media
   const [path = '', search = ''] = request.url.split('?', 2);
   const query = new URLSearchParams(search);
   const match = PATH.exec(path);
-  if (match === null) throw new AppFailure(nothingHere);
+  if (match === null) throw new UserFacingError(nothingHere);
   const [, id, part] = match;
 
   if (id === undefined) {

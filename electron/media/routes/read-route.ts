@@ -1,18 +1,18 @@
 /** `GET /media/<id>`: a medium or a stretch of it, also while it grows. */
-import { AppFailure, appError } from '../../../shared/errors.ts';
+import { appError, UserFacingError } from '../../../shared/errors.ts';
 import type { Media } from '../../../shared/media.ts';
-import { wavShapeOf } from '../../../shared/media-reference.ts';
+import { getWavShape } from '../../../shared/media-reference.ts';
 import { wavHeader } from '../../../shared/wav.ts';
 import type { GrowingFile } from '../growing-file.ts';
 import { attachment } from '../media-name.ts';
 import type { MediaStore } from '../media-store.ts';
-import { isRawSound, SNIFF_BYTES } from '../sniff.ts';
+import { isRawPcm, SNIFF_BYTES } from '../sniff.ts';
 import {
   type ByteRange,
   parseRange,
-  streamBehind,
+  prependToStream,
   streamFile,
-  streamGrowing,
+  streamGrowingFile,
 } from './byte-stream.ts';
 import { emptyReply, type MediaReply, type MediaRequest, mediaHeaders } from './reply.ts';
 
@@ -33,15 +33,15 @@ export async function readMedia(
   query: URLSearchParams,
 ): Promise<MediaReply> {
   const wav = query.get('wav') ?? '';
-  const wavShape = wavShapeOf(wav);
+  const wavShape = getWavShape(wav);
   const needed = wavShape === null ? SNIFFED_BYTES : SNIFF_BYTES;
   const file = store.writer(id)?.file;
   while (file?.state === 'growing' && file.sizeBytes < needed) await file.changed();
   const media = store.get(id);
-  if (media === null) throw new AppFailure(gone);
+  if (media === null) throw new UserFacingError(gone);
 
   const read = media.complete ? readComplete : readGrowing;
-  if (wavShape !== null && isRawSound(media.type)) {
+  if (wavShape !== null && isRawPcm(media.type)) {
     const header = wavHeader(wavShape, media.complete ? media.sizeBytes : null);
     const headers = { ...mediaHeaders, 'content-type': 'audio/wav' };
     return read(store, { media, header, etag: `"${id}-${wav}"` }, request, headers);
@@ -72,7 +72,7 @@ async function readGrowing(
   headers: Record<string, string>,
 ): Promise<MediaReply> {
   const file = store.writer(id)?.file;
-  if (file === undefined) throw new AppFailure(gone);
+  if (file === undefined) throw new UserFacingError(gone);
   const release = file.retain();
   try {
     const isHead = request.method === 'HEAD';
@@ -82,7 +82,8 @@ async function readGrowing(
       return emptyReply(416, { 'content-range': `bytes */${sizeBytes}` });
     }
     const whole = { first: 0, last: Number.POSITIVE_INFINITY };
-    const body = () => behindHeader(header, range ?? whole, (rest) => streamGrowing(file, rest));
+    const body = () =>
+      behindHeader(header, range ?? whole, (rest) => streamGrowingFile(file, rest));
     const isOpen = range?.last === Number.POSITIVE_INFINITY;
     return {
       status: range === null ? 200 : 206,
@@ -157,14 +158,14 @@ async function behindHeader(
   rest: (range: ByteRange) => Bytes | Promise<Bytes>,
 ): Promise<Bytes> {
   const range = { first: Math.max(0, first - header.length), last: last - header.length };
-  return streamBehind(header.subarray(first, last + 1), await rest(range));
+  return prependToStream(header.subarray(first, last + 1), await rest(range));
 }
 
 async function streamStored(path: string, range: ByteRange) {
   try {
     return await streamFile(path, range);
   } catch (cause) {
-    throw new AppFailure({ ...gone, detail: String(cause) });
+    throw new UserFacingError({ ...gone, detail: String(cause) });
   }
 }
 

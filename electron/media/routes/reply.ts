@@ -17,10 +17,10 @@ export interface MediaReply {
   body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
 }
 
-export class BodyTooLarge extends Error {}
+export class BodyTooLargeError extends Error {}
 
 /** The page went away in the middle: nobody reads the reply. */
-export class BodyCutOff extends Error {}
+export class TruncatedBodyError extends Error {}
 
 /** Whatever a medium holds, it is data: without scripts, and of no origin, when opened by itself. */
 export const mediaHeaders: Readonly<Record<string, string>> = {
@@ -57,10 +57,10 @@ export function jsonReply(
 
 /** The page shows the error unchanged. */
 export function errorReply(error: AppError): MediaReply {
-  return jsonReply(statusOf(error), error);
+  return jsonReply(getStatus(error), error);
 }
 
-function statusOf(error: AppError): number {
+function getStatus(error: AppError): number {
   if (error.kind === 'not-found') return 404;
   if (error.kind === 'invalid-request') return 400;
   return error.kind === 'file' ? 422 : 500;

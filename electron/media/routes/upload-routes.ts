@@ -1,6 +1,6 @@
 /** How the page hands a file to main: begin, slices in order, finish; or give it up. */
-import { AppFailure, appError } from '../../../shared/errors.ts';
-import { WrongOffset } from '../growing-file.ts';
+import { appError, UserFacingError } from '../../../shared/errors.ts';
+import { OffsetMismatchError } from '../growing-file.ts';
 import type { MediaStore } from '../media-store.ts';
 import type { MediaWriter } from '../media-writer.ts';
 import { emptyReply, jsonReply, type MediaReply, type MediaRequest } from './reply.ts';
@@ -26,15 +26,15 @@ export async function writeSlice(
   query: URLSearchParams,
 ): Promise<MediaReply> {
   const writer = pageWriter(store, id);
-  if (writer === null) throw new AppFailure(notGrowing);
+  if (writer === null) throw new UserFacingError(notGrowing);
   const offset = query.get('offset');
-  if (offset === null || !/^\d{1,15}$/.test(offset)) throw new AppFailure(noOffset);
+  if (offset === null || !/^\d{1,15}$/.test(offset)) throw new UserFacingError(noOffset);
   // Read whole first: of a slice that is cut off nothing is kept.
   const bytes = await request.body(MAX_SLICE_BYTES);
   try {
     await writer.write(bytes, Number(offset));
   } catch (cause) {
-    if (cause instanceof WrongOffset) return jsonReply(409, { expected: cause.expected });
+    if (cause instanceof OffsetMismatchError) return jsonReply(409, { expected: cause.expected });
     throw cause;
   }
   return emptyReply(204);
@@ -45,7 +45,7 @@ export async function finishUpload(store: MediaStore, id: string): Promise<Media
   const writer = pageWriter(store, id);
   if (writer !== null) return jsonReply(200, await writer.finish());
   const media = store.get(id);
-  if (!media?.complete) throw new AppFailure(notGrowing);
+  if (!media?.complete) throw new UserFacingError(notGrowing);
   return jsonReply(200, media);
 }
 

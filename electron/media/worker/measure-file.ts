@@ -10,7 +10,7 @@ import {
 } from '../audio-frames.ts';
 import { type Measurement, unmeasured } from '../measurement.ts';
 import { withFile } from '../read-at.ts';
-import { soundAlone } from '../sniff.ts';
+import { audioOnlyTypes } from '../sniff.ts';
 
 /** Bare frames are counted, as no header gives their length for sure; containers are opened. */
 export function measureFile(path: string, type: string): Promise<Measurement> {
@@ -36,7 +36,7 @@ export async function measureContainer(path: string, type: string): Promise<Meas
       channels: audio && (await audio.getNumberOfChannels()),
     };
     if (video === null) {
-      const audioType = audio && soundAlone[type];
+      const audioType = audio && audioOnlyTypes[type];
       return audioType ? { ...measured, kind: 'audio', type: audioType } : measured;
     }
     const { averagePacketRate } = await video.computePacketStats(PACKETS_FOR_RATE);
@@ -121,13 +121,13 @@ async function isTagAlone(file: FileHandle): Promise<boolean> {
   const { bytesRead } = await file.read(head, 0, head.length, 0);
   const tag = tagBytes(head.subarray(0, bytesRead));
   const rest = (await file.stat()).size - tag;
-  if (tag === 0 || rest > MOST_PADDING_BYTES) return false;
+  if (tag === 0 || rest > MAX_PADDING_BYTES) return false;
   const padding = Buffer.alloc(Math.max(0, rest));
   await file.read(padding, 0, padding.length, tag);
   return padding.every((byte) => byte === 0);
 }
 
-const MOST_PADDING_BYTES = 64 * 1024;
+const MAX_PADDING_BYTES = 64 * 1024;
 
 /** https://id3.org/id3v2.4.0-structure, 3.1: four times seven bits, without the header itself. */
 function tagBytes(head: Buffer): number {

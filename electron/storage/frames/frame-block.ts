@@ -36,10 +36,10 @@ export function countOfBlock(frames: readonly FrameEvent[], mostLength: number):
 
 /** Whether nothing comes between the two. */
 export function follows(last: FrameBlock, next: Pick<FrameBlock, 'seq' | 'exchange'>): boolean {
-  return last.exchange === next.exchange && seqBehind(last) === next.seq;
+  return last.exchange === next.exchange && nextSeq(last) === next.seq;
 }
 
-export function blockOf(frames: readonly FrameEvent[]): FrameBlock {
+export function getBlock(frames: readonly FrameEvent[]): FrameBlock {
   const atMs: number[] = [];
   const lengths: number[] = [];
   const names: [number, string][] = [];
@@ -56,11 +56,11 @@ export function blockOf(frames: readonly FrameEvent[]): FrameBlock {
 }
 
 /** The number behind its last frame; 1 where there is no block. */
-export function seqBehind(block: FrameBlock | undefined): number {
+export function nextSeq(block: FrameBlock | undefined): number {
   return block === undefined ? 1 : block.seq + block.lengths.length;
 }
 
-export function framesOf(block: FrameBlock): FrameEvent[] {
+export function getFrames(block: FrameBlock): FrameEvent[] {
   const names = new Map(block.names);
   const comments = new Set(block.comments);
   let from = 0;
@@ -123,7 +123,7 @@ function isName(value: unknown): boolean {
 const LENGTH_BYTES = 4;
 
 /** What the row's body holds: the length of the head, the head as JSON, the text. */
-function bytesOf({ atMs, lengths, text, names, comments }: FrameBlock): Buffer {
+function getBytes({ atMs, lengths, text, names, comments }: FrameBlock): Buffer {
   let last = 0;
   const at = atMs.map((time) => {
     const micros = Math.round(time * 1000);
@@ -146,8 +146,8 @@ function bytesOf({ atMs, lengths, text, names, comments }: FrameBlock): Buffer {
 const DICTIONARY_BYTES = 2048;
 
 /** What the blocks of a run are likely to repeat, by its first one. */
-export function dictionaryOf(block: FrameBlock): Uint8Array {
-  return bytesOf(block).subarray(0, DICTIONARY_BYTES);
+export function getDictionary(block: FrameBlock): Uint8Array {
+  return getBytes(block).subarray(0, DICTIONARY_BYTES);
 }
 
 /**
@@ -155,7 +155,7 @@ export function dictionaryOf(block: FrameBlock): Uint8Array {
  * needed to read them, leaves what is new in them.
  */
 export function packBlock(block: FrameBlock, dictionary: Uint8Array | null): Uint8Array {
-  return deflateRawSync(bytesOf(block), { level: PACKING_LEVEL, ...withDictionary(dictionary) });
+  return deflateRawSync(getBytes(block), { level: PACKING_LEVEL, ...withDictionary(dictionary) });
 }
 
 function withDictionary(dictionary: Uint8Array | null): { dictionary?: Uint8Array } {

@@ -1,9 +1,9 @@
 /** The file with the frames of all streams, beside the ledger: what arrived between two flushes is one row. */
 import { DatabaseSync } from 'node:sqlite';
-import { AppFailure } from '../../../shared/errors.ts';
+import { UserFacingError } from '../../../shared/errors.ts';
 import { eventKey, seqOfKey } from '../event-key.ts';
-import { isQuicklyChecked } from '../quick-check.ts';
-import { inTransaction, newerFolder } from '../transaction.ts';
+import { passesQuickCheck } from '../quick-check.ts';
+import { inTransaction, newerVersionError } from '../transaction.ts';
 import { type FrameBlock, unpackBlock } from './frame-block.ts';
 
 const SCHEMA = 2;
@@ -103,20 +103,20 @@ export function connectFrameFile(path: string): DatabaseSync {
   }
 }
 
-export class DamagedFrames extends Error {}
+export class CorruptFramesError extends Error {}
 
 function check(db: DatabaseSync): void {
-  if (!isQuicklyChecked(db)) return;
+  if (!passesQuickCheck(db)) return;
   const finding = String(db.prepare('PRAGMA quick_check(1)').get()?.quick_check);
-  if (finding !== 'ok') throw new DamagedFrames(finding);
+  if (finding !== 'ok') throw new CorruptFramesError(finding);
 }
 
 /** Not the frames of this ledger's runs: their numbers would be taken for those of others. */
-export class ForeignFrames extends Error {}
+export class MismatchedFramesError extends Error {}
 
 function prepare(db: DatabaseSync, ledgerId: string): void {
   const version = Number(db.prepare('PRAGMA user_version').get()?.user_version ?? 0);
-  if (version > SCHEMA) throw new AppFailure(newerFolder('frames', version, SCHEMA));
+  if (version > SCHEMA) throw new UserFacingError(newerVersionError('frames', version, SCHEMA));
   inTransaction(db, () => {
     if (version === 0) {
       db.exec(schema);
@@ -125,7 +125,7 @@ function prepare(db: DatabaseSync, ledgerId: string): void {
     if (version === 1) db.exec('ALTER TABLE unpacked ADD COLUMN dictionary BLOB');
     if (version < SCHEMA) db.exec(`PRAGMA user_version = ${SCHEMA}`);
     if (db.prepare('SELECT ledger FROM belongs_to').get()?.ledger !== ledgerId) {
-      throw new ForeignFrames('The frames belong to another ledger.');
+      throw new MismatchedFramesError('The frames belong to another ledger.');
     }
   });
 }

@@ -1,9 +1,9 @@
 /** Reads the frames of a run out of their blocks. */
 import type { StatementSync } from 'node:sqlite';
 import { iterate } from '../database-access.ts';
-import { eventKey, keysOf, seqOfKey } from '../event-key.ts';
-import { isDamage } from '../storage-error.ts';
-import { type FrameEvent, framesOf } from './frame-block.ts';
+import { eventKey, getKeys, seqOfKey } from '../event-key.ts';
+import { isCorruption } from '../storage-error.ts';
+import { type FrameEvent, getFrames } from './frame-block.ts';
 import { BLOCK_COLUMNS, readBlock } from './frame-file.ts';
 
 /** The file, as its readers see it. */
@@ -26,13 +26,13 @@ export function* readFrames(
   { after, exchange = null }: { after: number; exchange?: number | null },
   onUnreadable: () => void,
 ): Generator<FrameEvent> {
-  const [first, last] = keysOf(run);
+  const [first, last] = getKeys(run);
   const filter = { run, first, last, behind: eventKey(run, after), exchange };
   let seen = after;
   for (const row of untilDamage(() => iterate(file.sql(BLOCKS), filter), onUnreadable)) {
     let frames: FrameEvent[] = [];
     try {
-      frames = framesOf(readBlock(row));
+      frames = getFrames(readBlock(row));
     } catch {
       onUnreadable();
     }
@@ -50,10 +50,10 @@ export function readLastFrame(file: FrameFile, run: number, onUnreadable: () => 
   try {
     const last = file
       .sql('SELECT key, count FROM frames WHERE key BETWEEN ? AND ? ORDER BY key DESC LIMIT 1')
-      .get(...keysOf(run));
+      .get(...getKeys(run));
     return last === undefined ? 0 : seqOfKey(Number(last.key)) + Number(last.count) - 1;
   } catch (cause) {
-    if (!isDamage(cause)) throw cause;
+    if (!isCorruption(cause)) throw cause;
     onUnreadable();
     return 0;
   }
@@ -64,7 +64,7 @@ function* untilDamage<Row>(rows: () => Iterable<Row>, onDamage: () => void): Gen
   try {
     yield* rows();
   } catch (cause) {
-    if (!isDamage(cause)) throw cause;
+    if (!isCorruption(cause)) throw cause;
     onDamage();
   }
 }

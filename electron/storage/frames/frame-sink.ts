@@ -1,17 +1,17 @@
 /** Writes frames into their file: what came between two flushes, what is packed later, and what is deleted. */
 import type { DatabaseSync } from 'node:sqlite';
 import { iterate } from '../database-access.ts';
-import { eventKey, keysOf } from '../event-key.ts';
+import { eventKey, getKeys } from '../event-key.ts';
 import { inTransaction } from '../transaction.ts';
 import {
   BLOCK_LENGTH,
-  dictionaryOf,
   type FrameBlock,
   follows,
+  getDictionary,
   joinBlocks,
   joinFollowing,
+  nextSeq,
   packBlock,
-  seqBehind,
 } from './frame-block.ts';
 import { BLOCK_COLUMNS, readBlock } from './frame-file.ts';
 
@@ -67,7 +67,7 @@ export function createFrameSink(db: DatabaseSync): FrameSink {
 
   /** The one that is there where an earlier process began the run: all that is not packed is read with the same. */
   function noteDictionary(run: number, first: FrameBlock): Uint8Array | null {
-    noteUnpacked.run(run, dictionaryOf(first));
+    noteUnpacked.run(run, getDictionary(first));
     const dictionary = findDictionary.get(run)?.dictionary;
     return dictionary instanceof Uint8Array ? dictionary : null;
   }
@@ -106,7 +106,7 @@ export function createFrameSink(db: DatabaseSync): FrameSink {
         .map(({ run }) => Number(run)),
 
     removeSome(run) {
-      const [first, last] = keysOf(run);
+      const [first, last] = getKeys(run);
       const { changes } = db
         .prepare(`DELETE FROM frames WHERE key IN
           (SELECT key FROM frames WHERE key BETWEEN ? AND ? LIMIT ${REMOVED})`)
@@ -117,7 +117,7 @@ export function createFrameSink(db: DatabaseSync): FrameSink {
     },
 
     packSome(run) {
-      const [from, to] = keysOf(run);
+      const [from, to] = getKeys(run);
       const group: FrameBlock[] = [];
       let length = 0;
       /** The first that is left out of the group. */
@@ -125,7 +125,7 @@ export function createFrameSink(db: DatabaseSync): FrameSink {
       for (const row of iterate(loose, { run, first: from, last: to })) {
         const block = readable(row);
         const last = group.at(-1);
-        length += block === null ? 0 : weightOf(block);
+        length += block === null ? 0 : getWeight(block);
         const isNext =
           block !== null &&
           (last === undefined || (follows(last, block) && length <= PACKED_LENGTH));
@@ -138,7 +138,7 @@ export function createFrameSink(db: DatabaseSync): FrameSink {
       const [first] = group;
       inTransaction(db, () => {
         if (first !== undefined) {
-          removeBlocks.run(eventKey(run, first.seq), eventKey(run, seqBehind(group.at(-1)) - 1));
+          removeBlocks.run(eventKey(run, first.seq), eventKey(run, nextSeq(group.at(-1)) - 1));
           writePacked(run, joinBlocks(group));
         } else if (next !== null) {
           // What cannot be read stays as it is.
@@ -151,7 +151,7 @@ export function createFrameSink(db: DatabaseSync): FrameSink {
   };
 }
 
-function weightOf({ text, lengths }: FrameBlock): number {
+function getWeight({ text, lengths }: FrameBlock): number {
   return BLOCK_WEIGHT + text.length + FRAME_LENGTH * lengths.length;
 }
 

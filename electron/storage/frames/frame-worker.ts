@@ -1,6 +1,6 @@
 /** The thread that writes frames: commits and checkpoints wait for the disk, and main must not. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { caught, problemOf, type ThreadProblem } from '../thread-problem.ts';
+import { getProblem, type SerializedError, toError } from '../thread-problem.ts';
 import { connectFrameFile } from './frame-file.ts';
 import { type FrameParcel, fromParcel } from './frame-parcel.ts';
 import { createFrameSink } from './frame-sink.ts';
@@ -19,7 +19,7 @@ export interface WriterMessage {
 
 export interface WriterAnswer {
   id: number;
-  problem: ThreadProblem | null;
+  problem: SerializedError | null;
 }
 
 /** A chore gives way to what is written: this long between two steps of it. */
@@ -29,7 +29,7 @@ const { path, handled, answers }: { path: string; handled: Int32Array; answers: 
   workerData;
 const db = connectFrameFile(path);
 const sink = createFrameSink(db);
-const chores: { step: () => boolean; end: (problem: ThreadProblem | null) => void }[] = [];
+const chores: { step: () => boolean; end: (problem: SerializedError | null) => void }[] = [];
 let working = false;
 
 /** What the last process could not pack. */
@@ -40,13 +40,13 @@ for (const run of sink.unpacked())
   );
 
 parentPort?.on('message', ({ id, job }: WriterMessage) => {
-  const end = (problem: ThreadProblem | null) => {
+  const end = (problem: SerializedError | null) => {
     const answer: WriterAnswer = { id, problem };
     answers.postMessage(answer);
   };
   switch (job.kind) {
     case 'write':
-      end(refusalOf(() => sink.write(fromParcel(job.parcel))));
+      end(getRefusal(() => sink.write(fromParcel(job.parcel))));
       break;
     case 'remove':
       addChore(() => sink.removeSome(job.run), end);
@@ -63,7 +63,7 @@ parentPort?.on('message', ({ id, job }: WriterMessage) => {
   Atomics.notify(handled, 0);
 });
 
-function addChore(step: () => boolean, end: (problem: ThreadProblem | null) => void): void {
+function addChore(step: () => boolean, end: (problem: SerializedError | null) => void): void {
   chores.push({ step, end });
   if (!working) setTimeout(doChore, CHORE_PAUSE_MS);
   working = true;
@@ -76,7 +76,7 @@ function doChore(): void {
     return;
   }
   let more = false;
-  const problem = refusalOf(() => {
+  const problem = getRefusal(() => {
     more = chore.step();
   });
   if (!more) {
@@ -86,7 +86,7 @@ function doChore(): void {
   setTimeout(doChore, CHORE_PAUSE_MS);
 }
 
-function refusalOf(work: () => void): ThreadProblem | null {
-  const cause = caught(work);
-  return cause === null ? null : problemOf(cause);
+function getRefusal(work: () => void): SerializedError | null {
+  const cause = toError(work);
+  return cause === null ? null : getProblem(cause);
 }

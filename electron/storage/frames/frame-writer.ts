@@ -6,7 +6,7 @@ import {
   Worker,
 } from 'node:worker_threads';
 import { workerUrl } from '../../worker-url.ts';
-import { caught, errorOf } from '../thread-problem.ts';
+import { getError, toError } from '../thread-problem.ts';
 import { toParcel } from './frame-parcel.ts';
 import type { FrameBatch, FrameSink } from './frame-sink.ts';
 import type { WriterAnswer, WriterJob, WriterMessage } from './frame-worker.ts';
@@ -25,16 +25,16 @@ export interface FrameWriter {
 
 export function writeInline(sink: FrameSink): FrameWriter {
   return {
-    write: (batches, done) => done(caught(() => sink.write(batches))),
+    write: (batches, done) => done(toError(() => sink.write(batches))),
     remove(run, done) {
       done(
-        caught(() => {
+        toError(() => {
           while (sink.removeSome(run));
         }),
       );
     },
     pack(run) {
-      caught(() => {
+      toError(() => {
         while (sink.packSome(run));
       });
     },
@@ -80,7 +80,7 @@ export function writeOnThread(path: string): FrameWriter {
   function hear({ id, problem }: WriterAnswer): void {
     const done = waiting.get(id);
     waiting.delete(id);
-    done?.(problem === null ? null : errorOf(problem));
+    done?.(problem === null ? null : getError(problem));
     if (waiting.size === 0) thread?.answers.unref();
   }
 

@@ -1,10 +1,10 @@
 /** Finds conversations whose title or messages contain what was typed. */
 import {
   type Checkpoint,
-  fewRows,
-  isSameByLike,
+  getPhrase,
+  likeMatchesIndex,
   likeText,
-  phraseOf,
+  rowsIfFew,
   type SearchFile,
 } from './search-file.ts';
 
@@ -30,12 +30,12 @@ export function searchConversations(
   check: Checkpoint,
 ): ConversationMatch[] {
   const { search } = query;
-  const phrase = phraseOf(file, search);
-  const few = phrase === null ? null : fewRows(file, 'message_search', phrase);
+  const phrase = getPhrase(file, search);
+  const few = phrase === null ? null : rowsIfFew(file, 'message_search', phrase);
   if (few !== null) {
     return matchesIn(file, query, 'SELECT value FROM json_each(?)', few);
   }
-  if (phrase === null || isSameByLike(file, search)) return searchNewest(file, query, check);
+  if (phrase === null || likeMatchesIndex(file, search)) return searchNewest(file, query, check);
   return matchesIn(
     file,
     query,
@@ -58,7 +58,7 @@ function matchesIn(
       WHERE found.row IS NOT NULL OR c.title LIKE ? ESCAPE '\\'
       ORDER BY c.updated_at DESC, c.id DESC LIMIT ?`)
     .all(value, likeText(search), limit)
-    .map(({ id, text }) => matchOf(id, text, search));
+    .map(({ id, text }) => getMatch(id, text, search));
 }
 
 /** One conversation after the other, each up to the first message that matches. */
@@ -77,13 +77,13 @@ function searchNewest(
     const first = sql(`SELECT text FROM shown_messages WHERE conversation_id = ?
       AND text LIKE ? ESCAPE '\\' ORDER BY row LIMIT 1`).get(String(id), like);
     if (first === undefined && isTitled !== 1) continue;
-    found.push(matchOf(id, first?.text, search));
+    found.push(getMatch(id, first?.text, search));
     if (found.length === limit) break;
   }
   return found;
 }
 
-function matchOf(id: unknown, text: unknown, search: string): ConversationMatch {
+function getMatch(id: unknown, text: unknown, search: string): ConversationMatch {
   return { id: String(id), match: typeof text === 'string' ? excerpt(text, search) : null };
 }
 

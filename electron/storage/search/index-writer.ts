@@ -1,5 +1,5 @@
 /** Writes the texts that runs are found by, a few pieces at a time: what else wants to write waits no longer than that. */
-import { AppFailure } from '../../../shared/errors.ts';
+import { UserFacingError } from '../../../shared/errors.ts';
 import type { Database } from '../database-access.ts';
 import { textPieces } from '../run-text.ts';
 import { createDelayed, RETRY_MS, type Timer } from '../timer.ts';
@@ -51,7 +51,7 @@ export function createIndexWriter(
       db.write(() => advance(job));
     } catch (cause) {
       // The ledger reports a full disk; a search that finds less is not worth a second notice.
-      if (!(cause instanceof AppFailure)) throw cause;
+      if (!(cause instanceof UserFacingError)) throw cause;
       job.pieces = null;
       schedule(RETRY_MS);
       return;

@@ -4,10 +4,10 @@ import type { OperationName } from '../../../shared/operations/operation-name.ts
 import type { RunOutcome } from '../../../shared/run.ts';
 import {
   type Checkpoint,
-  fewRows,
-  isSameByLike,
+  getPhrase,
+  likeMatchesIndex,
   likeText,
-  phraseOf,
+  rowsIfFew,
   type SearchFile,
 } from './search-file.ts';
 
@@ -58,7 +58,7 @@ export function whereRuns(
   if (status !== null) conditions.push(ofOutcome(status));
   if (model !== null) conditions.push(['model = ?', model]);
   if (comparisonId !== null) conditions.push(['comparison_id = ?', comparisonId]);
-  if (folded) conditions.push(isNewestOf(conditions));
+  if (folded) conditions.push(getIsNewest(conditions));
   if (before) conditions.push(['(created_at, id) < (?, ?)', before.createdAt, before.id]);
   if (conditions.length === 0) return [''];
   const sql = conditions.map(([condition]) => condition).join(' AND ');
@@ -69,7 +69,7 @@ export function whereRuns(
  * That no newer run of the same comparison meets the conditions; a comparison that was deleted has no entry of its own.
  * Looked for among those of the comparison: an index for the conditions could hold very many more.
  */
-function isNewestOf(conditions: readonly Condition[]): Condition {
+function getIsNewest(conditions: readonly Condition[]): Condition {
   const others = conditions.map(([condition]) => ` AND ${condition}`).join('');
   return [
     `(comparison_id IS NULL
@@ -107,15 +107,15 @@ const SCANNED = 5000;
 export function searchRuns(file: SearchFile, query: RunSearch, check: Checkpoint): FoundRuns {
   const { search } = query;
   const titled = titledComparisons(file, search);
-  const phrase = phraseOf(file, search);
-  const few = phrase === null ? null : fewRows(file, 'run_search', phrase);
-  if (few !== null) return pageOf(file, query, orTitled(ofTexts(few), titled));
-  if (phrase === null || isSameByLike(file, search)) {
+  const phrase = getPhrase(file, search);
+  const few = phrase === null ? null : rowsIfFew(file, 'run_search', phrase);
+  if (few !== null) return getPage(file, query, orTitled(ofTexts(few), titled));
+  if (phrase === null || likeMatchesIndex(file, search)) {
     const found = searchNewest(file, query, titled, check);
     if (found !== null) return found;
   }
   const found = phrase === null ? scanned(file, search, check) : matching(phrase);
-  return pageOf(file, query, orTitled(found, titled));
+  return getPage(file, query, orTitled(found, titled));
 }
 
 /** IDs of those whose title contains the words. */
@@ -150,9 +150,9 @@ export function sumCosts(file: SearchFile, query: RunCostQuery, check: Checkpoin
 }
 
 function withWords(file: SearchFile, search: string, check: Checkpoint): Condition {
-  const phrase = phraseOf(file, search);
+  const phrase = getPhrase(file, search);
   if (phrase === null) return scanned(file, search, check);
-  const few = fewRows(file, 'run_search', phrase);
+  const few = rowsIfFew(file, 'run_search', phrase);
   return few === null ? matching(phrase) : ofTexts(few);
 }
 
@@ -255,7 +255,7 @@ function scanned(file: SearchFile, search: string, check: Checkpoint): Condition
   return ['row IN (SELECT value FROM json_each(?))', JSON.stringify([...runs])];
 }
 
-function pageOf(file: SearchFile, query: RunSearch, condition: Condition): FoundRuns {
+function getPage(file: SearchFile, query: RunSearch, condition: Condition): FoundRuns {
   const [where, ...values] = whereRuns(query, condition);
   const ids = file
     .sql(`SELECT id FROM shown_runs ${where} ORDER BY created_at DESC, id DESC LIMIT ?`)

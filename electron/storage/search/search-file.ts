@@ -8,26 +8,26 @@ export interface SearchFile {
 }
 
 /** The search was abandoned. */
-export class Outdated extends Error {}
+export class StaleIndexError extends Error {}
 
 /** Called between the steps of a search, of a few milliseconds each; throws `Outdated` to end it. */
 export type Checkpoint = () => void;
 
 /** The tokenizer cuts text into runs of three characters: shorter words are not in the index. */
-const SHORTEST_INDEXED = 3;
+const MIN_INDEXED = 3;
 
 /** Texts that hold a word; where there are more, the newest are found sooner by looking into them one by one. */
 const FEW = 2000;
 
 /** What the index matches; null for words that are not in it. */
-export function phraseOf({ fullText }: SearchFile, search: string): string | null {
+export function getPhrase({ fullText }: SearchFile, search: string): string | null {
   const words = withoutNul(search);
-  const isIndexed = fullText && Array.from(words).length >= SHORTEST_INDEXED;
+  const isIndexed = fullText && Array.from(words).length >= MIN_INDEXED;
   return isIndexed ? `"${words.replaceAll('"', '""')}"` : null;
 }
 
 /** The rows of all texts that match, as a JSON list; null where there are many. */
-export function fewRows(
+export function rowsIfFew(
   { sql }: SearchFile,
   index: 'run_search' | 'message_search',
   phrase: string,
@@ -39,7 +39,7 @@ export function fewRows(
 }
 
 /** Whether `LIKE` finds what the index finds: beyond ASCII only that knows both cases. */
-export function isSameByLike({ fullText }: SearchFile, search: string): boolean {
+export function likeMatchesIndex({ fullText }: SearchFile, search: string): boolean {
   return !fullText || !/\P{ASCII}/u.test(search);
 }
 

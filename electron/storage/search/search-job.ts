@@ -1,7 +1,7 @@
 /** What main's thread and the search thread say to each other. */
 import type { RunsCost } from '../../../shared/contract/runs.ts';
 import type { WriteTurn } from '../database-access.ts';
-import type { ThreadProblem } from '../thread-problem.ts';
+import type { SerializedError } from '../thread-problem.ts';
 import type { ConversationMatch, ConversationSearch } from './conversation-search.ts';
 import type { FoundRuns, RunCostQuery, RunSearch } from './run-search.ts';
 
@@ -23,7 +23,7 @@ export type SearchMessage = { id: number; job: SearchJob } | 'end';
 
 export type SearchAnswer =
   | { id: number; ok: true; result: SearchResult }
-  | { id: number; ok: false; problem: ThreadProblem };
+  | { id: number; ok: false; problem: SerializedError };
 
 export interface SearchThreadData {
   path: string;

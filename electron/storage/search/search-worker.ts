@@ -3,12 +3,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createDatabase } from '../database-access.ts';
 import { createTriggers } from '../full-text.ts';
-import { problemOf } from '../thread-problem.ts';
+import { getProblem } from '../thread-problem.ts';
 import { systemTimer } from '../timer.ts';
 import { searchConversations } from './conversation-search.ts';
 import { createIndexWriter } from './index-writer.ts';
 import { searchRuns, sumCosts } from './run-search.ts';
-import { Outdated } from './search-file.ts';
+import { StaleIndexError } from './search-file.ts';
 import type {
   SearchAnswer,
   SearchJob,
@@ -36,13 +36,13 @@ async function answer(id: number, job: SearchJob): Promise<void> {
   try {
     send({ id, ok: true, result: await work(id, job) });
   } catch (cause) {
-    send({ id, ok: false, problem: problemOf(cause) });
+    send({ id, ok: false, problem: getProblem(cause) });
   }
 }
 
 async function work(id: number, job: SearchJob): Promise<SearchResult> {
   const check = () => {
-    if (Atomics.load(outdated, 0) === id) throw new Outdated('Outdated');
+    if (Atomics.load(outdated, 0) === id) throw new StaleIndexError('Outdated');
   };
   switch (job.kind) {
     case 'runs':

@@ -1,11 +1,11 @@
 /** Searches the ledger on a thread of its own, or at once where nothing outlives the process. */
 import { Worker } from 'node:worker_threads';
 import type { RunsCost } from '../../../shared/contract/runs.ts';
-import { AppFailure } from '../../../shared/errors.ts';
+import { UserFacingError } from '../../../shared/errors.ts';
 import { workerUrl } from '../../worker-url.ts';
 import type { Database, WriteTurn } from '../database-access.ts';
-import { isStorageTrouble, storageError } from '../storage-error.ts';
-import { errorOf, type ThreadProblem } from '../thread-problem.ts';
+import { isStorageError, storageError } from '../storage-error.ts';
+import { getError, type SerializedError } from '../thread-problem.ts';
 import { systemTimer, type Timer } from '../timer.ts';
 import {
   type ConversationMatch,
@@ -119,7 +119,7 @@ export function searchOnThread(path: string, fullText: boolean, turn: WriteTurn)
       searchNext();
     }
     if (answer.ok) one?.resolve(answer.result);
-    else one?.reject(failureOf(answer.problem));
+    else one?.reject(getFailure(answer.problem));
     if (pending.size === 0) worker?.unref();
   }
 
@@ -208,8 +208,8 @@ function wrongResult({ kind }: SearchResult): Error {
   return new Error(`The search thread answered with ${kind}.`);
 }
 
-function failureOf(problem: ThreadProblem): Error {
-  const cause = errorOf(problem);
-  if (!isStorageTrouble(cause)) return cause;
-  return new AppFailure(storageError(cause, 'The search failed'));
+function getFailure(problem: SerializedError): Error {
+  const cause = getError(problem);
+  if (!isStorageError(cause)) return cause;
+  return new UserFacingError(storageError(cause, 'The search failed'));
 }

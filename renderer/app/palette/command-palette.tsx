@@ -8,7 +8,7 @@ import { closePopups } from '../../ui/late-trigger.ts';
 import list from '../../ui/list-box.module.css';
 import styles from './command-palette.module.css';
 import { groupedCommands, matchingCommands } from './rank-commands.ts';
-import { takeTypedAhead } from './typed-ahead.tsx';
+import { takeTypedAhead } from './type-ahead-buffer.tsx';
 import { useFoundCommands } from './use-found-commands.ts';
 
 /** Everything that can be done, found by its words: what was used last first. */

@@ -34,7 +34,7 @@ export function matchingCommands(
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const ranked = commands
     .flatMap((command) => {
-      const rank = rankOf(command, words);
+      const rank = getRank(command, words);
       return rank === null ? [] : [{ command, rank: rank + recency(command, recentIds) }];
     })
     .sort((one, other) => one.rank - other.rank)
@@ -48,7 +48,10 @@ function recency({ id }: Command, recentIds: readonly string[]): number {
 }
 
 /** Lower is better; null does not match. */
-function rankOf({ title, group, keywords = '' }: Command, words: readonly string[]): number | null {
+function getRank(
+  { title, group, keywords = '' }: Command,
+  words: readonly string[],
+): number | null {
   const own = title.toLowerCase();
   const all = `${own} ${group} ${keywords}`.toLowerCase();
   if (!words.every((word) => all.includes(word))) return null;

@@ -3,29 +3,29 @@ import type { AppError } from '../../../shared/errors.ts';
 import { isSameJson } from '../../../shared/json.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { conversationForm } from '../../run/form/panel-forms.ts';
-import { noteAt } from '../../ui/note-at.ts';
+import { showInlineNote } from '../../ui/inline-note.ts';
 import { dismissProblem, useChat } from './chat-store.ts';
 
 /** `always` goes through while another action is on its way. */
-export async function attempt(
+export async function runExclusive(
   action: (beyondCap: boolean) => Promise<unknown>,
   when: 'alone' | 'always' = 'alone',
   beyondCap = false,
 ): Promise<boolean> {
   if (when === 'alone' && useChat.getState().sending) {
-    noteAt(document.activeElement ?? document.body, 'Still sending');
+    showInlineNote(document.activeElement ?? document.body, 'Still sending');
     return false;
   }
   const isAlone = when === 'alone';
   if (isAlone) useChat.setState({ sending: true, problem: null, runAnyway: null });
-  const problem = await failureOf(() => action(beyondCap));
+  const problem = await getFailure(() => action(beyondCap));
   if (problem !== null) useChat.setState({ problem, runAnyway: null });
   if (isAlone) useChat.setState({ sending: false });
   if (problem?.kind !== 'beyond-cap') return problem === null;
-  return (await isWantedAnyway(problem)) && attempt(action, when, true);
+  return (await isWantedAnyway(problem)) && runExclusive(action, when, true);
 }
 
-async function failureOf(action: () => Promise<unknown>): Promise<AppError | null> {
+async function getFailure(action: () => Promise<unknown>): Promise<AppError | null> {
   try {
     await action();
     return null;

@@ -8,17 +8,17 @@ import type {
 import type { ConversationOptions } from '../../../shared/conversation-options.ts';
 import { isSameJson, type JsonObject } from '../../../shared/json.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
-import { working } from '../../../shared/operations/phase.ts';
+import { initialPhase } from '../../../shared/operations/phase.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { selectInspectedRun } from '../../lib/layout.ts';
-import { queryClient, showAtOnce } from '../../lib/query-client.ts';
+import { optimisticUpdate, queryClient } from '../../lib/query-client.ts';
 import { offerUndo } from '../../lib/undo.ts';
+import { mergeUndo } from '../../run/form/merge-undo.ts';
 import { conversationForm, forgetConversationForm } from '../../run/form/panel-forms.ts';
-import { putBack } from '../../run/form/put-back.ts';
 import { offerUndoOfReplacement } from '../../run/form/undo-replacement.ts';
-import { type DeletedRun, deletionWords } from '../../run/live/deletion-words.ts';
+import { type DeletedRun, describeDeletion } from '../../run/live/deletion-words.ts';
 import { focusRow } from '../../ui/roving-list.ts';
-import { attempt } from './attempt.ts';
+import { runExclusive } from './attempt.ts';
 import { selectConversation, useChat } from './chat-store.ts';
 import type { ComposerForm } from './composer/composer-form.ts';
 import {
@@ -27,7 +27,7 @@ import {
   wholeConversation,
 } from './conversations/conversation-query.ts';
 import { keepTarget, moveSettings, type Target } from './conversations/conversation-settings.ts';
-import { newestLeaf, subtreeOf, withAdded } from './messages/branch.ts';
+import { getSubtree, newestLeaf, withAdded } from './messages/branch.ts';
 import { systemMessages } from './options/save-system-message.ts';
 
 /** What the run form settled: where to send, and everything but the messages. */
@@ -86,11 +86,11 @@ export function messagesPlace(conversationId: string): string {
 
 /** With the messages that follow it; can be undone, but for the answers that this stops. */
 export function removeMessage(conversation: Conversation, messageId: string): Promise<boolean> {
-  return attempt(async () => {
+  return runExclusive(async () => {
     const { id: conversationId, messages } = await wholeConversation(conversation);
-    const removed = subtreeOf(messages, messageId);
+    const removed = getSubtree(messages, messageId);
     const what = removed.length === 1 ? 'Message' : `${removed.length} messages`;
-    const { message, note } = deletionWords(
+    const { message, note } = describeDeletion(
       what,
       removed.flatMap(({ run }) => run ?? []),
     );
@@ -108,7 +108,7 @@ export function removeMessage(conversation: Conversation, messageId: string): Pr
 
 /** Shows the newest branch that begins at the sibling. */
 export function switchBranch(conversation: Conversation, siblingId: string): Promise<boolean> {
-  return attempt(async () => {
+  return runExclusive(async () => {
     const { messages } = await wholeConversation(conversation);
     await writeShown(conversation.id, newestLeaf(messages, siblingId));
   });
@@ -116,7 +116,7 @@ export function switchBranch(conversation: Conversation, siblingId: string): Pro
 
 /** Shows the branch that ends there. */
 export function showBranch(conversationId: string, leafId: string): Promise<boolean> {
-  return attempt(() => writeShown(conversationId, leafId));
+  return runExclusive(() => writeShown(conversationId, leafId));
 }
 
 async function writeShown(id: string, activeLeafId: string): Promise<void> {
@@ -125,7 +125,7 @@ async function writeShown(id: string, activeLeafId: string): Promise<void> {
 }
 
 export function renameConversation(id: string, title: string): Promise<boolean> {
-  return attempt(async () => {
+  return runExclusive(async () => {
     await api.conversations.update({ id, title });
     changeList((listed) => listed.map((one) => (one.id === id ? { ...one, title } : one)));
   });
@@ -133,7 +133,7 @@ export function renameConversation(id: string, title: string): Promise<boolean> 
 
 export function removeConversation(conversation: ConversationSummary): Promise<boolean> {
   const { id, title, lastRunStatus } = conversation;
-  return attempt(async () => {
+  return runExclusive(async () => {
     const { deletionId } = await api.conversations.remove({ id });
     const wasSelected = useChat.getState().selectedId === id;
     changeList((listed) => listed.filter((one) => one.id !== id));
@@ -143,8 +143,8 @@ export function removeConversation(conversation: ConversationSummary): Promise<b
     const lastRun: DeletedRun[] =
       lastRunStatus === null
         ? []
-        : [{ operation: 'chat', status: lastRunStatus, phase: working, media: [] }];
-    const { message, note } = deletionWords(`“${title}”`, lastRun);
+        : [{ operation: 'chat', status: lastRunStatus, phase: initialPhase, media: [] }];
+    const { message, note } = describeDeletion(`“${title}”`, lastRun);
     offerUndo({
       message,
       several: { words: '# conversations deleted', note },
@@ -160,7 +160,7 @@ export function removeConversation(conversation: ConversationSummary): Promise<b
 }
 
 export function saveOptions(id: string, options: ConversationOptions): Promise<boolean> {
-  return attempt(() => writeOptions(id, options), 'always');
+  return runExclusive(() => writeOptions(id, options), 'always');
 }
 
 /** Shown at once, and again as they were where main could not keep them. */
@@ -176,7 +176,7 @@ async function writeOptions(id: string, options: ConversationOptions): Promise<v
 }
 
 export function stopRun(runId: string): Promise<boolean> {
-  return attempt(() => api.runs.cancel({ id: runId }), 'always');
+  return runExclusive(() => api.runs.cancel({ id: runId }), 'always');
 }
 
 /** In the selected conversation, or in a new one that is there and selected only if this succeeds. */
@@ -186,7 +186,7 @@ export function inConversation(
   /** The conversation's new ones; unchanged if omitted. */
   ownOptions: ConversationOptions | null = null,
 ): Promise<boolean> {
-  return attempt(async (beyondCap) => {
+  return runExclusive(async (beyondCap) => {
     const { selectedId } = useChat.getState();
     if (selectedId !== null) {
       await systemMessages.flush(selectedId);
@@ -256,10 +256,10 @@ function putOptionsBack(
   now: ConversationOptions,
 ): ConversationOptions {
   return {
-    toolIds: putBack(before.toolIds, after.toolIds, now.toolIds),
-    toolChoice: putBack(before.toolChoice, after.toolChoice, now.toolChoice),
-    sendReasoning: putBack(before.sendReasoning, after.sendReasoning, now.sendReasoning),
-    responseFormat: putBack(before.responseFormat, after.responseFormat, now.responseFormat),
+    toolIds: mergeUndo(before.toolIds, after.toolIds, now.toolIds),
+    toolChoice: mergeUndo(before.toolChoice, after.toolChoice, now.toolChoice),
+    sendReasoning: mergeUndo(before.sendReasoning, after.sendReasoning, now.sendReasoning),
+    responseFormat: mergeUndo(before.responseFormat, after.responseFormat, now.responseFormat),
   };
 }
 
@@ -270,9 +270,9 @@ function shownOptions(id: string): ConversationOptions | undefined {
 }
 
 function changeShown(id: string, change: (shown: Conversation) => Conversation): void {
-  showAtOnce(orpc.conversations.get.key({ input: { id } }), change);
+  optimisticUpdate(orpc.conversations.get.key({ input: { id } }), change);
 }
 
 function changeList(change: (listed: ConversationSummary[]) => ConversationSummary[]): void {
-  showAtOnce(orpc.conversations.list.key(), change);
+  optimisticUpdate(orpc.conversations.list.key(), change);
 }

@@ -7,7 +7,7 @@ import {
 import type { SavedTool } from '../../../shared/tool.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
-import { showAtOnce } from '../../lib/query-client.ts';
+import { optimisticUpdate } from '../../lib/query-client.ts';
 import type { Example } from '../../ui/example-list.tsx';
 import { useChat } from './chat-store.ts';
 import { exampleTool, recipeFormat } from './options/option-examples.ts';
@@ -69,6 +69,6 @@ let savingTool: Promise<SavedTool> | null = null;
 
 async function saveTool(): Promise<SavedTool> {
   const saved = await api.tools.save({ id: null, tool: exampleTool });
-  showAtOnce<SavedTool[]>(orpc.tools.list.key(), (listed) => [...listed, saved]);
+  optimisticUpdate<SavedTool[]>(orpc.tools.list.key(), (listed) => [...listed, saved]);
   return saved;
 }

@@ -49,11 +49,11 @@ const loadColumns = () =>
   ]);
 const Columns = latePart(
   async () => {
-    const [{ ChatColumns }, { MessageSurroundings }] = await loadColumns();
+    const [{ ChatColumns }, { MessageProviders }] = await loadColumns();
     return ({ expectsJson, ...columns }: ColumnsProps<typeof ChatColumns>) => (
-      <MessageSurroundings expectsJson={expectsJson}>
+      <MessageProviders expectsJson={expectsJson}>
         <ChatColumns {...columns} />
-      </MessageSurroundings>
+      </MessageProviders>
     );
   },
   { waiting: Loading },

@@ -1,8 +1,8 @@
-import { type ComparedInput, wordIn } from '../../run/compare/compared-input.ts';
+import { type ComparedInput, promptField } from '../../run/compare/compared-input.ts';
 import { inputOfRequest, requestOfInput } from './requested-completion.ts';
 
 export const comparedCompletion: ComparedInput = {
-  word: wordIn('prompt', 'Prompt', 'Prompts'),
+  word: promptField('prompt', 'Prompt', 'Prompts'),
   own: {
     sent: (input) => ('suffix' in input ? requestOfInput(input) : {}),
     read: inputOfRequest,

@@ -9,7 +9,7 @@ import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { continuationId } from './continuations.ts';
 import { ContinuationsCompared, SharedLengthsContext } from './continuations-compared.tsx';
 import { requestedCompletion } from './requested-completion.ts';
-import { continuationOf, ResultText } from './result-text.tsx';
+import { getContinuation, ResultText } from './result-text.tsx';
 
 interface CompletionCompareProps {
   compare: Comparing;
@@ -29,7 +29,7 @@ function CompletionCell({ run }: ComparedCellProps) {
   if (view === null || recorded === null) return null;
   const { prompt, echo } = requestedCompletion(recorded);
   return view.state.choices.map((choice, index) => {
-    const text = continuationOf(choice.text, prompt, echo);
+    const text = getContinuation(choice.text, prompt, echo);
     const shared = lengths.get(continuationId(run.id, index)) ?? text.length;
     return (
       <ResultText

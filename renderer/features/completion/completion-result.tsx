@@ -12,7 +12,7 @@ import { ChevronLeftIcon, ChevronRightIcon } from '../../ui/icons/status.tsx';
 import styles from './completion-result.module.css';
 import { showChoice, useShownChoice } from './completion-store.ts';
 import { type RequestedCompletion, requestedCompletion } from './requested-completion.ts';
-import { continuationOf, ResultText } from './result-text.tsx';
+import { getContinuation, ResultText } from './result-text.tsx';
 import { useFollowEnd } from './use-follow-end.ts';
 
 interface CompletionResultProps {
@@ -56,7 +56,7 @@ function Result({ prompt, onContinue, view, requested, onRetry }: ResultProps) {
   const { scroller, content } = useFollowEnd(running);
   const { choices, warnings } = view.state;
   const choiceIndex = Math.max(0, Math.min(chosen, choices.length - 1));
-  const continuation = continuationOf(
+  const continuation = getContinuation(
     choices[choiceIndex]?.text ?? '',
     requested.prompt,
     requested.echo,

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Switch } from '../../ui/switch.tsx';
-import { continuationsOf } from './continuations.ts';
+import { getContinuations } from './continuations.ts';
 import styles from './continuations-compared.module.css';
 
 /** How much of each continuation the others begin with, too: its characters by `Continuation.id`. */
@@ -31,7 +31,7 @@ export function ContinuationsCompared({
   );
   const views = useRuns('completion', runIds);
   const texts = useMemo(
-    () => (row === undefined ? [] : continuationsOf(comparison, row, cells, columns, views)),
+    () => (row === undefined ? [] : getContinuations(comparison, row, cells, columns, views)),
     [comparison, row, cells, columns, views],
   );
   const start = useMemo(() => findCommonStart(texts.map(({ text }) => text)), [texts]);

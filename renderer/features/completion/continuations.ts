@@ -5,7 +5,7 @@ import type { RunView } from '../../../shared/run-view.ts';
 import type { CompareColumn } from '../../run/compare/compare-panel.ts';
 import { cellTitle } from '../../run/compare/grid-rows.ts';
 import { requestedCompletion } from './requested-completion.ts';
-import { continuationOf } from './result-text.tsx';
+import { getContinuation } from './result-text.tsx';
 
 export interface Continuation {
   id: string;
@@ -19,7 +19,7 @@ export function continuationId(runId: string, choice: number): string {
 }
 
 /** Of the row's runs that are over, in the order of the columns. */
-export function continuationsOf(
+export function getContinuations(
   { repeats }: Pick<Comparison, 'repeats'>,
   row: Comparison['rows'][number],
   cells: readonly Cell[],
@@ -39,7 +39,7 @@ export function continuationsOf(
         return choices.map(({ text }, at) => ({
           id: continuationId(view.id, at),
           name: `${cellTitle({ label }, column)}${choices.length > 1 ? `, choice ${at + 1}` : ''}`,
-          text: continuationOf(text, sent.prompt, sent.echo),
+          text: getContinuation(text, sent.prompt, sent.echo),
         }));
       })
       .filter(({ text }) => text !== '');

@@ -27,9 +27,9 @@ export function requestedCompletion({
   extraBody,
 }: Pick<RunInput, 'request' | 'extraBody'>): RequestedCompletion {
   const sent: JsonObject = { ...request, ...extraBody };
-  return { prompt: textOf(sent.prompt), suffix: textOf(sent.suffix), echo: sent.echo === true };
+  return { prompt: getText(sent.prompt), suffix: getText(sent.suffix), echo: sent.echo === true };
 }
 
-function textOf(value: JsonObject[string] | undefined): string {
+function getText(value: JsonObject[string] | undefined): string {
   return typeof value === 'string' ? value : '';
 }

@@ -96,7 +96,7 @@ export function sameBlock(before: TextBlock, after: TextBlock): boolean {
 }
 
 /** The generated text alone: with `echo` the reply begins with the prompt, letter by letter. */
-export function continuationOf(text: string, prompt: string, echo: boolean): string {
+export function getContinuation(text: string, prompt: string, echo: boolean): string {
   if (!echo) return text;
   if (text.startsWith(prompt)) return text.slice(prompt.length);
   return prompt.startsWith(text) ? '' : text;

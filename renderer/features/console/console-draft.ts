@@ -88,30 +88,30 @@ export function consoleRequest(draft: ConsoleInput): JsonObject | null {
 export function draftFrom(request: JsonObject): ConsoleInput {
   const multipart = isJsonObject(request.multipart) ? request.multipart : null;
   const file = multipart && isJsonObject(multipart.file) ? multipart.file : null;
-  const mediaId = file === null ? null : referencedMedia(textOf(file.media));
+  const mediaId = file === null ? null : referencedMedia(getText(file.media));
   return {
-    method: textOf(request.method) || emptyInputs.console.method,
-    path: textOf(request.path),
+    method: getText(request.method) || emptyInputs.console.method,
+    path: getText(request.path),
     headers: pairs(request.headers)
       .map(({ name, value }) => `${name}: ${value}`)
       .join('\n'),
     bodyKind: multipart === null ? 'json' : 'form',
-    body: textOf(request.body),
+    body: getText(request.body),
     fields: pairs(multipart?.fields),
     file:
       file === null || mediaId === null
         ? null
-        : { name: textOf(file.name), mediaId, filename: textOf(file.filename) },
+        : { name: getText(file.name), mediaId, filename: getText(file.filename) },
   };
 }
 
 function pairs(value: JsonValue | undefined): FormField[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((pair) =>
-    Array.isArray(pair) ? [{ name: textOf(pair[0]), value: textOf(pair[1]) }] : [],
+    Array.isArray(pair) ? [{ name: getText(pair[0]), value: getText(pair[1]) }] : [],
   );
 }
 
-function textOf(value: JsonValue | undefined): string {
+function getText(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : '';
 }

@@ -5,7 +5,7 @@ import { ConnectionPicker } from '../../run/form/run-pickers.tsx';
 import { useForm, useLoaded } from '../../run/form/use-form.ts';
 import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
-import { blockedHere, refuseRun } from '../../run/frame/refusal.ts';
+import { panelBlock, showRunBlock } from '../../run/frame/run-block.ts';
 import { useRunControl } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { ConsoleIcon } from '../../ui/icons/panels.tsx';
@@ -34,11 +34,11 @@ export function ConsolePanel() {
   useReopened('console', ({ request }) => writeRequest(draftFrom(request)));
 
   function start() {
-    if (connection === null || request === null) return refuseRun();
+    if (connection === null || request === null) return showRunBlock();
     void run.start({ connectionId: connection.id, request, extraBody: {}, wireNames: {} });
   }
 
-  const noConnection = blockedHere(connection === null ? 'Choose a connection first.' : null);
+  const noConnection = panelBlock(connection === null ? 'Choose a connection first.' : null);
 
   function runPreset(preset: Preset) {
     if (connection === null) return;
@@ -56,7 +56,7 @@ export function ConsolePanel() {
       onStop={() => void run.stop()}
       running={run.running}
       runBusy={run.starting}
-      runBlocked={noConnection ?? blockedHere(problems.path ?? problems.headers)}
+      runBlocked={noConnection ?? panelBlock(problems.path ?? problems.headers)}
     >
       <div className={styles.panel}>
         <div className={styles.form}>

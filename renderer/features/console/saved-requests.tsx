@@ -112,7 +112,7 @@ interface NameDialogProps {
 
 function NameDialog({ draft, saved, onClose }: NameDialogProps) {
   const saving = useAttempt();
-  const [name, setName] = useState(`${draft.method} ${draft.path}`.slice(0, LONGEST_NAME));
+  const [name, setName] = useState(`${draft.method} ${draft.path}`.slice(0, MAX_NAME));
   const trimmed = name.trim();
   const existing = saved.find((one) => one.name === trimmed);
 
@@ -149,7 +149,7 @@ function NameDialog({ draft, saved, onClose }: NameDialogProps) {
         label="Name"
         value={name}
         onValueChange={setName}
-        maxLength={LONGEST_NAME}
+        maxLength={MAX_NAME}
         help={
           existing === undefined
             ? undefined
@@ -160,4 +160,4 @@ function NameDialog({ draft, saved, onClose }: NameDialogProps) {
   );
 }
 
-const LONGEST_NAME = 80;
+const MAX_NAME = 80;

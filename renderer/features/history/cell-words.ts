@@ -3,7 +3,7 @@ import { variantOfCell } from '../../../shared/variant-of-cell.ts';
 import type { LiveComparison } from '../../run/compare/live-comparisons.ts';
 import { ownName, variantNames } from '../../run/compare/variant-names.ts';
 
-interface CellWords {
+interface CellLabel {
   /** What the variant is called; undefined where the model is its name. */
   heading: string | undefined;
   /** In which it differs from the others. */
@@ -12,11 +12,11 @@ interface CellWords {
 }
 
 /** What tells a run of a comparison from the others of it; of a blind one only its row and its repeat. */
-export function cellWords(
+export function describeCell(
   run: RunSummary,
   live: LiveComparison | null,
   isBlind: boolean,
-): CellWords {
+): CellLabel {
   const cell = run.cell === null ? undefined : live?.cells[run.cell];
   const label = live?.comparison.rows.find(({ id }) => id === cell?.rowId)?.label;
   const repeat =

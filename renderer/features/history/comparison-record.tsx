@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ListedComparison } from '../../../shared/comparison.ts';
-import { costWords } from '../../../shared/cost.ts';
+import { costTooltip } from '../../../shared/cost.ts';
 import { formatCost } from '../../../shared/format-cost.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
@@ -16,10 +16,10 @@ import { useRuns } from '../../run/list/use-runs.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { isMeantFor } from '../../ui/second-press.ts';
+import { isIntentionalDelete } from '../../ui/repeat-delete-guard.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { tooltip } from '../../ui/tooltip.ts';
-import { cellWords } from './cell-words.ts';
+import { describeCell } from './cell-words.ts';
 import type { HistoryEntry } from './history-entries.ts';
 import { useHistory } from './history-store.ts';
 import { Fact } from './record-fact.tsx';
@@ -67,7 +67,7 @@ export function ComparisonRecord({ comparisonId, onOpen, onDelete }: ComparisonR
             variant="quiet"
             data-focus-fallback="undo"
             onClick={({ currentTarget }) => {
-              if (isMeantFor(comparisonId, currentTarget)) {
+              if (isIntentionalDelete(comparisonId, currentTarget)) {
                 onDelete(entry);
               }
             }}
@@ -92,7 +92,7 @@ export function ComparisonRecord({ comparisonId, onOpen, onDelete }: ComparisonR
         onEndReached={list.showMore}
       >
         {(one) => {
-          const { heading, ...words } = cellWords(one, live, isBlind(one));
+          const { heading, ...words } = describeCell(one, live, isBlind(one));
           return <RunRow run={one} {...(heading !== undefined && { heading })} {...words} />;
         }}
       </RunList>
@@ -124,7 +124,7 @@ function Facts({ comparison, label }: { comparison: ListedComparison; label: str
       )}
       {cost?.dollars != null && (
         <Fact name="Est. cost">
-          <span {...tooltip(costWords)}>{formatCost(cost.dollars)}</span>
+          <span {...tooltip(costTooltip)}>{formatCost(cost.dollars)}</span>
         </Fact>
       )}
     </dl>

@@ -1,6 +1,6 @@
 import type { ListedComparison } from '../../../shared/comparison.ts';
 import type { RunSummary } from '../../../shared/run.ts';
-import { formatClock, formatCountOf } from '../../lib/format-quantity.ts';
+import { formatClock, getFormatCount } from '../../lib/format-quantity.ts';
 import { panelLabel } from '../../lib/panels.ts';
 import styles from '../../run/list/run-list.module.css';
 import { type StatusLabel, StatusMark } from '../../ui/status-mark.tsx';
@@ -24,23 +24,23 @@ export function ComparisonRow({ comparison, run }: ComparisonRowProps) {
       </span>
       <span className={styles.preview}>{comparison.title}</span>
       <span className={styles.line}>
-        <StatusMark {...statusOf(comparison)} />
-        <span className={styles.detail}>{detailOf(comparison)}</span>
+        <StatusMark {...getStatus(comparison)} />
+        <span className={styles.detail}>{getDetail(comparison)}</span>
       </span>
     </>
   );
 }
 
-function statusOf({ running, unsent, succeeded, failed }: ListedComparison): StatusLabel {
+function getStatus({ running, unsent, succeeded, failed }: ListedComparison): StatusLabel {
   if (running > 0) return { label: 'Running', tone: 'active' };
   if (unsent > 0) return { label: 'Not finished', tone: 'quiet' };
   if (failed === 0) return { label: 'Succeeded', tone: 'success' };
   return succeeded === 0
     ? { label: 'Failed', tone: 'danger' }
-    : { label: `${formatCountOf(failed, 'failed', 'failed')}`, tone: 'warning' };
+    : { label: `${getFormatCount(failed, 'failed', 'failed')}`, tone: 'warning' };
 }
 
-function detailOf({ requests, succeeded, failed }: ListedComparison): string {
-  const all = formatCountOf(requests, 'request');
+function getDetail({ requests, succeeded, failed }: ListedComparison): string {
+  const all = getFormatCount(requests, 'request');
   return failed === 0 && succeeded === requests ? all : `${succeeded} of ${all} succeeded`;
 }

@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
-import { costWords } from '../../../shared/cost.ts';
+import { costTooltip } from '../../../shared/cost.ts';
 import { formatCost } from '../../../shared/format-cost.ts';
 import { api, orpc } from '../../lib/api.ts';
-import { formatCountOf } from '../../lib/format-quantity.ts';
+import { getFormatCount } from '../../lib/format-quantity.ts';
 import { tooltip } from '../../ui/tooltip.ts';
 import styles from './history.module.css';
 import { useHistory } from './history-store.ts';
@@ -28,8 +28,8 @@ export function CostSum() {
   });
   if (data === undefined || data.dollars === null) return null;
   return (
-    <p className={styles.cost} {...tooltip(costWords)}>
-      Est. cost {formatCost(data.dollars)} for {formatCountOf(data.runs, 'run')} with a price
+    <p className={styles.cost} {...tooltip(costTooltip)}>
+      Est. cost {formatCost(data.dollars)} for {getFormatCount(data.runs, 'run')} with a price
     </p>
   );
 }

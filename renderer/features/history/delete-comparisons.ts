@@ -4,8 +4,8 @@ import type { ListedRuns } from '../../../shared/contract/runs.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
-import { formatCountOf } from '../../lib/format-quantity.ts';
-import { showAtOnce } from '../../lib/query-client.ts';
+import { getFormatCount } from '../../lib/format-quantity.ts';
+import { optimisticUpdate } from '../../lib/query-client.ts';
 import { offerUndo } from '../../lib/undo.ts';
 
 interface DeletedComparisons {
@@ -32,7 +32,7 @@ export async function deleteComparisons(
     }
   }
   if (undo.length > 0) {
-    const what = undo.length === 1 ? 'Comparison' : formatCountOf(undo.length, 'comparison');
+    const what = undo.length === 1 ? 'Comparison' : getFormatCount(undo.length, 'comparison');
     const isChat = comparisons.some(({ conversationId }) => conversationId !== null);
     const note = isChat ? '. Messages stay in the conversation.' : '';
     offerUndo({
@@ -52,8 +52,8 @@ function hideAtOnce(id: string): void {
     runs: page.runs.filter(({ comparisonId }) => comparisonId !== id),
     comparisons: page.comparisons.filter((one) => one.id !== id),
   });
-  showAtOnce<ListedRuns>(orpc.runs.list.key({ type: 'query' }), without);
-  showAtOnce<InfiniteData<ListedRuns>>(orpc.runs.list.key({ type: 'infinite' }), (list) => ({
+  optimisticUpdate<ListedRuns>(orpc.runs.list.key({ type: 'query' }), without);
+  optimisticUpdate<InfiniteData<ListedRuns>>(orpc.runs.list.key({ type: 'infinite' }), (list) => ({
     ...list,
     pages: list.pages.map(without),
   }));

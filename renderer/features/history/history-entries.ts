@@ -12,7 +12,7 @@ export interface HistoryEntry {
 
 export type ComparisonsById = ReadonlyMap<string, ListedComparison>;
 
-export function entryOf(run: RunSummary, comparisons: ComparisonsById): HistoryEntry {
+export function getEntry(run: RunSummary, comparisons: ComparisonsById): HistoryEntry {
   const comparison = comparisons.get(run.comparisonId ?? '') ?? null;
   return { id: comparison?.id ?? run.id, run, comparison };
 }

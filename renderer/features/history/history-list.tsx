@@ -5,8 +5,8 @@ import { RunList } from '../../run/list/run-list.tsx';
 import { RunRow } from '../../run/list/run-row.tsx';
 import { ComparisonRow } from './comparison-row.tsx';
 import styles from './history.module.css';
-import { type ComparisonsById, entryOf, type HistoryEntry } from './history-entries.ts';
-import { between, toggled, undoPlace } from './history-store.ts';
+import { type ComparisonsById, getEntry, type HistoryEntry } from './history-entries.ts';
+import { between, toggle, undoPlace } from './history-store.ts';
 
 interface HistoryListProps {
   /** Newest first; the newest of a comparison stands for all of it. */
@@ -30,18 +30,18 @@ export function HistoryList(props: HistoryListProps) {
   const { runs, comparisons, shownId, marked, onShow, onMark, onOpen, onDelete, onEndReached } =
     props;
   const anchor = useRef<string | null>(null);
-  const keyOf = useCallback((run: RunSummary) => entryOf(run, comparisons).id, [comparisons]);
+  const keyOf = useCallback((run: RunSummary) => getEntry(run, comparisons).id, [comparisons]);
   const ids = () => runs.map(keyOf);
 
   function show(run: RunSummary, event: KeyboardEvent | MouseEvent) {
-    const entry = entryOf(run, comparisons);
+    const entry = getEntry(run, comparisons);
     const clicked = event.type === 'click';
     if (event.shiftKey && shownId !== null) {
       anchor.current ??= shownId;
       onMark(between(ids(), anchor.current, entry.id));
     } else if (clicked && (event.ctrlKey || event.metaKey)) {
       const before = marked.size === 0 && shownId !== null ? new Set([shownId]) : marked;
-      onMark(toggled(before, entry.id));
+      onMark(toggle(before, entry.id));
     } else {
       anchor.current = null;
       if (clicked) onMark(new Set());
@@ -53,10 +53,10 @@ export function HistoryList(props: HistoryListProps) {
     const shown = runs.find((run) => keyOf(run) === shownId);
     if (event.key === 'Enter' && shown !== undefined && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
-      onOpen(entryOf(shown, comparisons));
+      onOpen(getEntry(shown, comparisons));
     } else if (event.key === ' ' && shownId !== null) {
       event.preventDefault();
-      onMark(toggled(marked, shownId));
+      onMark(toggle(marked, shownId));
     } else if (event.key === 'Delete' && shownId !== null) {
       event.preventDefault();
       // Held down, it would delete the next run too.
@@ -81,15 +81,15 @@ export function HistoryList(props: HistoryListProps) {
       onShow={show}
       keyOf={keyOf}
       wordsOf={(run) => {
-        const { comparison } = entryOf(run, comparisons);
+        const { comparison } = getEntry(run, comparisons);
         return `${comparison?.title ?? (run.preview || run.model)} ${run.operation}`;
       }}
-      onOpen={(run) => onOpen(entryOf(run, comparisons))}
+      onOpen={(run) => onOpen(getEntry(run, comparisons))}
       onKeyDown={press}
       onEndReached={onEndReached}
     >
       {(run) => {
-        const { comparison } = entryOf(run, comparisons);
+        const { comparison } = getEntry(run, comparisons);
         return comparison !== null ? (
           <ComparisonRow comparison={comparison} run={run} />
         ) : (

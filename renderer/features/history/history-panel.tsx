@@ -10,7 +10,7 @@ import { openComparison } from '../../run/compare/open-comparison.ts';
 import { reopenRun } from '../../run/form/reopen.ts';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { useRuns } from '../../run/list/use-runs.ts';
-import { staysAtGateway } from '../../run/live/deletion-words.ts';
+import { continuesOnGateway } from '../../run/live/deletion-words.ts';
 import { followTask } from '../../run/live/follow-task.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
@@ -21,10 +21,16 @@ import { UndoBars } from '../../ui/undo-bars.tsx';
 import { ComparisonRecord } from './comparison-record.tsx';
 import { CostSum } from './cost-sum.tsx';
 import styles from './history.module.css';
-import { entryOf, type HistoryEntry } from './history-entries.ts';
+import { getEntry, type HistoryEntry } from './history-entries.ts';
 import { HistoryFilters } from './history-filters.tsx';
 import { HistoryList } from './history-list.tsx';
-import { isNarrowed, showEntry, showEverything, undoPlace, useHistory } from './history-store.ts';
+import {
+  clearFilters,
+  hasActiveFilter,
+  showEntry,
+  undoPlace,
+  useHistory,
+} from './history-store.ts';
 import { RunRecord } from './run-record.tsx';
 import { useEntryDeletion } from './use-entry-deletion.ts';
 
@@ -34,7 +40,7 @@ export function HistoryPanel() {
   // A search that is typed fast queries main for its last words first.
   const history = useRuns({ ...useDeferredValue(filter), folded: true });
   const entries = useMemo(
-    () => history.runs.map((run) => entryOf(run, history.comparisons)),
+    () => history.runs.map((run) => getEntry(run, history.comparisons)),
     [history.runs, history.comparisons],
   );
   const shown = useShown(entries[0]);
@@ -91,7 +97,7 @@ export function HistoryPanel() {
           {history.error !== null ? (
             <ErrorAlert error={history.error} onRetry={history.retry} />
           ) : history.runs.length === 0 && !history.isPending ? (
-            <Nothing narrowed={isNarrowed(filter)} />
+            <Nothing narrowed={hasActiveFilter(filter)} />
           ) : (
             <HistoryList
               runs={history.runs}
@@ -140,7 +146,7 @@ export function HistoryPanel() {
       </div>
       <ConfirmDialog
         open={asked !== null}
-        title={questionOf(asked ?? [])}
+        title={getQuestion(asked ?? [])}
         confirmLabel="Delete"
         danger
         busy={deletion.confirming}
@@ -148,7 +154,7 @@ export function HistoryPanel() {
         onClose={deletion.cancel}
       >
         Runs in progress are stopped first. Media and conversations are kept.
-        {asked?.some(({ run }) => staysAtGateway(run)) === true &&
+        {asked?.some(({ run }) => continuesOnGateway(run)) === true &&
           ' The gateway may still finish and bill video tasks.'}
       </ConfirmDialog>
     </PanelFrame>
@@ -168,7 +174,7 @@ function useShown(first: HistoryEntry | undefined) {
   };
 }
 
-function questionOf(asked: readonly HistoryEntry[]): string {
+function getQuestion(asked: readonly HistoryEntry[]): string {
   const [one] = asked;
   if (asked.length !== 1 || one === undefined) {
     const isMixed = asked.some(({ comparison }) => comparison !== null);
@@ -181,7 +187,7 @@ function Nothing({ narrowed }: { narrowed: boolean }) {
   return narrowed ? (
     <EmptyState
       title="No matching runs"
-      action={<Button onClick={showEverything}>Show all runs</Button>}
+      action={<Button onClick={clearFilters}>Show all runs</Button>}
     >
       Try another search or filter.
     </EmptyState>

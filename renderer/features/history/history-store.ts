@@ -51,11 +51,11 @@ export function showEntry({ id, comparison }: HistoryEntry): void {
   else showComparison(id);
 }
 
-export function showEverything(): void {
+export function clearFilters(): void {
   useHistory.getState().narrow(everything);
 }
 
-export function isNarrowed(filter: HistoryFilter): boolean {
+export function hasActiveFilter(filter: HistoryFilter): boolean {
   return (
     filter.search.trim() !== '' ||
     filter.operation !== null ||
@@ -72,14 +72,14 @@ export function between(ids: readonly string[], from: string, to: string): Set<s
   return new Set(ids.slice(Math.min(start, end), Math.max(start, end) + 1));
 }
 
-export function toggled(marked: ReadonlySet<string>, id: string): Set<string> {
+export function toggle(marked: ReadonlySet<string>, id: string): Set<string> {
   const after = new Set(marked);
   if (!after.delete(id)) after.add(id);
   return after;
 }
 
 /** The row to show once these are gone: the next one that stays, else the one before. */
-export function neighborOf(
+export function adjacentEntry(
   ids: readonly string[],
   gone: ReadonlySet<string>,
   shown: string | null,

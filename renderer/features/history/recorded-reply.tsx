@@ -6,7 +6,7 @@ import { mediaTitle } from '../../media/players/describe-media.ts';
 import { MediaView } from '../../media/players/media-view.tsx';
 import { AnswerContent } from '../../run/body/answer-content.tsx';
 import { readJsonAnswer } from '../../run/body/answer-json.ts';
-import { useAnyRun } from '../../run/live/live-runs.ts';
+import { useRunView } from '../../run/live/live-runs.ts';
 import { JsonView } from '../../ui/json-view/json-view.tsx';
 import { RecordedText } from './recorded-text.tsx';
 import styles from './run-record.module.css';
@@ -15,7 +15,7 @@ type Section = Reply['sections'][number];
 
 /** What came back, live while it arrives: each text as its panel shows it, and the media. */
 export function RecordedReply({ runId }: { runId: string }) {
-  const view = useAnyRun(runId);
+  const view = useRunView(runId);
   const reply = useMemo(() => (view === null ? null : replyOf(view)), [view]);
   if (view === null || reply === null) return null;
   const { text, media } = reply;

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { RunInput } from '../../../shared/run-input.ts';
-import { formatCountOf } from '../../lib/format-quantity.ts';
+import { getFormatCount } from '../../lib/format-quantity.ts';
 import { AnswerContent } from '../../run/body/answer-content.tsx';
 import { Button } from '../../ui/button.tsx';
 import { JsonView } from '../../ui/json-view/json-view.tsx';
@@ -9,7 +9,7 @@ import { RecordedText } from './recorded-text.tsx';
 import styles from './run-record.module.css';
 
 /** The messages of a request that is a conversation; null for any other. */
-export function messagesOf({ messages }: JsonObject): JsonObject[] | null {
+export function getMessages({ messages }: JsonObject): JsonObject[] | null {
   return Array.isArray(messages) && messages.every(isJsonObject)
     ? messages.filter(isJsonObject)
     : null;
@@ -17,7 +17,7 @@ export function messagesOf({ messages }: JsonObject): JsonObject[] | null {
 
 /** A run's input as the panel stated it, field by field; messages are shown by themselves. */
 export function RecordedFields({ recorded }: { recorded: RunInput }) {
-  const isConversation = messagesOf(recorded.request) !== null;
+  const isConversation = getMessages(recorded.request) !== null;
   // Null is how a request says that it has none of it; in an extra body it is sent.
   const stated = Object.entries(recorded.request).filter(
     ([name, value]) => value !== null && !(isConversation && name === 'messages'),
@@ -49,7 +49,7 @@ export function RecordedMessages({ messages }: { messages: JsonObject[] }) {
       {first > 0 && (
         <div>
           <Button size="small" variant="quiet" onClick={() => setShowsAll(true)}>
-            Show {formatCountOf(first, 'earlier message')}
+            Show {getFormatCount(first, 'earlier message')}
           </Button>
         </div>
       )}

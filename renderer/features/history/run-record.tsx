@@ -3,9 +3,9 @@ import { canFollowAgain, phaseTraits } from '../../../shared/operations/phase.ts
 import type { RunSummary } from '../../../shared/run.ts';
 import { formatClock } from '../../lib/format-quantity.ts';
 import { inspectRun } from '../../lib/layout.ts';
-import { useIsLinkLost } from '../../lib/link-state.ts';
+import { useIsDisconnected } from '../../lib/link-state.ts';
 import { panelLabel } from '../../lib/panels.ts';
-import { blindWords, useIsBlind } from '../../run/compare/blind-runs.ts';
+import { blindLabel, useIsBlind } from '../../run/compare/blind-runs.ts';
 import { NoResult } from '../../run/frame/no-result.tsx';
 import { RunFigures } from '../../run/frame/run-figures.tsx';
 import { RunLiveness } from '../../run/frame/run-liveness.tsx';
@@ -16,12 +16,12 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { StopIcon } from '../../ui/icons/actions.tsx';
-import { isMeantFor } from '../../ui/second-press.ts';
+import { isIntentionalDelete } from '../../ui/repeat-delete-guard.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useHistory } from './history-store.ts';
 import { Fact } from './record-fact.tsx';
 import { RecordedReply } from './recorded-reply.tsx';
-import { messagesOf, RecordedFields, RecordedMessages } from './recorded-request.tsx';
+import { getMessages, RecordedFields, RecordedMessages } from './recorded-request.tsx';
 import { RunChain } from './run-chain.tsx';
 import styles from './run-record.module.css';
 
@@ -42,7 +42,7 @@ export function RunRecord({ runId, repeating, stopping, ...on }: RunRecordProps)
   const run = useRunPart(runId, ({ state: _state, seq: _seq, ...summary }): RunSummary => summary);
   const problem = useRunProblem(runId);
   const recorded = useRecordedInput(runId);
-  const isLinkLost = useIsLinkLost();
+  const isLinkLost = useIsDisconnected();
   const isBlind = useIsBlind();
   if (problem?.kind === 'not-found') {
     return <EmptyState title="This run was deleted">Choose another run.</EmptyState>;
@@ -50,7 +50,7 @@ export function RunRecord({ runId, repeating, stopping, ...on }: RunRecordProps)
   if (problem !== null) return <ErrorAlert error={problem} />;
   if (run === undefined) return <Spinner label="Loading run" />;
   if (isBlind(run)) return <BlindRun comparisonId={run.comparisonId} />;
-  const messages = recorded === null ? null : messagesOf(recorded.request);
+  const messages = recorded === null ? null : getMessages(recorded.request);
   const noResult = run.figures?.noResult ?? null;
   const taskId = run.phase.task?.id ?? null;
   return (
@@ -92,7 +92,7 @@ export function RunRecord({ runId, repeating, stopping, ...on }: RunRecordProps)
             variant="quiet"
             data-focus-fallback="undo"
             onClick={({ currentTarget }) => {
-              if (isMeantFor(run.id, currentTarget)) on.onDelete(run);
+              if (isIntentionalDelete(run.id, currentTarget)) on.onDelete(run);
             }}
           >
             Delete
@@ -126,7 +126,7 @@ function BlindRun({ comparisonId }: Pick<RunSummary, 'comparisonId'>) {
   const { showComparison } = useHistory.getState();
   return (
     <EmptyState
-      title={blindWords}
+      title={blindLabel}
       action={
         comparisonId !== null && (
           <Button onClick={() => showComparison(comparisonId)}>Show comparison</Button>

@@ -1,13 +1,13 @@
 import { useRef, useState } from 'react';
-import { PageFailure } from '../../lib/page-failure.ts';
+import { PageError } from '../../lib/page-failure.ts';
 import { type Attempt, useAttempt } from '../../lib/use-attempt.ts';
 import { deleteRuns } from '../../run/live/delete-runs.ts';
-import { noteAt } from '../../ui/note-at.ts';
+import { showInlineNote } from '../../ui/inline-note.ts';
+import { guardRepeatDelete } from '../../ui/repeat-delete-guard.ts';
 import { focusRow } from '../../ui/roving-list.ts';
-import { noteFollowed } from '../../ui/second-press.ts';
 import { deleteComparisons } from './delete-comparisons.ts';
 import { type HistoryEntry, isUnfinished } from './history-entries.ts';
-import { neighborOf, showEntry, undoPlace, useHistory } from './history-store.ts';
+import { adjacentEntry, showEntry, undoPlace, useHistory } from './history-store.ts';
 
 interface EntryDeletion extends Pick<Attempt, 'error'> {
   /** Deletes them; first asks where a request would be stopped: other deletions can be undone. */
@@ -34,13 +34,14 @@ export function useEntryDeletion(listed: readonly HistoryEntry[]): EntryDeletion
     const { deletedIds, failure } = await deleteAll(entries);
     for (const id of ids) deleting.current.delete(id);
     leave(listed, deletedIds);
-    if (failure !== null) throw new PageFailure(failure);
+    if (failure !== null) throw new PageError(failure);
   }
 
   async function begin(entries: readonly HistoryEntry[]) {
     const rest = entries.filter(({ id }) => !deleting.current.has(id));
     if (rest.length > 0) await attempt(() => removeAll(rest));
-    else if (entries.length > 0) noteAt(document.activeElement ?? document.body, 'Still deleting');
+    else if (entries.length > 0)
+      showInlineNote(document.activeElement ?? document.body, 'Still deleting');
   }
 
   return {
@@ -83,17 +84,17 @@ function leave(listed: readonly HistoryEntry[], gone: ReadonlySet<string>): void
   const { shownId, within, marked, mark, showRun, showComparison } = useHistory.getState();
   mark(new Set([...marked].filter((id) => !gone.has(id))));
   if (within !== null && shownId !== null && gone.has(shownId)) {
-    noteFollowed(within);
+    guardRepeatDelete(within);
     showComparison(within);
     return;
   }
-  const next = neighborOf(
+  const next = adjacentEntry(
     listed.map(({ id }) => id),
     gone,
     shownId,
   );
   if (next === shownId && next !== null) return;
-  noteFollowed(next);
+  guardRepeatDelete(next);
   const entry = listed.find(({ id }) => id === next);
   if (entry === undefined) showRun(next);
   else showEntry(entry);

@@ -8,7 +8,7 @@ import { MediaView } from '../../media/players/media-view.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { JsonView } from '../../ui/json-view/json-view.tsx';
-import { type RequestedImage, requestedWords } from './requested-image.ts';
+import { describeRequested, type RequestedImage } from './requested-image.ts';
 import styles from './result.module.css';
 import { modelTurn } from './turns.ts';
 
@@ -29,7 +29,7 @@ export function Candidate(props: CandidateProps) {
   const { candidate, number, media, requested } = props;
   const { role, parts } = candidate;
   const pictures = parts.filter(({ type }) => type === 'media').length;
-  const lone = pictures === 1 ? pictureOf(parts, media) : null;
+  const lone = pictures === 1 ? getPicture(parts, media) : null;
   let picture = 0;
   const content = parts.map((part, index) => {
     if (part.type === 'media') picture += 1;
@@ -54,14 +54,14 @@ export function Candidate(props: CandidateProps) {
       aria-label={number === null ? role : `${role} ${number}`}
     >
       {lone === null ? (
-        <CandidateWords {...props}>{content}</CandidateWords>
+        <CandidateText {...props}>{content}</CandidateText>
       ) : (
         <>
           <div className={styles.frame}>
             <MediaView media={lone} title="image" />
           </div>
           <div className={styles.side}>
-            <CandidateWords {...props}>{content}</CandidateWords>
+            <CandidateText {...props}>{content}</CandidateText>
           </div>
         </>
       )}
@@ -69,14 +69,14 @@ export function Candidate(props: CandidateProps) {
   );
 }
 
-function pictureOf(parts: readonly ImagePart[], media: readonly Media[]): Media | null {
+function getPicture(parts: readonly ImagePart[], media: readonly Media[]): Media | null {
   const part = parts.find((each) => each.type === 'media');
   const found = part?.type === 'media' ? media.find(({ id }) => id === part.mediaId) : undefined;
   return found ?? null;
 }
 
 /** Who answers, what, and the way on. */
-function CandidateWords(props: CandidateProps & { children: ReactNode }) {
+function CandidateText(props: CandidateProps & { children: ReactNode }) {
   const { candidate, number, saysReason, onContinue, children } = props;
   const { role, finishReason } = candidate;
   return (
@@ -159,7 +159,7 @@ function Picture({ media, requested, title }: PictureProps) {
 
 /** What came, what was requested, and where the picture can go from here. */
 function PictureFacts({ media, requested }: Omit<PictureProps, 'title'>) {
-  const words = requestedWords(requested);
+  const words = describeRequested(requested);
   return (
     <div className={styles.caption}>
       <MediaFacts media={media} requested={{ aspectRatio: requested.aspectRatio }} />

@@ -15,7 +15,7 @@ export function Gallery({ shownId }: { shownId: string | null }) {
     status: 'succeeded',
     pageSize: 24,
   });
-  const pictures = runs.flatMap(picturesOf);
+  const pictures = runs.flatMap(getPictures);
   const roving = useRovingList({
     keys: pictures.map(({ media }) => media.id),
     currentKey: pictures.find(({ run }) => run.id === shownId)?.media.id ?? null,
@@ -53,7 +53,7 @@ interface Picture {
 }
 
 /** A run by the pictures it brought; one that brought none has its result in the history. */
-function picturesOf(run: RunSummary): Picture[] {
+function getPictures(run: RunSummary): Picture[] {
   const pictures = run.media.filter(({ kind, complete }) => kind === 'image' && complete);
   const title = run.preview || 'image';
   return pictures.map((media, index) => ({

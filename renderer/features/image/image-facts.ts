@@ -24,7 +24,7 @@ export function imageFacts(
     {
       name: 'Aspect ratio',
       requested: aspectRatio,
-      received: size === null ? null : ratioWords(size),
+      received: size === null ? null : formatRatio(size),
       differs: aspectRatio !== null && differences(media, { aspectRatio }).length > 0,
     },
     {
@@ -47,7 +47,7 @@ interface Pixels {
 const namedRatios = '1:1 2:3 3:2 3:4 4:3 4:5 5:4 9:16 16:9 21:9 9:21 1:2 2:1'.split(' ');
 
 /** `16:9`, also where the model rounded to whole blocks of pixels; `2.39:1` for any other. */
-function ratioWords({ width, height }: Pixels): string {
+function formatRatio({ width, height }: Pixels): string {
   const ratio = width / height;
   const near = namedRatios
     .map((name) => {

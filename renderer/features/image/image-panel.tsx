@@ -8,7 +8,7 @@ import { RunPickers } from '../../run/form/run-pickers.tsx';
 import { useLoaded } from '../../run/form/use-form.ts';
 import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
-import { blockedHere, refuseRun } from '../../run/frame/refusal.ts';
+import { panelBlock, showRunBlock } from '../../run/frame/run-block.ts';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { ImageIcon } from '../../ui/icons/panels.tsx';
@@ -66,14 +66,14 @@ export function ImagePanel() {
   const promptBox = useRef<HTMLTextAreaElement>(null);
   const settings = checkSettings(image, run.description?.objects.generationConfig);
   const blocked =
-    run.blocked ?? blockedHere(settings.ok ? null : `More fields: ${settings.problem}`, moreFields);
+    run.blocked ?? panelBlock(settings.ok ? null : `More fields: ${settings.problem}`, moreFields);
 
   useReopened('image', ({ request }) => restore(request));
   useReceiver('image', receiveImage);
   useFocusOnReceived('image', promptBox);
 
   function start({ prompt, images, earlier }: TurnInput) {
-    if (!settings.ok) return refuseRun();
+    if (!settings.ok) return showRunBlock();
     void run.start(
       requestOfInput({ ...image, prompt, images: [...images], earlier: [...earlier] }),
     );
@@ -122,7 +122,7 @@ export function ImagePanel() {
       running={run.running}
       runBusy={run.starting}
       runBlocked={
-        blocked ?? blockedHere(isEmpty ? 'Enter a prompt or attach an image first.' : null)
+        blocked ?? panelBlock(isEmpty ? 'Enter a prompt or attach an image first.' : null)
       }
     >
       <div className={styles.panel}>

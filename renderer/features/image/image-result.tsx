@@ -29,7 +29,7 @@ export function ImageResult({ runId, onRetry, onContinue }: ImageResultProps) {
   const { state, status } = view;
   const requested = requestedImage(recorded);
   const running = !isFinished(status);
-  const text = textOf(state);
+  const text = getText(state);
   // Alike, the figures say it once for all.
   const endedApart = new Set(state.candidates.map(({ finishReason }) => finishReason)).size > 1;
 
@@ -73,7 +73,7 @@ export function ImageResult({ runId, onRetry, onContinue }: ImageResultProps) {
   );
 }
 
-function textOf({ candidates }: ImageState): string {
+function getText({ candidates }: ImageState): string {
   return candidates
     .flatMap(({ parts }) =>
       parts.flatMap((part) => (part.type === 'text' && !part.thought ? [part.text] : [])),

@@ -47,7 +47,7 @@ export function checkSettings(
 /** The first value of another type than `shape` has there, by its place and in main's words. */
 function typeProblem(value: JsonValue, shape: ValueShape, path: string[] = []): string | null {
   const { type, items, properties = {} } = shape;
-  if (type !== undefined && typeOf(value) !== type) {
+  if (type !== undefined && getType(value) !== type) {
     return `${path.join('.')}: Enter ${nameOfType(type)}.`;
   }
   const inside = Array.isArray(value)
@@ -63,7 +63,7 @@ function typeProblem(value: JsonValue, shape: ValueShape, path: string[] = []): 
   return null;
 }
 
-function typeOf(value: JsonValue): string {
+function getType(value: JsonValue): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   return isJsonNumber(value) ? 'number' : typeof value;

@@ -70,9 +70,9 @@ export function clearTurns(): void {
   changeTurns([], 'Conversation cleared');
 }
 
-function changeTurns(earlier: Turn[], message: string, severalWords: string | null = null): void {
+function changeTurns(earlier: Turn[], message: string, groupedMessage: string | null = null): void {
   const change = () => imageForm.change({ input: { earlier } });
-  changeWithUndo(imageForm, change, message, { severalWords });
+  changeWithUndo(imageForm, change, message, { severalWords: groupedMessage });
 }
 
 export function changeSettings(settings: Partial<ImageSettings>): void {

@@ -4,16 +4,16 @@ import type { FlipDirection } from '../../media/players/image-stage.tsx';
 import type { ComparedResultsProps } from '../../run/compare/compare-panel.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { Button } from '../../ui/button.tsx';
-import { ImageFactTable } from './image-fact-table.tsx';
 import {
-  type PictureSheet,
+  type ContactSheet,
   pictureBeside,
   pictureSheet,
   type SheetPicture,
-} from './picture-sheet.ts';
+} from './contact-sheet.ts';
+import { ImageFactTable } from './image-fact-table.tsx';
+import { ImageSliderDialog } from './image-slider-dialog.tsx';
 import { requestedImage } from './requested-image.ts';
 import styles from './result.module.css';
-import { WipeDialog } from './wipe-dialog.tsx';
 
 /** IDs of pictures. */
 export type SheetView =
@@ -51,7 +51,7 @@ export function PictureSheetViews(props: PictureSheetViewsProps) {
       <span className={styles.sheetHint}>Open an image to switch with the arrow keys</span>
       {full !== undefined && <FullView sheet={sheet} picture={full} show={show} />}
       {left !== undefined && right !== undefined && (
-        <WipeDialog
+        <ImageSliderDialog
           pictures={pictures}
           left={left}
           right={right}
@@ -66,7 +66,7 @@ export function PictureSheetViews(props: PictureSheetViewsProps) {
 const directions: readonly FlipDirection[] = ['left', 'right', 'up', 'down'];
 
 interface FullViewProps {
-  sheet: PictureSheet;
+  sheet: ContactSheet;
   picture: SheetPicture;
   show: (view: SheetView | null) => void;
 }

@@ -26,6 +26,6 @@ export function requestedImage({
 }
 
 /** `16:9 · 2K`; empty where nothing was requested. */
-export function requestedWords({ aspectRatio, imageSize }: RequestedImage): string {
+export function describeRequested({ aspectRatio, imageSize }: RequestedImage): string {
   return [aspectRatio, imageSize].filter((word) => word !== null).join(' · ');
 }

@@ -57,7 +57,7 @@ export function readContents(contents: JsonValue | undefined): {
   if (last === undefined) return { prompt: '', images: [], earlier: [] };
   return {
     prompt: last.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n'),
-    images: last.parts.flatMap((part) => (part.type === 'image' ? [inputOf(part)] : [])),
+    images: last.parts.flatMap((part) => (part.type === 'image' ? [getInput(part)] : [])),
     earlier: turns.slice(0, -1),
   };
 }
@@ -86,6 +86,6 @@ function readPart(part: JsonValue): TurnPart[] {
     : [{ type: 'image', mediaId, mimeType }];
 }
 
-function inputOf({ mediaId, mimeType }: PictureInput): PictureInput {
+function getInput({ mediaId, mimeType }: PictureInput): PictureInput {
   return { mediaId, mimeType };
 }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { RunSummary } from '../../../shared/run.ts';
 import { selectInspectedRun, useLayout } from '../../lib/layout.ts';
 import { panelLabel } from '../../lib/panels.ts';
-import { blindWords, useBlindRuns, useIsBlind } from '../../run/compare/blind-runs.ts';
+import { blindLabel, useBlindRuns, useIsBlind } from '../../run/compare/blind-runs.ts';
 import { RunList } from '../../run/list/run-list.tsx';
 import { RunRow } from '../../run/list/run-row.tsx';
 import { useRuns } from '../../run/list/use-runs.ts';
@@ -44,12 +44,12 @@ export function Inspector() {
           onShow={({ id }) => selectInspectedRun(id)}
           onEndReached={list.showMore}
         >
-          {(run) => <RunRow run={run} detail={detailOf(run)} />}
+          {(run) => <RunRow run={run} detail={getDetail(run)} />}
         </RunList>
       </div>
       {shownId !== null &&
         (isBlind({ comparisonId }) ? (
-          <EmptyState title={blindWords}>Turn off Blind to inspect this request.</EmptyState>
+          <EmptyState title={blindLabel}>Turn off Blind to inspect this request.</EmptyState>
         ) : (
           <RunDetails key={shownId} runId={shownId} />
         ))}
@@ -57,7 +57,7 @@ export function Inspector() {
   );
 }
 
-function detailOf({ operation, connectionName }: RunSummary): string {
+function getDetail({ operation, connectionName }: RunSummary): string {
   const label = panelLabel(operation);
   return connectionName === '' ? label : `${label} · ${connectionName}`;
 }

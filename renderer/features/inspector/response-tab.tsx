@@ -11,7 +11,7 @@ import { BodyHead, useBodyView } from '../../run/body/body-head.tsx';
 import { FactTable } from '../../run/body/fact-table.tsx';
 import { TextPane } from '../../run/body/text-pane.tsx';
 import { NoResult } from '../../run/frame/no-result.tsx';
-import { useAnyRun } from '../../run/live/live-runs.ts';
+import { useRunView } from '../../run/live/live-runs.ts';
 import { useRunEvents } from '../../run/live/use-run-events.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -31,7 +31,7 @@ interface ResponseTabProps {
 /** What came back: the head, and the document, the file, or the stream put together again. */
 export function ResponseTab({ runId, exchange, isOnly, isLast }: ResponseTabProps) {
   // Deferred: putting a long stream together again must not hold up the panel above.
-  const view = useDeferredValue(useAnyRun(runId));
+  const view = useDeferredValue(useRunView(runId));
   const { events, isRead, problem, retry } = useRunEvents(
     runId,
     view?.seq ?? 0,

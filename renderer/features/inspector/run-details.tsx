@@ -68,7 +68,7 @@ export function RunDetails({ runId }: { runId: string }) {
 
   const all = exchanges.content ?? [];
   const exchange = exchangeShown(all, chosen, run.status);
-  function tabOf(content: (exchange: Exchange) => ReactNode): ReactNode {
+  function getTab(content: (exchange: Exchange) => ReactNode): ReactNode {
     if (exchange !== null) return <Fragment key={exchange.number}>{content(exchange)}</Fragment>;
     if (exchanges.problem !== null) {
       return <ErrorAlert error={exchanges.problem} onRetry={exchanges.retry} />;
@@ -81,12 +81,12 @@ export function RunDetails({ runId }: { runId: string }) {
     {
       value: 'request',
       label: 'Request',
-      content: tabOf(({ number }) => <RequestTab runId={runId} exchange={number} />),
+      content: getTab(({ number }) => <RequestTab runId={runId} exchange={number} />),
     },
     {
       value: 'response',
       label: 'Response',
-      content: tabOf((shown) => (
+      content: getTab((shown) => (
         <ResponseTab
           runId={runId}
           exchange={shown}
@@ -98,17 +98,17 @@ export function RunDetails({ runId }: { runId: string }) {
     {
       value: 'events',
       label: 'Events',
-      content: tabOf((shown) => <EventsTab runId={runId} exchange={shown} />),
+      content: getTab((shown) => <EventsTab runId={runId} exchange={shown} />),
     },
     {
       value: 'timing',
       label: 'Timing',
-      content: tabOf((shown) => <TimingTab exchange={shown} />),
+      content: getTab((shown) => <TimingTab exchange={shown} />),
     },
     {
       value: 'code',
       label: 'Code',
-      content: tabOf(({ number }) => <CodeTab runId={runId} exchange={number} />),
+      content: getTab(({ number }) => <CodeTab runId={runId} exchange={number} />),
     },
   ];
   return (

@@ -15,8 +15,8 @@ import { UploadList } from '../../media/uploads/upload-list.tsx';
 import { useUploads } from '../../media/uploads/use-uploads.ts';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { guardRepeatDelete } from '../../ui/repeat-delete-guard.ts';
 import { focusRow } from '../../ui/roving-list.ts';
-import { noteFollowed } from '../../ui/second-press.ts';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import styles from './library.module.css';
 import { everything, isNarrowed, narrow, showMedium, useLibraryStore } from './library-store.ts';
@@ -72,7 +72,7 @@ export function LibraryPanel() {
         });
       }
       if (item.id !== useLibraryStore.getState().shownId) return;
-      noteFollowed(next?.id ?? null);
+      guardRepeatDelete(next?.id ?? null);
       showMedium(next?.id ?? null);
     });
   }

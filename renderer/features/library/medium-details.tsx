@@ -17,7 +17,7 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { TrashIcon } from '../../ui/icons/actions.tsx';
 import { CloseIcon } from '../../ui/icons/close.tsx';
-import { isMeantFor } from '../../ui/second-press.ts';
+import { isIntentionalDelete } from '../../ui/repeat-delete-guard.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './library.module.css';
 
@@ -71,7 +71,7 @@ export function MediumDetails({ item, onDelete, onClose }: MediumDetailsProps) {
           icon={<TrashIcon size={14} />}
           data-focus-fallback="undo"
           onClick={({ currentTarget }) => {
-            if (isMeantFor(item.id, currentTarget)) onDelete();
+            if (isIntentionalDelete(item.id, currentTarget)) onDelete();
           }}
         >
           Delete
@@ -83,7 +83,7 @@ export function MediumDetails({ item, onDelete, onClose }: MediumDetailsProps) {
         onRename={(next) => void attempt(() => api.media.rename({ id: item.id, name: next }))}
       />
       {error !== null && <ErrorAlert compact error={error} />}
-      <FactTable label="Facts" facts={factsOf(item)} />
+      <FactTable label="Facts" facts={getFacts(item)} />
       {run !== null && (
         <section className={styles.source} aria-label="Source">
           {run.preview !== '' && <p className={styles.prompt}>{run.preview}</p>}
@@ -131,7 +131,7 @@ function Rename({ name, onRename }: { name: string; onRename: (name: string) => 
   );
 }
 
-function factsOf(item: LibraryItem): [string, string][] {
+function getFacts(item: LibraryItem): [string, string][] {
   const { width, height, durationSeconds, sampleRate, frameRate } = item;
   const facts: [string, string | null][] = [
     ['Source', originLabel(item)],

@@ -4,7 +4,7 @@
  */
 export function readCsv(text: string): string[][] {
   const source = text.replace(/^\uFEFF/, '');
-  const separator = separatorOf(source);
+  const separator = getSeparator(source);
   const rows: string[][] = [];
   let row: string[] = [];
   let field = '';
@@ -70,7 +70,7 @@ function nextSign(source: string, from: number, separator: string): number {
   return source.length;
 }
 
-function separatorOf(source: string): string {
+function getSeparator(source: string): string {
   const firstLine =
     source
       .slice(0, 10_000)

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { formatCountOf } from '../../lib/format-quantity.ts';
+import { getFormatCount } from '../../lib/format-quantity.ts';
 import { useForm } from '../../run/form/use-form.ts';
 import { useTextFiles } from '../../run/form/use-text-files.ts';
 import { FileButton } from '../../ui/file-button.tsx';
@@ -14,7 +14,7 @@ import { DocumentRows } from './document-rows.tsx';
 import {
   documentLines,
   documentNumbers,
-  documentsOf,
+  getDocuments,
   lineBreakSign,
   readDocuments,
   readJsonDocuments,
@@ -46,7 +46,7 @@ export function DocumentsForm({ error }: { error: string | null }) {
     writeDocuments(withDocuments(documents, read.documents));
     return null;
   });
-  const count = useMemo(() => documentsOf(text).length, [text]);
+  const count = useMemo(() => getDocuments(text).length, [text]);
 
   return (
     <FileDrop className={styles.form} onFiles={files.add}>
@@ -58,7 +58,7 @@ export function DocumentsForm({ error }: { error: string | null }) {
           onValueChange={showDocumentsAs}
         />
         <span className={styles.count} aria-live="polite">
-          {formatCountOf(count, 'document')}
+          {getFormatCount(count, 'document')}
         </span>
         <FileButton
           size="small"

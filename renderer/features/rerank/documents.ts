@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { documentFields, textOf } from '../../../shared/operations/rerank/document.ts';
+import { documentFields, getText } from '../../../shared/operations/rerank/document.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
 import { readCsv } from './csv.ts';
 
@@ -22,7 +22,7 @@ export function documentNumbers(lines: readonly string[]): (number | null)[] {
 }
 
 /** What is sent: every line that has something on it. */
-export function documentsOf(text: string): string[] {
+export function getDocuments(text: string): string[] {
   return documentLines(text)
     .filter((line) => line.trim() !== '')
     .map((line) => line.replaceAll(lineBreakSign, '\n'));
@@ -47,7 +47,7 @@ export function withDocuments(text: string, documents: readonly string[]): strin
 export function readJsonDocuments(text: string): string[] | null {
   if (!text.trimStart().startsWith('[')) return null;
   const value = parseJson(text);
-  return Array.isArray(value) && value.length > 0 ? textsOf(value) : null;
+  return Array.isArray(value) && value.length > 0 ? getTexts(value) : null;
 }
 
 export type ReadDocuments = { ok: true; documents: string[] } | { ok: false; message: string };
@@ -58,7 +58,7 @@ export function readDocuments(name: string, content: string): ReadDocuments {
   const text = content.replace(/^\uFEFF/, '');
   const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase();
   const documents = byExtension(extension, text);
-  if (documents === null) return failed(`${name} could not be read: ${problemOf(extension)}`);
+  if (documents === null) return failed(`${name} could not be read: ${getProblem(extension)}`);
   const filled = documents.filter((document) => document.trim() !== '');
   if (filled.length === 0) return failed(`${name} contains no documents.`);
   return { ok: true, documents: filled };
@@ -79,7 +79,7 @@ function byExtension(extension: string | undefined, text: string): string[] | nu
   }
 }
 
-function problemOf(extension: string | undefined): string {
+function getProblem(extension: string | undefined): string {
   return extension === 'json'
     ? 'it must be an array of strings or of objects with text.'
     : 'every line must be JSON with text.';
@@ -123,24 +123,24 @@ function jsonLines(text: string): string[] | null {
     .split(/\r\n|\r|\n/)
     .filter((line) => line.trim() !== '')
     .map(parseJson);
-  return textsOf(values);
+  return getTexts(values);
 }
 
 /** Null where one of them has no text, or was no JSON. As of a table, one field is chosen for all without a named one. */
-function textsOf(values: (JsonValue | undefined)[]): string[] | null {
-  const unnamed = values.filter((value) => textOf(value) === null).filter(isJsonObject);
-  const names = byLength(unnamed.flatMap(textFieldsOf));
-  const texts = values.map((value) => textOf(value) ?? firstText(value, names));
+function getTexts(values: (JsonValue | undefined)[]): string[] | null {
+  const unnamed = values.filter((value) => getText(value) === null).filter(isJsonObject);
+  const names = byLength(unnamed.flatMap(getTextFields));
+  const texts = values.map((value) => getText(value) ?? firstText(value, names));
   return texts.every((text) => text !== null) ? texts : null;
 }
 
 function firstText(value: JsonValue | undefined, names: readonly string[]): string | null {
-  const texts = new Map(isJsonObject(value) ? textFieldsOf(value) : []);
+  const texts = new Map(isJsonObject(value) ? getTextFields(value) : []);
   const name = names.find((candidate) => texts.has(candidate));
   return name === undefined ? null : (texts.get(name) ?? null);
 }
 
-function textFieldsOf(document: JsonObject): [name: string, text: string][] {
+function getTextFields(document: JsonObject): [name: string, text: string][] {
   return Object.entries(document).flatMap(([name, text]): [string, string][] =>
     typeof text === 'string' ? [[name, text]] : [],
   );

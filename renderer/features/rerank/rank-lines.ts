@@ -29,7 +29,7 @@ export interface DrawnRange {
 }
 
 /** Of each document, where it comes first in a list. */
-export function placesByIndex({ results }: Pick<RankedList, 'results'>): Map<number, number> {
+export function rankByIndex({ results }: Pick<RankedList, 'results'>): Map<number, number> {
   const places = new Map<number, number>();
   for (const [place, { index }] of results.entries()) {
     if (index !== null && !places.has(index)) places.set(index, place);
@@ -52,13 +52,13 @@ export function linePath(
     const other = right.get(index);
     if (other === undefined || (only !== null && index !== only)) continue;
     if (Math.max(place, other) < from || Math.min(place, other) >= to) continue;
-    const [start, end] = [middleOf(place), middleOf(other)];
+    const [start, end] = [getMiddle(place), getMiddle(other)];
     const half = GAP_WIDTH / 2;
     parts.push(`M0 ${start}C${half} ${start} ${half} ${end} ${GAP_WIDTH} ${end}`);
   }
   return parts.join('');
 }
 
-function middleOf(place: number): number {
+function getMiddle(place: number): number {
   return place * RESULT_HEIGHT + RESULT_HEIGHT / 2;
 }

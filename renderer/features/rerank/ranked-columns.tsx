@@ -14,9 +14,9 @@ import {
   type DrawnRange,
   GAP_WIDTH,
   linePath,
-  placesByIndex,
   type RankedList,
   RESULT_HEIGHT,
+  rankByIndex,
 } from './rank-lines.ts';
 import styles from './ranked-lists.module.css';
 import { RankedResult } from './ranked-result.tsx';
@@ -24,7 +24,7 @@ import { scoreFormat } from './ranking.ts';
 import type { LabelsByIndex } from './relevance-labels.ts';
 
 /** Of a list, in pixels. */
-const LEAST_WIDTH = 290;
+const MIN_WIDTH = 290;
 
 interface RankedColumnsProps {
   lists: readonly RankedList[];
@@ -41,11 +41,11 @@ export function RankedColumns(props: RankedColumnsProps) {
   const { lists, baseId, activeIndex } = props;
   const scroller = useRef<HTMLElement>(null);
   const range = useDrawnRange(scroller);
-  const places = useMemo(() => lists.map(placesByIndex), [lists]);
+  const places = useMemo(() => lists.map(rankByIndex), [lists]);
   const basePlaces = places[lists.findIndex(({ id }) => id === baseId)];
   const columns: CSSProperties = {
-    gridTemplateColumns: lists.map(() => `minmax(${LEAST_WIDTH}px, 1fr)`).join(` ${GAP_WIDTH}px `),
-    minWidth: lists.length * LEAST_WIDTH + (lists.length - 1) * GAP_WIDTH,
+    gridTemplateColumns: lists.map(() => `minmax(${MIN_WIDTH}px, 1fr)`).join(` ${GAP_WIDTH}px `),
+    minWidth: lists.length * MIN_WIDTH + (lists.length - 1) * GAP_WIDTH,
   };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: else the keyboard could not scroll it sideways.

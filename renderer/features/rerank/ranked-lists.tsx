@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
-import { formatCountOf } from '../../lib/format-quantity.ts';
+import { getFormatCount } from '../../lib/format-quantity.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { saveBlob } from '../../media/players/download-button.tsx';
 import type { RelevanceLabel, RelevanceLabels } from '../../run/compare/metrics/rank-quality.ts';
@@ -74,7 +74,7 @@ export function RankedLists(props: RankedListsProps) {
       <p className={styles.hint}>
         {labelMap.size === 0
           ? 'Label documents from 0 (not relevant) to 3 (exact answer) to measure quality: click, or press 0–3 on a document.'
-          : `${formatCountOf(labelMap.size, 'document')} labeled. Documents without a label count as not relevant.`}
+          : `${getFormatCount(labelMap.size, 'document')} labeled. Documents without a label count as not relevant.`}
       </p>
       <p className="visually-hidden" role="status">
         {said}
@@ -98,22 +98,22 @@ function toMap(labels: LabelsByIndex): RelevanceLabels {
   return new Map(Object.entries(labels).map(([index, label]) => [Number(index), label]));
 }
 
-const DEEPEST = 1000;
+const MAX_DEPTH = 1000;
 
 function DepthField({ k }: { k: number }) {
   const [typed, setTyped] = useState<number | null>(k);
-  const isRight = typed !== null && Number.isInteger(typed) && typed >= 1 && typed <= DEEPEST;
+  const isRight = typed !== null && Number.isInteger(typed) && typed >= 1 && typed <= MAX_DEPTH;
   return (
     <NumberField
       label="k"
       className={styles.depth}
       value={typed}
       min={1}
-      max={DEEPEST}
-      error={isRight ? null : `1 to ${DEEPEST}`}
+      max={MAX_DEPTH}
+      error={isRight ? null : `1 to ${MAX_DEPTH}`}
       onValueChange={(value) => {
         setTyped(value);
-        if (value !== null && Number.isInteger(value) && value >= 1 && value <= DEEPEST) {
+        if (value !== null && Number.isInteger(value) && value >= 1 && value <= MAX_DEPTH) {
           useDepth.setState({ k: value });
         }
       }}

@@ -4,7 +4,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { tooltip } from '../../ui/tooltip.ts';
 import { RESULT_HEIGHT } from './rank-lines.ts';
 import styles from './ranked-lists.module.css';
-import { movementWords } from './ranking.ts';
+import { describeMovement } from './ranking.ts';
 
 const labelNames: readonly { label: RelevanceLabel; name: string }[] = [
   { label: 0, name: 'Not relevant' },
@@ -58,7 +58,7 @@ export const RankedResult = memo(function RankedResult(props: RankedResultProps)
                 {movedUp > 0 ? '↑' : '↓'}
                 {Math.abs(movedUp)}
               </span>
-              <span className="visually-hidden">{movementWords(movedUp)}</span>
+              <span className="visually-hidden">{describeMovement(movedUp)}</span>
             </span>
           )}
           {scoreText !== null && <span className={styles.score}>{scoreText}</span>}

@@ -38,27 +38,27 @@ const figures: readonly Figure[] = [
     source:
       'Sum of (2^label − 1) / log2(rank + 1) over the first k results, divided by that of the best possible order. ' +
       'Järvelin and Kekäläinen 2002, with the gain of Burges et al. 2005.',
-    of: (list, { labels, k }) => ndcgAt(indexesOf(list), labels, k),
+    of: (list, { labels, k }) => ndcgAt(getIndexes(list), labels, k),
     hasBest: true,
   },
   {
     name: () => 'MRR',
     source: '1 / rank of the first document labeled 1 or more; of one query here. Voorhees 1999.',
-    of: (list, { labels }) => reciprocalRank(indexesOf(list), labels),
+    of: (list, { labels }) => reciprocalRank(getIndexes(list), labels),
     hasBest: true,
   },
   {
     name: (k) => `Precision@${k}`,
     source:
       'Documents labeled 1 or more among the first k, divided by k. Manning, Raghavan and Schütze 2008, section 8.4.',
-    of: (list, { labels, k }) => precisionAt(indexesOf(list), labels, k),
+    of: (list, { labels, k }) => precisionAt(getIndexes(list), labels, k),
     hasBest: true,
   },
   {
     name: (k) => `Recall@${k}`,
     source:
       'Documents labeled 1 or more among the first k, divided by all such documents. Manning, Raghavan and Schütze 2008, section 8.3.',
-    of: (list, { labels, k }) => recallAt(indexesOf(list), labels, k),
+    of: (list, { labels, k }) => recallAt(getIndexes(list), labels, k),
     hasBest: true,
   },
   {
@@ -146,7 +146,7 @@ export function RankingFigures(props: RankingFiguresProps) {
   );
 }
 
-function indexesOf({ results }: RankedList): (number | null)[] {
+function getIndexes({ results }: RankedList): (number | null)[] {
   return results.map(({ index }) => index);
 }
 

@@ -9,8 +9,8 @@ import { tooltip } from '../../ui/tooltip.ts';
 import styles from './ranking.module.css';
 import {
   barScale,
-  movementWords,
-  problemWords,
+  describeMovement,
+  describeProblem,
   type RankedDocument,
   scoreFormat,
 } from './ranking.ts';
@@ -123,7 +123,7 @@ function Bar({ document, filled, format, sentCount, open, tabIndex, onToggle }: 
         {problem !== null && (
           <p className={styles.problem}>
             <WarningIcon size={14} />
-            {problemWords(problem, sentCount)}
+            {describeProblem(problem, sentCount)}
           </p>
         )}
       </div>
@@ -196,7 +196,7 @@ export function RankingTable({ documents, sentCount }: RankingTableProps) {
               {document.problem !== null && (
                 <span className={styles.problem}>
                   <WarningIcon size={14} />
-                  {problemWords(document.problem, sentCount)}
+                  {describeProblem(document.problem, sentCount)}
                 </span>
               )}
             </Cell>
@@ -276,7 +276,7 @@ function Movement({ movedUp }: { movedUp: number | null }) {
   return (
     <span className={classNames(styles.movement, tone)}>
       <span aria-hidden="true">{movedUp > 0 ? '↑' : movedUp < 0 ? '↓' : '='}</span>{' '}
-      {movementWords(movedUp)}
+      {describeMovement(movedUp)}
     </span>
   );
 }

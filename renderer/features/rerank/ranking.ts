@@ -1,9 +1,9 @@
 import { assertNever } from '../../../shared/assert-never.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
-import { fieldsOf, shownTextOf } from '../../../shared/operations/rerank/document.ts';
+import { getFields, getShownText } from '../../../shared/operations/rerank/document.ts';
 import type { RerankProblem, RerankState } from '../../../shared/operations/rerank/state.ts';
 import type { RunInput } from '../../../shared/run-input.ts';
-import { formatCountOf } from '../../lib/format-quantity.ts';
+import { getFormatCount } from '../../lib/format-quantity.ts';
 import { csvLine } from './csv.ts';
 import type { ListedResult } from './rank-lines.ts';
 
@@ -33,8 +33,8 @@ export function rankDocuments(
       rank: at + 1,
       index,
       relevanceScore,
-      text: document ?? (known ? shownTextOf(sent[index]) : null),
-      fields: fields ?? (known && document === null ? fieldsOf(sent[index]) : null),
+      text: document ?? (known ? getShownText(sent[index]) : null),
+      fields: fields ?? (known && document === null ? getFields(sent[index]) : null),
       movedUp: known && problem === null ? index - at : null,
       problem,
     };
@@ -80,18 +80,18 @@ function listedProblem(problem: RerankProblem | null, index: number | null): str
 }
 
 /** In words, beside its arrow. */
-export function movementWords(movedUp: number): string {
+export function describeMovement(movedUp: number): string {
   if (movedUp === 0) return 'unchanged';
   const places = Math.abs(movedUp);
   return `${movedUp > 0 ? 'up' : 'down'} ${places}`;
 }
 
-export function problemWords(problem: RerankProblem, sentCount: number): string {
+export function describeProblem(problem: RerankProblem, sentCount: number): string {
   switch (problem) {
     case 'no-index':
       return 'The response has no index for this result.';
     case 'out-of-range':
-      return `Index out of range: ${formatCountOf(sentCount, 'document')} sent, indexes start at 0.`;
+      return `Index out of range: ${getFormatCount(sentCount, 'document')} sent, indexes start at 0.`;
     case 'repeated':
       return 'An earlier result has the same index.';
     default:

@@ -1,7 +1,7 @@
 /** Relevance labels of documents as files: JSON or CSV, by the document's index or by its number. */
 import { isJsonObject, type JsonValue } from '../../../shared/json.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
-import { formatCountOf } from '../../lib/format-quantity.ts';
+import { getFormatCount } from '../../lib/format-quantity.ts';
 import { type RelevanceLabel, readRelevanceLabel } from '../../run/compare/metrics/rank-quality.ts';
 import { csvLine, readCsv } from './csv.ts';
 
@@ -23,14 +23,14 @@ export function readLabels(name: string, content: string, documentCount: number)
     if (entries.length === 0) return failed(`${name} contains no labels.`);
     const unknown = entries.find(([index]) => Number(index) >= documentCount);
     if (unknown !== undefined) {
-      const sent = formatCountOf(documentCount, 'document');
+      const sent = getFormatCount(documentCount, 'document');
       return failed(
         `${name}: index ${unknown[0]} is out of range: ${sent} sent, indexes start at 0.`,
       );
     }
     return { ok: true, labels: Object.fromEntries(entries) };
   } catch (cause) {
-    if (cause instanceof LabelProblem) return failed(`${name}: ${cause.message}`);
+    if (cause instanceof LabelError) return failed(`${name}: ${cause.message}`);
     throw cause;
   }
 }
@@ -50,25 +50,25 @@ export function labelsCsv(labels: LabelsByIndex): string {
 
 type LabelEntry = [index: string, label: RelevanceLabel];
 
-class LabelProblem extends Error {}
+class LabelError extends Error {}
 
 function jsonEntries(text: string): LabelEntry[] {
   const value = parseJson(text);
-  if (value === undefined) throw new LabelProblem('this is not valid JSON.');
+  if (value === undefined) throw new LabelError('this is not valid JSON.');
   if (isJsonObject(value)) {
     return Object.entries(value).map(([index, label]) => [
       readIndex(index, 0, `Field “${index}”`),
       readLabel(label, `Field “${index}”`),
     ]);
   }
-  if (!Array.isArray(value)) throw new LabelProblem('expected an object or a list.');
+  if (!Array.isArray(value)) throw new LabelError('expected an object or a list.');
   return value.flatMap((item, at): LabelEntry[] => {
     const place = `Item ${at + 1}`;
     if (item === null) return [];
     if (!isJsonObject(item)) return [[String(at), readLabel(item, place)]];
     const isIndex = item.index !== undefined;
     const number = isIndex ? item.index : item.document;
-    if (number === undefined) throw new LabelProblem(`${place} has no “index” or “document”.`);
+    if (number === undefined) throw new LabelError(`${place} has no “index” or “document”.`);
     const label = item.label ?? item.relevance;
     return [[readIndex(number, isIndex ? 0 : 1, place), readLabel(label, place)]];
   });
@@ -81,7 +81,7 @@ function csvEntries(text: string): LabelEntry[] {
   const place = names.indexOf(isIndex ? 'index' : 'document');
   const label = names.includes('label') ? names.indexOf('label') : names.indexOf('relevance');
   if (place < 0 || label < 0) {
-    throw new LabelProblem(
+    throw new LabelError(
       'the first row must name the columns “index” (from 0) or “document” (from 1), and “label”.',
     );
   }
@@ -99,14 +99,14 @@ function readIndex(value: JsonValue, first: 0 | 1, place: string): string {
   const number = Number(written.trim() || Number.NaN);
   if (!Number.isSafeInteger(number) || number < first) {
     const name = first === 0 ? 'an index (0, 1, 2, …)' : 'a document number (1, 2, 3, …)';
-    throw new LabelProblem(`${place}: “${written}” is not ${name}.`);
+    throw new LabelError(`${place}: “${written}” is not ${name}.`);
   }
   return String(number - first);
 }
 
 function readLabel(value: JsonValue | undefined, place: string): RelevanceLabel {
   const label = readRelevanceLabel(printed(value ?? '').trim());
-  if (label === undefined) throw new LabelProblem(`${place}: the label must be 0, 1, 2 or 3.`);
+  if (label === undefined) throw new LabelError(`${place}: the label must be 0, 1, 2 or 3.`);
   return label;
 }
 

@@ -8,7 +8,7 @@ import { RunPickers } from '../../run/form/run-pickers.tsx';
 import { useForm, useLoaded } from '../../run/form/use-form.ts';
 import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
-import { blockedHere, refuseRun } from '../../run/frame/refusal.ts';
+import { panelBlock, showRunBlock } from '../../run/frame/run-block.ts';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { RerankIcon } from '../../ui/icons/panels.tsx';
@@ -34,8 +34,8 @@ export function RerankPanel() {
   const noDocuments = useForm(form, ({ input }) => input.documents.trim() === '');
   const blocked =
     run.blocked ??
-    blockedHere(query.trim() === '' ? 'Enter a query first.' : null) ??
-    blockedHere(noDocuments ? 'Add at least one document.' : null);
+    panelBlock(query.trim() === '' ? 'Enter a query first.' : null) ??
+    panelBlock(noDocuments ? 'Add at least one document.' : null);
 
   useReopened('rerank', ({ request }) => form.change({ input: inputOfRequest(request) }));
   useReceiver('rerank', receiveDocuments);
@@ -92,7 +92,7 @@ export function RerankPanel() {
               // A held key runs once: a fast gateway answers before the next repeat.
               if (event.repeat || run.running || run.starting) return;
               if (blocked === null) start();
-              else refuseRun();
+              else showRunBlock();
             }}
           />
           <DocumentsForm error={fieldMessage(run.fieldErrors, 'documents')} />
@@ -108,7 +108,7 @@ export function RerankPanel() {
             <Ranking
               key={run.runId}
               runId={run.runId}
-              onRetry={blocked === null ? start : refuseRun}
+              onRetry={blocked === null ? start : showRunBlock}
             />
           )}
         </div>

@@ -1,13 +1,13 @@
 /** The rerank panel's form, and how its documents and its result are laid out in this window. */
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
-import { formatCountOf } from '../../lib/format-quantity.ts';
+import { getFormatCount } from '../../lib/format-quantity.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import type { HandOver } from '../../media/hand-over/hand-over.ts';
 import { changeWithUndo } from '../../run/form/change-with-undo.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
-import { noteSource } from '../../run/form/text-source.ts';
-import { documentLines, documentsOf, withDocuments } from './documents.ts';
+import { recordSource } from '../../run/form/text-source.ts';
+import { documentLines, getDocuments, withDocuments } from './documents.ts';
 
 export const rerankForm = panelForms.rerank;
 
@@ -23,7 +23,7 @@ export function writeDocuments(documents: string): void {
 /** Text typed since stays, after what Undo restores. */
 export function clearDocuments(): void {
   const { documents } = rerankForm.state.getState().values.input;
-  const message = `${formatCountOf(documentsOf(documents).length, 'document')} cleared`;
+  const message = `${getFormatCount(getDocuments(documents).length, 'document')} cleared`;
   changeWithUndo(rerankForm, () => writeDocuments(''), message);
 }
 
@@ -48,8 +48,8 @@ export function replaceInput(query: string, documents: string, message: string):
 export function receiveDocuments(item: HandOver): boolean {
   if (item.kind !== 'text') return false;
   const before = rerankForm.state.getState().values.input.documents;
-  const there = new Set(documentsOf(before));
-  const added = documentsOf(item.text).filter((document) => !there.has(document.trim()));
+  const there = new Set(getDocuments(before));
+  const added = getDocuments(item.text).filter((document) => !there.has(document.trim()));
   if (added.length === 0) {
     const message = 'These documents are already listed.';
     offerUndo({ message, place: rerankForm.id, undo: null });
@@ -60,9 +60,9 @@ export function receiveDocuments(item: HandOver): boolean {
     rerankForm,
     () => {
       writeDocuments(withDocuments(before, trimmed));
-      noteSource(rerankForm, { ...item, text: trimmed.join('\n') });
+      recordSource(rerankForm, { ...item, text: trimmed.join('\n') });
     },
-    `${formatCountOf(added.length, 'document')} added`,
+    `${getFormatCount(added.length, 'document')} added`,
     { after: 'any change' },
   );
   return true;

@@ -5,7 +5,7 @@ import type { AppError } from '../../../shared/errors.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { selectConnection } from '../../lib/connections.ts';
-import { fieldMessage, fieldsOf } from '../../lib/field-errors.ts';
+import { fieldMessage, getFields } from '../../lib/field-errors.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import { announceAdded } from '../../run/form/added-connection.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
@@ -44,7 +44,7 @@ export function ConnectionDialog(props: ConnectionDialogProps) {
   };
 
   const save = async () => {
-    const saved = await form.save({ name: name.trim() || hostOf(baseUrl), baseUrl });
+    const saved = await form.save({ name: name.trim() || getHost(baseUrl), baseUrl });
     if (saved === null) return;
     setName(saved.name);
     setBaseUrl(saved.baseUrl);
@@ -62,8 +62,8 @@ export function ConnectionDialog(props: ConnectionDialogProps) {
     else requestAnimationFrame(() => focusNextStep(saved.id));
   };
 
-  const nameError = fieldMessage(fieldsOf(form.error), 'name');
-  const baseUrlError = fieldMessage(fieldsOf(form.error), 'baseUrl');
+  const nameError = fieldMessage(getFields(form.error), 'name');
+  const baseUrlError = fieldMessage(getFields(form.error), 'baseUrl');
   const inFields = nameError !== null || baseUrlError !== null || form.keyProblem !== null;
   return (
     <FormDialog
@@ -92,7 +92,7 @@ export function ConnectionDialog(props: ConnectionDialogProps) {
         label="Name"
         value={name}
         onValueChange={setName}
-        placeholder={baseUrl.trim() === '' ? 'Staging' : hostOf(baseUrl)}
+        placeholder={baseUrl.trim() === '' ? 'Staging' : getHost(baseUrl)}
         help={connection === null ? 'Optional. Defaults to the host name.' : undefined}
         error={nameError}
       />
@@ -107,7 +107,7 @@ export function ConnectionDialog(props: ConnectionDialogProps) {
 }
 
 /** The host of a base URL, however much of it is typed. */
-function hostOf(baseUrl: string): string {
+function getHost(baseUrl: string): string {
   const host = URL.parse(baseUrl.trim())?.host ?? '';
   return host === '' ? 'Gateway' : host.slice(0, 60);
 }
@@ -193,7 +193,7 @@ function useSaveConnection(connection: Connection | null): SaveConnection {
     busy,
     error,
     found,
-    keyProblem: fieldMessage(fieldsOf(error), 'key'),
+    keyProblem: fieldMessage(getFields(error), 'key'),
     keyDraft,
     known,
   };

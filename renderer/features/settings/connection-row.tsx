@@ -9,7 +9,7 @@ import { showToast } from '../../ui/show-toast.ts';
 import { useConnectionTest } from './connection-test.ts';
 import { ConnectionTestResult } from './connection-test-result.tsx';
 import styles from './connections.module.css';
-import { keyWords } from './key-fields.tsx';
+import { describeKey } from './key-fields.tsx';
 
 interface ConnectionRowProps {
   connection: Connection;
@@ -39,7 +39,7 @@ export function ConnectionRow({ connection, selected, onEdit, onDelete }: Connec
           </p>
           <p className={styles.key}>
             <KeyIcon size={12} />
-            {keyWords(connection)}
+            {describeKey(connection)}
           </p>
         </div>
         <div className={styles.actions}>

@@ -4,15 +4,15 @@ import type { ConnectionTest } from '../../../shared/connection.ts';
 import { orpc } from '../../lib/api.ts';
 import { queryClient } from '../../lib/query-client.ts';
 
-function testOf(id: string) {
+function getTest(id: string) {
   return { ...orpc.connections.test.queryOptions({ input: { id } }), staleTime: 0 };
 }
 
 /** The last test, and the one that is under way. */
 export function useConnectionTest(id: string) {
-  return useQuery({ ...testOf(id), enabled: false });
+  return useQuery({ ...getTest(id), enabled: false });
 }
 
 export function testConnection(id: string): Promise<ConnectionTest> {
-  return queryClient.fetchQuery(testOf(id));
+  return queryClient.fetchQuery(getTest(id));
 }

@@ -4,7 +4,7 @@ import type { Connection, ConnectionActivity } from '../../../shared/connection.
 import { orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { useConnections } from '../../lib/connections.ts';
-import { formatCountOf } from '../../lib/format-quantity.ts';
+import { getFormatCount } from '../../lib/format-quantity.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -88,7 +88,7 @@ function DeleteConnection({ connection, onClose }: DeleteConnectionProps) {
           : 'This deletes the connection and its key.'}{' '}
         Its runs and conversations are kept.
       </p>
-      {activityWords(activity.data).map((words) => (
+      {describeActivity(activity.data).map((words) => (
         <p key={words}>{words}</p>
       ))}
       {remove.error !== null && <ErrorAlert error={toAppError(remove.error)} />}
@@ -97,28 +97,30 @@ function DeleteConnection({ connection, onClose }: DeleteConnectionProps) {
 }
 
 /** What becomes of requests that use it; a sentence for each kind of which there are some. */
-function activityWords(activity: ConnectionActivity | undefined): string[] {
+function describeActivity(activity: ConnectionActivity | undefined): string[] {
   if (activity === undefined) return [];
   const { running, waiting, held } = activity;
   const heldCount = held.reduce((sum, { requests }) => sum + requests, 0);
   return [
-    ...(running > 0 ? [`${formatCountOf(running, 'running request')} will continue.`] : []),
+    ...(running > 0 ? [`${getFormatCount(running, 'running request')} will continue.`] : []),
     ...(waiting > 0
-      ? [`${formatCountOf(waiting, 'waiting comparison request')} will not be sent.`]
+      ? [`${getFormatCount(waiting, 'waiting comparison request')} will not be sent.`]
       : []),
     ...(heldCount > 0
-      ? [`${formatCountOf(heldCount, 'unsent request')} of ${namesOf(held)} can no longer be sent.`]
+      ? [
+          `${getFormatCount(heldCount, 'unsent request')} of ${getNames(held)} can no longer be sent.`,
+        ]
       : []),
   ];
 }
 
 /** More make the question hard to read. */
-const MOST_NAMES = 3;
+const MAX_NAMES = 3;
 
-function namesOf(held: ConnectionActivity['held']): string {
-  const others = held.length - MOST_NAMES;
+function getNames(held: ConnectionActivity['held']): string {
+  const others = held.length - MAX_NAMES;
   return new Intl.ListFormat('en-US').format([
-    ...held.slice(0, MOST_NAMES).map(({ title }) => `“${title}”`),
-    ...(others > 0 ? [formatCountOf(others, 'other comparison')] : []),
+    ...held.slice(0, MAX_NAMES).map(({ title }) => `“${title}”`),
+    ...(others > 0 ? [getFormatCount(others, 'other comparison')] : []),
   ]);
 }

@@ -28,7 +28,7 @@ export function KeyFields({ draft, known, problem }: KeyFieldsProps) {
         <div className={styles.about}>
           <span className={styles.keyLabel}>API key</span>
           <p className={styles.caution}>
-            {removing ? 'The key will be removed when you save.' : keyWords(known)}
+            {removing ? 'The key will be removed when you save.' : describeKey(known)}
           </p>
         </div>
         <div className={styles.actions}>
@@ -121,7 +121,7 @@ const protections: Record<KeyProtection, string> = {
 };
 
 /** What is known about a connection's key, in one line. */
-export function keyWords({ kind, key }: Pick<Connection, 'kind' | 'key'>): string {
+export function describeKey({ kind, key }: Pick<Connection, 'kind' | 'key'>): string {
   if (kind === 'demo') return 'Built in. Simulated models on this machine; no key needed.';
   if (key === null) return 'No key';
   const ending = key.lastFour === '' ? 'Key' : `Key ending in ${key.lastFour}`;

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Connection } from '../../../shared/connection.ts';
 import type { Price, RateName } from '../../../shared/prices.ts';
 import { api, orpc } from '../../lib/api.ts';
-import { fieldMessage, fieldsOf } from '../../lib/field-errors.ts';
+import { fieldMessage, getFields } from '../../lib/field-errors.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { Button } from '../../ui/button.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
@@ -50,8 +50,8 @@ export function PriceDialog({ price, prices, connections, selectedId, onClose }:
     if (await saving.attempt(() => api.prices.save(input))) onClose();
   }
 
-  const fields = fieldsOf(saving.error);
-  const errorOf = (name: RateName) => fieldMessage(fields, 'rates', name);
+  const fields = getFields(saving.error);
+  const getError = (name: RateName) => fieldMessage(fields, 'rates', name);
   const group = (name: PriceGroup) => (
     <fieldset className={styles.group} data-group={name}>
       <legend className={styles.legend}>{name}</legend>
@@ -65,7 +65,7 @@ export function PriceDialog({ price, prices, connections, selectedId, onClose }:
             value={rates[column.name]}
             min={0}
             step={0.01}
-            error={errorOf(column.name)}
+            error={getError(column.name)}
             onValueChange={(value) => setRates({ ...rates, [column.name]: value })}
           />
         ))}
@@ -75,7 +75,7 @@ export function PriceDialog({ price, prices, connections, selectedId, onClose }:
   const isInFields =
     fieldMessage(fields, 'model') !== null ||
     fieldMessage(fields, 'connectionId') !== null ||
-    priceColumns.some(({ name }) => errorOf(name) !== null);
+    priceColumns.some(({ name }) => getError(name) !== null);
   return (
     <FormDialog
       title={price === null ? 'Add price' : `Edit price for ${price.model}`}

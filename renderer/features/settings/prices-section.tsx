@@ -5,7 +5,7 @@ import type { Price } from '../../../shared/prices.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { useConnections } from '../../lib/connections.ts';
-import { formatCountOf } from '../../lib/format-quantity.ts';
+import { getFormatCount } from '../../lib/format-quantity.ts';
 import { useSettings } from '../../lib/settings.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
@@ -18,7 +18,7 @@ import { PlusIcon } from '../../ui/icons/actions.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import { CapDialog } from './cap-dialog.tsx';
-import { CapWords } from './cap-words.tsx';
+import { DailyCapSummary } from './daily-cap-summary.tsx';
 import { PriceDialog } from './price-dialog.tsx';
 import { PriceTable } from './price-table.tsx';
 import styles from './prices.module.css';
@@ -42,7 +42,7 @@ export function PricesSection() {
   const prices = list.data ?? [];
   const error = change.error ?? (list.error && toAppError(list.error));
 
-  function todayOf(id: string): number | null {
+  function getToday(id: string): number | null {
     if (costs.data === undefined) return null;
     return costs.data.find(({ connectionId }) => connectionId === id)?.dollars ?? 0;
   }
@@ -100,7 +100,7 @@ export function PricesSection() {
           Export
         </Button>
         <span role="status" className={styles.imported}>
-          {imported !== null && `${formatCountOf(imported, 'price')} imported`}
+          {imported !== null && `${getFormatCount(imported, 'price')} imported`}
         </span>
       </div>
       <UndoBars place={undoPlace} />
@@ -116,10 +116,10 @@ export function PricesSection() {
           prices={prices}
           connections={connections}
           renderCap={(connection) => (
-            <CapWords
+            <DailyCapSummary
               connection={connection}
               cap={dailyCaps[connection.id] ?? null}
-              today={todayOf(connection.id)}
+              today={getToday(connection.id)}
               onEdit={() => setCapped(connection)}
             />
           )}

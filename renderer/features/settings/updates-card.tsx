@@ -31,7 +31,7 @@ export function UpdatesCard() {
           <div className={styles.rowText}>
             <span>Updates</span>
             <span className={styles.rowHelp} role="status">
-              {updateWords(update)}
+              {describeUpdate(update)}
             </span>
             {update.state === 'downloaded' && losesKey && (
               <span className={styles.rowHelp}>{KEY_IS_LOST}</span>
@@ -98,7 +98,7 @@ function nextStep(update: UpdateState): UpdateStep | null {
   }
 }
 
-function updateWords(update: UpdateState): string {
+function describeUpdate(update: UpdateState): string {
   switch (update.state) {
     case 'unavailable':
       return update.reason;

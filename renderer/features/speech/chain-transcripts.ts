@@ -1,12 +1,13 @@
 /** Speech that is transcribed again, so that what was heard can be held against the text. */
-import { broughtResult } from '../../../shared/brought-result.ts';
+
 import type { Cell, Comparison, ComparisonPlan } from '../../../shared/comparison.ts';
 import type { AppError } from '../../../shared/errors.ts';
+import { hasResult } from '../../../shared/has-result.ts';
 import { isFinished } from '../../../shared/is-finished.ts';
 import { mediaReference } from '../../../shared/media-reference.ts';
 import { variantOfCell } from '../../../shared/variant-of-cell.ts';
 import { api } from '../../lib/api.ts';
-import { PageFailure } from '../../lib/page-failure.ts';
+import { PageError } from '../../lib/page-failure.ts';
 import { settleForm } from '../../run/compare/plan-comparison.ts';
 import { sendComparison } from '../../run/compare/send-comparison.ts';
 import { variantNames } from '../../run/compare/variant-names.ts';
@@ -16,7 +17,7 @@ import { panelForms } from '../../run/form/panel-forms.ts';
 async function settings() {
   const settled = await settleForm(panelForms.transcription);
   if (settled.ok) return settled.ready;
-  throw new PageFailure({
+  throw new PageError({
     kind: 'invalid-request',
     message: `Nothing was sent. ${settled.reason}`,
     nextStep: 'Choose it in Transcription.',
@@ -48,7 +49,7 @@ export async function transcribeSpeech(
 
 /** Cells that have a sound to transcribe. */
 export function transcribable(cells: readonly Cell[]): Cell[] {
-  return cells.filter(({ run }) => run?.status === 'succeeded' && soundOf(run.media) !== null);
+  return cells.filter(({ run }) => run?.status === 'succeeded' && getSound(run.media) !== null);
 }
 
 /** Those that nobody has transcribed, and those where that has failed. */
@@ -57,13 +58,12 @@ async function withoutTranscript(cells: readonly Cell[]): Promise<Cell[]> {
     cells.map(async ({ run }) => {
       const { next } = run === null ? { next: [] } : await api.runs.chain({ id: run.id });
       return next.some(
-        (one) =>
-          one.operation === 'transcription' && (!isFinished(one.status) || broughtResult(one)),
+        (one) => one.operation === 'transcription' && (!isFinished(one.status) || hasResult(one)),
       );
     }),
   );
   const open = cells.filter((_, at) => known[at] !== true);
-  if (open.length === 0) throw new PageFailure(allTranscribed);
+  if (open.length === 0) throw new PageError(allTranscribed);
   return open;
 }
 
@@ -86,7 +86,7 @@ export async function transcribeAll(
   const ready = await settings();
   const open = await withoutTranscript(transcribable(cells));
   const sources = open.flatMap((cell) => {
-    const mediaId = soundOf(cell.run?.media ?? []);
+    const mediaId = getSound(cell.run?.media ?? []);
     return cell.run === null || mediaId === null ? [] : [{ cell, runId: cell.run.id, mediaId }];
   });
   const plan: ComparisonPlan = {
@@ -95,7 +95,7 @@ export async function transcribeAll(
     variants: [{ id: 'transcription', name: '', ...ready, differences: [] }],
     rows: sources.map(({ cell, runId, mediaId }) => ({
       id: rowId(cell),
-      label: labelOf(comparison, cell),
+      label: getLabel(comparison, cell),
       request: { file: mediaReference(mediaId) },
       sourceRunId: runId,
       variants: [],
@@ -109,7 +109,7 @@ export async function transcribeAll(
     sources.map(({ cell }) =>
       api.comparisons.note({
         id,
-        change: { kind: 'reference', rowId: rowId(cell), text: textOf(comparison, cell) },
+        change: { kind: 'reference', rowId: rowId(cell), text: getText(comparison, cell) },
       }),
     ),
   );
@@ -117,7 +117,7 @@ export async function transcribeAll(
 }
 
 /** What the cell was given to say. */
-export function textOf(comparison: Comparison, cell: Cell): string {
+export function getText(comparison: Comparison, cell: Cell): string {
   const request = {
     ...comparison.rows.find(({ id }) => id === cell.rowId)?.request,
     ...variantOfCell(comparison, cell)?.request,
@@ -129,7 +129,7 @@ function rowId({ place }: Cell): string {
   return `cell-${place}`;
 }
 
-function labelOf(comparison: Comparison, cell: Cell): string {
+function getLabel(comparison: Comparison, cell: Cell): string {
   const { variants, rows, repeats } = comparison;
   const { variantId, repeat } = cell;
   const variant = variantOfCell(comparison, cell);
@@ -142,6 +142,8 @@ function labelOf(comparison: Comparison, cell: Cell): string {
     .slice(0, 500);
 }
 
-function soundOf(media: readonly { id: string; kind: string; complete: boolean }[]): string | null {
+function getSound(
+  media: readonly { id: string; kind: string; complete: boolean }[],
+): string | null {
   return media.find(({ kind, complete }) => kind === 'audio' && complete)?.id ?? null;
 }

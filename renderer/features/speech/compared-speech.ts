@@ -1,6 +1,6 @@
-import { type ComparedInput, wordIn } from '../../run/compare/compared-input.ts';
+import { type ComparedInput, promptField } from '../../run/compare/compared-input.ts';
 
-const word = wordIn('input', 'Text', 'Texts');
+const word = promptField('input', 'Text', 'Texts');
 
 export const comparedSpeech: ComparedInput = {
   word,

@@ -2,7 +2,7 @@ import type { Media } from '../../../shared/media.ts';
 import type { RunSummary } from '../../../shared/run.ts';
 import { formatClock } from '../../lib/format-quantity.ts';
 import { AudioPlayer } from '../../media/players/audio-player.tsx';
-import { factsOf } from '../../media/players/describe-media.ts';
+import { getFacts } from '../../media/players/describe-media.ts';
 import { useIsBlind } from '../../run/compare/blind-runs.ts';
 import { useRuns } from '../../run/list/use-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
@@ -41,7 +41,7 @@ export function EarlierTakes({ shownId }: { shownId: string | null }) {
             >
               <span className={styles.text}>{run.preview}</span>
               <span className={styles.facts}>
-                {!isBlind(run) && <TakeVoice runId={run.id} />} {factsOf(media).join(' · ')} ·{' '}
+                {!isBlind(run) && <TakeVoice runId={run.id} />} {getFacts(media).join(' · ')} ·{' '}
                 {formatClock(run.createdAt, now)}
               </span>
             </button>

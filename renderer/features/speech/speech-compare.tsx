@@ -6,7 +6,7 @@ import type { Media } from '../../../shared/media.ts';
 import type { RunSummary } from '../../../shared/run.ts';
 import { totalMs } from '../../../shared/run-times.ts';
 import { variantOfCell } from '../../../shared/variant-of-cell.ts';
-import { formatCountOf, formatLength } from '../../lib/format-quantity.ts';
+import { formatLength, getFormatCount } from '../../lib/format-quantity.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { useCappedAttempt } from '../../lib/use-capped-attempt.ts';
 import { AudioPlayer } from '../../media/players/audio-player.tsx';
@@ -28,10 +28,10 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { tooltip } from '../../ui/tooltip.ts';
-import { textOf, transcribable, transcribeAll } from './chain-transcripts.ts';
-import { HeardTranscript } from './heard-transcript.tsx';
+import { getText, transcribable, transcribeAll } from './chain-transcripts.ts';
 import styles from './speech.module.css';
 import { speechForm } from './speech-store.ts';
+import { SpeechTranscript } from './speech-transcript.tsx';
 import { type MeasuredSound, useLoudness } from './use-loudness.ts';
 
 interface SpeechCompareProps {
@@ -115,7 +115,7 @@ function SpeechFrame({
           Transcribe all
         </Button>
         <span className={styles.loudness}>
-          {spoken.length > 0 && formatCountOf(spoken.length, 'request')}
+          {spoken.length > 0 && getFormatCount(spoken.length, 'request')}
         </span>
         {transcriptsId !== null && (
           <Button
@@ -163,9 +163,9 @@ function SpeechCell({ cell, run, column, title }: ComparedCellProps) {
         scaleSeconds={shared?.scaleSeconds ?? null}
       />
       {shared !== null && isFinished(run.status) && (
-        <HeardTranscript
+        <SpeechTranscript
           runId={run.id}
-          text={textOf(shared.comparison, cell)}
+          text={getText(shared.comparison, cell)}
           isHidden={column.isHidden}
         />
       )}

@@ -11,7 +11,7 @@ import { RunPickers } from '../../run/form/run-pickers.tsx';
 import { useForm, useLoaded } from '../../run/form/use-form.ts';
 import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
-import { blockedHere, refuseRun } from '../../run/frame/refusal.ts';
+import { panelBlock, showRunBlock } from '../../run/frame/run-block.ts';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { SpeechIcon } from '../../ui/icons/panels.tsx';
@@ -26,7 +26,7 @@ import { SpeechResult } from './speech-result.tsx';
 import {
   countCharacters,
   speechForm as form,
-  longestText,
+  maxText,
   receiveText,
   restore,
   textProblem,
@@ -51,7 +51,7 @@ export function SpeechPanel() {
 
   async function start(request: JsonObject) {
     if (typeof request.input !== 'string' || textProblem(request.input) !== null) {
-      refuseRun();
+      showRunBlock();
       return;
     }
     setStartedId(await run.start(request));
@@ -86,7 +86,7 @@ export function SpeechPanel() {
       running={run.running}
       runBusy={run.starting}
       runBlocked={
-        run.blocked ?? blockedHere(text === '' ? 'Enter some text first.' : textProblem(text))
+        run.blocked ?? panelBlock(text === '' ? 'Enter some text first.' : textProblem(text))
       }
     >
       <div className={styles.panel}>
@@ -138,7 +138,7 @@ function SpeechForm({ textRef, text, errors, onText }: SpeechFormProps) {
           value={text}
           onValueChange={onText}
           error={textProblem(text) ?? fromMain}
-          help={`${count} of ${longestText.toLocaleString('en')} characters`}
+          help={`${count} of ${maxText.toLocaleString('en')} characters`}
           placeholder="Text to speak"
           autoGrow
           rows={3}

@@ -1,5 +1,5 @@
 import { isFinished } from '../../../shared/is-finished.ts';
-import { firstOutputMs, timeWords, totalMs } from '../../../shared/run-times.ts';
+import { firstOutputMs, timingTooltips, totalMs } from '../../../shared/run-times.ts';
 import type { RunView } from '../../../shared/run-view.ts';
 import { formatBytes, formatDuration, formatLength } from '../../lib/format-quantity.ts';
 import { loadPart } from '../../lib/load-part.ts';
@@ -20,7 +20,7 @@ import styles from './speech.module.css';
 import { setPcm, speechForm, textOfRequest } from './speech-store.ts';
 
 const HeardTranscript = latePart(
-  async () => (await import('./heard-transcript.tsx')).HeardTranscript,
+  async () => (await import('./speech-transcript.tsx')).SpeechTranscript,
 );
 
 const transcribeHelp =
@@ -119,13 +119,15 @@ function SpeechFigures({ view }: { view: RunView<'speech'> }) {
   return (
     <>
       {firstByte !== null && (
-        <span {...tooltip(timeWords.firstOutput)}>First byte {formatDuration(firstByte)}</span>
+        <span {...tooltip(timingTooltips.firstOutput)}>First byte {formatDuration(firstByte)}</span>
       )}
       {media !== null && (
         <span>Size {formatBytes(media.complete ? media.sizeBytes : receivedBytes)}</span>
       )}
       {media?.durationSeconds != null && <span>Length {formatLength(media.durationSeconds)}</span>}
-      {total !== null && <span {...tooltip(timeWords.total)}>Total {formatDuration(total)}</span>}
+      {total !== null && (
+        <span {...tooltip(timingTooltips.total)}>Total {formatDuration(total)}</span>
+      )}
     </>
   );
 }

@@ -6,7 +6,7 @@ import type { HandOver } from '../../media/hand-over/hand-over.ts';
 import { changeWithUndo } from '../../run/form/change-with-undo.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
 import { setParameter } from '../../run/form/parameters.ts';
-import { noteSource } from '../../run/form/text-source.ts';
+import { recordSource } from '../../run/form/text-source.ts';
 
 export const speechForm = panelForms.speech;
 
@@ -25,7 +25,7 @@ export function receiveText(item: HandOver): boolean {
   const message = text === '' ? 'Text added' : 'Text replaced';
   const write = () => {
     writeText(item.text);
-    noteSource(speechForm, item);
+    recordSource(speechForm, item);
   };
   changeWithUndo(speechForm, write, message, { after: 'any change' });
   return true;
@@ -56,7 +56,7 @@ export function restore(request: JsonObject): void {
 }
 
 /** The interface's limit, in characters as main counts them: Unicode code points. */
-export const longestText = 4096;
+export const maxText = 4096;
 
 export function countCharacters(text: string): number {
   let count = 0;
@@ -66,7 +66,7 @@ export function countCharacters(text: string): number {
 
 /** What is wrong with the text, in the words of its field; null where nothing is. */
 export function textProblem(text: string): string | null {
-  return overLimit(countCharacters(text), longestText);
+  return overLimit(countCharacters(text), maxText);
 }
 
 /** The text of a recorded request. */

@@ -13,7 +13,7 @@ export interface MeasuredSound {
 
 /** The rate that BS.1770 gives its filters for. */
 const RATE = 48_000;
-const MOST_AT_ONCE = 2;
+const MAX_AT_ONCE = 2;
 const unknown: MeasuredSound = { loudness: null, channelCount: 1 };
 
 /** By URL: what a URL leads to never changes. */
@@ -57,7 +57,7 @@ export function useLoudness(
 function measureNext(): void {
   const known = useMeasured.getState();
   for (const url of wanted) {
-    if (measuring.size >= MOST_AT_ONCE) return;
+    if (measuring.size >= MAX_AT_ONCE) return;
     if (url in known || measuring.has(url)) continue;
     measuring.add(url);
     void measure(url)

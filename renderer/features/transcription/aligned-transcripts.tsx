@@ -36,7 +36,7 @@ export function AlignedTranscripts({ transcripts, reference, onPlay }: AlignedTr
   const [onlyDiffering, setOnlyDiffering] = useState(false);
   const all = useSameObject(transcripts);
   const hasReference = reference !== null && reference.trim() !== '';
-  const baseId = baseOf(chosen, hasReference, all);
+  const baseId = getBase(chosen, hasReference, all);
   const base = all.find(({ id }) => id === baseId);
   const others = useMemo(() => all.filter(({ id }) => id !== baseId), [all, baseId]);
   const texts = useMemo(() => others.map(({ text }) => text), [others]);
@@ -112,7 +112,7 @@ export function AlignedTranscripts({ transcripts, reference, onPlay }: AlignedTr
 }
 
 /** The ID of the transcript that the others are compared with; null for the reference text. */
-function baseOf(
+function getBase(
   chosen: string | null,
   hasReference: boolean,
   transcripts: readonly ComparedTranscript[],

@@ -6,7 +6,12 @@ import { useRovingList } from '../../ui/roving-list.ts';
 import { tooltip } from '../../ui/tooltip.ts';
 import styles from './aligned-transcripts.module.css';
 import type { ComparedTranscript } from './aligned-transcripts.tsx';
-import { type Difference, differenceWords, playedStretch, playWords } from './part-words.ts';
+import {
+  type Difference,
+  describeDifference,
+  describePlayback,
+  playbackRange,
+} from './difference-labels.ts';
 
 interface AlignedWordsProps {
   baseName: string;
@@ -37,7 +42,7 @@ export function AlignedWords(props: AlignedWordsProps) {
     () => (onlyDiffering ? props.rows.filter(({ cells }) => cells.some(differs)) : props.rows),
     [props.rows, onlyDiffering],
   );
-  const places = useMemo(() => placesOf(rows), [rows]);
+  const places = useMemo(() => getPlaces(rows), [rows]);
   const drawn = useGrowingCount(Math.ceil(rows.length / BLOCK_ROWS));
   const roving = useRovingList({
     keys: useMemo(() => places.map(({ key }) => key), [places]),
@@ -64,7 +69,7 @@ export function AlignedWords(props: AlignedWordsProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: else the keyboard could not scroll it.
     <section className={styles.scroller} aria-label="Differences" tabIndex={0}>
-      <div className={styles.head} style={columnsOf(transcripts.length)}>
+      <div className={styles.head} style={getColumns(transcripts.length)}>
         {[baseName, ...transcripts.map(({ name }) => name)].map((name, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two may have the same name
           <p key={at}>{name}</p>
@@ -90,7 +95,7 @@ export function AlignedWords(props: AlignedWordsProps) {
 const COLUMN_WIDTH = 220;
 
 /** One for what is compared with, and one for each transcript. */
-function columnsOf(transcriptCount: number): CSSProperties {
+function getColumns(transcriptCount: number): CSSProperties {
   const count = transcriptCount + 1;
   return {
     gridTemplateColumns: `repeat(${count}, minmax(0, 1fr))`,
@@ -103,17 +108,17 @@ function differs(cell: readonly AlignedPart[]): boolean {
 }
 
 /** In reading order: row by row, and in each from transcript to transcript. */
-function placesOf(rows: readonly AlignedRow[]): Place[] {
+function getPlaces(rows: readonly AlignedRow[]): Place[] {
   return rows.flatMap(({ cells }, row) =>
     cells.flatMap((parts, cell) =>
       parts.flatMap((part, at) =>
-        part.kind === 'same' ? [] : [{ key: keyOf(row, cell, at), row, cell, difference: part }],
+        part.kind === 'same' ? [] : [{ key: getKey(row, cell, at), row, cell, difference: part }],
       ),
     ),
   );
 }
 
-function keyOf(row: number, cell: number, part: number): string {
+function getKey(row: number, cell: number, part: number): string {
   return `${row}.${cell}.${part}`;
 }
 
@@ -141,12 +146,12 @@ interface RowProps {
 
 const Row = memo(function Row({ row, at, transcripts, stopKey, onPlay }: RowProps) {
   return (
-    <li className={styles.row} style={columnsOf(transcripts.length)}>
+    <li className={styles.row} style={getColumns(transcripts.length)}>
       <p className={styles.text}>{row.base}</p>
       {transcripts.map(({ id, durationSeconds }, cell) => (
         <p key={id} className={styles.text}>
           {(row.cells[cell] ?? []).map((part, index) => {
-            const key = keyOf(at, cell, index);
+            const key = getKey(at, cell, index);
             return part.kind === 'same' ? (
               <SameText key={key} part={part} />
             ) : (
@@ -181,13 +186,13 @@ interface DifferingTextProps {
 
 function DifferingText({ part, name, durationSeconds, isStop, onPlay }: DifferingTextProps) {
   const { kind, expected, text, stretch, isApart } = part;
-  const words = differenceWords(part);
+  const words = describeDifference(part);
   const played =
-    stretch !== null && onPlay !== undefined ? playWords(stretch, durationSeconds) : null;
+    stretch !== null && onPlay !== undefined ? describePlayback(stretch, durationSeconds) : null;
 
   function play(): void {
     if (stretch === null) return;
-    const { startSeconds, endSeconds } = playedStretch(stretch, durationSeconds);
+    const { startSeconds, endSeconds } = playbackRange(stretch, durationSeconds);
     onPlay?.(startSeconds, endSeconds);
   }
 

@@ -11,7 +11,7 @@ interface FollowedListProps {
 }
 
 /** A part of a transcript that follows playback, with the way back once the user has scrolled away. */
-export function FollowedList({ follow, hasCurrent, children }: FollowedListProps) {
+export function AutoScrollList({ follow, hasCurrent, children }: FollowedListProps) {
   return (
     <div className={styles.followed}>
       {children}

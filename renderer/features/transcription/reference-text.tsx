@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import { longestReference } from '../../../shared/longest-reference.ts';
-import { formatCountOf } from '../../lib/format-quantity.ts';
+import { MAX_REFERENCE_CHARS } from '../../../shared/reference-limit.ts';
+import { getFormatCount } from '../../lib/format-quantity.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { splitTokens } from '../../run/compare/metrics/transcript-tokens.ts';
 import { useTextFiles } from '../../run/form/use-text-files.ts';
@@ -26,7 +26,7 @@ interface ReferenceTextProps {
 export function ReferenceText({ place, value, problem, onValueChange }: ReferenceTextProps) {
   const wordCount = useMemo(() => splitTokens(value).length, [value]);
 
-  const files = useTextFiles({ characters: longestReference }, (name, text) => {
+  const files = useTextFiles({ characters: MAX_REFERENCE_CHARS }, (name, text) => {
     // What is not UTF-8 has bytes that no letter has.
     if (/[\0\uFFFD]/.test(text)) return `${name} is not a UTF-8 text file.`;
     if (text.trim() === '') return `${name} is empty.`;
@@ -55,7 +55,7 @@ export function ReferenceText({ place, value, problem, onValueChange }: Referenc
         spellCheck={false}
       />
       <div className={styles.actions}>
-        <span className={styles.count}>{formatCountOf(wordCount, 'word')}</span>
+        <span className={styles.count}>{getFormatCount(wordCount, 'word')}</span>
         <FileButton
           size="small"
           variant="quiet"

@@ -1,4 +1,4 @@
-import { longestReference } from '../../../shared/longest-reference.ts';
+import { MAX_REFERENCE_CHARS } from '../../../shared/reference-limit.ts';
 import { api } from '../../lib/api.ts';
 import { createSavedTexts } from '../../lib/saved-texts.ts';
 import { unsaved } from '../../lib/unsaved-texts.ts';
@@ -14,7 +14,7 @@ export const referenceTexts = createSavedTexts({
       change: { kind: 'reference', rowId: rest.join(' '), text: text === '' ? null : text },
     });
   },
-  canSave: (text) => text.length <= longestReference,
+  canSave: (text) => text.length <= MAX_REFERENCE_CHARS,
 });
 
 /** A comparison's ID has no space. */

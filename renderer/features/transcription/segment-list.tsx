@@ -4,7 +4,7 @@ import type { TranscriptSegment } from '../../../shared/operations/transcription
 import { formatTime } from '../../lib/format-quantity.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { useRovingList } from '../../ui/roving-list.ts';
-import { FollowedList } from './followed-list.tsx';
+import { AutoScrollList } from './followed-list.tsx';
 import styles from './transcript.module.css';
 import { useFollow } from './use-follow.ts';
 
@@ -29,7 +29,7 @@ export function SegmentList({ segments, active, onSegment }: SegmentListProps) {
     scrollTo: (index) => list.current?.scrollToIndex(index, { align: 'nearest' }),
   });
   return (
-    <FollowedList follow={follow} hasCurrent={active >= 0}>
+    <AutoScrollList follow={follow} hasCurrent={active >= 0}>
       <VList
         ref={list}
         bufferSize={1200}
@@ -63,6 +63,6 @@ export function SegmentList({ segments, active, onSegment }: SegmentListProps) {
           </div>
         ))}
       </VList>
-    </FollowedList>
+    </AutoScrollList>
   );
 }

@@ -5,7 +5,7 @@ import {
   type AudioPlayerHandle,
   type AudioRegion,
 } from '../../media/players/audio-player.tsx';
-import { factsOf, mediaTitle } from '../../media/players/describe-media.ts';
+import { getFacts, mediaTitle } from '../../media/players/describe-media.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { CloseIcon } from '../../ui/icons/close.tsx';
 import styles from './sound-card.module.css';
@@ -30,7 +30,7 @@ export function SoundCard({ media, onRemove, ...player }: SoundCardProps) {
         <span className={styles.name} title={name}>
           {name}
         </span>
-        <span className={styles.facts}>{factsOf(media).join(' · ')}</span>
+        <span className={styles.facts}>{getFacts(media).join(' · ')}</span>
         {onRemove !== undefined && (
           <IconButton
             size="small"

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type MouseEvent, memo, useRef } from 'react';
 import type { TranscriptWord } from '../../../shared/operations/transcription/state.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { useRovingList } from '../../ui/roving-list.ts';
-import { FollowedList } from './followed-list.tsx';
+import { AutoScrollList } from './followed-list.tsx';
 import styles from './transcript.module.css';
 import { useFollow } from './use-follow.ts';
 
@@ -21,7 +21,7 @@ export function SpokenWords({ words, active, onWord }: SpokenWordsProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const follow = useFollow(active, (index) => scrollToWord(scroller.current, index));
   const roving = useRovingList({
-    keys: keysOf(words.length),
+    keys: getKeys(words.length),
     currentKey: active < 0 ? null : String(active),
     textOf: (index) => words[index]?.word ?? '',
   });
@@ -47,7 +47,7 @@ export function SpokenWords({ words, active, onWord }: SpokenWordsProps) {
   }
 
   return (
-    <FollowedList follow={follow} hasCurrent={active >= 0}>
+    <AutoScrollList follow={follow} hasCurrent={active >= 0}>
       <div ref={scroller} className={styles.scroller} {...follow.scrollProps}>
         <p className={styles.words} {...roving.listProps} onKeyDown={onKeyDown} onClick={onClick}>
           {groups.map((start) => (
@@ -61,7 +61,7 @@ export function SpokenWords({ words, active, onWord }: SpokenWordsProps) {
           ))}
         </p>
       </div>
-    </FollowedList>
+    </AutoScrollList>
   );
 }
 
@@ -71,7 +71,7 @@ function within(index: number, start: number): number {
 
 let keys: string[] = [];
 
-function keysOf(count: number): readonly string[] {
+function getKeys(count: number): readonly string[] {
   if (keys.length !== count) keys = Array.from({ length: count }, (_, index) => String(index));
   return keys;
 }
@@ -136,9 +136,9 @@ export function activeAt(items: readonly Timed[], seconds: number): number {
 /** Whether the timed words say all of the text. Punctuation and case may differ; words must not be missing. */
 export function wordsCoverText(words: readonly TranscriptWord[], text: string): boolean {
   if (words.length === 0) return false;
-  return lettersOf(text).length <= lettersOf(words.map(({ word }) => word).join('')).length;
+  return getLetters(text).length <= getLetters(words.map(({ word }) => word).join('')).length;
 }
 
-function lettersOf(text: string): string {
+function getLetters(text: string): string {
   return text.replace(/[^\p{L}\p{M}]/gu, '');
 }

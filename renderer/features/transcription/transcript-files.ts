@@ -6,12 +6,12 @@ import type {
 export type TranscriptFormat = 'txt' | 'srt' | 'vtt' | 'json';
 
 /** The formats that this transcript can be saved in: subtitles need times. */
-export function formatsOf({ segments, words }: TranscriptionState): TranscriptFormat[] {
+export function getFormats({ segments, words }: TranscriptionState): TranscriptFormat[] {
   return segments.length > 0 || words.length > 0 ? ['txt', 'srt', 'vtt', 'json'] : ['txt', 'json'];
 }
 
 export function transcriptFile(state: TranscriptionState, format: TranscriptFormat): string {
-  const cues = cuesOf(state);
+  const cues = getCues(state);
   switch (format) {
     case 'txt':
       return `${state.text.trim()}\n`;
@@ -49,7 +49,7 @@ function escaped(text: string): string {
 /** Words alone are joined into cues of about this length. */
 const CUE_SECONDS = 4;
 
-function cuesOf({ segments, words }: TranscriptionState): Cue[] {
+function getCues({ segments, words }: TranscriptionState): Cue[] {
   if (segments.length > 0) return segments;
   const cues: Cue[] = [];
   for (const { word, start, end } of words) {

@@ -9,7 +9,7 @@ import { Tabs } from '../../ui/tabs.tsx';
 import { SegmentList } from './segment-list.tsx';
 import { SpokenWords, wordsCoverText } from './spoken-words.tsx';
 import styles from './transcript.module.css';
-import { formatsOf, transcriptFile } from './transcript-files.ts';
+import { getFormats, transcriptFile } from './transcript-files.ts';
 import { showView, type TranscriptView, useTranscriptView } from './transcription-store.ts';
 
 interface TranscriptProps {
@@ -98,7 +98,7 @@ function TranscriptActions({
         icon={<DownloadIcon size={14} />}
         size="small"
         align="end"
-        items={formatsOf(state).map((format) => ({
+        items={getFormats(state).map((format) => ({
           id: format,
           label: `Save as .${format}`,
           onSelect: () =>

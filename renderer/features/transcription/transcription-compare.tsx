@@ -16,7 +16,7 @@ import { useRun, useRuns } from '../../run/live/live-runs.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { useIsNear } from '../../ui/use-is-near.ts';
+import { useNearViewport } from '../../ui/use-is-near.ts';
 import { AlignedTranscripts } from './aligned-transcripts.tsx';
 import { ReferenceText } from './reference-text.tsx';
 import { SoundCard } from './sound-card.tsx';
@@ -64,7 +64,7 @@ interface AlignmentProps extends ComparedResultsProps {
 /** One recording, once it is near the screen: a matrix of speech has dozens. */
 function Alignment({ title, ...recording }: AlignmentProps) {
   const frame = useRef<HTMLElement>(null);
-  const isNear = useIsNear(frame);
+  const isNear = useNearViewport(frame);
   return (
     <section
       ref={frame}

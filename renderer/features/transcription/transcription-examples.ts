@@ -1,5 +1,5 @@
 import type { Media } from '../../../shared/media.ts';
-import { PageFailure } from '../../lib/page-failure.ts';
+import { PageError } from '../../lib/page-failure.ts';
 import { fileError } from '../../media/uploads/media-filter.ts';
 import { uploadMedia } from '../../media/uploads/upload-media.ts';
 import exampleUrl from './example-speech.mp3';
@@ -36,7 +36,7 @@ export const transcriptionExamples: readonly TranscriptionExample[] = [
 export async function addExampleSpeech(): Promise<Media> {
   const reply = await fetch(exampleUrl).catch(() => null);
   if (!reply?.ok) {
-    throw new PageFailure(
+    throw new PageError(
       fileError('The example could not be loaded.', 'Reload the page and try again.'),
     );
   }

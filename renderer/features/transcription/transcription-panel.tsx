@@ -12,7 +12,7 @@ import { RunPickers } from '../../run/form/run-pickers.tsx';
 import { useForm, useLoaded } from '../../run/form/use-form.ts';
 import { EmptyResult, ExampleResult } from '../../run/frame/empty-result.tsx';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
-import { blockedHere, refuseRun } from '../../run/frame/refusal.ts';
+import { panelBlock, showRunBlock } from '../../run/frame/run-block.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { Button } from '../../ui/button.tsx';
@@ -32,9 +32,9 @@ import { audioOfRequest, comparedTranscription, requestOfAudio } from './transcr
 import { TranscriptionResult } from './transcription-result.tsx';
 import {
   chooseAudio,
-  exchangeAudio,
   transcriptionForm as form,
   receiveAudio,
+  replaceAudio,
   setParameters,
   timedFields,
 } from './transcription-store.ts';
@@ -65,7 +65,7 @@ export function TranscriptionPanel() {
   useFocusOnReceived('transcription', runButton);
 
   function start(id: string | null) {
-    if (id === null) refuseRun();
+    if (id === null) showRunBlock();
     else void run.start(requestOfAudio(id));
   }
 
@@ -115,7 +115,7 @@ export function TranscriptionPanel() {
       runBusy={run.starting}
       runBlocked={
         run.blocked ??
-        blockedHere(
+        panelBlock(
           chosen.media === null ? 'Record or choose an audio file first.' : null,
           audioField,
         )
@@ -125,11 +125,11 @@ export function TranscriptionPanel() {
         <AudioSource
           isEmpty={mediaId === null && run.runId === null}
           errors={run.fieldErrors}
-          onAudio={({ id }) => exchangeAudio(id)}
+          onAudio={({ id }) => replaceAudio(id)}
         />
         <UndoBars place={form.id} />
         {chosen.media !== null && !isInResult && (
-          <SoundCard media={chosen.media} onRemove={() => exchangeAudio(null)} />
+          <SoundCard media={chosen.media} onRemove={() => replaceAudio(null)} />
         )}
         {chosen.error !== null && <ErrorAlert error={chosen.error} />}
         {example.error !== null && <ErrorAlert error={example.error} />}

@@ -3,7 +3,7 @@ import type { AppError } from '../../../shared/errors.ts';
 import { isFinished } from '../../../shared/is-finished.ts';
 import type { Media } from '../../../shared/media.ts';
 import { outputStem } from '../../../shared/output-name.ts';
-import { timeWords, totalMs } from '../../../shared/run-times.ts';
+import { timingTooltips, totalMs } from '../../../shared/run-times.ts';
 import type { RunView } from '../../../shared/run-view.ts';
 import {
   formatBytes,
@@ -26,7 +26,7 @@ import { activeAt } from './spoken-words.tsx';
 import { type ActivePlaces, Transcript } from './transcript.tsx';
 import styles from './transcription.module.css';
 import { audioOfRequest } from './transcription-request.ts';
-import { exchangeAudio } from './transcription-store.ts';
+import { replaceAudio } from './transcription-store.ts';
 
 interface TranscriptionResultProps {
   runId: string;
@@ -74,7 +74,7 @@ export function TranscriptionResult({
               regions={segments}
               activeRegion={active.segment < 0 ? null : active.segment}
               onTimeUpdate={mark}
-              onRemove={isChosen ? () => exchangeAudio(null) : undefined}
+              onRemove={isChosen ? () => replaceAudio(null) : undefined}
             />
           )}
           <ResultContent
@@ -110,7 +110,7 @@ function OtherSound({ media, hasChosen }: { media: Media; hasChosen: boolean }) 
       <span>
         This is the transcript of “{mediaTitle(media)}”{hasChosen && ', not of the audio above'}.
       </span>
-      <Button size="small" variant="quiet" onClick={() => exchangeAudio(media.id)}>
+      <Button size="small" variant="quiet" onClick={() => replaceAudio(media.id)}>
         Use this audio
       </Button>
     </p>
@@ -161,7 +161,9 @@ function TranscriptionFigures({ view }: { view: RunView<'transcription'> }) {
       {format !== 'unknown' && <span>Format {format}</span>}
       {language !== null && <span>Language {language}</span>}
       {durationSeconds !== null && <span>Length {formatLength(durationSeconds)}</span>}
-      {took !== null && <span {...tooltip(timeWords.total)}>Total {formatDuration(took)}</span>}
+      {took !== null && (
+        <span {...tooltip(timingTooltips.total)}>Total {formatDuration(took)}</span>
+      )}
     </>
   );
 }

@@ -4,7 +4,7 @@ import { persist } from 'zustand/middleware';
 import { offerUndo } from '../../lib/undo.ts';
 import type { HandOver } from '../../media/hand-over/hand-over.ts';
 import { endParked } from '../../media/players/parked-sounds.ts';
-import { dismissRefused } from '../../media/uploads/use-uploads.ts';
+import { dismissFailedUploads } from '../../media/uploads/use-uploads.ts';
 import { changeWithUndo } from '../../run/form/change-with-undo.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
 import { setParameter } from '../../run/form/parameters.ts';
@@ -20,11 +20,11 @@ export function chooseAudio(mediaId: string | null): void {
 transcriptionForm.state.subscribe(({ values: { input } }, { values: { input: before } }) => {
   if (before.mediaId === input.mediaId) return;
   if (before.mediaId !== null) endParked(before.mediaId);
-  dismissRefused('transcription');
+  dismissFailedUploads('transcription');
 });
 
 /** Recorded, added or picked, or null to remove it; the sound before it is one click away. */
-export function exchangeAudio(mediaId: string | null): void {
+export function replaceAudio(mediaId: string | null): void {
   const message = mediaId === null ? 'Audio removed' : 'Audio replaced';
   changeWithUndo(transcriptionForm, () => chooseAudio(mediaId), message);
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { AppError } from '../../../shared/errors.ts';
-import { longestReference } from '../../../shared/longest-reference.ts';
+import { MAX_REFERENCE_CHARS } from '../../../shared/reference-limit.ts';
 import { overLimit } from '../../lib/over-limit.ts';
 import { referenceId, referenceTexts } from './save-reference-text.ts';
 
@@ -29,7 +29,7 @@ export function useReference(comparisonId: string, rowId: string, saved: string 
   }
   useEffect(() => () => void referenceTexts.flush(id), [id]);
   const value = typed ?? saved ?? '';
-  const problem = overLimit(value.length, longestReference);
+  const problem = overLimit(value.length, MAX_REFERENCE_CHARS);
   return {
     value,
     onValueChange(text) {

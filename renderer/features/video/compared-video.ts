@@ -1,10 +1,10 @@
 import { isJsonObject, isSameJson, type JsonObject } from '../../../shared/json.ts';
-import { type ComparedInput, wordIn } from '../../run/compare/compared-input.ts';
-import { formFields, metadataOf, readForm, rowText } from './video-form-values.ts';
+import { type ComparedInput, promptField } from '../../run/compare/compared-input.ts';
+import { formFields, getMetadata, readForm, rowText } from './video-form-values.ts';
 
 /** Variants may differ in the extra parameters that the form has by name. */
 export const comparedVideo: ComparedInput = {
-  word: wordIn('prompt', 'Prompt', 'Prompts'),
+  word: promptField('prompt', 'Prompt', 'Prompts'),
   own: {
     sent: (input) => ('rows' in input ? formFields(input) : {}),
     read: readForm,
@@ -19,7 +19,7 @@ export const comparedVideo: ComparedInput = {
     write: (own, settings) => ({
       metadata: {
         ...metadataIn(own),
-        ...metadataOf(Object.entries(settings).map(([name, value]) => ({ name, value }))),
+        ...getMetadata(Object.entries(settings).map(([name, value]) => ({ name, value }))),
       },
     }),
     read(own, sent) {

@@ -4,16 +4,16 @@ import { PlusIcon } from '../../ui/icons/actions.tsx';
 import { CloseIcon } from '../../ui/icons/close.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './video.module.css';
-import { doubledName, firstRows } from './video-form-values.ts';
+import { duplicateName, firstRows } from './video-form-values.ts';
 import { addRow, removeRow, useVideoInput, writeRow } from './video-store.ts';
 
 /** The second row of a name that is listed twice, as `showField` finds it. */
-export const doubledRow = 'doubled_row';
+export const duplicateRowField = 'doubled_row';
 
 /** What goes into `metadata`: each a name and a value, both free. */
 export function ExtendedParameters() {
   const rows = useVideoInput((input) => input.rows);
-  const doubled = doubledName(rows);
+  const doubled = duplicateName(rows);
   const doubledIndex = rows.findLastIndex(
     ({ name, value }) => value !== '' && name.trim() === doubled,
   );
@@ -28,7 +28,7 @@ export function ExtendedParameters() {
             // biome-ignore lint/suspicious/noArrayIndexKey: rows keep their places while their names are typed.
             key={index}
             className={styles.row}
-            data-field={index === doubledIndex ? doubledRow : undefined}
+            data-field={index === doubledIndex ? duplicateRowField : undefined}
           >
             <TextField
               label={`Name of ${words}`}

@@ -28,7 +28,7 @@ export function frameAt(seconds: number, framesPerSecond: number): number {
 }
 
 /** Where the clock is `frames` later; never before the first frame or after the last one. */
-export function steppedTo(
+export function snapToFrame(
   seconds: number,
   frames: number,
   framesPerSecond: number,
@@ -59,8 +59,8 @@ export type DriftCorrection =
 /** Less than a frame of most videos: nobody sees it. */
 const toleratedSeconds = 0.03;
 /** More would take too long to make good by playing faster. */
-const mostByRateSeconds = 0.3;
-const mostRateChange = 0.15;
+const maxByRateSeconds = 0.3;
+const maxRateChange = 0.15;
 
 /** What keeps a playing video at the clock's time. */
 export function correctDrift(
@@ -71,13 +71,13 @@ export function correctDrift(
 ): DriftCorrection {
   if (clockSeconds >= durationSeconds) return { kind: 'hold' };
   const behind = clockSeconds - videoSeconds;
-  if (Math.abs(behind) > mostByRateSeconds * Math.max(1, rate)) {
+  if (Math.abs(behind) > maxByRateSeconds * Math.max(1, rate)) {
     return { kind: 'seek', seconds: clockSeconds };
   }
   // Ahead, and over by itself: playing it would begin it again.
   if (videoSeconds >= durationSeconds) return { kind: 'hold' };
   if (Math.abs(behind) <= toleratedSeconds) return { kind: 'rate', rate };
   // Made good within about a second.
-  const change = Math.min(mostRateChange, Math.max(-mostRateChange, behind));
+  const change = Math.min(maxRateChange, Math.max(-maxRateChange, behind));
   return { kind: 'rate', rate: rate * (1 + change) };
 }

@@ -55,7 +55,7 @@ export function StepSlot({ task, muted, onReady }: StepSlotProps) {
           media={media}
           name={task.name}
           muted={muted}
-          frameRate={frameRateOf(media, view.state)}
+          frameRate={getFrameRate(media, view.state)}
           onReady={onReady}
         />
       )}
@@ -63,7 +63,7 @@ export function StepSlot({ task, muted, onReady }: StepSlotProps) {
   );
 }
 
-function frameRateOf({ frameRate }: Media, { metadata }: VideoState): FrameRate | null {
+function getFrameRate({ frameRate }: Media, { metadata }: VideoState): FrameRate | null {
   if (frameRate !== null) return { framesPerSecond: frameRate, source: 'measured' };
   const fps = metadata?.fps;
   return typeof fps === 'number' && fps > 0 ? { framesPerSecond: fps, source: 'reported' } : null;

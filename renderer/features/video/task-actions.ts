@@ -4,7 +4,7 @@ import { api } from '../../lib/api.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { removeRun } from '../../run/live/delete-runs.ts';
-import { type DeletedRun, deletionWords } from '../../run/live/deletion-words.ts';
+import { type DeletedRun, describeDeletion } from '../../run/live/deletion-words.ts';
 import { followTask } from '../../run/live/follow-task.ts';
 import { showTask, videoForm } from './video-store.ts';
 
@@ -43,7 +43,7 @@ export function useTaskActions(): TaskActions {
         const wasShown = videoForm.state.getState().values.runId === id;
         if (wasShown) showTask(null);
         if (deletionId === null) return;
-        const { message, note } = deletionWords('Task', [task]);
+        const { message, note } = describeDeletion('Task', [task]);
         offerUndo({
           message,
           several: { words: '# tasks deleted', note },

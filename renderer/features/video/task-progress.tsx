@@ -38,7 +38,7 @@ export function TaskProgress({ view, live, now }: TaskProgressProps) {
         {live && !downloading && lastPollAtMs !== null && pollCount > 0 && (
           <Fact
             name="Last checked"
-            value={`${agoWords(now - view.createdAt - lastPollAtMs)} ago`}
+            value={`${formatAgo(now - view.createdAt - lastPollAtMs)} ago`}
           />
         )}
         {urls.map((url, index) => {
@@ -63,21 +63,21 @@ export function TaskProgress({ view, live, now }: TaskProgressProps) {
               max: Math.max(1, download.totalBytes),
             })}
           />
-          <span>{downloadWords(download)}</span>
+          <span>{describeDownload(download)}</span>
         </div>
       )}
-      {live && <p className={styles.note}>{followingWords(view)}</p>}
+      {live && <p className={styles.note}>{describeFollowing(view)}</p>}
     </>
   );
 }
 
 /** `8 s`, `3 min`. */
-function agoWords(ms: number): string {
+function formatAgo(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min`;
 }
 
-function followingWords(view: RunView<'video'>): string {
+function describeFollowing(view: RunView<'video'>): string {
   if (isSubmitting(view)) return 'Waiting for the gateway to accept the task…';
   if (view.phase.task === null) {
     return 'The gateway returned the video at once. The download restarts if you close and reopen Gatehouse.';
@@ -87,7 +87,7 @@ function followingWords(view: RunView<'video'>): string {
     : 'Gatehouse is not checking this task. It will keep running and may be billed; the API has no cancel.';
 }
 
-function downloadWords(download: VideoState['download']): string {
+function describeDownload(download: VideoState['download']): string {
   if (download === null) return 'Downloading…';
   const done = formatBytes(download.doneBytes);
   return download.totalBytes === null ? done : `${done} of ${formatBytes(download.totalBytes)}`;

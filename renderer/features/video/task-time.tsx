@@ -1,6 +1,6 @@
 import { isFinished } from '../../../shared/is-finished.ts';
 import type { RunSummary } from '../../../shared/run.ts';
-import { timeWords, totalMs } from '../../../shared/run-times.ts';
+import { timingTooltips, totalMs } from '../../../shared/run-times.ts';
 import { formatDuration, formatElapsed } from '../../lib/format-quantity.ts';
 import { useNow } from '../../run/live/use-now.ts';
 import { tooltip } from '../../ui/tooltip.ts';
@@ -17,6 +17,6 @@ export function TaskTime({ run }: TaskTimeProps) {
   if (live)
     return <span className="tabular">{formatElapsed(now - (run.startedAt ?? run.createdAt))}</span>;
   return total === null ? null : (
-    <span {...tooltip(timeWords.total)}>Total {formatDuration(total)}</span>
+    <span {...tooltip(timingTooltips.total)}>Total {formatDuration(total)}</span>
   );
 }

@@ -82,7 +82,7 @@ export function Task(props: TaskProps) {
         error={error}
         failedAt={view.finishedAt}
         noResult={view.figures?.noResult ?? null}
-        warnings={warningsOf(state, task.next === 'stop')}
+        warnings={getWarnings(state, task.next === 'stop')}
         errorActions={follow}
       >
         {prompt !== '' && <p className={styles.prompt}>{prompt}</p>}
@@ -102,7 +102,7 @@ export function Task(props: TaskProps) {
 }
 
 /** An error beside a status that is not `failed` ends nothing, and may be gone with the next reply. */
-function warningsOf(
+function getWarnings(
   { warnings, statusProblem, error, status }: VideoState,
   isChecked: boolean,
 ): string[] {
@@ -118,7 +118,7 @@ function warningsOf(
 
 /** What was requested, what the gateway reports, and what was measured. */
 function TaskFacts({ state, requested: fields }: { state: VideoState; requested: JsonObject }) {
-  const video = videosOf(state)[0] ?? null;
+  const video = getVideos(state)[0] ?? null;
   const media = video ?? state.media.findLast(({ complete }) => complete) ?? null;
   const facts = compareFacts(fields, state, video);
   const others = otherMetadata(state.metadata);
@@ -170,7 +170,7 @@ interface TaskVideosProps {
   facts: ReactNode;
 }
 
-function videosOf({ media }: Pick<VideoState, 'media'>): Media[] {
+function getVideos({ media }: Pick<VideoState, 'media'>): Media[] {
   return media.filter(({ complete, kind }) => complete && kind === 'video');
 }
 
@@ -179,7 +179,7 @@ function TaskVideos({ state, live, title, facts }: TaskVideosProps) {
   const media = state.media.findLast(({ complete }) => complete);
   // What a broken download left is only described when nothing more comes.
   if (media === undefined || live) return facts;
-  const videos = videosOf(state);
+  const videos = getVideos(state);
   const others = state.media.filter(({ complete, kind }) => complete && kind !== 'video');
   if (videos.length === 0) {
     return (

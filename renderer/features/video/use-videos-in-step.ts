@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { correctDrift, type FrameRate, seekTarget, steppedTo, stepRate } from './step-clock.ts';
+import { correctDrift, type FrameRate, seekTarget, snapToFrame, stepRate } from './step-clock.ts';
 
 /** A video whose length is known. */
 export interface SteppedVideo {
@@ -29,7 +29,7 @@ export interface VideosInStep {
 const sayMs = 100;
 
 /** Videos played, paused and moved as one; the longest is the clock. `rate`: 1 is as fast as they were made. */
-export function useVideosInStep(
+export function useSyncedPlayback(
   videos: readonly SteppedVideo[],
   { rate, loops }: { rate: number; loops: boolean },
 ): VideosInStep {
@@ -49,9 +49,9 @@ export function useVideosInStep(
   }
 
   function step(frames: number): void {
-    const from = isPlaying ? (clockOf(videos)?.element.currentTime ?? seconds) : seconds;
+    const from = isPlaying ? (getClock(videos)?.element.currentTime ?? seconds) : seconds;
     pause();
-    seek(steppedTo(from, frames, frameRate.framesPerSecond, lengthSeconds));
+    seek(snapToFrame(from, frames, frameRate.framesPerSecond, lengthSeconds));
   }
 
   function toggle(): void {
@@ -59,14 +59,14 @@ export function useVideosInStep(
       step(0);
       return;
     }
-    const last = steppedTo(lengthSeconds, 0, frameRate.framesPerSecond, lengthSeconds);
+    const last = snapToFrame(lengthSeconds, 0, frameRate.framesPerSecond, lengthSeconds);
     if (seconds >= last) seek(0);
     setPlaying(true);
   }
 
   /** Returns the clock's time; null once it has ended. */
   const keepInStep = useEffectEvent((): number | null => {
-    const clock = clockOf(videos);
+    const clock = getClock(videos);
     if (clock === null) return null;
     if (clock.element.ended) {
       if (!loops) return null;
@@ -79,7 +79,7 @@ export function useVideosInStep(
 
   const end = useEffectEvent(() => {
     pause();
-    seek(steppedTo(lengthSeconds, 0, frameRate.framesPerSecond, lengthSeconds));
+    seek(snapToFrame(lengthSeconds, 0, frameRate.framesPerSecond, lengthSeconds));
   });
 
   useEffect(() => {
@@ -107,7 +107,7 @@ export function useVideosInStep(
   };
 }
 
-function clockOf(videos: readonly SteppedVideo[]): SteppedVideo | null {
+function getClock(videos: readonly SteppedVideo[]): SteppedVideo | null {
   return videos.reduce<SteppedVideo | null>(
     (longest, video) =>
       longest === null || video.durationSeconds > longest.durationSeconds ? video : longest,

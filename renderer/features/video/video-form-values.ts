@@ -11,7 +11,7 @@ export const firstRows: readonly MetadataRow[] = emptyInputs.video.rows;
 
 /** The form as fields of the request. */
 export function formFields({ prompt, image, rows }: VideoInput): JsonObject {
-  const metadata = metadataOf(rows);
+  const metadata = getMetadata(rows);
   return {
     ...(prompt !== '' && { prompt }),
     ...(image !== '' && { image }),
@@ -27,19 +27,19 @@ export function readForm(request: JsonObject): VideoInput {
     .filter(([name]) => firstRows.every((row) => row.name !== name))
     .map(([name, value]) => ({ name, value: rowText(value) }));
   return {
-    prompt: textOf(request.prompt),
-    image: textOf(request.image),
+    prompt: getText(request.prompt),
+    image: getText(request.image),
     rows: [...usual, ...others],
   };
 }
 
 /** How many extra parameters the form sets. */
 export function setRowCount({ rows }: VideoInput): number {
-  return Object.keys(metadataOf(rows)).length;
+  return Object.keys(getMetadata(rows)).length;
 }
 
 /** Two rows of one name; the second would silently win. Null where there are none. */
-export function doubledName(rows: readonly MetadataRow[]): string | null {
+export function duplicateName(rows: readonly MetadataRow[]): string | null {
   const seen = new Set<string>();
   for (const { name, value } of rows) {
     if (value === '') continue;
@@ -50,7 +50,7 @@ export function doubledName(rows: readonly MetadataRow[]): string | null {
 }
 
 /** What the rows are sent as. */
-export function metadataOf(rows: readonly MetadataRow[]): JsonObject {
+export function getMetadata(rows: readonly MetadataRow[]): JsonObject {
   return Object.fromEntries(
     rows
       .filter(({ name, value }) => name.trim() !== '' && value !== '')
@@ -71,6 +71,6 @@ export function rowText(value: JsonValue | undefined): string {
   return rowValue(value) === value ? value : JSON.stringify(value);
 }
 
-function textOf(value: JsonValue | undefined): string {
+function getText(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : '';
 }

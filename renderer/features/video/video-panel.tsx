@@ -9,7 +9,7 @@ import { RunPickers } from '../../run/form/run-pickers.tsx';
 import { useLoaded } from '../../run/form/use-form.ts';
 import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
-import { blockedHere } from '../../run/frame/refusal.ts';
+import { panelBlock } from '../../run/frame/run-block.ts';
 import { useRunPart } from '../../run/live/live-runs.ts';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -19,12 +19,12 @@ import { TextArea } from '../../ui/text-area.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import { comparedVideo } from './compared-video.ts';
 import { isSubmitting } from './describe-task.ts';
-import { doubledRow, ExtendedParameters } from './extended-parameters.tsx';
+import { duplicateRowField, ExtendedParameters } from './extended-parameters.tsx';
 import { ImageInput } from './image-input.tsx';
 import { ShownTask } from './shown-task.tsx';
 import { FollowTask, TaskList } from './task-list.tsx';
 import styles from './video.module.css';
-import { doubledName, formFields, setRowCount } from './video-form-values.ts';
+import { duplicateName, formFields, setRowCount } from './video-form-values.ts';
 import {
   chooseImage,
   videoForm as form,
@@ -61,12 +61,12 @@ export function VideoPanel() {
   const input = useVideoInput((all) => all);
   const submitting = useRunPart(run.runId, isSubmitting) ?? false;
   const promptBox = useRef<HTMLTextAreaElement>(null);
-  const doubled = doubledName(input.rows);
+  const doubled = duplicateName(input.rows);
   const blocked =
     run.blocked ??
-    blockedHere(
+    panelBlock(
       doubled === null ? null : `Extra parameters: “${doubled}” is listed twice.`,
-      doubledRow,
+      duplicateRowField,
     );
 
   useReopened('video', ({ request }) => restore(request));
@@ -112,7 +112,7 @@ export function VideoPanel() {
       runBusy={run.starting}
       runBlocked={
         blocked ??
-        blockedHere(
+        panelBlock(
           input.prompt === '' && input.image === ''
             ? 'Enter a prompt or attach an image first.'
             : null,

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useState } from 'react';
 import { formatLength } from '../../lib/format-quantity.ts';
 import type { ComparedResultsProps } from '../../run/compare/compare-panel.ts';
-import { cellTitle, rowsOf } from '../../run/compare/grid-rows.ts';
+import { cellTitle, getRows } from '../../run/compare/grid-rows.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -13,13 +13,13 @@ import { Slider } from '../../ui/slider.tsx';
 import { describeTask } from './describe-task.ts';
 import { type FrameRate, frameAt } from './step-clock.ts';
 import { StepSlot, type StepTask } from './step-slot.tsx';
-import { type SteppedVideo, useVideosInStep, type VideosInStep } from './use-videos-in-step.ts';
+import { type SteppedVideo, useSyncedPlayback, type VideosInStep } from './use-videos-in-step.ts';
 import styles from './videos-in-step.module.css';
 
 /** Opens up to three of the comparison's videos to play together. */
 export function VideosInStepButton({ comparison, cells, columns }: ComparedResultsProps) {
   const [isOpen, setOpen] = useState(false);
-  const tasks = rowsOf(comparison, cells).flatMap((row) =>
+  const tasks = getRows(comparison, cells).flatMap((row) =>
     columns.flatMap((column): StepTask[] => {
       const cell = row.cells.find(({ variantId }) => variantId === column.variant.id);
       const run = cell?.run ?? null;
@@ -72,7 +72,7 @@ function StepDialog({ tasks, onClose }: StepDialogProps) {
   const [loops, setLoops] = useState(false);
   const shown = chosen.flatMap((id) => tasks.find((task) => task.id === id) ?? []);
   const videos = shown.flatMap(({ id }) => ready.get(id) ?? []);
-  const step = useVideosInStep(videos, { rate: Number(speed), loops });
+  const step = useSyncedPlayback(videos, { rate: Number(speed), loops });
 
   function onReady(id: string, video: SteppedVideo | null): void {
     if (video !== null) step.join(video);
@@ -150,7 +150,7 @@ interface TransportProps {
 
 function Transport({ step, loops, onLoops }: TransportProps) {
   const { isPlaying, seconds, lengthSeconds, frameRate } = step;
-  const frame = frameWords(frameRate);
+  const frame = describeFrame(frameRate);
   return (
     <fieldset aria-label="Playback" className={styles.transport}>
       <IconButton
@@ -199,7 +199,7 @@ function Transport({ step, loops, onLoops }: TransportProps) {
 }
 
 /** `1/24 s, measured`. */
-function frameWords({ framesPerSecond, source }: FrameRate): string {
+function describeFrame({ framesPerSecond, source }: FrameRate): string {
   const words = source === 'assumed' ? 'frame rate unknown' : source;
   return `1/${Number(framesPerSecond.toFixed(2))} s, ${words}`;
 }

@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import type { AppError } from '../../../shared/errors.ts';
-import { PageFailure } from '../../lib/page-failure.ts';
+import { PageError } from '../../lib/page-failure.ts';
 import { fileError } from '../uploads/media-filter.ts';
 
 export interface Microphone {
@@ -37,13 +37,13 @@ export async function openMicrophone(
   id: string,
   processing: SoundProcessing,
 ): Promise<MediaStream> {
-  if (navigator.mediaDevices === undefined) throw new PageFailure(insecure);
+  if (navigator.mediaDevices === undefined) throw new PageError(insecure);
   try {
     return await navigator.mediaDevices.getUserMedia({
       audio: { ...processing, ...(id !== '' && { deviceId: { exact: id } }) },
     });
   } catch (cause) {
-    throw new PageFailure(microphoneError(cause));
+    throw new PageError(microphoneError(cause));
   }
 }
 
@@ -110,7 +110,7 @@ export function microphoneError(cause: unknown, place = currentPlace()): AppErro
   }
 }
 
-export function lostMicrophone(name: string): AppError {
+export function microphoneDisconnectedError(name: string): AppError {
   return fileError(
     name === '' ? 'The microphone was disconnected.' : `The microphone “${name}” was disconnected.`,
     'Your recording so far is kept. Choose another microphone to continue.',

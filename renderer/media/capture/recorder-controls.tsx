@@ -14,7 +14,7 @@ import { Popover } from '../../ui/popover.tsx';
 import { LevelMeter } from './level-meter.tsx';
 import { LiveWaveform } from './live-waveform.tsx';
 import { MicrophoneSettings } from './microphone-settings.tsx';
-import { recorderOf } from './recorder.ts';
+import { getRecorder } from './recorder.ts';
 import styles from './recorder-controls.module.css';
 import { useRecordingTargets } from './recording-target.ts';
 import { RecoveredRecordings } from './recovered-recordings.tsx';
@@ -43,7 +43,7 @@ export function RecorderControls({
   onBusyChange,
   compact = false,
 }: RecorderControlsProps) {
-  const recorder = recorderOf(panel);
+  const recorder = getRecorder(panel);
   const { status, prompting, seconds, error, held } = useStore(recorder.store);
   const isOpen = status === 'recording' || status === 'paused';
   const busy = status !== 'idle';

@@ -4,12 +4,12 @@ import type { AppError } from '../../../shared/errors.ts';
 import type { Media } from '../../../shared/media.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { formatTime } from '../../lib/format-quantity.ts';
-import { PageFailure } from '../../lib/page-failure.ts';
+import { PageError } from '../../lib/page-failure.ts';
 import { type PanelActivity, showActivity } from '../../lib/panel-activity.ts';
 import type { PanelName } from '../../lib/panels.ts';
 import { fileError } from '../uploads/media-filter.ts';
 import {
-  lostMicrophone,
+  microphoneDisconnectedError,
   microphoneError,
   openMicrophone,
   useRecorderSettings,
@@ -58,7 +58,7 @@ export interface Recorder {
 const recorders = new Map<PanelName, Recorder>();
 
 /** A panel has one, which continues recording while another panel is shown. */
-export function recorderOf(panel: PanelName): Recorder {
+export function getRecorder(panel: PanelName): Recorder {
   const known = recorders.get(panel);
   if (known !== undefined) return known;
   const recorder = createRecorder(panel);
@@ -78,7 +78,7 @@ function createRecorder(panel: PanelName): Recorder {
 
   let endGuard: (() => void) | null = null;
   store.subscribe((state) => {
-    showActivity(panel, activityOf(state));
+    showActivity(panel, getActivity(state));
     const isOpen = state.status === 'recording' || state.status === 'paused';
     if (isOpen) endGuard ??= guardPage(() => recording?.flush());
     else {
@@ -99,7 +99,7 @@ function createRecorder(panel: PanelName): Recorder {
     const [track] = stream.getAudioTracks();
     track?.addEventListener('ended', () => {
       // Not fired for tracks that are stopped here.
-      set({ error: lostMicrophone(track.label) });
+      set({ error: microphoneDisconnectedError(track.label) });
       void stop();
     });
     track?.addEventListener('mute', () => set({ held: true }));
@@ -163,7 +163,7 @@ function createRecorder(panel: PanelName): Recorder {
         set({ status: 'recording', prompting: false });
       } catch (error) {
         if (!isWanted()) return;
-        const isOurs = error instanceof PageFailure;
+        const isOurs = error instanceof PageError;
         set({
           status: 'idle',
           error: isOurs ? error.error : microphoneError(error),
@@ -194,7 +194,7 @@ function createRecorder(panel: PanelName): Recorder {
   };
 }
 
-function activityOf({ status, seconds }: RecorderState): PanelActivity | undefined {
+function getActivity({ status, seconds }: RecorderState): PanelActivity | undefined {
   const time = formatTime(seconds);
   switch (status) {
     case 'recording':

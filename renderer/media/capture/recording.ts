@@ -1,6 +1,6 @@
 import type { Media } from '../../../shared/media.ts';
 import { wavHeader } from '../../../shared/wav.ts';
-import { PageFailure } from '../../lib/page-failure.ts';
+import { PageError } from '../../lib/page-failure.ts';
 import { fileError } from '../uploads/media-filter.ts';
 import { startMediaUpload } from '../uploads/upload-recording.ts';
 import { type Capture, openCapture } from './capture.ts';
@@ -102,7 +102,7 @@ export async function startRecording(
       flush();
       if (frames > 0) return upload.finish();
       await upload.abort();
-      throw new PageFailure(silence);
+      throw new PageError(silence);
     },
     async discard() {
       await end();

@@ -1,7 +1,7 @@
 import type { RefObject } from 'react';
 import type { Media } from '../../../shared/media.ts';
 import { formatTime } from '../../lib/format-quantity.ts';
-import { PageFailure } from '../../lib/page-failure.ts';
+import { PageError } from '../../lib/page-failure.ts';
 import { useRoute } from '../../lib/route.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -9,7 +9,7 @@ import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { mediaTitle } from '../players/describe-media.ts';
 import { fileError } from '../uploads/media-filter.ts';
 import { uploadMedia } from '../uploads/upload-media.ts';
-import { handOver, type ReceivingPanel } from './hand-over.ts';
+import { type ReceivingPanel, sendToPanel } from './hand-over.ts';
 import { panelsFor, sendTargets } from './send-to.tsx';
 
 interface FrameMenuProps {
@@ -27,7 +27,7 @@ export function FrameMenu({ player, media }: FrameMenuProps) {
     if (element === null || busy) return;
     void attempt(async () => {
       const frame = await captureFrame(element, mediaTitle(media));
-      handOver(panel, { kind: 'media', media: frame });
+      sendToPanel(panel, { kind: 'media', media: frame });
     });
   }
 
@@ -58,7 +58,7 @@ async function captureFrame(player: HTMLVideoElement, title: string): Promise<Me
   if (isOnItsWay) await frameOrEnd(player);
   const { videoWidth, videoHeight, currentTime } = player;
   if (!showsFrame(player)) {
-    throw new PageFailure(
+    throw new PageError(
       fileError('The video has no frame to show yet.', 'Play it for a moment, then try again.'),
     );
   }

@@ -23,7 +23,7 @@ interface HandOvers {
 const useHandOvers = create<HandOvers>(() => ({ waiting: {}, received: {} }));
 
 /** Shows the panel, which puts it into its form and says so. */
-export function handOver(panel: ReceivingPanel, item: HandOver): void {
+export function sendToPanel(panel: ReceivingPanel, item: HandOver): void {
   if (item.kind === 'media') rememberMedium(item.media);
   useHandOvers.setState(({ waiting }) => ({
     waiting: { ...waiting, [panel]: [...(waiting[panel] ?? []), item] },

@@ -4,7 +4,7 @@ import { useRoute } from '../../lib/route.ts';
 import { Button } from '../../ui/button.tsx';
 import { SendIcon } from '../../ui/icons/send.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
-import { handOver, type ReceivingPanel } from './hand-over.ts';
+import { type ReceivingPanel, sendToPanel } from './hand-over.ts';
 
 /** The panels that accept a medium, the likeliest first. */
 export function panelsFor({
@@ -56,7 +56,7 @@ export function SendToButtons({ media }: { media: Media }) {
       onClick={(event) => {
         // The full view would cover where it goes.
         event.currentTarget.closest('dialog')?.requestClose();
-        handOver(panel, { kind: 'media', media });
+        sendToPanel(panel, { kind: 'media', media });
       }}
     >
       {label}
@@ -72,7 +72,7 @@ export function SendToMenu({ media }: { media: Media }) {
     ({ panel, label }): MenuItem => ({
       id: panel,
       label,
-      onSelect: () => handOver(panel, { kind: 'media', media }),
+      onSelect: () => sendToPanel(panel, { kind: 'media', media }),
     }),
   );
   return <SendMenu items={items} />;
@@ -127,7 +127,7 @@ function textTargets(
   return sendTargets(others, from).map(({ panel, label }) => ({
     id: panel,
     label,
-    onSelect: () => handOver(panel, { kind: 'text', text: textFor(panel), runId }),
+    onSelect: () => sendToPanel(panel, { kind: 'text', text: textFor(panel), runId }),
   }));
 }
 

@@ -29,8 +29,8 @@ export function MediaGrid(props: MediaGridProps) {
     name,
     keys: items.map(({ id }) => id),
     currentKey: currentId,
-    textOf: (index) => textOf(items[index]),
-    columns: () => columnsOf(grid.current),
+    textOf: (index) => getText(items[index]),
+    columns: () => getColumns(grid.current),
   });
   if (error !== null) return <ErrorAlert error={error} onRetry={retry} />;
   if (isPending) return <Spinner label="Loading library" />;
@@ -78,10 +78,10 @@ export function MediaGrid(props: MediaGridProps) {
   );
 }
 
-function textOf(item: LibraryItem | undefined): string {
+function getText(item: LibraryItem | undefined): string {
   return item === undefined ? '' : `${mediaTitle(item)} ${item.run?.preview ?? ''}`;
 }
 
-function columnsOf(grid: HTMLElement | null): number {
+function getColumns(grid: HTMLElement | null): number {
   return grid === null ? 1 : getComputedStyle(grid).gridTemplateColumns.split(' ').length;
 }

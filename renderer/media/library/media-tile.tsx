@@ -4,7 +4,7 @@ import { mediaUrl } from '../../../shared/media-reference.ts';
 import { formatClock, formatLength } from '../../lib/format-quantity.ts';
 import { FileIcon } from '../../ui/icons/media.tsx';
 import { ImageIcon, SpeechIcon, VideoIcon } from '../../ui/icons/panels.tsx';
-import { factsOf, mediaTitle } from '../players/describe-media.ts';
+import { getFacts, mediaTitle } from '../players/describe-media.ts';
 import { originLabel } from './describe-origin.ts';
 import styles from './media-grid.module.css';
 
@@ -20,14 +20,14 @@ interface MediaTileProps {
 /** A medium by its picture, its name and where it came from. */
 export function MediaTile({ item, verb, current, tabIndex, now, onChoose }: MediaTileProps) {
   const name = mediaTitle(item);
-  const about = item.run?.preview || factsOf(item).join(' · ');
+  const about = item.run?.preview || getFacts(item).join(' · ');
   return (
     <div className={styles.tile}>
       <button
         type="button"
         className={styles.press}
         aria-label={`${verb} ${name}`}
-        aria-description={[originLabel(item), item.run?.preview, ...factsOf(item)]
+        aria-description={[originLabel(item), item.run?.preview, ...getFacts(item)]
           .filter(Boolean)
           .join(', ')}
         aria-current={current || undefined}

@@ -37,7 +37,7 @@ export function useLibrary({ kind, role, text }: LibraryFilter): LibraryPages {
         limit: PAGE,
       }),
       initialPageParam: null,
-      getNextPageParam: ({ media, more }) => (more ? cursorOf(media) : null),
+      getNextPageParam: ({ media, more }) => (more ? getCursor(media) : null),
     }),
     placeholderData: keepPreviousData,
   });
@@ -54,7 +54,7 @@ export function useLibrary({ kind, role, text }: LibraryFilter): LibraryPages {
   };
 }
 
-function cursorOf(media: LibraryItem[]): MediaQuery['before'] {
+function getCursor(media: LibraryItem[]): MediaQuery['before'] {
   const last = media.at(-1);
   return last ? { createdAt: last.createdAt, id: last.id } : null;
 }

@@ -7,7 +7,7 @@ import {
 } from '../../../shared/media-peaks.ts';
 import { mediaUrl } from '../../../shared/media-reference.ts';
 import type { WavShape } from '../../../shared/wav.ts';
-import { PageFailure } from '../../lib/page-failure.ts';
+import { PageError } from '../../lib/page-failure.ts';
 import { mediaRequest } from '../uploads/media-request.ts';
 import type { PeakOrder, PeakWorkerAnswer } from './peak-worker.ts';
 
@@ -75,7 +75,7 @@ export function outlineSound(url: string, options: OutlineOptions = {}): Promise
     };
     const fail = (detail: string) => {
       end();
-      reject(new PageFailure({ ...undecodable, detail }));
+      reject(new PageError({ ...undecodable, detail }));
     };
     function onAbort(): void {
       end();

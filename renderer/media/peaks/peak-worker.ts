@@ -26,9 +26,9 @@ const PART_MS = 250;
 
 async function outline({ url, growing, pcm }: PeakOrder): Promise<PeakTable> {
   const reportPart = growing ? createPartReporter() : () => undefined;
-  if (pcm !== null) return outlineSamples(await streamOf(url), pcm, reportPart);
+  if (pcm !== null) return outlineSamples(await getStream(url), pcm, reportPart);
   return outlineDecoded(
-    growing ? new ReadableStreamSource(await streamOf(url)) : new UrlSource(url),
+    growing ? new ReadableStreamSource(await getStream(url)) : new UrlSource(url),
     reportPart,
   );
 }
@@ -44,7 +44,7 @@ async function outlineDecoded(source: Source, reportPart: ReportPart): Promise<P
     const peaks = createPeakBuilder();
     const sampleRate = await track.getSampleRate();
     for await (const sample of new AudioSampleSink(track).samples()) {
-      const planes = planesOf(sample);
+      const planes = getPlanes(sample);
       sample.close();
       for (let frame = 0; frame < (planes[0]?.length ?? 0); frame += 1) {
         let least = 1;
@@ -84,7 +84,7 @@ async function outlineSamples(
   return peaks.finish(shape.sampleRate);
 }
 
-async function streamOf(url: string): Promise<ReadableStream<Uint8Array>> {
+async function getStream(url: string): Promise<ReadableStream<Uint8Array>> {
   const { body } = await fetch(url);
   if (body === null) throw new Error('Not found.');
   return body;
@@ -99,7 +99,7 @@ interface Sample {
   ): void;
 }
 
-function planesOf(sample: Sample): Float32Array[] {
+function getPlanes(sample: Sample): Float32Array[] {
   return Array.from({ length: sample.numberOfChannels }, (_, planeIndex) => {
     const plane = new Float32Array(sample.numberOfFrames);
     sample.copyTo(plane, { planeIndex, format: 'f32-planar' });

@@ -165,7 +165,7 @@ function MediumPlayer(props: AudioPlayerProps) {
             label="Speed"
             hideLabel
             className={styles.speed}
-            value={speedOf(playback.speed)}
+            value={getSpeed(playback.speed)}
             options={speedOptions}
             onValueChange={(value) => playback.setSpeed(Number(value))}
           />
@@ -211,7 +211,7 @@ function AudioScale({ seconds, scaleSeconds, children }: AudioScaleProps) {
   );
 }
 
-function speedOf(speed: number): Speed {
+function getSpeed(speed: number): Speed {
   return speeds.find((value) => Number(value) === speed) ?? '1';
 }
 

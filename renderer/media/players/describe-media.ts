@@ -48,7 +48,7 @@ export interface RequestedMedia {
 }
 
 /** What was received, most useful first; what could not be measured is left out. */
-export function factsOf(media: Media): string[] {
+export function getFacts(media: Media): string[] {
   const { width, height, durationSeconds, sampleRate, channels, frameRate } = media;
   return [
     media.type === 'application/octet-stream' && media.kind === 'file' && !media.complete

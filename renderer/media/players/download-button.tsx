@@ -2,7 +2,7 @@ import type { Media } from '../../../shared/media.ts';
 import { mediaDownloadUrl } from '../../../shared/media-reference.ts';
 import { Button } from '../../ui/button.tsx';
 import { DownloadIcon } from '../../ui/icons/media.tsx';
-import { noteAt } from '../../ui/note-at.ts';
+import { showInlineNote } from '../../ui/inline-note.ts';
 
 export function DownloadButton({ media }: { media: Media }) {
   return (
@@ -37,5 +37,5 @@ function save(href: string, name: string): void {
   link.download = name;
   link.click();
   // The control that was just pressed.
-  if (document.activeElement !== null) noteAt(document.activeElement, 'Download started');
+  if (document.activeElement !== null) showInlineNote(document.activeElement, 'Download started');
 }

@@ -136,10 +136,10 @@ function FlipButtons({ flip, title }: { flip: ImageFlip; title: string }) {
 /** For the clipboard, as PNG: the one format that every browser takes there. */
 function clipboardImage(media: Pick<Media, 'id'>): ClipboardItem {
   // A promise inside, because the permission ends with the click.
-  return new ClipboardItem({ 'image/png': pngOf(media) });
+  return new ClipboardItem({ 'image/png': getPng(media) });
 }
 
-async function pngOf({ id }: Pick<Media, 'id'>): Promise<Blob> {
+async function getPng({ id }: Pick<Media, 'id'>): Promise<Blob> {
   const reply = await fetch(mediaUrl(id));
   if (!reply.ok) throw new Error(`The image could not be loaded (status ${reply.status}).`);
   const blob = await reply.blob();

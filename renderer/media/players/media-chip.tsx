@@ -6,7 +6,7 @@ import { PlayIcon } from '../../ui/icons/actions.tsx';
 import { CloseIcon } from '../../ui/icons/close.tsx';
 import { FileIcon, PauseIcon } from '../../ui/icons/media.tsx';
 import { useAudioSource } from '../peaks/use-audio-source.ts';
-import { factsOf, mediaTitle } from './describe-media.ts';
+import { getFacts, mediaTitle } from './describe-media.ts';
 import { ImageView } from './image-view.tsx';
 import styles from './media-chip.module.css';
 import { usePlayback } from './use-playback.ts';
@@ -32,7 +32,7 @@ export function MediaChip({ media, title, detail, onRemove, children }: MediaChi
         <span className={styles.name} title={name}>
           {name}
         </span>
-        <span className={styles.detail}>{detail ?? factsOf(media).join(' · ')}</span>
+        <span className={styles.detail}>{detail ?? getFacts(media).join(' · ')}</span>
       </span>
       {children}
       {onRemove !== undefined && (

@@ -1,6 +1,6 @@
 import type { Media } from '../../../shared/media.ts';
 import { WarningIcon } from '../../ui/icons/status.tsx';
-import { differences, factsOf, type RequestedMedia } from './describe-media.ts';
+import { differences, getFacts, type RequestedMedia } from './describe-media.ts';
 import styles from './media-facts.module.css';
 
 export interface MediaFactsProps {
@@ -14,7 +14,7 @@ export function MediaFacts({ media, requested }: MediaFactsProps) {
   const otherwise = requested === undefined ? [] : differences(media, requested);
   return (
     <p className={styles.facts}>
-      <span className="tabular">{factsOf(media).join(' · ')}</span>
+      <span className="tabular">{getFacts(media).join(' · ')}</span>
       {otherwise.length > 0 && (
         <span className={styles.warning}>
           <WarningIcon size={14} />

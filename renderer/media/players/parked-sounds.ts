@@ -32,7 +32,7 @@ export function endParked(key: string): void {
  * Call it while the element is still in the page: removing it stops it. A sound keeps playing until its
  * panel is back; in the shown panel another player adopts it at once, or it ends.
  */
-export function park(key: string, sound: Sound, panel: PanelName): void {
+export function keepPlayingInBackground(key: string, sound: Sound, panel: PanelName): void {
   endParked(key);
   document.body.append(sound.element);
   const isLeft = currentRoute().panel !== panel;

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { PanelName } from '../../lib/panels.ts';
-import { park, takeParked } from './parked-sounds.ts';
+import { keepPlayingInBackground, takeParked } from './parked-sounds.ts';
 import { createSound, type Sound, type SoundState } from './sound.ts';
 
 export interface Playback extends SoundState, Omit<Sound, 'element' | 'store' | 'silence'> {}
@@ -41,7 +41,7 @@ export function usePlayback(
     slot.current?.append(sound.element);
     return () => {
       if (panel !== null && key !== null && sound.store.getState().playing) {
-        park(key, sound, panel);
+        keepPlayingInBackground(key, sound, panel);
       } else sound.silence();
     };
   }, [slot, sound, panel, key]);

@@ -20,7 +20,7 @@ export interface VideoPlayerProps {
   details?: ReactNode;
 }
 
-function frameOf(width: number, height: number): CSSProperties & Record<'--ratio', number> {
+function getFrame(width: number, height: number): CSSProperties & Record<'--ratio', number> {
   return { '--ratio': width / height };
 }
 
@@ -35,7 +35,7 @@ export function VideoPlayer(props: VideoPlayerProps) {
   return (
     <div
       className={classNames(styles.player, details !== undefined && styles.detailed)}
-      style={sized ? frameOf(width, height) : undefined}
+      style={sized ? getFrame(width, height) : undefined}
     >
       {/* biome-ignore lint/a11y/useMediaCaption: what a gateway sends has no captions. */}
       <video

@@ -14,7 +14,7 @@ export function barPixels(points: number, pixels: number, gapPixels: number): nu
 }
 
 /** 0 to 1 of the height, so that a quiet sound fills it as a loud one does. */
-export function levelsOf(peaks: MediaPeaks): Float32Array {
+export function getLevels(peaks: MediaPeaks): Float32Array {
   const loudness = peaks.max.map((_, point) => loudnessAt(peaks, point));
   const reference = referenceLoudness(loudness);
   return Float32Array.from(loudness, (level) => Math.min(1, level / reference));

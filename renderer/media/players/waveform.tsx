@@ -5,7 +5,7 @@ import { type DrawnWaveform, drawWaveform } from './draw-waveform.ts';
 import type { TimeListener } from './sound.ts';
 import { themeColors, watchTheme } from './theme-colors.ts';
 import styles from './waveform.module.css';
-import { levelsOf, type Stretch, segmentLines } from './waveform-scale.ts';
+import { getLevels, type Stretch, segmentLines } from './waveform-scale.ts';
 
 interface WaveformProps {
   /** Null: only the line that is played along. */
@@ -31,7 +31,7 @@ export function Waveform(props: WaveformProps) {
   const width = useWidth(place);
   const [drawn, setDrawn] = useState<DrawnWaveform | null>(null);
   const [failed, setFailed] = useState(false);
-  const levels = useMemo(() => (peaks?.max.length ? levelsOf(peaks) : silence), [peaks]);
+  const levels = useMemo(() => (peaks?.max.length ? getLevels(peaks) : silence), [peaks]);
 
   useEffect(() => {
     const element = place.current;
@@ -91,15 +91,15 @@ interface SegmentMarksProps extends Pick<WaveformProps, 'regions' | 'activeRegio
 function SegmentMarks({ regions, activeRegion, view, width }: SegmentMarksProps) {
   const starts = useMemo(() => regions.map(({ start }) => start), [regions]);
   const active = regions[activeRegion ?? -1];
-  const percentOf = (seconds: number) => `${(seconds / view.span) * 100}%`;
+  const getPercent = (seconds: number) => `${(seconds / view.span) * 100}%`;
   return (
     <>
       {active !== undefined && view.span > 0 && (
         <span
           className={styles.activeSegment}
           style={{
-            left: percentOf(active.start - view.from),
-            width: percentOf(active.end - active.start),
+            left: getPercent(active.start - view.from),
+            width: getPercent(active.end - active.start),
           }}
         />
       )}

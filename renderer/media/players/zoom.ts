@@ -79,7 +79,7 @@ export function useZoom(
       (x, y) => {
         fitted.current = false;
         change((current, of, size) =>
-          keepInSight({ ...current, x: current.x + x, y: current.y + y }, of, size),
+          clampPan({ ...current, x: current.x + x, y: current.y + y }, of, size),
         );
       },
       [change],
@@ -118,7 +118,7 @@ export function zoomView(
   const smallest = Math.min(fitView(picture, frame).scale, 1) / 2;
   const next = Math.min(MAX_SCALE, Math.max(smallest, scale));
   const ratio = next / view.scale;
-  return keepInSight(
+  return clampPan(
     {
       scale: next,
       x: about.x - (about.x - view.x) * ratio,
@@ -130,7 +130,7 @@ export function zoomView(
 }
 
 /** Half of the frame, or of a smaller picture, stays covered. */
-export function keepInSight(view: View, picture: Size, frame: Size): View {
+export function clampPan(view: View, picture: Size, frame: Size): View {
   const limit = (pictureSide: number, frameSide: number) =>
     Math.max(0, (pictureSide * view.scale - frameSide) / 2) + frameSide / 4;
   const between = (value: number, most: number) => Math.min(most, Math.max(-most, value));

@@ -1,5 +1,5 @@
 import type { AppError } from '../../../shared/errors.ts';
-import { PageFailure } from '../../lib/page-failure.ts';
+import { PageError } from '../../lib/page-failure.ts';
 import { pause } from '../../lib/pause.ts';
 
 /** A broken socket reconnects at once; a Gatehouse that ended does not. */
@@ -21,17 +21,17 @@ export async function mediaRequest(
     } catch (cause) {
       request.signal?.throwIfAborted();
       const waitMs = RETRY_MS[attempt];
-      if (waitMs === undefined) throw new PageFailure(lost(cause));
+      if (waitMs === undefined) throw new PageError(lost(cause));
       await pause(waitMs, request.signal ?? new AbortController().signal);
       request.signal?.throwIfAborted();
       continue;
     }
     if (response.ok || expected.includes(response.status)) return response;
-    throw new PageFailure(await errorOf(response));
+    throw new PageError(await getError(response));
   }
 }
 
-async function errorOf(response: Response): Promise<AppError> {
+async function getError(response: Response): Promise<AppError> {
   if (response.headers.get('content-type')?.includes('json')) {
     const body: unknown = await response.json().catch(() => null);
     if (isAppError(body)) return body;

@@ -1,6 +1,6 @@
 import type { Media } from '../../../shared/media.ts';
 import { mediaUrl } from '../../../shared/media-reference.ts';
-import { PageFailure } from '../../lib/page-failure.ts';
+import { PageError } from '../../lib/page-failure.ts';
 import { toInt16, wavBlob } from '../peaks/use-audio-source.ts';
 import { fileError } from './media-filter.ts';
 import { uploadMedia } from './upload-media.ts';
@@ -8,7 +8,7 @@ import { uploadMedia } from './upload-media.ts';
 /** Decoded whole, in the page: an hour would need gigabytes, and no gateway accepts it as a message. */
 const MAX_SECONDS = 30 * 60;
 const MAX_BYTES = 300_000_000;
-const USUAL_RATE = 48_000;
+const DEFAULT_SAMPLE_RATE = 48_000;
 
 /** The `input_audio.format` that its bytes already are; null where it must be converted. */
 export function wireAudioFormat(media: Pick<Media, 'type'>): 'wav' | 'mp3' | null {
@@ -24,7 +24,7 @@ export async function toWireAudio(
   if (wireAudioFormat(media) !== null) return media;
   const name = media.name ?? 'audio';
   if ((media.durationSeconds ?? 0) > MAX_SECONDS || media.sizeBytes > MAX_BYTES) {
-    throw new PageFailure(
+    throw new PageError(
       fileError(
         `“${name}” is too long to convert to WAV.`,
         'Attach a shorter clip, or a WAV or MP3 file.',
@@ -48,13 +48,17 @@ async function decode(
   const reply = await fetch(mediaUrl(media.id), { ...(signal && { signal }) });
   const bytes = reply.ok ? await reply.arrayBuffer() : null;
   // Decoding brings it to the context's rate: its own, where browsers take that.
-  const rate = media.sampleRate ?? USUAL_RATE;
-  const context = new OfflineAudioContext(1, 1, rate >= 8000 && rate <= 96_000 ? rate : USUAL_RATE);
+  const rate = media.sampleRate ?? DEFAULT_SAMPLE_RATE;
+  const context = new OfflineAudioContext(
+    1,
+    1,
+    rate >= 8000 && rate <= 96_000 ? rate : DEFAULT_SAMPLE_RATE,
+  );
   try {
     if (bytes === null) throw new Error(`The file could not be loaded (status ${reply.status}).`);
     return await context.decodeAudioData(bytes);
   } catch (cause) {
-    throw new PageFailure(
+    throw new PageError(
       fileError(
         `“${name}” could not be decoded.`,
         'Choose another file, or convert it to WAV or MP3 first.',

@@ -1,6 +1,6 @@
 import type { Media } from '../../../shared/media.ts';
 import { mediaUrl } from '../../../shared/media-reference.ts';
-import { PageFailure } from '../../lib/page-failure.ts';
+import { PageError } from '../../lib/page-failure.ts';
 import { mediaRequest } from './media-request.ts';
 
 /** ArrayBuffers of this size arrive in both hosts; Blobs do not survive the desktop's scheme. */
@@ -62,7 +62,7 @@ export async function sendSlice(
   const { expected }: { expected: number } = await response.json();
   // It had arrived, and only the answer was lost.
   if (expected === end) return end;
-  throw new PageFailure(outOfStep);
+  throw new PageError(outOfStep);
 }
 
 export async function finishUpload(id: string, signal: AbortSignal | null = null): Promise<Media> {
@@ -79,7 +79,7 @@ async function readSlice(file: Blob, offset: number): Promise<ArrayBuffer> {
   try {
     return await file.slice(offset, offset + SLICE_BYTES).arrayBuffer();
   } catch (cause) {
-    throw new PageFailure({
+    throw new PageError({
       ...plain,
       message: 'The file can no longer be read.',
       nextStep: 'Check that it was not moved or changed, then choose it again.',

@@ -1,5 +1,5 @@
 import type { Media } from '../../../shared/media.ts';
-import { PageFailure } from '../../lib/page-failure.ts';
+import { PageError } from '../../lib/page-failure.ts';
 import { abortUpload, beginUpload, finishUpload, sendSlice } from './upload-media.ts';
 
 const STORAGE_KEY = 'gatehouse.recordings';
@@ -61,7 +61,7 @@ async function recover(id: string): Promise<Media | null> {
   if (!remembered().includes(id)) return null;
   const media = await finishUpload(id).catch((cause: unknown) => {
     // Unreachable: next time. Anything else will not change, such as an empty recording.
-    return cause instanceof PageFailure && cause.error.kind === 'unreachable' ? 'later' : null;
+    return cause instanceof PageError && cause.error.kind === 'unreachable' ? 'later' : null;
   });
   if (media === 'later') return null;
   remember((ids) => ids.filter((other) => other !== id));

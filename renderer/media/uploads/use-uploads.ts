@@ -4,7 +4,7 @@ import type { AppError } from '../../../shared/errors.ts';
 import type { Media } from '../../../shared/media.ts';
 import { api } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
-import { PageFailure } from '../../lib/page-failure.ts';
+import { PageError } from '../../lib/page-failure.ts';
 import { checkFile, checkMedia, type MediaFilter } from './media-filter.ts';
 import { uploadMedia } from './upload-media.ts';
 
@@ -80,7 +80,7 @@ export function moveUploads(from: string, to: string): void {
 }
 
 /** Something else was chosen there: the files that were refused are no longer wanted. */
-export function dismissRefused(place: string): void {
+export function dismissFailedUploads(place: string): void {
   for (const upload of useAllUploads.getState().uploads) {
     if (upload.place === place && upload.error !== null) dismiss(upload.id);
   }
@@ -157,7 +157,7 @@ async function takeFile(
   onBytes: (doneBytes: number) => void,
 ): Promise<Media> {
   const refused = checkFile(file, filter);
-  if (refused !== null) throw new PageFailure(refused);
+  if (refused !== null) throw new PageError(refused);
   const media = await uploadMedia(file, {
     signal,
     onProgress: ({ doneBytes }) => onBytes(doneBytes),
@@ -165,5 +165,5 @@ async function takeFile(
   const unfit = checkMedia(media, filter);
   if (unfit === null) return media;
   await api.media.remove({ id: media.id }).catch(() => undefined);
-  throw new PageFailure(unfit);
+  throw new PageError(unfit);
 }

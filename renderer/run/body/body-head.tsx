@@ -30,7 +30,7 @@ export function BodyHead({ title, text, view, note }: BodyHeadProps) {
 }
 
 /** Longer bodies are shown raw first: reading them takes a while. */
-const longestTree = 1_000_000;
+const maxTree = 1_000_000;
 
 interface BodyView {
   /** The body as a tree; null where it is shown raw. */
@@ -43,7 +43,7 @@ interface BodyView {
 /** How a body is shown: as a tree where it is JSON and the user did not choose raw. */
 export function useBodyView(text: string): BodyView {
   const [chosen, setChosen] = useState<boolean | null>(null);
-  const raw = chosen ?? text.length > longestTree;
+  const raw = chosen ?? text.length > maxTree;
   const start = text.trimStart()[0];
   const canBeTree = start === '{' || start === '[';
   const value = useMemo(

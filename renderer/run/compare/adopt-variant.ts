@@ -9,7 +9,7 @@ import { settingsOver } from '../form/parameters.ts';
 import { variantForm } from './variant-form.ts';
 
 /** The form becomes as the variant was sent; each variant stays what it is. */
-export function adoptVariant(
+export function applyVariantToForm(
   form: Form<OperationName>,
   { id, connectionId, request }: ComparedVariant,
 ): void {

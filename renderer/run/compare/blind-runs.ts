@@ -4,7 +4,7 @@ import { useCallback, useMemo } from 'react';
 import type { RunSummary } from '../../../shared/run.ts';
 import { orpc } from '../../lib/api.ts';
 
-export const blindWords = 'Hidden while Blind is on';
+export const blindLabel = 'Hidden while Blind is on';
 
 type OfComparison = Pick<RunSummary, 'comparisonId'>;
 
@@ -27,5 +27,5 @@ export function useBlindRuns(runs: RunSummary[]): RunSummary[] {
 }
 
 function withoutNames(run: RunSummary): RunSummary {
-  return { ...run, model: blindWords, connectionName: '', preview: '', error: null };
+  return { ...run, model: blindLabel, connectionName: '', preview: '', error: null };
 }

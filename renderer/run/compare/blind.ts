@@ -8,7 +8,7 @@ import { variantNames } from './variant-names.ts';
 export const tie = 'tie';
 
 /** The variants as they are shown, hidden ones under letters. */
-export function columnsOf(
+export function getColumns(
   { variants }: Pick<Comparison, 'variants'>,
   { blind }: ComparisonNotes,
 ): CompareColumn[] {
@@ -23,7 +23,7 @@ export function columnsOf(
       : variants.toSorted((one, other) => compare(place(one.id), place(other.id)));
   const names = variantNames(variants);
   return ordered.map((variant, at) => {
-    const letter = letterOf(at);
+    const letter = getLetter(at);
     const { name, title } = names.get(variant.id) ?? { name: letter, title: letter };
     return isHidden
       ? { variant, name: letter, title: letter, isHidden }
@@ -36,13 +36,13 @@ function compare(one: number, other: number): number {
 }
 
 /** A, B … Z, AA. */
-function letterOf(at: number): string {
+function getLetter(at: number): string {
   const letter = String.fromCharCode(65 + (at % 26));
-  return at < 26 ? letter : `${letterOf(Math.floor(at / 26) - 1)}${letter}`;
+  return at < 26 ? letter : `${getLetter(Math.floor(at / 26) - 1)}${letter}`;
 }
 
 /** Fisher and Yates; `random` is below 1. */
-export function shuffled<Item>(items: readonly Item[], random: () => number = Math.random): Item[] {
+export function shuffle<Item>(items: readonly Item[], random: () => number = Math.random): Item[] {
   const mixed = [...items];
   for (let at = mixed.length - 1; at > 0; at -= 1) {
     const other = Math.floor(random() * (at + 1));

@@ -11,7 +11,7 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { InspectIcon, PlayIcon, RetryIcon, StopIcon } from '../../ui/icons/actions.tsx';
 import { StatusMark } from '../../ui/status-mark.tsx';
-import { useIsNear } from '../../ui/use-is-near.ts';
+import { useNearViewport } from '../../ui/use-is-near.ts';
 import { RunLiveness } from '../frame/run-liveness.tsx';
 import { RunStatusMark } from '../frame/run-status.tsx';
 import { stopLabel } from '../live/stop-label.ts';
@@ -41,7 +41,7 @@ export function CellFrame({ comparisonId, cell, label, column, children }: CellF
   const { variant, isHidden } = column;
   const { state, run } = cell;
   const frame = useRef<HTMLElement>(null);
-  const isNear = useIsNear(frame);
+  const isNear = useNearViewport(frame);
   const error = shownProblem(cell) ?? run?.error ?? null;
   return (
     <article ref={frame} aria-label={label} aria-busy={isCellActive(cell)} className={styles.cell}>
@@ -84,7 +84,7 @@ export function CellHead(props: CellHeadProps) {
     <>
       <header className={styles.cellHead}>
         <CellStatus cell={cell} />
-        <span className={styles.cellFigures}>{run !== null && timesOf(run)}</span>
+        <span className={styles.cellFigures}>{run !== null && getTimes(run)}</span>
         {isCellActive(cell) ? (
           <IconButton
             size="small"
@@ -132,7 +132,7 @@ function CellStatus({ cell }: { cell: Cell }) {
   return isFinished(run.status) ? <RunStatusMark run={run} /> : <RunLiveness runId={run.id} />;
 }
 
-function timesOf(run: Parameters<typeof totalMs>[0]): string {
+function getTimes(run: Parameters<typeof totalMs>[0]): string {
   const [first, total] = [firstOutputMs(run), totalMs(run)];
   return [
     first === null ? '' : `First ${formatDuration(first)}`,

@@ -1,4 +1,4 @@
-import { formatCountOf } from '../../lib/format-quantity.ts';
+import { getFormatCount } from '../../lib/format-quantity.ts';
 import { WarningIcon } from '../../ui/icons/status.tsx';
 import { useRunPart } from '../live/live-runs.ts';
 import styles from './comparison.module.css';
@@ -15,7 +15,7 @@ export function CellWarnings({ runId, isHidden }: CellWarningsProps) {
     useRunPart(runId, ({ state }) => ('warnings' in state ? state.warnings : none)) ?? none;
   if (warnings.length === 0) return null;
   const shown = isHidden
-    ? [`${formatCountOf(warnings.length, 'warning')}. Turn off Blind to see.`]
+    ? [`${getFormatCount(warnings.length, 'warning')}. Turn off Blind to see.`]
     : warnings;
   return (
     <ul aria-label="Warnings" className={styles.warnings}>

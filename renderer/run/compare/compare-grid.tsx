@@ -6,7 +6,7 @@ import { CellFrame } from './cell-frame.tsx';
 import { columnTab } from './column-tab.tsx';
 import type { CompareColumn, ComparePanel } from './compare-panel.ts';
 import styles from './comparison.module.css';
-import { cellTitle, type GridRow, rowsOf } from './grid-rows.ts';
+import { cellTitle, type GridRow, getRows } from './grid-rows.ts';
 import { useGrowingCount } from './use-growing-count.ts';
 
 interface CompareGridProps {
@@ -21,7 +21,7 @@ interface CompareGridProps {
 }
 
 /** Narrower than this nobody reads a column. */
-export const leastColumn = 220;
+export const minColumn = 220;
 const columnGap = 12;
 
 /** A column for each variant and a row for each repeat; tabs where the columns have no room. */
@@ -29,15 +29,15 @@ export function CompareGrid(props: CompareGridProps) {
   const { comparison, cells, columns, Result, mostColumn, rowEnd } = props;
   const [box, width] = useWidth();
   const [shownId, setShownId] = useState<string | null>(null);
-  const all = rowsOf(comparison, cells);
+  const all = getRows(comparison, cells);
   const drawn = useGrowingCount(all.length);
   const rows = all.slice(0, drawn.count);
   const fits =
     width === null ||
-    columns.length * (leastColumn + columnGap) - columnGap <= width ||
+    columns.length * (minColumn + columnGap) - columnGap <= width ||
     columns.length === 1;
 
-  const cellOf = (row: GridRow, column: CompareColumn) => {
+  const getCell = (row: GridRow, column: CompareColumn) => {
     const cell = row.cells.find(({ variantId }) => variantId === column.variant.id);
     if (cell === undefined) return <div key={column.variant.id} className={styles.cell} />;
     return (
@@ -69,7 +69,7 @@ export function CompareGrid(props: CompareGridProps) {
                 {rows.map((row) => (
                   <section key={`${row.rowId} ${row.repeat}`} className={styles.tabRow}>
                     {row.label !== '' && <h2 className={styles.rowLabel}>{row.label}</h2>}
-                    {cellOf(row, column)}
+                    {getCell(row, column)}
                     {rowEnd?.(row)}
                   </section>
                 ))}
@@ -80,7 +80,7 @@ export function CompareGrid(props: CompareGridProps) {
       </div>
     );
   }
-  const template = templateOf(columns.length, mostColumn);
+  const template = getTemplate(columns.length, mostColumn);
   return (
     <div ref={box} className={styles.grid} data-columns={columns.length}>
       <div className={styles.gridHead} style={{ gridTemplateColumns: template }}>
@@ -99,7 +99,7 @@ export function CompareGrid(props: CompareGridProps) {
         >
           {row.label !== '' && <h2 className={styles.rowLabel}>{row.label}</h2>}
           <div className={styles.cells} style={{ gridTemplateColumns: template }}>
-            {columns.map((column) => cellOf(row, column))}
+            {columns.map((column) => getCell(row, column))}
           </div>
           {rowEnd?.(row)}
         </section>
@@ -141,7 +141,7 @@ export function Differences({ column: { variant, isHidden } }: { column: Compare
   );
 }
 
-function templateOf(columns: number, most = '1fr'): string {
-  const greatest = most === '1fr' ? most : `max(${leastColumn}px, ${most})`;
-  return `repeat(${columns}, minmax(${leastColumn}px, ${greatest}))`;
+function getTemplate(columns: number, most = '1fr'): string {
+  const greatest = most === '1fr' ? most : `max(${minColumn}px, ${most})`;
+  return `repeat(${columns}, minmax(${minColumn}px, ${greatest}))`;
 }

@@ -7,9 +7,9 @@ export interface ComparedInput {
   /** What the comparison is called, of the panel's own fields: that text unless given. */
   title?: (own: JsonObject) => string;
   /** The text that a variant may have in place of the panel's; null where there is none. */
-  word: ComparedWord | null;
+  word: PromptField | null;
   /** The panel's own fields; absent where what is compared stands elsewhere, as in a conversation. */
-  own?: OwnInput;
+  own?: InputMapping;
   /** Settings of the panel's own beside its parameters, in which variants may differ. */
   settings?: ComparedSettings;
   /** Fields that the panel sets itself: no variant differs in them. */
@@ -20,14 +20,14 @@ export interface ComparedInput {
   isOnce?: boolean;
 }
 
-export interface OwnInput {
+export interface InputMapping {
   /** The fields of the request that the form's input is sent in. */
   sent: (input: FormValues<OperationName>['input']) => JsonObject;
   /** The reverse. */
   read: (request: JsonObject) => Partial<FormValues<OperationName>['input']>;
 }
 
-export interface ComparedWord {
+export interface PromptField {
   /** `Prompt`. */
   label: string;
   /** `Prompts`, where several can be sent, each in a row of its own. */
@@ -57,7 +57,7 @@ export interface ComparedSetting {
 }
 
 /** A text that is a field of the request by itself. */
-export function wordIn(name: string, label: string, several?: string): ComparedWord {
+export function promptField(name: string, label: string, several?: string): PromptField {
   return {
     label,
     ...(several !== undefined && { several }),

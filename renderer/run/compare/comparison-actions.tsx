@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { broughtResult } from '../../../shared/brought-result.ts';
 import type { Comparison } from '../../../shared/comparison.ts';
+import { hasResult } from '../../../shared/has-result.ts';
 import { isFinished } from '../../../shared/is-finished.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { outputStem } from '../../../shared/output-name.ts';
 import { api } from '../../lib/api.ts';
-import { formatCountOf } from '../../lib/format-quantity.ts';
+import { getFormatCount } from '../../lib/format-quantity.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { useCappedAttempt } from '../../lib/use-capped-attempt.ts';
 import { saveBlob } from '../../media/players/download-button.tsx';
@@ -19,12 +19,12 @@ import { NumberField } from '../../ui/number-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import type { Form } from '../form/form.ts';
 import styles from './comparison.module.css';
-import { csvOf, type FiguresTable, markdownOf } from './figures-table.ts';
+import { type FiguresTable, getCsv, getMarkdown } from './figures-table.ts';
 import { isCellActive, type LiveComparison } from './live-comparisons.ts';
-import { isWanted } from './send-comparison.ts';
+import { confirmSend } from './send-comparison.ts';
 
 /** Of one comparison. */
-const mostRepeats = 100;
+const maxRepeats = 100;
 
 interface ComparisonActionsProps {
   live: LiveComparison;
@@ -43,7 +43,7 @@ export function ComparisonActions({ live, form, table }: ComparisonActionsProps)
   const hasFailed = cells.some(
     ({ state, run }) =>
       state === 'dropped' ||
-      (state === 'sent' && run !== null && isFinished(run.status) && !broughtResult(run)),
+      (state === 'sent' && run !== null && isFinished(run.status) && !hasResult(run)),
   );
 
   const clearPicks: MenuItem[] =
@@ -62,7 +62,7 @@ export function ComparisonActions({ live, form, table }: ComparisonActionsProps)
 
   // A turn of a chat is not sent again: the conversation has gone on with its answers.
   const repeat: MenuItem[] =
-    comparison.conversationId === null && comparison.repeats < mostRepeats
+    comparison.conversationId === null && comparison.repeats < maxRepeats
       ? [{ id: 'repeat', label: 'Run again…', onSelect: () => setDialog('repeat') }]
       : [];
 
@@ -112,9 +112,9 @@ export function ComparisonActions({ live, form, table }: ComparisonActionsProps)
           {
             id: 'markdown',
             label: 'Copy figures as Markdown',
-            onSelect: () => copy(() => markdownOf(table)),
+            onSelect: () => copy(() => getMarkdown(table)),
           },
-          { id: 'csv', label: 'Copy figures as CSV', onSelect: () => copy(() => csvOf(table)) },
+          { id: 'csv', label: 'Copy figures as CSV', onSelect: () => copy(() => getCsv(table)) },
           {
             id: 'export',
             label: 'Export all as JSON',
@@ -143,10 +143,10 @@ export function ComparisonActions({ live, form, table }: ComparisonActionsProps)
       {dialog === 'repeat' && (
         <RepeatDialog
           requests={comparison.variants.length * comparison.rows.length}
-          most={mostRepeats - comparison.repeats}
+          most={maxRepeats - comparison.repeats}
           onRepeat={async (times, requests) => {
             close();
-            if (!(await isWanted(form.id, requests))) return;
+            if (!(await confirmSend(form.id, requests))) return;
             void attempt((beyondCap) => api.comparisons.repeat({ id, times, beyondCap }));
           }}
           onClose={close}
@@ -211,7 +211,7 @@ function RepeatDialog({ requests, most, onRepeat, onClose }: RepeatDialogProps) 
     <FormDialog
       size="small"
       title="Run again"
-      saveLabel={isValid ? `Send ${formatCountOf(count, 'request')}` : 'Send'}
+      saveLabel={isValid ? `Send ${getFormatCount(count, 'request')}` : 'Send'}
       disabledReason={problem}
       onSave={() => onRepeat(times ?? 0, count)}
       onClose={onClose}

@@ -1,16 +1,16 @@
 import { type ReactNode, useMemo, useState } from 'react';
-import { broughtResult } from '../../../shared/brought-result.ts';
+import { hasResult } from '../../../shared/has-result.ts';
 import { isFinished } from '../../../shared/is-finished.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { api } from '../../lib/api.ts';
-import { formatCountOf } from '../../lib/format-quantity.ts';
+import { getFormatCount } from '../../lib/format-quantity.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import type { Form } from '../form/form.ts';
-import { columnsOf, shuffled, tally } from './blind.ts';
+import { getColumns, shuffle, tally } from './blind.ts';
 import type { ComparedResultsProps } from './compare-panel.ts';
 import styles from './comparison.module.css';
 import { ComparisonActions } from './comparison-actions.tsx';
@@ -42,7 +42,7 @@ export function ComparisonFrame(props: ComparisonFrameProps) {
   const { comparison, notes, cells } = live;
   const [shows, setShows] = useState<Shows>('results');
   const { attempt, error } = useAttempt();
-  const columns = useMemo(() => columnsOf(comparison, notes), [comparison, notes]);
+  const columns = useMemo(() => getColumns(comparison, notes), [comparison, notes]);
   const table = useMemo(
     () => figuresTable(comparison, columns, cells, [...props.figures, costFigure], props.facts),
     [comparison, columns, cells, props.figures, props.facts],
@@ -51,7 +51,7 @@ export function ComparisonFrame(props: ComparisonFrameProps) {
 
   function setHidden(hidden: boolean): void {
     const ids = comparison.variants.map(({ id }) => id);
-    const order = hidden ? shuffled(ids) : (notes.blind?.order ?? ids);
+    const order = hidden ? shuffle(ids) : (notes.blind?.order ?? ids);
     void attempt(() =>
       api.comparisons.note({
         id: comparison.id,
@@ -68,7 +68,7 @@ export function ComparisonFrame(props: ComparisonFrameProps) {
     >
       <header className={styles.head}>
         <div className={styles.summary}>
-          <span>{summaryOf(live)}</span>
+          <span>{getSummary(live)}</span>
           {about}
         </div>
         {shows === 'results' && tools}
@@ -114,10 +114,10 @@ function Tally({ picks }: { picks: ReturnType<typeof tally> }) {
 }
 
 /** `4 of 6 requests done · 1 failed`. */
-function summaryOf({ cells }: LiveComparison): string {
+function getSummary({ cells }: LiveComparison): string {
   const runs = cells.flatMap(({ run, state }) => (run !== null && state === 'sent' ? [run] : []));
   const done = runs.filter(({ status }) => isFinished(status));
-  const failed = done.filter((run) => !broughtResult(run)).length;
-  const words = `${done.length} of ${formatCountOf(cells.length, 'request')} done`;
+  const failed = done.filter((run) => !hasResult(run)).length;
+  const words = `${done.length} of ${getFormatCount(cells.length, 'request')} done`;
   return failed === 0 ? words : `${words} · ${failed} failed`;
 }

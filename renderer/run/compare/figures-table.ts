@@ -2,8 +2,9 @@
  * The figures of a comparison, a line for each variant, and one for each of the settings it had before: medians of what
  * succeeded, with their spread. Pure.
  */
-import { broughtResult } from '../../../shared/brought-result.ts';
+
 import type { Cell, Comparison } from '../../../shared/comparison.ts';
+import { hasResult } from '../../../shared/has-result.ts';
 import type { RunSummary } from '../../../shared/run.ts';
 import type { CompareColumn } from './compare-panel.ts';
 import { markBest, type RepeatSummary, summarizeRepeats } from './metrics/figure-statistics.ts';
@@ -64,7 +65,7 @@ export function figuresTable(
 ): FiguresTable {
   const sent = sentVariants(comparison, columns, cells);
   const measured = sent.map(({ cells: own }) => {
-    const runs = own.flatMap(({ run }) => (run !== null && broughtResult(run) ? [run] : []));
+    const runs = own.flatMap(({ run }) => (run !== null && hasResult(run) ? [run] : []));
     const values = all.map((figure) => summarizeRepeats(runs.map((run) => figure.of(run))));
     return { requests: own.length, succeeded: runs.length, values };
   });
@@ -115,14 +116,14 @@ export function sortLines({ figures, lines }: FiguresTable, order: FiguresOrder)
 }
 
 /** `1.20 s`, and with repeats `1.20 s (0.98 s–1.40 s)`: the median and where the middle half lies. */
-export function valueWords({ format }: CompareFigure, value: RepeatSummary | null): string {
+export function formatValue({ format }: CompareFigure, value: RepeatSummary | null): string {
   if (value === null) return '';
   return value.count === 1
     ? format(value.median)
-    : `${format(value.median)} (${spreadWords({ format }, value)})`;
+    : `${format(value.median)} (${formatSpread({ format }, value)})`;
 }
 
-export function spreadWords(
+export function formatSpread(
   { format }: Pick<CompareFigure, 'format'>,
   { lowerQuartile, upperQuartile }: RepeatSummary,
 ): string {
@@ -137,12 +138,12 @@ function textCells({ figures, facts, lines }: FiguresTable): string[][] {
     line.differences.join('; '),
     `${line.succeeded} of ${line.requests}`,
     ...line.facts,
-    ...figures.map((figure, at) => valueWords(figure, line.values[at] ?? null)),
+    ...figures.map((figure, at) => formatValue(figure, line.values[at] ?? null)),
   ]);
   return [head, ...body];
 }
 
-export function markdownOf(table: FiguresTable): string {
+export function getMarkdown(table: FiguresTable): string {
   const [head = [], ...body] = textCells(table).map((cells) =>
     cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ')),
   );
@@ -151,7 +152,7 @@ export function markdownOf(table: FiguresTable): string {
 }
 
 /** RFC 4180, with plain numbers: a median and, with repeats, the quartiles in columns of their own. */
-export function csvOf({ figures, facts, lines }: FiguresTable): string {
+export function getCsv({ figures, facts, lines }: FiguresTable): string {
   const repeated = figures.map((_, at) => lines.some(({ values }) => (values[at]?.count ?? 0) > 1));
   const head = figures.flatMap(({ label, unit }, at) => {
     const named = unit === undefined ? label : `${label} [${unit}]`;

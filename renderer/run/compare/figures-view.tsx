@@ -7,8 +7,8 @@ import {
   type FiguresLine,
   type FiguresOrder,
   type FiguresTable,
+  formatSpread,
   sortLines,
-  spreadWords,
 } from './figures-table.ts';
 
 /** The variants' figures beside each other, sorted by any of them; the best of each is marked. */
@@ -43,11 +43,11 @@ export function FiguresView({ table }: { table: FiguresTable }) {
               </th>
             ))}
             {table.figures.map((figure) => (
-              <th key={figure.id} scope="col" aria-sort={sortOf(figure, order)}>
+              <th key={figure.id} scope="col" aria-sort={getSort(figure, order)}>
                 <button
                   type="button"
                   className={styles.sort}
-                  data-order={order.by === figure.id ? sortOf(figure, order) : undefined}
+                  data-order={order.by === figure.id ? getSort(figure, order) : undefined}
                   onClick={() => sortBy(figure)}
                   {...tooltip(figure.help)}
                 >
@@ -100,7 +100,7 @@ function Line({ line, table: { facts, figures } }: { line: FiguresLine; table: F
                 {figure.format(value.median)}
                 {isBest && <span className={styles.best}>best</span>}
                 {value.count > 1 && (
-                  <span className={styles.spread}>{spreadWords(figure, value)}</span>
+                  <span className={styles.spread}>{formatSpread(figure, value)}</span>
                 )}
               </>
             )}
@@ -111,7 +111,7 @@ function Line({ line, table: { facts, figures } }: { line: FiguresLine; table: F
   );
 }
 
-function sortOf({ id }: CompareFigure, order: FiguresOrder) {
+function getSort({ id }: CompareFigure, order: FiguresOrder) {
   if (order.by !== id) return undefined;
   return order.descending ? ('descending' as const) : ('ascending' as const);
 }

@@ -7,7 +7,7 @@ import type {
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { orpc } from '../../lib/api.ts';
 import { useConnections } from '../../lib/connections.ts';
-import { formatCountOf } from '../../lib/format-quantity.ts';
+import { getFormatCount } from '../../lib/format-quantity.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/select.tsx';
@@ -19,17 +19,17 @@ import { useConnection } from '../form/use-connection.ts';
 import { useForm } from '../form/use-form.ts';
 import styles from './compare.module.css';
 import type { ComparedInput, ComparedSetting } from './compared-input.ts';
+import { useRowCount } from './prompts.ts';
 import {
-  crossed,
+  cartesianProduct,
   extraAxis,
   fieldAxis,
   modelAxis,
   type ReadAxis,
   settingAxis,
   wordingAxis,
-} from './fill-list.ts';
-import { fillVariants, mostVariants, useVariants } from './variants.ts';
-import { useRowCount } from './wordings.ts';
+} from './variant-list.ts';
+import { fillVariants, MAX_VARIANTS, useVariants } from './variants.ts';
 
 interface FillDialogProps {
   form: Form<OperationName>;
@@ -57,7 +57,7 @@ export function FillDialog({ form, input, onClose }: FillDialogProps) {
   const variants = useVariants(form);
   const formRepeats = useForm(form, (values) => values.repeats);
   const repeats = input.isOnce === true ? 1 : formRepeats;
-  const { mostVariants: most = mostVariants } = input;
+  const { mostVariants: most = MAX_VARIANTS } = input;
   const rows = useRowCount(form, input);
   const formExtra = useForm(form, (values) => values.extraBody);
   const models = useModelList(form);
@@ -66,7 +66,7 @@ export function FillDialog({ form, input, onClose }: FillDialogProps) {
   const settings = useMemo(() => input.settings?.fields(values) ?? [], [input, values]);
   const read = lists.map((list) => readList(list, description, formExtra, settings));
   const axes = [models.axis, ...read.flatMap((one) => (one.ok ? [one.axis] : []))];
-  const drafts = axes.every(({ choices }) => choices.length === 0) ? [] : crossed(axes);
+  const drafts = axes.every(({ choices }) => choices.length === 0) ? [] : cartesianProduct(axes);
   const problem = models.isMissing
     ? 'No matching models.'
     : read.some(({ ok }) => !ok)
@@ -121,11 +121,11 @@ export function FillDialog({ form, input, onClose }: FillDialogProps) {
           />
         ))}
         <p className={styles.fillCount} role="status">
-          {formatCountOf(drafts.length, 'variant')}
+          {getFormatCount(drafts.length, 'variant')}
           {rows > 1 && ` × ${rows} ${(input.word?.several ?? '').toLowerCase()}`}
           {repeats > 1 && ` × ${repeats} repeats`}
           {': '}
-          {formatCountOf(drafts.length * rows * repeats, 'request')}
+          {getFormatCount(drafts.length * rows * repeats, 'request')}
           {drafts.length > most && (
             <span
               className={isTouched ? styles.fillProblem : undefined}
@@ -180,7 +180,7 @@ function useModelList(form: Form<OperationName>) {
             help={
               chosen.length === 0
                 ? (data?.listProblem ?? 'No matching models')
-                : `${formatCountOf(chosen.length, 'model')}: ${chosen.join(', ')}`
+                : `${getFormatCount(chosen.length, 'model')}: ${chosen.join(', ')}`
             }
           />
         </>
@@ -260,7 +260,7 @@ function ListFields(props: ListFieldsProps) {
         <TextArea
           label={`Values for ${title.toLowerCase()}`}
           value={list.values}
-          placeholder={exampleOf(described)}
+          placeholder={getExample(described)}
           help={
             list.field === wordingField ? 'One per line.' : 'Separated by commas or line breaks.'
           }
@@ -276,7 +276,7 @@ function ListFields(props: ListFieldsProps) {
   );
 }
 
-function exampleOf(field: FieldDescription | undefined): string {
+function getExample(field: FieldDescription | undefined): string {
   if (field === undefined) return '';
   const words = [...field.options, ...field.suggestions.map(({ value }) => value)];
   if (words.length > 0) return words.slice(0, 3).join(', ');

@@ -10,7 +10,7 @@ export interface GridRow {
   cells: readonly Cell[];
 }
 
-export function rowsOf(
+export function getRows(
   { rows, repeats }: Pick<Comparison, 'rows' | 'repeats'>,
   cells: readonly Cell[],
 ): GridRow[] {
@@ -19,7 +19,7 @@ export function rowsOf(
     Array.from({ length: repeats }, (_, repeat) => ({
       rowId: row.id,
       repeat,
-      label: rowWords(rows.length > 1 ? row.label : '', repeats > 1 ? repeat : null),
+      label: describeRow(rows.length > 1 ? row.label : '', repeats > 1 ? repeat : null),
       cells: byRow.get(`${row.id} ${repeat}`) ?? [],
     })),
   );
@@ -33,7 +33,7 @@ export function cellTitle(
   return label === '' ? title : `${title}, ${label}`;
 }
 
-function rowWords(label: string, repeat: number | null): string {
+function describeRow(label: string, repeat: number | null): string {
   const again = repeat === null ? '' : `Repeat ${repeat + 1}`;
   return [label, again].filter((words) => words !== '').join(' · ');
 }

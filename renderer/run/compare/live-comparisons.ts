@@ -57,7 +57,7 @@ export function isCellActive({ state, run }: Cell): boolean {
 }
 
 /** Run waits for it: it is to be sent, or not answered yet. A task goes on by itself once it is accepted. */
-export function holdsRun({ state, run }: Cell): boolean {
+export function blocksRun({ state, run }: Cell): boolean {
   if (state === 'waiting') return true;
   return run !== null && !isFinished(run.status) && run.phase.name === 'working';
 }

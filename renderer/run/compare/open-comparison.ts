@@ -12,7 +12,7 @@ import type { ComparedInput } from './compared-input.ts';
 
 type AnyForm = Form<OperationName>;
 
-type Bring = typeof import('./opened-variants.ts').bringComparison;
+type Bring = typeof import('./opened-variants.ts').loadComparison;
 
 interface Waiting {
   bring: Bring;
@@ -26,7 +26,7 @@ const useMailbox = create<Readonly<Record<string, Waiting | undefined>>>(() => (
 
 /** Shows the comparison in its panel with its input and variants; Undo restores what the user had there. */
 export async function openComparison(id: string): Promise<void> {
-  const [{ comparison }, { bringComparison: bring }] = await Promise.all([
+  const [{ comparison }, { loadComparison: bring }] = await Promise.all([
     api.comparisons.get({ id }),
     loadPart(() => import('./opened-variants.ts')),
   ]);

@@ -15,18 +15,18 @@ import { recordedSettings, settingsOver } from '../form/parameters.ts';
 import type { ComparedInput } from './compared-input.ts';
 import { inputState, restoreInput } from './opened-input.ts';
 import { emptyVariant } from './variant-form.ts';
-import { variantsOf, variantsPlace } from './variants.ts';
+import { getVariants, variantsPlace } from './variants.ts';
 
 type AnyForm = Form<OperationName>;
 
 /** Its input and variants in place of the form's; Undo restores what the form held `before`. */
-export async function bringComparison(
+export async function loadComparison(
   form: AnyForm,
   input: ComparedInput,
   comparison: Comparison,
   before: FormValues<OperationName>,
 ): Promise<void> {
-  const description = await descriptionOf(form, input);
+  const description = await getDescription(form, input);
   if (description === null) return;
   const here = form.state.getState().values;
   const isOther = inputState(here, input, comparison.rows) === 'other';
@@ -45,7 +45,7 @@ function replaceVariants({ variants, rows, repeats }: Comparison, panel: Panel):
   const own = rows[0]?.request ?? {};
   const drafts = variants.map((variant, order): [string, VariantDraft] => [
     variant.id,
-    { ...draftOf(variant, own, panel), order },
+    { ...getDraft(variant, own, panel), order },
   ]);
   const known = Object.keys(form.state.getState().values.variants);
   const unset = known.map((id) => fieldName('variants', id));
@@ -59,16 +59,16 @@ export async function restoreVariant(
   variant: ComparedVariant,
   { rows }: Pick<Comparison, 'rows'>,
 ): Promise<void> {
-  const description = await descriptionOf(form, input);
+  const description = await getDescription(form, input);
   const known = form.state.getState().values.variants;
   if (description === null || Object.hasOwn(known, variant.id)) return;
-  const draft = draftOf(variant, rows[0]?.request ?? {}, { form, input, description });
-  const order = (variantsOf(known).at(-1)?.order ?? -1) + 1;
+  const draft = getDraft(variant, rows[0]?.request ?? {}, { form, input, description });
+  const order = (getVariants(known).at(-1)?.order ?? -1) + 1;
   form.change({ variants: { [variant.id]: { ...draft, order } } });
 }
 
 /** Without the fields that the panel sets itself; null where the operation is not described. */
-async function descriptionOf(
+async function getDescription(
   { operation }: AnyForm,
   { owned = [] }: ComparedInput,
 ): Promise<OperationDescription | null> {
@@ -84,7 +84,7 @@ interface Panel {
 }
 
 /** All that it sent beside its row, so that nothing of the form's is sent in its place. */
-function draftOf(
+function getDraft(
   { name, connectionId, request, extraBody, wireNames }: ComparedVariant,
   own: JsonObject,
   { form, input, description }: Panel,

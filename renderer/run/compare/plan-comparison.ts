@@ -6,19 +6,19 @@ import type { JsonObject } from '../../../shared/json.ts';
 import type { OperationDescription } from '../../../shared/operations/form/description.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { orpc } from '../../lib/api.ts';
-import { selectedOf } from '../../lib/connections.ts';
+import { getSelected } from '../../lib/connections.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import { checkDraft } from '../form/check-draft.ts';
 import { withoutFields } from '../form/describe.ts';
 import type { Form } from '../form/form.ts';
-import { draftOf } from '../form/parameters.ts';
-import { sourceRunOf } from '../form/text-source.ts';
-import { blockOf, type ReadyRun, readyOf } from '../form/use-ready-run.ts';
+import { getDraft } from '../form/parameters.ts';
+import { getSourceRun } from '../form/text-source.ts';
+import { getReady, type ReadyRun, runBlocker } from '../form/use-ready-run.ts';
 import { type ComparedInput, differingSettings } from './compared-input.ts';
 import { rowInputs } from './compared-rows.ts';
 import { variantForm } from './variant-form.ts';
 import { differencesBetween, type SentSettings } from './variant-words.ts';
-import { type ListedVariant, missingVariants, mostVariants, variantsOf } from './variants.ts';
+import { getVariants, type ListedVariant, MAX_VARIANTS, noVariantsReason } from './variants.ts';
 
 export type PlannedComparison =
   | { ok: true; plan: ComparisonPlan }
@@ -34,14 +34,14 @@ interface Known {
 export async function planComparison(
   form: Form<OperationName>,
   own: JsonObject,
-  { title, word, settings, owned = [], mostVariants: most = mostVariants }: ComparedInput,
+  { title, word, settings, owned = [], mostVariants: most = MAX_VARIANTS }: ComparedInput,
 ): Promise<PlannedComparison> {
   const { values } = form.state.getState();
   const titleOf = title ?? ((input: JsonObject) => word?.read(input) ?? '');
   const fields = settings?.fields(values.input) ?? [];
-  const missing = missingVariants(Object.values(values.variants));
+  const missing = noVariantsReason(Object.values(values.variants));
   if (missing !== null) return refused(missing, null);
-  const listed = variantsOf(values.variants).filter(({ muted }) => !muted);
+  const listed = getVariants(values.variants).filter(({ muted }) => !muted);
   if (listed.length > most) return refused(`Mute or remove variants: at most ${most} fit.`, null);
   const inputs = rowInputs(own, { word }, values.wordings);
   const worded = listed.find(({ wording }) => wording !== null);
@@ -73,10 +73,10 @@ export async function planComparison(
         ...(Object.keys(set).length > 0 && settings?.write(own, set)),
         ...ready.request,
       },
-      differences: differencesOf(form, { ...variant, settings: set }, known),
+      differences: getDifferences(form, { ...variant, settings: set }, known),
     });
   }
-  const text = lineOf(titleOf(own));
+  const text = getLine(titleOf(own));
   return {
     ok: true,
     plan: {
@@ -85,9 +85,9 @@ export async function planComparison(
       variants,
       rows: inputs.map((request, at) => ({
         id: at === 0 ? 'input' : `input ${at + 1}`,
-        label: lineOf(titleOf(request)).slice(0, 500),
+        label: getLine(titleOf(request)).slice(0, 500),
         request,
-        sourceRunId: sourceRunOf(form, request),
+        sourceRunId: getSourceRun(form, request),
         variants: [],
       })),
       repeats: values.repeats,
@@ -96,14 +96,14 @@ export async function planComparison(
   };
 }
 
-function lineOf(text: string): string {
+function getLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }
 
 /** Without a choice the form would have the model that ran last: another one after each comparison. */
 async function keepModel(form: Form<OperationName>, known: Known): Promise<void> {
   const { connectionId, models } = form.state.getState().values;
-  const connection = connectionOf(connectionId, known);
+  const connection = getConnection(connectionId, known);
   if (connection === null || models[connection.id] !== undefined) return;
   const model = await preselected(connection.id, form.operation);
   if (model !== '') form.change({ models: { [connection.id]: model } });
@@ -123,7 +123,7 @@ async function whatIsKnown(operation: OperationName, owned: readonly string[]): 
   return {
     description: withoutFields(description, owned),
     connections,
-    selected: selectedOf(connections, settings.selectedConnectionId),
+    selected: getSelected(connections, settings.selectedConnectionId),
   };
 }
 
@@ -140,24 +140,24 @@ async function settle(form: Form<OperationName>, known: Known): Promise<Settled>
   const { values } = form.state.getState();
   const { connectionId, wireNames } = values;
   const isGone = connectionId !== null && !connections.some(({ id }) => id === connectionId);
-  const connection = connectionOf(connectionId, known);
-  const checked = checkDraft(description, draftOf(values, description));
+  const connection = getConnection(connectionId, known);
+  const checked = checkDraft(description, getDraft(values, description));
   const model =
     connection === null
       ? ''
       : (values.models[connection.id] ?? (await preselected(connection.id, form.operation)));
-  const block = blockOf({ form, description, checked, connection, isGone, model });
+  const block = runBlocker({ form, description, checked, connection, isGone, model });
   if (block !== null || connection === null || !checked.ok) {
     return { ok: false, reason: block?.reason ?? 'Fix the marked fields first.', model };
   }
-  return { ok: true, ready: readyOf({ connectionId: connection.id, checked, model, wireNames }) };
+  return { ok: true, ready: getReady({ connectionId: connection.id, checked, model, wireNames }) };
 }
 
-function connectionOf(id: string | null, { connections, selected }: Known): Connection | null {
+function getConnection(id: string | null, { connections, selected }: Known): Connection | null {
   return id === null ? selected : (connections.find((one) => one.id === id) ?? null);
 }
 
-function differencesOf(
+function getDifferences(
   form: Form<OperationName>,
   { id, wording, settings }: ListedVariant,
   known: Known,
@@ -165,8 +165,8 @@ function differencesOf(
   const sent = (of: Form<OperationName>): SentSettings => {
     const { values } = of.state.getState();
     return {
-      connectionName: connectionOf(values.connectionId, known)?.name ?? '',
-      draft: draftOf(values, known.description),
+      connectionName: getConnection(values.connectionId, known)?.name ?? '',
+      draft: getDraft(values, known.description),
       wireNames: values.wireNames,
     };
   };

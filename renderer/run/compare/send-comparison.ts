@@ -4,7 +4,7 @@ import type { ComparisonPlan } from '../../../shared/comparison.ts';
 import { api } from '../../lib/api.ts';
 
 /** As many as anybody would send without a second thought. */
-const mostUnasked = 20;
+const maxUnasked = 20;
 
 interface SendQuestion {
   formId: string;
@@ -36,14 +36,14 @@ export async function sendComparison(
   notesFrom: string | null = null,
 ): Promise<string | null> {
   // Beyond a cap, the user was asked before.
-  if (!beyondCap && !(await isWanted(formId, countRequests(plan)))) return null;
+  if (!beyondCap && !(await confirmSend(formId, countRequests(plan)))) return null;
   const { id } = await api.comparisons.start({ ...plan, beyondCap, notesFrom });
   return id;
 }
 
 /** A question that is asked again takes the place of the one before, which is answered with no. */
-export async function isWanted(formId: string, requests: number): Promise<boolean> {
-  if (requests <= mostUnasked) return true;
+export async function confirmSend(formId: string, requests: number): Promise<boolean> {
+  if (requests <= maxUnasked) return true;
   useSendQuestion.getState().question?.answer(false);
   return new Promise((resolve) => {
     const answer = (send: boolean) => {

@@ -1,11 +1,11 @@
 /** A column as it is sent now, and as it was sent before the user changed it. Pure. */
 import type { Cell, ComparedVariant, Comparison } from '../../../shared/comparison.ts';
 import { isSameJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { sendsSame, variantOfCell } from '../../../shared/variant-of-cell.ts';
-import { clipped, shortValue } from '../form/changed-fields.ts';
+import { isSameRequest, variantOfCell } from '../../../shared/variant-of-cell.ts';
+import { shortValue, truncate } from '../form/changed-fields.ts';
 import type { CompareColumn } from './compare-panel.ts';
 import { ownName, type VariantName } from './variant-names.ts';
-import { extraWords, renameWords } from './variant-words.ts';
+import { describeExtra, describeRename } from './variant-words.ts';
 
 interface SentVariant extends VariantName {
   /** The variant's, for those that were sent before with a number behind it. */
@@ -27,19 +27,19 @@ export function sentVariants(
   cells: readonly Cell[],
 ): SentVariant[] {
   const sent = columns.flatMap((column) => sentOfColumn(comparison, column, cells));
-  const wordsOf = ({ name, differences }: SentVariant) => JSON.stringify([name, differences]);
+  const getWords = ({ name, differences }: SentVariant) => JSON.stringify([name, differences]);
   const taken = new Set<string>();
   for (const one of sent) {
-    if (!one.isEarlier) taken.add(one.title).add(wordsOf(one));
+    if (!one.isEarlier) taken.add(one.title).add(getWords(one));
   }
   return sent.map((one) => {
     if (!one.isEarlier) return one;
     let own = one;
-    for (let at = 2; taken.has(own.title) || taken.has(wordsOf(own)); at += 1) {
+    for (let at = 2; taken.has(own.title) || taken.has(getWords(own)); at += 1) {
       const name = `${one.name} (${at})`;
       own = { ...one, name, title: [name, ...one.differences].join(' · ') };
     }
-    taken.add(own.title).add(wordsOf(own));
+    taken.add(own.title).add(getWords(own));
     return own;
   });
 }
@@ -54,11 +54,11 @@ function sentOfColumn(
   const now = { id, name, title, isEarlier: false };
   if (isHidden) return [{ ...now, differences: [], cells: own }];
   const sent = own.map((cell) => ({ cell, variant: variantOfCell(comparison, cell) ?? newest }));
-  const same = sent.filter(({ variant }) => sendsSame(variant, newest));
+  const same = sent.filter(({ variant }) => isSameRequest(variant, newest));
   const before: { variant: ComparedVariant; cells: Cell[] }[] = [];
   for (const { cell, variant } of sent) {
-    if (sendsSame(variant, newest)) continue;
-    const known = before.find((one) => sendsSame(one.variant, variant));
+    if (isSameRequest(variant, newest)) continue;
+    const known = before.find((one) => isSameRequest(one.variant, variant));
     if (known === undefined) before.push({ variant, cells: [cell] });
     else known.cells.push(cell);
   }
@@ -70,7 +70,7 @@ function sentOfColumn(
       const connectionName = cells.find(({ run }) => run !== null)?.run?.connectionName ?? null;
       const differences = [
         ...(isNamed ? [model] : []),
-        ...earlierDifferences(variant, newest, connectionName),
+        ...previousSettings(variant, newest, connectionName),
       ];
       const before = ownName(variant);
       return {
@@ -82,7 +82,7 @@ function sentOfColumn(
 }
 
 /** In which it differed from its form or differs from how it is sent now; the model is not named here. */
-export function earlierDifferences(
+export function previousSettings(
   before: ComparedVariant,
   now: ComparedVariant,
   connectionName: string | null,
@@ -91,21 +91,21 @@ export function earlierDifferences(
   const words = [
     ...(isElsewhere ? [connectionName] : []),
     ...before.differences,
-    ...fieldWords(before.request, now.request),
-    ...extraWords(now.extraBody, before.extraBody),
-    ...renameWords(now.wireNames, before.wireNames).map(({ label }) => label),
+    ...describeField(before.request, now.request),
+    ...describeExtra(now.extraBody, before.extraBody),
+    ...describeRename(now.wireNames, before.wireNames).map(({ label }) => label),
   ];
   return [...new Set(words)];
 }
 
-function fieldWords(before: JsonObject, now: JsonObject): string[] {
+function describeField(before: JsonObject, now: JsonObject): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(now)]);
   names.delete('model');
   return [...names]
     .filter((name) => !isSameJson(before[name], now[name]))
-    .map((name) => `${name} ${valueWords(before[name])}`);
+    .map((name) => `${name} ${formatValue(before[name])}`);
 }
 
-function valueWords(value: JsonValue | undefined): string {
-  return value === undefined ? 'not sent' : clipped(shortValue(value));
+function formatValue(value: JsonValue | undefined): string {
+  return value === undefined ? 'not sent' : truncate(shortValue(value));
 }

@@ -1,7 +1,12 @@
 /** Figures that every operation's runs can have. */
-import { costWords } from '../../../shared/cost.ts';
+import { costTooltip } from '../../../shared/cost.ts';
 import { formatCost } from '../../../shared/format-cost.ts';
-import { firstOutputMs, timeWords, tokensPerSecond, totalMs } from '../../../shared/run-times.ts';
+import {
+  firstOutputMs,
+  timingTooltips,
+  tokensPerSecond,
+  totalMs,
+} from '../../../shared/run-times.ts';
 import { formatBytes, formatCount, formatDuration, formatRate } from '../../lib/format-quantity.ts';
 import type { CompareFigure } from './figures-table.ts';
 
@@ -9,7 +14,7 @@ export const totalFigure: CompareFigure = {
   id: 'total',
   label: 'Total',
   unit: 'ms',
-  help: timeWords.total,
+  help: timingTooltips.total,
   best: 'least',
   of: totalMs,
   format: formatDuration,
@@ -21,7 +26,7 @@ export function firstOutputFigure(label: string): CompareFigure {
     id: 'first',
     label,
     unit: 'ms',
-    help: timeWords.firstOutput,
+    help: timingTooltips.firstOutput,
     best: 'least',
     of: firstOutputMs,
     format: formatDuration,
@@ -32,7 +37,7 @@ export const tokenFigures: readonly CompareFigure[] = [
   {
     id: 'speed',
     label: 'Tokens/s',
-    help: timeWords.speed,
+    help: timingTooltips.speed,
     best: 'greatest',
     of: ({ figures, timings }) => tokensPerSecond(figures?.usage?.completion_tokens, timings),
     format: formatRate,
@@ -71,7 +76,7 @@ export const costFigure: CompareFigure = {
   id: 'cost',
   label: 'Est. cost',
   unit: 'USD',
-  help: costWords,
+  help: costTooltip,
   best: 'least',
   of: ({ cost }) => cost,
   format: formatCost,

@@ -8,20 +8,20 @@ import { toAppError } from '../../lib/app-error.ts';
 import { selectInspectedRun } from '../../lib/layout.ts';
 import { loadPart } from '../../lib/load-part.ts';
 import { usePreload } from '../../lib/use-preload.ts';
-import { noteAt } from '../../ui/note-at.ts';
+import { showInlineNote } from '../../ui/inline-note.ts';
 import type { Form } from '../form/form.ts';
 import { useForm } from '../form/use-form.ts';
-import type { RunBlock } from '../frame/refusal.ts';
+import type { RunBlock } from '../frame/run-block.ts';
 import { useStartFailure } from '../live/use-start-failure.ts';
 import type { ComparedInput } from './compared-input.ts';
 import {
-  holdsRun,
+  blocksRun,
   useComparison,
   useComparisonProblem,
   watchComparisonAgain,
 } from './live-comparisons.ts';
 import { useOpenedComparison } from './open-comparison.ts';
-import { missingVariants } from './variants.ts';
+import { noVariantsReason } from './variants.ts';
 
 /** Before Run is pressed. */
 const loadSending = () =>
@@ -48,7 +48,7 @@ export function useComparing(form: Form<OperationName>, input: ComparedInput): C
   const isOn = useForm(form, ({ comparing }) => comparing);
   usePreload(isOn ? loadSending : null);
   const stored = useForm(form, ({ comparisonId }) => comparisonId);
-  const noVariants = useForm(form, ({ variants }) => missingVariants(Object.values(variants)));
+  const noVariants = useForm(form, ({ variants }) => noVariantsReason(Object.values(variants)));
   const shown = isOn ? stored : null;
   const live = useComparison(shown);
   const gone = useComparisonProblem(shown);
@@ -59,7 +59,7 @@ export function useComparing(form: Form<OperationName>, input: ComparedInput): C
 
   async function start(own: JsonObject, beyondCap = false): Promise<void> {
     if (starting) {
-      noteAt(document.activeElement ?? document.body, 'Still starting');
+      showInlineNote(document.activeElement ?? document.body, 'Still starting');
       return;
     }
     const fail = (problem: AppError) => failure.fail(problem, () => void start(own, true));
@@ -92,7 +92,7 @@ export function useComparing(form: Form<OperationName>, input: ComparedInput): C
   async function stop(): Promise<void> {
     if (stored === null) return;
     setStopFailure(null);
-    const places = live?.cells.filter(holdsRun).map(({ place }) => place) ?? null;
+    const places = live?.cells.filter(blocksRun).map(({ place }) => place) ?? null;
     try {
       await api.comparisons.stop({ id: stored, places });
     } catch (error) {
@@ -111,7 +111,7 @@ export function useComparing(form: Form<OperationName>, input: ComparedInput): C
     form,
     input,
     comparisonId: isDeleted ? null : stored,
-    running: live?.cells.some(holdsRun) ?? false,
+    running: live?.cells.some(blocksRun) ?? false,
     // Until it is known whether it runs.
     starting: starting || (shown !== null && live === null && gone === null),
     problem,

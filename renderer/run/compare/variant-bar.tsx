@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { formatCountOf } from '../../lib/format-quantity.ts';
+import { getFormatCount } from '../../lib/format-quantity.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { PlusIcon } from '../../ui/icons/actions.tsx';
@@ -8,11 +8,11 @@ import { NumberField } from '../../ui/number-field.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import { useForm } from '../form/use-form.ts';
 import styles from './compare.module.css';
+import { useRowCount } from './prompts.ts';
 import { useSendQuestion } from './send-comparison.ts';
 import type { Comparing } from './use-comparing.ts';
 import { VariantCard } from './variant-card.tsx';
-import { addVariant, mostVariants, useVariants, variantsPlace } from './variants.ts';
-import { useRowCount } from './wordings.ts';
+import { addVariant, MAX_VARIANTS, useVariants, variantsPlace } from './variants.ts';
 import { WordingsField } from './wordings-field.tsx';
 
 const FillDialog = lateDialog(
@@ -28,7 +28,7 @@ export function VariantBar({ compare: { form, input } }: { compare: Comparing })
   const settings = useMemo(() => input.settings?.fields(values) ?? [], [input, values]);
   const [addedId, setAddedId] = useState<string | null>(null);
   const [fills, setFills] = useState(false);
-  const { owned, mostVariants: most = mostVariants, isOnce = false } = input;
+  const { owned, mostVariants: most = MAX_VARIANTS, isOnce = false } = input;
   const rows = useRowCount(form, input);
   const active = variants.filter(({ muted }) => !muted).length;
   return (
@@ -78,7 +78,7 @@ export function VariantBar({ compare: { form, input } }: { compare: Comparing })
             />
           )}
           <span className={styles.count}>
-            {formatCountOf(active * rows * (isOnce ? 1 : repeats), 'request')}
+            {getFormatCount(active * rows * (isOnce ? 1 : repeats), 'request')}
           </span>
         </div>
       </div>
@@ -92,7 +92,7 @@ export function VariantBar({ compare: { form, input } }: { compare: Comparing })
 function SendQuestionDialog({ formId }: { formId: string }) {
   const question = useSendQuestion((state) => state.question);
   if (question === null || question.formId !== formId) return null;
-  const requests = formatCountOf(question.requests, 'request');
+  const requests = getFormatCount(question.requests, 'request');
   return (
     <ConfirmDialog
       open

@@ -46,8 +46,8 @@ export function VariantCard(props: VariantCardProps) {
   useVariantEditor(variant.id, () => setOpen(true));
   const { model, blocked } = useReadyRun(own, owned);
   const differences = useDifferences(form, variant, owned, settings);
-  const usualName = model === '' ? 'Variant' : model;
-  const name = variant.name === '' ? usualName : variant.name;
+  const defaultName = model === '' ? 'Variant' : model;
+  const name = variant.name === '' ? defaultName : variant.name;
   const wholeName = [name, ...differences.map(({ label }) => label)].join(' ');
   const group = useRef<HTMLFieldSetElement>(null);
   const warns = !variant.muted && blocked?.isLoading !== true;
@@ -89,7 +89,7 @@ export function VariantCard(props: VariantCardProps) {
         <VariantEditor
           form={form}
           variant={variant}
-          usualName={usualName}
+          usualName={defaultName}
           wordingLabel={wordingLabel}
           settings={settings}
           owned={owned}

@@ -9,7 +9,7 @@ import { ParameterSidebar } from '../form/parameter-sidebar.tsx';
 import { RunPickers } from '../form/run-pickers.tsx';
 import styles from './compare.module.css';
 import type { ComparedSetting } from './compared-input.ts';
-import { followForm, ownParameters, variantForm } from './variant-form.ts';
+import { ownParameters, resetToForm, variantForm } from './variant-form.ts';
 import { changeVariant, type ListedVariant } from './variants.ts';
 
 interface VariantEditorProps {
@@ -99,7 +99,7 @@ export function VariantEditor(props: VariantEditorProps) {
       <ParameterSidebar
         form={own}
         owned={owned}
-        variant={{ own: parameters, onFollow: (name) => followForm(own, name) }}
+        variant={{ own: parameters, onFollow: (name) => resetToForm(own, name) }}
       />
       {hasOwnExtra && (
         <Button

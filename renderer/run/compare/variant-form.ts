@@ -3,7 +3,7 @@ import type { VariantDraft } from '../../../shared/form.ts';
 import { fieldName } from '../../../shared/form-fields.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import type { Form, FormState } from '../form/form.ts';
-import type { FormValues, SomeValues } from '../form/form-values.ts';
+import type { FormValues, PartialFormValues } from '../form/form-values.ts';
 
 export const emptyVariant: VariantDraft = {
   order: 0,
@@ -40,7 +40,7 @@ export function ownParameters({ parameters, cleared, typed }: VariantDraft): Set
 }
 
 /** The parameter is the form's again. */
-export function followForm(form: Form<OperationName>, name: string): void {
+export function resetToForm(form: Form<OperationName>, name: string): void {
   form.change({}, { unset: parameterGroups.map((group) => fieldName(group, name)) });
 }
 
@@ -125,7 +125,7 @@ function over<Value>(
 
 function changed(
   own: VariantDraft,
-  values: SomeValues<OperationName>,
+  values: PartialFormValues<OperationName>,
   unset: readonly string[],
 ): VariantDraft {
   const gone = new Set(unset);

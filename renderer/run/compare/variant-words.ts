@@ -1,7 +1,7 @@
 /** In what a variant differs from its form, in a few words each. */
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import type { OperationDescription } from '../../../shared/operations/form/description.ts';
-import { type ChangedField, changedFields, clipped } from '../form/changed-fields.ts';
+import { type ChangedField, changedFields, truncate } from '../form/changed-fields.ts';
 import { type Draft, extraBodyPath, readExtraBody, renamedFields } from '../form/check-draft.ts';
 
 type WireNames = Readonly<Record<string, string>>;
@@ -27,15 +27,15 @@ export function differencesBetween(
     differences.push({ name: 'connection', label: variant.connectionName, problem: null });
   }
   if (variant.wording !== null) {
-    differences.push({ name: 'wording', label: `“${clipped(variant.wording)}”`, problem: null });
+    differences.push({ name: 'wording', label: `“${truncate(variant.wording)}”`, problem: null });
   }
   for (const [name, value] of Object.entries(variant.settings)) {
-    differences.push({ name, label: `${name} ${clipped(value)}`, problem: null });
+    differences.push({ name, label: `${name} ${truncate(value)}`, problem: null });
   }
   const against = { ...description, draft: form.draft.parameters };
   const fields = changedFields(against, { ...variant.draft, extraBody: '' });
   const extra = extraDifferences(form, variant);
-  const renames = renameWords(form.wireNames, variant.wireNames);
+  const renames = describeRename(form.wireNames, variant.wireNames);
   return [...differences, ...fields, ...extra, ...renames];
 }
 
@@ -47,7 +47,7 @@ function extraDifferences(form: SentSettings, variant: SentSettings): ChangedFie
     return [{ name: extraBodyPath, label: 'extra', problem }];
   }
   const known = before?.ok ? before.fields : {};
-  return extraWords(known, after.fields).map((label) => ({
+  return describeExtra(known, after.fields).map((label) => ({
     name: extraBodyPath,
     label,
     problem: null,
@@ -55,24 +55,24 @@ function extraDifferences(form: SentSettings, variant: SentSettings): ChangedFie
 }
 
 /** `extra: top_k 40` for what the second body has otherwise. */
-export function extraWords(known: JsonObject, fields: JsonObject): string[] {
+export function describeExtra(known: JsonObject, fields: JsonObject): string[] {
   const names = [...new Set([...Object.keys(fields), ...Object.keys(known)])];
   return names.flatMap((name) => {
     const value = fields[name];
-    const words = value === undefined ? 'not sent' : shortWords(value);
+    const words = value === undefined ? 'not sent' : shortLabel(value);
     if (value !== undefined && JSON.stringify(value) === JSON.stringify(known[name])) return [];
     return [`extra: ${name} ${words}`];
   });
 }
 
 /** `max_tokens as max_completion_tokens` for what the second names rename otherwise. */
-export function renameWords(from: WireNames, to: WireNames): ChangedField[] {
+export function describeRename(from: WireNames, to: WireNames): ChangedField[] {
   const known = renamedFields(from);
   return Object.entries(renamedFields(to))
     .filter(([field, name]) => known[field] !== name)
     .map(([field, name]) => ({ name: field, label: `${field} as ${name}`, problem: null }));
 }
 
-function shortWords(value: JsonValue): string {
-  return clipped(typeof value === 'string' ? value : JSON.stringify(value));
+function shortLabel(value: JsonValue): string {
+  return truncate(typeof value === 'string' ? value : JSON.stringify(value));
 }

@@ -15,7 +15,7 @@ export interface ListedVariant extends VariantDraft {
 }
 
 /** In their order. */
-export function variantsOf(variants: Readonly<Record<string, VariantDraft>>): ListedVariant[] {
+export function getVariants(variants: Readonly<Record<string, VariantDraft>>): ListedVariant[] {
   return Object.entries(variants)
     .map(([id, draft]) => ({ id, ...draft }))
     .sort((one, other) => one.order - other.order || (one.id < other.id ? -1 : 1));
@@ -23,14 +23,14 @@ export function variantsOf(variants: Readonly<Record<string, VariantDraft>>): Li
 
 export function useVariants(form: AnyForm): ListedVariant[] {
   const variants = useForm(form, (values) => values.variants);
-  return useMemo(() => variantsOf(variants), [variants]);
+  return useMemo(() => getVariants(variants), [variants]);
 }
 
 /** More beside each other than this nobody reads. */
-export const mostVariants = 100;
+export const MAX_VARIANTS = 100;
 
 /** What is to be done before anything can be sent; null where a variant takes part. */
-export function missingVariants(variants: readonly Pick<VariantDraft, 'muted'>[]): string | null {
+export function noVariantsReason(variants: readonly Pick<VariantDraft, 'muted'>[]): string | null {
   if (variants.some(({ muted }) => !muted)) return null;
   return variants.length === 0 ? 'Add a variant first.' : 'Include a variant first.';
 }
@@ -113,7 +113,7 @@ export function fillVariants(
 }
 
 function currentVariants(form: AnyForm): ListedVariant[] {
-  return variantsOf(form.state.getState().values.variants);
+  return getVariants(form.state.getState().values.variants);
 }
 
 function listed(drafts: readonly VariantDraft[], first = 0): Record<string, VariantDraft> {

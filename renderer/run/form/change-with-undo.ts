@@ -4,9 +4,9 @@ import { isSameJson } from '../../../shared/json.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { offerUndo } from '../../lib/undo.ts';
-import { type Form, valuesOf } from './form.ts';
+import { type Form, getValues } from './form.ts';
 import type { FormValues } from './form-values.ts';
-import { putBack } from './put-back.ts';
+import { mergeUndo } from './merge-undo.ts';
 import { newerReplaced } from './undo-replacement.ts';
 
 type AnyForm = Form<OperationName>;
@@ -16,7 +16,7 @@ type Change = Map<string, { before: unknown; after: unknown }>;
 
 /** Of each form, the newest last. */
 const undoable = new WeakMap<AnyForm, Change[]>();
-const mostUndoable = 20;
+const maxUndoable = 20;
 
 interface UndoOptions {
   /** Undo is offered where something was lost that the user had set, or after any change at all. */
@@ -53,7 +53,7 @@ export function offerUndoSince(
   const { after = 'loss', place = form.id, severalWords = null, subject } = options;
   const change = changeBetween(before, form.state.getState().values);
   if (change.size === 0 || (after === 'loss' && !losesAnything(form, change))) return;
-  undoable.set(form, [...(undoable.get(form) ?? []), change].slice(-mostUndoable));
+  undoable.set(form, [...(undoable.get(form) ?? []), change].slice(-maxUndoable));
   offerUndo({
     message,
     place,
@@ -95,7 +95,7 @@ function undoChange(form: AnyForm, change: Change, place: string): void {
   const { values } = form.state.getState();
   const now = new Map(fieldsByName(values));
   const back = new Map(
-    [...change].map(([name, { before, after }]) => [name, putBack(before, after, now.get(name))]),
+    [...change].map(([name, { before, after }]) => [name, mergeUndo(before, after, now.get(name))]),
   );
   const replaced = replacedNames(change, back, now);
   for (const name of replaced) back.set(name, change.get(name)?.before);
@@ -105,7 +105,7 @@ function undoChange(form: AnyForm, change: Change, place: string): void {
     fields: groupFields(named.filter(([, value]) => value !== undefined)),
   };
   const unset = named.flatMap(([name, value]) => (value === undefined ? [name] : []));
-  form.change(valuesOf(content, form.operation), { unset });
+  form.change(getValues(content, form.operation), { unset });
   rebaseLater(form, change);
   if (replaced.length > 0) {
     offerUndoSince(form, values, newerReplaced, { after: 'any change', place });
@@ -140,8 +140,8 @@ function rebaseLater(form: AnyForm, undone: Change): void {
       const change = later.get(name);
       if (change === undefined) continue;
       later.set(name, {
-        before: putBack(before, after, change.before),
-        after: putBack(before, after, change.after),
+        before: mergeUndo(before, after, change.before),
+        after: mergeUndo(before, after, change.after),
       });
     }
   }

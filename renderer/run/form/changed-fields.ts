@@ -23,7 +23,7 @@ export function changedFields(description: OperationDescription, draft: Draft): 
     const value = draft.parameters[name];
     if (value !== undefined && JSON.stringify(value) === JSON.stringify(preset)) return [];
     const words = value === undefined ? (draft.typed[name] ?? '') : shortValue(value);
-    return [{ name, label: `${name} ${clipped(words)}`, problem: fieldProblem(field, draft) }];
+    return [{ name, label: `${name} ${truncate(words)}`, problem: fieldProblem(field, draft) }];
   });
   const extra = readExtraBody(draft.extraBody);
   if (!extra.ok) {
@@ -38,7 +38,7 @@ export function changedFields(description: OperationDescription, draft: Draft): 
 const longest = 24;
 
 /** In one line. */
-export function clipped(text: string): string {
+export function truncate(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
 }

@@ -16,7 +16,7 @@ export interface TextSource {
 type Variants = Readonly<Record<string, VariantDraft>>;
 
 /** Some of the fields, one by one; `shared/form.ts` says what each group holds. */
-export interface SomeValues<Name extends OperationName> {
+export interface PartialFormValues<Name extends OperationName> {
   input?: Partial<InputOf<Name>> | undefined;
   parameters?: JsonObject | undefined;
   cleared?: Readonly<Record<string, true>> | undefined;
@@ -37,7 +37,7 @@ export interface SomeValues<Name extends OperationName> {
 }
 
 /** All of them; unset ones are empty. */
-export interface FormValues<Name extends OperationName> extends SomeValues<Name> {
+export interface FormValues<Name extends OperationName> extends PartialFormValues<Name> {
   input: InputOf<Name>;
   parameters: JsonObject;
   cleared: Readonly<Record<string, true>>;
@@ -58,12 +58,12 @@ export interface FormValues<Name extends OperationName> extends SomeValues<Name>
 }
 
 export interface ValueChange<Name extends OperationName> {
-  values: SomeValues<Name>;
+  values: PartialFormValues<Name>;
   /** Taken out before the values are set. Names as `fieldName` makes them; not of the input, which is set instead. */
   unset: readonly string[];
 }
 
-export const noChange = { values: {}, unset: [] };
+export const emptyChange = { values: {}, unset: [] };
 
 export function emptyValues<Name extends OperationName>(operation: Name): FormValues<Name> {
   return {
@@ -87,18 +87,18 @@ export function emptyValues<Name extends OperationName>(operation: Name): FormVa
   };
 }
 
-export function namesOf(values: SomeValues<OperationName>): string[] {
+export function getNames(values: PartialFormValues<OperationName>): string[] {
   return fieldsByName(values).map(([name]) => name);
 }
 
 export function isNoChange({ values, unset }: ValueChange<OperationName>): boolean {
-  return unset.length === 0 && namesOf(values).length === 0;
+  return unset.length === 0 && getNames(values).length === 0;
 }
 
 /** Groups that nothing is set in stay the same objects. */
-export function withValues<Name extends OperationName, Values extends SomeValues<Name>>(
+export function withValues<Name extends OperationName, Values extends PartialFormValues<Name>>(
   values: Values,
-  some: SomeValues<Name>,
+  some: PartialFormValues<Name>,
 ): Values {
   return {
     ...values,
@@ -128,11 +128,11 @@ function canBeUnset(name: string): boolean {
 }
 
 /** The same object where nothing is removed, as are its groups. */
-export function withoutNames<Values extends SomeValues<OperationName>>(
+export function withoutNames<Values extends PartialFormValues<OperationName>>(
   values: Values,
   names: ReadonlySet<string>,
 ): Values {
-  if (!namesOf(values).some((name) => canBeUnset(name) && names.has(name))) return values;
+  if (!getNames(values).some((name) => canBeUnset(name) && names.has(name))) return values;
   return {
     ...values,
     parameters: without('parameters', values.parameters, names),
@@ -161,10 +161,13 @@ export function joinChanges<Name extends OperationName>(
   first: ValueChange<Name>,
   second: ValueChange<Name>,
 ): ValueChange<Name> {
-  const set = new Set(namesOf(second.values));
+  const set = new Set(getNames(second.values));
   const unset = new Set([...first.unset, ...second.unset].filter((name) => !set.has(name)));
   return {
-    values: withValues<Name, SomeValues<Name>>(withoutNames(first.values, unset), second.values),
+    values: withValues<Name, PartialFormValues<Name>>(
+      withoutNames(first.values, unset),
+      second.values,
+    ),
     unset: [...unset],
   };
 }

@@ -8,25 +8,25 @@ import { api } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { onChange } from '../../lib/change-listeners.ts';
 import { linkOpen } from '../../lib/link-state.ts';
-import { PageFailure } from '../../lib/page-failure.ts';
+import { PageError } from '../../lib/page-failure.ts';
 import {
+  emptyChange,
   emptyValues,
   type FormValues,
+  getNames,
   isNoChange,
   joinChanges,
-  namesOf,
-  noChange,
-  type SomeValues,
+  type PartialFormValues,
   type ValueChange,
   withChange,
   withoutNames,
   withValues,
 } from './form-values.ts';
-import type { UnwrittenFields } from './unwritten.ts';
+import type { UnwrittenFields } from './unsaved-fields.ts';
 
 /** While the user types, one write for many keys; at the latest after `longestMs`. */
 const typingMs = 350;
-const longestMs = 2000;
+const maxMs = 2000;
 /** A disk that is full may have room again. */
 const retryMs = 3000;
 
@@ -51,7 +51,10 @@ export interface Form<Name extends OperationName> {
   /** As `load`, and fetches again where that has failed. */
   retry(): Promise<void>;
   /** Shown at once, written to main in this very moment or, while typing, once that pauses. */
-  change(values: SomeValues<Name>, options?: { unset?: readonly string[]; typing?: boolean }): void;
+  change(
+    values: PartialFormValues<Name>,
+    options?: { unset?: readonly string[]; typing?: boolean },
+  ): void;
   /** Writes what waits for a pause of typing. */
   flush(): void;
   /** What main does not have for sure; null where it has everything. */
@@ -76,8 +79,8 @@ export function createForm<Name extends OperationName>(
   /** As main has them, at `revision`. */
   let saved = emptyValues(operation);
   let revision: number | null = null;
-  let sending: ValueChange<Name> = noChange;
-  let unsaved: ValueChange<Name> = noChange;
+  let sending: ValueChange<Name> = emptyChange;
+  let unsaved: ValueChange<Name> = emptyChange;
   let unsavedSince = 0;
   let timer: ReturnType<typeof setTimeout> | null = null;
   let due = false;
@@ -106,7 +109,7 @@ export function createForm<Name extends OperationName>(
     const lifeAtStart = life;
     try {
       const update = await api.forms.get({ id, operation, after: revision });
-      if (lifeAtStart === life) accept(update, noChange);
+      if (lifeAtStart === life) accept(update, emptyChange);
     } catch (cause) {
       const error = toAppError(cause);
       if (error.kind === 'unreachable') {
@@ -115,7 +118,7 @@ export function createForm<Name extends OperationName>(
       } else if (lifeAtStart === life && !state.getState().loaded) {
         loadFailed = true;
         state.setState({ problem: error });
-        loading?.reject(new PageFailure(error));
+        loading?.reject(new PageError(error));
       }
     }
   }
@@ -127,18 +130,18 @@ export function createForm<Name extends OperationName>(
     stale = false;
     const lifeAtStart = life;
     sending = unsaved;
-    unsaved = noChange;
+    unsaved = emptyChange;
     try {
-      const update = await api.forms.change({ ...fieldsOf(sending), after: revision });
+      const update = await api.forms.change({ ...getFields(sending), after: revision });
       if (lifeAtStart !== life) return;
       const sent = sending;
-      sending = noChange;
+      sending = emptyChange;
       accept(update, sent);
       if (state.getState().problem !== null) state.setState({ problem: null });
     } catch (cause) {
       if (lifeAtStart !== life) return;
       unsaved = joinChanges(sending, unsaved);
-      sending = noChange;
+      sending = emptyChange;
       await recover(toAppError(cause));
     }
   }
@@ -154,19 +157,19 @@ export function createForm<Name extends OperationName>(
     if (error.kind === 'file') writeIn(retryMs);
   }
 
-  function fieldsOf({ values, unset }: ValueChange<Name>): UnwrittenFields {
+  function getFields({ values, unset }: ValueChange<Name>): UnwrittenFields {
     return { id, content: { operation, fields: values }, unset: [...unset] };
   }
 
   function accept({ content, names, ...update }: FormUpdate, sent: ValueChange<Name>): void {
-    const fields = valuesOf(content, operation);
+    const fields = getValues(content, operation);
     const isGone = update.revision === 0;
     const before = isGone ? emptyValues(operation) : saved;
     const known = withChange(withValues<Name, FormValues<Name>>(before, fields), sent);
     const there = new Set(names);
-    saved = withoutNames(known, new Set(namesOf(known).filter((name) => !there.has(name))));
+    saved = withoutNames(known, new Set(getNames(known).filter((name) => !there.has(name))));
     revision = update.revision;
-    const byOthers = isGone || namesOf(fields).length > 0 || saved !== known;
+    const byOthers = isGone || getNames(fields).length > 0 || saved !== known;
     // What only confirms the page's own changes leaves everything the same object.
     if (byOthers || !state.getState().loaded) {
       state.setState({ loaded: true, values: withChange(withChange(saved, sending), unsaved) });
@@ -234,7 +237,7 @@ export function createForm<Name extends OperationName>(
       state.setState((before) => ({ values: withChange(before.values, change) }));
       stopTimer();
       const waited = performance.now() - unsavedSince;
-      writeIn(typing ? Math.max(0, Math.min(typingMs, longestMs - waited)) : 0);
+      writeIn(typing ? Math.max(0, Math.min(typingMs, maxMs - waited)) : 0);
     },
 
     flush() {
@@ -246,16 +249,16 @@ export function createForm<Name extends OperationName>(
 
     unwritten() {
       const change = joinChanges(sending, unsaved);
-      return isNoChange(change) ? null : fieldsOf(change);
+      return isNoChange(change) ? null : getFields(change);
     },
 
     forget() {
       life += 1;
       stopTimer();
-      sending = noChange;
+      sending = emptyChange;
       saved = emptyValues(operation);
       revision = null;
-      unsaved = noChange;
+      unsaved = emptyChange;
       due = false;
       loading = null;
       loadFailed = false;
@@ -284,16 +287,16 @@ function reopened(): Promise<void> {
 }
 
 /** Main answers for the requested operation. */
-export function valuesOf<Name extends OperationName>(
+export function getValues<Name extends OperationName>(
   content: { operation: OperationName; fields: object },
   operation: Name,
-): SomeValues<Name> {
+): PartialFormValues<Name> {
   return isOf(content, operation) ? content.fields : {};
 }
 
 function isOf<Name extends OperationName>(
   content: { operation: OperationName; fields: object },
   operation: Name,
-): content is { operation: Name; fields: SomeValues<Name> } {
+): content is { operation: Name; fields: PartialFormValues<Name> } {
   return content.operation === operation;
 }

@@ -4,7 +4,7 @@ import type { FieldDescription } from '../../../shared/operations/form/descripti
 import type { FieldProps } from '../../ui/field.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
-import { placeholderOf } from './number-control.tsx';
+import { getPlaceholder } from './number-control.tsx';
 import styles from './parameter-field.module.css';
 import type { SetOptions } from './parameters.ts';
 
@@ -46,8 +46,8 @@ export function LinesControl({ field, value, text, onSet, onType, ...labels }: L
         }}
         placeholder={
           shape === 'text'
-            ? placeholderOf(field)
-            : `${placeholderOf(field)}; use \\n for a line break`
+            ? getPlaceholder(field)
+            : `${getPlaceholder(field)}; use \\n for a line break`
         }
         autoGrow
         rows={1}

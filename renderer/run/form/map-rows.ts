@@ -21,7 +21,7 @@ export function readMapRows(text: string): MapRow[] | null {
   ROW.lastIndex = 0;
   while (hasMore) {
     const [, name = '', written = '', comma] = ROW.exec(inner) ?? [];
-    const key = textOf(name);
+    const key = getText(name);
     const value = written.startsWith('"') ? mistypedNumber(written) : written;
     if (key === null || value === null) return null;
     rows.push({ key, value });
@@ -59,11 +59,11 @@ function numberText(typed: string): string {
 
 /** Null for a number in quotes: as a row it would look right. */
 function mistypedNumber(quoted: string): string | null {
-  const value = textOf(quoted);
+  const value = getText(quoted);
   return value === null || NUMBER_CHARS.test(value.trim()) ? null : value;
 }
 
-function textOf(quoted: string): string | null {
+function getText(quoted: string): string | null {
   const text = parseJson(quoted);
   return typeof text === 'string' ? text : null;
 }

@@ -37,7 +37,7 @@ export function ModelPicker({ form, className }: ModelPickerProps) {
       suggestions={suggestions ? grouped(suggestions, form.operation) : []}
       typedLabel={(text) => `Use “${text}” as model ID`}
       typedNote={(text) => `“${text}” used as model ID`}
-      note={noteOf(suggestions)}
+      note={getNote(suggestions)}
       placeholder={choosable ? (isListing ? 'Loading models…' : 'Choose a model') : ''}
       disabled={!choosable}
       onOpen={refresh}
@@ -47,7 +47,7 @@ export function ModelPicker({ form, className }: ModelPickerProps) {
 
 function grouped({ models }: ModelSuggestions, operation: OperationName): Suggestion[] {
   const saysWhatFits = models.some(({ fits }) => fits !== null);
-  const groupOf = ({ used, fits }: ModelSuggestion) => {
+  const getGroup = ({ used, fits }: ModelSuggestion) => {
     if (used) return 'Recent';
     if (!saysWhatFits) return 'Models';
     return fits === true ? `For ${panelLabel(operation).toLowerCase()}` : 'Other models';
@@ -55,12 +55,12 @@ function grouped({ models }: ModelSuggestions, operation: OperationName): Sugges
   return models.map((model) => ({
     value: model.id,
     detail: model.description ?? model.ownedBy ?? undefined,
-    group: groupOf(model),
+    group: getGroup(model),
   }));
 }
 
 /** A missing list is no error: the interface does not promise one. */
-function noteOf(suggestions: ModelSuggestions | null): string | undefined {
+function getNote(suggestions: ModelSuggestions | null): string | undefined {
   if (suggestions === null) return 'Loading models…';
   if (suggestions.listProblem !== null) return suggestions.listProblem;
   return suggestions.models.length === 0

@@ -36,7 +36,7 @@ export function NumberControl({ field, text, onType, ...labels }: NumberControlP
   return (
     <div
       className={sliding ? styles.sliderRow : styles.numberRow}
-      data-long={(!sliding && text.length > USUAL_LENGTH) || undefined}
+      data-long={(!sliding && text.length > DEFAULT_LENGTH) || undefined}
     >
       {sliding && (
         <Slider
@@ -60,7 +60,7 @@ export function NumberControl({ field, text, onType, ...labels }: NumberControlP
         aria-valuemin={minimum ?? undefined}
         aria-valuemax={maximum ?? undefined}
         value={text}
-        placeholder={placeholderOf(field)}
+        placeholder={getPlaceholder(field)}
         onValueChange={onType}
         onKeyDown={(event) => {
           if (event.key === 'ArrowUp') stepBy(event, step);
@@ -72,7 +72,7 @@ export function NumberControl({ field, text, onType, ...labels }: NumberControlP
 }
 
 /** Characters that the box has room for; a longer seed gets a wider one. */
-const USUAL_LENGTH = 9;
+const DEFAULT_LENGTH = 9;
 
 /** A seed of any length: its digits are counted on, not those of the nearest JavaScript number. */
 const WHOLE = /^-?\d+$/;
@@ -82,6 +82,6 @@ function clamp(value: number, minimum: number | null, maximum: number | null): n
 }
 
 /** What an unset field's control says: the gateway's own default where the interface states one. */
-export function placeholderOf({ gatewayDefault }: FieldDescription): string {
+export function getPlaceholder({ gatewayDefault }: FieldDescription): string {
   return gatewayDefault === null ? 'Not set' : `Default ${JSON.stringify(gatewayDefault)}`;
 }

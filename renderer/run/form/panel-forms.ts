@@ -2,12 +2,17 @@
 import { conversationFormId, toolsFormId } from '../../../shared/form-fields.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { orpc } from '../../lib/api.ts';
-import { selectedOf } from '../../lib/connections.ts';
+import { getSelected } from '../../lib/connections.ts';
 import { queryClient } from '../../lib/query-client.ts';
-import { createForm, type Form, valuesOf } from './form.ts';
-import { keepUnwritten, leftBehind, type UnwrittenFields, writeKept } from './unwritten.ts';
+import { createForm, type Form, getValues } from './form.ts';
+import {
+  flushUnsaved,
+  keepUnwritten,
+  type UnwrittenFields,
+  unsavedFromLastPage,
+} from './unsaved-fields.ts';
 
-const ready = writeKept();
+const ready = flushUnsaved();
 
 /** What each panel composes. A chat's is the conversation that begins with the next message; the others have forms of their own. */
 export const panelForms: { readonly [Name in OperationName]: Form<Name> } = {
@@ -49,7 +54,7 @@ export function forgetConversationForm(conversationId: string): () => void {
   return () => {
     if (unwritten === null) return;
     const { content, unset } = unwritten;
-    conversationForm(conversationId).change(valuesOf(content, 'chat'), { unset });
+    conversationForm(conversationId).change(getValues(content, 'chat'), { unset });
   };
 }
 
@@ -67,7 +72,7 @@ export async function loadModels(operation: OperationName): Promise<void> {
   const { connectionId, models } = panelForms[operation].state.getState().values;
   const connections = queryClient.getQueryData(orpc.connections.list.queryKey()) ?? [];
   const settings = queryClient.getQueryData(orpc.settings.get.queryKey());
-  const selected = selectedOf(connections, settings?.selectedConnectionId ?? null);
+  const selected = getSelected(connections, settings?.selectedConnectionId ?? null);
   const id = connectionId ?? selected?.id;
   if (id === undefined || models[id] !== undefined) return;
   const input = { connectionId: id, operation };
@@ -84,7 +89,7 @@ export function retryForms(): void {
 
 /** What was typed and main does not have for sure, also what the page before left behind. */
 export function unwrittenFields(): UnwrittenFields[] {
-  return [...leftBehind(), ...allForms().flatMap((form) => form.unwritten() ?? [])];
+  return [...unsavedFromLastPage(), ...allForms().flatMap((form) => form.unwritten() ?? [])];
 }
 
 function allForms(): Form<OperationName>[] {

@@ -11,7 +11,7 @@ import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { LinesControl } from './lines-control.tsx';
 import { MapControl } from './map-control.tsx';
-import { NumberControl, placeholderOf } from './number-control.tsx';
+import { getPlaceholder, NumberControl } from './number-control.tsx';
 import { ObjectControl } from './object-control.tsx';
 import styles from './parameter-field.module.css';
 import type { SetOptions } from './parameters.ts';
@@ -58,7 +58,7 @@ export function ParameterControl(props: ParameterControlProps) {
           {...common}
           value={typeof value === 'string' ? value : ''}
           options={[
-            { value: '', label: placeholderOf(field) },
+            { value: '', label: getPlaceholder(field) },
             ...field.options.map((word) => ({ value: word, label: word })),
           ]}
           onValueChange={onType}
@@ -76,14 +76,14 @@ export function ParameterControl(props: ParameterControlProps) {
             value: word,
             ...(name !== null && { detail: name }),
           }))}
-          placeholder={placeholderOf(field)}
+          placeholder={getPlaceholder(field)}
         />
       ) : (
         <TextField
           {...common}
           value={text}
           onValueChange={onType}
-          placeholder={placeholderOf(field)}
+          placeholder={getPlaceholder(field)}
         />
       );
     case 'lines':
@@ -116,7 +116,7 @@ export function ParameterControl(props: ParameterControlProps) {
           {...common}
           value={text}
           onValueChange={onType}
-          placeholder={placeholderOf(field)}
+          placeholder={getPlaceholder(field)}
           autoGrow
           rows={1}
           maxRows={8}

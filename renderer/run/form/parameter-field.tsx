@@ -47,7 +47,7 @@ export function ParameterField({
       {...tooltip(`${field.description} (${field.name})`)}
     >
       <div className={styles.meta}>
-        <span className={styles.limits}>{isOwn === true ? 'Differs' : metaOf(field, set)}</span>
+        <span className={styles.limits}>{isOwn === true ? 'Differs' : getMeta(field, set)}</span>
         {isOwn === true && (
           <IconButton
             size="small"
@@ -80,7 +80,7 @@ export function ParameterField({
 }
 
 /** Limits, or for controls that cannot show it themselves, what applies while nothing is set. */
-function metaOf(field: FieldDescription, set: boolean): string {
+function getMeta(field: FieldDescription, set: boolean): string {
   const { control, minimum, maximum, maxLength, gatewayDefault } = field;
   if (control === 'switch' && !set) {
     return gatewayDefault === null

@@ -12,7 +12,7 @@ import type { RunInput } from '../../../shared/run-input.ts';
 import { changeWithUndo } from './change-with-undo.ts';
 import type { Draft } from './check-draft.ts';
 import type { Form } from './form.ts';
-import type { FormValues, SomeValues } from './form-values.ts';
+import type { FormValues, PartialFormValues } from './form-values.ts';
 import { readTyped } from './typed-value.ts';
 import { useForm } from './use-form.ts';
 
@@ -22,7 +22,7 @@ type Parameters = Pick<FormValues<OperationName>, 'parameters' | 'cleared' | 'ty
 type NewForm = Pick<OperationDescription, 'draft'>;
 
 /** What the operation sets in a new form, unless the user cleared it, and what the user has set. */
-export function draftOf(values: Parameters, { draft }: NewForm): Draft {
+export function getDraft(values: Parameters, { draft }: NewForm): Draft {
   const { parameters, cleared, typed, extraBody } = values;
   const preset = Object.entries(draft).filter(
     ([name]) => !Object.hasOwn(cleared, name) && !Object.hasOwn(typed, name),
@@ -39,7 +39,7 @@ export function useDraft(form: AnyForm, description: OperationDescription | null
   const typed = useForm(form, (values) => values.typed);
   const extraBody = useForm(form, (values) => values.extraBody);
   return useMemo(
-    () => description && draftOf({ parameters, cleared, typed, extraBody }, description),
+    () => description && getDraft({ parameters, cleared, typed, extraBody }, description),
     [parameters, cleared, typed, extraBody, description],
   );
 }
@@ -71,7 +71,7 @@ export function typeParameter(form: AnyForm, field: FieldDescription, text: stri
     return;
   }
   const value = readTyped(field, text);
-  const values: SomeValues<OperationName> = {
+  const values: PartialFormValues<OperationName> = {
     ...(keepsText.has(control) && { typed: { [name]: text } }),
     ...(value.ok && { parameters: { [name]: value.value } }),
   };
@@ -99,7 +99,7 @@ export function resetSettings(form: AnyForm, { keepModels = false } = {}): void 
 }
 
 /** What is set in the form, as a preset keeps it. */
-export function settingsOf(form: AnyForm): PresetSettings {
+export function getSettings(form: AnyForm): PresetSettings {
   const { parameters, cleared, typed, wireNames, extraBody } = form.state.getState().values;
   return { parameters, cleared, typed, wireNames, extraBody };
 }
@@ -128,8 +128,8 @@ export function settingsOver(
   settings: PresetSettings,
   newForm: NewForm,
 ): PresetSettings {
-  const wanted = draftOf(settings, newForm);
-  const other = draftOf(followed, newForm);
+  const wanted = getDraft(settings, newForm);
+  const other = getDraft(followed, newForm);
   const isWanted = (name: string) =>
     Object.hasOwn(wanted.parameters, name) || Object.hasOwn(wanted.typed, name);
   const follows = ([name, value]: [string, JsonValue]) =>

@@ -17,7 +17,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import { useOperation } from './describe.ts';
 import type { Form } from './form.ts';
-import { applyPreset, settingsOf } from './parameters.ts';
+import { applyPreset, getSettings } from './parameters.ts';
 import styles from './presets-dialog.module.css';
 import { offerUndoOfReplacement } from './undo-replacement.ts';
 
@@ -53,7 +53,7 @@ export function PresetsDialog({ form, onClose }: PresetsDialogProps) {
       const saved = await api.presets.save({
         operation,
         name: name.trim(),
-        settings: settingsOf(form),
+        settings: getSettings(form),
       });
       setName('');
       if (existing === undefined) return;

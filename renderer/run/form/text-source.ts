@@ -4,7 +4,7 @@ import type { HandOver } from '../../media/hand-over/hand-over.ts';
 import type { Form } from './form.ts';
 
 /** The form has just received the text. */
-export function noteSource(
+export function recordSource(
   form: Form<OperationName>,
   { text, runId }: Extract<HandOver, { kind: 'text' }>,
 ): void {
@@ -12,7 +12,7 @@ export function noteSource(
 }
 
 /** The run whose text is in what is sent, as it was received; null where the user has written something else since. */
-export function sourceRunOf(form: Form<OperationName>, sent: unknown): string | null {
+export function getSourceRun(form: Form<OperationName>, sent: unknown): string | null {
   const { source } = form.state.getState().values;
   return source !== null && source.text !== '' && hasLine(sent, source.text) ? source.runId : null;
 }

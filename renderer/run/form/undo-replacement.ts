@@ -1,7 +1,7 @@
 /** Undo of what was replaced as a whole: never over what was saved since without Undo of that in turn. */
 import { isSameJson } from '../../../shared/json.ts';
 import { offerUndo } from '../../lib/undo.ts';
-import { putBack } from './put-back.ts';
+import { mergeUndo } from './merge-undo.ts';
 
 /** An Undo put something back over what had been made of it since. */
 export const newerReplaced = 'Restored. Newer changes were replaced.';
@@ -31,7 +31,7 @@ export function offerUndoOfReplacement<Value>(
 }
 
 async function undoReplacement<Value>(replacement: Replacement<Value>): Promise<void> {
-  const { before, after, read, write, merge = putBack<Value>, place } = replacement;
+  const { before, after, read, write, merge = mergeUndo<Value>, place } = replacement;
   const now = await read();
   if (now === null) {
     await write(before);

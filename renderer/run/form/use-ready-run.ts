@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../shared/json.ts';
 import type { OperationDescription } from '../../../shared/operations/form/description.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import type { RunInput } from '../../../shared/run-input.ts';
-import type { RunBlock } from '../frame/refusal.ts';
+import type { RunBlock } from '../frame/run-block.ts';
 import { type CheckedDraft, checkDraft, extraBodyPath, renamedFields } from './check-draft.ts';
 import { useOperation, withoutFields } from './describe.ts';
 import type { Form } from './form.ts';
@@ -55,13 +55,13 @@ export function useReadyRun(
     if (connection !== null && model === '' && isListing) {
       return { reason: 'Models are still loading.', field: 'model', isLoading: true };
     }
-    return blockOf({ form, description, checked, connection, isGone, model });
+    return runBlocker({ form, description, checked, connection, isGone, model });
   }, [form, description, checked, isLoaded, isPending, connection, isGone, model, isListing]);
   const connectionId = blocked === null && connection !== null ? connection.id : null;
   const ready = useMemo(
     () =>
       connectionId !== null && checked?.ok
-        ? readyOf({ connectionId, checked, model, wireNames })
+        ? getReady({ connectionId, checked, model, wireNames })
         : null,
     [connectionId, checked, model, wireNames],
   );
@@ -78,7 +78,7 @@ interface Settled {
 }
 
 /** What is missing or wrong; null where nothing is. */
-export function blockOf(settled: Settled): RunBlock | null {
+export function runBlocker(settled: Settled): RunBlock | null {
   const { form, description, checked, connection, isGone, model } = settled;
   if (connection === null) {
     const reason = isGone
@@ -98,7 +98,7 @@ interface Checked {
 }
 
 /** What nothing blocks. */
-export function readyOf({ connectionId, checked, model, wireNames }: Checked): ReadyRun {
+export function getReady({ connectionId, checked, model, wireNames }: Checked): ReadyRun {
   return {
     connectionId,
     request: { ...checked.request, model: model.trim() },

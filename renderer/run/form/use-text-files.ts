@@ -35,7 +35,7 @@ export function useTextFiles(
 }
 
 /** UTF-8 has at most so many bytes for each UTF-16 code unit. */
-const mostBytesOfCharacter = 3;
+const maxBytesOfCharacter = 3;
 
 /** Of a file that need not be read to know that it is too long. */
 function sizeProblem({ name, size }: File, limit: Limit): string | null {
@@ -44,7 +44,7 @@ function sizeProblem({ name, size }: File, limit: Limit): string | null {
       ? `${name} is ${formatBytes(size)}. The limit is ${limit.megabytes} MB.`
       : null;
   }
-  return size > limit.characters * mostBytesOfCharacter
+  return size > limit.characters * maxBytesOfCharacter
     ? `${name} is ${formatBytes(size)}. The limit is ${limit.characters.toLocaleString('en')} characters.`
     : null;
 }

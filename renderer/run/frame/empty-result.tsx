@@ -6,7 +6,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { type Example, ExampleList } from '../../ui/example-list.tsx';
 import { KeyIcon } from '../../ui/icons/status.tsx';
 import styles from './empty-result.module.css';
-import { type RunBlock, refuseRun } from './refusal.ts';
+import { type RunBlock, showRunBlock } from './run-block.ts';
 
 interface EmptyResultProps {
   icon: ReactNode;
@@ -46,7 +46,7 @@ export function FirstScreen({ examples, blocked, ...props }: FirstScreenProps) {
             examples={examples}
             blockedReason={blocked?.reason ?? null}
             isLoading={blocked?.isLoading ?? false}
-            onBlocked={refuseRun}
+            onBlocked={showRunBlock}
           />
           <ConnectGateway />
         </div>

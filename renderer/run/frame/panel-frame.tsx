@@ -1,7 +1,7 @@
 import { type ReactNode, type Ref, useRef, useState, useSyncExternalStore } from 'react';
 import { type Command, useCommands } from '../../lib/commands.ts';
 import { toggleInspector, toggleSidebar, useLayout } from '../../lib/layout.ts';
-import { useIsLinkLost } from '../../lib/link-state.ts';
+import { useIsDisconnected } from '../../lib/link-state.ts';
 import { panelShortcuts } from '../../lib/shortcut.ts';
 import { usePreload } from '../../lib/use-preload.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -12,7 +12,7 @@ import { SideDrawer } from '../../ui/side-drawer.tsx';
 import type { Comparing } from '../compare/use-comparing.ts';
 import { setComparing } from '../compare/variants.ts';
 import styles from './panel-frame.module.css';
-import { blockedMeanwhile, type RunBlock, refuseRun, useRefusals } from './refusal.ts';
+import { inProgressBlock, type RunBlock, showRunBlock, useRefusals } from './run-block.ts';
 import { RunButton } from './run-button.tsx';
 import { useShownField } from './show-field.ts';
 
@@ -74,15 +74,15 @@ export function PanelFrame({
   const toggle = () => (isNarrow ? setDrawerOpen((open) => !open) : toggleSidebar());
   const frame = useRef<HTMLDivElement>(null);
   useShownField(frame, sidebarOpen || !hasSidebar, toggle);
-  const isLinkLost = useIsLinkLost();
-  const blocked = running ? blockedMeanwhile(isLinkLost) : runBlocked;
+  const isLinkLost = useIsDisconnected();
+  const blocked = running ? inProgressBlock(isLinkLost) : runBlocked;
   useRefusals(frame, blocked);
   const canRun = onRun !== undefined && !runBusy;
   const canStop = onStop !== undefined && running && !isLinkLost;
 
   const commands: Command[] = [
     {
-      ...command('run', canRun, () => (blocked === null ? onRun?.() : refuseRun())),
+      ...command('run', canRun, () => (blocked === null ? onRun?.() : showRunBlock())),
       listed: !running,
     },
     command('stop', canStop, () => onStop?.()),

@@ -3,12 +3,12 @@ import { replyOf } from '../../../shared/run-view.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { FactTable } from '../body/fact-table.tsx';
-import { useAnyRun, useRunProblem } from '../live/live-runs.ts';
+import { useRunProblem, useRunView } from '../live/live-runs.ts';
 import styles from './reply-facts.module.css';
 
 /** What the reply of a run says about itself: IDs, dates, and every count of its usage. */
 export function ReplyFacts({ runId }: { runId: string }) {
-  const view = useAnyRun(runId);
+  const view = useRunView(runId);
   const problem = useRunProblem(runId);
   const facts = useMemo(() => (view === null ? null : replyOf(view).facts), [view]);
   const box = useRef<HTMLDivElement>(null);

@@ -12,7 +12,7 @@ import styles from './result-frame.module.css';
 import { CostFigure, type FiguresRun, RunFigures } from './run-figures.tsx';
 import { RunLiveness } from './run-liveness.tsx';
 import { RunStatusMark } from './run-status.tsx';
-import { useLeastShown } from './use-least-shown.ts';
+import { useMinVisibleHeight } from './use-least-shown.ts';
 
 interface ResultFrameProps {
   run: FiguresRun & Pick<RunSummary, 'id' | 'status'>;
@@ -30,7 +30,7 @@ interface ResultFrameProps {
 export function ResultFrame(props: ResultFrameProps) {
   const { run, mark, figures, actions, fills = false, children } = props;
   const result = useRef<HTMLElement>(null);
-  useLeastShown(result);
+  useMinVisibleHeight(result);
   return (
     <section
       ref={result}

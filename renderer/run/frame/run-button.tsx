@@ -1,10 +1,10 @@
 import type { Ref } from 'react';
-import { useIsLinkLost } from '../../lib/link-state.ts';
+import { useIsDisconnected } from '../../lib/link-state.ts';
 import { panelShortcuts } from '../../lib/shortcut.ts';
 import { Button } from '../../ui/button.tsx';
 import { PlayIcon, StopIcon } from '../../ui/icons/actions.tsx';
 import styles from './panel-frame.module.css';
-import { blockedMeanwhile, refuseRun, useIsRefused } from './refusal.ts';
+import { inProgressBlock, showRunBlock, useIsRefused } from './run-block.ts';
 
 export interface RunButtonProps {
   running: boolean;
@@ -20,8 +20,8 @@ export interface RunButtonProps {
 /** Run, which becomes Stop in the same place; a run that was refused says why here. */
 export function RunButton(props: RunButtonProps) {
   const { running, busy, onRun, onStop, ref } = props;
-  const isLinkLost = useIsLinkLost();
-  const blockedReason = running ? blockedMeanwhile(isLinkLost).reason : props.disabledReason;
+  const isLinkLost = useIsDisconnected();
+  const blockedReason = running ? inProgressBlock(isLinkLost).reason : props.disabledReason;
   const isRefused = useIsRefused(blockedReason);
   // What is not heard cannot be stopped.
   const stops = running && !isLinkLost;
@@ -34,7 +34,7 @@ export function RunButton(props: RunButtonProps) {
       icon={stops ? <StopIcon size={14} /> : <PlayIcon size={14} />}
       shortcut={panelShortcuts[stops ? 'stop' : 'run'].shortcut}
       disabledReason={stops ? null : blockedReason}
-      onBlocked={refuseRun}
+      onBlocked={showRunBlock}
       busy={busy && !running}
       // A held key, which may have been pressed on a control that is gone, neither runs nor stops.
       onKeyDown={(event) => {

@@ -1,8 +1,13 @@
-import { costWords } from '../../../shared/cost.ts';
+import { costTooltip } from '../../../shared/cost.ts';
 import { formatCost } from '../../../shared/format-cost.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import type { RunSummary } from '../../../shared/run.ts';
-import { firstOutputMs, timeWords, tokensPerSecond, totalMs } from '../../../shared/run-times.ts';
+import {
+  firstOutputMs,
+  timingTooltips,
+  tokensPerSecond,
+  totalMs,
+} from '../../../shared/run-times.ts';
 import { formatCount, formatDuration, formatRate } from '../../lib/format-quantity.ts';
 import { tooltip } from '../../ui/tooltip.ts';
 import styles from './run-figures.module.css';
@@ -16,7 +21,7 @@ interface RunFiguresProps {
 /** The line of figures under a result; empty until the run has ended. */
 export function RunFigures({ run, besideModel = false }: RunFiguresProps) {
   if (run.timings === null && run.figures === null) return null;
-  const figures = figuresOf(run).filter(
+  const figures = getFigures(run).filter(
     ({ key, value }) => !(besideModel && key === 'model' && value === run.model),
   );
   return (
@@ -33,7 +38,7 @@ export function RunFigures({ run, besideModel = false }: RunFiguresProps) {
 
 /** Behind the figures of panels that have their own. */
 export function CostFigure({ cost }: { cost: number | null }) {
-  return cost === null ? null : <span {...tooltip(costWords)}>Est. cost {formatCost(cost)}</span>;
+  return cost === null ? null : <span {...tooltip(costTooltip)}>Est. cost {formatCost(cost)}</span>;
 }
 
 interface Figure {
@@ -57,7 +62,7 @@ const firstLabels: Partial<Record<OperationName, string>> = {
 };
 
 /** The line of figures under an answer; what is not known is left out. */
-export function figuresOf(run: FiguresRun): Figure[] {
+export function getFigures(run: FiguresRun): Figure[] {
   const usage = run.figures?.usage ?? null;
   const rate = tokensPerSecond(usage?.completion_tokens, run.timings);
   const first = firstOutputMs(run);
@@ -70,9 +75,11 @@ export function figuresOf(run: FiguresRun): Figure[] {
           'firstToken',
           firstLabels[run.operation] ?? 'First output',
           formatDuration(first),
-          timeWords.firstOutput,
+          timingTooltips.firstOutput,
         ),
-    rate === null ? null : figure('rate', 'Speed', `${formatRate(rate)} tokens/s`, timeWords.speed),
+    rate === null
+      ? null
+      : figure('rate', 'Speed', `${formatRate(rate)} tokens/s`, timingTooltips.speed),
     count(
       'input',
       'In',
@@ -122,8 +129,8 @@ export function figuresOf(run: FiguresRun): Figure[] {
       'Input and output tokens combined, as reported by the gateway.',
     ),
     finish(run.figures?.finishReasons ?? []),
-    total === null ? null : figure('total', 'Total', formatDuration(total), timeWords.total),
-    run.cost === null ? null : figure('cost', 'Est. cost', formatCost(run.cost), costWords),
+    total === null ? null : figure('total', 'Total', formatDuration(total), timingTooltips.total),
+    run.cost === null ? null : figure('cost', 'Est. cost', formatCost(run.cost), costTooltip),
   ];
   return figures.filter((item) => item !== null);
 }

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import { isFinished } from '../../../shared/is-finished.ts';
-import { firstView, producedOutput, type RunView } from '../../../shared/run-view.ts';
-import { useIsLinkLost } from '../../lib/link-state.ts';
+import { initialView, producedOutput, type RunView } from '../../../shared/run-view.ts';
+import { useIsDisconnected } from '../../lib/link-state.ts';
 import { StatusMark } from '../../ui/status-mark.tsx';
-import { useAnyRun, useDataAt } from '../live/live-runs.ts';
+import { useDataAt, useRunView } from '../live/live-runs.ts';
 import { useNow } from '../live/use-now.ts';
-import { livenessWords } from './liveness-words.ts';
+import { describeProgress } from './run-progress-text.ts';
 
 interface RunLivenessProps {
   runId: string;
@@ -13,8 +13,8 @@ interface RunLivenessProps {
 
 /** That a run is alive: what it waits for, for how long it streams, and since when nothing came; or that this is not known. */
 export function RunLiveness({ runId }: RunLivenessProps) {
-  const view = useAnyRun(runId);
-  const isLinkLost = useIsLinkLost();
+  const view = useRunView(runId);
+  const isLinkLost = useIsDisconnected();
   if (view === null || isFinished(view.status)) return null;
   // Whether it still goes on is not known here.
   if (isLinkLost) return <StatusMark label="Connection lost" tone="warning" />;
@@ -25,7 +25,7 @@ function Liveness({ view }: { view: RunView }) {
   const now = useNow(100);
   const dataAt = useDataAt(view.id);
   const streams = useHasOutput(view);
-  const words = livenessWords({
+  const words = describeProgress({
     operation: view.operation,
     streams,
     elapsedMs: now - (view.startedAt ?? view.createdAt),
@@ -37,7 +37,7 @@ function Liveness({ view }: { view: RunView }) {
 /** Once true it stays true. */
 function useHasOutput(view: RunView): boolean {
   const [seen, setSeen] = useState(false);
-  const has = seen || producedOutput(firstView(view), view);
+  const has = seen || producedOutput(initialView(view), view);
   useEffect(() => {
     if (has) setSeen(true);
   }, [has]);

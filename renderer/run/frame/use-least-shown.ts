@@ -1,17 +1,17 @@
 import { type RefObject, useEffect } from 'react';
 
 /** Of the window's height, as layout.ts keeps it free beside the inspector. */
-const leastShare = 0.45;
+const minShare = 0.45;
 
 /**
  * Scrolls the panel down just far enough that 45 % of the window's height, or all of the element, is in view: when it
  * appears and while it or the panel changes its height. Ends as soon as the user scrolls or types in the panel; never
  * scrolls up, and never moves the focus.
  */
-export function useLeastShown(ref: RefObject<HTMLElement | null>): void {
+export function useMinVisibleHeight(ref: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const element = ref.current;
-    const scroller = element === null ? null : scrollerOf(element);
+    const scroller = element === null ? null : getScroller(element);
     if (element === null || scroller === null) return;
     let ownTop = scroller.scrollTop;
 
@@ -42,7 +42,7 @@ export function useLeastShown(ref: RefObject<HTMLElement | null>): void {
   }, [ref]);
 }
 
-function scrollerOf(element: HTMLElement): HTMLElement | null {
+function getScroller(element: HTMLElement): HTMLElement | null {
   let outer = element.parentElement;
   while (outer !== null && !/auto|scroll/.test(getComputedStyle(outer).overflowY)) {
     outer = outer.parentElement;
@@ -54,6 +54,6 @@ function scrollerOf(element: HTMLElement): HTMLElement | null {
 function hiddenBelow(element: HTMLElement, scroller: HTMLElement): number {
   const frame = scroller.getBoundingClientRect();
   const { top, height } = element.getBoundingClientRect();
-  const wanted = Math.min(height, leastShare * window.innerHeight);
+  const wanted = Math.min(height, minShare * window.innerHeight);
   return Math.min(top + wanted - frame.bottom, top - frame.top);
 }

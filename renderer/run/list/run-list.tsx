@@ -43,7 +43,7 @@ const nearEndPixels = 600;
 /** Runs as a list box: one Tab stop, and the row that has the focus is shown. */
 export function RunList(props: RunListProps) {
   const { name, runs, shownId, marked, className, onShow, onOpen, onKeyDown, onEndReached } = props;
-  const { label = 'Runs', keyOf = idOf, wordsOf = usualWordsOf } = props;
+  const { label = 'Runs', keyOf = getId, wordsOf = getDefaultLabel } = props;
   const list = useRef<VListHandle>(null);
   const keys = useMemo(() => runs.map(keyOf), [runs, keyOf]);
   const roving = useRovingList({
@@ -113,11 +113,11 @@ export function RunList(props: RunListProps) {
   );
 }
 
-function idOf({ id }: RunSummary): string {
+function getId({ id }: RunSummary): string {
   return id;
 }
 
 /** What a run is found by when it is typed: its prompt, else its model. */
-function usualWordsOf({ preview, model, operation }: RunSummary): string {
+function getDefaultLabel({ preview, model, operation }: RunSummary): string {
   return `${preview || model} ${operation}`;
 }

@@ -1,5 +1,5 @@
 import type { RunSummary } from '../../../shared/run.ts';
-import { timeWords, totalMs } from '../../../shared/run-times.ts';
+import { timingTooltips, totalMs } from '../../../shared/run-times.ts';
 import { formatClock, formatDuration } from '../../lib/format-quantity.ts';
 import { tooltip } from '../../ui/tooltip.ts';
 import { RunStatusMark } from '../frame/run-status.tsx';
@@ -34,7 +34,7 @@ export function RunRow({ run, heading, preview, detail }: RunRowProps) {
         <RunStatusMark run={run} />
         <span className={styles.detail}>{detail}</span>
         {total !== null && (
-          <span className={styles.time} {...tooltip(`Total. ${timeWords.total}`)}>
+          <span className={styles.time} {...tooltip(`Total. ${timingTooltips.total}`)}>
             {formatDuration(total)}
           </span>
         )}

@@ -52,7 +52,7 @@ export function useRuns(filter: RunFilter): RunListPages {
         limit: pageSize,
       }),
       initialPageParam: null,
-      getNextPageParam: ({ runs, more }) => (more ? cursorOf(runs) : null),
+      getNextPageParam: ({ runs, more }) => (more ? getCursor(runs) : null),
     }),
     placeholderData: keepPreviousData,
   });
@@ -76,7 +76,7 @@ export function useRuns(filter: RunFilter): RunListPages {
   };
 }
 
-function cursorOf(runs: RunSummary[]) {
+function getCursor(runs: RunSummary[]) {
   const last = runs.at(-1);
   return last ? { createdAt: last.createdAt, id: last.id } : null;
 }

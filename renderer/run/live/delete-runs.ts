@@ -3,10 +3,10 @@ import type { ListedRuns } from '../../../shared/contract/runs.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
-import { formatCountOf } from '../../lib/format-quantity.ts';
-import { showAtOnce } from '../../lib/query-client.ts';
+import { getFormatCount } from '../../lib/format-quantity.ts';
+import { optimisticUpdate } from '../../lib/query-client.ts';
 import { offerUndo } from '../../lib/undo.ts';
-import { type DeletedRun, deletionWords } from './deletion-words.ts';
+import { type DeletedRun, describeDeletion } from './deletion-words.ts';
 
 interface DeletedRuns {
   ids: string[];
@@ -40,8 +40,8 @@ export async function deleteRuns(
   }
   const count = undoable.length;
   if (count > 0) {
-    const { message, note } = deletionWords(
-      count === 1 ? 'Run' : formatCountOf(count, 'run'),
+    const { message, note } = describeDeletion(
+      count === 1 ? 'Run' : getFormatCount(count, 'run'),
       undoable.map(({ run }) => run),
     );
     offerUndo({
@@ -64,8 +64,8 @@ export async function removeRun(id: string): Promise<string | null> {
     ...page,
     runs: page.runs.filter((run) => run.id !== id),
   });
-  showAtOnce<ListedRuns>(orpc.runs.list.key({ type: 'query' }), without);
-  showAtOnce<InfiniteData<ListedRuns>>(orpc.runs.list.key({ type: 'infinite' }), (list) => ({
+  optimisticUpdate<ListedRuns>(orpc.runs.list.key({ type: 'query' }), without);
+  optimisticUpdate<InfiniteData<ListedRuns>>(orpc.runs.list.key({ type: 'infinite' }), (list) => ({
     ...list,
     pages: list.pages.map(without),
   }));

@@ -9,7 +9,7 @@ export function isStoppedByDeletion({ status, phase }: Pick<DeletedRun, 'status'
   return !isFinished(status) && !phaseTraits[phase.name].outlivesMain;
 }
 
-export function staysAtGateway({ status, phase }: DeletedRun): boolean {
+export function continuesOnGateway({ status, phase }: DeletedRun): boolean {
   return !isFinished(status) && phaseTraits[phase.name].runsAtGateway;
 }
 
@@ -17,12 +17,12 @@ export function staysAtGateway({ status, phase }: DeletedRun): boolean {
  * `message`: what was deleted ("Run", "3 messages"), and what becomes of the runs in it. `note`: the end of that
  * where the deletion is counted together with others.
  */
-export function deletionWords(
+export function describeDeletion(
   what: string,
   runs: readonly DeletedRun[],
 ): { message: string; note: string } {
   const stopped = stoppedNote(runs.filter(isStoppedByDeletion));
-  const tasks = runs.filter(staysAtGateway).length;
+  const tasks = runs.filter(continuesOnGateway).length;
   if (tasks > 0) {
     const bill = `${stopped}. The gateway may still finish and bill`;
     const which = runs.length === 1 ? 'it' : tasks === 1 ? 'the video task' : 'the video tasks';

@@ -1,7 +1,7 @@
 /** When what has arrived is shown: at once where the page has time for it, else once it has, or with its next frame. */
 
 /** After it has shown something, the page has as long for everything else as that took, and at least this. */
-const LEAST_REST_MS = 4;
+const MIN_REST_MS = 4;
 /** A hidden page draws no frames, but what it shows goes on. */
 const HIDDEN_MS = 100;
 
@@ -36,7 +36,7 @@ export function createFlushPace(flush: () => void): FlushPace {
           isRested = true;
           if (isAwaited && !document.hidden) show();
         },
-        Math.max(LEAST_REST_MS, tookMs),
+        Math.max(MIN_REST_MS, tookMs),
       );
     });
   }

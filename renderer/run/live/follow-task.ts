@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { RunInput } from '../../../shared/run-input.ts';
 import { api } from '../../lib/api.ts';
-import { noteInput, recordedInput } from './recorded-input.ts';
+import { cacheInput, recordedInput } from './recorded-input.ts';
 
 interface FollowedTask {
   taskId: string;
@@ -18,6 +18,6 @@ export async function followTask(queries: QueryClient, task: FollowedTask): Prom
   const known = earlierRunId === null ? nothingKnown : await recordedInput(queries, earlierRunId);
   const input = { ...known, follow: taskId };
   const { runId } = await api.runs.start({ connectionId, operation: 'video', ...input });
-  noteInput(queries, runId, input);
+  cacheInput(queries, runId, input);
   return runId;
 }

@@ -53,7 +53,7 @@ export function useRun<Name extends OperationName>(
   operation: Name,
   runId: string | null,
 ): RunView<Name> | null {
-  const view = useAnyRun(runId);
+  const view = useRunView(runId);
   return view !== null && isRunOf(view, operation) ? view : null;
 }
 
@@ -83,7 +83,7 @@ export function useRuns<Name extends OperationName>(
 }
 
 /** The same for views that show runs of every operation. */
-export function useAnyRun(runId: string | null): RunView | null {
+export function useRunView(runId: string | null): RunView | null {
   useWatch(runId);
   return useLiveRuns((state) => (runId === null ? null : (state.views[runId] ?? null)));
 }

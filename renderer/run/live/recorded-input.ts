@@ -8,24 +8,24 @@ import { api } from '../../lib/api.ts';
  */
 export function useRecordedInput(runId: string | null): RunInput | null {
   const { data } = useQuery(
-    runId === null ? { queryKey: keyOf(''), queryFn: skipToken } : optionsOf(runId),
+    runId === null ? { queryKey: getKey(''), queryFn: skipToken } : getOptions(runId),
   );
   return data ?? null;
 }
 
 /** The same, fetched at the moment when it is needed. */
 export function recordedInput(queries: QueryClient, runId: string): Promise<RunInput> {
-  return queries.fetchQuery(optionsOf(runId));
+  return queries.fetchQuery(getOptions(runId));
 }
 
 /** What was just started needs no fetch. */
-export function noteInput(queries: QueryClient, runId: string, input: RunInput): void {
-  queries.setQueryData(keyOf(runId), input);
+export function cacheInput(queries: QueryClient, runId: string, input: RunInput): void {
+  queries.setQueryData(getKey(runId), input);
 }
 
-function optionsOf(id: string) {
+function getOptions(id: string) {
   return queryOptions({
-    queryKey: keyOf(id),
+    queryKey: getKey(id),
     queryFn: async (): Promise<RunInput> => {
       const { request, extraBody, wireNames, follow } = await api.runs.get({ id });
       return { request, extraBody, wireNames, follow };
@@ -34,6 +34,6 @@ function optionsOf(id: string) {
   });
 }
 
-function keyOf(runId: string) {
+function getKey(runId: string) {
   return ['recorded-input', runId] as const;
 }

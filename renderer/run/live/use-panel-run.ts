@@ -7,18 +7,18 @@ import type { OperationName } from '../../../shared/operations/operation-name.ts
 import type { RunStatus } from '../../../shared/run.ts';
 import { api } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
-import { fieldsOf } from '../../lib/field-errors.ts';
+import { getFields } from '../../lib/field-errors.ts';
 import { selectInspectedRun } from '../../lib/layout.ts';
-import { noteAt } from '../../ui/note-at.ts';
+import { showInlineNote } from '../../ui/inline-note.ts';
 import type { ComparedInput } from '../compare/compared-input.ts';
 import { type Comparing, useComparing } from '../compare/use-comparing.ts';
 import type { Form } from '../form/form.ts';
-import { sourceRunOf } from '../form/text-source.ts';
+import { getSourceRun } from '../form/text-source.ts';
 import { useForm } from '../form/use-form.ts';
 import { type Readiness, type ReadyRun, useReadyRun } from '../form/use-ready-run.ts';
-import { refuseRun } from '../frame/refusal.ts';
+import { showRunBlock } from '../frame/run-block.ts';
 import { useRunPart, useRunProblem, watchAgain } from './live-runs.ts';
-import { noteInput } from './recorded-input.ts';
+import { cacheInput } from './recorded-input.ts';
 import { useStartFailure } from './use-start-failure.ts';
 
 export interface RunControl {
@@ -58,7 +58,7 @@ export function useRunControl(form: Form<OperationName>): RunControl {
 
   async function start(run: ReadyRun, beyondCap = false): Promise<string | null> {
     if (starting) {
-      noteAt(document.activeElement ?? document.body, 'Still starting');
+      showInlineNote(document.activeElement ?? document.body, 'Still starting');
       return null;
     }
     setStarting(true);
@@ -67,12 +67,12 @@ export function useRunControl(form: Form<OperationName>): RunControl {
     try {
       const { connectionId, ...ready } = run;
       const input = { ...ready, follow: null };
-      const sourceRunId = sourceRunOf(form, ready.request);
+      const sourceRunId = getSourceRun(form, ready.request);
       const started = await api.runs.start({
         ...{ connectionId, operation: form.operation, beyondCap, sourceRunId },
         ...input,
       });
-      noteInput(queries, started.runId, input);
+      cacheInput(queries, started.runId, input);
       form.change({ runId: started.runId });
       selectInspectedRun(null);
       return started.runId;
@@ -107,7 +107,7 @@ export function useRunControl(form: Form<OperationName>): RunControl {
     starting,
     problem,
     retry: problem === null || problem === failure.problem ? failure.runAnyway : retry,
-    fieldErrors: fieldsOf(problem),
+    fieldErrors: getFields(problem),
     start,
     stop,
   };
@@ -131,11 +131,11 @@ export function usePanelRun(form: Form<OperationName>, input: ComparedInput): Pa
 
   async function start(own: JsonObject): Promise<string | null> {
     if (compare.isOn) {
-      await (compare.blocked === null ? compare.start(own) : refuseRun());
+      await (compare.blocked === null ? compare.start(own) : showRunBlock());
       return null;
     }
     if (ready === null) {
-      refuseRun();
+      showRunBlock();
       return null;
     }
     return control.start({ ...ready, request: { ...ready.request, ...own } });
@@ -143,7 +143,7 @@ export function usePanelRun(form: Form<OperationName>, input: ComparedInput): Pa
 
   if (!compare.isOn) return { ...control, ...readiness, start, compare };
   const { running, starting, problem, retry, stop, blocked } = compare;
-  const fieldErrors = fieldsOf(problem);
+  const fieldErrors = getFields(problem);
   const compared = { running, starting, problem, retry, stop, blocked, fieldErrors };
   return { ...control, ...readiness, ...compared, start, compare };
 }

@@ -11,7 +11,7 @@ import { EditorView, keymap } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { basicSetup } from 'codemirror';
 import type { ValueProblem } from './json-problems.ts';
-import { misfitRange, rangeOf } from './locate.ts';
+import { getRange, misfitRange } from './locate.ts';
 
 export interface JsonEditorOptions {
   /** Its shadow root is made here. */
@@ -37,7 +37,7 @@ export function mountJsonEditor(options: JsonEditorOptions): MountedEditor {
   const view = new EditorView({
     root,
     parent: root,
-    state: EditorState.create({ doc: options.text, extensions: extensionsOf(options) }),
+    state: EditorState.create({ doc: options.text, extensions: getExtensions(options) }),
   });
   return {
     focus: () => view.focus(),
@@ -49,7 +49,7 @@ export function mountJsonEditor(options: JsonEditorOptions): MountedEditor {
   };
 }
 
-function extensionsOf({ label, words, onChange, onSubmit, problemsIn }: JsonEditorOptions) {
+function getExtensions({ label, words, onChange, onSubmit, problemsIn }: JsonEditorOptions) {
   return [
     Prec.highest(
       keymap.of([
@@ -75,17 +75,17 @@ function extensionsOf({ label, words, onChange, onSubmit, problemsIn }: JsonEdit
       if (update.docChanged) onChange(update.state.doc.toString());
     }),
     lintGutter(),
-    linter(({ state }) => diagnosticsOf(state, problemsIn(state.doc.toString())), { delay: 250 }),
+    linter(({ state }) => getDiagnostics(state, problemsIn(state.doc.toString())), { delay: 250 }),
     autocompletion({ override: [(context) => complete(context, words)] }),
     syntaxHighlighting(colors),
     theme,
   ];
 }
 
-function diagnosticsOf(state: EditorState, problems: readonly ValueProblem[]): Diagnostic[] {
+function getDiagnostics(state: EditorState, problems: readonly ValueProblem[]): Diagnostic[] {
   return problems.map(({ path, message, severity }) => {
     const isMisfit = path.length === 0 && message.startsWith('Line ');
-    return { ...(isMisfit ? misfitRange(state) : rangeOf(state, path)), message, severity };
+    return { ...(isMisfit ? misfitRange(state) : getRange(state, path)), message, severity };
   });
 }
 

@@ -47,7 +47,7 @@ export function JsonEditor(props: JsonEditorProps) {
         words: latest.current.words,
         onChange: (next) => latest.current.change(next),
         onSubmit: () => latest.current.onSubmit?.(),
-        problemsIn: (current) => problemsOf(current, latest.current.check),
+        problemsIn: (current) => getProblems(current, latest.current.check),
       });
       // What is hidden takes no focus, and the plain box is gone a moment later.
       element.hidden = false;
@@ -63,7 +63,7 @@ export function JsonEditor(props: JsonEditorProps) {
     };
   }, []);
 
-  const problems = text.trim() === '' ? [] : problemsOf(text, check);
+  const problems = text.trim() === '' ? [] : getProblems(text, check);
   return (
     <div className={styles.field}>
       <span className={styles.label} aria-hidden="true">
@@ -92,7 +92,7 @@ export function JsonEditor(props: JsonEditorProps) {
   );
 }
 
-function problemsOf(text: string, check: CheckValue): readonly ValueProblem[] {
+function getProblems(text: string, check: CheckValue): readonly ValueProblem[] {
   const read = readJson(text, check);
   return read.ok ? read.warnings : read.problems;
 }

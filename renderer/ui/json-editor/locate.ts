@@ -11,7 +11,7 @@ const VALUES = new Set(['Object', 'Array', 'String', 'Number', 'True', 'False', 
 const PARSE_MS = 100;
 
 /** The property's name where the path ends in one; what of the path is not there is left out. */
-export function rangeOf(state: EditorState, path: ValueProblem['path']): Range {
+export function getRange(state: EditorState, path: ValueProblem['path']): Range {
   const tree = ensureSyntaxTree(state, state.doc.length, PARSE_MS) ?? syntaxTree(state);
   let node: SyntaxNode | null = tree.topNode.firstChild;
   let range: Range = firstLine(state);
@@ -23,7 +23,7 @@ export function rangeOf(state: EditorState, path: ValueProblem['path']): Range {
       node = item;
       range = item;
     } else {
-      const property = propertyOf(state, node, step);
+      const property = getProperty(state, node, step);
       if (property === null) return range;
       range = property.firstChild ?? property;
       node = property.lastChild;
@@ -49,7 +49,7 @@ function valuesIn(node: SyntaxNode): SyntaxNode[] {
   return found;
 }
 
-function propertyOf(state: EditorState, node: SyntaxNode, name: string): SyntaxNode | null {
+function getProperty(state: EditorState, node: SyntaxNode, name: string): SyntaxNode | null {
   for (const property of node.getChildren('Property')) {
     const key = property.firstChild;
     if (key !== null && state.sliceDoc(key.from, key.to) === JSON.stringify(name)) return property;

@@ -1,6 +1,6 @@
 import { isJsonNumber } from '../../../shared/exact-number.ts';
 import { isJsonObject, type JsonValue } from '../../../shared/json.ts';
-import { formatCountOf } from '../../lib/format-quantity.ts';
+import { getFormatCount } from '../../lib/format-quantity.ts';
 
 export interface JsonPiece {
   kind: 'name' | 'string' | 'number' | 'literal' | 'mark' | 'note';
@@ -66,7 +66,7 @@ export function openUpTo(value: JsonValue, mostRows: number): Map<string, number
     if (key !== '' && rowCount + shown > mostRows) continue;
     open.set(key, shown);
     rowCount += shown + 1;
-    for (const { value: child, key: childKey } of childrenOf(holder, key, 0, shown)) {
+    for (const { value: child, key: childKey } of getChildren(holder, key, 0, shown)) {
       if (isFoldable(child)) queue.push({ value: child, key: childKey });
     }
   }
@@ -99,7 +99,7 @@ interface Child {
   name: string | null;
 }
 
-function childrenOf(holder: JsonValue, key: string, from: number, to: number): Child[] {
+function getChildren(holder: JsonValue, key: string, from: number, to: number): Child[] {
   if (Array.isArray(holder)) {
     return holder
       .slice(from, to)
@@ -122,7 +122,7 @@ function addContainer(
   const comma = isLast ? '' : ',';
   const row = { key, depth, part: null };
   if (shown === undefined) {
-    const words = formatCountOf(count, Array.isArray(value) ? 'item' : 'field');
+    const words = getFormatCount(count, Array.isArray(value) ? 'item' : 'field');
     const folded = [mark(`${begin}…${end}${comma}`), note(` ${words}`)];
     rows.push({ ...row, pieces: [...namePieces(name), ...folded], isOpen: false });
     return;
@@ -130,10 +130,10 @@ function addContainer(
   rows.push({ ...row, pieces: [...namePieces(name), mark(begin)], isOpen: true });
   stack.push({ key, depth, pieces: [mark(`${end}${comma}`)], isOpen: null, part: 'end' });
   if (shown < count) {
-    const pieces = [note(`${formatCountOf(count - shown, 'more item')}…`)];
+    const pieces = [note(`${getFormatCount(count - shown, 'more item')}…`)];
     stack.push({ key, depth: depth + 1, pieces, isOpen: null, part: 'more' });
   }
-  const children = childrenOf(value, key, 0, shown);
+  const children = getChildren(value, key, 0, shown);
   for (const [at, child] of [...children.entries()].reverse()) {
     stack.push({ ...child, depth: depth + 1, isLast: at === count - 1 });
   }
@@ -147,7 +147,7 @@ function leafRows({ value, key, depth, name, isLast }: Node, isOpen: boolean): J
   }
   if (!isOpen) {
     const start = JSON.stringify(whole(value.slice(0, FOLDED_TEXT))).slice(0, -1);
-    const rest = formatCountOf(value.length - FOLDED_TEXT, 'more character');
+    const rest = getFormatCount(value.length - FOLDED_TEXT, 'more character');
     const pieces = [...namePieces(name), string(`${start}…"`), ...end, note(` ${rest}`)];
     return [{ ...row, pieces, isOpen: false }];
   }

@@ -15,7 +15,7 @@ interface JsonTreeProps {
 
 const pageRows = 10;
 /** Longer, it scrolls by itself and only the rows in sight are in the page. */
-const mostPlainRows = 120;
+const maxPlainRows = 120;
 
 /**
  * JSON as a tree: one tab stop. Up and Down move, Right and Left open and fold, Enter and Space toggle,
@@ -29,9 +29,9 @@ export function JsonTree({ label, json, fills = false }: JsonTreeProps) {
   const treeId = useId();
   const at = Math.max(
     0,
-    rows.findIndex((row) => idOf(row) === reached),
+    rows.findIndex((row) => getId(row) === reached),
   );
-  const isVirtual = fills || rows.length > mostPlainRows;
+  const isVirtual = fills || rows.length > maxPlainRows;
 
   function moveTo(index: number, by: 1 | -1) {
     let to = Math.max(0, Math.min(index, rows.length - 1));
@@ -39,7 +39,7 @@ export function JsonTree({ label, json, fills = false }: JsonTreeProps) {
     while (rows[to]?.part === 'end' && to > 0) to -= 1;
     const row = rows[to];
     if (row === undefined) return;
-    setReached(idOf(row));
+    setReached(getId(row));
     list.current?.scrollToIndex(to, { align: 'nearest' });
     plain.current?.children[to]?.scrollIntoView({ block: 'nearest' });
   }
@@ -106,7 +106,7 @@ export function JsonTree({ label, json, fills = false }: JsonTreeProps) {
       row={row}
       reached={index === at}
       onClick={() => {
-        setReached(idOf(row));
+        setReached(getId(row));
         // A text that is being selected is not toggled.
         const isPlainClick = document.getSelection()?.isCollapsed !== false;
         if (isPlainClick && (row.isOpen !== null || row.part === 'more')) json.toggle(row);
@@ -131,7 +131,7 @@ export function JsonTree({ label, json, fills = false }: JsonTreeProps) {
   );
 }
 
-function idOf({ key, part }: JsonRow): string {
+function getId({ key, part }: JsonRow): string {
   return part === null ? key : `${key} ${part}`;
 }
 

@@ -12,12 +12,12 @@ export interface ShownJson {
 }
 
 /** More is folded at first. */
-const USUAL_ROWS = 60;
+const DEFAULT_ROWS = 60;
 /** "Expand all" of a body of megabytes still answers at once. */
-const MOST_ROWS = 20_000;
+const MAX_ROWS = 20_000;
 
 /** The rows of a value, and what of it is open; another value starts over. */
-export function useJsonRows(value: JsonValue, firstRows = USUAL_ROWS): ShownJson {
+export function useJsonRows(value: JsonValue, firstRows = DEFAULT_ROWS): ShownJson {
   const initial = useMemo(() => openUpTo(value, firstRows), [value, firstRows]);
   const [changed, setChanged] = useState<{ of: JsonValue; open: OpenRows } | null>(null);
   const open = changed !== null && changed.of === value ? changed.open : initial;
@@ -29,9 +29,7 @@ export function useJsonRows(value: JsonValue, firstRows = USUAL_ROWS): ShownJson
     rows,
     toggle: (row) => show(toggleRow(open, row)),
     expandAll:
-      rows.length < MOST_ROWS && rows.some(isFolded)
-        ? () => show(openUpTo(value, MOST_ROWS))
-        : null,
+      rows.length < MAX_ROWS && rows.some(isFolded) ? () => show(openUpTo(value, MAX_ROWS)) : null,
     collapseAll: open.size > 1 ? () => show(openUpTo(value, 0)) : null,
   };
 }

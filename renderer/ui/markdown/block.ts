@@ -41,7 +41,7 @@ export type Block = LeafBlock | CodeBlock | ListBlock | TableBlock | QuoteBlock;
 export const GROUP = { blocks: 4, codeLines: 40, items: 16, rows: 24 } as const;
 
 /** Lists and quotes in each other; deeper than anyone writes. Text beyond it is shown verbatim, so that no input nests without end. */
-export const DEEPEST = 16;
+export const MAX_DEPTH = 16;
 
 /** The whole text of a code block. */
 export function codeText(block: CodeBlock): string {

@@ -30,7 +30,7 @@ export const emptyDocument: MarkdownDocument = {
 };
 
 /** Scans the lines that `text` has completed since; starts over where it is another text. */
-export function advance(document: MarkdownDocument, text: string): MarkdownDocument {
+export function appendText(document: MarkdownDocument, text: string): MarkdownDocument {
   const end = text.lastIndexOf('\n') + 1;
   const from = begins(text, document.scannedText) ? document : emptyDocument;
   if (end === from.scannedText.length) return from;

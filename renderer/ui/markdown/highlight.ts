@@ -7,8 +7,8 @@ export type CodePiece = { text: string; scope: string | null };
 export type CodeLine = readonly CodePiece[];
 
 /** Longer code would hold up the page for longer than a frame may take. */
-export const LONGEST_HIGHLIGHT = 50_000;
-const MOST_CACHED = 60;
+export const MAX_HIGHLIGHT_CHARS = 50_000;
+const MAX_CACHED = 60;
 
 const cache = new Map<string, readonly CodeLine[]>();
 let highlighter: HLJSApi | null = null;
@@ -22,7 +22,7 @@ export function cachedHighlight(code: string, language: string): readonly CodeLi
 /** Waits for an idle moment, one block after the other; null where the language is not known or did not load. */
 export function highlight(code: string, word: string): Promise<readonly CodeLine[] | null> {
   const language = knownLanguage(word);
-  if (language === null || code.length > LONGEST_HIGHLIGHT) return Promise.resolve(null);
+  if (language === null || code.length > MAX_HIGHLIGHT_CHARS) return Promise.resolve(null);
   const result = queue.then(() => highlightWhenIdle(code, language, word)).catch(() => null);
   queue = result;
   return result;
@@ -51,7 +51,7 @@ function createHighlighter(hljs: HLJSApi): HLJSApi {
 function remember(key: string, lines: readonly CodeLine[]): void {
   cache.set(key, lines);
   const oldest = cache.keys().next();
-  if (cache.size > MOST_CACHED && !oldest.done) cache.delete(oldest.value);
+  if (cache.size > MAX_CACHED && !oldest.done) cache.delete(oldest.value);
 }
 
 /** highlight.js's own interface for another output than HTML; `lowlight` uses it too. */

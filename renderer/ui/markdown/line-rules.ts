@@ -16,7 +16,7 @@ export const isDelimiterRow = (line: string) =>
   (line.includes('|') || line.includes(':')) && DELIMITER_ROW.test(line);
 
 /** `from`: the column in which the line begins. */
-export function indentOf(line: string, from = 0): number {
+export function getIndent(line: string, from = 0): number {
   let width = from;
   for (const character of line) {
     if (character === ' ') width += 1;
@@ -40,7 +40,7 @@ export function dedent(line: string, width: number, from = 0): string {
       column += 4 - (column % 4);
       if (column > end) {
         const rest = line.slice(index + 1);
-        const columns = column - end + indentOf(rest, column);
+        const columns = column - end + getIndent(rest, column);
         return ' '.repeat(columns) + rest.replace(/^[ \t]+/, '');
       }
     } else return line.slice(index);
@@ -80,7 +80,7 @@ export function fenceStart(line: string): FenceStart | null {
 export function closesFence(line: string, marker: string): boolean {
   const text = line.trim();
   return (
-    indentOf(line) < 4 &&
+    getIndent(line) < 4 &&
     text.length >= marker.length &&
     text === (marker[0] ?? '').repeat(text.length)
   );
@@ -98,7 +98,7 @@ export function bulletStart(line: string): BulletStart | null {
   const match = BULLET.exec(line);
   if (!match) return null;
   const [, indent = '', bullet = '', digits, delimiter, gap = ' ', content = ''] = match;
-  const gapWidth = indentOf(gap, indent.length + bullet.length);
+  const gapWidth = getIndent(gap, indent.length + bullet.length);
   // More than four columns behind the bullet are code by indentation inside the item.
   const kept = gapWidth > 4 || content === '' ? 1 : gapWidth;
   return {

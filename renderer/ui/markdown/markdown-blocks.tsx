@@ -1,9 +1,9 @@
 /** The blocks of a growing text. Finished ones are memoized in groups; only the end renders again. */
 import { memo, useRef } from 'react';
 import { assertNever } from '../../../shared/assert-never.ts';
-import { allGroups, type Block, countItems, DEEPEST, GROUP, type ListBlock } from './block.ts';
+import { allGroups, type Block, countItems, GROUP, type ListBlock, MAX_DEPTH } from './block.ts';
 import { CodeBlock } from './code-block.tsx';
-import { advance, emptyDocument, show } from './document.ts';
+import { appendText, emptyDocument, show } from './document.ts';
 import { estimateHeight, useGradualMount } from './gradual-mount.ts';
 import { DefinitionsContext } from './inline.tsx';
 import { LeafBlock } from './leaf-block.tsx';
@@ -21,9 +21,9 @@ interface MarkdownBlocksProps {
 export function MarkdownBlocks({ text, streaming, depth = 0 }: MarkdownBlocksProps) {
   // A cache, not state: `advance` gives the same result from any earlier document, only sooner.
   const cache = useRef(emptyDocument);
-  cache.current = depth > DEEPEST ? emptyDocument : advance(cache.current, text);
+  cache.current = depth > MAX_DEPTH ? emptyDocument : appendText(cache.current, text);
   const waiting = useGradualMount(cache.current.blocks.groups.length);
-  if (depth > DEEPEST) return <p className={styles.literal}>{text}</p>;
+  if (depth > MAX_DEPTH) return <p className={styles.literal}>{text}</p>;
   const { blocks, open, definitions } = show(cache.current, text, streaming);
   const last = open === null ? blocks.rest : [...blocks.rest, open];
   // The next words begin below what is closed.

@@ -1,7 +1,7 @@
 /** Where a run of a very long paragraph may end: no code, link or emphasis is open there. */
 const RUN_LENGTH = 2000;
-const LONGEST_RUN = 6000;
-const MOST_TRIES = 40;
+const MAX_RUN = 6000;
+const MAX_TRIES = 40;
 
 /**
  * Cuts a long paragraph into runs that are lexed and committed one by one. A cut depends only on
@@ -27,11 +27,11 @@ function findCut(raw: string, start: number): number | null {
   for (let match = space.exec(raw); match !== null; match = space.exec(raw)) {
     const end = match.index + 1;
     tries += 1;
-    if (end - start > LONGEST_RUN) break;
+    if (end - start > MAX_RUN) break;
     // The character behind the space belongs to the decision: it must have arrived.
-    if (end < raw.length && (tries > MOST_TRIES || isSettled(raw.slice(start, end)))) return end;
+    if (end < raw.length && (tries > MAX_TRIES || isSettled(raw.slice(start, end)))) return end;
   }
-  return raw.length - start > LONGEST_RUN ? start + LONGEST_RUN : null;
+  return raw.length - start > MAX_RUN ? start + MAX_RUN : null;
 }
 
 function isSettled(run: string): boolean {

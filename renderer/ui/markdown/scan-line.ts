@@ -8,10 +8,10 @@ import {
   addItem,
   type Block,
   type CodeBlock,
-  DEEPEST,
   GROUP,
   type Grouped,
   type ListBlock,
+  MAX_DEPTH,
   noItems,
   type QuoteBlock,
 } from './block.ts';
@@ -20,7 +20,7 @@ import {
   closesFence,
   dedent,
   fenceStart,
-  indentOf,
+  getIndent,
   interruptsParagraph,
   isBlank,
   isDelimiterRow,
@@ -90,7 +90,7 @@ function addQuoted(scan: Scan, open: QuoteBlock, line: string): QuoteBlock {
 
 /** What the inside of a list item or quote ends in, once `line` is added; not known where it is too deep. */
 function innerAfter({ depth = 0 }: Scan, inner: Block | null, line: string): Block | null {
-  if (depth === DEEPEST) return null;
+  if (depth === MAX_DEPTH) return null;
   const scan: Scan = { blocks: noItems, open: inner, depth: depth + 1 };
   scanLine(scan, line);
   return scan.open;
@@ -114,7 +114,7 @@ function continueCode(scan: Scan, open: CodeBlock, line: string): boolean {
   if (isBlank(line)) {
     return keep(scan, { ...open, blankLines: [...open.blankLines, dedent(line, 4)] });
   }
-  if (indentOf(line) < 4) return false;
+  if (getIndent(line) < 4) return false;
   const lines = [...open.blankLines, dedent(line, 4)];
   return keep(scan, { ...addCode(open, lines), blankLines: [] });
 }
@@ -131,7 +131,7 @@ function continueList(scan: Scan, open: ListBlock, line: string): boolean {
     return keep(scan, { ...addLine(scan, open, ''), contentIndent, afterBlank: true });
   }
   const loose = open.loose || open.afterBlank;
-  if (indentOf(line) >= open.contentIndent) {
+  if (getIndent(line) >= open.contentIndent) {
     const added = addLine(scan, open, dedent(line, open.contentIndent));
     return keep(scan, { ...added, afterBlank: false, loose });
   }
@@ -175,7 +175,7 @@ function startBlock(scan: Scan, line: string): void {
   if (fence !== null) {
     const { marker, indent, info } = fence;
     scan.open = { ...code, fence: { marker, indent }, info };
-  } else if (indentOf(line) >= 4) {
+  } else if (getIndent(line) >= 4) {
     scan.open = addCode({ ...code, fence: null, info: '' }, [dedent(line, 4)]);
   } else if (isHeading(line) || isRule(line)) {
     finish(scan, { kind: 'leaf', raw: `${line}\n` });

@@ -15,7 +15,7 @@ export type AnswerPart = {
  * types or has no content. Gateways name an answer's parts as a request does, or by their kind alone.
  */
 export function readAnswerPart(value: JsonObject, warn: Warn): AnswerPart['part'] | null {
-  const kind = kindOf(value);
+  const kind = getKind(value);
   if (kind === null) {
     const type = typeof value.type === 'string' ? ` of type “${value.type.slice(0, 40)}”` : '';
     warn(
@@ -23,7 +23,7 @@ export function readAnswerPart(value: JsonObject, warn: Warn): AnswerPart['part'
     );
     return null;
   }
-  const part = read[kind](insideOf(value, kind));
+  const part = read[kind](getInside(value, kind));
   if (part === null) warn(`The ${nouns[kind]} in the answer could not be read.`);
   return part;
 }
@@ -59,7 +59,7 @@ const nouns: Readonly<Record<Kind, string>> = {
   file: 'file',
 };
 
-function kindOf(value: JsonObject): Kind | null {
+function getKind(value: JsonObject): Kind | null {
   const type = typeof value.type === 'string' ? value.type : '';
   const byType = kinds.find((kind) => type.includes(kind));
   if (byType !== undefined) return byType;
@@ -68,7 +68,7 @@ function kindOf(value: JsonObject): Kind | null {
 }
 
 /** What the part says about its content, itself where nothing is nested; an address alone becomes `url`. */
-function insideOf(value: JsonObject, kind: Kind): JsonObject {
+function getInside(value: JsonObject, kind: Kind): JsonObject {
   const inner = places[kind].map((name) => value[name]).find((item) => item !== undefined);
   if (typeof inner === 'string') return { ...value, url: inner };
   return isJsonObject(inner) ? inner : value;
@@ -76,18 +76,18 @@ function insideOf(value: JsonObject, kind: Kind): JsonObject {
 
 const read: Readonly<Record<Kind, (inside: JsonObject) => AnswerPart['part'] | null>> = {
   image(inside) {
-    const url = addressOf(inside);
+    const url = getAddress(inside);
     const detail = details.find((word) => word === inside.detail);
     if (url === null) return null;
     return { type: 'image_url', image_url: { url, ...(detail && { detail }) } };
   },
   video(inside) {
-    const url = addressOf(inside);
+    const url = getAddress(inside);
     return url === null ? null : { type: 'video_url', video_url: { url } };
   },
   // The interface takes audio back as wav or mp3 only; any other goes back as a file.
   audio(inside) {
-    const data = addressOf(inside);
+    const data = getAddress(inside);
     if (data === null) return null;
     const format = audioFormat(inside.format);
     if (format === null || referencedMedia(data) === null) {
@@ -96,9 +96,9 @@ const read: Readonly<Record<Kind, (inside: JsonObject) => AnswerPart['part'] | n
     return { type: 'input_audio', input_audio: { data, format } };
   },
   file(inside) {
-    const data = addressOf(inside);
-    const id = wordOf(inside.file_id) ?? wordOf(inside.id);
-    const name = wordOf(inside.filename) ?? wordOf(inside.name);
+    const data = getAddress(inside);
+    const id = getWord(inside.file_id) ?? getWord(inside.id);
+    const name = getWord(inside.filename) ?? getWord(inside.name);
     if (data === null && id === null) return null;
     return {
       type: 'file',
@@ -114,9 +114,9 @@ const read: Readonly<Record<Kind, (inside: JsonObject) => AnswerPart['part'] | n
 const details = ['low', 'high', 'auto'] as const;
 
 /** Main put a reference where base64 was; what is still inline could not be decoded. */
-function addressOf(inside: JsonObject): string | null {
+function getAddress(inside: JsonObject): string | null {
   for (const name of ['url', 'data', 'file_data', 'b64_json', 'file_url']) {
-    const word = wordOf(inside[name]);
+    const word = getWord(inside[name]);
     if (word !== null) return referencedMedia(word) !== null || isUrl(word) ? word : null;
   }
   return null;
@@ -126,7 +126,7 @@ function isUrl(text: string): boolean {
   return /^https?:\/\/\S+$/i.test(text);
 }
 
-function wordOf(value: JsonValue | undefined): string | null {
+function getWord(value: JsonValue | undefined): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 

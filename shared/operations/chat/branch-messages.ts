@@ -28,7 +28,7 @@ export function buildChatMessages(
   for (const message of path) {
     if (isEmptyAnswer(message)) continue;
     const { role, name, reasoning, toolCalls, toolCallId } = message;
-    const content = contentOf(message);
+    const content = getContent(message);
     messages.push({
       role,
       content: toJson(content),
@@ -41,11 +41,11 @@ export function buildChatMessages(
   return messages;
 }
 
-function contentOf({ content, audio }: BranchMessage): Content {
+function getContent({ content, audio }: BranchMessage): Content {
   return content.length === 0 && audio !== null ? audio.transcript : content;
 }
 
 function isEmptyAnswer(message: BranchMessage): boolean {
   const { role, toolCalls } = message;
-  return role === 'assistant' && contentOf(message).length === 0 && toolCalls.length === 0;
+  return role === 'assistant' && getContent(message).length === 0 && toolCalls.length === 0;
 }

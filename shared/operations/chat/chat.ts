@@ -2,9 +2,9 @@
 import type { Media } from '../../media.ts';
 import { referencedMedia } from '../../media-reference.ts';
 import type { Operation, OperationReply } from '../operation.ts';
-import { working } from '../phase.ts';
+import { initialPhase } from '../phase.ts';
 import { changedChoices, createReplyFold, updateChoices } from '../reply/choices-fold.ts';
-import { countOf, secondsOf, tokensUsed } from '../reply/consumed.ts';
+import { getCount, getSeconds, tokensUsed } from '../reply/consumed.ts';
 import {
   envelopeFacts,
   ofChoice,
@@ -13,13 +13,13 @@ import {
   textSections,
 } from '../reply/describe-reply.ts';
 import { finishReasons, restOfChoices } from '../reply/envelope.ts';
-import { readWord } from '../reply/values.ts';
+import { readString } from '../reply/values.ts';
 import { UNREADABLE, whyNoText } from '../reply/why-no-text.ts';
 import { addToChoice, emptyChatChoice, endChoice } from './delta.ts';
-import { sourceOf } from './part-source.ts';
+import { getSource } from './part-source.ts';
 import type { ChatRequest } from './request.ts';
 import { type ChatChoice, type ChatState, emptyChatState } from './state.ts';
-import { textOf } from './text.ts';
+import { getText } from './text.ts';
 
 const replyFold = createReplyFold<ChatState>({
   choices(state, received, whole, warn) {
@@ -34,7 +34,7 @@ const replyFold = createReplyFold<ChatState>({
   },
   extra(state, body, warn) {
     if (state.systemFingerprint !== null) return state;
-    const systemFingerprint = readWord(body.system_fingerprint, 'system_fingerprint', warn);
+    const systemFingerprint = readString(body.system_fingerprint, 'system_fingerprint', warn);
     return systemFingerprint === null ? state : { ...state, systemFingerprint };
   },
   end(state) {
@@ -69,15 +69,15 @@ export const chatOperation: Operation<ChatRequest, ChatState> = {
   }),
   noResult: whyNoResult,
   quantities({ usage }, media) {
-    const images = countOf(media, 'image');
+    const images = getCount(media, 'image');
     return {
       ...tokensUsed(usage),
       ...(images > 0 && { images }),
-      ...(countOf(media, 'audio') > 0 && { soundSeconds: secondsOf(media, 'audio') }),
+      ...(getCount(media, 'audio') > 0 && { soundSeconds: getSeconds(media, 'audio') }),
     };
   },
   rest: restOfChoices,
-  phase: () => working,
+  phase: () => initialPhase,
   reply: replyOfState,
   codeReply: streamOrText,
   preview: previewOfRequest,
@@ -114,7 +114,7 @@ function replyOfState(state: ChatState): OperationReply {
 function addressesIn({ parts = [] }: ChatChoice): string {
   return parts
     .flatMap(({ part }) => {
-      const source = sourceOf(part);
+      const source = getSource(part);
       if (source !== null) return referencedMedia(source) === null ? [source] : [];
       return part.type === 'file' ? [part.file.file_id ?? ''] : [];
     })
@@ -150,7 +150,7 @@ function outputLength(choice: ChatChoice): number {
 function previewOfRequest({ messages }: ChatRequest): string {
   const message = messages.findLast(({ role }) => role === 'user') ?? messages.at(-1);
   if (message === undefined) return '';
-  const text = previewLine(textOf(message.content));
+  const text = previewLine(getText(message.content));
   if (text !== '' || !Array.isArray(message.content)) return text;
   return previewLine(message.content.map((part) => part.type).join(', '));
 }

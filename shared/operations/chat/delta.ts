@@ -2,7 +2,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import type { ReceivedChoice } from '../reply/choices-fold.ts';
 import { type ChoiceEnd, readChoiceEnd } from '../reply/finish-reason.ts';
-import { readWord, textOfValue, type Warn } from '../reply/values.ts';
+import { readString, textOfValue, type Warn } from '../reply/values.ts';
 import { type AnswerPart, readAnswerPart } from './answer-parts.ts';
 import { addAudio } from './audio.ts';
 import type { ChatChoice } from './state.ts';
@@ -28,14 +28,14 @@ export function addToChoice(
   { isFirst, whole }: { isFirst: boolean; whole: boolean },
   warn: Warn,
 ): ChatChoice {
-  const delta = deltaOf(received.value, warn);
+  const delta = getDelta(received.value, warn);
   const added = emptyPieces();
   readContent(delta.content, added, warn);
   if (delta.images !== undefined) readContent(imageParts(delta.images), added, warn);
   readReasoning(delta, added, warn);
   if (typeof delta.refusal === 'string') added.refusal += delta.refusal;
-  const role = readWord(delta.role, 'role', warn) ?? choice.role;
-  const name = choice.name ?? readWord(delta.name, 'name', warn) ?? undefined;
+  const role = readString(delta.role, 'role', warn) ?? choice.role;
+  const name = choice.name ?? readString(delta.name, 'name', warn) ?? undefined;
   const toolCalls = addToolCalls(choice.toolCalls, delta.tool_calls, whole, warn);
   const audio = addAudio(choice.audio ?? null, delta.audio, warn);
   const hasOutput =
@@ -128,7 +128,7 @@ function emptyPieces(): Pieces {
 }
 
 /** A chunk may bring `message` for `delta`, `text` as text completion does, or only a finish reason. */
-function deltaOf(value: JsonObject, warn: Warn): JsonObject {
+function getDelta(value: JsonObject, warn: Warn): JsonObject {
   const { delta, message, text } = value;
   if (isJsonObject(delta)) return delta;
   if (isJsonObject(message)) return message;

@@ -1,7 +1,7 @@
 /** Messages of a conversation as chat completion sends and receives them. */
 import { z } from 'zod';
 import { jsonObjectSchema } from '../../json-schema.ts';
-import { mediaPlace } from '../form/media-places.ts';
+import { mediaField } from '../form/media-places.ts';
 
 export const roleSchema = z.enum(['system', 'user', 'assistant', 'tool', 'developer']);
 export type Role = z.infer<typeof roleSchema>;
@@ -12,14 +12,14 @@ export const contentPartSchema = z.discriminatedUnion('type', [
   z.looseObject({
     type: z.literal('image_url'),
     image_url: z.looseObject({
-      url: z.string().min(1, 'An image needs a URL or base64 data.').meta(mediaPlace('data-url')),
+      url: z.string().min(1, 'An image needs a URL or base64 data.').meta(mediaField('data-url')),
       detail: z.enum(['low', 'high', 'auto']).optional(),
     }),
   }),
   z.looseObject({
     type: z.literal('input_audio'),
     input_audio: z.looseObject({
-      data: z.string().meta(mediaPlace('base64')),
+      data: z.string().meta(mediaField('base64')),
       format: z.enum(['wav', 'mp3']),
     }),
   }),
@@ -27,13 +27,13 @@ export const contentPartSchema = z.discriminatedUnion('type', [
     type: z.literal('file'),
     file: z.looseObject({
       filename: z.string().optional(),
-      file_data: z.string().meta(mediaPlace('data-url')).optional(),
+      file_data: z.string().meta(mediaField('data-url')).optional(),
       file_id: z.string().optional(),
     }),
   }),
   z.looseObject({
     type: z.literal('video_url'),
-    video_url: z.looseObject({ url: z.string().meta(mediaPlace('data-url')) }),
+    video_url: z.looseObject({ url: z.string().meta(mediaField('data-url')) }),
   }),
 ]);
 export type ContentPart = z.infer<typeof contentPartSchema>;

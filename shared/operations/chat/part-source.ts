@@ -3,7 +3,7 @@ import { referencedMedia } from '../../media-reference.ts';
 import type { ContentPart } from './message.ts';
 
 /** The value in the place of the bytes or their URL; null for text and for files by ID. */
-export function sourceOf(part: ContentPart): string | null {
+export function getSource(part: ContentPart): string | null {
   switch (part.type) {
     case 'text':
       return null;
@@ -19,7 +19,7 @@ export function sourceOf(part: ContentPart): string | null {
 }
 
 /** The stored medium that a part names; null for addresses. */
-export function mediaIdOf(part: ContentPart): string | null {
-  const source = sourceOf(part);
+export function getMediaId(part: ContentPart): string | null {
+  const source = getSource(part);
   return source === null ? null : referencedMedia(source);
 }

@@ -62,7 +62,7 @@ function addFragment(
   whole: boolean,
   warn: Warn,
 ): boolean {
-  const at = whole ? -1 : positionOf(calls, fragment);
+  const at = whole ? -1 : getPosition(calls, fragment);
   const call = calls[at];
   if (call === undefined) {
     if (!whole && sharesIndex(calls, fragment)) {
@@ -87,21 +87,21 @@ function begun({ id, name, arguments: text, index }: CallFragment): ToolCallStat
 }
 
 /** The call that a fragment continues, the latest that fits; -1 if it begins a new one. */
-function positionOf(calls: ToolCallState[], fragment: CallFragment): number {
+function getPosition(calls: ToolCallState[], fragment: CallFragment): number {
   const byIndex = fragment.id === '' && fragment.index !== null;
-  const indexed = byIndex ? latestOf(calls, (call) => call.index === fragment.index) : -1;
-  const at = indexed === -1 ? latestOf(calls, (call) => fits(call, fragment)) : indexed;
+  const indexed = byIndex ? getLatest(calls, (call) => call.index === fragment.index) : -1;
+  const at = indexed === -1 ? getLatest(calls, (call) => fits(call, fragment)) : indexed;
   const call = calls[at];
   if (call === undefined || fragment.id !== '') return at;
   return beginsAnother(call, fragment) ? -1 : at;
 }
 
 /** No model has so many calls open at once; a reply may list a hundred thousand. */
-const MOST_OPEN = 256;
+const MAX_OPEN = 256;
 
 /** The position of the latest open call that is meant; -1 where none is. */
-function latestOf(calls: ToolCallState[], isMeant: (call: ToolCallState) => boolean): number {
-  const begin = Math.max(0, calls.length - MOST_OPEN);
+function getLatest(calls: ToolCallState[], isMeant: (call: ToolCallState) => boolean): number {
+  const begin = Math.max(0, calls.length - MAX_OPEN);
   for (let at = calls.length - 1; at >= begin; at -= 1) {
     const call = calls[at];
     if (call !== undefined && isMeant(call)) return at;
@@ -127,5 +127,5 @@ function joinName(call: ToolCallState, fragment: CallFragment): string {
 }
 
 function sharesIndex(calls: ToolCallState[], { index }: CallFragment): boolean {
-  return index !== null && latestOf(calls, (call) => call.index === index) !== -1;
+  return index !== null && getLatest(calls, (call) => call.index === index) !== -1;
 }

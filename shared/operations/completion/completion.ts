@@ -1,7 +1,7 @@
 /** Text completion: what its events fold into, and what that says. */
 import { isJsonObject, type JsonObject } from '../../json.ts';
 import type { Operation } from '../operation.ts';
-import { working } from '../phase.ts';
+import { initialPhase } from '../phase.ts';
 import { changedChoices, createReplyFold, updateChoices } from '../reply/choices-fold.ts';
 import { tokensUsed } from '../reply/consumed.ts';
 import {
@@ -56,7 +56,7 @@ export const completionOperation: Operation<CompletionRequest, CompletionState> 
   },
   quantities: ({ usage }) => tokensUsed(usage),
   rest: restOfChoices,
-  phase: () => working,
+  phase: () => initialPhase,
   reply: (state) => ({
     text: state.choices.map(({ text }) => text).join('\n\n'),
     sections: textSections(

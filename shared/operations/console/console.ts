@@ -1,9 +1,9 @@
 /** The console: what the events of any request fold into. */
 import type { RunEvent, RunEventOf } from '../../run.ts';
 import type { Operation } from '../operation.ts';
-import { working } from '../phase.ts';
+import { initialPhase } from '../phase.ts';
 import { emptyReply, previewLine, streamOrText } from '../reply/describe-reply.ts';
-import { contentTypeOf } from '../reply/sent.ts';
+import { getContentType } from '../reply/sent.ts';
 import type { ConsoleRequest } from './request.ts';
 import { type ConsoleState, emptyConsoleState } from './state.ts';
 
@@ -13,7 +13,7 @@ const SHOWN_LENGTH = 4 * 1024 * 1024;
 function fold(state: ConsoleState, event: RunEvent): ConsoleState {
   switch (event.kind) {
     case 'response':
-      return { ...state, status: event.status, contentType: contentTypeOf(event) };
+      return { ...state, status: event.status, contentType: getContentType(event) };
     case 'body':
       return withText({ ...state, truncated: event.truncated }, event.text);
     case 'chunk': {
@@ -60,7 +60,7 @@ export const consoleOperation: Operation<ConsoleRequest, ConsoleState> = {
   // What its requests are billed by is the gateway's own.
   quantities: () => ({}),
   rest: () => 'more',
-  phase: () => working,
+  phase: () => initialPhase,
   reply: ({ text }) => ({ ...emptyReply, text: text ?? '' }),
   codeReply: ({ media }, sent) => {
     if (media === null) return streamOrText(null, sent);

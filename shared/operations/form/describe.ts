@@ -88,7 +88,7 @@ function describeField(
   needs: string | null,
 ): FieldDescription {
   const { title, description, group, control, gatewayDefault, startValue } = property;
-  const minimum = limitOf(property.minimum);
+  const minimum = getLimit(property.minimum);
   return {
     name,
     title,
@@ -100,7 +100,7 @@ function describeField(
     needs,
     integer: property.type === 'integer',
     minimum,
-    maximum: limitOf(property.maximum),
+    maximum: getLimit(property.maximum),
     maxLength: property.maxLength ?? null,
     step: property.step ?? null,
     options: property.enum ?? property.items?.enum ?? [],
@@ -113,7 +113,7 @@ function describeField(
 }
 
 /** An integer without limits of its own carries JavaScript's, which mean nothing to the user. */
-function limitOf(bound: number | undefined): number | null {
+function getLimit(bound: number | undefined): number | null {
   return bound === undefined || Math.abs(bound) === Number.MAX_SAFE_INTEGER ? null : bound;
 }
 

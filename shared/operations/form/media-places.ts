@@ -7,7 +7,7 @@ import { referencedMedia } from '../../media-reference.ts';
 export type MediaForm = 'base64' | 'data-url';
 
 /** `z.string().meta(mediaPlace('base64'))`: a `media:<id>` there is replaced by the medium's bytes. */
-export function mediaPlace(media: MediaForm): { media: MediaForm } {
+export function mediaField(media: MediaForm): { media: MediaForm } {
   return { media };
 }
 
@@ -40,7 +40,7 @@ const unchanged: Walk<JsonObject> = (request) => request;
 const markSchema = z.object({ media: z.enum(['base64', 'data-url'] satisfies MediaForm[]) });
 
 /** Null where nothing in it is marked. */
-function walkOf(schema: z.core.$ZodType): Walk | null {
+function getWalk(schema: z.core.$ZodType): Walk | null {
   const mark = markSchema.safeParse(z.globalRegistry.get(schema));
   if (mark.success) {
     return (value, replace) => {
@@ -49,14 +49,14 @@ function walkOf(schema: z.core.$ZodType): Walk | null {
     };
   }
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
-    return walkOf(schema.unwrap());
+    return getWalk(schema.unwrap());
   }
   if (schema instanceof z.ZodObject) {
     const walk = walkObject(schema);
     return walk && ((value, replace) => (isJsonObject(value) ? walk(value, replace) : value));
   }
   if (schema instanceof z.ZodArray) {
-    const walk = walkOf(schema.element);
+    const walk = getWalk(schema.element);
     return (
       walk &&
       ((value, replace) =>
@@ -69,7 +69,7 @@ function walkOf(schema: z.core.$ZodType): Walk | null {
 
 function walkObject({ shape }: z.ZodObject): Walk<JsonObject> | null {
   const marked = Object.entries(shape).flatMap(([field, schema]) => {
-    const walk = walkOf(schema);
+    const walk = getWalk(schema);
     return walk === null ? [] : [[field, walk] as const];
   });
   if (marked.length === 0) return null;
@@ -84,7 +84,7 @@ function walkObject({ shape }: z.ZodObject): Walk<JsonObject> | null {
 }
 
 function walkUnion(alternatives: readonly z.core.$ZodType[]): Walk | null {
-  const choices = alternatives.map((schema) => ({ schema, walk: walkOf(schema) }));
+  const choices = alternatives.map((schema) => ({ schema, walk: getWalk(schema) }));
   if (choices.every(({ walk }) => walk === null)) return null;
   return (value, replace) => {
     const choice = choices.find(({ schema }) => z.safeParse(schema, value).success);

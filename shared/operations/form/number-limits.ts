@@ -17,11 +17,11 @@ export function numberProblem(limits: NumberLimits, value: unknown): string | nu
   const outside =
     (minimum !== null && compareNumbers(value, minimum) < 0) ||
     (maximum !== null && compareNumbers(value, maximum) > 0);
-  return outside ? rangeWords(limits) : null;
+  return outside ? describeRange(limits) : null;
 }
 
 /** Null where there is no limit. */
-export function rangeWords({
+export function describeRange({
   minimum,
   maximum,
 }: Pick<NumberLimits, 'minimum' | 'maximum'>): string | null {

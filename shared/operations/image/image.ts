@@ -1,18 +1,18 @@
 /** Image generation in the Gemini-style shape: what its events fold into, and what that says. */
-import { numberOf } from '../../exact-number.ts';
+import { getNumber } from '../../exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import type { Media } from '../../media.ts';
 import { referencedMedia } from '../../media-reference.ts';
 import { parseJson } from '../../parse-json.ts';
 import type { RunEvent } from '../../run.ts';
 import type { Operation } from '../operation.ts';
-import { working } from '../phase.ts';
-import { countOf, tokensUsed } from '../reply/consumed.ts';
+import { initialPhase } from '../phase.ts';
+import { getCamelOrSnake } from '../reply/camel-or-snake.ts';
+import { getCount, tokensUsed } from '../reply/consumed.ts';
 import { emptyReply, knownFacts, previewLine } from '../reply/describe-reply.ts';
-import { inEitherCase } from '../reply/either-case.ts';
 import { finishReasons } from '../reply/envelope.ts';
 import type { Usage } from '../reply/usage-schema.ts';
-import { addWarnings, readIndex, readWord, upsertMedia, type Warn } from '../reply/values.ts';
+import { addWarnings, readIndex, readString, upsertMedia, type Warn } from '../reply/values.ts';
 import type { ImageRequest } from './request.ts';
 import { emptyImageState, type ImageCandidate, type ImagePart, type ImageState } from './state.ts';
 import { whyNoImage } from './why-no-image.ts';
@@ -39,16 +39,16 @@ function readReply(state: ImageState, reply: unknown): ImageState {
   if (!isJsonObject(reply)) return state;
   const warnings: string[] = [];
   const warn: Warn = (warning) => warnings.push(warning);
-  const given = inEitherCase(reply, 'promptFeedback');
+  const given = getCamelOrSnake(reply, 'promptFeedback');
   const feedback = isJsonObject(given) ? given : null;
   const word = (holder: JsonObject, name: string) =>
-    readWord(inEitherCase(holder, name), name, warn);
+    readString(getCamelOrSnake(holder, name), name, warn);
   const next: ImageState = {
     ...state,
     candidates: readCandidates(state.candidates, reply.candidates, warn),
     promptFeedback: feedback ?? state.promptFeedback,
     blockReason: (feedback && word(feedback, 'blockReason')) ?? state.blockReason,
-    usage: readUsage(inEitherCase(reply, 'usageMetadata')) ?? state.usage,
+    usage: readUsage(getCamelOrSnake(reply, 'usageMetadata')) ?? state.usage,
     model: word(reply, 'modelVersion') ?? state.model,
     responseId: word(reply, 'responseId') ?? state.responseId,
   };
@@ -74,16 +74,16 @@ function readCandidates(
     }
     const index = readIndex(item.index) ?? position;
     const before = candidates[index] ?? emptyCandidate;
-    while (candidates.length < index && candidates.length < MOST_CANDIDATES) {
+    while (candidates.length < index && candidates.length < MAX_CANDIDATES) {
       candidates.push(emptyCandidate);
     }
-    if (index < MOST_CANDIDATES) candidates[index] = addToCandidate(before, item, warn);
+    if (index < MAX_CANDIDATES) candidates[index] = addToCandidate(before, item, warn);
   }
   return candidates;
 }
 
 /** A wild index must not make a list of a billion. */
-const MOST_CANDIDATES = 64;
+const MAX_CANDIDATES = 64;
 
 const emptyCandidate: ImageCandidate = {
   role: 'model',
@@ -96,11 +96,11 @@ function addToCandidate(candidate: ImageCandidate, item: JsonObject, warn: Warn)
   const body = isJsonObject(item.content) ? item.content : {};
   // One alone may come without its list.
   const parts = isJsonObject(body.parts) ? [body.parts] : body.parts;
-  const ratings = inEitherCase(item, 'safetyRatings');
-  const word = (name: string) => readWord(inEitherCase(item, name), name, warn);
+  const ratings = getCamelOrSnake(item, 'safetyRatings');
+  const word = (name: string) => readString(getCamelOrSnake(item, name), name, warn);
   const finishMessage = word('finishMessage') ?? candidate.finishMessage;
   return {
-    role: readWord(body.role, 'role', warn) ?? candidate.role,
+    role: readString(body.role, 'role', warn) ?? candidate.role,
     parts: [
       ...candidate.parts,
       ...(Array.isArray(parts) ? parts : []).flatMap((part) => readPart(part, warn)),
@@ -130,22 +130,22 @@ function readPart(part: JsonValue, warn: Warn): ImagePart[] {
 
 /** `inlineData` in either spelling, its base64 already replaced by a reference; or `fileData`. */
 function readMedia(part: JsonObject): ImagePart | null {
-  const inline = inEitherCase(part, 'inlineData');
-  const file = inEitherCase(part, 'fileData');
+  const inline = getCamelOrSnake(part, 'inlineData');
+  const file = getCamelOrSnake(part, 'fileData');
   if (isJsonObject(inline) && typeof inline.data === 'string') {
     const mediaId = referencedMedia(inline.data);
-    const mimeType = String(inEitherCase(inline, 'mimeType') ?? '');
+    const mimeType = String(getCamelOrSnake(inline, 'mimeType') ?? '');
     return mediaId === null ? null : { type: 'media', mediaId, mimeType };
   }
-  const url = isJsonObject(file) ? inEitherCase(file, 'fileUri') : undefined;
+  const url = isJsonObject(file) ? getCamelOrSnake(file, 'fileUri') : undefined;
   if (isJsonObject(file) && typeof url === 'string') {
-    return { type: 'link', url, mimeType: String(inEitherCase(file, 'mimeType') ?? '') };
+    return { type: 'link', url, mimeType: String(getCamelOrSnake(file, 'mimeType') ?? '') };
   }
   return null;
 }
 
 function hasInlineData(part: JsonObject): boolean {
-  const inline = inEitherCase(part, 'inlineData');
+  const inline = getCamelOrSnake(part, 'inlineData');
   return isJsonObject(inline) && typeof inline.data === 'string';
 }
 
@@ -158,7 +158,7 @@ function isSignatureOnly(part: JsonObject): boolean {
 
 function readUsage(value: JsonValue | undefined): ImageState['usage'] {
   if (!isJsonObject(value)) return null;
-  const count = (name: string) => numberOf(inEitherCase(value, name));
+  const count = (name: string) => getNumber(getCamelOrSnake(value, name));
   return {
     promptTokenCount: count('promptTokenCount'),
     candidatesTokenCount: count('candidatesTokenCount'),
@@ -166,7 +166,7 @@ function readUsage(value: JsonValue | undefined): ImageState['usage'] {
   };
 }
 
-function usageOf(usage: NonNullable<ImageState['usage']>): Usage {
+function getUsage(usage: NonNullable<ImageState['usage']>): Usage {
   return {
     ...(usage.promptTokenCount !== null && { prompt_tokens: usage.promptTokenCount }),
     ...(usage.candidatesTokenCount !== null && { completion_tokens: usage.candidatesTokenCount }),
@@ -179,7 +179,7 @@ function imageCount(candidates: readonly ImageCandidate[], media: readonly Media
   const links = candidates.flatMap(({ parts }) =>
     parts.filter((part) => part.type === 'link' && part.mimeType.startsWith('image/')),
   );
-  return countOf(media, 'image') + links.length;
+  return getCount(media, 'image') + links.length;
 }
 
 export const imageOperation: Operation<ImageRequest, ImageState> = {
@@ -195,7 +195,7 @@ export const imageOperation: Operation<ImageRequest, ImageState> = {
     after.candidates.length > 0 && before.candidates !== after.candidates,
   figures: ({ model, usage, candidates, blockReason }) => ({
     model,
-    usage: usage && usageOf(usage),
+    usage: usage && getUsage(usage),
     finishReasons: [
       ...(blockReason === null ? [] : [blockReason]),
       ...candidates.flatMap(({ finishReason }) => (finishReason === null ? [] : [finishReason])),
@@ -203,12 +203,12 @@ export const imageOperation: Operation<ImageRequest, ImageState> = {
   }),
   noResult: whyNoImage,
   quantities: ({ usage, candidates, blockReason }, media) => ({
-    ...tokensUsed(usage && usageOf(usage)),
+    ...tokensUsed(usage && getUsage(usage)),
     // Refused or cut off, it is not known whether images were made.
     images: candidates.length === 0 && blockReason === null ? null : imageCount(candidates, media),
   }),
   rest: () => 'more',
-  phase: () => working,
+  phase: () => initialPhase,
   reply: ({ candidates, blockReason, model, responseId, usage, warnings }) => ({
     ...emptyReply,
     text: candidates

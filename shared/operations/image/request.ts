@@ -1,8 +1,8 @@
 /** Request of `POST /v1beta/models/{model}:generateContent`, the Gemini-style shape for images. */
 import { z } from 'zod';
-import { mediaPlace } from '../form/media-places.ts';
+import { mediaField } from '../form/media-places.ts';
 
-const base64 = z.string().meta(mediaPlace('base64'));
+const base64 = z.string().meta(mediaField('base64'));
 
 /** One part; gateways take the media of a part in camelCase and in snake_case. */
 const partSchema = z.looseObject({

@@ -1,6 +1,6 @@
 /** Why an image run that ended well brought neither a picture nor a text. */
 import type { JsonValue } from '../../json.ts';
-import { inEitherCase } from '../reply/either-case.ts';
+import { getCamelOrSnake } from '../reply/camel-or-snake.ts';
 import { isWithheld } from '../reply/withheld.ts';
 import type { ImageCandidate, ImageState } from './state.ts';
 
@@ -34,12 +34,12 @@ export function whyNoImage({
   if (candidates.some(hasPicture)) return null;
   // Some gateways write the unset value out.
   if (blockReason !== null && !/UNSPECIFIED$/i.test(blockReason)) {
-    const said = textOf(promptFeedback && inEitherCase(promptFeedback, 'blockReasonMessage'));
-    const sentence = `The gateway blocked the prompt: ${reasonWords(blockReason)}.`;
+    const said = getText(promptFeedback && getCamelOrSnake(promptFeedback, 'blockReasonMessage'));
+    const sentence = `The gateway blocked the prompt: ${describeReason(blockReason)}.`;
     return said === '' ? sentence : `${sentence} ${said}`;
   }
   const reasons = [...new Set(candidates.flatMap(({ finishReason }) => finishReason ?? []))];
-  const words = reasons.map(reasonWords).join('; ');
+  const words = reasons.map(describeReason).join('; ');
   const withheld = reasons.some(isWithheld);
   if (!withheld && candidates.some(hasText)) return null;
   const message = [...new Set(candidates.flatMap(({ finishMessage }) => finishMessage ?? []))];
@@ -58,11 +58,11 @@ function hasText({ parts }: ImageCandidate): boolean {
   return parts.some((part) => part.type === 'text' && !part.thought && part.text.trim() !== '');
 }
 
-function reasonWords(word: string): string {
+function describeReason(word: string): string {
   const meaning = meanings[word.toUpperCase()];
   return meaning === undefined ? word : `${meaning} (${word})`;
 }
 
-function textOf(value: JsonValue | undefined | null): string {
+function getText(value: JsonValue | undefined | null): string {
   return typeof value === 'string' ? value : '';
 }

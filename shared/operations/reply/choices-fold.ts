@@ -13,7 +13,7 @@ import type { ReplyEnvelope } from './envelope.ts';
 import type { ChoiceEnd } from './finish-reason.ts';
 import { isEndMark, readDocuments } from './json-documents.ts';
 import { readUsage } from './usage.ts';
-import { addWarnings, readIndex, readWord, textOfValue, type Warn } from './values.ts';
+import { addWarnings, readIndex, readString, textOfValue, type Warn } from './values.ts';
 
 /** One item of `choices`: its position, and its own `index` where that is one. */
 export interface ReceivedChoice {
@@ -165,11 +165,11 @@ function readEnvelope<State extends FoldableState>(
 ): State {
   let next = state;
   if (state.id === null) {
-    const id = readWord(body.id, 'id', warn);
+    const id = readString(body.id, 'id', warn);
     if (id !== null) next = { ...next, id };
   }
   if (state.model === null) {
-    const model = readWord(body.model, 'model', warn);
+    const model = readString(body.model, 'model', warn);
     if (model !== null) next = { ...next, model };
   }
   if (state.created === null && isJsonNumber(body.created)) {
@@ -210,7 +210,7 @@ export function updateChoices<Choice extends { index: number }>(
 ): Choice[] {
   let updated = choices;
   for (const item of received) {
-    const at = placeOf(updated, item.index);
+    const at = getPlace(updated, item.index);
     const known = updated[at];
     const isFirst = known?.index !== item.index;
     const changed = change(isFirst ? empty(item.index) : known, item, isFirst);
@@ -228,14 +228,14 @@ export function changedChoices<Choice extends { index: number }>(
 ): { choice: Choice; old: Choice | undefined }[] {
   if (before === after) return [];
   return after.flatMap((choice) => {
-    const known = before[placeOf(before, choice.index)];
+    const known = before[getPlace(before, choice.index)];
     if (known === choice) return [];
     return [{ choice, old: known?.index === choice.index ? known : undefined }];
   });
 }
 
 /** Of the first choice with this index or a higher one: they are in order. */
-function placeOf(choices: readonly { index: number }[], index: number): number {
+function getPlace(choices: readonly { index: number }[], index: number): number {
   let low = 0;
   for (let high = choices.length; low < high; ) {
     const middle = (low + high) >> 1;

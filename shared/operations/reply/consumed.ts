@@ -21,8 +21,8 @@ export function tokensUsed(
 }
 
 /** How long the files of a kind are together; null where there is none, or the length of one is not known. */
-export function secondsOf(media: readonly Media[], kind: MediaKind): number | null {
-  const files = completeOf(media, kind);
+export function getSeconds(media: readonly Media[], kind: MediaKind): number | null {
+  const files = getComplete(media, kind);
   if (files.length === 0) return null;
   return files.reduce<number | null>(
     (sum, { durationSeconds }) =>
@@ -31,11 +31,11 @@ export function secondsOf(media: readonly Media[], kind: MediaKind): number | nu
   );
 }
 
-export function countOf(media: readonly Media[], kind: MediaKind): number {
-  return completeOf(media, kind).length;
+export function getCount(media: readonly Media[], kind: MediaKind): number {
+  return getComplete(media, kind).length;
 }
 
-function completeOf(media: readonly Media[], kind: MediaKind): Media[] {
+function getComplete(media: readonly Media[], kind: MediaKind): Media[] {
   return media.filter((file) => file.kind === kind && file.complete);
 }
 

@@ -1,5 +1,5 @@
 /** What replies of chat and text completion have in common around their choices. */
-import { isJsonNumber, type JsonNumber, numberOf } from '../../exact-number.ts';
+import { getNumber, isJsonNumber, type JsonNumber } from '../../exact-number.ts';
 import { isJsonObject, type JsonObject } from '../../json.ts';
 import type { StreamRest } from '../operation.ts';
 import type { ChoiceEnd } from './finish-reason.ts';
@@ -48,7 +48,7 @@ export function restOfChoices(
   const prompts = promptCount(sent);
   if (choices.length < prompts || choices.some(isOpen)) return 'more';
   // Many gateways ignore `n`.
-  const isShort = choices.length < prompts * Math.max(numberOf(sent.n) ?? 1, 1);
+  const isShort = choices.length < prompts * Math.max(getNumber(sent.n) ?? 1, 1);
   if (isShort || choices.some(({ doubt }) => doubt === 'early')) return 'unclear';
   const isUsageAsked =
     isJsonObject(sent.stream_options) && sent.stream_options.include_usage === true;

@@ -1,6 +1,6 @@
 /** The finish reason of a choice, and whether it can be trusted: some gateways send one with every piece. */
 import type { JsonValue } from '../../json.ts';
-import { readWord, type Warn } from './values.ts';
+import { readString, type Warn } from './values.ts';
 
 export type ChoiceEnd = {
   /** As the gateway wrote it, known or not; null until received. */
@@ -23,7 +23,7 @@ export function readChoiceEnd(
   piece: { isFirst: boolean; hasOutput: boolean },
   warn: Warn,
 ): ChoiceEnd {
-  const word = readWord(value, 'finish_reason', warn);
+  const word = readString(value, 'finish_reason', warn);
   const isReason = word !== null && isFinishReason(word);
   const finishReason = isReason ? word : before.finishReason;
   const isRefuted = before.finishReason !== null && piece.hasOutput;

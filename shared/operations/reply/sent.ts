@@ -4,7 +4,7 @@ import { parseJson } from '../../parse-json.ts';
 import type { RunEventOf } from '../../run.ts';
 
 /** As it was sent; null where there is none. */
-export function contentTypeOf({ headers }: RunEventOf<'response'>): string | null {
+export function getContentType({ headers }: RunEventOf<'response'>): string | null {
   return headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? null;
 }
 

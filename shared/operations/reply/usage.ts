@@ -1,5 +1,5 @@
 /** Reads token counts as tolerantly as their schema; free of zod, so that the page can use the folds. */
-import { numberOf } from '../../exact-number.ts';
+import { getNumber } from '../../exact-number.ts';
 import { isJsonObject, type JsonObject } from '../../json.ts';
 import type { Usage } from './usage-schema.ts';
 
@@ -42,7 +42,7 @@ function areDetails(value: unknown, names: string[]): boolean {
 
 function cleanCounts(value: JsonObject, names: string[]): JsonObject {
   return Object.fromEntries(
-    names.flatMap((name) => (isCount(value[name]) ? [] : [[name, numberOf(value[name])]])),
+    names.flatMap((name) => (isCount(value[name]) ? [] : [[name, getNumber(value[name])]])),
   );
 }
 

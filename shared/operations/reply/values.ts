@@ -1,5 +1,5 @@
 /** Reads single values of a reply tolerantly, and notes what is odd: each in the state that keeps it. */
-import { numberOf } from '../../exact-number.ts';
+import { getNumber } from '../../exact-number.ts';
 import type { JsonValue } from '../../json.ts';
 import type { Media } from '../../media.ts';
 
@@ -7,7 +7,7 @@ import type { Media } from '../../media.ts';
 export type Warn = (warning: string) => void;
 
 /** A text field whose first value counts; null while it is missing or empty. */
-export function readWord(value: JsonValue | undefined, name: string, warn: Warn): string | null {
+export function readString(value: JsonValue | undefined, name: string, warn: Warn): string | null {
   if (typeof value === 'string') return value === '' ? null : value;
   if (value === undefined || value === null) return null;
   warn(`The field ${name} is not text.`);
@@ -21,8 +21,8 @@ export function readIndex(value: JsonValue | undefined): number | null {
 
 /** A number, which some gateways write as text. */
 export function readNumber(value: JsonValue | undefined): number | null {
-  if (typeof value !== 'string') return numberOf(value);
-  return value.trim() === '' ? null : numberOf(Number(value));
+  if (typeof value !== 'string') return getNumber(value);
+  return value.trim() === '' ? null : getNumber(Number(value));
 }
 
 /** Any JSON value as text: strings without quotes. */

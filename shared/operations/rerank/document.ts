@@ -6,22 +6,22 @@ import { textOfValue } from '../reply/values.ts';
 export const documentFields = ['text', 'document', 'content', 'passage', 'body', 'chunk'];
 
 /** The text of a document in either of its forms; null where it has none. */
-export function textOf(value: JsonValue | undefined): string | null {
+export function getText(value: JsonValue | undefined): string | null {
   if (typeof value === 'string') return value;
-  const field = isJsonObject(value) ? textFieldOf(value) : undefined;
+  const field = isJsonObject(value) ? getTextField(value) : undefined;
   return field === undefined ? null : field.text;
 }
 
 /** What is shown of a document: its text, else all of it as JSON; null where it is absent. */
-export function shownTextOf(value: JsonValue | undefined): string | null {
+export function getShownText(value: JsonValue | undefined): string | null {
   if (value === undefined || value === null) return null;
-  return textOf(value) ?? textOfValue(value);
+  return getText(value) ?? textOfValue(value);
 }
 
 /** What a document has beside its text; null where there is nothing. */
-export function fieldsOf(value: JsonValue | undefined): JsonObject | null {
+export function getFields(value: JsonValue | undefined): JsonObject | null {
   if (!isJsonObject(value)) return null;
-  const name = textFieldOf(value)?.name;
+  const name = getTextField(value)?.name;
   const others = Object.entries(value).filter(([field]) => field !== name);
   return name === undefined || others.length === 0 ? null : Object.fromEntries(others);
 }
@@ -30,7 +30,7 @@ export function fieldsOf(value: JsonValue | undefined): JsonObject | null {
  * By its name, else the only text there is: of several, one may be an ID. What is empty is the text where nothing
  * else is.
  */
-function textFieldOf(document: JsonObject): { name: string; text: string } | undefined {
+function getTextField(document: JsonObject): { name: string; text: string } | undefined {
   const texts = Object.entries(document).flatMap(([name, text]) =>
     typeof text === 'string' ? [{ name, text }] : [],
   );

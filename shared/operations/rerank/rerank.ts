@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { parseJson } from '../../parse-json.ts';
 import type { RunEvent } from '../../run.ts';
 import type { Operation } from '../operation.ts';
-import { working } from '../phase.ts';
+import { initialPhase } from '../phase.ts';
 import { tokensUsed } from '../reply/consumed.ts';
 import { emptyReply, knownFacts, previewLine } from '../reply/describe-reply.ts';
 import { sentFields } from '../reply/sent.ts';
@@ -12,12 +12,12 @@ import {
   addWarnings,
   readIndex,
   readNumber,
-  readWord,
+  readString,
   textOfValue,
   type Warn,
 } from '../reply/values.ts';
 import { UNREADABLE } from '../reply/why-no-text.ts';
-import { fieldsOf, shownTextOf } from './document.ts';
+import { getFields, getShownText } from './document.ts';
 import type { RerankRequest } from './request.ts';
 import { emptyRerankState, type RerankResult, type RerankState } from './state.ts';
 
@@ -39,12 +39,12 @@ function readReply(state: RerankState, document: unknown): RerankState {
   if (!isJsonObject(reply)) return { ...state, unreadable: true };
   const warnings: string[] = [];
   const warn: Warn = (warning) => warnings.push(warning);
-  const list = listOf(reply, warn);
+  const list = getList(reply, warn);
   const results = readResults(list ?? [], state.documentCount, warn);
   const next: RerankState = {
     ...state,
-    id: readWord(reply.id, 'id', warn),
-    model: readWord(reply.model, 'model', warn),
+    id: readString(reply.id, 'id', warn),
+    model: readString(reply.model, 'model', warn),
     results,
     meta: reply.meta ?? null,
     usage: reply.usage ?? null,
@@ -54,7 +54,7 @@ function readReply(state: RerankState, document: unknown): RerankState {
 }
 
 /** Under `results`; gateways that pass another service through nest them, or say `data`. Null where there is none. */
-function listOf(reply: JsonObject, warn: Warn): JsonValue[] | null {
+function getList(reply: JsonObject, warn: Warn): JsonValue[] | null {
   for (const holder of [reply, reply.output, reply.data]) {
     if (Array.isArray(holder)) return holder;
     if (!isJsonObject(holder)) continue;
@@ -76,10 +76,10 @@ function readResults(items: JsonValue[], documentCount: number | null, warn: War
     const index = readIndex(readNumber(item.index) ?? undefined);
     const relevanceScore = readNumber(item.relevance_score ?? item.relevanceScore ?? item.score);
     if (relevanceScore === null) warn('A result has no score.');
-    const problem = problemOf(index, documentCount, seen);
+    const problem = getProblem(index, documentCount, seen);
     if (index !== null) seen.add(index);
-    const fields = fieldsOf(item.document);
-    const document = shownTextOf(item.document);
+    const fields = getFields(item.document);
+    const document = getShownText(item.document);
     return [{ index, relevanceScore, document, ...(fields !== null && { fields }), problem }];
   });
   if (results.some(({ problem }) => problem === 'no-index')) {
@@ -91,14 +91,14 @@ function readResults(items: JsonValue[], documentCount: number | null, warn: War
   if (results.some(({ problem }) => problem === 'repeated')) {
     warn('Two results refer to the same document.');
   }
-  const sorted = results.toSorted((a, b) => scoreOf(b) - scoreOf(a) || 0);
+  const sorted = results.toSorted((a, b) => getScore(b) - getScore(a) || 0);
   if (sorted.some((result, at) => result !== results[at])) {
     warn('The results were not sorted by score. Gatehouse sorted them.');
   }
   return sorted;
 }
 
-function problemOf(
+function getProblem(
   index: number | null,
   documentCount: number | null,
   seen: Set<number>,
@@ -108,7 +108,7 @@ function problemOf(
   return seen.has(index) ? 'repeated' : null;
 }
 
-function scoreOf({ relevanceScore }: RerankResult): number {
+function getScore({ relevanceScore }: RerankResult): number {
   return relevanceScore ?? Number.NEGATIVE_INFINITY;
 }
 
@@ -146,7 +146,7 @@ export const rerankOperation: Operation<RerankRequest, RerankState> = {
     return unreadable ? UNREADABLE : 'The response contains no ranked documents.';
   },
   rest: () => 'more',
-  phase: () => working,
+  phase: () => initialPhase,
   reply: ({ id, model, results, usage, warnings }) => ({
     ...emptyReply,
     text: results.map(rankedLine).join('\n'),

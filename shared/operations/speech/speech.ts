@@ -4,10 +4,10 @@ import type { Media } from '../../media.ts';
 import { parseJson } from '../../parse-json.ts';
 import type { RunEvent } from '../../run.ts';
 import type { Operation } from '../operation.ts';
-import { working } from '../phase.ts';
-import { secondsOf } from '../reply/consumed.ts';
+import { initialPhase } from '../phase.ts';
+import { getSeconds } from '../reply/consumed.ts';
 import { emptyReply, previewLine } from '../reply/describe-reply.ts';
-import { contentTypeOf, sentFields } from '../reply/sent.ts';
+import { getContentType, sentFields } from '../reply/sent.ts';
 import { addWarnings } from '../reply/values.ts';
 import type { SpeechRequest } from './request.ts';
 import { emptySpeechState, type SpeechFormat, type SpeechState } from './state.ts';
@@ -25,7 +25,7 @@ function fold(state: SpeechState, event: RunEvent): SpeechState {
     case 'chunk':
       return event.comment ? state : foldPiece(state, parseJson(event.data));
     case 'response':
-      return { ...state, contentType: contentTypeOf(event) };
+      return { ...state, contentType: getContentType(event) };
     case 'progress':
       return event.direction === 'download' ? { ...state, receivedBytes: event.doneBytes } : state;
     case 'media':
@@ -47,7 +47,7 @@ function foldPiece(state: SpeechState, piece: unknown): SpeechState {
 }
 
 function foldMedia(state: SpeechState, media: Media, atMs: number): SpeechState {
-  const receivedFormat = formatOf(media, state);
+  const receivedFormat = getFormat(media, state);
   const next: SpeechState = {
     ...state,
     media,
@@ -70,7 +70,7 @@ const FORMATS: Record<string, SpeechFormat> = {
 };
 const RAW = /^audio\/(?:pcm|x-pcm|raw|l16)\b/i;
 
-function formatOf(
+function getFormat(
   { type }: Media,
   { requestedFormat, contentType }: SpeechState,
 ): SpeechFormat | null {
@@ -121,10 +121,10 @@ export const speechOperation: Operation<SpeechRequest, SpeechState> = {
   // Without a sound it is not known whether the text was billed.
   quantities: ({ media: sound, characterCount = null }, media) => ({
     characters: sound === null ? null : characterCount,
-    soundSeconds: secondsOf(media, 'audio'),
+    soundSeconds: getSeconds(media, 'audio'),
   }),
   rest: ({ ended }) => (ended ? 'nothing' : 'more'),
-  phase: () => working,
+  phase: () => initialPhase,
   reply: ({ warnings }) => ({ ...emptyReply, warnings }),
   codeReply: (_state, sent) => {
     const format = isJsonObject(sent) ? sent.response_format : null;

@@ -13,15 +13,15 @@ type Piece = { start: number; end: number; text: string };
 /** Slower than this nobody speaks, and Whisper's longest segment with a single letter is faster. */
 const SLOWEST_LETTERS_PER_SECOND = 0.03;
 /** With less, a silence could have misled. */
-const LEAST_PIECES = 3;
-const LEAST_SPAN = 60;
+const MIN_PIECES = 3;
+const MIN_SPAN = 60;
 /**
  * In seconds, what Whisper ends a short sound at where it hears nothing more: its window is 30 s long, and it may
  * add one.
  */
 const WINDOWS = 60;
 /** Times in seconds that are beyond the windows end at most this many times later than the sound. */
-const MOST_BEYOND = 10;
+const MAX_BEYOND = 10;
 /** `[Music]`, `(applause)` */
 const SOUND = /\[[^\]]*\]|\([^)]*\)/g;
 
@@ -65,7 +65,7 @@ function isThousandfold(lastEnd: number, durationSeconds: number | null): boolea
 function isBeyond(lastEnd: number, soundSeconds: number | null): boolean {
   if (soundSeconds === null || soundSeconds <= 0) return false;
   const ratio = lastEnd / soundSeconds;
-  return ratio > MOST_BEYOND && ratio < 2000;
+  return ratio > MAX_BEYOND && ratio < 2000;
 }
 
 /** In seconds, this would be slower than anybody speaks. Music and turns without text say nothing. */
@@ -74,9 +74,9 @@ function isTooSlow(pieces: readonly Piece[]): boolean {
   const letters = spoken.reduce((sum, { text }) => sum + text.length, 0);
   const span = spoken.reduce((sum, { start, end }) => sum + end - start, 0);
   return (
-    spoken.length >= LEAST_PIECES &&
+    spoken.length >= MIN_PIECES &&
     pieces.every(({ start, end }) => Number.isInteger(start) && Number.isInteger(end)) &&
-    span >= LEAST_SPAN &&
+    span >= MIN_SPAN &&
     letters / span <= SLOWEST_LETTERS_PER_SECOND
   );
 }

@@ -1,7 +1,7 @@
 /** Reads a transcript in whatever format it has: JSON with or without times, subtitles, plain text. */
 import { isJsonObject, type JsonObject, type JsonValue, startsAsJson } from '../../json.ts';
 import { parseJson } from '../../parse-json.ts';
-import { readNumber, readWord, textOfValue, type Warn } from '../reply/values.ts';
+import { readNumber, readString, textOfValue, type Warn } from '../reply/values.ts';
 import { inSeconds } from './milliseconds.ts';
 import type { TranscriptionFormat, TranscriptSegment, TranscriptWord } from './state.ts';
 import { readSubtitles, subtitleFormat } from './subtitles.ts';
@@ -55,7 +55,7 @@ const nothing = {
 };
 
 function readJson(reply: JsonObject, soundSeconds: number | null, warn: Warn): Transcript {
-  const layers = layersOf(reply);
+  const layers = getLayers(reply);
   const first = (name: string) =>
     layers.find((layer) => layer[name] !== undefined && layer[name] !== null)?.[name];
   const segments = first('segments');
@@ -69,9 +69,9 @@ function readJson(reply: JsonObject, soundSeconds: number | null, warn: Warn): T
     warn,
   );
   const text =
-    readWord(first('text'), 'text', warn)?.trim() ??
+    readString(first('text'), 'text', warn)?.trim() ??
     (joinedText(segments, timed.segments) || textsIn(first('words')));
-  const language = readWord(first('language'), 'language', warn);
+  const language = readString(first('language'), 'language', warn);
   const isVerbose =
     Array.isArray(first('segments')) ||
     Array.isArray(first('words')) ||
@@ -93,7 +93,7 @@ function readJson(reply: JsonObject, soundSeconds: number | null, warn: Warn): T
 const WRAPPERS = new Set(['data', 'result', 'output', 'response', 'transcript', 'transcription']);
 
 /** Some gateways wrap their replies, or only the times; elsewhere `words` and `duration` are statistics. */
-function layersOf(reply: JsonObject): JsonObject[] {
+function getLayers(reply: JsonObject): JsonObject[] {
   const inner = Object.entries(reply).flatMap(([name, value]): JsonObject[] => {
     if (!isJsonObject(value)) return [];
     const isWrapper = reply.text === undefined && typeof value.text === 'string';
@@ -127,11 +127,11 @@ function inOrder(segments: TranscriptSegment[], warn: Warn): TranscriptSegment[]
   return sorted;
 }
 
-const DEEPEST = 8;
+const MAX_DEPTH = 8;
 
 /** A part of a long recording may hold segments and have no times itself, `{"segments": […]}`, or be a bare list. */
 function unnested(value: JsonValue, depth = 0): JsonValue {
-  if (!Array.isArray(value) || depth > DEEPEST) return value;
+  if (!Array.isArray(value) || depth > MAX_DEPTH) return value;
   return value.flatMap((item): JsonValue[] => {
     const part = isJsonObject(item) && readNumber(item.start) === null ? item : null;
     const list = unnested(part?.segments ?? item, depth + 1);

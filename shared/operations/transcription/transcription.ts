@@ -3,7 +3,7 @@ import { isJsonObject } from '../../json.ts';
 import { parseJson } from '../../parse-json.ts';
 import type { RunEvent, RunEventOf } from '../../run.ts';
 import type { Operation } from '../operation.ts';
-import { working } from '../phase.ts';
+import { initialPhase } from '../phase.ts';
 import { emptyReply, knownFacts, previewLine } from '../reply/describe-reply.ts';
 import { sentFormField, sentSoundSeconds } from '../reply/sent.ts';
 import { addWarnings, type Warn } from '../reply/values.ts';
@@ -107,7 +107,7 @@ export const transcriptionOperation: Operation<TranscriptionRequest, Transcripti
     soundSeconds: isAnswered ? (soundSeconds ?? durationSeconds) : null,
   }),
   rest: () => 'more',
-  phase: () => working,
+  phase: () => initialPhase,
   reply: ({ text, language, warnings }) => ({
     ...emptyReply,
     text,

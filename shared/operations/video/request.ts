@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { jsonObjectSchema } from '../../json-schema.ts';
 import { type FieldMeta, meta } from '../form/field-meta.ts';
-import { mediaPlace } from '../form/media-places.ts';
+import { mediaField } from '../form/media-places.ts';
 import { wholeNumber } from '../form/number-schema.ts';
 
 function numberField(words: Omit<FieldMeta, 'group' | 'control'>) {
@@ -20,7 +20,7 @@ export const videoRequestSchema = z
     /** A picture to start from needs no words. */
     prompt: z.string().optional(),
     /** A URL or base64; the panel has its own place for it. */
-    image: z.string().meta(mediaPlace('data-url')).optional().meta({ title: 'Image' }),
+    image: z.string().meta(mediaField('data-url')).optional().meta({ title: 'Image' }),
     duration: numberField({
       title: 'Duration',
       description: 'Length of the video in seconds.',

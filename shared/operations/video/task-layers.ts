@@ -13,9 +13,9 @@ const RESULTS = [
   'works',
   'generations',
 ];
-const DEEPEST = 4;
+const MAX_DEPTH = 4;
 /** A reply that lists more than this lists something else. */
-const MOST = 64;
+const MAX_COUNT = 64;
 
 const TASK_ID = ['task_id', 'taskId'];
 const ID = [...TASK_ID, 'id', 'generation_id', 'video_id'];
@@ -23,14 +23,14 @@ const STATUS = ['task_status', 'taskStatus', 'status', 'state'];
 /** What an envelope says of the request, not of the task. */
 const ENVELOPE_WORD = /^(?:ok|success|\d+)$/i;
 
-export interface TaskLayers {
+export interface TaskEnvelope {
   /** What may describe the task, what counts most first: an envelope comes after what is in it. */
   task: JsonObject[];
   /** These and what holds the result, in the same order. */
   all: JsonObject[];
 }
 
-export function taskLayers(reply: JsonObject): TaskLayers {
+export function taskLayers(reply: JsonObject): TaskEnvelope {
   const found: { layer: JsonObject; rank: number; isTask: boolean }[] = [];
 
   /** `isNamed`: what is around it says already which task this is. */
@@ -39,7 +39,7 @@ export function taskLayers(reply: JsonObject): TaskLayers {
     depth: number,
     { isTask, isNamed }: { isTask: boolean; isNamed: boolean },
   ): void {
-    if (depth > DEEPEST || found.length >= MOST) return;
+    if (depth > MAX_DEPTH || found.length >= MAX_COUNT) return;
     if (Array.isArray(value)) {
       // The items of a task that is named are its results.
       const inside = { isTask: isTask && !isNamed, isNamed };

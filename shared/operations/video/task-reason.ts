@@ -25,7 +25,7 @@ const REASONS = [
   'msg',
   'detail',
 ];
-const DEEPEST = 4;
+const MAX_DEPTH = 4;
 /** What an envelope says of itself, whatever became of the task. */
 const EMPTY = /^(?:ok|success|succeed|succeeded|request successful)\.?$/i;
 const FINE = /^(?:0|200|ok|success)$/i;
@@ -70,7 +70,7 @@ function errorCode(layers: readonly JsonObject[]): string | null {
 
 /** A text, JSON in a text, an error object, one around another, or a list of any of these. */
 function inside(value: JsonValue | undefined, depth: number): TaskReason | null {
-  if (depth > DEEPEST) return null;
+  if (depth > MAX_DEPTH) return null;
   if (typeof value === 'string') {
     const text = value.trim();
     const json = /^[{[]/.test(text) ? inside(parseJson(text), depth + 1) : null;

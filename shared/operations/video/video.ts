@@ -3,8 +3,8 @@
 import { referencedMedia } from '../../media-reference.ts';
 import type { Phase, RunEvent, RunEventOf } from '../../run.ts';
 import type { Operation } from '../operation.ts';
-import { working } from '../phase.ts';
-import { secondsOf } from '../reply/consumed.ts';
+import { initialPhase } from '../phase.ts';
+import { getSeconds } from '../reply/consumed.ts';
 import { emptyReply, knownFacts, previewLine } from '../reply/describe-reply.ts';
 import { upsertMedia } from '../reply/values.ts';
 import type { VideoRequest } from './request.ts';
@@ -51,7 +51,7 @@ function foldTask(state: VideoState, event: RunEventOf<'task'>): VideoState {
     acceptedAtMs: state.acceptedAtMs ?? event.atMs,
     lastPollAtMs: event.atMs,
     pollCount: state.taskId === null ? 0 : state.pollCount + 1,
-    urls: linksOf(task) ?? state.urls,
+    urls: getLinks(task) ?? state.urls,
     format: task?.format ?? state.format,
     metadata: task?.metadata ?? state.metadata,
     error: task === null ? state.error : task.error,
@@ -75,7 +75,7 @@ function foldRequest(state: VideoState, { link, url }: RunEventOf<'request'>): V
 }
 
 /** A video that was part of the reply is in the media, and has no link. Null where there is none. */
-function linksOf(task: VideoTaskReply | null): string[] | null {
+function getLinks(task: VideoTaskReply | null): string[] | null {
   const links = task?.addresses.filter((address) => referencedMedia(address) === null) ?? [];
   return links.length === 0 ? null : links;
 }
@@ -85,7 +85,7 @@ function phase({ taskId, status, word, progress, following, urls }: VideoState):
   if (taskId === null) {
     return status === 'completed' && urls.length > 0
       ? { name: 'downloading', task: null }
-      : working;
+      : initialPhase;
   }
   const name = !following ? 'unfollowed' : status === 'completed' ? 'downloading' : 'following';
   return { name, task: { id: taskId, status, word, progress } };
@@ -118,7 +118,7 @@ export const videoOperation: Operation<VideoRequest, VideoState> = {
     if (media.length === 0) return urls.length === 0 ? 'The task completed without a video.' : null;
     return media.every(({ sizeBytes }) => sizeBytes === 0) ? 'The video file is empty.' : null;
   },
-  quantities: (_state, media) => ({ videoSeconds: secondsOf(media, 'video') }),
+  quantities: (_state, media) => ({ videoSeconds: getSeconds(media, 'video') }),
   rest: () => 'more',
   phase,
   reply: (state) => ({

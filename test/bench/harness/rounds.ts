@@ -1,7 +1,7 @@
 /** How often everything is measured after its warm-up; fewer only while a bench is written. */
 export const rounds = Number(process.env.GATEHOUSE_BENCH_ROUNDS ?? 7);
 /** Fewer say too little for the table in README.md. */
-export const LEAST_ROUNDS = 7;
+export const MIN_ROUNDS = 7;
 
 const WARMUPS = 1;
 
@@ -16,7 +16,7 @@ export async function interleave<Name extends string, Sample>(
   const samples: Partial<Record<Name, Sample[]>> = {};
   for (const name of namesOf(contenders)) samples[name] = [];
   for (let round = -WARMUPS; round < count; round += 1) {
-    for (const name of shuffled(namesOf(contenders))) {
+    for (const name of shuffle(namesOf(contenders))) {
       const sample = await contenders[name]();
       if (round >= 0) samples[name]?.push(sample);
     }
@@ -49,7 +49,7 @@ function namesOf<Name extends string>(record: Record<Name, unknown>): Name[] {
   return names;
 }
 
-function shuffled<Item>(items: readonly Item[]): Item[] {
+function shuffle<Item>(items: readonly Item[]): Item[] {
   return items
     .map((item) => ({ item, at: Math.random() }))
     .sort((one, other) => one.at - other.at)

@@ -11,7 +11,7 @@ import type {
 } from '@playwright/test/reporter';
 import { findChromium } from '../../scripts/chromium.ts';
 import { figuresOf } from './figures.ts';
-import { LEAST_ROUNDS, rounds } from './rounds.ts';
+import { MIN_ROUNDS, rounds } from './rounds.ts';
 import { markdownTable, outcomeOf, type Row } from './table.ts';
 
 const SUFFIX = '.bench.ts';
@@ -60,7 +60,7 @@ export default class TableReporter implements Reporter {
   #isComplete(): boolean {
     const files = globSync(`*${SUFFIX}`, { cwd: BENCHES });
     const all = files.every((file) => this.#benches.has(basename(file, SUFFIX)));
-    return all && rounds >= LEAST_ROUNDS && !this.#isFiltered;
+    return all && rounds >= MIN_ROUNDS && !this.#isFiltered;
   }
 }
 

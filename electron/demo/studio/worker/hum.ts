@@ -11,7 +11,7 @@ const LOUDNESS = 0.25;
 const WORD =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|[\p{L}\p{M}\p{N}]+|[.!?…。！？]+/gu;
 
-export function hum(text: string, { base, shift }: Voice, speed: number): Int16Array {
+export function synthesizeTone(text: string, { base, shift }: Voice, speed: number): Int16Array {
   const words = text.match(WORD) ?? ['.'];
   const tones = words.map((word) => wordTone(word, PITCHES[base] * shift, speed));
   const samples = new Int16Array(tones.reduce((sum, { length }) => sum + length, 0));

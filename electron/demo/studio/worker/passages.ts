@@ -1,6 +1,6 @@
 /** Splits a text into passages that can be spoken one after the other, the first one short. */
 
-const LONGEST = 240;
+const MAX_LENGTH = 240;
 
 export function splitPassages(text: string): string[] {
   const sentences = text.match(/[^.!?…\n]+[.!?…\n]*[”"'’)\]]*\s*|[.!?…\n]+\s*/g) ?? [text];
@@ -8,7 +8,7 @@ export function splitPassages(text: string): string[] {
   for (const sentence of sentences.flatMap(cutLong)) {
     const last = passages.at(-1);
     const joins = passages.length > 1 && last !== undefined;
-    if (joins && last.length + sentence.length <= LONGEST) {
+    if (joins && last.length + sentence.length <= MAX_LENGTH) {
       passages[passages.length - 1] = last + sentence;
     } else passages.push(sentence);
   }
@@ -18,9 +18,11 @@ export function splitPassages(text: string): string[] {
 }
 
 function cutLong(sentence: string): string[] {
-  if (sentence.length <= LONGEST) return [sentence];
+  if (sentence.length <= MAX_LENGTH) return [sentence];
   return (
-    sentence.match(new RegExp(`.{1,${LONGEST}}(?:\\s|$)|.{1,${LONGEST}}`, 'gsu')) ?? [sentence]
+    sentence.match(new RegExp(`.{1,${MAX_LENGTH}}(?:\\s|$)|.{1,${MAX_LENGTH}}`, 'gsu')) ?? [
+      sentence,
+    ]
   );
 }
 

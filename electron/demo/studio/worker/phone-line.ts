@@ -8,7 +8,7 @@ const MU = 255;
 const STEPS = 127;
 const LOUDNESS = 0.8;
 
-export function overPhone(samples: Int16Array): Int16Array {
+export function applyPhoneFilter(samples: Int16Array): Int16Array {
   const filters = [
     createFilter('high', LOWEST_HZ),
     createFilter('low', HIGHEST_HZ),

@@ -10,7 +10,7 @@ const QUANTIZATION = 27;
 const FASTEST = 10;
 
 /** Width and height must be even: the encoder halves the resolution of color. */
-export async function shootFilm(plan: FilmPlan): Promise<Uint8Array> {
+export async function renderVideo(plan: FilmPlan): Promise<Uint8Array> {
   const { prompt, seed, width, height, fps } = plan;
   const scene = planScene(prompt, seed);
   const sky = paintSky(scene, width, height);

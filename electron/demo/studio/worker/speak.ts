@@ -1,10 +1,10 @@
 /** Speaks a text passage by passage, in the requested format. */
 import { createSoundEncoder } from './encode-sound.ts';
 import { type Flite, loadFlite } from './flite.ts';
-import { hum } from './hum.ts';
+import { synthesizeTone } from './hum.ts';
 import type { SpeechPart, SpeechPlan } from './jobs.ts';
 import { splitPassages, toEnglishLetters } from './passages.ts';
-import { overPhone } from './phone-line.ts';
+import { applyPhoneFilter } from './phone-line.ts';
 import { SPEECH_SAMPLE_RATE } from './sound-encoder.ts';
 import { findVoice } from './voices.ts';
 
@@ -26,7 +26,7 @@ export async function* speak({
   const encoder = await createSoundEncoder(format);
   const voiced = async (passage: string) => {
     const samples = await say(passage, voice, speed);
-    return line === 'phone' ? overPhone(samples) : samples;
+    return line === 'phone' ? applyPhoneFilter(samples) : samples;
   };
   // Where everything fits one passage or two, the length is known before the first byte.
   if (passages.length <= 2 || !encoder.streams) {
@@ -51,7 +51,7 @@ async function toPart(bytes: Promise<Uint8Array>, samples: Int16Array[]): Promis
 async function say(passage: string, voiceName: string, speed: number): Promise<Int16Array> {
   const letters = toEnglishLetters(passage);
   const voice = findVoice(voiceName);
-  if (letters === null) return hum(passage, voice, speed);
+  if (letters === null) return synthesizeTone(passage, voice, speed);
   const { samples, sampleRate } = await flite(letters, voice.base, voice.shift / speed);
   return resample(samples, sampleRate * voice.shift, SPEECH_SAMPLE_RATE);
 }

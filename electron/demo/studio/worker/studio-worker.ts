@@ -11,8 +11,8 @@ async function* perform(job: StudioJob): AsyncGenerator<StudioParts[StudioJob['k
       break;
     }
     case 'film': {
-      const { shootFilm } = await import('./shoot-film.ts');
-      yield await shootFilm(job.plan);
+      const { renderVideo } = await import('./shoot-film.ts');
+      yield await renderVideo(job.plan);
       break;
     }
     case 'speech': {

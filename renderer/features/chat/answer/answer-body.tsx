@@ -191,7 +191,7 @@ interface AnswerOutcomeProps {
 
 /** How the answer ended, where that needs saying; the text that came stays above it. */
 export function AnswerOutcome({ run, answer, onRetry }: AnswerOutcomeProps) {
-  const words = outcomeWords(run, answer);
+  const words = describeOutcome(run, answer);
   return (
     <>
       {run.error !== null && run.status !== 'cancelled' && (
@@ -207,7 +207,7 @@ export function AnswerOutcome({ run, answer, onRetry }: AnswerOutcomeProps) {
   );
 }
 
-function outcomeWords(run: RunSummary, answer: Answer): string | null {
+function describeOutcome(run: RunSummary, answer: Answer): string | null {
   const isEmpty = isEmptyAnswer(answer);
   switch (run.status) {
     case 'cancelled':

@@ -4,13 +4,13 @@ import type { TreeMessage } from '../../../../shared/conversation.ts';
 import { isFinished } from '../../../../shared/is-finished.ts';
 import { contentWith } from '../../../../shared/operations/chat/answer-parts.ts';
 import type { Content } from '../../../../shared/operations/chat/message.ts';
-import { mediaIdOf } from '../../../../shared/operations/chat/part-source.ts';
+import { getMediaId } from '../../../../shared/operations/chat/part-source.ts';
 import type {
   AudioState,
   ChatState,
   ToolCallState,
 } from '../../../../shared/operations/chat/state.ts';
-import { textOf } from '../../../../shared/operations/chat/text.ts';
+import { getText } from '../../../../shared/operations/chat/text.ts';
 import type { RunSummary } from '../../../../shared/run.ts';
 import { useRun, useRunProblem } from '../../../run/live/live-runs.ts';
 
@@ -42,7 +42,7 @@ export function liveAnswer(state: ChatState, choiceIndex: number): Answer {
 
 export function settledAnswer(message: TreeMessage): Answer {
   return {
-    content: textOf(message.content),
+    content: getText(message.content),
     body: message.content,
     reasoning: message.reasoning ?? '',
     isTagged: message.reasoningTagged,
@@ -90,7 +90,7 @@ export function useAnswer(message: TreeMessage, run: RunSummary) {
 /** Media IDs of the audio and the parts of an answer. */
 export function placedMedia({ content, audio }: Pick<TreeMessage, 'content' | 'audio'>): string[] {
   const parts = typeof content === 'string' ? [] : content;
-  return [...parts.map(mediaIdOf), audio?.media ?? null].filter((id) => id !== null);
+  return [...parts.map(getMediaId), audio?.media ?? null].filter((id) => id !== null);
 }
 
 function saysNothing({ content, toolCalls, audio }: TreeMessage): boolean {

@@ -21,7 +21,7 @@ interface ChoiceColumnsProps {
 }
 
 /** A column that is narrower is no longer read with ease. */
-const LEAST_COLUMN_PX = 320;
+const MIN_COLUMN_PX = 320;
 
 /** The choices of one run side by side, or as tabs where they do not fit beside each other. */
 export function ChoiceColumns({
@@ -33,7 +33,7 @@ export function ChoiceColumns({
 }: ChoiceColumnsProps) {
   const { answer, placed, warnings, run, running } = useAnswer(picked, summary);
   const frame = useRef<HTMLElement>(null);
-  const fits = useFits(frame, choices.length * LEAST_COLUMN_PX);
+  const fits = useFits(frame, choices.length * MIN_COLUMN_PX);
   const [shownId, setShownId] = useState(picked.id);
   const column = (choice: TreeMessage) => (
     <Column

@@ -3,8 +3,8 @@ import { createContext, useContext } from 'react';
 import { useRecordedInput } from '../../../run/live/recorded-input.ts';
 import { CheckIcon, ErrorIcon } from '../../../ui/icons/status.tsx';
 import styles from '../messages/message.module.css';
-import { schemaOf } from '../options/response-format.ts';
-import { type Fit, type Misfit, validateJson } from './validate-json.ts';
+import { getSchema } from '../options/response-format.ts';
+import { type SchemaValidation, type SchemaViolation, validateJson } from './validate-json.ts';
 
 /** Whether this conversation asks for JSON: then plain answers are looked at as well. */
 export const ExpectsJsonContext = createContext(false);
@@ -23,7 +23,7 @@ export function SchemaCheck({ runId, choiceIndex, text }: SchemaCheckProps) {
   const schema =
     recorded === null
       ? null
-      : schemaOf(recorded.extraBody.response_format ?? recorded.request.response_format);
+      : getSchema(recorded.extraBody.response_format ?? recorded.request.response_format);
   const { data: fit } = useQuery({
     // What a choice answered does not change once its run has ended.
     queryKey: ['schema-check', runId, choiceIndex, text.length],
@@ -42,22 +42,22 @@ export function SchemaCheck({ runId, choiceIndex, text }: SchemaCheckProps) {
   );
 }
 
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
-function Misfits({ misfits }: { misfits: readonly Misfit[] }) {
+function Misfits({ misfits }: { misfits: readonly SchemaViolation[] }) {
   return (
     <ul aria-label="Schema problems">
-      {misfits.slice(0, MOST_SHOWN).map(({ path, message }) => (
+      {misfits.slice(0, MAX_SHOWN).map(({ path, message }) => (
         <li key={`${path} ${message}`}>
           <code>{path === '' ? '/' : path}</code> {message}
         </li>
       ))}
-      {misfits.length > MOST_SHOWN && <li>and {misfits.length - MOST_SHOWN} more</li>}
+      {misfits.length > MAX_SHOWN && <li>and {misfits.length - MAX_SHOWN} more</li>}
     </ul>
   );
 }
 
-function wordsFor(fit: Fit): string {
+function wordsFor(fit: SchemaValidation): string {
   switch (fit.kind) {
     case 'fits':
       return 'Matches the JSON schema.';

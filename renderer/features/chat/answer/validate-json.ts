@@ -1,21 +1,21 @@
 /** Checks a text against a JSON Schema (2020-12) by an interpreter: the page may not evaluate code. */
 import { isJsonObject, type JsonValue } from '../../../../shared/json.ts';
 
-export interface Misfit {
+export interface SchemaViolation {
   /** JSON Pointer into the answer; empty for the whole. */
   path: string;
   message: string;
 }
 
-export type Fit =
+export type SchemaValidation =
   | { kind: 'fits' }
   | { kind: 'not-json'; message: string }
-  | { kind: 'misfits'; misfits: Misfit[] }
+  | { kind: 'misfits'; misfits: SchemaViolation[] }
   /** The schema itself cannot be used, such as one that refers to another address. */
   | { kind: 'bad-schema'; message: string };
 
 /** References are looked up in the schema itself only: nothing is fetched. */
-export async function validateJson(text: string, schema: JsonValue): Promise<Fit> {
+export async function validateJson(text: string, schema: JsonValue): Promise<SchemaValidation> {
   let value: unknown;
   try {
     // The validator calculates with JavaScript's numbers.
@@ -63,7 +63,7 @@ const WRAPPERS = new Set([
   '$ref',
 ]);
 
-function deepest(errors: readonly OutputUnit[]): Misfit[] {
+function deepest(errors: readonly OutputUnit[]): SchemaViolation[] {
   const own = errors.filter(({ keyword }) => !WRAPPERS.has(keyword));
   return (own.length > 0 ? own : errors).map(({ keyword, instanceLocation, error }) => ({
     path: instanceLocation.replace(/^#/, ''),

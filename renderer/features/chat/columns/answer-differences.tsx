@@ -7,7 +7,7 @@ import { TextPair } from '../../../run/compare/text-diff/text-pair.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { messageText } from '../answer/answer.ts';
 import styles from './chat-columns.module.css';
-import { answerOf } from './column-branches.ts';
+import { getAnswer } from './column-branches.ts';
 
 interface AnswerDifferencesProps {
   comparison: Comparison;
@@ -27,8 +27,8 @@ interface ComparedAnswer {
 
 /** Two answers of the columns, of any turn, and what differs between them. */
 export function AnswerDifferences(props: AnswerDifferencesProps) {
-  const answers = answersOf(props);
-  const [first, second] = usualPair(props, answers);
+  const answers = getAnswers(props);
+  const [first, second] = defaultPair(props, answers);
   return (
     <Dialog open size="large" title="Differences" onClose={props.onClose}>
       {first === undefined || second === undefined ? (
@@ -46,7 +46,7 @@ export function AnswerDifferences(props: AnswerDifferencesProps) {
 }
 
 /** By turn, and in it by column; those without text are left out. */
-function answersOf(props: AnswerDifferencesProps) {
+function getAnswers(props: AnswerDifferencesProps) {
   const { comparison, cells, columns, messages, picked } = props;
   const { rows } = comparison;
   const sent = sentVariants(comparison, columns, cells);
@@ -57,7 +57,7 @@ function answersOf(props: AnswerDifferencesProps) {
     columns.flatMap(({ variant, title }): ComparedAnswer[] => {
       const cell = cells.find((one) => one.rowId === row.id && one.variantId === variant.id);
       if (cell === undefined || cell.run === null) return [];
-      const answer = answerOf(cell, messages, picked);
+      const answer = getAnswer(cell, messages, picked);
       const text = answer === undefined ? '' : messageText(answer.content);
       const name = titles.get(cell.place) ?? title;
       const words = rows.length === 1 ? name : `${name}, turn ${turn + 1}`;
@@ -67,7 +67,7 @@ function answersOf(props: AnswerDifferencesProps) {
 }
 
 /** The first two of the newest turn that has two, or else any two. */
-function usualPair(
+function defaultPair(
   { comparison, cells }: AnswerDifferencesProps,
   answers: readonly ComparedAnswer[],
 ): (ComparedAnswer | undefined)[] {

@@ -150,19 +150,19 @@ function useColumnHandlers(
   const places = own.map(({ place }) => place).join(' ');
   return useMemo(() => {
     const known = new Set(places.split(' ').map(Number));
-    const placeOf = ({ run }: TreeMessage) =>
+    const getPlace = ({ run }: TreeMessage) =>
       run?.comparisonId === comparisonId && run.cell !== null && known.has(run.cell)
         ? run.cell
         : null;
     return {
-      canRetry: (message) => placeOf(message) !== null,
+      canRetry: (message) => getPlace(message) !== null,
       onRetry(message) {
-        const place = placeOf(message);
+        const place = getPlace(message);
         if (place !== null) void retryCell(comparisonId, place);
       },
       onInspect: isHidden ? null : ({ run }) => run !== null && inspectRun(run.id),
       onPick(choice) {
-        const place = placeOf(choice);
+        const place = getPlace(choice);
         if (place !== null) void pickChoice(comparisonId, place, choice.id);
       },
       changes: null,

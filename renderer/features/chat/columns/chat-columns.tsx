@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { Conversation } from '../../../../shared/conversation.ts';
 import { columnTab } from '../../../run/compare/column-tab.tsx';
-import { leastColumn } from '../../../run/compare/compare-grid.tsx';
+import { minColumn } from '../../../run/compare/compare-grid.tsx';
 import type { ComparedResultsProps } from '../../../run/compare/compare-panel.ts';
 import { ComparisonFrame } from '../../../run/compare/comparison-frame.tsx';
 import { useComparison } from '../../../run/compare/live-comparisons.ts';
@@ -48,7 +48,7 @@ export function ChatColumns({ compare, conversation, form }: ChatColumnsProps) {
     );
   }
   const count = live.comparison.variants.length;
-  const fits = width === null || count * leastColumn <= width || count === 1;
+  const fits = width === null || count * minColumn <= width || count === 1;
   return (
     <div ref={box} className={styles.frame}>
       <ComparisonFrame
@@ -113,7 +113,7 @@ function Columns(props: ColumnsProps) {
     return branch === undefined ? [] : [{ column, branch }];
   });
   const row = comparison.rows.at(-1);
-  const columnOf = ({ column, branch }: ShownColumn) => (
+  const getColumn = ({ column, branch }: ShownColumn) => (
     <ChatColumn
       key={column.variant.id}
       comparison={comparison}
@@ -133,7 +133,7 @@ function Columns(props: ColumnsProps) {
       {shared.length > 0 && <EarlierMessages messages={shared} form={form} />}
       <div className={fits ? styles.columns : styles.tabs}>
         {fits ? (
-          shown.map(columnOf)
+          shown.map(getColumn)
         ) : (
           <Tabs
             label="Variants"
@@ -142,7 +142,7 @@ function Columns(props: ColumnsProps) {
                 .variant.id ?? ''
             }
             onValueChange={setShownId}
-            tabs={shown.map((one) => columnTab(one.column, [one.branch.cell], columnOf(one)))}
+            tabs={shown.map((one) => columnTab(one.column, [one.branch.cell], getColumn(one)))}
           />
         )}
       </div>

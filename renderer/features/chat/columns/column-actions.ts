@@ -5,13 +5,13 @@ import type { ConversationOptions } from '../../../../shared/conversation-option
 import type { AppError } from '../../../../shared/errors.ts';
 import type { SavedTool } from '../../../../shared/tool.ts';
 import { api } from '../../../lib/api.ts';
-import { adoptVariant } from '../../../run/compare/adopt-variant.ts';
+import { applyVariantToForm } from '../../../run/compare/adopt-variant.ts';
 import { useLiveComparisons } from '../../../run/compare/live-comparisons.ts';
 import { planComparison } from '../../../run/compare/plan-comparison.ts';
-import { variantsOf } from '../../../run/compare/variants.ts';
+import { getVariants } from '../../../run/compare/variants.ts';
 import { changeWithUndo } from '../../../run/form/change-with-undo.ts';
 import { conversationForm } from '../../../run/form/panel-forms.ts';
-import { attempt } from '../attempt.ts';
+import { runExclusive } from '../attempt.ts';
 import { inConversation, showBranch } from '../chat-actions.ts';
 import { useChat } from '../chat-store.ts';
 import type { ComposerForm } from '../composer/composer-form.ts';
@@ -50,8 +50,8 @@ export async function sendToColumns(turn: ColumnsTurn): Promise<boolean> {
     ...variant,
     request: { ...variant.request, ...requestOptions(options, tools) },
   }));
-  const branches = await branchesOf(comparisonId);
-  const parents = parentsOf(variants, orderOf(form), branches, lastId);
+  const branches = await getBranches(comparisonId);
+  const parents = getParents(variants, getOrder(form), branches, lastId);
   const waiting = variants.find(({ id }) => openToolCalls(branches.get(id)?.path ?? []) !== null);
   if (waiting !== undefined) {
     const name = waiting.name === '' ? String(waiting.request.model) : waiting.name;
@@ -88,13 +88,13 @@ export function sendToColumn(
 }
 
 export function retryCell(id: string, place: number): Promise<boolean> {
-  return attempt((beyondCap) => api.comparisons.retry({ id, places: [place], beyondCap }));
+  return runExclusive((beyondCap) => api.comparisons.retry({ id, places: [place], beyondCap }));
 }
 
 /** The column continues with the choice. */
 export function pickChoice(id: string, place: number, messageId: string): Promise<boolean> {
   const change = { kind: 'choice' as const, place: String(place), messageId };
-  return attempt(() => api.comparisons.note({ id, change }));
+  return runExclusive(() => api.comparisons.note({ id, change }));
 }
 
 /** The conversation continues with the column: its branch, connection, model and parameters. The others stay in the tree. */
@@ -106,14 +106,16 @@ export async function continueWith(
 ): Promise<void> {
   if (!(await showBranch(conversationId, leafId))) return;
   const fold = () => {
-    adoptVariant(form, variant);
+    applyVariantToForm(form, variant);
     form.change({ comparing: false, comparisonId: null });
   };
   const name = variant.name === '' ? String(variant.request.model) : variant.name;
   changeWithUndo(form, fold, `Continuing with ${name}`, { after: 'any change' });
 }
 
-async function branchesOf(comparisonId: string | null): Promise<ReadonlyMap<string, ColumnBranch>> {
+async function getBranches(
+  comparisonId: string | null,
+): Promise<ReadonlyMap<string, ColumnBranch>> {
   const { selectedId } = useChat.getState();
   const known = selectedId === null ? undefined : knownConversation(selectedId);
   if (comparisonId === null || known === undefined) return new Map();
@@ -123,22 +125,22 @@ async function branchesOf(comparisonId: string | null): Promise<ReadonlyMap<stri
 }
 
 /** All variants of the form, those that are muted as well. */
-function orderOf(form: ComposerForm): string[] {
-  return variantsOf(form.state.getState().values.variants).map(({ id }) => id);
+function getOrder(form: ComposerForm): string[] {
+  return getVariants(form.state.getState().values.variants).map(({ id }) => id);
 }
 
 /** A variant without a column continues that of the variant before it, as a duplicate does, or else of the first. */
-function parentsOf(
+function getParents(
   variants: readonly ComparedVariant[],
   order: readonly string[],
   branches: ReadonlyMap<string, ColumnBranch>,
   lastId: string | null,
 ): Record<string, string | null> {
-  const endOf = (id: string) => branches.get(id)?.path.at(-1)?.id;
-  const first = order.map(endOf).find((end) => end !== undefined) ?? lastId;
+  const getEnd = (id: string) => branches.get(id)?.path.at(-1)?.id;
+  const first = order.map(getEnd).find((end) => end !== undefined) ?? lastId;
   return Object.fromEntries(
     variants.map(({ id }) => {
-      const before = order.slice(0, order.indexOf(id) + 1).map(endOf);
+      const before = order.slice(0, order.indexOf(id) + 1).map(getEnd);
       return [id, before.findLast((end) => end !== undefined) ?? first];
     }),
   );

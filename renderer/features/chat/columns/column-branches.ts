@@ -2,7 +2,7 @@
 import type { Cell } from '../../../../shared/comparison.ts';
 import type { ComparisonNotes } from '../../../../shared/comparison-notes.ts';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
-import { choicesOf, shownPath } from '../messages/branch.ts';
+import { getChoices, shownPath } from '../messages/branch.ts';
 
 export interface ColumnBranch {
   /** From the root to where the column continues. */
@@ -27,14 +27,14 @@ export function columnBranches(
     const cell = newestCell(own);
     if (cell === undefined) continue;
     const isOfOthers = messagesOfOthers(cells, variantId);
-    const answer = answerOf(cell, messages, picked);
+    const answer = getAnswer(cell, messages, picked);
     let end = answer?.id ?? cell.messageId;
     // What was sent while the columns were not shown belongs to the column, too.
     for (let at = answer; at !== undefined; ) {
       end = at.id;
       at = children.get(at.id)?.findLast((message) => !isOfOthers(message));
     }
-    const choices = end === answer?.id ? choicesOf(messages, answer) : [];
+    const choices = end === answer?.id ? getChoices(messages, answer) : [];
     branches.set(variantId, { path: shownPath(messages, end), cell, choices });
   }
   return branches;
@@ -63,7 +63,7 @@ function createdAt({ run }: Cell): number {
 }
 
 /** Of several choices the picked one, or else the first: a column continues from one. */
-export function answerOf(
+export function getAnswer(
   { place, run }: Cell,
   messages: readonly TreeMessage[],
   picked: PickedChoices,

@@ -1,9 +1,9 @@
 /** What the answers of a column say that were sent otherwise than the column is now: pure, over its branch. */
 import type { Cell, Comparison } from '../../../../shared/comparison.ts';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
-import { sendsSame, variantOfCell } from '../../../../shared/variant-of-cell.ts';
+import { isSameRequest, variantOfCell } from '../../../../shared/variant-of-cell.ts';
 import type { CompareColumn } from '../../../run/compare/compare-panel.ts';
-import { earlierDifferences } from '../../../run/compare/sent-variants.ts';
+import { previousSettings } from '../../../run/compare/sent-variants.ts';
 
 /** `demo-chat · temperature 0.2`, by message; empty while names are hidden. */
 export function columnNotes(
@@ -19,8 +19,8 @@ export function columnNotes(
     if (run === null || run.cell === null || run.comparisonId !== comparison.id) continue;
     const cell = byPlace.get(run.cell);
     const sent = cell === undefined ? undefined : variantOfCell(comparison, cell);
-    if (sent === undefined || sendsSame(sent, variant)) continue;
-    const differences = earlierDifferences(sent, variant, run.connectionName);
+    if (sent === undefined || isSameRequest(sent, variant)) continue;
+    const differences = previousSettings(sent, variant, run.connectionName);
     notes.set(id, [run.model, ...differences].join(' · '));
   }
   return notes;

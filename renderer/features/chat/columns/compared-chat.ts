@@ -2,13 +2,13 @@ import type { ComparedInput } from '../../../run/compare/compared-input.ts';
 import { ownedFields } from '../options/request-options.ts';
 
 /** More columns than these nobody reads. */
-const mostColumns = 6;
+const maxColumns = 6;
 
 /** Columns are sent the same message, below each its own last answer. */
 export const comparedChat: ComparedInput = {
   title: () => '',
   word: null,
   owned: ownedFields,
-  mostVariants: mostColumns,
+  mostVariants: maxColumns,
   isOnce: true,
 };

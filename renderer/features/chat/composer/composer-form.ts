@@ -9,9 +9,9 @@ import { offerUndo } from '../../../lib/undo.ts';
 import type { HandOver } from '../../../media/hand-over/hand-over.ts';
 import { changeWithUndo } from '../../../run/form/change-with-undo.ts';
 import { type Form, onceLoaded } from '../../../run/form/form.ts';
-import { noteSource } from '../../../run/form/text-source.ts';
+import { recordSource } from '../../../run/form/text-source.ts';
 import { useIsLoaded } from '../../../run/form/use-form.ts';
-import { contentOf } from './content-parts.ts';
+import { getContent } from './content-parts.ts';
 import { writtenDetails } from './message-details.ts';
 
 export type ComposerForm = Form<'chat'>;
@@ -81,7 +81,7 @@ export async function receiveText(
   const after = before.trim() === '' ? added : `${before.trimEnd()}\n\n${added}`;
   const write = () => {
     writeText(form, after);
-    noteSource(form, item);
+    recordSource(form, item);
   };
   changeWithUndo(form, write, 'Text added to your message', { after: 'any change' });
   return true;
@@ -99,7 +99,7 @@ export function emptyMessage(form: ComposerForm, sent: ChatInput, next: Composer
 }
 
 /** As it is sent; null while there is nothing to send. */
-export function writtenMessage(input: ChatInput, openToolCallId: string | null) {
+export function toMessage(input: ChatInput, openToolCallId: string | null) {
   const { text, parts, role } = input;
   const toolCallId = input.toolCallId || (openToolCallId ?? '');
   const details = writtenDetails(role, { ...input, toolCallId });
@@ -107,7 +107,7 @@ export function writtenMessage(input: ChatInput, openToolCallId: string | null) 
   if (parts.length === 0 && text.trim() === '' && !hasCalls) return null;
   return {
     role,
-    content: contentOf(text, parts),
+    content: getContent(text, parts),
     ...details,
   } satisfies WrittenMessage;
 }

@@ -9,7 +9,7 @@ import { DropZone } from '../../../media/uploads/drop-zone.tsx';
 import { anything } from '../../../media/uploads/media-filter.ts';
 import { UploadList } from '../../../media/uploads/upload-list.tsx';
 import { FormProblem } from '../../../run/form/form-problem.tsx';
-import { refuseRun } from '../../../run/frame/refusal.ts';
+import { showRunBlock } from '../../../run/frame/run-block.ts';
 import { RunButton, type RunButtonProps } from '../../../run/frame/run-button.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { Kbd } from '../../../ui/kbd.tsx';
@@ -19,10 +19,10 @@ import { UndoBars } from '../../../ui/undo-bars.tsx';
 import { AddPart } from './add-part.tsx';
 import styles from './composer.module.css';
 import { addPart, type ComposerForm, removePart, setParts } from './composer-form.ts';
-import { ConnectionGone } from './connection-gone.tsx';
 import { HeadChips, MoreOptions, WrittenAnswer } from './message-head.tsx';
 import { MessageText } from './message-text.tsx';
-import { RecordingElsewhere } from './recording-elsewhere.tsx';
+import { MissingConnectionNotice } from './missing-connection.tsx';
+import { OtherRecordingNotice } from './other-recording.tsx';
 import { useAttachments } from './use-attachments.ts';
 
 const loadPartChips = () => import('./part-chips.tsx');
@@ -62,7 +62,7 @@ export function Composer(props: ComposerProps) {
   function enter() {
     if (run.busy) return;
     if (run.disabledReason === null && !run.running) run.onRun();
-    else refuseRun();
+    else showRunBlock();
   }
 
   /** The next message is written while this one ends. */
@@ -96,7 +96,7 @@ export function Composer(props: ComposerProps) {
           <ErrorAlert compact error={attachments.problem} onDismiss={attachments.dismissProblem} />
         )}
         <FormProblem form={form} />
-        <ConnectionGone form={form} returnTo={area} />
+        <MissingConnectionNotice form={form} returnTo={area} />
         <WrittenAnswer form={form} />
         <div className={styles.line}>
           <MessageText area={area} form={form} focused={focused} onEnter={enter} />
@@ -106,7 +106,7 @@ export function Composer(props: ComposerProps) {
               panel="chat"
               compact
               target={form.id}
-              elsewhere={(formId) => <RecordingElsewhere formId={formId} />}
+              elsewhere={(formId) => <OtherRecordingNotice formId={formId} />}
               onRecorded={attachments.addRecording}
               onBusyChange={setRecording}
             />

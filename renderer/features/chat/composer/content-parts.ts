@@ -4,7 +4,7 @@ import { mediaReference } from '../../../../shared/media-reference.ts';
 import type { Content, ContentPart } from '../../../../shared/operations/chat/message.ts';
 
 /** How a stored medium goes into a message. Sound must be wav or mp3 by now. */
-export function partOf(media: Media): ContentPart {
+export function getPart(media: Media): ContentPart {
   const reference = mediaReference(media.id);
   switch (media.kind) {
     case 'image':
@@ -43,7 +43,7 @@ export function attachmentsIn(content: Content): ContentPart[] {
 }
 
 /** Plain text where there is nothing else: every gateway takes that. */
-export function contentOf(text: string, attachments: readonly ContentPart[]): Content {
+export function getContent(text: string, attachments: readonly ContentPart[]): Content {
   if (attachments.length === 0) return text;
   return text.trim() === '' ? [...attachments] : [{ type: 'text', text }, ...attachments];
 }

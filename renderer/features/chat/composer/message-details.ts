@@ -3,7 +3,7 @@ import type { TreeMessage, WrittenMessage } from '../../../../shared/conversatio
 import type { MessageDetails } from '../../../../shared/operations/chat/input.ts';
 import type { Role, ToolCall } from '../../../../shared/operations/chat/message.ts';
 
-export function detailsOf(message: TreeMessage): MessageDetails {
+export function getDetails(message: TreeMessage): MessageDetails {
   const { name, toolCallId, reasoning, toolCalls } = message;
   return {
     name: name ?? '',

@@ -1,5 +1,5 @@
 import type { ContentPart } from '../../../../shared/operations/chat/message.ts';
-import { mediaIdOf, sourceOf } from '../../../../shared/operations/chat/part-source.ts';
+import { getMediaId, getSource } from '../../../../shared/operations/chat/part-source.ts';
 import { formatBytes } from '../../../lib/format-quantity.ts';
 import { mediaTitle } from '../../../media/players/describe-media.ts';
 import { MediaChip } from '../../../media/players/media-chip.tsx';
@@ -42,7 +42,7 @@ interface PartChipProps {
 
 /** A part before it is sent: a preview and its encoded size. */
 function PartChip({ part, onChange, onRemove }: PartChipProps) {
-  const { media, isPending } = useMedia(mediaIdOf(part));
+  const { media, isPending } = useMedia(getMediaId(part));
   const detail =
     part.type === 'image_url' ? <DetailPicker part={part} onChange={onChange} /> : null;
   if (media !== null) {
@@ -59,7 +59,7 @@ function PartChip({ part, onChange, onRemove }: PartChipProps) {
     );
   }
   const name =
-    mediaIdOf(part) === null ? wordsFor(part) : isPending ? 'Loading' : 'No longer in the library';
+    getMediaId(part) === null ? wordsFor(part) : isPending ? 'Loading' : 'No longer in the library';
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
     <div role="group" aria-label={name} className={styles.chip}>
@@ -82,7 +82,7 @@ function wordsFor(part: ContentPart): string {
     const { filename, file_id: id = '' } = part.file;
     return `File ID ${id}${filename === undefined ? '' : ` · ${filename}`}`;
   }
-  return sourceOf(part) ?? '';
+  return getSource(part) ?? '';
 }
 
 interface DetailPickerProps {

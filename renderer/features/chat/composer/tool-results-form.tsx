@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { ToolCall } from '../../../../shared/operations/chat/message.ts';
 import { useForm, useIsLoaded } from '../../../run/form/use-form.ts';
-import { refuseRun } from '../../../run/frame/refusal.ts';
+import { showRunBlock } from '../../../run/frame/run-block.ts';
 import { Button } from '../../../ui/button.tsx';
 import { WarningIcon } from '../../../ui/icons/status.tsx';
 import { TextArea } from '../../../ui/text-area.tsx';
@@ -54,7 +54,7 @@ export function ToolResultsForm(props: ToolResultsFormProps) {
         return (
           <TextArea
             key={resultName}
-            label={`Result of ${nameOf(call, calls)}`}
+            label={`Result of ${getName(call, calls)}`}
             placeholder="Tool result (text or JSON)"
             help={call.id}
             error={isMissing ? 'Enter a result.' : null}
@@ -73,20 +73,20 @@ export function ToolResultsForm(props: ToolResultsFormProps) {
       {warns && missing.length > 0 && (
         <p className={styles.missing} role="alert">
           <WarningIcon size={14} />
-          {missing.map((call) => nameOf(call, calls)).join(', ')}{' '}
+          {missing.map((call) => getName(call, calls)).join(', ')}{' '}
           {missing.length === 1 ? 'has no result' : 'have no results'}. Most gateways will reject
           this request.
         </p>
       )}
       <div className={styles.editorActions}>
-        <Button type="submit" disabledReason={blockedReason} onBlocked={refuseRun}>
+        <Button type="submit" disabledReason={blockedReason} onBlocked={showRunBlock}>
           Run with {calls.length === 1 ? 'this result' : 'these results'}
         </Button>
         {warns && missing.length > 0 && (
           <Button
             variant="quiet"
             disabledReason={blockedReason}
-            onBlocked={refuseRun}
+            onBlocked={showRunBlock}
             onClick={() => onRun(true)}
           >
             Run anyway
@@ -98,7 +98,7 @@ export function ToolResultsForm(props: ToolResultsFormProps) {
 }
 
 /** With its id where another call has the same name. */
-function nameOf(call: ToolCall, calls: readonly ToolCall[]): string {
+function getName(call: ToolCall, calls: readonly ToolCall[]): string {
   const { name } = call.function;
   const isAlone = calls.filter((other) => other.function.name === name).length === 1;
   return isAlone ? name : `${name} ${call.id}`;

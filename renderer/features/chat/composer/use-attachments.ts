@@ -3,7 +3,7 @@ import { create } from 'zustand';
 import type { AppError } from '../../../../shared/errors.ts';
 import { conversationOfForm } from '../../../../shared/form-fields.ts';
 import type { Media } from '../../../../shared/media.ts';
-import { mediaIdOf } from '../../../../shared/operations/chat/part-source.ts';
+import { getMediaId } from '../../../../shared/operations/chat/part-source.ts';
 import { api } from '../../../lib/api.ts';
 import { toAppError } from '../../../lib/app-error.ts';
 import { offerUndo } from '../../../lib/undo.ts';
@@ -17,8 +17,8 @@ import { conversationForm } from '../../../run/form/panel-forms.ts';
 import { useForm } from '../../../run/form/use-form.ts';
 import { showToast } from '../../../ui/show-toast.ts';
 import { addPart, type ComposerForm, messageIn, receiveText } from './composer-form.ts';
-import { partOf } from './content-parts.ts';
-import { showAttached } from './recording-elsewhere.tsx';
+import { getPart } from './content-parts.ts';
+import { showAttached } from './other-recording.tsx';
 
 /** Sounds that were converted, and the wav that was attached in their place, by id. */
 const converted = new Map<string, string>();
@@ -74,7 +74,7 @@ async function attach(formId: string, media: Media, name: string): Promise<void>
     showToast({ message: `${name} saved to the library. Its conversation was deleted.` });
     return;
   }
-  addPart(form, partOf(wire));
+  addPart(form, getPart(wire));
   if (!shown.has(formId)) showAttached(formId, name);
 }
 
@@ -102,7 +102,7 @@ export function useAttachments(form: ComposerForm) {
     if (item.kind === 'text') return receiveText(form, item);
     await form.load();
     const attachedAs = converted.get(item.media.id) ?? item.media.id;
-    if (messageIn(form).parts.some((part) => mediaIdOf(part) === attachedAs)) {
+    if (messageIn(form).parts.some((part) => getMediaId(part) === attachedAs)) {
       const message = `${mediaTitle(item.media)} is already attached.`;
       offerUndo({ message, place: form.id, undo: null, subject: item.media.id });
       return true;
@@ -111,7 +111,7 @@ export function useAttachments(form: ComposerForm) {
     if (wire === null) return false;
     changeWithUndo(
       form,
-      () => addPart(form, partOf(wire)),
+      () => addPart(form, getPart(wire)),
       `${mediaTitle(item.media)} attached to your message`,
       { after: 'any change', subject: item.media.id },
     );

@@ -1,9 +1,9 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { TreeMessage, WrittenMessage } from '../../../../shared/conversation.ts';
 import { conversationForm } from '../../../run/form/panel-forms.ts';
-import { sourceRunOf } from '../../../run/form/text-source.ts';
+import { getSourceRun } from '../../../run/form/text-source.ts';
 import { useForm } from '../../../run/form/use-form.ts';
-import { blockedHere } from '../../../run/frame/refusal.ts';
+import { panelBlock } from '../../../run/frame/run-block.ts';
 import { addMessage } from '../chat-actions.ts';
 import { useChat } from '../chat-store.ts';
 import { openToolCallId } from '../conversations/use-conversation.ts';
@@ -12,8 +12,8 @@ import {
   emptyMessage,
   isEmpty,
   messageIn,
+  toMessage,
   useComposerLoaded,
-  writtenMessage,
 } from './composer-form.ts';
 import { detailsProblem } from './message-details.ts';
 import { forgetResults, openToolCalls, splitResults } from './open-tool-calls.ts';
@@ -67,11 +67,11 @@ export function useSend({ form, path, send, columns }: SendOptions) {
     if (send === null || nothingToSend || composerBusy || !isLoaded || problem !== null) return;
     // Sending the first message shows another form: this one is to be emptied.
     const input = messageIn(form);
-    const message = writtenMessage(input, openToolCallId(path));
+    const message = toMessage(input, openToolCallId(path));
     const written = resultsToSend(insist);
     if (written === null) return;
     const all = message === null ? written : [...written, message];
-    const sourceRunId = sourceRunOf(form, message);
+    const sourceRunId = getSourceRun(form, message);
     const isSent = await send(all.at(-1) ?? null, all.slice(0, -1), sourceRunId);
     if (!isSent) return;
     if (message !== null) emptyMessage(form, input, formAfter(form));
@@ -90,7 +90,7 @@ export function useSend({ form, path, send, columns }: SendOptions) {
 
   async function add() {
     const input = messageIn(form);
-    const message = writtenMessage(input, openToolCallId(path));
+    const message = toMessage(input, openToolCallId(path));
     if (message === null || !(await addMessage(lastId, message))) return;
     emptyMessage(form, input, formAfter(form));
   }
@@ -116,8 +116,8 @@ export function useSend({ form, path, send, columns }: SendOptions) {
         : 'Turn off Compare to add a message without running.',
     setComposerBusy,
     blocked:
-      blockedHere(isLoaded ? null : 'Gatehouse is still loading.') ??
-      blockedHere(composerBusy ? 'Wait for attachments to finish uploading.' : null) ??
-      blockedHere(nothingToSend ? 'Enter a message first.' : problem),
+      panelBlock(isLoaded ? null : 'Gatehouse is still loading.') ??
+      panelBlock(composerBusy ? 'Wait for attachments to finish uploading.' : null) ??
+      panelBlock(nothingToSend ? 'Enter a message first.' : problem),
   };
 }

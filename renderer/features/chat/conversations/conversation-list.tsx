@@ -81,7 +81,7 @@ function ConversationList(props: ConversationListProps) {
     keys: useMemo(() => conversations.map(({ id }) => id), [conversations]),
     currentKey: selectedId,
     textOf: (index) => conversations[index]?.title ?? '',
-    scrollTo: (index) => list.current?.scrollToIndex(lineOf(index), { align: 'nearest' }),
+    scrollTo: (index) => list.current?.scrollToIndex(getLine(index), { align: 'nearest' }),
   });
   const today = new Date(useNow(60_000)).toDateString();
   // What was found is not in the order of dates alone.
@@ -96,7 +96,7 @@ function ConversationList(props: ConversationListProps) {
           })),
     [conversations, search, today],
   );
-  const lineOf = (index: number) =>
+  const getLine = (index: number) =>
     lines.findIndex((line) => line.kind === 'conversation' && line.index === index);
   return (
     <nav ref={nav} className={styles.list} style={{ width }} aria-label="Conversations">
@@ -127,7 +127,7 @@ function ConversationList(props: ConversationListProps) {
           ref={list}
           scrollRef={scroller}
           bufferSize={400}
-          keepMounted={conversations.length > 0 ? [lineOf(roving.stop)] : []}
+          keepMounted={conversations.length > 0 ? [getLine(roving.stop)] : []}
         >
           {lines.map((line) =>
             line.kind === 'heading' ? (
@@ -139,7 +139,7 @@ function ConversationList(props: ConversationListProps) {
                 key={line.conversation.id}
                 tabIndex={roving.tabIndexOf(line.index)}
                 conversation={line.conversation}
-                state={stateOf(line.conversation)}
+                state={getState(line.conversation)}
                 isSelected={line.conversation.id === selectedId}
                 onSelect={onSelect}
                 onRename={onRename}
@@ -160,7 +160,7 @@ function ConversationList(props: ConversationListProps) {
 }
 
 /** How its newest run goes, where that is worth a mark. */
-function stateOf({ lastRunStatus }: ConversationSummary): RowState | null {
+function getState({ lastRunStatus }: ConversationSummary): RowState | null {
   switch (lastRunStatus) {
     case 'queued':
     case 'running':

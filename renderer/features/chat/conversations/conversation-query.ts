@@ -17,7 +17,7 @@ export function knownConversation(id: string): Conversation | undefined {
 /** With every message: its end is not enough where the tree matters. Rejects where main does not send the rest. */
 export async function wholeConversation(conversation: Conversation): Promise<Conversation> {
   const known = knownConversation(conversation.id) ?? conversation;
-  await completions.get(epochOf(known));
+  await completions.get(getEpoch(known));
   return completed(knownConversation(conversation.id) ?? conversation);
 }
 
@@ -26,7 +26,7 @@ const PAGE = 200;
 
 /** Before the rest is fetched again; twice as long after each further failure. */
 const RETRY_MS = 1000;
-const LONGEST_RETRY_MS = 30_000;
+const MAX_RETRY_MS = 30_000;
 
 /** The rest of a conversation, while it is on its way; by epoch, which each conversation has its own of. */
 const completions = new Map<string, Promise<void>>();
@@ -55,7 +55,7 @@ async function fetchConversation(id: string): Promise<Conversation> {
 }
 
 function completeBehind(conversation: Conversation, retryMs = RETRY_MS): void {
-  const epoch = epochOf(conversation);
+  const epoch = getEpoch(conversation);
   if (conversation.complete || completions.has(epoch)) return;
   const completion = addRest(conversation)
     .catch(() => retryLater(conversation, retryMs))
@@ -65,14 +65,14 @@ function completeBehind(conversation: Conversation, retryMs = RETRY_MS): void {
 
 /** Nothing else may cause another fetch: main can fail while the link holds. */
 function retryLater(conversation: Conversation, retryMs: number): void {
-  const epoch = epochOf(conversation);
+  const epoch = getEpoch(conversation);
   if (retries.has(epoch)) return;
   retries.add(epoch);
   setTimeout(() => {
     retries.delete(epoch);
     const known = knownConversation(conversation.id);
-    if (known === undefined || epochOf(known) !== epoch) return;
-    completeBehind(known, Math.min(2 * retryMs, LONGEST_RETRY_MS));
+    if (known === undefined || getEpoch(known) !== epoch) return;
+    completeBehind(known, Math.min(2 * retryMs, MAX_RETRY_MS));
   }, retryMs);
 }
 
@@ -118,10 +118,10 @@ type Revised = Pick<Conversation, 'revision'>;
 
 /** Between two revisions of one epoch main knows what changed. */
 function isSameEpoch(one: Revised, other: Revised): boolean {
-  return epochOf(one) === epochOf(other);
+  return getEpoch(one) === getEpoch(other);
 }
 
-function epochOf({ revision }: Revised): string {
+function getEpoch({ revision }: Revised): string {
   return revision.split(':')[0] ?? revision;
 }
 

@@ -65,10 +65,10 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
       {state !== null && (
         <span
           role="img"
-          aria-label={stateWords[state]}
+          aria-label={stateLabels[state]}
           className={styles.mark}
           data-state={state}
-          {...tooltip(stateWords[state])}
+          {...tooltip(stateLabels[state])}
         />
       )}
       <Menu
@@ -97,7 +97,7 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
   );
 });
 
-const stateWords: Readonly<Record<RowState, string>> = {
+const stateLabels: Readonly<Record<RowState, string>> = {
   running: 'Running',
   failed: 'Last run failed',
 };

@@ -14,7 +14,7 @@ export function linesByDate(conversations: readonly ConversationSummary[], now: 
   const lines: ListLine[] = [];
   let current: string | null = null;
   for (const [index, conversation] of conversations.entries()) {
-    const title = spanOf(conversation.updatedAt, today);
+    const title = getSpan(conversation.updatedAt, today);
     if (title !== current) lines.push({ kind: 'heading', title });
     current = title;
     lines.push({ kind: 'conversation', conversation, index });
@@ -23,7 +23,7 @@ export function linesByDate(conversations: readonly ConversationSummary[], now: 
 }
 
 /** `today`: the midnight that it began with. A day of 23 or 25 hours counts as one. */
-function spanOf(time: number, today: number): string {
+function getSpan(time: number, today: number): string {
   const date = new Date(time);
   const day = new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
   const daysAgo = Math.round((today - day) / dayMs);

@@ -6,7 +6,7 @@ import { toAppError } from '../../../lib/app-error.ts';
 import { navigate, useRoute } from '../../../lib/route.ts';
 import { useRunPart } from '../../../run/live/live-runs.ts';
 import { selectConversation, useChat } from '../chat-store.ts';
-import { choicesOf, shownPath, siblingsById } from '../messages/branch.ts';
+import { getChoices, shownPath, siblingsById } from '../messages/branch.ts';
 import { modelNotes } from '../messages/model-notes.ts';
 import { conversationQuery } from './conversation-query.ts';
 
@@ -25,7 +25,7 @@ export function useConversation(id: string | null) {
   const leafId = conversation?.activeLeafId ?? null;
   const path = useMemo(() => shownPath(messages, leafId), [messages, leafId]);
   const siblings = useMemo(() => siblingsById(messages), [messages]);
-  const choices = useMemo(() => choicesOf(messages, path.at(-1)), [messages, path]);
+  const choices = useMemo(() => getChoices(messages, path.at(-1)), [messages, path]);
   const place = id === null ? undefined : useChat.getState().places[id];
   const isPlaceHere = place === undefined || path.some((message) => message.id === place.messageId);
   const notes = useMemo(() => modelNotes(messages, path), [messages, path]);

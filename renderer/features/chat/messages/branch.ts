@@ -33,7 +33,7 @@ export function siblingsById(messages: readonly Node[]): Map<string, Siblings> {
 }
 
 /** The answers of the same run, by choice; empty where it gave only one. */
-export function choicesOf(
+export function getChoices(
   messages: readonly TreeMessage[],
   answer: TreeMessage | undefined,
 ): readonly TreeMessage[] {
@@ -60,7 +60,7 @@ export function newestLeaf(messages: readonly Node[], id: string): string {
 }
 
 /** The message and all that follows it, on every branch. */
-export function subtreeOf<Message extends Node>(
+export function getSubtree<Message extends Node>(
   messages: readonly Message[],
   id: string,
 ): Message[] {

@@ -16,11 +16,11 @@ const loadBoth = () =>
 
 const Messages = latePart(
   async () => {
-    const [{ MessageLog }, { MessageSurroundings }] = await loadBoth();
+    const [{ MessageLog }, { MessageProviders }] = await loadBoth();
     return ({ expectsJson, ...log }: ComponentProps<typeof MessageLog> & AnswerFormat) => (
-      <MessageSurroundings expectsJson={expectsJson}>
+      <MessageProviders expectsJson={expectsJson}>
         <MessageLog {...log} />
-      </MessageSurroundings>
+      </MessageProviders>
     );
   },
   { waiting: Loading },

@@ -8,8 +8,8 @@ import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { AssistantFields } from '../composer/assistant-fields.tsx';
 import type { ComposerForm } from '../composer/composer-form.ts';
-import { attachmentsIn, contentOf, textIn } from '../composer/content-parts.ts';
-import { detailsOf, detailsProblem, writtenDetails } from '../composer/message-details.ts';
+import { attachmentsIn, getContent, textIn } from '../composer/content-parts.ts';
+import { detailsProblem, getDetails, writtenDetails } from '../composer/message-details.ts';
 import { PartChips } from '../composer/part-chips.tsx';
 import { RawTextArea } from '../composer/raw-text-area.tsx';
 import { DraftNote } from '../draft-note.tsx';
@@ -39,7 +39,7 @@ export function MessageEditor({ message, form, canRun, onSave, onCancel }: Messa
   const original = textIn(content);
   const text = draft?.text ?? original;
   const attachments = draft?.parts ?? attachmentsIn(content);
-  const details = draft?.details ?? detailsOf(message);
+  const details = draft?.details ?? getDetails(message);
   const problem = detailsProblem(role, details);
   const [showsMissing, setShowsMissing] = useState(false);
   const [initial] = useState(text);
@@ -55,7 +55,7 @@ export function MessageEditor({ message, form, canRun, onSave, onCancel }: Messa
   const keep = (changed: { parts?: ContentPart[]; details?: MessageDetails } = {}) => {
     if (draft === null) setIsOwn(true);
     const { parts, details: said } = { parts: attachments, details, ...changed };
-    const saysElse = !isSameJson(said, detailsOf(message));
+    const saysElse = !isSameJson(said, getDetails(message));
     const isChanged =
       saysElse || shown.current !== original || !isSameJson(parts, attachmentsIn(content));
     if (!isChanged) dropDraft(form, id);
@@ -76,7 +76,7 @@ export function MessageEditor({ message, form, canRun, onSave, onCancel }: Messa
     setIsSaving(true);
     const written = {
       role,
-      content: contentOf(shown.current, attachments),
+      content: getContent(shown.current, attachments),
       ...writtenDetails(role, details),
     };
     await onSave(written, run).finally(() => setIsSaving(false));

@@ -2,7 +2,7 @@ import { useLayoutEffect, useMemo, useRef } from 'react';
 import type { Conversation, TreeMessage, WrittenMessage } from '../../../../shared/conversation.ts';
 import { inspectRun } from '../../../lib/layout.ts';
 import { conversationForm } from '../../../run/form/panel-forms.ts';
-import { refuseRun } from '../../../run/frame/refusal.ts';
+import { showRunBlock } from '../../../run/frame/run-block.ts';
 import {
   addMessage,
   type ReadyRequest,
@@ -51,7 +51,7 @@ export function useMessageHandlers(
       canRetry: () => true,
       onRetry(message) {
         const { ready } = latest.current;
-        if (ready === null) refuseRun();
+        if (ready === null) showRunBlock();
         else void sendMessage(ready, message.parentId, null);
       },
       onInspect: (message) => message.run !== null && inspectRun(message.run.id),
@@ -62,7 +62,7 @@ export function useMessageHandlers(
         async onEdited(message, written, run) {
           const { conversation, ready } = latest.current;
           if (conversation === null) return;
-          if (run && ready === null) return refuseRun();
+          if (run && ready === null) return showRunBlock();
           const isDone =
             run && ready !== null
               ? await sendMessage(ready, message.parentId, written)

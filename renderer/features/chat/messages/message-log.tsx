@@ -48,7 +48,7 @@ export function MessageLog(props: MessageLogProps) {
   });
   const lastId = ids.at(-1);
   const isPrepended = usePrepended(ids, end !== null);
-  const kept = [...indexesFrom(ids, keptFromId), ...indexesOf(ids, editingId)];
+  const kept = [...indexesFrom(ids, keptFromId), ...getIndexes(ids, editingId)];
   return (
     <div className={styles.frame}>
       {/* The answers' own headings begin a level below it. */}
@@ -124,14 +124,14 @@ function usePrepended(ids: readonly string[], hasEnd: boolean): boolean {
   return isPrepended;
 }
 
-function indexesOf(ids: readonly string[], id: string | null): number[] {
+function getIndexes(ids: readonly string[], id: string | null): number[] {
   const index = id === null ? -1 : ids.lastIndexOf(id);
   return index < 0 ? [] : [index];
 }
 
 /** To the end. */
 function indexesFrom(ids: readonly string[], id: string | null): number[] {
-  return indexesOf(ids, id).flatMap((first) =>
+  return getIndexes(ids, id).flatMap((first) =>
     Array.from({ length: ids.length - first }, (_, offset) => first + offset),
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Content, ContentPart } from '../../../../shared/operations/chat/message.ts';
-import { mediaIdOf, sourceOf } from '../../../../shared/operations/chat/part-source.ts';
+import { getMediaId, getSource } from '../../../../shared/operations/chat/part-source.ts';
 import { formatBytes, formatCount } from '../../../lib/format-quantity.ts';
 import { mediaTitle } from '../../../media/players/describe-media.ts';
 import { MediaChip } from '../../../media/players/media-chip.tsx';
@@ -45,7 +45,7 @@ interface PartViewProps {
 
 /** A part that is not text, to view or play. */
 export function PartView({ part, received = false }: PartViewProps) {
-  const id = mediaIdOf(part);
+  const id = getMediaId(part);
   const { media, isPending } = useMedia(id);
   if (id === null) return <Addressed part={part} />;
   if (media === null) {
@@ -63,7 +63,7 @@ export function PartView({ part, received = false }: PartViewProps) {
       </div>
     );
   }
-  const facts = [...detailOf(part), `${formatBytes(wireBytes(part, media))} encoded`].join(' · ');
+  const facts = [...getDetail(part), `${formatBytes(wireBytes(part, media))} encoded`].join(' · ');
   if (part.type === 'file') {
     return (
       <div className={styles.part}>
@@ -92,23 +92,23 @@ function Addressed({ part }: { part: Attachment }) {
       </p>
     );
   }
-  const source = sourceOf(part) ?? '';
+  const source = getSource(part) ?? '';
   if (part.type === 'image_url') {
     return (
       <div className={styles.part}>
         <RemoteImage href={source} alternativeText={source.slice(0, 200)} />
-        {detailOf(part).length > 0 && (
-          <p className={styles.caption}>{detailOf(part).join(' · ')}</p>
+        {getDetail(part).length > 0 && (
+          <p className={styles.caption}>{getDetail(part).join(' · ')}</p>
         )}
       </div>
     );
   }
-  return <p className={styles.address}>{`${kindWords[part.type]} ${source.slice(0, 300)}`}</p>;
+  return <p className={styles.address}>{`${kindLabels[part.type]} ${source.slice(0, 300)}`}</p>;
 }
 
-const kindWords = { input_audio: 'Audio', video_url: 'Video at' } as const;
+const kindLabels = { input_audio: 'Audio', video_url: 'Video at' } as const;
 
-function detailOf(part: Attachment): string[] {
+function getDetail(part: Attachment): string[] {
   const detail = part.type === 'image_url' ? part.image_url.detail : undefined;
   return detail === undefined ? [] : [`detail: ${detail}`];
 }

@@ -27,7 +27,7 @@ const remoteImages: RemoteImages = {
 };
 
 /** What messages use, however deep in them. */
-export function MessageSurroundings({ expectsJson, children }: MessageSurroundingsProps) {
+export function MessageProviders({ expectsJson, children }: MessageSurroundingsProps) {
   return (
     <LinkOpenerContext value={openLink}>
       <RemoteImagesContext value={remoteImages}>

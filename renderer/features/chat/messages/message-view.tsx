@@ -42,7 +42,7 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
       aria-label={message.role}
     >
       <header className={styles.header}>
-        <span className={styles.role}>{roleWords[message.role]}</span>
+        <span className={styles.role}>{roleLabels[message.role]}</span>
         {message.name !== null && <span className={styles.name}>{message.name}</span>}
         {message.toolCallId !== null && (
           <span className={styles.name}>for {message.toolCallId}</span>
@@ -71,7 +71,7 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
   );
 });
 
-const roleWords: Readonly<Record<Role, string>> = {
+const roleLabels: Readonly<Record<Role, string>> = {
   system: 'System',
   user: 'User',
   assistant: 'Assistant',

@@ -13,7 +13,7 @@ const UNFOLD_MS = 300;
 export const BUFFER_PX = 1200;
 
 /** Of very short messages no more than these are kept above the view. */
-const MOST_KEPT = 24;
+const MAX_KEPT = 24;
 /** Kept until their heights are known: the list guesses them, and would drop the last ones and mount them again. */
 const FIRST_KEPT = 12;
 
@@ -76,7 +76,7 @@ export function useStickToEnd(options: StickToEndOptions) {
 
   function keepAbove(handle: VirtualizerHandle, offset: number) {
     const first = handle.findItemIndex(offset - BUFFER_PX);
-    setKeptFromId(ids[Math.max(first, ids.length - MOST_KEPT)] ?? null);
+    setKeptFromId(ids[Math.max(first, ids.length - MAX_KEPT)] ?? null);
   }
 
   function toEnd() {

@@ -145,7 +145,7 @@ function isPattern(text: string): boolean {
 }
 
 /** For the editor's suggestions. */
-export const schemaWords: readonly string[] = [
+export const schemaKeywords: readonly string[] = [
   'type',
   'description',
   'required',

@@ -1,9 +1,9 @@
 /** What is wrong with a tool as it is written, before main or a gateway sees it. */
 import { isJsonObject, type JsonValue } from '../../../../shared/json.ts';
 import type { ValueProblem } from '../../../ui/json-editor/json-problems.ts';
-import { schemaProblems, schemaWords } from './check-json-schema.ts';
+import { schemaKeywords, schemaProblems } from './check-json-schema.ts';
 
-export const toolWords = ['function', 'name', 'parameters', ...schemaWords];
+export const toolSchemaKeywords = ['function', 'name', 'parameters', ...schemaKeywords];
 
 /** `others`: the names of the other saved tools. */
 export function toolProblems(value: JsonValue, others: readonly string[]): ValueProblem[] {

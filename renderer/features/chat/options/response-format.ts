@@ -7,7 +7,7 @@ import { schemaProblems } from './check-json-schema.ts';
  * The schema that answers are held to. `json_schema` is the schema itself, or, as most gateways want
  * it, an object with a name around it.
  */
-export function schemaOf(responseFormat: JsonValue | undefined): JsonObject | null {
+export function getSchema(responseFormat: JsonValue | undefined): JsonObject | null {
   if (!isJsonObject(responseFormat) || responseFormat.type !== 'json_schema') return null;
   const { json_schema: definition } = responseFormat;
   if (!isJsonObject(definition)) return null;

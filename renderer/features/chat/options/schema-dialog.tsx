@@ -7,7 +7,7 @@ import { readJson } from '../../../ui/json-editor/json-problems.ts';
 import type { ComposerForm } from '../composer/composer-form.ts';
 import { DraftNote } from '../draft-note.tsx';
 import { draftNames, dropDraft, useTextDraft } from '../edit-drafts.ts';
-import { schemaWords } from './check-json-schema.ts';
+import { schemaKeywords } from './check-json-schema.ts';
 import styles from './conversation-options.module.css';
 import { schemaDefinitionProblems } from './response-format.ts';
 
@@ -60,7 +60,7 @@ export function SchemaDialog({ initial, form, onSave, onClose }: SchemaDialogPro
           initialText={draft.text}
           onTextChange={draft.change}
           check={schemaDefinitionProblems}
-          words={schemaWords}
+          words={schemaKeywords}
           onSubmit={() => void save()}
         />
       </div>

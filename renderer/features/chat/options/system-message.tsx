@@ -65,11 +65,11 @@ interface SystemMessageAreaProps {
 }
 
 /** Lines are not counted with every key of a longer text. */
-const LONGEST_COUNTED = 20_000;
+const MAX_COUNTED = 20_000;
 
 function SystemMessageArea(props: SystemMessageAreaProps) {
   const { value } = props;
-  const moreLines = value.length > LONGEST_COUNTED ? 0 : value.trimEnd().split('\n').length - 1;
+  const moreLines = value.length > MAX_COUNTED ? 0 : value.trimEnd().split('\n').length - 1;
   return (
     <TextArea
       {...props}

@@ -10,7 +10,7 @@ import { JsonEditor } from '../../../ui/json-editor/json-editor.tsx';
 import { readJson } from '../../../ui/json-editor/json-problems.ts';
 import { DraftNote } from '../draft-note.tsx';
 import { draftNames, useTextDraft } from '../edit-drafts.ts';
-import { toolProblems, toolWords } from './check-tool-definition.ts';
+import { toolProblems, toolSchemaKeywords } from './check-tool-definition.ts';
 import styles from './conversation-options.module.css';
 import { exampleTool } from './option-examples.ts';
 
@@ -49,7 +49,7 @@ export function ToolEditor({ saved, otherNames, error, busy, onSave, onCancel }:
         initialText={draft.text}
         onTextChange={draft.change}
         check={check}
-        words={toolWords}
+        words={toolSchemaKeywords}
         onSubmit={save}
       />
       {error !== null && <ErrorAlert error={error} compact />}

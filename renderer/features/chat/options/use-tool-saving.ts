@@ -1,7 +1,7 @@
 import type { Tool } from '../../../../shared/operations/chat/message.ts';
 import type { SavedTool } from '../../../../shared/tool.ts';
 import { api, orpc } from '../../../lib/api.ts';
-import { showAtOnce } from '../../../lib/query-client.ts';
+import { optimisticUpdate } from '../../../lib/query-client.ts';
 import { offerUndo } from '../../../lib/undo.ts';
 import { useAttempt } from '../../../lib/use-attempt.ts';
 
@@ -17,7 +17,7 @@ export function useToolSaving() {
     save: (id: string | null, tool: Tool, onSaved: (saved: SavedTool) => void) =>
       attempt(async () => {
         const saved = await api.tools.save({ id, tool });
-        showAtOnce<SavedTool[]>(orpc.tools.list.key(), (tools) => withSaved(tools, saved));
+        optimisticUpdate<SavedTool[]>(orpc.tools.list.key(), (tools) => withSaved(tools, saved));
         onSaved(saved);
       }),
     remove: ({ id, tool }: SavedTool) =>

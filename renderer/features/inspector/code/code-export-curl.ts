@@ -9,10 +9,10 @@ import {
 } from './code-export-request.ts';
 
 /** A command for a POSIX shell that sends the same request, with the key left out. */
-export function curlOf(sent: SentRequest, reply: CodeReply = { kind: 'text' }): string {
+export function getCurl(sent: SentRequest, reply: CodeReply = { kind: 'text' }): string {
   const request = toCodeRequest(sent);
   const { body } = request;
-  const pieces = body.kind === 'json' ? piecesOf(JSON.stringify(body.value, null, 2)) : [];
+  const pieces = body.kind === 'json' ? getPieces(JSON.stringify(body.value, null, 2)) : [];
   const readsFiles = pieces.some((piece) => typeof piece !== 'string');
 
   const lines = [`curl ${quote(request.url)}`];
@@ -45,7 +45,7 @@ export function curlOf(sent: SentRequest, reply: CodeReply = { kind: 'text' }): 
 type CurlPiece = string | { path: string };
 
 /** The body cut where the bytes of a file belong: base64 needs no escaping in JSON. */
-function piecesOf(body: string): CurlPiece[] {
+function getPieces(body: string): CurlPiece[] {
   const pieces: CurlPiece[] = [];
   let from = 0;
   for (const { 0: literal, index } of body.matchAll(/"(?:[^"\\]|\\.)*"/g)) {

@@ -11,7 +11,7 @@ import {
 } from './code-export-request.ts';
 
 /** A script for Python 3 with its standard library alone. */
-export function pythonOf(sent: SentRequest, reply: CodeReply = { kind: 'text' }): string {
+export function getPython(sent: SentRequest, reply: CodeReply = { kind: 'text' }): string {
   const { method, url, headers, authorized, body: anyBody } = toCodeRequest(sent);
   const body = asPython(anyBody);
   const readsFiles = body.kind === 'json' && filePaths(body).length > 0;
@@ -38,11 +38,11 @@ export function pythonOf(sent: SentRequest, reply: CodeReply = { kind: 'text' })
     `    ${literal(url)},`,
     `    method=${literal(method)},`,
     ...(given.length > 0 ? ['    headers={', ...given, '    },'] : []),
-    ...(body.kind === 'none' ? [] : [`    data=${dataOf(body)},`]),
+    ...(body.kind === 'none' ? [] : [`    data=${getData(body)},`]),
     ')',
   ].join('\n');
 
-  const parts = [modules.map((name) => `import ${name}`).join('\n'), bodyOf(body), call];
+  const parts = [modules.map((name) => `import ${name}`).join('\n'), getBody(body), call];
   return `${[...parts, replyOf(reply)].filter((part) => part !== '').join('\n\n')}\n`;
 }
 
@@ -58,11 +58,11 @@ function isRounded(value: JsonValue): boolean {
   return isJsonObject(value) && Object.values(value).some(isRounded);
 }
 
-function dataOf(body: CodeBody): string {
+function getData(body: CodeBody): string {
   return body.kind === 'json' ? 'json.dumps(body).encode()' : 'body';
 }
 
-function bodyOf(body: CodeBody): string {
+function getBody(body: CodeBody): string {
   switch (body.kind) {
     case 'none':
       return '';
@@ -79,14 +79,14 @@ function bodyOf(body: CodeBody): string {
               '',
             ].join('\n')
           : '';
-      return `${helper}body = ${sourceOf(body.value, '')}`;
+      return `${helper}body = ${getSource(body.value, '')}`;
     }
     case 'form':
-      return formOf(body);
+      return getForm(body);
   }
 }
 
-function formOf({ fields, file }: Extract<CodeBody, { kind: 'form' }>): string {
+function getForm({ fields, file }: Extract<CodeBody, { kind: 'form' }>): string {
   const part = (disposition: string, more: string) =>
     `f"--{boundary}\\r\\nContent-Disposition: form-data; " + ${literal(disposition + more)}`;
   const lines = ['boundary = uuid.uuid4().hex', 'body = b""'];
@@ -129,7 +129,7 @@ function takeReply(reply: CodeReply): string[] {
   }
 }
 
-function sourceOf(value: JsonValue, indent: string): string {
+function getSource(value: JsonValue, indent: string): string {
   const inner = `${indent}    `;
   if (typeof value === 'string') {
     const file = fileText(value);
@@ -138,12 +138,12 @@ function sourceOf(value: JsonValue, indent: string): string {
     return file.before === '' ? read : `${literal(file.before)} + ${read}`;
   }
   if (Array.isArray(value) && value.length > 0) {
-    const items = value.map((item) => `${inner}${sourceOf(item, inner)},\n`);
+    const items = value.map((item) => `${inner}${getSource(item, inner)},\n`);
     return `[\n${items.join('')}${indent}]`;
   }
   if (isJsonObject(value) && Object.keys(value).length > 0) {
     const items = Object.entries(value).map(
-      ([name, item]) => `${inner}${literal(name)}: ${sourceOf(item, inner)},\n`,
+      ([name, item]) => `${inner}${literal(name)}: ${getSource(item, inner)},\n`,
     );
     return `{\n${items.join('')}${indent}}`;
   }

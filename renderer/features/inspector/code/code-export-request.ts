@@ -60,21 +60,21 @@ export function toCodeRequest(sent: SentRequest): CodeRequest {
         !madeByClient.has(name.toLowerCase()) && !(isForm && name.toLowerCase() === 'content-type'),
     ),
     authorized: headers.some(([name]) => name.toLowerCase() === 'authorization'),
-    body: bodyOf(sent.body, isForm),
+    body: getBody(sent.body, isForm),
   };
 }
 
-function bodyOf(body: string | null, isForm: boolean): CodeBody {
+function getBody(body: string | null, isForm: boolean): CodeBody {
   if (body === null) return { kind: 'none' };
   const value = parseJson(body);
   if (value === undefined) return { kind: 'text', text: body };
-  if (isForm && isJsonObject(value)) return formOf(value);
+  if (isForm && isJsonObject(value)) return getForm(value);
   // A fraction written `1.0` would be sent as `1`, and `__proto__` means something else in source text.
   const survives = JSON.stringify(value) === body && !body.includes('"__proto__"');
   return survives ? { kind: 'json', value } : { kind: 'text', text: body };
 }
 
-function formOf({ fields, file }: JsonObject): CodeBody {
+function getForm({ fields, file }: JsonObject): CodeBody {
   const text = (value: JsonValue | undefined) => (typeof value === 'string' ? value : '');
   const filename = isJsonObject(file) ? text(file.filename) : '';
   return {
@@ -83,7 +83,7 @@ function formOf({ fields, file }: JsonObject): CodeBody {
       Array.isArray(pair) ? [[text(pair[0]), text(pair[1])]] : [],
     ),
     file: isJsonObject(file)
-      ? { name: text(file.name), filename, type: text(file.type), path: pathOf(filename) }
+      ? { name: text(file.name), filename, type: text(file.type), path: getPath(filename) }
       : null,
   };
 }
@@ -101,7 +101,7 @@ const placeholder = /^(data:[^,"<>]*;base64,)?<base64 of (.+), [^,]+, media:[\w-
 /** The whole text must say so: a prompt that mentions such words is a prompt. */
 export function fileText(text: string): FileText | null {
   const found = placeholder.exec(text);
-  return found && { before: found[1] ?? '', path: pathOf(found[2] ?? '') };
+  return found && { before: found[1] ?? '', path: getPath(found[2] ?? '') };
 }
 
 /** Every file that the body reads, each once. */
@@ -120,7 +120,7 @@ export function filePaths(body: CodeBody): string[] {
 }
 
 /** A name in the folder where the code runs, never a way out of it. */
-function pathOf(name: string): string {
+function getPath(name: string): string {
   const plain = name.replace(/[/\\\p{Cc}]/gu, '_').replace(/^\.+/, '_');
   return plain === '' ? 'file' : plain;
 }

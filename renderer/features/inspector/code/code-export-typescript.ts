@@ -12,13 +12,13 @@ import {
 } from './code-export-request.ts';
 
 /** A script with fetch and no packages; Node 24 runs it without a build. */
-export function typescriptOf(sent: SentRequest, reply: CodeReply = { kind: 'text' }): string {
+export function getTypescript(sent: SentRequest, reply: CodeReply = { kind: 'text' }): string {
   const request = toCodeRequest(sent);
-  const parts = [importsOf(request.body, reply), bodyOf(request.body), callOf(request)];
+  const parts = [getImports(request.body, reply), getBody(request.body), getCall(request)];
   return `${[...parts, replyOf(reply)].filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-function importsOf(body: CodeBody, reply: CodeReply): string {
+function getImports(body: CodeBody, reply: CodeReply): string {
   const lines: string[] = [];
   if (body.kind === 'form' && body.file) lines.push("import { openAsBlob } from 'node:fs';");
   const names = [
@@ -29,7 +29,7 @@ function importsOf(body: CodeBody, reply: CodeReply): string {
   return lines.join('\n');
 }
 
-function bodyOf(body: CodeBody): string {
+function getBody(body: CodeBody): string {
   switch (body.kind) {
     case 'none':
       return '';
@@ -40,7 +40,7 @@ function bodyOf(body: CodeBody): string {
       const helper = reads
         ? "const base64 = async (path: string) => (await readFile(path)).toString('base64');\n\n"
         : '';
-      return `${helper}const body = ${sourceOf(body.value, '')};`;
+      return `${helper}const body = ${getSource(body.value, '')};`;
     }
     case 'form': {
       const lines = body.fields.map(
@@ -56,7 +56,7 @@ function bodyOf(body: CodeBody): string {
   }
 }
 
-function callOf({ method, url, headers, authorized, body }: CodeRequest): string {
+function getCall({ method, url, headers, authorized, body }: CodeRequest): string {
   const lines = [`  method: ${literal(method)},`];
   const all = [
     ...(authorized ? [`    Authorization: \`Bearer \${process.env.${keyVariable}}\`,`] : []),
@@ -91,7 +91,7 @@ function replyOf(reply: CodeReply): string {
   }
 }
 
-function sourceOf(value: JsonValue, indent: string): string {
+function getSource(value: JsonValue, indent: string): string {
   const inner = `${indent}  `;
   if (typeof value === 'string') {
     const file = fileText(value);
@@ -100,19 +100,19 @@ function sourceOf(value: JsonValue, indent: string): string {
     return file.before === '' ? read : `${literal(file.before)} + (${read})`;
   }
   if (Array.isArray(value) && value.length > 0) {
-    const items = value.map((item) => `${inner}${sourceOf(item, inner)},\n`);
+    const items = value.map((item) => `${inner}${getSource(item, inner)},\n`);
     return `[\n${items.join('')}${indent}]`;
   }
   if (isJsonObject(value) && Object.keys(value).length > 0) {
     const items = Object.entries(value).map(
-      ([name, item]) => `${inner}${nameOf(name)}: ${sourceOf(item, inner)},\n`,
+      ([name, item]) => `${inner}${getName(name)}: ${getSource(item, inner)},\n`,
     );
     return `{\n${items.join('')}${indent}}`;
   }
   return value instanceof ExactNumber ? `JSON.rawJSON('${value}')` : JSON.stringify(value);
 }
 
-function nameOf(name: string): string {
+function getName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name);
 }
 

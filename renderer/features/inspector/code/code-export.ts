@@ -4,19 +4,19 @@ import type { OperationName } from '../../../../shared/operations/operation-name
 import { operations } from '../../../../shared/operations/operations.ts';
 import { parseJson } from '../../../../shared/parse-json.ts';
 import type { RunView } from '../../../../shared/run-view.ts';
-import { curlOf } from './code-export-curl.ts';
-import { pythonOf } from './code-export-python.ts';
+import { getCurl } from './code-export-curl.ts';
+import { getPython } from './code-export-python.ts';
 import type { SentRequest } from './code-export-request.ts';
-import { typescriptOf } from './code-export-typescript.ts';
+import { getTypescript } from './code-export-typescript.ts';
 
 export const codeLanguages = [
-  { value: 'curl', label: 'curl', write: curlOf },
-  { value: 'typescript', label: 'TypeScript', write: typescriptOf },
-  { value: 'python', label: 'Python', write: pythonOf },
+  { value: 'curl', label: 'curl', write: getCurl },
+  { value: 'typescript', label: 'TypeScript', write: getTypescript },
+  { value: 'python', label: 'Python', write: getPython },
 ] as const;
 export type CodeLanguage = (typeof codeLanguages)[number]['value'];
 
-export function codeOf(language: CodeLanguage, sent: SentRequest, reply: CodeReply): string {
+export function getCode(language: CodeLanguage, sent: SentRequest, reply: CodeReply): string {
   const { write } = codeLanguages.find(({ value }) => value === language) ?? codeLanguages[0];
   return write(sent, reply);
 }
@@ -25,7 +25,7 @@ export function codeOf(language: CodeLanguage, sent: SentRequest, reply: CodeRep
  * How to read the reply of an exchange: bytes into a file, a stream as it comes. `file` is the
  * medium that it brought, if any.
  */
-export function codeReplyOf<Name extends OperationName>(
+export function getCodeReply<Name extends OperationName>(
   view: RunView<Name>,
   sent: SentRequest,
   file: Media | null,

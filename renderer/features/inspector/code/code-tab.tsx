@@ -1,13 +1,13 @@
 import { useMemo, useState } from 'react';
 import type { RunEventKind } from '../../../../shared/run.ts';
 import { TextPane } from '../../../run/body/text-pane.tsx';
-import { useAnyRun } from '../../../run/live/live-runs.ts';
+import { useRunView } from '../../../run/live/live-runs.ts';
 import { useRunEvents } from '../../../run/live/use-run-events.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import styles from '../parts.module.css';
-import { type CodeLanguage, codeLanguages, codeOf, codeReplyOf } from './code-export.ts';
+import { type CodeLanguage, codeLanguages, getCode, getCodeReply } from './code-export.ts';
 import { filePaths, keyVariable, toCodeRequest } from './code-export-request.ts';
 
 const kinds: readonly RunEventKind[] = ['request', 'media'];
@@ -20,7 +20,7 @@ interface CodeTabProps {
 
 /** The request as code to run elsewhere. */
 export function CodeTab({ runId, exchange }: CodeTabProps) {
-  const view = useAnyRun(runId);
+  const view = useRunView(runId);
   const { events, problem, retry } = useRunEvents(runId, view?.seq ?? 0, kinds, exchange);
   const [language, setLanguage] = useState<CodeLanguage>('curl');
   const sent = events.find((event) => event.kind === 'request');
@@ -29,7 +29,7 @@ export function CodeTab({ runId, exchange }: CodeTabProps) {
     () =>
       sent === undefined || view === null
         ? ''
-        : codeOf(language, sent, codeReplyOf(view, sent, file?.media ?? null)),
+        : getCode(language, sent, getCodeReply(view, sent, file?.media ?? null)),
     [sent, view, file, language],
   );
   const files = useMemo(

@@ -1,12 +1,12 @@
 import { useMemo, useState } from 'react';
 import { parseJson } from '../../../../shared/parse-json.ts';
-import { formatCountOf, formatDuration } from '../../../lib/format-quantity.ts';
+import { formatDuration, getFormatCount } from '../../../lib/format-quantity.ts';
 import { textLines } from '../../../run/body/text-lines.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { JsonView } from '../../../ui/json-view/json-view.tsx';
 import styles from './events-tab.module.css';
-import { deltaOf, type FrameRow, pieceOf } from './frame-rows.ts';
+import { type FrameRow, getDelta, getPiece } from './frame-rows.ts';
 
 const previewLength = 240;
 const shownLines = 400;
@@ -20,7 +20,7 @@ interface FrameItemProps {
 }
 
 export function FrameItem({ row, open, tabIndex, onToggle }: FrameItemProps) {
-  const piece = pieceOf(row.data);
+  const piece = getPiece(row.data);
   return (
     <div className={styles.item} data-row={row.seq}>
       <button
@@ -32,7 +32,7 @@ export function FrameItem({ row, open, tabIndex, onToggle }: FrameItemProps) {
       >
         <span className={styles.seq}>{row.number}</span>
         <span>{formatDuration(row.atMs)}</span>
-        <span className={styles.gap}>{row.gapMs === null ? '' : gapWords(row.gapMs)}</span>
+        <span className={styles.gap}>{row.gapMs === null ? '' : formatGap(row.gapMs)}</span>
         <span className={styles.data}>
           {row.label !== '' && <span className={styles.label}>{row.label}</span>}
           {piece !== null && <span className={styles.piece}>{piece}</span>}
@@ -44,14 +44,14 @@ export function FrameItem({ row, open, tabIndex, onToggle }: FrameItemProps) {
   );
 }
 
-function gapWords(gapMs: number): string {
+function formatGap(gapMs: number): string {
   return gapMs < 1 ? formatDuration(gapMs) : `+${formatDuration(gapMs)}`;
 }
 
 /** What the frame brings first; all around it on demand. */
 function FrameBody({ data }: { data: string }) {
   const frame = useMemo(() => parseJson(data), [data]);
-  const delta = useMemo(() => deltaOf(frame), [frame]);
+  const delta = useMemo(() => getDelta(frame), [frame]);
   const [showsAll, setShowsAll] = useState(false);
   if (frame === undefined) return <PlainFrame data={data} />;
   return (
@@ -84,7 +84,7 @@ function PlainFrame({ data }: { data: string }) {
       ))}
       {lines.length > shownLines && (
         <p className={styles.count}>
-          {formatCountOf(lines.length - shownLines, 'more line')}. Copy the event to see all.
+          {getFormatCount(lines.length - shownLines, 'more line')}. Copy the event to see all.
         </p>
       )}
     </div>

@@ -48,7 +48,7 @@ const longest = 60;
  * What a frame of a stream brings, without what repeats in each: the deltas or texts of its choices, else
  * its usage or error. Null where it is another kind of frame.
  */
-export function deltaOf(frame: JsonValue | undefined): JsonValue | null {
+export function getDelta(frame: JsonValue | undefined): JsonValue | null {
   if (!isJsonObject(frame)) return null;
   const { choices, usage, error } = frame;
   const brought: JsonObject = {};
@@ -78,14 +78,14 @@ function pieceOfChoice(choice: JsonValue): JsonObject {
  * What a frame of a stream brings, in a few characters: the piece of text with its line ends made
  * visible, or the reason it is there. Null where that cannot be said.
  */
-export function pieceOf(data: string): string | null {
+export function getPiece(data: string): string | null {
   if (!data.startsWith('{')) return null;
   const frame = parseJson(data);
   if (!isJsonObject(frame)) return null;
   if (isJsonObject(frame.error)) return labeled('error', frame.error.message);
   const choice = Array.isArray(frame.choices) ? frame.choices[0] : undefined;
-  if (!isJsonObject(choice)) return isJsonObject(frame.usage) ? usageWords(frame.usage) : null;
-  const text = textOf(choice);
+  if (!isJsonObject(choice)) return isJsonObject(frame.usage) ? describeUsage(frame.usage) : null;
+  const text = getText(choice);
   if (text !== '') return JSON.stringify(text.slice(0, longest)).slice(1, -1);
   if (typeof choice.finish_reason === 'string' && choice.finish_reason !== '') {
     return `finish: ${choice.finish_reason}`;
@@ -98,7 +98,7 @@ function labeled(label: string, value: JsonValue | undefined): string {
   return typeof value === 'string' && value !== '' ? `${label}: ${value.slice(0, longest)}` : label;
 }
 
-function usageWords({ prompt_tokens, completion_tokens, total_tokens }: JsonObject): string {
+function describeUsage({ prompt_tokens, completion_tokens, total_tokens }: JsonObject): string {
   const counts = [
     ['in', prompt_tokens],
     ['out', completion_tokens],
@@ -107,7 +107,7 @@ function usageWords({ prompt_tokens, completion_tokens, total_tokens }: JsonObje
   return counts.length === 0 ? 'usage' : `usage: ${counts.join(', ')}`;
 }
 
-function textOf(choice: JsonObject): string {
+function getText(choice: JsonObject): string {
   const delta = isJsonObject(choice.delta) ? choice.delta : {};
   const call = Array.isArray(delta.tool_calls) ? delta.tool_calls[0] : undefined;
   const called = isJsonObject(call) && isJsonObject(call.function) ? call.function : {};

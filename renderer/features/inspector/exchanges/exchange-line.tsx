@@ -1,6 +1,6 @@
 import { assertNever } from '../../../../shared/assert-never.ts';
 import type { Exchange, ExchangeEnding } from '../../../../shared/exchange.ts';
-import { exchangeTotalMs, timeWords } from '../../../../shared/run-times.ts';
+import { exchangeTotalMs, timingTooltips } from '../../../../shared/run-times.ts';
 import { formatBytes, formatCount, formatDuration } from '../../../lib/format-quantity.ts';
 import { ChevronDownIcon, ChevronRightIcon } from '../../../ui/icons/status.tsx';
 import { tooltip } from '../../../ui/tooltip.ts';
@@ -82,7 +82,7 @@ function Figures({ exchange: { timings, endedAtMs, startedAtMs } }: { exchange: 
   return (
     <span className={styles.figures}>
       {total !== null && (
-        <span {...tooltip(`Total. ${timeWords.total}`)}>{formatDuration(total)}</span>
+        <span {...tooltip(`Total. ${timingTooltips.total}`)}>{formatDuration(total)}</span>
       )}
       {total !== null && timings !== null && ' · '}
       {timings !== null && formatBytes(timings.receivedBytes)}
@@ -152,13 +152,13 @@ interface ExchangeState {
 function exchangeState({ status, taskWord, ending }: Exchange): ExchangeState {
   if (ending === null)
     return { words: status === null ? 'Waiting…' : `${status} …`, tone: 'going' };
-  const endText = endingWords(ending, status);
+  const endText = describeEnding(ending, status);
   const words = [status, taskWord, endText].filter((word) => word !== null).join(' · ');
-  return { words, tone: toneOf(ending) };
+  return { words, tone: getTone(ending) };
 }
 
 /** Null where the status says it. */
-function endingWords({ status: ending }: ExchangeEnding, status: number | null): string | null {
+function describeEnding({ status: ending }: ExchangeEnding, status: number | null): string | null {
   switch (ending) {
     case 'succeeded':
       return null;
@@ -175,7 +175,7 @@ function endingWords({ status: ending }: ExchangeEnding, status: number | null):
   }
 }
 
-function toneOf({ status }: ExchangeEnding): ExchangeState['tone'] {
+function getTone({ status }: ExchangeEnding): ExchangeState['tone'] {
   if (status === 'succeeded') return 'good';
   return status === 'failed' ? 'bad' : 'open';
 }

@@ -19,12 +19,12 @@ export function ExchangeList({ exchanges, shown, onShow }: ExchangeListProps) {
   const list = useRef<VListHandle>(null);
   const [openFolds, setOpenFolds] = useState<ReadonlySet<number>>(new Set());
   const rows = useMemo(() => exchangeRows(exchanges, openFolds), [exchanges, openFolds]);
-  const firstHost = hostOf(exchanges[0]);
+  const firstHost = getHost(exchanges[0]);
   const shownRow = rows.find((row) => holds(row, shown));
   const roving = useRovingList({
-    keys: useMemo(() => rows.map(keyOf), [rows]),
-    currentKey: shownRow === undefined ? null : keyOf(shownRow),
-    textOf: (index) => wordsOf(rows[index]),
+    keys: useMemo(() => rows.map(getKey), [rows]),
+    currentKey: shownRow === undefined ? null : getKey(shownRow),
+    textOf: (index) => getWords(rows[index]),
     scrollTo: (index) => list.current?.scrollToIndex(index, { align: 'nearest' }),
     onMove: (index) => {
       const row = rows[index];
@@ -73,22 +73,22 @@ export function ExchangeList({ exchanges, shown, onShow }: ExchangeListProps) {
         {(row, index) =>
           row.kind === 'fold' ? (
             <FoldLine
-              key={keyOf(row)}
+              key={getKey(row)}
               exchanges={row.exchanges}
               open={row.isOpen}
               shown={!row.isOpen && holds(row, shown)}
-              rowKey={keyOf(row)}
+              rowKey={getKey(row)}
               tabIndex={roving.tabIndexOf(index)}
               onToggle={() => setOpen(row.number, !row.isOpen)}
             />
           ) : (
             <ExchangeLine
-              key={keyOf(row)}
+              key={getKey(row)}
               exchange={row.exchange}
               short={row.inFold !== null}
-              host={hostOf(row.exchange) === firstHost ? null : hostOf(row.exchange)}
+              host={getHost(row.exchange) === firstHost ? null : getHost(row.exchange)}
               shown={row.exchange.number === shown}
-              rowKey={keyOf(row)}
+              rowKey={getKey(row)}
               tabIndex={roving.tabIndexOf(index)}
               onShow={() => onShow(row.exchange.number)}
             />
@@ -99,7 +99,7 @@ export function ExchangeList({ exchanges, shown, onShow }: ExchangeListProps) {
   );
 }
 
-function keyOf(row: ExchangeRow): string {
+function getKey(row: ExchangeRow): string {
   return row.kind === 'fold' ? `fold-${row.number}` : `exchange-${row.exchange.number}`;
 }
 
@@ -113,12 +113,12 @@ function holds(row: ExchangeRow, number: number): boolean {
   return !row.isOpen && row.exchanges.some((exchange) => exchange.number === number);
 }
 
-function hostOf(exchange: Exchange | undefined): string {
+function getHost(exchange: Exchange | undefined): string {
   return URL.parse(exchange?.url ?? '')?.host ?? '';
 }
 
 /** What a line is found by when it is typed. */
-function wordsOf(row: ExchangeRow | undefined): string {
+function getWords(row: ExchangeRow | undefined): string {
   const exchange = row?.kind === 'fold' ? row.exchanges[0] : row?.exchange;
   return exchange === undefined ? '' : `${exchange.method} ${exchange.url.replaceAll('/', ' ')}`;
 }

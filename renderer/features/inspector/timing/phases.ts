@@ -11,7 +11,7 @@ export interface TimingPhase {
  * What an exchange spent its time on, one after the other. A phase that did not happen is left out;
  * the one it ended in reaches to the end.
  */
-export function phasesOf(timings: Timings): TimingPhase[] {
+export function getPhases(timings: Timings): TimingPhase[] {
   const phases: TimingPhase[] = [];
   const end = timings.endAtMs;
   let at = timings.startedAtMs;

@@ -1,11 +1,11 @@
 import type { Exchange } from '../../../../shared/exchange.ts';
 import type { Timings } from '../../../../shared/run.ts';
-import { exchangeTotalMs, timeWords } from '../../../../shared/run-times.ts';
+import { exchangeTotalMs, timingTooltips } from '../../../../shared/run-times.ts';
 import { formatBytes, formatCount, formatDuration } from '../../../lib/format-quantity.ts';
 import { FactTable } from '../../../run/body/fact-table.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { tooltip } from '../../../ui/tooltip.ts';
-import { phasesOf, type TimingPhase } from './phases.ts';
+import { getPhases, type TimingPhase } from './phases.ts';
 import styles from './timing-tab.module.css';
 
 /** Where the time of an exchange went. */
@@ -25,7 +25,7 @@ export function TimingTab({ exchange }: { exchange: Exchange }) {
   const total = exchangeTotalMs(timings);
   const facts: [name: string, value: string, help?: string][] = [
     ...(number > 0 ? [startedFact(timings)] : []),
-    ['Total', formatDuration(total), timeWords.total],
+    ['Total', formatDuration(total), timingTooltips.total],
     ...(timings.firstDeltaAtMs === null
       ? []
       : [firstOutputFact(timings.firstDeltaAtMs - timings.startedAtMs)]),
@@ -44,14 +44,14 @@ export function TimingTab({ exchange }: { exchange: Exchange }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: without a stop the keyboard cannot scroll it.
     <section className={styles.timing} aria-label="Timing" tabIndex={0}>
-      <PhaseBar phases={phasesOf(timings)} startMs={timings.startedAtMs} totalMs={total} />
+      <PhaseBar phases={getPhases(timings)} startMs={timings.startedAtMs} totalMs={total} />
       <FactTable label="Figures" facts={facts} />
     </section>
   );
 }
 
 function firstOutputFact(ms: number): [string, string, string] {
-  return ['First output', formatDuration(ms), timeWords.firstOutput];
+  return ['First output', formatDuration(ms), timingTooltips.firstOutput];
 }
 
 /** Of the first exchange it says nothing: that one begins with the run. */

@@ -55,7 +55,7 @@ export function alignInRows(
   });
   const wordErrors = transcripts.map((transcript) => {
     const tokens = splitTokens(transcript.text);
-    const aligned = alignTranscripts(textsOf(baseTokens), textsOf(tokens), normalization);
+    const aligned = alignTranscripts(getTexts(baseTokens), getTexts(tokens), normalization);
     const pieces = joinSharedWords(aligned.words);
     const cells = toCells(pieces, starts, { base, baseTokens, transcript, tokens });
     for (const [at, row] of rows.entries()) row.cells.push(cells[at] ?? []);
@@ -66,7 +66,7 @@ export function alignInRows(
 
 /** Characters after which a row ends with the sentence, and after which it ends at all. */
 const ROW_LENGTH = 120;
-const LONGEST_ROW = 260;
+const MAX_ROW = 260;
 const SENTENCE_END = /[.!?…。！？]["'”’)»]*$/u;
 
 /** The first token of each row; at least one row. */
@@ -74,7 +74,7 @@ function rowStarts(tokens: readonly TranscriptToken[]): number[] {
   const starts = [0];
   let from = 0;
   for (const [at, { text, to }] of tokens.entries()) {
-    const isEnd = to - from >= LONGEST_ROW || (to - from >= ROW_LENGTH && SENTENCE_END.test(text));
+    const isEnd = to - from >= MAX_ROW || (to - from >= ROW_LENGTH && SENTENCE_END.test(text));
     const next = tokens[at + 1];
     if (!isEnd || next === undefined) continue;
     starts.push(at + 1);
@@ -133,7 +133,7 @@ function toCells(pieces: readonly AlignedWord[], starts: readonly number[], sour
       row += 1;
       run = null;
     }
-    const written = span === null ? null : placeOf(tokens, span);
+    const written = span === null ? null : getPlace(tokens, span);
     const text = written === null ? '' : transcript.text.slice(written.from, written.to);
     if (kind === 'same') {
       if (run !== null && written !== null) {
@@ -144,13 +144,13 @@ function toCells(pieces: readonly AlignedWord[], starts: readonly number[], sour
         run = { part, from: written.from };
       }
     } else {
-      const place = reference === null ? null : placeOf(baseTokens, reference);
+      const place = reference === null ? null : getPlace(baseTokens, reference);
       cells[row]?.push({
         kind,
         expected: place === null ? '' : base.slice(place.from, place.to),
         text,
         isApart: span === null ? isApart(baseTokens, reference) : isApart(tokens, span),
-        stretch: stretchOf(stretchAt, span ?? { from: next, to: next }),
+        stretch: getStretch(stretchAt, span ?? { from: next, to: next }),
       });
       run = null;
     }
@@ -159,7 +159,7 @@ function toCells(pieces: readonly AlignedWord[], starts: readonly number[], sour
   return cells;
 }
 
-function placeOf(tokens: readonly TranscriptToken[], { from, to }: WordSpan) {
+function getPlace(tokens: readonly TranscriptToken[], { from, to }: WordSpan) {
   return { from: tokens[from]?.from ?? 0, to: tokens[to - 1]?.to ?? 0 };
 }
 
@@ -169,7 +169,7 @@ function isApart(tokens: readonly TranscriptToken[], span: WordSpan | null): boo
 }
 
 /** Of nothing: where it is missing, with the words around it. */
-function stretchOf(
+function getStretch(
   stretchAt: (at: number) => SpokenStretch | null,
   { from, to }: WordSpan,
 ): SpokenStretch | null {
@@ -181,6 +181,6 @@ function stretchOf(
     : { ...first, endSeconds: Math.max(first.endSeconds, last.endSeconds) };
 }
 
-function textsOf(tokens: readonly TranscriptToken[]): string[] {
+function getTexts(tokens: readonly TranscriptToken[]): string[] {
   return tokens.map(({ text }) => text);
 }

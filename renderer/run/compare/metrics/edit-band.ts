@@ -75,7 +75,7 @@ export function toEditPattern(symbols: Int32Array, symbolCount: number): EditPat
 }
 
 /** All cells through which a way of at most `limit` edits can lead; `limit` is at least the difference in length. */
-export function bandOf(rows: number, columns: number, limit: number): EditBand {
+export function getBand(rows: number, columns: number, limit: number): EditBand {
   const longer = rows - columns;
   const slack = (limit - Math.abs(longer)) >> 1;
   return { low: Math.min(0, longer) - slack, high: Math.max(0, longer) + slack };
@@ -87,7 +87,7 @@ export function bandWidth({ low, high }: EditBand, rows: number): number {
 }
 
 /** `column` counts from 0. */
-export function firstBlockOf({ low }: EditBand, column: number): number {
+export function getFirstBlock({ low }: EditBand, column: number): number {
   return Math.max(0, column + low) >>> 5;
 }
 
@@ -110,7 +110,7 @@ export function sweepBand(
   let bottomRow = 0;
   let bottomValue = 0;
   for (let column = 0; column < columns; column += 1) {
-    firstBlock = firstBlockOf(band, column);
+    firstBlock = getFirstBlock(band, column);
     const lastBlock = (Math.min(rows, column + 1 + band.high) - 1) >>> 5;
     const newBottom = Math.min(rows, (lastBlock + 1) << 5);
     bottomValue += newBottom - bottomRow;

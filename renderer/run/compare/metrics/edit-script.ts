@@ -7,15 +7,15 @@
 import {
   type BandEnd,
   type BandRecord,
-  bandOf,
   bandWidth,
   type EditBand,
-  firstBlockOf,
+  getBand,
+  getFirstBlock,
   sweepBand,
   toEditPattern,
 } from './edit-band.ts';
 import { editKinds } from './edit-kinds.ts';
-import { keepMatches } from './keep-matches.ts';
+import { alignAroundMatches } from './keep-matches.ts';
 
 /** Whole numbers for two lists of texts, the same number for the same text. */
 export function numberSymbols(
@@ -23,13 +23,13 @@ export function numberSymbols(
   other: readonly string[],
 ): [Int32Array, Int32Array] {
   const numbers = new Map<string, number>();
-  const numberOf = (text: string) => {
+  const getNumber = (text: string) => {
     const known = numbers.get(text);
     if (known !== undefined) return known;
     numbers.set(text, numbers.size);
     return numbers.size - 1;
   };
-  return [Int32Array.from(one, numberOf), Int32Array.from(other, numberOf)];
+  return [Int32Array.from(one, getNumber), Int32Array.from(other, getNumber)];
 }
 
 /** 32 MB for a table: two transcripts of 11,000 words without a word in common. */
@@ -62,12 +62,12 @@ export function editScript(
     push(editKinds.same, before);
     if (from.length === 0) push(editKinds.inserted, to.length);
     else if (to.length === 0) push(editKinds.deleted, from.length);
-    else solveDifferent(from, to, distance ?? distanceOf(from, to, symbolCount));
+    else solveDifferent(from, to, distance ?? getDistance(from, to, symbolCount));
     push(editKinds.same, after);
   }
 
   function solveDifferent(from: Int32Array, to: Int32Array, distance: number): void {
-    const band = bandOf(from.length, to.length, distance);
+    const band = getBand(from.length, to.length, distance);
     const width = bandWidth(band, from.length);
     if (to.length === 1 || width * to.length <= maxTableBlocks) {
       const record: BandRecord = {
@@ -88,7 +88,7 @@ export function editScript(
   }
 
   solve(one, other, null);
-  return keepMatches(one, other, steps.subarray(0, count));
+  return alignAroundMatches(one, other, steps.subarray(0, count));
 }
 
 const FIRST_LIMIT = 64;
@@ -113,11 +113,11 @@ function commonEnd(one: Int32Array, other: Int32Array, before: number): number {
 }
 
 /** In bands that become wider until the way fits: what is found is the length of some way, and so the next limit. */
-function distanceOf(from: Int32Array, to: Int32Array, symbolCount: number): number {
+function getDistance(from: Int32Array, to: Int32Array, symbolCount: number): number {
   const pattern = toEditPattern(from, symbolCount);
   let limit = Math.max(FIRST_LIMIT, Math.abs(from.length - to.length));
   for (;;) {
-    const band = bandOf(from.length, to.length, limit);
+    const band = getBand(from.length, to.length, limit);
     const { bottomValue } = sweepBand(pattern, to, to.length, band);
     if (bottomValue <= limit) return bottomValue;
     limit = Math.min(limit * 4, bottomValue);
@@ -175,7 +175,7 @@ function wayBack(
   let column = to.length;
   /** How much more a cell is than the one above it; `at` counts columns from 1. */
   const down = (at: number) => {
-    const block = ((row - 1) >>> 5) - firstBlockOf(band, at - 1);
+    const block = ((row - 1) >>> 5) - getFirstBlock(band, at - 1);
     if (block < 0 || block >= width) return 0;
     return difference(plus, minus, (at - 1) * width + block, row);
   };

@@ -85,7 +85,7 @@ const irregularOrdinals = new Map([
 ]);
 
 /** `third` is `three`, `twentieth` is `twenty`; null for what is no ordinal. */
-function cardinalOf(word: string): string | null {
+function getCardinal(word: string): string | null {
   const irregular = irregularOrdinals.get(word);
   if (irregular !== undefined) return irregular;
   if (word.endsWith('tieth')) return `${word.slice(0, -4)}y`;
@@ -184,7 +184,7 @@ function readWords(words: readonly NumberWord[], start: number): ReadNumber | nu
     const next = textAt(words, at + 1);
     if (isJoining && (small.has(next) || tens.has(next) || isOrdinalWord(next))) continue;
     if (!take(word)) {
-      const cardinal = cardinalOf(word);
+      const cardinal = getCardinal(word);
       if (cardinal === null || !take(cardinal)) break;
       isOrdinal = true;
     }
@@ -210,6 +210,6 @@ function readWords(words: readonly NumberWord[], start: number): ReadNumber | nu
 }
 
 function isOrdinalWord(word: string): boolean {
-  const cardinal = cardinalOf(word);
+  const cardinal = getCardinal(word);
   return cardinal !== null && (small.has(cardinal) || tens.has(cardinal));
 }

@@ -104,21 +104,21 @@ function numberItems(
   after: readonly JsonValue[],
 ): [Int32Array, Int32Array] {
   const numbers = new Map<string, number>();
-  const numberOf = (item: JsonValue) => {
-    const spelling = spellingOf(item);
+  const getNumber = (item: JsonValue) => {
+    const spelling = getSpelling(item);
     const number = numbers.get(spelling) ?? numbers.size;
     numbers.set(spelling, number);
     return number;
   };
-  return [Int32Array.from(before, numberOf), Int32Array.from(after, numberOf)];
+  return [Int32Array.from(before, getNumber), Int32Array.from(after, getNumber)];
 }
 
 /** Fields sorted by name, so that their order says nothing. */
-function spellingOf(value: JsonValue): string {
-  if (Array.isArray(value)) return `[${value.map(spellingOf).join()}]`;
+function getSpelling(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map(getSpelling).join()}]`;
   if (!isJsonObject(value)) return JSON.stringify(value);
   const fields = Object.entries(value).map(
-    ([name, field]) => `${JSON.stringify(name)}:${spellingOf(field)}`,
+    ([name, field]) => `${JSON.stringify(name)}:${getSpelling(field)}`,
   );
   return `{${fields.sort().join()}}`;
 }

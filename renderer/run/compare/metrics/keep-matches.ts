@@ -10,7 +10,11 @@ import { editKinds } from './edit-kinds.ts';
  * The steps with the same number of edits, and with more `same` steps where a stretch without any allows it. Stretches
  * of thousands of symbols stay as they are.
  */
-export function keepMatches(one: Int32Array, other: Int32Array, steps: Uint8Array): Uint8Array {
+export function alignAroundMatches(
+  one: Int32Array,
+  other: Int32Array,
+  steps: Uint8Array,
+): Uint8Array {
   const kept = new Uint8Array(one.length + other.length);
   let count = 0;
   let row = 0;

@@ -33,7 +33,7 @@ export function kendallTau(
   one: readonly RankedResult[],
   other: readonly RankedResult[],
 ): RankAgreement {
-  const [ranks, otherRanks] = [ranksOf(one), ranksOf(other)];
+  const [ranks, otherRanks] = [getRanks(one), getRanks(other)];
   const pairs: RankPair[] = [];
   for (const [index, rank] of ranks) {
     const otherRank = otherRanks.get(index);
@@ -75,7 +75,7 @@ export function overlapAt(
   other: readonly RankedResult[],
   k: number,
 ): RankOverlap {
-  const [ones, others] = [[...ranksOf(one).keys()], [...ranksOf(other).keys()]];
+  const [ones, others] = [[...getRanks(one).keys()], [...getRanks(other).keys()]];
   const depth = Math.min(k, ones.length, others.length);
   const first = new Set(ones.slice(0, depth));
   const sharedCount = others.slice(0, depth).filter((index) => first.has(index)).length;
@@ -85,7 +85,7 @@ export function overlapAt(
 type RankPair = readonly [number, number];
 
 /** By document, in the order received; tied documents have the same rank. */
-function ranksOf(results: readonly RankedResult[]): Map<number, number> {
+function getRanks(results: readonly RankedResult[]): Map<number, number> {
   const ranks = new Map<number, number>();
   let rank = 0;
   let score: number | null = null;

@@ -21,7 +21,7 @@ type DocumentRanking = readonly (number | null)[];
 export type RelevanceGain = 'exponential' | 'linear';
 
 /** Labels from here on count as relevant where a measure knows only yes and no. */
-const LEAST_RELEVANT = 1;
+const MIN_RELEVANT = 1;
 
 /**
  * Discounted cumulative gain of the first `k`: Σ gain / log2(rank + 1). K. Järvelin and J. Kekäläinen, “Cumulated
@@ -54,7 +54,7 @@ export function ndcgAt(
 export function reciprocalRank(
   ranking: DocumentRanking,
   labels: RelevanceLabels,
-  leastRelevant: RelevanceLabel = LEAST_RELEVANT,
+  leastRelevant: RelevanceLabel = MIN_RELEVANT,
 ): number | null {
   if (relevantCount([...labels.values()], leastRelevant) === 0) return null;
   const at = labelsInOrder(ranking, labels).findIndex((label) => label >= leastRelevant);
@@ -80,7 +80,7 @@ export function precisionAt(
   ranking: DocumentRanking,
   labels: RelevanceLabels,
   k: number,
-  leastRelevant: RelevanceLabel = LEAST_RELEVANT,
+  leastRelevant: RelevanceLabel = MIN_RELEVANT,
 ): number | null {
   if (labels.size === 0 || k <= 0) return null;
   return relevantCount(labelsInOrder(ranking, labels).slice(0, k), leastRelevant) / k;
@@ -91,7 +91,7 @@ export function recallAt(
   ranking: DocumentRanking,
   labels: RelevanceLabels,
   k: number,
-  leastRelevant: RelevanceLabel = LEAST_RELEVANT,
+  leastRelevant: RelevanceLabel = MIN_RELEVANT,
 ): number | null {
   const all = relevantCount([...labels.values()], leastRelevant);
   if (all === 0) return null;

@@ -51,12 +51,12 @@ export function alignTranscripts(
 ): TranscriptAlignment {
   const references = toTranscriptUnits(reference, normalization);
   const units = toTranscriptUnits(transcript, normalization);
-  const textOf = ({ text }: TranscriptUnit) => text;
-  const steps = editScript(...numberSymbols(references.map(textOf), units.map(textOf)));
+  const getText = ({ text }: TranscriptUnit) => text;
+  const steps = editScript(...numberSymbols(references.map(getText), units.map(getText)));
   let row = 0;
   let column = 0;
   const words = Array.from(steps, (step): AlignedWord => {
-    const kind = kindOf(step);
+    const kind = getKind(step);
     const one = kind === 'inserted' ? undefined : references[row];
     const other = kind === 'deleted' ? undefined : units[column];
     if (kind !== 'inserted') row += 1;
@@ -72,12 +72,12 @@ export function characterErrors(
   transcript: readonly string[],
   normalization: TranscriptNormalization,
 ): ErrorCounts {
-  const charactersOf = (words: readonly string[]) =>
+  const getCharacters = (words: readonly string[]) =>
     toTranscriptUnits(words, normalization).flatMap(({ text, isGlued }, index) =>
       index === 0 || isGlued ? [...text] : [' ', ...text],
     );
   return countErrors(
-    editScript(...numberSymbols(charactersOf(reference), charactersOf(transcript))),
+    editScript(...numberSymbols(getCharacters(reference), getCharacters(transcript))),
   );
 }
 
@@ -103,7 +103,7 @@ function toSpan(unit: TranscriptUnit | undefined): WordSpan | null {
   return unit === undefined ? null : { from: unit.from, to: unit.to };
 }
 
-function kindOf(step: number): AlignedWordKind {
+function getKind(step: number): AlignedWordKind {
   switch (step) {
     case editKinds.same:
       return 'same';
@@ -118,7 +118,7 @@ function kindOf(step: number): AlignedWordKind {
 
 function countErrors(steps: Uint8Array): ErrorCounts {
   const counts = { same: 0, substituted: 0, deleted: 0, inserted: 0 };
-  for (const step of steps) counts[kindOf(step)] += 1;
+  for (const step of steps) counts[getKind(step)] += 1;
   const { same, substituted, deleted, inserted } = counts;
   const length = same + substituted + deleted;
   return { ...counts, rate: length === 0 ? null : (substituted + deleted + inserted) / length };

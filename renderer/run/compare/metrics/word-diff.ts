@@ -15,16 +15,16 @@ export interface DiffRun {
 /** Without the added runs they are the first text, without the removed ones the second, apart from white space. */
 export function diffWords(one: string, other: string): DiffRun[] {
   const [ones, others] = [splitTokens(one), splitTokens(other)];
-  const textOf = ({ core }: Token) => core;
-  const steps = editScript(...numberSymbols(ones.map(textOf), others.map(textOf)));
+  const getText = ({ core }: Token) => core;
+  const steps = editScript(...numberSymbols(ones.map(getText), others.map(getText)));
   const stretches = joinIslands(toStretches(steps, ones, others));
   slideToBoundaries(stretches);
   return stretches.flatMap(({ isSame, removed, added }, at): DiffRun[] => {
-    if (!isSame) return [...runOf('removed', removed), ...runOf('added', added)];
+    if (!isSame) return [...getRun('removed', removed), ...getRun('added', added)];
     // A space between it and what was removed next may be missing in the second text.
     const isBeforeRemoved = (stretches[at + 1]?.removed.length ?? 0) > 0;
     const last = (isBeforeRemoved ? removed : added).slice(-1);
-    return runOf('same', [...added.slice(0, -1), ...last]);
+    return getRun('same', [...added.slice(0, -1), ...last]);
   });
 }
 
@@ -102,18 +102,18 @@ function joinIslands(stretches: readonly Stretch[]): Stretch[] {
 
 function isIsland(before: Stretch, island: Stretch, after: Stretch): boolean {
   const wordCount = island.added.filter(({ core }) => /[\p{L}\p{N}]/u.test(core)).length;
-  const length = lengthOf(island.added);
+  const length = getLength(island.added);
   return (
     wordCount <= MAX_ISLAND_WORDS && length <= changeLength(before) && length <= changeLength(after)
   );
 }
 
-function lengthOf(tokens: readonly Token[]): number {
+function getLength(tokens: readonly Token[]): number {
   return tokens.reduce((length, { core }) => length + core.length, 0);
 }
 
 function changeLength({ removed, added }: Stretch): number {
-  return Math.max(lengthOf(removed), lengthOf(added));
+  return Math.max(getLength(removed), getLength(added));
 }
 
 /**
@@ -168,6 +168,6 @@ function boundaryRank(token: Token | undefined): number {
   return /[,;:、，；：]$/u.test(token.core) ? 1 : 0;
 }
 
-function runOf(kind: DiffRun['kind'], tokens: readonly Token[]): DiffRun[] {
+function getRun(kind: DiffRun['kind'], tokens: readonly Token[]): DiffRun[] {
   return tokens.length === 0 ? [] : [{ kind, text: tokens.map(({ text }) => text).join('') }];
 }

@@ -53,19 +53,19 @@ function addLines(rows: DiffRow[], sides: readonly DiffPiece[][]): void {
 
 /** Characters after which a line is divided behind a sentence, or at all. */
 const LONG_LINE = 2000;
-const LONGEST_LINE = 4000;
+const MAX_LINE = 4000;
 
 function splitLines(text: string): string[] {
   return text.split(/\r\n|\r|\n/).flatMap((line) => {
-    if (line.length <= LONGEST_LINE) return [line];
+    if (line.length <= MAX_LINE) return [line];
     const parts: string[] = [];
     let from = 0;
-    while (line.length - from > LONGEST_LINE) {
-      const window = line.slice(from + LONG_LINE, from + LONGEST_LINE);
+    while (line.length - from > MAX_LINE) {
+      const window = line.slice(from + LONG_LINE, from + MAX_LINE);
       const sentence = /[.!?。！？]\s*(?=\S)/u.exec(window) ?? /\s+(?=\S)/u.exec(window);
       const to =
         sentence === null
-          ? from + LONGEST_LINE
+          ? from + MAX_LINE
           : from + LONG_LINE + sentence.index + sentence[0].length;
       parts.push(line.slice(from, to));
       from = to;

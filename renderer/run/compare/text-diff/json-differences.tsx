@@ -18,7 +18,7 @@ export function JsonDifferences({ changes, ...shared }: JsonDifferencesProps) {
   return (
     <DiffFrame
       {...shared}
-      summary={summaryOf(changes)}
+      summary={getSummary(changes)}
       count={changes.length}
       describe={(index) => describeChange(changes[index])}
       copyText={() => jsonDiffText(changes)}
@@ -70,7 +70,7 @@ function Value({ mark: Mark, value, layout }: ValueProps) {
 /** What is longer is in the copied text. */
 const SHOWN_CHARACTERS = 5000;
 
-function summaryOf(changes: readonly JsonChange[]): string {
+function getSummary(changes: readonly JsonChange[]): string {
   if (changes.length === 0) return 'The JSON values are equal.';
   const count = (kind: JsonChange['kind']) => changes.filter((change) => change.kind === kind);
   const kinds = (['changed', 'added', 'removed'] as const).flatMap((kind) => {

@@ -1,5 +1,5 @@
 import { type CSSProperties, memo, useMemo } from 'react';
-import { formatCount, formatCountOf } from '../../../lib/format-quantity.ts';
+import { formatCount, getFormatCount } from '../../../lib/format-quantity.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import type { DiffRun } from '../metrics/word-diff.ts';
 import { useGrowingCount } from '../use-growing-count.ts';
@@ -21,7 +21,7 @@ export function WordDifferences({ diff, isSameText, ...shared }: WordDifferences
   return (
     <DiffFrame
       {...shared}
-      summary={summaryOf(diff, blockOfChange.length, isSameText)}
+      summary={getSummary(diff, blockOfChange.length, isSameText)}
       count={blockOfChange.length}
       describe={(index) => describeChange(diff.runs, index)}
       copyText={() => wordDiffText(diff.runs)}
@@ -43,10 +43,10 @@ export function WordDifferences({ diff, isSameText, ...shared }: WordDifferences
   );
 }
 
-function summaryOf({ addedWords, removedWords }: WordDiff, changes: number, isSameText: boolean) {
+function getSummary({ addedWords, removedWords }: WordDiff, changes: number, isSameText: boolean) {
   if (isSameText) return 'The texts are identical.';
   if (changes === 0) return 'Only white space differs.';
-  return `${formatCountOf(addedWords, 'word')} added, ${formatCount(removedWords)} removed`;
+  return `${getFormatCount(addedWords, 'word')} added, ${formatCount(removedWords)} removed`;
 }
 
 /** As it is read out. */

@@ -1,9 +1,15 @@
 /** Hands what comparisons compute to workers, so that a long text never holds the page up. */
-import { PageFailure } from '../../../lib/page-failure.ts';
-import type { WorkInput, WorkName, WorkOrder, WorkOutput, WorkReply } from './comparison-work.ts';
+import { PageError } from '../../../lib/page-failure.ts';
+import type {
+  WorkerRequest,
+  WorkInput,
+  WorkName,
+  WorkOutput,
+  WorkReply,
+} from './comparison-work.ts';
 
 /** A long alignment does not hold up a short diff. */
-const MOST_THREADS = 2;
+const MAX_THREADS = 2;
 /** What is not wanted any more may end by itself: a new worker takes about as long to start. */
 const GRACE_MS = 100;
 const IDLE_MS = 30_000;
@@ -44,7 +50,7 @@ export function computeComparison<Name extends WorkName>(
           endThread(worker);
           startNext();
         };
-        const order: WorkOrder<Name> = { name, input };
+        const order: WorkerRequest<Name> = { name, input };
         worker.postMessage(order);
       },
     };
@@ -77,7 +83,7 @@ function startNext(): void {
 
 /** Null where there is nothing to do, or as many as there may be. */
 function openThread(): Thread | null {
-  if (waiting.length === 0 || threads.size >= MOST_THREADS) return null;
+  if (waiting.length === 0 || threads.size >= MAX_THREADS) return null;
   const worker = new Worker(new URL('./comparison-worker.ts', import.meta.url), { type: 'module' });
   const thread: Thread = { worker, job: null, timer: undefined };
   threads.add(thread);
@@ -107,8 +113,8 @@ function endThread(worker: Worker): void {
   }
 }
 
-function failure(detail: string): PageFailure {
-  return new PageFailure({
+function failure(detail: string): PageError {
+  return new PageError({
     kind: 'unexpected',
     message: 'The texts could not be compared.',
     nextStep: 'Try again.',

@@ -51,7 +51,7 @@ export type WorkName = keyof Work;
 export type WorkInput<Name extends WorkName> = Work[Name]['input'];
 export type WorkOutput<Name extends WorkName> = Work[Name]['output'];
 
-export interface WorkOrder<Name extends WorkName> {
+export interface WorkerRequest<Name extends WorkName> {
   name: Name;
   input: WorkInput<Name>;
 }
@@ -83,7 +83,10 @@ const works: { [Name in WorkName]: (input: WorkInput<Name>) => WorkOutput<Name> 
     hypotheses.map((hypothesis) => errorRates(reference, hypothesis, normalization)),
 };
 
-export function work<Name extends WorkName>({ name, input }: WorkOrder<Name>): WorkReply<Name> {
+export function tasks<Name extends WorkName>({
+  name,
+  input,
+}: WorkerRequest<Name>): WorkReply<Name> {
   try {
     return { output: works[name](input) };
   } catch (cause) {

@@ -1,5 +1,5 @@
-import { type WorkName, type WorkOrder, work } from './comparison-work.ts';
+import { tasks, type WorkerRequest, type WorkName } from './comparison-work.ts';
 
-addEventListener('message', ({ data }: MessageEvent<WorkOrder<WorkName>>) => {
-  self.postMessage(work(data));
+addEventListener('message', ({ data }: MessageEvent<WorkerRequest<WorkName>>) => {
+  self.postMessage(tasks(data));
 });

@@ -1,0 +1,88 @@
+/** Copies a finished run's answers into the conversation; waits where the disk is full. */
+import { randomUUID } from 'node:crypto';
+import type { TreeMessage } from '../../shared/conversation.ts';
+import { UserFacingError } from '../../shared/errors.ts';
+import type { Database } from './database-access.ts';
+import { type FinishedAnswer, insertMessage, updateAnswer } from './message-rows.ts';
+
+export interface AnswerSettler {
+  settle(runId: string, answers: FinishedAnswer[]): void;
+  /** Tries again what could not be written, and reports what now is. Not inside a transaction, which could undo it. */
+  retry(): void;
+  /** The message with the answer that still waits to be written, if there is one. */
+  overlay(message: TreeMessage): TreeMessage;
+}
+
+export interface AnswerSettlerOptions {
+  db: Database;
+  now: () => number;
+  /** After `settle` could not write them. */
+  onLateAnswers: (conversationId: string, runId: string) => void;
+}
+
+export function createAnswerSettler(options: AnswerSettlerOptions): AnswerSettler {
+  const { db, now } = options;
+  const waiting = new Map<string, FinishedAnswer[]>();
+
+  /** Returns the conversation; null where it is gone. */
+  function write(runId: string, answers: FinishedAnswer[]): string | null {
+    const place = db
+      .sql(`SELECT conversation_id, parent_id, deletion FROM messages WHERE run_id = ?
+        ORDER BY deletion IS NOT NULL, row LIMIT 1`)
+      .get(runId);
+    if (place) {
+      const conversationId = String(place.conversation_id);
+      const parentId = place.parent_id === null ? null : String(place.parent_id);
+      for (const answer of answers) {
+        if (updateAnswer(db, runId, answer) || wasRemoved(runId, answer.choiceIndex)) continue;
+        const fields = { toolCallId: null, role: 'assistant' as const };
+        const message = { ...answer, ...fields, id: randomUUID(), parentId, runId };
+        insertMessage(db, conversationId, message, now());
+        db.sql('UPDATE messages SET deletion = ? WHERE id = ?').run(
+          place.deletion ?? null,
+          message.id,
+        );
+      }
+      db.sql('UPDATE conversations SET updated_at = ? WHERE id = ?').run(now(), conversationId);
+    }
+    db.sql('DELETE FROM removed_answers WHERE run_id = ?').run(runId);
+    return place ? String(place.conversation_id) : null;
+  }
+
+  function wasRemoved(runId: string, choiceIndex: number): boolean {
+    const row = db
+      .sql('SELECT 1 FROM removed_answers WHERE run_id = ? AND choice_index = ?')
+      .get(runId, choiceIndex);
+    return row !== undefined;
+  }
+
+  /** `settling`: the run whose answers are written for the first time. */
+  function writeAll(settling: string | null): void {
+    for (const [runId, answers] of waiting) {
+      try {
+        const conversationId = db.write(() => write(runId, answers));
+        waiting.delete(runId);
+        if (conversationId !== null && runId !== settling) {
+          options.onLateAnswers(conversationId, runId);
+        }
+      } catch (cause) {
+        if (!(cause instanceof UserFacingError)) throw cause;
+        return;
+      }
+    }
+  }
+
+  return {
+    retry: () => writeAll(null),
+    settle(runId, answers) {
+      waiting.set(runId, answers);
+      writeAll(runId);
+    },
+    overlay(message) {
+      const answer = waiting
+        .get(message.run?.id ?? '')
+        ?.find(({ choiceIndex }) => choiceIndex === message.choiceIndex);
+      return answer ? { ...message, ...answer } : message;
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { useLayoutEffect } from 'react';
+
+let typed = '';
+let entered = false;
+
+/** In place of the palette while it is loaded: holds the keys that are meant for it. */
+export function TypeAheadBuffer({ onClose }: { onClose: () => void }) {
+  useLayoutEffect(() => {
+    const hold = (event: KeyboardEvent) => {
+      const { key } = event;
+      if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (key === 'Escape') {
+        takeTypedAhead();
+        onClose();
+      }
+      if (key === 'Enter') entered = true;
+      else if (key === 'Backspace') typed = typed.slice(0, -1);
+      else if (key.length === 1) typed += key;
+    };
+    window.addEventListener('keydown', hold, true);
+    return () => window.removeEventListener('keydown', hold, true);
+  }, [onClose]);
+  return null;
+}
+
+/** What was typed before the palette could take it, and whether Enter followed. */
+export function takeTypedAhead(): { text: string; isEntered: boolean } {
+  const taken = { text: typed, isEntered: entered };
+  typed = '';
+  entered = false;
+  return taken;
+}

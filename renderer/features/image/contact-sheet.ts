@@ -1,0 +1,89 @@
+/** The pictures of a comparison in rows, and the way from one to the next. Pure. */
+import type { Cell, Comparison } from '../../../shared/comparison.ts';
+import type { Media } from '../../../shared/media.ts';
+import type { FlipDirection } from '../../media/players/image-stage.tsx';
+import type { CompareColumn } from '../../run/compare/compare-panel.ts';
+import { cellTitle, getRows } from '../../run/compare/grid-rows.ts';
+
+export interface SheetPicture {
+  /** `pictureId`. */
+  id: string;
+  runId: string;
+  /** `demo-image, Repeat 2`. */
+  title: string;
+  /** Its variant's, from 0. */
+  column: number;
+  media: Media;
+}
+
+/** One row for each of the grid, also where it has no picture. */
+export type ContactSheet = readonly (readonly SheetPicture[])[];
+
+/** Of a cell, beside its picture. */
+const framePx = 18;
+/** Two rows of pictures are in view, with what is said below each; a square one fills the least column. */
+export const pictureHeight = 'max(202px, 27vh)';
+
+/** No column is wider than the widest of its pictures can be. */
+export function sheetColumnWidth(cells: readonly Cell[]): string {
+  const ratios = cells.flatMap(({ run }) =>
+    (run?.media ?? []).flatMap(({ width, height }) => (width && height ? [width / height] : [])),
+  );
+  const widest = Math.max(...ratios, 1).toFixed(3);
+  return `calc(${pictureHeight} * ${widest} + ${framePx}px)`;
+}
+
+/** Of one of the pictures that a cell has. */
+export function pictureId({ place }: Pick<Cell, 'place'>, { id }: Pick<Media, 'id'>): string {
+  return `${place} ${id}`;
+}
+
+export function pictureSheet(
+  comparison: Pick<Comparison, 'rows' | 'repeats'>,
+  cells: readonly Cell[],
+  columns: readonly CompareColumn[],
+): ContactSheet {
+  return getRows(comparison, cells).map((row) =>
+    columns.flatMap((column, at) => {
+      const cell = row.cells.find(({ variantId }) => variantId === column.variant.id);
+      return cell === undefined ? [] : getPictures(cell, cellTitle(row, column), at);
+    }),
+  );
+}
+
+function getPictures(cell: Cell, name: string, column: number): SheetPicture[] {
+  const { run } = cell;
+  if (run === null || cell.state !== 'sent') return [];
+  const pictures = run.media.filter(({ kind, complete }) => kind === 'image' && complete);
+  return pictures.map((media, at) => ({
+    id: pictureId(cell, media),
+    runId: run.id,
+    title: pictures.length > 1 ? `${name}, image ${at + 1}` : name,
+    column,
+    media,
+  }));
+}
+
+/** Across: the next one of the row. Down: in the next row that has any, the one of the same variant or closest to it. */
+export function pictureBeside(
+  sheet: ContactSheet,
+  id: string,
+  direction: FlipDirection,
+): SheetPicture | null {
+  const rowAt = sheet.findIndex((row) => row.some((picture) => picture.id === id));
+  const row = sheet[rowAt] ?? [];
+  const at = row.findIndex((picture) => picture.id === id);
+  const from = row[at];
+  if (from === undefined) return null;
+  if (direction === 'left') return row[at - 1] ?? null;
+  if (direction === 'right') return row[at + 1] ?? null;
+  const others = direction === 'down' ? sheet.slice(rowAt + 1) : sheet.slice(0, rowAt).reverse();
+  const next = others.find(({ length }) => length > 0) ?? [];
+  const distance = ({ column }: SheetPicture) => Math.abs(column - from.column);
+  const [closest] = next.toSorted((one, other) => distance(one) - distance(other));
+  if (closest === undefined) return null;
+  // The second picture of a cell leads to the second one below.
+  const nth = row.filter(({ column }) => column === from.column).indexOf(from);
+  const same = next.filter(({ column }) => column === closest.column);
+  return same[nth] ?? closest;
+}

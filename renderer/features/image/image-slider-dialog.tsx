@@ -1,0 +1,107 @@
+import { type CSSProperties, type PointerEvent, useState } from 'react';
+import { mediaUrl } from '../../../shared/media-reference.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Select } from '../../ui/select.tsx';
+import { Slider } from '../../ui/slider.tsx';
+import type { SheetPicture } from './contact-sheet.ts';
+import styles from './wipe-dialog.module.css';
+
+interface WipeDialogProps {
+  pictures: readonly SheetPicture[];
+  left: SheetPicture;
+  right: SheetPicture;
+  onChoose: (leftId: string, rightId: string) => void;
+  onClose: () => void;
+}
+
+/** Two pictures over each other in the same size: one left of the divider, the other right of it. */
+export function ImageSliderDialog({ pictures, left, right, onChoose, onClose }: WipeDialogProps) {
+  const [percent, setPercent] = useState(50);
+  const options = pictures.map(({ id, title }) => ({ value: id, label: title }));
+  return (
+    <Dialog open title="Wipe between two images" size="full" onClose={onClose}>
+      <div className={styles.view}>
+        <div className={styles.stage}>
+          <Frame left={left} right={right} percent={percent} onPercent={setPercent} />
+        </div>
+        <Slider
+          label="Divider"
+          hideLabel
+          value={percent}
+          min={0}
+          max={100}
+          step={1}
+          onValueChange={setPercent}
+        />
+        <div className={styles.choice}>
+          <Select
+            label="Left"
+            value={left.id}
+            options={options}
+            onValueChange={(id) => onChoose(id, right.id)}
+          />
+          <Button onClick={() => onChoose(right.id, left.id)}>Swap</Button>
+          <Select
+            label="Right"
+            value={right.id}
+            options={options}
+            onValueChange={(id) => onChoose(left.id, id)}
+          />
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+interface FrameProps {
+  left: SheetPicture;
+  right: SheetPicture;
+  /** How much of the width is the left one's. */
+  percent: number;
+  onPercent: (percent: number) => void;
+}
+
+function Frame({ left, right, percent, onPercent }: FrameProps) {
+  const drag = ({ currentTarget, clientX }: PointerEvent) => {
+    const box = currentTarget.getBoundingClientRect();
+    onPercent(Math.min(100, Math.max(0, ((clientX - box.left) / box.width) * 100)));
+  };
+  const style: CSSProperties & Record<'--ratio' | '--share', string | number> = {
+    '--ratio': getRatio(left) ?? getRatio(right) ?? 1,
+    '--share': `${percent}%`,
+  };
+  return (
+    <div
+      className={styles.frame}
+      style={style}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        drag(event);
+      }}
+      onPointerMove={(event) => {
+        if (event.currentTarget.hasPointerCapture(event.pointerId)) drag(event);
+      }}
+    >
+      <Half picture={left} className={styles.left} />
+      <Half picture={right} className={styles.right} />
+      <span className={styles.divider} aria-hidden="true" />
+    </div>
+  );
+}
+
+function Half({ picture, className }: { picture: SheetPicture; className: string | undefined }) {
+  const { media, title } = picture;
+  return (
+    <div className={className}>
+      <img src={mediaUrl(media.id)} alt={title} draggable={false} decoding="sync" />
+      <span className={styles.name} aria-hidden="true">
+        {title}
+      </span>
+    </div>
+  );
+}
+
+function getRatio({ media: { width, height } }: SheetPicture): number | null {
+  return width === null || height === null ? null : width / height;
+}

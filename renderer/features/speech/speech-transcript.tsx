@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { isFinished } from '../../../shared/is-finished.ts';
+import { orpc } from '../../lib/api.ts';
+import { inspectRun } from '../../lib/layout.ts';
+import { useNormalization } from '../../run/compare/use-normalization.ts';
+import { useErrorRates } from '../../run/compare/work/use-computed.ts';
+import { useRun } from '../../run/live/live-runs.ts';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { InspectIcon } from '../../ui/icons/actions.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { tooltip } from '../../ui/tooltip.ts';
+import styles from './speech.module.css';
+
+interface HeardTranscriptProps {
+  /** The run that spoke. */
+  runId: string;
+  /** What it was given to say. */
+  text: string;
+  /** The inspector would tell whose it is. */
+  isHidden?: boolean;
+}
+
+/** The newest transcript of a speech, with its word error rate against the text; nothing where there is none. */
+export function SpeechTranscript({ runId, text, isHidden = false }: HeardTranscriptProps) {
+  const { data } = useQuery(orpc.runs.chain.queryOptions({ input: { id: runId } }));
+  const newest = data?.next.findLast(({ operation }) => operation === 'transcription');
+  return newest === undefined ? null : (
+    <Heard key={newest.id} runId={newest.id} text={text} isHidden={isHidden} />
+  );
+}
+
+function Heard({ runId, text, isHidden = false }: HeardTranscriptProps) {
+  const view = useRun('transcription', runId);
+  const normalization = useNormalization();
+  const heard = view !== null && view.status === 'succeeded' ? view.state.text : null;
+  const hypotheses = useMemo(() => (heard === null ? [] : [heard]), [heard]);
+  const rates = useErrorRates(heard === null ? null : text, hypotheses, normalization);
+  if (view === null) return null;
+  if (!isFinished(view.status)) {
+    return (
+      <p className={styles.waiting}>
+        <Spinner /> Transcribing…
+      </p>
+    );
+  }
+  const words = rates.output?.[0]?.words;
+  return (
+    <div className={styles.heard}>
+      <p className={styles.heardHead}>
+        {words !== undefined && (
+          <span {...tooltip(help)}>
+            WER {words.rate === null ? '–' : `${(words.rate * 100).toFixed(1)}%`}
+          </span>
+        )}
+        {words !== undefined && (
+          <span className={styles.heardCounts}>
+            {words.substituted} substituted · {words.inserted} inserted · {words.deleted} deleted
+          </span>
+        )}
+        {!isHidden && (
+          <IconButton
+            size="small"
+            label="Inspect transcript"
+            icon={<InspectIcon size={14} />}
+            onClick={() => inspectRun(runId)}
+          />
+        )}
+      </p>
+      {view.error !== null && <ErrorAlert compact error={view.error} />}
+      {heard !== null && <p className={styles.heardText}>{heard === '' ? '(no words)' : heard}</p>}
+    </div>
+  );
+}
+
+const help =
+  'Word error rate of the transcript: words wrong, added or missing, by the words of the text.';

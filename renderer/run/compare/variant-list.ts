@@ -1,0 +1,126 @@
+/** Variants made of lists: models by name, and the values of up to two fields, each with each. Pure. */
+import type { VariantDraft } from '../../../shared/form.ts';
+import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import type { FieldDescription } from '../../../shared/operations/form/description.ts';
+import { parseJson } from '../../../shared/parse-json.ts';
+import type { JsonText } from '../../lib/format-json-error.ts';
+import { type Draft, fieldProblem, readExtraBody } from '../form/check-draft.ts';
+import { readTyped } from '../form/typed-value.ts';
+import { emptyVariant } from './variant-form.ts';
+
+/** One list: each makes a variant of its own. */
+export interface FillAxis {
+  choices: readonly ((draft: VariantDraft) => VariantDraft)[];
+}
+
+export function modelAxis(
+  connectionId: string,
+  isOwn: boolean,
+  models: readonly string[],
+): FillAxis {
+  return {
+    choices: models.map((model) => (draft: VariantDraft) => ({
+      ...draft,
+      connectionId: isOwn ? connectionId : draft.connectionId,
+      models: { ...draft.models, [connectionId]: model },
+    })),
+  };
+}
+
+export type ReadAxis = { ok: true; axis: FillAxis } | { ok: false; message: string };
+
+/** `values`: separated by commas or line breaks; of JSON and long texts, one per line. */
+export function fieldAxis(field: FieldDescription, values: string): ReadAxis {
+  const texts = splitValues(field, values);
+  const choices: FillAxis['choices'][number][] = [];
+  for (const text of texts) {
+    const read = field.control === 'switch' ? readSwitch(text) : readTyped(field, text);
+    const problem = read.ok ? fieldProblem(field, draftWith(field.name, read.value)) : read.message;
+    if (!read.ok || problem !== null) return { ok: false, message: `“${text}”: ${problem}` };
+    choices.push((draft) => withParameter(draft, field.name, read.value));
+  }
+  return { ok: true, axis: { choices } };
+}
+
+/** A field that the interface does not have; `formExtra` is what the form has in its extra body fields. */
+export function extraAxis(name: string, values: string, formExtra: string): FillAxis {
+  return {
+    choices: values
+      .split('\n')
+      .flatMap(extraValues)
+      .map((value) => (draft: VariantDraft) => {
+        const read = readExtraBody(draft.extraBody ?? formExtra);
+        const extra: JsonObject = read.ok ? { ...read.fields } : {};
+        extra[name] = value;
+        return { ...draft, extraBody: JSON.stringify(extra) };
+      }),
+  };
+}
+
+/** Of one line: JSON values between commas, or else texts, each of which may be JSON. */
+function extraValues(line: string): JsonValue[] {
+  const list = parseJson(`[${line}]`);
+  if (Array.isArray(list)) return list;
+  const texts = line.split(',').map((text) => text.trim());
+  return texts
+    .filter((text) => text !== '')
+    .map((text) => {
+      const value = parseJson(text);
+      return value === undefined ? text : value;
+    });
+}
+
+/** One of the panel's own settings. */
+export function settingAxis(name: string, values: string): FillAxis {
+  const texts = values.split(/[,\n]/).map((text) => text.trim());
+  return {
+    choices: texts
+      .filter((text) => text !== '')
+      .map((value) => (draft: VariantDraft) => ({
+        ...draft,
+        settings: { ...draft.settings, [name]: value },
+      })),
+  };
+}
+
+/** One text per line, in place of the panel's. */
+export function wordingAxis(values: string): FillAxis {
+  const texts = values.split('\n').map((text) => text.trim());
+  return {
+    choices: texts
+      .filter((text) => text !== '')
+      .map((wording) => (draft: VariantDraft) => ({ ...draft, wording })),
+  };
+}
+
+/** Each choice of the first with each of the second, and so on. An axis without choices changes nothing. */
+export function cartesianProduct(axes: readonly FillAxis[]): VariantDraft[] {
+  return axes
+    .filter(({ choices }) => choices.length > 0)
+    .reduce<VariantDraft[]>(
+      (drafts, { choices }) => drafts.flatMap((draft) => choices.map((choose) => choose(draft))),
+      [emptyVariant],
+    );
+}
+
+function readSwitch(text: string): JsonText {
+  if (/^(on|true|yes)$/i.test(text)) return { ok: true, value: true };
+  if (/^(off|false|no)$/i.test(text)) return { ok: true, value: false };
+  return { ok: false, message: 'Enter on or off.' };
+}
+
+function draftWith(name: string, value: JsonValue): Draft {
+  return { parameters: { [name]: value }, typed: {}, extraBody: '' };
+}
+
+function withParameter(draft: VariantDraft, name: string, value: JsonValue): VariantDraft {
+  return { ...draft, parameters: { ...draft.parameters, [name]: value } };
+}
+
+function splitValues({ control }: FieldDescription, values: string): string[] {
+  const isLong = control === 'json' || control === 'multiline' || control === 'lines';
+  return values
+    .split(isLong ? '\n' : /[,\n]/)
+    .map((text) => text.trim())
+    .filter((text) => text !== '');
+}

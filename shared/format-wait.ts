@@ -1,0 +1,11 @@
+/** A time to wait in words: "20 seconds", "5 minutes", "24 hours"; rounded up, so that nobody retries too early. */
+export function formatWait(seconds: number): string {
+  if (seconds < 120) return counted(Math.ceil(seconds), 'second');
+  if (seconds < 2 * 3600) return counted(Math.ceil(seconds / 60), 'minute');
+  if (seconds < 48 * 3600) return counted(Math.ceil(seconds / 3600), 'hour');
+  return counted(Math.ceil(seconds / 86_400), 'day');
+}
+
+function counted(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
