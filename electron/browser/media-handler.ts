@@ -1,7 +1,7 @@
 /** The media routes over the loopback server. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { MediaRoutes } from '../media/routes/media-routes.ts';
-import { BodyTooLargeError, type MediaReply, TruncatedBodyError } from '../media/routes/reply.ts';
+import { BodyTooLargeError, type MediaReply, IncompleteUploadError } from '../media/routes/reply.ts';
 import type { RequestHandler } from './pages.ts';
 
 export function createMediaHandler(routes: MediaRoutes): RequestHandler {
@@ -47,7 +47,7 @@ async function readBody(request: IncomingMessage, maxBytes: number): Promise<Uin
       chunks.push(chunk);
     }
   } catch (cause) {
-    throw cause instanceof BodyTooLargeError ? cause : new TruncatedBodyError();
+    throw cause instanceof BodyTooLargeError ? cause : new IncompleteUploadError();
   }
   return Buffer.concat(chunks);
 }

@@ -4,7 +4,7 @@ import {
   BodyTooLargeError,
   emptyReply,
   type MediaReply,
-  TruncatedBodyError,
+  IncompleteUploadError,
 } from '../media/routes/reply.ts';
 import { isPageOrigin } from './page-address.ts';
 
@@ -27,7 +27,7 @@ async function answer(routes: MediaRoutes, request: Request, url: URL): Promise<
     async body(maxBytes) {
       const bytes = new Uint8Array(
         await request.arrayBuffer().catch(() => {
-          throw new TruncatedBodyError();
+          throw new IncompleteUploadError();
         }),
       );
       if (bytes.length > maxBytes) throw new BodyTooLargeError();

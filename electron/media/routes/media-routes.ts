@@ -11,7 +11,7 @@ import {
   jsonReply,
   type MediaReply,
   type MediaRequest,
-  TruncatedBodyError,
+  IncompleteUploadError,
 } from './reply.ts';
 import { abortUpload, beginUpload, finishUpload, writeSlice } from './upload-routes.ts';
 
@@ -33,7 +33,7 @@ export function createMediaRoutes(media: MediaService, log: (line: string) => vo
     } catch (cause) {
       if (cause instanceof UserFacingError) return errorReply(cause.error);
       if (cause instanceof BodyTooLargeError) return errorReply(tooLarge);
-      if (cause instanceof TruncatedBodyError) return emptyReply(400);
+      if (cause instanceof IncompleteUploadError) return emptyReply(400);
       log(`media: ${formatStack(cause)}`);
       return errorReply(unexpected);
     }

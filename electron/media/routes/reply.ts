@@ -20,7 +20,7 @@ export interface MediaReply {
 export class BodyTooLargeError extends Error {}
 
 /** The page went away in the middle: nobody reads the reply. */
-export class TruncatedBodyError extends Error {}
+export class IncompleteUploadError extends Error {}
 
 /** Whatever a medium holds, it is data: without scripts, and of no origin, when opened by itself. */
 export const mediaHeaders: Readonly<Record<string, string>> = {
