@@ -1,7 +1,11 @@
 /** The media routes over the loopback server. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { MediaRoutes } from '../media/routes/media-routes.ts';
-import { BodyTooLargeError, type MediaReply, IncompleteUploadError } from '../media/routes/reply.ts';
+import {
+  BodyTooLargeError,
+  IncompleteUploadError,
+  type MediaReply,
+} from '../media/routes/reply.ts';
 import type { RequestHandler } from './pages.ts';
 
 export function createMediaHandler(routes: MediaRoutes): RequestHandler {

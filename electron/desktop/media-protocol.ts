@@ -3,8 +3,8 @@ import { isMediaUrl, type MediaRoutes } from '../media/routes/media-routes.ts';
 import {
   BodyTooLargeError,
   emptyReply,
-  type MediaReply,
   IncompleteUploadError,
+  type MediaReply,
 } from '../media/routes/reply.ts';
 import { isPageOrigin } from './page-address.ts';
 

@@ -8,10 +8,10 @@ import {
   BodyTooLargeError,
   emptyReply,
   errorReply,
+  IncompleteUploadError,
   jsonReply,
   type MediaReply,
   type MediaRequest,
-  IncompleteUploadError,
 } from './reply.ts';
 import { abortUpload, beginUpload, finishUpload, writeSlice } from './upload-routes.ts';
 
