@@ -1,5 +1,6 @@
-/** A markdown text that grows: what is finished stays, only what was added is scanned. */
+/** Splits a growing Markdown text into blocks and scans only the lines added since the last call. */
 import { Lexer } from 'marked';
+import { copyString } from '../../../shared/copy-string.ts';
 import { type Block, type Grouped, noItems } from './block.ts';
 import { finishOpen, type Scan, scanLine } from './scan-line.ts';
 
@@ -8,7 +9,7 @@ export type Definitions = Readonly<Record<string, { href: string; title: string 
 export const noDefinitions: Definitions = {};
 
 type MarkdownDocument = {
-  /** What has been scanned: whole lines only. */
+  /** The whole lines scanned so far. */
   readonly scannedText: string;
   readonly blocks: Grouped<Block>;
   readonly open: Block | null;
@@ -17,7 +18,7 @@ type MarkdownDocument = {
 
 type ShownDocument = {
   blocks: Grouped<Block>;
-  /** The block that the text ends in. */
+  /** The last block, if it can still grow. */
   open: Block | null;
   definitions: Definitions;
 };
@@ -29,13 +30,14 @@ export const emptyDocument: MarkdownDocument = {
   definitions: noDefinitions,
 };
 
-/** Scans the lines that `text` has completed since; starts over where it is another text. */
+/** Scans the lines completed since `document`; starts over if `text` doesn't continue it. */
 export function appendText(document: MarkdownDocument, text: string): MarkdownDocument {
   const end = text.lastIndexOf('\n') + 1;
   const from = begins(text, document.scannedText) ? document : emptyDocument;
   if (end === from.scannedText.length) return from;
   const scan: Scan = { blocks: from.blocks, open: from.open };
-  const lines = text.slice(from.scannedText.length, end - 1).split('\n');
+  // Blocks keep their lines, so the lines must not keep this version of the text alive.
+  const lines = copyString(text.slice(from.scannedText.length, end - 1)).split('\n');
   let definitions = from.definitions;
   for (const line of lines) {
     scanLine(scan, withoutReturn(line));
@@ -44,14 +46,14 @@ export function appendText(document: MarkdownDocument, text: string): MarkdownDo
   return { scannedText: text.slice(0, end), blocks: scan.blocks, open: scan.open, definitions };
 }
 
-/** As `startsWith`, which looks at every character by itself: with each update that was half of the work. */
+/** Same as `startsWith`, which compares character by character and took half of an update. */
 function begins(text: string, start: string): boolean {
   return text.slice(0, start.length) === start;
 }
 
 /**
- * The blocks of the whole `text`, its last, incomplete line included. While it streams, a last line
- * that is nothing but the beginning of a marker (`-`, `##`, a fence) waits for what it will become.
+ * Returns the blocks of the whole `text`, including its last, incomplete line. While streaming, a
+ * last line that is only the beginning of a marker (`-`, `##`, a fence) is left out.
  */
 export function show(document: MarkdownDocument, text: string, streaming: boolean): ShownDocument {
   const scan: Scan = { blocks: document.blocks, open: document.open };
@@ -66,7 +68,7 @@ export function show(document: MarkdownDocument, text: string, streaming: boolea
   return { ...scan, definitions };
 }
 
-/** The same object where the line defines nothing new; the first definition of a name counts. */
+/** Returns the same object if the line defines nothing new. The first definition of a name counts. */
 function addDefinitions(definitions: Definitions, line: string): Definitions {
   if (!/^[ \t>]*\[[^\]]+\]:/.test(line)) return definitions;
   const token = Lexer.lex(line.replace(/^[ \t>]+/, ''))[0];

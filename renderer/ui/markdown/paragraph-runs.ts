@@ -1,11 +1,13 @@
-/** Where a run of a very long paragraph may end: no code, link or emphasis is open there. */
+import { copyString } from '../../../shared/copy-string.ts';
+
 const RUN_LENGTH = 2000;
 const MAX_RUN = 6000;
 const MAX_TRIES = 40;
 
 /**
- * Cuts a long paragraph into runs that are lexed and committed one by one. A cut depends only on
- * what is before it, so it does not move while the paragraph grows.
+ * Splits a long paragraph into runs that are lexed and rendered one by one. A run ends where no
+ * code, link or emphasis is open. The boundary depends only on the text before it, so it doesn't
+ * move while the paragraph grows.
  */
 export function paragraphRuns(raw: string): string[] {
   const runs: string[] = [];
@@ -13,7 +15,8 @@ export function paragraphRuns(raw: string): string[] {
   while (raw.length - start > RUN_LENGTH) {
     const end = findCut(raw, start);
     if (end === null) break;
-    runs.push(raw.slice(start, end));
+    // React keeps the first string of a memoized run, so it must not keep the paragraph alive.
+    runs.push(copyString(raw.slice(start, end)));
     start = end;
   }
   runs.push(raw.slice(start));
@@ -28,7 +31,7 @@ function findCut(raw: string, start: number): number | null {
     const end = match.index + 1;
     tries += 1;
     if (end - start > MAX_RUN) break;
-    // The character behind the space belongs to the decision: it must have arrived.
+    // Wait for the character after the space before deciding.
     if (end < raw.length && (tries > MAX_TRIES || isSettled(raw.slice(start, end)))) return end;
   }
   return raw.length - start > MAX_RUN ? start + MAX_RUN : null;

@@ -1,0 +1,51 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, it } from 'vitest';
+import { appendText, emptyDocument } from '../../renderer/ui/markdown/document.ts';
+import { paragraphRuns } from '../../renderer/ui/markdown/paragraph-runs.ts';
+
+const MB = 1024 * 1024;
+const LENGTH = 200_000;
+const CHUNK = 100;
+
+it.each([
+  ['short paragraphs', 'Some *words* that make up a line of an answer.\n\n'],
+  ['a list', '- an item of a long list with `code` in it\n'],
+  ['a quote', '> a line of a long quote, one of many lines\n'],
+  ['a code block', '    const answer = await model.complete(prompt);\n'],
+])('keeps no old version of a growing text for %s', (_, line) => {
+  let document = emptyDocument;
+  const grown = grow(line, (text) => {
+    document = appendText(document, text);
+  });
+  expect(document.scannedText.length).toBeGreaterThan(LENGTH - CHUNK);
+  expect(grown).toBeLessThan(5 * MB);
+});
+
+it('keeps no old version of a long paragraph for its finished runs', () => {
+  // A memoized component keeps the first string of each run, as React does with equal props.
+  const kept: string[] = [];
+  const grown = grow('words of a paragraph that never ends, ', (text) => {
+    for (const [index, run] of paragraphRuns(text).slice(0, -1).entries()) kept[index] ??= run;
+  });
+  expect(kept.length).toBeGreaterThan(50);
+  expect(grown).toBeLessThan(5 * MB);
+});
+
+/** Streams `line` again and again in chunks, and returns the bytes of heap that remain afterwards. */
+function grow(line: string, onText: (text: string) => void): number {
+  const before = usedHeap();
+  let text = '';
+  for (let at = 0; text.length < LENGTH; at = (at + CHUNK) % line.length) {
+    // Parsed from JSON, as a delta is: a literal would be shared.
+    text += JSON.parse(JSON.stringify(line.repeat(4).slice(at, at + CHUNK)));
+    onText(text);
+  }
+  return usedHeap() - before;
+}
+
+function usedHeap(): number {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+  return process.memoryUsage().heapUsed;
+}
