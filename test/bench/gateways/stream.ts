@@ -1,6 +1,7 @@
 /**
  * A thread that answers chats with streams: `/fast` as quickly as they are read, `/paced/<a second>/<count>` token by
  * token, `/stamped` too, as the model `rate-<a second>-<count>` says; there each token has the time at which it is written.
+ * The model `markdown-<a second>-<count>` writes Markdown.
  */
 import { createServer, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -10,6 +11,38 @@ import { parentPort } from 'node:worker_threads';
 const FAST_CHUNKS = 50_000;
 const PIECE = { least: 500, most: 16_500 };
 const TICK_MS = 2;
+
+/** An answer as models write them; each token is about 20 characters of it. */
+const ANSWER = `## A section of the answer
+
+Some **words** of a paragraph with \`code\`, a [link](https://example.com) and more words,
+long enough to wrap. A second sentence follows, and a third one ends the paragraph. Most of what
+models write is prose like this, in paragraphs of a few sentences, with a list or a table between.
+
+Another paragraph explains the first one in other words. It refers to the function below, names
+its arguments, and says when to use it and when not to. It ends with a warning about numbers that
+are too large, which nobody reads.
+
+- an item of a list
+- another item, with *emphasis*
+
+\`\`\`ts
+export function add(one: number, other: number): number {
+  return one + other;
+}
+\`\`\`
+
+| Model | Tokens |
+|---|--:|
+| small | 1,024 |
+| large | 8,192 |
+
+`;
+const TOKEN_LENGTH = 20;
+const markdown = (at: number) => {
+  const start = (at * TOKEN_LENGTH) % ANSWER.length;
+  return (ANSWER + ANSWER).slice(start, start + TOKEN_LENGTH);
+};
 
 const word = (at: number) => ` word${at % 977}`;
 /** Unix milliseconds, and which token; a paragraph now and then, as a model would. */
@@ -99,9 +132,10 @@ const server = createServer(async (request, response) => {
   const head = { 'Content-Type': 'text/event-stream', 'Access-Control-Allow-Origin': '*' };
   response.writeHead(200, head);
   const pacedPath = /^\/paced\/(\d+)\/(\d+)\//.exec(url);
-  const model = /"model":"rate-(\d+)-(\d+)"/.exec(body);
+  const model = /"model":"(?:rate|markdown)-(\d+)-(\d+)"/.exec(body);
   if (pacedPath !== null) sendPaced(response, pacedPath, word);
-  else if (model !== null) sendPaced(response, model, stamp);
+  else if (model !== null)
+    sendPaced(response, model, body.includes('"model":"markdown-') ? markdown : stamp);
   else void sendFast(response);
 });
 server.listen(0, '127.0.0.1', () => {

@@ -1,0 +1,145 @@
+import { expect, type Page } from '@playwright/test';
+import { test as base } from '../e2e/fixtures/app.ts';
+import { chooseModel, messageBox, sendMessage, stopButton } from '../e2e/fixtures/chat-page.ts';
+import { note } from './harness/figures.ts';
+import { traceTasks } from './harness/main-thread.ts';
+import { interleave, percentile, ratios } from './harness/rounds.ts';
+import { startGateway } from './measure/bench-home.ts';
+
+const TOKEN_LENGTH = 20;
+const MB = 1024 * 1024;
+
+const test = base.extend<{ origin: string }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from it which fixtures are used
+  origin: async ({}, use) => {
+    const { origin, thread } = await startGateway('stream');
+    await use(origin);
+    await thread.terminate();
+  },
+  hostEnvironment: async ({ origin }, use) => {
+    await use({
+      GATEHOUSE_BASE_URL: `${origin}/stamped`,
+      GATEHOUSE_API_KEY: 'sk-bench-0123456789abcdef',
+    });
+  },
+});
+
+async function streamAnswer(app: Page): Promise<void> {
+  await app.getByRole('button', { name: 'New conversation' }).click();
+  await sendMessage(app, 'Tell me all of it');
+  await stopButton(app).waitFor();
+  // Polled rarely, because the page would spend time on each look.
+  await app.waitForFunction(
+    () =>
+      [...document.querySelectorAll('button')].every(
+        ({ textContent }) => !textContent?.startsWith('Stop'),
+      ),
+    undefined,
+    { polling: 250, timeout: 120_000 },
+  );
+}
+
+/** The least a page can do: it reads the stream itself and appends the raw text, in one block per line. */
+async function streamRaw(page: Page, url: string, model: string): Promise<number> {
+  return page.evaluate(
+    async ([url, model]) => {
+      document.body.replaceChildren();
+      document.body.style.whiteSpace = 'pre-wrap';
+      const response = await fetch(url, { method: 'POST', body: JSON.stringify({ model }) });
+      const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+      let line = document.body.appendChild(document.createElement('div'));
+      let rest = '';
+      for (let piece = await reader?.read(); piece && !piece.done; piece = await reader?.read()) {
+        const events = (rest + piece.value).split('\n\n');
+        rest = events.pop() ?? '';
+        for (const event of events) {
+          if (event.endsWith('[DONE]')) continue;
+          const text: string = JSON.parse(event.slice('data: '.length)).choices[0].delta.content;
+          line.append(text);
+          if (text.includes('\n')) line = document.body.appendChild(document.createElement('div'));
+        }
+      }
+      return document.body.textContent?.length ?? 0;
+    },
+    [url, model] as const,
+  );
+}
+
+test('48 kB of Markdown at 200 chunks a second', async ({ app, origin }, testInfo) => {
+  const count = 2400;
+  const model = `markdown-200-${count}`;
+  await chooseModel(app, model);
+  const raw = await app.context().newPage();
+  const { ours, bare } = await interleave({
+    async ours() {
+      await app.bringToFront();
+      return traceTasks(app, () => streamAnswer(app));
+    },
+    async bare() {
+      await raw.bringToFront();
+      return traceTasks(raw, async () => {
+        const length = await streamRaw(raw, `${origin}/stamped/v1/chat/completions`, model);
+        expect(length).toBe(count * TOKEN_LENGTH);
+      });
+    },
+  });
+  const totals = [ours, bare].map((tasks) => tasks.map(({ totalMs }) => totalMs));
+  const [oursMs = [], bareMs = []] = totals;
+  note(
+    testInfo,
+    'Main thread, beside a bare page that appends raw text',
+    ratios(oursMs, bareMs),
+    '×',
+    {
+      atMost: 1.8,
+    },
+  );
+  note(testInfo, 'Main thread', oursMs, 'ms');
+  note(
+    testInfo,
+    'Longest task',
+    ours.map(({ longestMs }) => longestMs),
+    'ms',
+    { atMost: 50 },
+  );
+});
+
+test('a key press while an answer streams', async ({ app }, testInfo) => {
+  await chooseModel(app, 'markdown-200-2400');
+  const presses = await app.evaluateHandle(() => {
+    const durations: number[] = [];
+    const options = { type: 'event', durationThreshold: 16 };
+    new PerformanceObserver((list) => {
+      for (const { name, duration } of list.getEntries()) {
+        if (name === 'keydown') durations.push(duration);
+      }
+    }).observe(options);
+    return durations;
+  });
+  await sendMessage(app, 'Tell me all of it');
+  await stopButton(app).waitFor();
+  const typed = 'a question typed while the answer still arrives '.repeat(2);
+  await messageBox(app).pressSequentially(typed, { delay: 80 });
+  await expect(messageBox(app)).toHaveValue(typed);
+  await expect(stopButton(app)).toBeVisible();
+  // Shorter ones than 16 ms are not reported.
+  const slow = await presses.evaluate((durations) => durations);
+  const all = [...Array.from({ length: typed.length - slow.length }, () => 16), ...slow];
+  note(testInfo, 'Key press to paint, p95', percentile(all, 95), 'ms', { atMost: 50 });
+});
+
+for (const { kB, atMost } of [
+  { kB: 200, atMost: 30 },
+  { kB: 800, atMost: 60 },
+]) {
+  test(`the heap of the page after ${kB} kB at 500 chunks a second`, async ({ app }, testInfo) => {
+    test.setTimeout(180_000);
+    await chooseModel(app, `markdown-500-${(kB * 1000) / TOKEN_LENGTH}`);
+    await streamAnswer(app);
+    const session = await app.context().newCDPSession(app);
+    await session.send('HeapProfiler.enable');
+    await session.send('HeapProfiler.collectGarbage');
+    const { usedSize } = await session.send('Runtime.getHeapUsage');
+    note(testInfo, `Page heap after ${kB} kB`, usedSize / MB, 'MB', { atMost });
+  });
+}
