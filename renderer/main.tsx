@@ -4,16 +4,18 @@ import './ui/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
+import { guardDoubleClicks } from './ui/double-click-guard.ts';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
 
-// Otherwise they are fetched once there is text in them, which is then laid out again.
+// Loading the fonts before there is text avoids laying it out twice.
 for (const family of ['Inter', 'JetBrains Mono']) {
-  // Without one the text is in the next font of its list.
+  // The next font of the list replaces one that fails to load.
   document.fonts.load(`1em "${family} Variable"`).catch(() => undefined);
 }
 
+guardDoubleClicks();
 createRoot(root).render(
   <StrictMode>
     <App />

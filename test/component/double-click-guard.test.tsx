@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import { Button } from '../../renderer/ui/button.tsx';
+import { guardDoubleClicks } from '../../renderer/ui/double-click-guard.ts';
+
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+
+/** One element that changes, or two elements in the same place. */
+function RunOrStop({ replaced, onStop }: { replaced: boolean; onStop: () => void }) {
+  const [isRunning, setRunning] = useState(false);
+  const key = replaced && isRunning ? 'stop' : 'run';
+  return (
+    <Button key={key} onClick={() => (isRunning ? onStop() : setRunning(true))}>
+      {isRunning ? 'Stop' : 'Run'}
+    </Button>
+  );
+}
+
+it.each([
+  ['the same element', false],
+  ['another element in its place', true],
+])('ignores the second click of a double click on %s', async (_, replaced) => {
+  onTestFinished(guardDoubleClicks());
+  const onStop = vi.fn();
+  await render(<RunOrStop replaced={replaced} onStop={onStop} />);
+  await userEvent.dblClick(button('Run'));
+  await expect.element(button('Stop')).toBeVisible();
+  expect(onStop).not.toHaveBeenCalled();
+  await userEvent.click(button('Stop'));
+  expect(onStop).toHaveBeenCalledOnce();
+});
+
+it('counts every click on a control that stays the same', async () => {
+  onTestFinished(guardDoubleClicks());
+  const onAdd = vi.fn();
+  await render(<Button onClick={onAdd}>Add variant</Button>);
+  await userEvent.tripleClick(button('Add variant'));
+  expect(onAdd).toHaveBeenCalledTimes(3);
+});
+
+it('accepts the keyboard right after a click', async () => {
+  onTestFinished(guardDoubleClicks());
+  const onStop = vi.fn();
+  await render(<RunOrStop replaced={false} onStop={onStop} />);
+  await userEvent.click(button('Run'));
+  await userEvent.keyboard('{Enter}');
+  expect(onStop).toHaveBeenCalledOnce();
+});
