@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { schemaProblems } from '../../renderer/features/chat/options/check-json-schema.ts';
 import { toolProblems } from '../../renderer/features/chat/options/check-tool-definition.ts';
-import { exampleTool } from '../../renderer/features/chat/options/option-examples.ts';
+import { exampleTool, newTool } from '../../renderer/features/chat/options/option-examples.ts';
 import { readJson } from '../../renderer/ui/json-editor/json-problems.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { toJson } from '../../shared/to-json.ts';
@@ -83,4 +83,14 @@ it('says where a text stops being JSON', () => {
 it('lets warnings pass', () => {
   const read = readJson('1', () => [{ path: [], message: 'odd', severity: 'warning' }]);
   expect(read).toMatchObject({ ok: true, value: 1, warnings: [{ message: 'odd' }] });
+});
+
+it.each([
+  [[], 'get_weather'],
+  [['get_weather'], 'get_weather_2'],
+  [['get_weather', 'get_weather_2', 'look_up'], 'get_weather_3'],
+])('starts a new tool without problems beside %j', (takenNames, name) => {
+  const tool = newTool(takenNames);
+  expect(tool.function.name).toBe(name);
+  expect(toolProblems(tool as unknown as JsonValue, takenNames)).toEqual([]);
 });

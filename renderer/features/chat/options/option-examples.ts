@@ -1,4 +1,4 @@
-/** What a new tool and a new schema begin with, and what the examples of the first screen use. */
+/** Starting points for a new tool and a new schema; the examples of the first screen use them too. */
 import type { JsonObject } from '../../../../shared/json.ts';
 import type { Tool } from '../../../../shared/operations/chat/message.ts';
 
@@ -17,6 +17,14 @@ export const exampleTool: Tool = {
     },
   },
 };
+
+/** Returns the example under a name that no saved tool has: `get_weather`, `get_weather_2`, … */
+export function newTool(takenNames: readonly string[]): Tool {
+  const { name } = exampleTool.function;
+  let freeName = name;
+  for (let number = 2; takenNames.includes(freeName); number += 1) freeName = `${name}_${number}`;
+  return { ...exampleTool, function: { ...exampleTool.function, name: freeName } };
+}
 
 /** `json_schema` of a response format. */
 export const exampleSchema: JsonObject = {

@@ -12,10 +12,10 @@ import { DraftNote } from '../draft-note.tsx';
 import { draftNames, useTextDraft } from '../edit-drafts.ts';
 import { toolProblems, toolSchemaKeywords } from './check-tool-definition.ts';
 import styles from './conversation-options.module.css';
-import { exampleTool } from './option-examples.ts';
+import { newTool } from './option-examples.ts';
 
 interface ToolEditorProps {
-  /** Null for one that is not saved yet. */
+  /** Null for a new tool. */
   saved: SavedTool | null;
   otherNames: readonly string[];
   error: AppError | null;
@@ -28,12 +28,12 @@ export function ToolEditor({ saved, otherNames, error, busy, onSave, onCancel }:
   const draft = useTextDraft(
     toolsForm,
     draftNames.tool(saved?.id ?? null),
-    JSON.stringify(saved?.tool ?? exampleTool, null, 2),
+    JSON.stringify(saved?.tool ?? newTool(otherNames), null, 2),
   );
   const check = (value: JsonValue) => toolProblems(value, otherNames);
   const read = readJson(draft.text, check);
   const save = () => {
-    // `toolProblems` found nothing: it has the shape.
+    // A value without problems has the shape of a tool.
     if (read.ok && !busy) onSave(read.value as Tool);
   };
   return (
