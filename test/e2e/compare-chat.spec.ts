@@ -9,34 +9,9 @@ import {
   sendMessage,
   stopButton,
 } from './fixtures/chat-page.ts';
-import { compareField } from './fixtures/compared.ts';
+import { compareField, openColumns } from './fixtures/compared.ts';
 
 test.use({ demoSpeed: 20 });
-
-/** A column for each model, in a conversation that has not begun. */
-async function openColumns(app: Page, [first = '', ...others]: string[]): Promise<void> {
-  await chooseModel(app, first);
-  await app.getByRole('button', { name: 'Compare', exact: true }).click();
-  await expect(app.getByRole('button', { name: 'Add variant' })).toBeVisible();
-  for (const [at, model] of others.entries()) {
-    if (at > 0) {
-      await app.getByRole('button', { name: 'Add variant' }).click();
-    } else {
-      const variants = app.getByRole('region', { name: 'Variants' });
-      await variants
-        .getByRole('button', { name: `Edit ${first}` })
-        .nth(1)
-        .click();
-    }
-    const picker = app
-      .getByRole('dialog', { name: 'Edit variant' })
-      .getByRole('combobox', { name: 'Model' });
-    await picker.fill(model);
-    await picker.press('Enter');
-    await expect(picker).toHaveValue(model);
-    await app.keyboard.press('Escape');
-  }
-}
 
 const comparison = (app: Page) => app.getByRole('region', { name: 'Comparison' });
 const column = (app: Page, name: string) =>

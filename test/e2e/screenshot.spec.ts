@@ -2,14 +2,15 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { test } from './fixtures/app.ts';
-import { answers } from './fixtures/chat-page.ts';
+import { answers, sendMessage } from './fixtures/chat-page.ts';
+import { openColumns } from './fixtures/compared.ts';
 import { panelNames, result, showResult } from './fixtures/panel-results.ts';
 import { openPanel } from './fixtures/settings-page.ts';
 
 const FOLDER = 'test/screenshots';
 const MAX_BYTES = 250_000;
 
-// Pictures without a caret: each leaves the focus on the page.
+// The focus stays on the page so that no screenshot shows a caret.
 test.use({ holdsFocus: false, demoSpeed: 20 });
 
 test('draws the screenshots of the README', async ({ app, hostKind }, testInfo) => {
@@ -22,10 +23,13 @@ test('draws the screenshots of the README', async ({ app, hostKind }, testInfo) 
     await bringInView(app, panel);
     await draw(app, panel.toLowerCase());
   }
-  await app.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
   await openPanel(app, 'Chat');
-  await bringInView(app, 'Chat');
-  await draw(app, 'chat-dark');
+  await app.getByRole('button', { name: 'New conversation', exact: true }).click();
+  await openColumns(app, ['demo-story', 'demo-story-brief', 'demo-echo']);
+  await sendMessage(app, 'Who keeps the gate, and what does the keeper fear?');
+  const comparison = app.getByRole('region', { name: 'Comparison' });
+  await expect(comparison.getByText('3 of 3 requests done')).toBeVisible();
+  await draw(app, 'compare');
 
   async function draw(page: Page, name: string): Promise<void> {
     const file = `${name}.png`;
