@@ -305,12 +305,6 @@ export async function createServices(options: ServicesOptions): Promise<Services
     const run = ledger.runOrHidden(id);
     if (run === null) return null;
     const view = await storedView(ledger, run);
-    // Those of an earlier Gatehouse do not say whether the reply holds a result.
-    if (view.figures !== null) ledger.update(id, { figures: view.figures });
-    if (view.figures?.noResult != null) {
-      changes.announce('runs', id);
-      if (view.conversationId !== null) changes.announce('conversations', view.conversationId);
-    }
     return replyOf(view);
   });
 

@@ -229,7 +229,7 @@ async function load(
 function setAsideIfDamaged(cause: unknown, home: string, nowMs: number): string | null {
   if (cause instanceof Error && 'code' in cause) return null;
   try {
-    return quarantineFile(keyFilePath(home), nowMs, []);
+    return quarantineFile(keyFilePath(home), 'damaged', nowMs, []);
   } catch {
     return null;
   }

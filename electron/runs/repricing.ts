@@ -20,7 +20,7 @@ export interface Repricing {
 export interface RepricingOptions {
   db: Database;
   prices: Pick<Prices, 'ratesOf'>;
-  /** What a run of an earlier Gatehouse consumed, folded from its events; null where that cannot be read. */
+  /** Folds what a run consumed from its events; null if they can't be read. */
   quantitiesOf(runId: string): Promise<Quantities | null>;
   /**
    * All prices are applied, and some runs have another cost than before; some of them are in these conversations.

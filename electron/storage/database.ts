@@ -22,6 +22,7 @@ import { createFrameSink } from './frames/frame-sink.ts';
 import { type FrameWriter, writeInline, writeOnThread } from './frames/frame-writer.ts';
 import { prepareFullText } from './full-text.ts';
 import { CorruptLedgerError, closeLedgerFile, openLedgerFile } from './ledger-file.ts';
+import { UnknownVersionError } from './migrate.ts';
 import { quarantineFile } from './quarantine-file.ts';
 import { type Searcher, searchInline, searchOnThread } from './search/searcher.ts';
 import { isCorruption, sqlite, sqliteCode, storageError } from './storage-error.ts';
@@ -139,7 +140,7 @@ export function openStorage({
 
 const journals = ['-wal', '-shm'];
 
-/** The frames of a ledger that is set aside go with it. */
+/** Renames a ledger that can't be used, together with its frames, and creates a new one. */
 function openOrReplace(
   path: string,
   framePath: string,
@@ -149,14 +150,17 @@ function openOrReplace(
   try {
     return openLedgerFile(path);
   } catch (cause) {
-    if (!(cause instanceof CorruptLedgerError)) throw cause;
-    const name = quarantineFile(path, nowMs, journals);
-    if (existsSync(framePath)) quarantineFile(framePath, nowMs, journals);
+    const isUnknown = cause instanceof UnknownVersionError;
+    if (!isUnknown && !(cause instanceof CorruptLedgerError)) throw cause;
+    const label = isUnknown ? 'old' : 'damaged';
+    const name = quarantineFile(path, label, nowMs, journals);
+    if (existsSync(framePath)) quarantineFile(framePath, label, nowMs, journals);
+    const reason = isUnknown ? 'has an unknown version' : 'was damaged';
     warn({
-      id: 'ledger-damaged',
+      id: `ledger-${label}`,
       level: 'warning',
-      message: `The ledger was damaged. It was renamed to ${name}, and a new one was created.`,
-      nextStep: 'Keep that file if you want to recover earlier runs and conversations from it.',
+      message: `The database ${reason}. It was renamed to ${name}, and a new one was created.`,
+      nextStep: 'Keep that file to recover earlier runs and conversations.',
     });
     return openLedgerFile(path);
   }
@@ -177,12 +181,12 @@ function openFrames(
     const isDamaged = isCorruption(cause) || sqliteCode(cause) === sqlite.error;
     const isOther = cause instanceof MismatchedFramesError || cause instanceof CorruptFramesError;
     if (!isDamaged && !isOther) throw cause;
-    const name = quarantineFile(path, nowMs, journals);
+    const name = quarantineFile(path, 'damaged', nowMs, journals);
     warn({
       id: 'frames-damaged',
       level: 'warning',
-      message: `Streamed responses from earlier runs could not be read. Their file was renamed to ${name}, and a new one was created.`,
-      nextStep: 'Keep that file if you want to recover them from it.',
+      message: `Streamed responses from earlier runs couldn’t be read. The file was renamed to ${name}, and a new one was created.`,
+      nextStep: 'Keep that file to recover them.',
     });
     return openFrameFile(path, id);
   }

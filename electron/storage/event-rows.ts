@@ -1,4 +1,4 @@
-/** Events as rows of the ledger: number, time and kind in columns, the rest as JSON. Frames are in a file of their own. */
+/** Stores events as rows of the ledger: number, time and kind in columns, the rest as JSON. */
 import { isJsonObject } from '../../shared/json.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { type RunEvent, type RunEventKind, runEventSchema } from '../../shared/run.ts';
@@ -6,7 +6,7 @@ import { type Database, iterate } from './database-access.ts';
 import { eventKey, getKeys, seqOfKey } from './event-key.ts';
 import { isCorruption } from './storage-error.ts';
 
-/** Replaces an event of the same number: only an unreadable row can be there. */
+/** Replaces an event with the same number, which can only be an unreadable row. */
 export function insertEvents(db: Database, runRow: number, events: Iterable<RunEvent>): void {
   const insert = db.sql(
     'INSERT OR REPLACE INTO events (key, at_ms, exchange, kind, body) VALUES (?, ?, ?, ?, ?)',
@@ -17,12 +17,12 @@ export function insertEvents(db: Database, runRow: number, events: Iterable<RunE
 }
 
 export interface EventQuery {
-  /** Events behind this number. */
+  /** Returns only events after this number. */
   after: number;
   limit: number;
-  /** Null means all. */
+  /** Null for all kinds. */
   kinds: RunEventKind[] | null;
-  /** Only of this one; all unless given. */
+  /** Null or undefined for all exchanges. */
   exchange?: number | null;
 }
 
@@ -34,43 +34,22 @@ const KINDS_AND_EXCHANGE = `(:kinds IS NULL OR kind IN (SELECT value FROM json_e
 const IN_ORDER = `SELECT ${COLUMNS} FROM events
   WHERE key > :behind AND key <= :last AND ${KINDS_AND_EXCHANGE} ORDER BY key`;
 
-const EARLY_IN_ORDER = `SELECT ${COLUMNS} FROM early_events
-  WHERE run = :run AND seq > :after AND ${KINDS_AND_EXCHANGE} ORDER BY seq`;
-
 /**
- * In SQL: the events of a run except chunks and progress, which come by the thousand; `condition` is about their kind,
- * exchange and number. Found by an index, without reading bodies on the way; in no order. Its parameters are
- * `indexValues`.
+ * Returns SQL that selects a run's events except chunks and progress, in no order and without
+ * reading bodies on the way. `condition` is about kind, exchange and seq; `:run` is the run's row.
  */
 export function indexedEvents(columns: string, condition: string): string {
-  const from = (
-    table: string,
-    index: string,
-  ) => `SELECT ${columns} FROM ${table} INDEXED BY ${index}
+  return `SELECT ${columns} FROM events INDEXED BY events_by_exchange
     WHERE run = :run AND kind NOT IN ('chunk', 'progress') AND ${condition}`;
-  const early = from('early_events', 'events_by_kind');
-  return `${early} AND :isEarly UNION ALL ${from('events', 'events_by_exchange')}`;
 }
 
-export function indexValues(db: Database, run: number): { run: number; isEarly: number } {
-  return { run, isEarly: isEarly(db, run) ? 1 : 0 };
-}
-
-/**
- * Whether a run can have events in `early_events`: to look for one there reads the bodies on the way, whichever runs
- * those are of.
- */
-export function isEarly(db: Database, run: number): boolean {
-  return run <= Number(db.sql('SELECT last_early_run AS last FROM identity').get()?.last);
-}
-
-/** A task that is polled for days has events by the thousand, and a few of each exchange. */
+/** A task that is polled for days has thousands of events, but only a few per exchange. */
 const BY_EXCHANGE = `${indexedEvents(
   COLUMNS,
   'seq > :after AND kind IN (SELECT value FROM json_each(:kinds)) AND exchange = :exchange',
 )} ORDER BY seq`;
 
-/** In order; also the frames that were recorded before they had a file of their own. */
+/** Yields the events in order; calls `onUnreadable` for each one that can't be read. */
 export function* readEventRows(
   db: Database,
   run: number,
@@ -92,25 +71,20 @@ function* getRows(
   const filter = { kinds: kinds === null ? null : JSON.stringify(kinds), exchange };
   const isIndexed = kinds?.every((kind) => kind !== 'chunk' && kind !== 'progress') ?? false;
   if (exchange !== null && isIndexed) {
-    yield* iterate(db.sql(BY_EXCHANGE), { ...filter, ...indexValues(db, run), after });
+    yield* iterate(db.sql(BY_EXCHANGE), { ...filter, run, after });
     return;
   }
-  // A run's early events came before its others.
-  if (isEarly(db, run)) yield* iterate(db.sql(EARLY_IN_ORDER), { ...filter, run, after });
   const keys = { behind: eventKey(run, after), last: getKeys(run)[1] };
   yield* iterate(db.sql(IN_ORDER), { ...filter, ...keys });
 }
 
-/** The number of the last event in the ledger; 0 where there is none, or it cannot be read. */
+/** Returns the number of the last event in the ledger; 0 if there is none or it can't be read. */
 export function readLastSeq(db: Database, run: number, onUnreadable: () => void): number {
   try {
     const newest = db
       .sql('SELECT key FROM events WHERE key BETWEEN ? AND ? ORDER BY key DESC LIMIT 1')
       .get(...getKeys(run));
-    if (newest !== undefined) return seqOfKey(Number(newest.key));
-    if (!isEarly(db, run)) return 0;
-    const early = db.sql('SELECT max(seq) AS seq FROM early_events WHERE run = ?').get(run);
-    return Number(early?.seq ?? 0);
+    return newest === undefined ? 0 : seqOfKey(Number(newest.key));
   } catch (cause) {
     if (!isCorruption(cause)) throw cause;
     onUnreadable();
@@ -118,7 +92,7 @@ export function readLastSeq(db: Database, run: number, onUnreadable: () => void)
   }
 }
 
-/** Null where it cannot be read. */
+/** Returns null if the row can't be read. */
 export function readEvent(row: Record<string, unknown>): RunEvent | null {
   const { seq, at_ms: atMs, exchange, kind } = row;
   const body = parseJson(String(row.body));

@@ -1,7 +1,7 @@
 /** Finds the exchanges of a run without reading its streams, headers or bodies. */
 import type { RunEvent, RunEventKind } from '../../shared/run.ts';
 import { type Database, unreadable } from './database-access.ts';
-import { indexedEvents, indexValues, readEvent } from './event-rows.ts';
+import { indexedEvents, readEvent } from './event-rows.ts';
 
 const OF_EXCHANGES = ['request', 'response', 'body', 'task', 'exchange-end'] as const;
 const OF_RUNS = ['finish', 'error'] as const;
@@ -28,7 +28,7 @@ export function readExchangeBehind(
   const row = db
     .sql(`${indexedEvents('exchange', "kind = 'request' AND exchange >= :from")}
       ORDER BY exchange LIMIT 1 OFFSET :limit`)
-    .get({ ...indexValues(db, run), from, limit });
+    .get({ run, from, limit });
   return typeof row?.exchange === 'number' ? row.exchange : null;
 }
 
@@ -40,7 +40,7 @@ export function readExchangeEvents(
 ): RunEvent[] {
   return db
     .sql(EXCHANGE_EVENTS)
-    .all({ ...indexValues(db, run), from, to })
+    .all({ run, from, to })
     .flatMap((row) => {
       const event = readEvent(row);
       if (event === null) db.warn(unreadable('events'));
@@ -52,7 +52,7 @@ export function readExchangeEvents(
 export function readLastExchange(db: Database, run: number): number | null {
   const row = db
     .sql(`${indexedEvents('exchange', "kind = 'request'")} ORDER BY exchange DESC LIMIT 1`)
-    .get(indexValues(db, run));
+    .get({ run });
   return typeof row?.exchange === 'number' ? row.exchange : null;
 }
 

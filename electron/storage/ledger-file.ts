@@ -1,14 +1,17 @@
-/** Opens the ledger's file: whole and up to date, or it throws. */
+/** Opens the ledger's file and brings it up to date. */
 import { DatabaseSync } from 'node:sqlite';
 import { isAboutIndex, markFullTextStale } from './full-text.ts';
 import { migrate } from './migrate.ts';
 import { passesQuickCheck } from './quick-check.ts';
 import { isCorruption, sqlite, sqliteCode } from './storage-error.ts';
 
-/** The file is not a ledger, or not a whole one. */
+/** The file is damaged, or it isn't a ledger. */
 export class CorruptLedgerError extends Error {}
 
-/** `path` may be `:memory:`. Throws `DamagedLedger`, an `AppFailure` (newer schema) or an error of SQLite. */
+/**
+ * `path` may be `:memory:`. Throws `CorruptLedgerError`, `UnknownVersionError`, a `UserFacingError`
+ * (newer schema) or an SQLite error.
+ */
 export function openLedgerFile(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: 1000, enableForeignKeyConstraints: true });
   try {
@@ -21,30 +24,29 @@ export function openLedgerFile(path: string): DatabaseSync {
     return db;
   } catch (cause) {
     db.close();
-    // SQL errors of a migration: the file has tables that no ledger of its version has.
+    // A schema or migration fails with an SQL error if the file has other tables than its version.
     if (isCorruption(cause) || sqliteCode(cause) === sqlite.error)
       throw new CorruptLedgerError(String(cause), { cause });
     throw cause;
   }
 }
 
-/** Closes it; the next start need not check it. */
+/** Closes the file and marks it so that the next start doesn't check it. */
 export function closeLedgerFile(db: DatabaseSync): void {
   try {
     db.exec('UPDATE identity SET closed = 1');
   } catch {
-    // A disk that is full or gone: then it is checked.
+    // If the disk is full or missing, the next start checks the file.
   }
   db.close();
 }
 
-/** False also where an earlier Gatehouse wrote it. */
 function wasClosed(db: DatabaseSync): boolean {
   const isKnown = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'identity'").get();
   return isKnown !== undefined && db.prepare('SELECT closed FROM identity').get()?.closed === 1;
 }
 
-/** What is wrong with the search index alone, which can be made again; anything else throws. */
+/** Returns damage of the search index, which can be rebuilt; throws for any other damage. */
 function check(db: DatabaseSync): string[] {
   if (!passesQuickCheck(db)) return [];
   const findings = db

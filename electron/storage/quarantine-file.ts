@@ -1,16 +1,21 @@
-/** Renames a damaged file out of the way; nothing is ever deleted. */
+/** Renames a file that can't be used out of the way. Nothing is ever deleted. */
 import { existsSync, renameSync } from 'node:fs';
 import { basename } from 'node:path';
 
 /**
- * `ledger.sqlite` becomes `ledger-damaged-<time>.sqlite`, and so do the files beside it
- * with one of `companions` after their name. Returns the new name, without its folder.
+ * `ledger.sqlite` becomes `ledger-<label>-<time>.sqlite`, together with the files that have one of
+ * `companions` after their name. Returns the new name without its folder.
  */
-export function quarantineFile(path: string, nowMs: number, companions: string[]): string {
+export function quarantineFile(
+  path: string,
+  label: 'damaged' | 'old',
+  nowMs: number,
+  companions: string[],
+): string {
   const time = new Date(nowMs).toISOString().replaceAll(/[:.]/g, '-');
   const dot = path.lastIndexOf('.');
   const named = (suffix: string) =>
-    `${path.slice(0, dot)}-damaged-${time}${suffix}${path.slice(dot)}`;
+    `${path.slice(0, dot)}-${label}-${time}${suffix}${path.slice(dot)}`;
   let target = named('');
   for (let count = 2; existsSync(target); count += 1) target = named(`-${count}`);
   renameSync(path, target);

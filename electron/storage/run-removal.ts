@@ -4,7 +4,6 @@ import { UserFacingError } from '../../shared/errors.ts';
 import { getNumber } from '../../shared/exact-number.ts';
 import type { Database } from './database-access.ts';
 import { getKeys } from './event-key.ts';
-import { isEarly } from './event-rows.ts';
 import type { FrameWriter } from './frames/frame-writer.ts';
 import { isCorruption } from './storage-error.ts';
 import { createDelayed, RETRY_MS, type Timer } from './timer.ts';
@@ -80,17 +79,11 @@ export function createRunRemoval(
 
   /** Returns how many were deleted, at most `EVENTS`. */
   function deleteEvents(row: number): number {
-    const early = isEarly(db, row)
-      ? db
-          .sql(`DELETE FROM early_events WHERE (run, seq) IN
-            (SELECT run, seq FROM early_events WHERE run = ? ORDER BY seq LIMIT ?)`)
-          .run(row, EVENTS).changes
-      : 0;
-    const others = db
+    const { changes } = db
       .sql(`DELETE FROM events WHERE key IN
         (SELECT key FROM events WHERE key BETWEEN ? AND ? ORDER BY key LIMIT ?)`)
-      .run(...getKeys(row), EVENTS - Number(early)).changes;
-    return Number(early) + Number(others);
+      .run(...getKeys(row), EVENTS);
+    return Number(changes);
   }
 
   /** Whether something is left that can be deleted now. What cannot be is passed over from now on. */
@@ -98,7 +91,7 @@ export function createRunRemoval(
     const row = next();
     if (row === null) return false;
     try {
-      return getDeleteSome(row);
+      return deleteRows(row);
     } catch (cause) {
       if (isCorruption(cause)) {
         passOver(row);
@@ -108,7 +101,7 @@ export function createRunRemoval(
     }
   }
 
-  function getDeleteSome(row: number): boolean {
+  function deleteRows(row: number): boolean {
     const texts = db
       .sql(`DELETE FROM run_texts WHERE row IN
         (SELECT row FROM run_texts WHERE run = ? LIMIT ${TEXTS})`)

@@ -15,7 +15,7 @@ import {
   states,
   variant,
 } from '../fixtures/comparisons.ts';
-import { everyRun } from '../fixtures/old-ledger.ts';
+import { everyRun } from '../fixtures/test-run.ts';
 import { reply, type Script } from '../fixtures/wire-server.ts';
 
 function saying(text: string) {

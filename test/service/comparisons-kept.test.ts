@@ -18,7 +18,7 @@ import {
   states,
   variant,
 } from '../fixtures/comparisons.ts';
-import { everyRun } from '../fixtures/old-ledger.ts';
+import { everyRun } from '../fixtures/test-run.ts';
 
 /** The next update where that says something. */
 async function nextNotes(updates: AsyncGenerator<ComparisonUpdate, void>) {

@@ -1,10 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { isRunOf } from '../../shared/run-view.ts';
 import { openTestMedia, store } from '../fixtures/media-service.ts';
-import { folderWithOldLedger } from '../fixtures/old-ledger.ts';
 import { startBench } from '../fixtures/run-operation.ts';
 import { wav } from '../fixtures/sounds.ts';
-import { startTestServices } from '../fixtures/test-services.ts';
 import { reply } from '../fixtures/wire-server.ts';
 
 const png = Buffer.from(
@@ -121,17 +119,4 @@ test('a file that is renamed has its new name wherever its run is shown', async 
 
   media.discard(id);
   expect((await engine.view(run.id)).media).toMatchObject([{ id, name }]);
-});
-
-test('media of an older Gatehouse know the run that brought them', async () => {
-  const services = await startTestServices({ home: folderWithOldLedger(5) });
-  const { media } = services.media.list({ ...all, limit: 100 });
-  const sources = Object.fromEntries(media.map(({ name, run }) => [name, run?.operation ?? null]));
-  expect(sources).toMatchObject({
-    'video.mp4': 'video',
-    'speech.mp3': 'speech',
-    'image-1.png': 'image',
-    'answer-1.pcm': 'chat',
-    'tone.wav': null,
-  });
 });

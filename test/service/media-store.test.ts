@@ -13,9 +13,8 @@ import {
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { mediaSchema } from '../../shared/media.ts';
-import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
+import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { openTestMedia, store } from '../fixtures/media-service.ts';
-import { folderWithOldLedger } from '../fixtures/old-ledger.ts';
 import { wav } from '../fixtures/sounds.ts';
 
 const text = (content: string) => Buffer.from(content);
@@ -285,11 +284,4 @@ test('a recording that ends well also gets its lengths', async () => {
   const bytes = wav({ seconds: 1, claimedBytes: 0xffff_ffff });
   const { id } = await store(media, bytes, { role: 'recording' });
   expect((await media.readBytes(id)).readUInt32LE(40)).toBe(16_000);
-});
-
-test('a ledger from before there were media gets them and keeps its rows', () => {
-  const { db, notices } = openTestStorage(folderWithOldLedger(2));
-  expect(notices).toEqual([]);
-  expect(db.sql('SELECT count(*) AS n FROM media').get()).toEqual({ n: 0 });
-  expect(db.sql('SELECT text FROM messages').get()).toEqual({ text: 'Hello' });
 });

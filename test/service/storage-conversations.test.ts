@@ -14,7 +14,6 @@ import {
   withTree,
 } from '../fixtures/conversation-store.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
-import { takeBackTo } from '../fixtures/old-ledger.ts';
 import { testRun } from '../fixtures/test-run.ts';
 
 test('begins empty and is found again', () => {
@@ -239,21 +238,4 @@ test('indexes at the next start what was written where SQLite has no full-text s
   first.store.insert({ conversationId: id, messages: [message], activeLeafId: 'm' });
   await first.close();
   expect(await foundBy(openStore(home).store, 'without')).toEqual([id]);
-});
-
-test('a conversation from before is called after its first message without Markdown', async () => {
-  const home = temporaryFolder();
-  const first = openStore(home);
-  const [plain, named, empty] = [first.store.create(), first.store.create(), first.store.create()];
-  for (const { id } of [plain, named]) {
-    const message = node(`m ${id}`, null, { content: '\n## Plan for **today**\nFirst' });
-    first.store.insert({ conversationId: id, messages: [message], activeLeafId: message.id });
-  }
-  first.store.update(named.id, { title: '**Mine**' });
-  first.db.sql("UPDATE conversations SET title = '## Plan for **today**' WHERE titled = 0").run();
-  takeBackTo(13, first.db);
-  await first.close();
-  const { store } = openStore(home);
-  const titles = [plain, named, empty].map(({ id }) => store.get(id).title);
-  expect(titles).toEqual(['Plan for today', '**Mine**', 'New conversation']);
 });

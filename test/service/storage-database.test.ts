@@ -5,20 +5,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { openStorage } from '../../electron/storage/database.ts';
 import { createLedger } from '../../electron/storage/ledger.ts';
+import { migrate } from '../../electron/storage/migrate.ts';
 import { passesQuickCheck } from '../../electron/storage/quick-check.ts';
 import { UserFacingError } from '../../shared/errors.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
-import { folderWithOldLedger } from '../fixtures/old-ledger.ts';
 import { testRun } from '../fixtures/test-run.ts';
 
 const now = () => 1_700_000_000_000;
-
-function schemaOf(path: string) {
-  const db = new DatabaseSync(path, { readOnly: true });
-  const rows = db.prepare('SELECT name, sql FROM sqlite_schema ORDER BY name').all();
-  db.close();
-  return rows.map(({ name, sql }) => ({ name, sql: sql && String(sql).replaceAll(/\s+/g, ' ') }));
-}
 
 test('makes the data folder for this user only', () => {
   const home = join(temporaryFolder(), 'new', 'folder');
@@ -49,18 +42,49 @@ test('refuses a folder that another Gatehouse uses, and opens it once that one i
   expect(openTestStorage(home).inMemory).toBe(false);
 });
 
-test('brings an older ledger up to date and keeps its rows', async () => {
-  const home = folderWithOldLedger(1);
-  const storage = openTestStorage(home);
-  expect(storage.notices).toEqual([]);
-  const ledger = createLedger(storage);
-  expect(ledger.run('old-run')).toMatchObject({ status: 'succeeded', seq: 2, httpStatus: 200 });
-  expect(ledger.events('old-run', { after: 0, limit: 10, kinds: null }).events).toHaveLength(2);
-  await storage.close();
+test('runs the migrations that a ledger lacks, each once', () => {
+  const db = new DatabaseSync(':memory:');
+  const first = "CREATE TABLE notes (id TEXT); INSERT INTO notes VALUES ('a')";
+  const second = 'ALTER TABLE notes ADD COLUMN text TEXT';
+  migrate(db, []);
+  migrate(db, [first]);
+  migrate(db, [first, second]);
+  migrate(db, [first, second]);
+  expect(db.prepare('SELECT id, text FROM notes').all()).toEqual([{ id: 'a', text: null }]);
+  expect(() => migrate(db, [first])).toThrow('newer version of Gatehouse');
+  db.close();
+});
 
-  const fresh = temporaryFolder();
-  await openTestStorage(fresh).close();
-  expect(schemaOf(join(home, 'ledger.sqlite'))).toEqual(schemaOf(join(fresh, 'ledger.sqlite')));
+test('undoes a migration that fails', () => {
+  const db = new DatabaseSync(':memory:');
+  migrate(db, []);
+  const version = () => db.prepare('PRAGMA user_version').get()?.user_version;
+  const before = version();
+  expect(() =>
+    migrate(db, ['CREATE TABLE notes (id TEXT); SELECT nothing FROM nowhere']),
+  ).toThrow();
+  expect(version()).toBe(before);
+  expect(db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'notes'").get()).toBeUndefined();
+  db.close();
+});
+
+test('renames a ledger of an unknown older version and shows a notice', async () => {
+  const home = temporaryFolder();
+  const first = openTestStorage(home);
+  createLedger(first).createRun(testRun({ id: 'a' }));
+  await first.close();
+  const old = new DatabaseSync(join(home, 'ledger.sqlite'));
+  old.exec('PRAGMA user_version = 23');
+  old.close();
+
+  const storage = openTestStorage(home);
+  const name = 'ledger-old-2023-11-14T22-13-20-000Z.sqlite';
+  expect(storage.notices).toMatchObject([{ id: 'ledger-old', level: 'warning' }]);
+  expect(storage.notices[0]?.message).toContain(name);
+  expect(createLedger(storage).run('a')).toBeNull();
+  const kept = new DatabaseSync(join(home, name), { readOnly: true });
+  expect(kept.prepare('SELECT id FROM runs').all()).toEqual([{ id: 'a' }]);
+  kept.close();
 });
 
 test('refuses a ledger that a newer Gatehouse wrote, and leaves it alone', async () => {

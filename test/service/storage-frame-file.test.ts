@@ -13,12 +13,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openStorage } from '../../electron/storage/database.ts';
-import { eventKey } from '../../electron/storage/event-key.ts';
-import { getBlock, packBlock } from '../../electron/storage/frames/frame-block.ts';
+import { getBlock } from '../../electron/storage/frames/frame-block.ts';
 import { openFrameFile } from '../../electron/storage/frames/frame-file.ts';
-import { readFrames } from '../../electron/storage/frames/frame-reader.ts';
 import { createFrameSink } from '../../electron/storage/frames/frame-sink.ts';
 import { createLedger } from '../../electron/storage/ledger.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
@@ -82,41 +80,6 @@ test('a run of many small blocks is packed to its end', () => {
   expect(file.prepare('SELECT count(*) AS n FROM frames WHERE packed = 0').get()?.n).toBe(0);
   expect(file.prepare('SELECT sum(count) AS n FROM frames').get()?.n).toBe(4500);
   expect(sink.unpacked()).toEqual([]);
-});
-
-test('frames that were written without a dictionary are read, followed and packed', () => {
-  const path = join(temporaryFolder(), 'frames.sqlite');
-  const before = openFrameFile(path, 'ledger');
-  before.exec(`DROP TABLE unpacked; CREATE TABLE unpacked (run INTEGER PRIMARY KEY) STRICT;
-    INSERT INTO unpacked (run) VALUES (1); PRAGMA user_version = 1`);
-  const first = getBlock([chunk(1), chunk(2)]);
-  before
-    .prepare('INSERT INTO frames (key, count, exchange, packed, body) VALUES (?, 2, 0, 0, ?)')
-    .run(eventKey(1, 1), packBlock(first, null));
-  before.close();
-
-  const file = openFrameFile(path, 'ledger');
-  onTestFinished(() => file.close());
-  const sink = createFrameSink(file);
-  sink.write([
-    { run: 1, blocks: [getBlock([chunk(3)])] },
-    { run: 2, blocks: [getBlock([chunk(1)]), getBlock([chunk(2)])] },
-  ]);
-  const rows = () => file.prepare('SELECT count(*) AS n FROM frames').get()?.n;
-  expect(rows()).toBe(3);
-  const read = (run: number) => [
-    ...readFrames({ sql: (text) => file.prepare(text) }, run, { after: 0 }, () => {
-      throw new Error('Unreadable.');
-    }),
-  ];
-  expect(read(1)).toEqual([chunk(1), chunk(2), chunk(3)]);
-  expect(read(2)).toEqual([chunk(1), chunk(2)]);
-  // The writer of the next process reads them with the dictionary of this one.
-  const next = createFrameSink(file);
-  next.write([{ run: 2, blocks: [getBlock([chunk(3)])] }]);
-  for (const run of next.unpacked()) while (next.packSome(run));
-  expect(rows()).toBe(2);
-  expect([...read(1), ...read(2)]).toEqual([1, 2, 3, 1, 2, 3].map((seq) => chunk(seq)));
 });
 
 const FIRST_PAGES = 16 * 1024;

@@ -10,16 +10,7 @@ import { createLedger } from '../../electron/storage/ledger.ts';
 import { FLUSH_MS } from '../../electron/storage/write-buffer.ts';
 import type { RunEvent } from '../../shared/run.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
-import { folderWithOldLedger } from '../fixtures/old-ledger.ts';
-import {
-  all,
-  chunk,
-  chunks,
-  openLedger,
-  response,
-  timings,
-  writtenEvents,
-} from '../fixtures/open-ledger.ts';
+import { all, chunk, chunks, openLedger, response, timings } from '../fixtures/open-ledger.ts';
 import { testRun } from '../fixtures/test-run.ts';
 
 const token = (seq: number) =>
@@ -106,20 +97,6 @@ test('frames that are written a second time, in other blocks, are read once', ()
   isLost = false;
   ledger.flush();
   expect(ledger.events('a', all).events).toEqual(chunks(1, 5));
-});
-
-test('a run from before has its frames in the ledger, and goes on in the file', () => {
-  const home = folderWithOldLedger(1);
-  const storage = openTestStorage(home);
-  const ledger = createLedger(storage);
-  const before = ledger.events('old-run', all).events;
-  ledger.append('old-run', chunks(before.length + 1, before.length + 3));
-  ledger.flush();
-  expect(writtenEvents(storage)).toBeGreaterThan(before.length);
-  expect(ledger.events('old-run', all).events).toEqual([
-    ...before,
-    ...chunks(before.length + 1, before.length + 3),
-  ]);
 });
 
 test('frames of another ledger are set aside, and it says so', async () => {

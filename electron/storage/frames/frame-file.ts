@@ -117,13 +117,15 @@ export class MismatchedFramesError extends Error {}
 function prepare(db: DatabaseSync, ledgerId: string): void {
   const version = Number(db.prepare('PRAGMA user_version').get()?.user_version ?? 0);
   if (version > SCHEMA) throw new UserFacingError(newerVersionError('frames', version, SCHEMA));
+  if (version > 0 && version < SCHEMA) {
+    throw new MismatchedFramesError(`Schema ${version} is not known.`);
+  }
   inTransaction(db, () => {
     if (version === 0) {
       db.exec(schema);
       db.prepare('INSERT INTO belongs_to (ledger, closed) VALUES (?, 1)').run(ledgerId);
+      db.exec(`PRAGMA user_version = ${SCHEMA}`);
     }
-    if (version === 1) db.exec('ALTER TABLE unpacked ADD COLUMN dictionary BLOB');
-    if (version < SCHEMA) db.exec(`PRAGMA user_version = ${SCHEMA}`);
     if (db.prepare('SELECT ledger FROM belongs_to').get()?.ledger !== ledgerId) {
       throw new MismatchedFramesError('The frames belong to another ledger.');
     }

@@ -1,0 +1,322 @@
+/** The schema of the ledger database, `ledger.sqlite`. The full-text indexes are created in full-text.ts. */
+export const LEDGER_SCHEMA = `
+  -- One row. frames.sqlite belongs to the ledger with this ID.
+  CREATE TABLE identity (
+    row INTEGER PRIMARY KEY CHECK (row = 1),
+    id TEXT NOT NULL,
+    -- 1 while no process has the ledger open; a ledger that wasn't closed is checked at the next start.
+    closed INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  INSERT INTO identity (row, id) VALUES (1, lower(hex(randomblob(16))));
+
+  CREATE TABLE settings (
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE connections (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    base_url TEXT NOT NULL,
+    created_at REAL NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE model_uses (
+    connection_id TEXT NOT NULL,
+    operation TEXT NOT NULL,
+    model TEXT NOT NULL,
+    used_at REAL NOT NULL,
+    PRIMARY KEY (connection_id, operation, model)
+  ) STRICT, WITHOUT ROWID;
+
+  -- Runs and their events. Stream frames are in frames.sqlite.
+
+  CREATE TABLE runs (
+    row INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    operation TEXT NOT NULL,
+    connection_id TEXT NOT NULL,
+    connection_name TEXT NOT NULL,
+    base_url TEXT NOT NULL,
+    model TEXT NOT NULL,
+    status TEXT NOT NULL,
+    created_at REAL NOT NULL,
+    started_at REAL,
+    finished_at REAL,
+    http_status INTEGER,
+    error TEXT,
+    timings TEXT,
+    figures TEXT,
+    conversation_id TEXT,
+    preview TEXT NOT NULL,
+    request TEXT NOT NULL,
+    extra_body TEXT NOT NULL,
+    wire_names TEXT NOT NULL DEFAULT '{}',
+    -- The ID of the video task to follow; null for a run that submits its own.
+    follow TEXT,
+    -- The number of the last event.
+    seq INTEGER NOT NULL,
+    phase TEXT NOT NULL DEFAULT '{"name":"working","task":null}',
+    -- JSON: the media items that the run produced.
+    media TEXT NOT NULL DEFAULT '[]',
+    -- The run whose result this one started from.
+    source_run_id TEXT,
+    comparison_id TEXT,
+    cell INTEGER,
+    -- Estimated cost in dollars; least_cost is the minimum estimated before sending. Null without a price.
+    cost REAL,
+    least_cost REAL,
+    -- JSON: tokens, images or seconds consumed. Null until the run ends.
+    quantities TEXT,
+    -- 1 if run_texts holds the whole run, not only its beginning.
+    indexed INTEGER NOT NULL DEFAULT 0,
+    -- The deletion that hides the run and can still be undone.
+    deletion TEXT,
+    -- 1 once the deletion is final. The rows are then deleted a few at a time.
+    removed INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE INDEX runs_by_time ON runs (created_at, id);
+  CREATE INDEX runs_by_connection ON runs (connection_id, created_at, id);
+  CREATE INDEX runs_by_model ON runs (connection_id, model);
+  CREATE INDEX runs_by_comparison ON runs (comparison_id, created_at, id)
+    WHERE comparison_id IS NOT NULL;
+  CREATE INDEX runs_by_source ON runs (source_run_id) WHERE source_run_id IS NOT NULL;
+  CREATE INDEX runs_by_cost ON runs (operation, model, connection_id, status, cost, removed, deletion)
+    WHERE cost IS NOT NULL AND removed = 0 AND deletion IS NULL;
+  -- Includes deleted runs, because their cost still counts on its day.
+  CREATE INDEX runs_by_day ON runs (connection_id, created_at, cost, least_cost)
+    WHERE coalesce(cost, least_cost) IS NOT NULL;
+  CREATE INDEX runs_by_deletion ON runs (deletion) WHERE deletion IS NOT NULL;
+  CREATE INDEX runs_removed ON runs (row) WHERE removed = 1;
+  CREATE INDEX runs_not_indexed ON runs (row) WHERE indexed = 0;
+  CREATE INDEX runs_unfinished ON runs (status) WHERE status IN ('queued', 'running');
+  CREATE INDEX runs_without_success ON runs (status, created_at, id)
+    WHERE status NOT IN ('queued', 'running', 'succeeded');
+  CREATE INDEX runs_without_result ON runs (created_at, id)
+    WHERE CASE WHEN json_valid(figures) THEN figures ->> '$.noResult' END IS NOT NULL;
+  CREATE VIEW shown_runs AS SELECT * FROM runs WHERE removed = 0 AND deletion IS NULL;
+
+  -- The key is run * 2^26 + seq (event-key.ts). A run's row is deleted after its events.
+  CREATE TABLE events (
+    key INTEGER PRIMARY KEY,
+    run INTEGER NOT NULL GENERATED ALWAYS AS (key / 67108864) VIRTUAL,
+    seq INTEGER NOT NULL GENERATED ALWAYS AS (key % 67108864) VIRTUAL,
+    at_ms REAL NOT NULL,
+    exchange INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    body TEXT NOT NULL
+  ) STRICT;
+  -- Chunks and progress come by the thousand and are read in order.
+  CREATE INDEX events_by_exchange ON events (run, kind, exchange)
+    WHERE kind NOT IN ('chunk', 'progress');
+
+  -- The texts that a search finds a run by.
+  CREATE TABLE run_texts (
+    row INTEGER PRIMARY KEY,
+    run INTEGER NOT NULL REFERENCES runs (row) ON DELETE CASCADE,
+    text TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX run_texts_by_run ON run_texts (run);
+
+  -- Prices, and what runs are estimated to cost.
+
+  CREATE TABLE prices (
+    row INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    connection_id TEXT NOT NULL,
+    model TEXT NOT NULL,
+    -- JSON.
+    rates TEXT NOT NULL,
+    UNIQUE (connection_id, model)
+  ) STRICT;
+
+  -- Models whose runs are being repriced, and the run that was repriced last.
+  CREATE TABLE repricings (
+    connection_id TEXT NOT NULL,
+    model TEXT NOT NULL,
+    after INTEGER NOT NULL,
+    PRIMARY KEY (connection_id, model)
+  ) STRICT, WITHOUT ROWID;
+
+  -- The cost of a deleted run still counts on its day.
+  CREATE TABLE deleted_costs (
+    row INTEGER PRIMARY KEY,
+    connection_id TEXT NOT NULL,
+    created_at REAL NOT NULL,
+    dollars REAL NOT NULL
+  ) STRICT;
+
+  -- Conversations are trees of messages.
+
+  CREATE TABLE conversations (
+    id TEXT PRIMARY KEY,
+    title TEXT NOT NULL,
+    -- 1 if the user set the title.
+    titled INTEGER NOT NULL,
+    system_message TEXT NOT NULL,
+    active_leaf_id TEXT,
+    -- JSON: tools, response format and other options.
+    options TEXT,
+    created_at REAL NOT NULL,
+    updated_at REAL NOT NULL,
+    deletion TEXT
+  ) STRICT;
+  CREATE INDEX conversations_by_time ON conversations (updated_at, id);
+  CREATE INDEX conversations_by_deletion ON conversations (deletion) WHERE deletion IS NOT NULL;
+  CREATE VIEW shown_conversations AS SELECT * FROM conversations WHERE deletion IS NULL;
+
+  CREATE TABLE messages (
+    row INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    conversation_id TEXT NOT NULL REFERENCES conversations (id) ON DELETE CASCADE,
+    -- Doesn't cascade: SQLite ends a cascade at 1,000 levels, and a conversation can be longer.
+    parent_id TEXT REFERENCES messages (id),
+    role TEXT NOT NULL,
+    -- The readable text; parts holds the content array if the content isn't plain text.
+    text TEXT NOT NULL,
+    parts TEXT,
+    name TEXT,
+    reasoning TEXT,
+    -- 1 if the reasoning was part of the text, in tags.
+    reasoning_tagged INTEGER NOT NULL DEFAULT 0,
+    tool_calls TEXT,
+    tool_call_id TEXT,
+    audio TEXT,
+    run_id TEXT,
+    choice_index INTEGER,
+    created_at REAL NOT NULL,
+    deletion TEXT
+  ) STRICT;
+  CREATE INDEX messages_by_conversation ON messages (conversation_id, row);
+  CREATE INDEX messages_by_parent ON messages (parent_id);
+  CREATE INDEX messages_by_run ON messages (run_id) WHERE run_id IS NOT NULL;
+  CREATE INDEX messages_by_deletion ON messages (deletion) WHERE deletion IS NOT NULL;
+  CREATE VIEW shown_messages AS SELECT * FROM messages WHERE deletion IS NULL;
+
+  -- Answers deleted while their run was active; they must not come back when it ends.
+  CREATE TABLE removed_answers (
+    run_id TEXT NOT NULL,
+    choice_index INTEGER NOT NULL,
+    PRIMARY KEY (run_id, choice_index)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE tools (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    definition TEXT NOT NULL,
+    created_at REAL NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  -- Comparisons: a plan, and a cell for each variant, row and repeat.
+
+  CREATE TABLE comparisons (
+    row INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    created_at REAL NOT NULL,
+    title TEXT NOT NULL DEFAULT '',
+    -- JSON: operation, variants, rows, repeats.
+    plan TEXT NOT NULL,
+    -- JSON: Blind, picks and labels. Null before the first note.
+    notes TEXT,
+    -- The conversation whose columns it compares.
+    conversation_id TEXT,
+    deletion TEXT
+  ) STRICT;
+  CREATE INDEX comparisons_by_conversation ON comparisons (conversation_id)
+    WHERE conversation_id IS NOT NULL;
+  CREATE INDEX comparisons_by_blind ON comparisons (id)
+    WHERE CASE WHEN json_valid(notes) THEN notes ->> '$.blind.isHidden' END = 1;
+  CREATE INDEX comparisons_by_deletion ON comparisons (deletion) WHERE deletion IS NOT NULL;
+
+  CREATE TABLE comparison_cells (
+    comparison INTEGER NOT NULL REFERENCES comparisons (row) ON DELETE CASCADE,
+    place INTEGER NOT NULL,
+    row_id TEXT NOT NULL,
+    variant_id TEXT NOT NULL,
+    repeat INTEGER NOT NULL,
+    -- A cell waits while it was sent fewer times than wanted.
+    wanted INTEGER NOT NULL,
+    sent INTEGER NOT NULL,
+    -- The message that the cell answers, in Chat.
+    message_id TEXT,
+    -- JSON: why the cell couldn't start.
+    problem TEXT,
+    PRIMARY KEY (comparison, place)
+  ) STRICT, WITHOUT ROWID;
+
+  -- Media items. A row without a hash is a file that is still being written, or whose writer was killed.
+  -- Several rows can share a hash: the file is stored once, but each ID is a separate permission.
+
+  CREATE TABLE media (
+    row INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    role TEXT NOT NULL,
+    hash TEXT,
+    kind TEXT NOT NULL,
+    type TEXT NOT NULL,
+    declared_type TEXT,
+    name TEXT,
+    size_bytes INTEGER NOT NULL,
+    width INTEGER,
+    height INTEGER,
+    duration_seconds REAL,
+    sample_rate INTEGER,
+    channels INTEGER,
+    frame_rate REAL,
+    created_at REAL NOT NULL,
+    -- The run that produced it, which may have been deleted. Null for the user's files.
+    run_id TEXT,
+    deletion TEXT
+  ) STRICT;
+  CREATE INDEX media_by_time ON media (created_at, id) WHERE hash IS NOT NULL;
+  CREATE INDEX media_by_hash ON media (hash);
+  CREATE INDEX media_by_deletion ON media (deletion) WHERE deletion IS NOT NULL;
+
+  -- Forms, a row per field. A revision is the time of the last change in milliseconds and only grows.
+
+  CREATE TABLE forms (
+    row INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    operation TEXT NOT NULL,
+    revision REAL NOT NULL
+  ) STRICT;
+
+  CREATE TABLE form_fields (
+    form INTEGER NOT NULL REFERENCES forms (row) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    value TEXT NOT NULL,
+    revision REAL NOT NULL,
+    UNIQUE (form, name)
+  ) STRICT;
+
+  CREATE TABLE presets (
+    row INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    operation TEXT NOT NULL,
+    name TEXT NOT NULL,
+    settings TEXT NOT NULL,
+    UNIQUE (operation, name)
+  ) STRICT;
+
+  CREATE TABLE saved_requests (
+    row INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL UNIQUE,
+    request TEXT NOT NULL
+  ) STRICT;
+  INSERT INTO saved_requests (id, name, request) VALUES
+    ('models', 'List the models',
+      '{"method":"GET","path":"/v1/models","headers":"","bodyKind":"json","body":"","fields":[],"file":null}'),
+    ('fine-tunes', 'Create a fine-tune',
+      '{"method":"POST","path":"/v1/fine-tunes","headers":"","bodyKind":"json","body":"{}","fields":[],"file":null}');
+
+  -- Deletions that can still be undone. The target of a tool, preset or saved request is its whole row,
+  -- so it can hold what the user typed there until the deletion is final.
+  CREATE TABLE deletions (
+    id TEXT PRIMARY KEY,
+    kind TEXT NOT NULL,
+    -- JSON: what undoing needs, by kind.
+    target TEXT NOT NULL,
+    deleted_at REAL NOT NULL
+  ) STRICT, WITHOUT ROWID;
+`;
