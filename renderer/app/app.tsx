@@ -7,21 +7,21 @@ import { useLinkState } from '../lib/link-state.ts';
 import { queryClient } from '../lib/query-client.ts';
 import { useRoute } from '../lib/route.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
-import { lateDialog, latePart, Unsaid } from '../ui/late-part.tsx';
+import { HiddenFallback, lazyComponent, lazyDialog } from '../ui/lazy-component.tsx';
 import { NavRail } from './nav-rail.tsx';
 import { TypeAheadBuffer } from './palette/type-ahead-buffer.tsx';
 import { PanelArea } from './panel-area.tsx';
 import styles from './shell.module.css';
 import { useShellCommands, useShortcutKeys } from './shell-commands.ts';
 
-const Overlays = latePart(async () => (await import('./overlays.tsx')).Overlays, {
+const Overlays = lazyComponent(async () => (await import('./overlays.tsx')).Overlays, {
   failed: SaidAlone,
 });
 
 /** Only where the page has nothing else to show. */
 function SaidAlone({ children }: { children: ReactNode }) {
   const link = useLinkState();
-  return link === 'refused' ? children : <Unsaid>{children}</Unsaid>;
+  return link === 'refused' ? children : <HiddenFallback>{children}</HiddenFallback>;
 }
 
 export function App() {
@@ -37,24 +37,26 @@ export function App() {
   );
 }
 
-const CommandPalette = lateDialog(
+const CommandPalette = lazyDialog(
   'Command palette',
   async () => (await import('./palette/command-palette.tsx')).CommandPalette,
   { waiting: TypeAheadBuffer },
 );
 
-const Banners = latePart(async () => (await import('./banners.tsx')).Banners, { failed: Unsaid });
-
-const SkipLinks = latePart(async () => (await import('./skip-links.tsx')).SkipLinks, {
-  failed: Unsaid,
+const Banners = lazyComponent(async () => (await import('./banners.tsx')).Banners, {
+  failed: HiddenFallback,
 });
 
-const ShortcutsSheet = lateDialog(
+const SkipLinks = lazyComponent(async () => (await import('./skip-links.tsx')).SkipLinks, {
+  failed: HiddenFallback,
+});
+
+const ShortcutsSheet = lazyDialog(
   'Keyboard shortcuts',
   async () => (await import('../ui/shortcut-list.tsx')).ShortcutsSheet,
 );
 
-const InspectorDrawer = latePart(
+const InspectorDrawer = lazyComponent(
   async () => (await import('./inspector-drawer.tsx')).InspectorDrawer,
   { failed: InspectorPlace },
 );

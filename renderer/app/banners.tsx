@@ -5,12 +5,12 @@ import { useLinkState } from '../lib/link-state.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { CloseIcon } from '../ui/icons/close.tsx';
 import { InfoIcon, WarningIcon } from '../ui/icons/status.tsx';
-import { latePart } from '../ui/late-part.tsx';
+import { lazyComponent } from '../ui/lazy-component.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import styles from './banners.module.css';
 
 // With the overlays already here when nothing more can be loaded.
-const FreshAddressForm = latePart(
+const FreshAddressForm = lazyComponent(
   async () => (await import('./session-ended.tsx')).FreshAddressForm,
 );
 

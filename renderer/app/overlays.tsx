@@ -7,13 +7,13 @@ import { useLinkState } from '../lib/link-state.ts';
 import { useLiveRuns } from '../run/live/live-runs.ts';
 import { guardFocus } from '../ui/focus-guard.ts';
 import { type Note, noteEvent } from '../ui/inline-note.ts';
-import { lateDialog } from '../ui/late-part.tsx';
+import { lazyDialog } from '../ui/lazy-component.tsx';
 import { ToastRegion } from '../ui/toast-region.tsx';
 import { TooltipLayer } from '../ui/tooltip-layer.tsx';
 import { SessionEnded } from './session-ended.tsx';
 import { removeStaleStorage } from './stale-storage.ts';
 
-const ConnectionDialog = lateDialog(
+const ConnectionDialog = lazyDialog(
   'Add connection',
   async () => (await import('../features/settings/connection-dialog.tsx')).ConnectionDialog,
 );

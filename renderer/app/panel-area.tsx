@@ -6,7 +6,7 @@ import { pause } from '../lib/pause.ts';
 import { queryClient } from '../lib/query-client.ts';
 import { usePreload } from '../lib/use-preload.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
-import { latePart } from '../ui/late-part.tsx';
+import { lazyComponent } from '../ui/lazy-component.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import styles from './shell.module.css';
 
@@ -55,9 +55,9 @@ const components: Record<PanelName, ComponentType> = {
   ),
 };
 
-/** With what it shows at once, so that it is drawn once and not again for each answer. */
+/** Loads the panel with its first data, so that it renders once. */
 function latePanel(name: PanelName, load: () => Promise<ComponentType>): ComponentType {
-  return latePart(
+  return lazyComponent(
     async () => {
       const [Panel] = await Promise.all([load(), firstAnswers(name)]);
       return () => (
@@ -78,9 +78,9 @@ function latePanel(name: PanelName, load: () => Promise<ComponentType>): Compone
   );
 }
 
-/** Who waits longer has a slow main, or none: the panel then says so. */
+/** After this, the panel shows that it is waiting. */
 const maxWaitMs = 1000;
-/** A gateway may take long to list its models, or have none to list. */
+/** A gateway can take long to list its models, or can't list them. */
 const maxWaitForModelsMs = 300;
 
 function firstAnswers(name: PanelName): Promise<unknown> {
@@ -110,17 +110,15 @@ async function loadModels(name: PanelName): Promise<void> {
   await panelForms.loadModels(name);
 }
 
-/** Forms come with the panels that have them. */
 async function retryForms(): Promise<void> {
   const panelForms = await import('../run/form/panel-forms.ts');
   panelForms.retryForms();
 }
 
-/** What is typed into at once, and what tells what happened: also while nothing can be loaded. */
+/** Preloads the palette and inspector so that they work offline. */
 const loadShell = () =>
   Promise.all([import('./palette/command-palette.tsx'), import('./inspector-drawer.tsx')]);
 
-/** Not before the panel is there. */
 function ShellPreload() {
   usePreload(loadShell);
   return null;
@@ -134,7 +132,7 @@ export function PanelArea({ panel }: { panel: PanelName }) {
   useEffect(() => {
     rememberPanel(panel);
     document.title = `${label} · Gatehouse`;
-    // A shortcut removes the focused field with its panel: Tab continues in the new one, not in the rail.
+    // A shortcut removes the focused field with its panel. Tab then continues in the new panel.
     if (document.activeElement === document.body) area.current?.focus();
   }, [panel, label]);
 

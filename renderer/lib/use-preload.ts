@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
-import { loadPart } from './load-part.ts';
+import { importPart } from './import-part.ts';
 import { queryClient } from './query-client.ts';
 
-/** Loads what the user is likely to need next, once main has answered and the page has nothing else to do; null: nothing. */
+/** Calls `load` when the page is idle and no query is fetching. */
 export function usePreload(load: (() => Promise<unknown>) | null): void {
   useEffect(() => {
     if (load === null) return;
@@ -10,7 +10,7 @@ export function usePreload(load: (() => Promise<unknown>) | null): void {
     const look = () => {
       if (handle !== null || queryClient.isFetching() > 0) return;
       stop();
-      handle = requestIdleCallback(() => void loadPart(load).catch(() => undefined));
+      handle = requestIdleCallback(() => void importPart(load).catch(() => undefined));
     };
     const stop = queryClient.getQueryCache().subscribe(look);
     look();

@@ -1,12 +1,13 @@
-import { type ReactNode, type RefObject, useId, useState } from 'react';
+import { Menu as BaseMenu } from '@base-ui/react/menu';
+import { type ReactNode, type RefObject, useRef, useState } from 'react';
 import buttonStyles from './button.module.css';
 import { classNames } from './class-names.ts';
 import { MoreIcon } from './icons/actions.tsx';
-import { latePopup } from './late-popup.tsx';
-import { useLateTrigger } from './late-trigger.ts';
+import { Kbd } from './kbd.tsx';
+import list from './list-box.module.css';
+import styles from './menu.module.css';
+import { getDialogAround, useClosablePopup } from './open-popups.ts';
 import { tooltip } from './tooltip.ts';
-
-const MenuPopup = latePopup(async () => (await import('./menu-popup.tsx')).MenuPopup);
 
 export interface MenuItem {
   id: string;
@@ -19,11 +20,11 @@ export interface MenuItem {
 }
 export type MenuEntry = MenuItem | 'separator';
 
-export interface MenuProps {
-  /** The trigger's accessible name. */
+interface MenuProps {
+  /** The accessible name of the trigger and the menu. */
   label: string;
   items: readonly MenuEntry[];
-  /** The trigger's content; an icon button with three dots unless given. */
+  /** The trigger's content; an icon button with three dots by default. */
   trigger?: ReactNode;
   icon?: ReactNode;
   size?: 'normal' | 'small';
@@ -31,13 +32,10 @@ export interface MenuProps {
   className?: string;
   /** -1 in a row of a roving list. */
   tabIndex?: number;
-  /** What takes the focus when it closes; the trigger unless given. */
+  /** Receives the focus when the menu closes; the trigger by default. */
   finalFocus?: RefObject<HTMLElement | null>;
 }
 
-const openingKeys = ['ArrowDown', 'ArrowUp'];
-
-/** A button that is there at once; its menu, on Base UI, is loaded as it is approached. */
 export function Menu({
   label,
   items,
@@ -49,23 +47,16 @@ export function Menu({
   tabIndex = 0,
   finalFocus,
 }: MenuProps) {
-  const id = useId();
-  const [open, setOpen] = useState(false);
-  const { popupProps, isNear, buttonProps } = useLateTrigger({
-    ...{ keys: openingKeys, open },
-    onOpenChange: setOpen,
-  });
+  const trigger = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  useClosablePopup(isOpen, trigger, () => setOpen(false));
   const small = size === 'small';
   return (
-    <>
-      <button
+    <BaseMenu.Root modal={false} open={isOpen} onOpenChange={(open) => setOpen(open)}>
+      <BaseMenu.Trigger
         {...(content === undefined ? tooltip(label) : {})}
-        {...buttonProps}
-        type="button"
+        ref={trigger}
         aria-label={label}
-        aria-haspopup="menu"
-        aria-expanded={open}
-        aria-controls={open ? id : undefined}
         tabIndex={tabIndex}
         className={classNames(
           content === undefined
@@ -75,8 +66,52 @@ export function Menu({
         )}
       >
         {content ?? icon}
-      </button>
-      {isNear && <MenuPopup {...popupProps} {...{ id, label, items, align, finalFocus }} />}
-    </>
+      </BaseMenu.Trigger>
+      {isOpen && (
+        <BaseMenu.Portal container={getDialogAround(trigger.current)}>
+          <BaseMenu.Positioner
+            align={align}
+            sideOffset={4}
+            positionMethod="fixed"
+            className={list.positioner}
+          >
+            <BaseMenu.Popup
+              aria-label={label}
+              className={classNames(list.popup, styles.popup)}
+              {...(finalFocus === undefined ? {} : { finalFocus })}
+            >
+              {items.map((item, index) =>
+                item === 'separator' ? (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: separators have no other identity
+                  <BaseMenu.Separator key={`separator-${index}`} className={list.separator} />
+                ) : (
+                  <Item key={item.id} item={item} />
+                ),
+              )}
+            </BaseMenu.Popup>
+          </BaseMenu.Positioner>
+        </BaseMenu.Portal>
+      )}
+    </BaseMenu.Root>
+  );
+}
+
+function Item({ item }: { item: MenuItem }) {
+  const { label, icon, shortcut, danger = false, disabled = false, onSelect } = item;
+  return (
+    <BaseMenu.Item
+      disabled={disabled}
+      aria-keyshortcuts={shortcut?.replace('Mod', 'Control')}
+      className={classNames(list.option, styles.item, danger && list.danger)}
+      onClick={onSelect}
+    >
+      {icon}
+      <span className={list.optionText}>{label}</span>
+      {shortcut !== undefined && (
+        <span aria-hidden="true">
+          <Kbd shortcut={shortcut} />
+        </span>
+      )}
+    </BaseMenu.Item>
   );
 }

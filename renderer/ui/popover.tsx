@@ -1,65 +1,73 @@
-import { type ReactNode, type RefObject, useId, useState } from 'react';
+import { Popover as BasePopover } from '@base-ui/react/popover';
+import { type ReactNode, type RefObject, useRef, useState } from 'react';
 import buttonStyles from './button.module.css';
 import { classNames } from './class-names.ts';
-import { latePopup } from './late-popup.tsx';
-import { useLateTrigger } from './late-trigger.ts';
+import list from './list-box.module.css';
+import { getDialogAround, useClosablePopup } from './open-popups.ts';
+import styles from './popover.module.css';
 import { tooltip } from './tooltip.ts';
 
-const PopoverPopup = latePopup(async () => (await import('./popover-popup.tsx')).PopoverPopup);
-
-export interface PopoverProps {
+interface PopoverProps {
   /** The trigger's accessible name. */
   label: string;
-  /** The accessible name of what it opens; that of the trigger unless given. */
+  /** The popover's accessible name; the trigger's by default. */
   title?: string;
-  /** The trigger's content; the icon, for a button of that alone. */
+  /** The trigger's content; `icon` makes an icon button instead. */
   trigger?: ReactNode;
   icon?: ReactNode;
-  /** Room for a form; it scrolls where the window has less. */
+  /** Wide enough for a form. */
   wide?: boolean;
   side?: 'top' | 'bottom';
   align?: 'start' | 'center' | 'end';
   className?: string | undefined;
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
-  /** What takes the focus when it closes; the trigger unless given. */
+  /** Receives the focus when the popover closes; the trigger by default. */
   finalFocus?: RefObject<HTMLElement | null>;
   children: ReactNode;
 }
 
-const openingKeys: readonly string[] = [];
-
-/** A few controls behind a button that is there at once; they, on Base UI, are loaded as it is approached. */
+/** A few controls behind a button. */
 export function Popover({ trigger: content, ...props }: PopoverProps) {
   const { label, title = label, icon, wide = false, side = 'top', align = 'end' } = props;
   const { className, onOpenChange, finalFocus, children } = props;
-  const id = useId();
-  const [isOpen, setOpen] = useState(false);
-  const open = props.open ?? isOpen;
-  const { popupProps, isNear, buttonProps } = useLateTrigger({
-    ...{ keys: openingKeys, open },
-    onOpenChange(next) {
-      setOpen(next);
-      onOpenChange?.(next);
-    },
-  });
+  const trigger = useRef<HTMLButtonElement>(null);
+  const [isOwnOpen, setOwnOpen] = useState(false);
+  const isOpen = props.open ?? isOwnOpen;
+  const setOpen = (open: boolean) => {
+    setOwnOpen(open);
+    onOpenChange?.(open);
+  };
+  useClosablePopup(isOpen, trigger, () => setOpen(false));
   return (
-    <>
-      <button
+    <BasePopover.Root open={isOpen} onOpenChange={(open) => setOpen(open)}>
+      <BasePopover.Trigger
         {...(content === undefined ? tooltip(label) : {})}
-        {...buttonProps}
-        type="button"
+        ref={trigger}
         aria-label={label}
-        aria-haspopup="dialog"
-        aria-expanded={open}
-        aria-controls={open ? id : undefined}
         className={classNames(content === undefined && buttonStyles.iconButton, className)}
       >
         {content ?? icon}
-      </button>
-      {(isNear || open) && (
-        <PopoverPopup {...popupProps} {...{ id, title, wide, side, align, finalFocus, children }} />
+      </BasePopover.Trigger>
+      {isOpen && (
+        <BasePopover.Portal container={getDialogAround(trigger.current)}>
+          <BasePopover.Positioner
+            side={side}
+            align={align}
+            sideOffset={6}
+            positionMethod="fixed"
+            className={list.positioner}
+          >
+            <BasePopover.Popup
+              aria-label={title}
+              className={classNames(list.popup, styles.popup, wide && styles.wide)}
+              {...(finalFocus === undefined ? {} : { finalFocus })}
+            >
+              {children}
+            </BasePopover.Popup>
+          </BasePopover.Positioner>
+        </BasePopover.Portal>
       )}
-    </>
+    </BasePopover.Root>
   );
 }

@@ -4,7 +4,7 @@ import { useSettings } from '../lib/settings.ts';
 import { panelShortcuts } from '../lib/shortcut.ts';
 import { Dialog } from './dialog.tsx';
 import { Kbd } from './kbd.tsx';
-import { closePopups } from './late-trigger.ts';
+import { closePopups } from './open-popups.ts';
 import styles from './shortcut-list.module.css';
 
 interface Section {

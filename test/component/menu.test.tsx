@@ -1,4 +1,4 @@
-import { StrictMode, useState } from 'react';
+import { useState } from 'react';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
@@ -49,25 +49,6 @@ async function closeByKey() {
 }
 
 describe('a menu', () => {
-  it('opens where it was pressed before it was there', async () => {
-    await render(
-      <StrictMode>
-        <Fruits />
-      </StrictMode>,
-    );
-    const pressed = button('Fruits').element();
-    const changes: (string | null)[] = [];
-    const observer = new MutationObserver((records) => {
-      for (const { oldValue } of records) changes.push(oldValue);
-    });
-    observer.observe(pressed, { attributeFilter: ['aria-expanded'], attributeOldValue: true });
-    onTestFinished(() => observer.disconnect());
-    if (pressed instanceof HTMLElement) pressed.click();
-    // The focus comes last.
-    await expect.element(menu).toHaveFocus();
-    expect([...changes, pressed.getAttribute('aria-expanded')]).toEqual(['false', 'true']);
-  });
-
   it('goes round its items with arrows, and to the ends with Home and End', async () => {
     await openByKey();
     await userEvent.keyboard('{ArrowUp}');
@@ -175,24 +156,6 @@ describe('a menu', () => {
     await expect.element(menu).toBeVisible();
     release(document.body);
     await expect.element(menu).not.toBeInTheDocument();
-  });
-
-  it('is opened by what was done before it was loaded, in the way that was done', async () => {
-    const events = {
-      last: new KeyboardEvent('keydown', { key: 'ArrowUp', bubbles: true, cancelable: true }),
-      first: new MouseEvent('click', { bubbles: true, cancelable: true }),
-      none: new MouseEvent('click', { bubbles: true, cancelable: true, detail: 1 }),
-    };
-    const focused = { last: item('Blueberry'), first: item('Apple'), none: menu };
-    for (const where of ['last', 'first', 'none'] as const) {
-      const { unmount } = await render(<Fruits />);
-      const pressed = button('Fruits').element();
-      // Neither the pointer nor the focus has come near it.
-      pressed.dispatchEvent(events[where]);
-      await expect.element(focused[where]).toHaveFocus();
-      expect(button('Fruits').element()).toBe(pressed);
-      await unmount();
-    }
   });
 
   it('keeps inside the window', async () => {

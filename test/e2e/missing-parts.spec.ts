@@ -1,13 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { startBrowserHostProcess } from './fixtures/browser-host-process.ts';
-import {
-  answers,
-  chooseModel,
-  messageBox,
-  openAddress,
-  sendMessage,
-  stopButton,
-} from './fixtures/chat-page.ts';
+import { messageBox, openAddress } from './fixtures/chat-page.ts';
 import { test } from './fixtures/gateway-app.ts';
 import { startTcpProxy } from './fixtures/tcp-proxy.ts';
 
@@ -88,98 +81,6 @@ test('a panel that was missing opens at Try again, with its styles', async ({ ap
   await expectEverySheet(app);
   await app.keyboard.press('ControlOrMeta+1');
   await expectDraft(app);
-});
-
-test('a menu that did not load says so at its button, and opens at Try again', async ({ app }) => {
-  await loadNothingAhead(app);
-  await app.reload();
-  await messageBox(app).fill('What I was about to write');
-  await app.route('**/assets/**', (route) => route.abort());
-  const add = app.getByRole('button', { name: 'Add from URL or ID' });
-  await add.click();
-  const missing = app.getByRole('alert').filter({ hasText: 'did not load' });
-  await expect(missing).toBeVisible();
-  const [said, pressed] = await Promise.all([missing, add].map((one) => one.boundingBox()));
-  if (!said || !pressed) throw new TypeError('They are not on the page');
-  expect(Math.abs(said.y + said.height - pressed.y)).toBeLessThan(20);
-  await app.keyboard.press('Escape');
-  await expect(missing).toBeHidden();
-  await expectDraft(app);
-
-  await add.click();
-  await expect(missing).toBeVisible();
-  const again = app.waitForEvent('requestfailed');
-  await add.press('Enter');
-  await again;
-  await expect(missing).toBeVisible();
-  const once = app.waitForEvent('requestfailed');
-  await add.click();
-  await once;
-  await expect(missing).toBeVisible();
-  await app.unrouteAll();
-  await missing.getByRole('button', { name: 'Try again' }).click();
-  await expect(app.getByRole('menu', { name: 'Add from URL or ID' })).toBeVisible();
-  await expect(missing).toBeHidden();
-  await expectDraft(app);
-});
-
-test('a menu that did not load opens at another press of its button', async ({ app }) => {
-  await loadNothingAhead(app);
-  await app.reload();
-  await app.route('**/assets/**', (route) => route.abort());
-  const add = app.getByRole('button', { name: 'Add from URL or ID' });
-  await add.click();
-  const missing = app.getByRole('alert').filter({ hasText: 'did not load' });
-  await expect(missing).toBeVisible();
-  await app.unrouteAll();
-  await add.click();
-  await expect(app.getByRole('menu', { name: 'Add from URL or ID' })).toBeVisible();
-  await expect(missing).toHaveCount(0);
-});
-
-test('a menu that did not load when its button was approached is tried again by a press', async ({
-  app,
-}) => {
-  await loadNothingAhead(app);
-  await app.reload();
-  await app.route('**/assets/**', (route) => route.abort());
-  const add = app.getByRole('button', { name: 'Add from URL or ID' });
-  const failed = app.waitForEvent('requestfailed');
-  await add.hover();
-  await failed;
-  // Said to nobody who has not pressed.
-  const missing = app
-    .getByRole('alert', { includeHidden: true })
-    .filter({ hasText: 'did not load' });
-  await expect(missing).toBeAttached();
-  await expect(missing).toBeHidden();
-  await app.unrouteAll();
-  await add.click();
-  await expect(app.getByRole('menu', { name: 'Add from URL or ID' })).toBeVisible();
-  await expect(missing).toHaveCount(0);
-});
-
-test('Escape closes what says that a menu did not load, and stops nothing', async ({
-  app,
-  gateway,
-}) => {
-  await loadNothingAhead(app);
-  await app.reload();
-  await chooseModel(app, 'steady-model');
-  await sendMessage(app, 'Hello');
-  const call = await gateway.nextCall();
-  await call.say('Still ');
-  await expect(answers(app).last()).toContainText('Still');
-  await app.route('**/assets/**', (route) => route.abort());
-  await app.getByRole('button', { name: 'Add from URL or ID' }).click();
-  const missing = app.getByRole('alert').filter({ hasText: 'did not load' });
-  await expect(missing).toBeVisible();
-  await app.keyboard.press('Escape');
-  await expect(missing).toBeHidden();
-  await call.say('here');
-  await call.finish();
-  await expect(answers(app).last()).toContainText('Still here');
-  await expect(stopButton(app)).toBeHidden();
 });
 
 test('a killed host leaves the inspector and the palette, and then the signed-out page', async ({

@@ -109,7 +109,6 @@ process.env.NODE_COMPILE_CACHE = resolve('.test/compile-cache');
 const check: Step = { name: 'check', args: ['test/scripts/check.ts'], timeoutSeconds: 600 };
 const built = await run({ name: 'build', args: ['test/scripts/build.ts'], timeoutSeconds: 600 });
 if (built) {
-  await run({ name: 'page size', args: ['test/scripts/page-size.ts'], timeoutSeconds: 300 });
   // The next run of Playwright clears its folder.
   const selection = [`--grep=${ALONE}`, '--workers=1', '--output=.test/e2e-alone'];
   await run(playwright('e2e tests alone', selection, 300));

@@ -13,7 +13,7 @@ import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ChatIcon, HistoryIcon } from '../../ui/icons/panels.tsx';
-import { latePart } from '../../ui/late-part.tsx';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import { messagesPlace, sendExample, sendMessage, stopRun } from './chat-actions.ts';
@@ -47,7 +47,7 @@ const loadColumns = () =>
     import('./messages/message-surroundings.tsx'),
     import('./columns/column-actions.ts'),
   ]);
-const Columns = latePart(
+const Columns = lazyComponent(
   async () => {
     const [{ ChatColumns }, { MessageProviders }] = await loadColumns();
     return ({ expectsJson, ...columns }: ColumnsProps<typeof ChatColumns>) => (
@@ -59,7 +59,7 @@ const Columns = latePart(
   { waiting: Loading },
 );
 type ColumnsProps<Shown extends ElementType> = ComponentProps<Shown> & { expectsJson: boolean };
-const ToolResultsForm = latePart(
+const ToolResultsForm = lazyComponent(
   async () => (await import('./composer/tool-results-form.tsx')).ToolResultsForm,
 );
 

@@ -11,7 +11,7 @@ import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { CompletionIcon } from '../../ui/icons/panels.tsx';
-import { latePart } from '../../ui/late-part.tsx';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import { comparedCompletion } from './compared-completion.ts';
@@ -44,7 +44,7 @@ const examples = [
   },
 ];
 
-const CompletionCompare = latePart(
+const CompletionCompare = lazyComponent(
   async () => (await import('./completion-compare.tsx')).CompletionCompare,
 );
 

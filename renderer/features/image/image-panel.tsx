@@ -12,7 +12,7 @@ import { panelBlock, showRunBlock } from '../../run/frame/run-block.ts';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { ImageIcon } from '../../ui/icons/panels.tsx';
-import { latePart } from '../../ui/late-part.tsx';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { comparedImage } from './compared-image.ts';
 import { EarlierTurns } from './earlier-turns.tsx';
 import { Gallery } from './gallery.tsx';
@@ -56,7 +56,7 @@ interface TurnInput {
   earlier: readonly Turn[];
 }
 
-const ImageCompare = latePart(async () => (await import('./image-compare.tsx')).ImageCompare);
+const ImageCompare = lazyComponent(async () => (await import('./image-compare.tsx')).ImageCompare);
 
 /** A prompt, pictures to go by, and the turns so far; what the model draws and says to it. */
 export function ImagePanel() {

@@ -12,7 +12,7 @@ import { panelBlock, showRunBlock } from '../../run/frame/run-block.ts';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { RerankIcon } from '../../ui/icons/panels.tsx';
-import { latePart } from '../../ui/late-part.tsx';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { comparedRerank } from './compared-rerank.ts';
 import { toText } from './documents.ts';
@@ -23,7 +23,9 @@ import { inputOfRequest, requestOfInput } from './rerank-request.ts';
 import { Ranking } from './rerank-result.tsx';
 import { rerankForm as form, receiveDocuments, replaceInput, writeQuery } from './rerank-store.ts';
 
-const RerankCompare = latePart(async () => (await import('./rerank-compare.tsx')).RerankCompare);
+const RerankCompare = lazyComponent(
+  async () => (await import('./rerank-compare.tsx')).RerankCompare,
+);
 
 /** A query and documents, and how well each answers it. */
 export function RerankPanel() {

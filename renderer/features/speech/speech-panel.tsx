@@ -15,7 +15,7 @@ import { panelBlock, showRunBlock } from '../../run/frame/run-block.ts';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { SpeechIcon } from '../../ui/icons/panels.tsx';
-import { latePart } from '../../ui/late-part.tsx';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import { comparedSpeech } from './compared-speech.ts';
@@ -34,7 +34,9 @@ import {
   writeText,
 } from './speech-store.ts';
 
-const SpeechCompare = latePart(async () => (await import('./speech-compare.tsx')).SpeechCompare);
+const SpeechCompare = lazyComponent(
+  async () => (await import('./speech-compare.tsx')).SpeechCompare,
+);
 
 /** A text, and the model's voice for it. */
 export function SpeechPanel() {

@@ -2,7 +2,7 @@ import { isFinished } from '../../../shared/is-finished.ts';
 import { firstOutputMs, timingTooltips, totalMs } from '../../../shared/run-times.ts';
 import type { RunView } from '../../../shared/run-view.ts';
 import { formatBytes, formatDuration, formatLength } from '../../lib/format-quantity.ts';
-import { loadPart } from '../../lib/load-part.ts';
+import { importPart } from '../../lib/import-part.ts';
 import { useCappedAttempt } from '../../lib/use-capped-attempt.ts';
 import { AudioPlayer } from '../../media/players/audio-player.tsx';
 import { MediaFacts } from '../../media/players/media-facts.tsx';
@@ -12,14 +12,14 @@ import { useRun } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { latePart } from '../../ui/late-part.tsx';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { tooltip } from '../../ui/tooltip.ts';
 import styles from './speech.module.css';
 import { setPcm, speechForm, textOfRequest } from './speech-store.ts';
 
-const HeardTranscript = latePart(
+const HeardTranscript = lazyComponent(
   async () => (await import('./speech-transcript.tsx')).SpeechTranscript,
 );
 
@@ -60,7 +60,9 @@ export function SpeechResult({ runId, autoPlay, onRetry }: SpeechResultProps) {
             {...tooltip(transcribeHelp)}
             onClick={() =>
               void transcribing.attempt(async (beyondCap) => {
-                const { transcribeSpeech } = await loadPart(() => import('./chain-transcripts.ts'));
+                const { transcribeSpeech } = await importPart(
+                  () => import('./chain-transcripts.ts'),
+                );
                 await transcribeSpeech(runId, media.id, beyondCap);
               })
             }

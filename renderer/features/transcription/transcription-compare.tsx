@@ -16,7 +16,7 @@ import { useRun, useRuns } from '../../run/live/live-runs.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { useNearViewport } from '../../ui/use-is-near.ts';
+import { useNearViewport } from '../../ui/use-near-viewport.ts';
 import { AlignedTranscripts } from './aligned-transcripts.tsx';
 import { ReferenceText } from './reference-text.tsx';
 import { SoundCard } from './sound-card.tsx';

@@ -18,7 +18,7 @@ import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { TranscriptionIcon } from '../../ui/icons/panels.tsx';
-import { latePart } from '../../ui/late-part.tsx';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import { AudioSource, audioField } from './audio-source.tsx';
 import { SoundCard } from './sound-card.tsx';
@@ -39,7 +39,7 @@ import {
   timedFields,
 } from './transcription-store.ts';
 
-const TranscriptionCompare = latePart(
+const TranscriptionCompare = lazyComponent(
   async () => (await import('./transcription-compare.tsx')).TranscriptionCompare,
 );
 

@@ -14,7 +14,7 @@ import { useRunPart } from '../../run/live/live-runs.ts';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { VideoIcon } from '../../ui/icons/panels.tsx';
-import { latePart } from '../../ui/late-part.tsx';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import { comparedVideo } from './compared-video.ts';
@@ -52,7 +52,7 @@ const examples = [
   },
 ];
 
-const VideoCompare = latePart(async () => (await import('./video-compare.tsx')).VideoCompare);
+const VideoCompare = lazyComponent(async () => (await import('./video-compare.tsx')).VideoCompare);
 
 /** Videos are tasks: submitted, followed by main, fetched when they are finished. */
 export function VideoPanel() {

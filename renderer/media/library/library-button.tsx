@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { Media, MediaKind } from '../../../shared/media.ts';
 import { Button } from '../../ui/button.tsx';
-import { lateDialog } from '../../ui/late-part.tsx';
+import { lazyDialog } from '../../ui/lazy-component.tsx';
 
-const MediaPicker = lateDialog(
+const MediaPicker = lazyDialog(
   'From library',
   async () => (await import('./media-picker.tsx')).MediaPicker,
 );

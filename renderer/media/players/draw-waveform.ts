@@ -1,4 +1,4 @@
-import { loadPart } from '../../lib/load-part.ts';
+import { importPart } from '../../lib/import-part.ts';
 import type { ThemeColors } from './theme-colors.ts';
 import { barPixels, type Stretch } from './waveform-scale.ts';
 
@@ -26,7 +26,7 @@ export async function drawWaveform(
   place: HTMLElement,
   colors: ThemeColors,
 ): Promise<DrawnWaveform> {
-  const { default: WaveSurfer } = await loadPart(() => import('wavesurfer.js'));
+  const { default: WaveSurfer } = await importPart(() => import('wavesurfer.js'));
   const host = document.createElement('div');
   host.style.height = '100%';
   const surfer = WaveSurfer.create({

@@ -11,7 +11,7 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { InspectIcon, PlayIcon, RetryIcon, StopIcon } from '../../ui/icons/actions.tsx';
 import { StatusMark } from '../../ui/status-mark.tsx';
-import { useNearViewport } from '../../ui/use-is-near.ts';
+import { useNearViewport } from '../../ui/use-near-viewport.ts';
 import { RunLiveness } from '../frame/run-liveness.tsx';
 import { RunStatusMark } from '../frame/run-status.tsx';
 import { stopLabel } from '../live/stop-label.ts';

@@ -3,7 +3,7 @@ import { create } from 'zustand';
 import type { Comparison } from '../../../shared/comparison.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { api } from '../../lib/api.ts';
-import { loadPart } from '../../lib/load-part.ts';
+import { importPart } from '../../lib/import-part.ts';
 import { navigate } from '../../lib/route.ts';
 import type { Form } from '../form/form.ts';
 import type { FormValues } from '../form/form-values.ts';
@@ -28,7 +28,7 @@ const useMailbox = create<Readonly<Record<string, Waiting | undefined>>>(() => (
 export async function openComparison(id: string): Promise<void> {
   const [{ comparison }, { loadComparison: bring }] = await Promise.all([
     api.comparisons.get({ id }),
-    loadPart(() => import('./opened-variants.ts')),
+    importPart(() => import('./opened-variants.ts')),
   ]);
   const { operation, conversationId } = comparison;
   const form: AnyForm =

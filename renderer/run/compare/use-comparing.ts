@@ -5,8 +5,8 @@ import type { JsonObject } from '../../../shared/json.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { api } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
+import { importPart } from '../../lib/import-part.ts';
 import { selectInspectedRun } from '../../lib/layout.ts';
-import { loadPart } from '../../lib/load-part.ts';
 import { usePreload } from '../../lib/use-preload.ts';
 import { showInlineNote } from '../../ui/inline-note.ts';
 import type { Form } from '../form/form.ts';
@@ -67,7 +67,7 @@ export function useComparing(form: Form<OperationName>, input: ComparedInput): C
     failure.clear();
     setStopFailure(null);
     try {
-      const [{ planComparison }, { sendComparison }] = await loadPart(loadSending);
+      const [{ planComparison }, { sendComparison }] = await importPart(loadSending);
       const planned = await planComparison(form, own, input);
       if (!planned.ok) {
         fail(planned.problem);

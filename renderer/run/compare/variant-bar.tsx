@@ -3,7 +3,7 @@ import { getFormatCount } from '../../lib/format-quantity.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { PlusIcon } from '../../ui/icons/actions.tsx';
-import { lateDialog } from '../../ui/late-part.tsx';
+import { lazyDialog } from '../../ui/lazy-component.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import { useForm } from '../form/use-form.ts';
@@ -15,7 +15,7 @@ import { VariantCard } from './variant-card.tsx';
 import { addVariant, MAX_VARIANTS, useVariants, variantsPlace } from './variants.ts';
 import { WordingsField } from './wordings-field.tsx';
 
-const FillDialog = lateDialog(
+const FillDialog = lazyDialog(
   'Fill variants from a list',
   async () => (await import('./fill-dialog.tsx')).FillDialog,
 );

@@ -8,7 +8,7 @@ import type { OperationName } from '../../../shared/operations/operation-name.ts
 import { useCommands } from '../../lib/commands.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { Button } from '../../ui/button.tsx';
-import { lateDialog } from '../../ui/late-part.tsx';
+import { lazyDialog } from '../../ui/lazy-component.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import { changeWithUndo } from './change-with-undo.ts';
@@ -30,7 +30,7 @@ import {
 } from './parameters.ts';
 import { useForm } from './use-form.ts';
 
-const PresetsDialog = lateDialog(
+const PresetsDialog = lazyDialog(
   'Presets',
   async () => (await import('./presets-dialog.tsx')).PresetsDialog,
 );

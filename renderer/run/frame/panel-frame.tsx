@@ -3,11 +3,10 @@ import { type Command, useCommands } from '../../lib/commands.ts';
 import { toggleInspector, toggleSidebar, useLayout } from '../../lib/layout.ts';
 import { useIsDisconnected } from '../../lib/link-state.ts';
 import { panelShortcuts } from '../../lib/shortcut.ts';
-import { usePreload } from '../../lib/use-preload.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { InspectIcon, SidebarIcon } from '../../ui/icons/actions.tsx';
 import { CompareIcon } from '../../ui/icons/compare.tsx';
-import { latePart } from '../../ui/late-part.tsx';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { SideDrawer } from '../../ui/side-drawer.tsx';
 import type { Comparing } from '../compare/use-comparing.ts';
 import { setComparing } from '../compare/variants.ts';
@@ -41,11 +40,9 @@ export interface PanelFrameProps {
   children: ReactNode;
 }
 
-const VariantBar = latePart(async () => (await import('../compare/variant-bar.tsx')).VariantBar);
-
-/** The first press on a menu or a popover must not have to load it. */
-const loadPopups = () =>
-  Promise.all([import('../../ui/menu-popup.tsx'), import('../../ui/popover-popup.tsx')]);
+const VariantBar = lazyComponent(
+  async () => (await import('../compare/variant-bar.tsx')).VariantBar,
+);
 
 const narrow = '(max-width: 1099px)';
 
@@ -64,7 +61,6 @@ export function PanelFrame({
   runPlace = 'header',
   children,
 }: PanelFrameProps) {
-  usePreload(loadPopups);
   const isNarrow = useMediaQuery(narrow);
   const wideOpen = useLayout((layout) => layout.sidebarOpen);
   const inspectorOpen = useLayout((layout) => layout.inspectorOpen);

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { loadPart } from '../../lib/load-part.ts';
+import { importPart } from '../../lib/import-part.ts';
 import { ErrorIcon, WarningIcon } from '../icons/status.tsx';
 import type { MountedEditor } from './code-mirror.ts';
 import styles from './json-editor.module.css';
@@ -56,7 +56,7 @@ export function JsonEditor(props: JsonEditorProps) {
       setReady(true);
     };
     // Without it, the plain box stays.
-    loadPart(() => import('./code-mirror.ts')).then(mount, () => undefined);
+    importPart(() => import('./code-mirror.ts')).then(mount, () => undefined);
     return () => {
       gone = true;
       editor?.destroy();

@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import { loadPart } from '../../../lib/load-part.ts';
+import { importPart } from '../../../lib/import-part.ts';
 import type { ComposerForm } from '../composer/composer-form.ts';
 import type { ColumnsTurn } from './column-actions.ts';
 
@@ -18,7 +18,7 @@ type Turn = Omit<ColumnsTurn, 'form' | 'comparisonId' | 'lastId' | 'target'>;
 export function useSendCompared({ form, comparisonId, lastId, connectionId, model }: Columns) {
   return useCallback(
     async (turn: Turn) => {
-      const { sendToColumns } = await loadPart(() => import('./column-actions.ts'));
+      const { sendToColumns } = await importPart(() => import('./column-actions.ts'));
       const request = model === '' ? {} : { model };
       const target = connectionId === null ? null : { connectionId, request };
       return sendToColumns({ ...turn, form, comparisonId, lastId, target });

@@ -6,11 +6,11 @@ import { UrlField } from '../../../media/uploads/url-field.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { PlusIcon } from '../../../ui/icons/actions.tsx';
-import { lateDialog } from '../../../ui/late-part.tsx';
+import { lazyDialog } from '../../../ui/lazy-component.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 
-const MediaPicker = lateDialog(
+const MediaPicker = lazyDialog(
   'Add from library',
   async () => (await import('../../../media/library/media-picker.tsx')).MediaPicker,
 );

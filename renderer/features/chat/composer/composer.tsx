@@ -13,7 +13,7 @@ import { showRunBlock } from '../../../run/frame/run-block.ts';
 import { RunButton, type RunButtonProps } from '../../../run/frame/run-button.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { Kbd } from '../../../ui/kbd.tsx';
-import { latePart } from '../../../ui/late-part.tsx';
+import { lazyComponent } from '../../../ui/lazy-component.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { UndoBars } from '../../../ui/undo-bars.tsx';
 import { AddPart } from './add-part.tsx';
@@ -26,7 +26,7 @@ import { OtherRecordingNotice } from './other-recording.tsx';
 import { useAttachments } from './use-attachments.ts';
 
 const loadPartChips = () => import('./part-chips.tsx');
-const PartChips = latePart(async () => (await loadPartChips()).PartChips);
+const PartChips = lazyComponent(async () => (await loadPartChips()).PartChips);
 
 interface ComposerProps {
   form: ComposerForm;

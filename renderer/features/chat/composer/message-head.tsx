@@ -4,14 +4,14 @@ import { useForm, useIsLoaded } from '../../../run/form/use-form.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Chip } from '../../../ui/chip.tsx';
 import { MoreIcon } from '../../../ui/icons/actions.tsx';
-import { latePart } from '../../../ui/late-part.tsx';
+import { lazyComponent } from '../../../ui/lazy-component.tsx';
 import { Popover } from '../../../ui/popover.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import styles from './composer.module.css';
 import { type ComposerForm, writeHead } from './composer-form.ts';
 
-const AssistantFields = latePart(
+const AssistantFields = lazyComponent(
   async () => (await import('./assistant-fields.tsx')).AssistantFields,
 );
 

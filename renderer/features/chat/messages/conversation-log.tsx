@@ -3,7 +3,7 @@ import type { TreeMessage } from '../../../../shared/conversation.ts';
 import type { AppError } from '../../../../shared/errors.ts';
 import { usePreload } from '../../../lib/use-preload.ts';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
-import { latePart } from '../../../ui/late-part.tsx';
+import { lazyComponent } from '../../../ui/lazy-component.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import styles from '../chat-panel.module.css';
 import { rememberPlace, useChat } from '../chat-store.ts';
@@ -14,7 +14,7 @@ import type { MessageHandlers } from './message-handlers.ts';
 const loadBoth = () =>
   Promise.all([import('./message-log.tsx'), import('./message-surroundings.tsx')]);
 
-const Messages = latePart(
+const Messages = lazyComponent(
   async () => {
     const [{ MessageLog }, { MessageProviders }] = await loadBoth();
     return ({ expectsJson, ...log }: ComponentProps<typeof MessageLog> & AnswerFormat) => (

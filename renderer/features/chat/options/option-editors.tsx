@@ -1,16 +1,16 @@
 import type { ConversationOptions } from '../../../../shared/conversation-options.ts';
 import { isJsonObject } from '../../../../shared/json.ts';
 import type { SavedTool } from '../../../../shared/tool.ts';
-import { lateDialog } from '../../../ui/late-part.tsx';
+import { lazyDialog } from '../../../ui/lazy-component.tsx';
 import { openEditor, useChat } from '../chat-store.ts';
 import type { ComposerForm } from '../composer/composer-form.ts';
 import { exampleSchema } from './option-examples.ts';
 
-const ToolsDialog = lateDialog(
+const ToolsDialog = lazyDialog(
   'Tools',
   async () => (await import('./tools-dialog.tsx')).ToolsDialog,
 );
-const SchemaDialog = lateDialog(
+const SchemaDialog = lazyDialog(
   'Response schema',
   async () => (await import('./schema-dialog.tsx')).SchemaDialog,
 );

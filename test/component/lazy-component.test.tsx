@@ -1,9 +1,9 @@
 import { Component, type ComponentType, type ReactNode } from 'react';
 import { beforeEach, expect, test } from 'vitest';
 import { render } from 'vitest-browser-react';
+import { importPart } from '../../renderer/lib/import-part.ts';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
-import { loadPart } from '../../renderer/lib/load-part.ts';
-import { lateDialog, latePart } from '../../renderer/ui/late-part.tsx';
+import { lazyComponent, lazyDialog } from '../../renderer/ui/lazy-component.tsx';
 
 beforeEach(() => useLinkState.setState('open', true));
 
@@ -22,7 +22,7 @@ const message = 'This part of the page did not load.';
 
 test('a part that does not load says so in its place, beside what it leaves alone', async () => {
   const { file, load } = served(({ name }: { name: string }) => <p>Hello, {name}</p>);
-  const Part = latePart(load);
+  const Part = lazyComponent(load);
   const screen = await render(
     <>
       <textarea aria-label="Draft" />
@@ -46,7 +46,7 @@ test('a part that does not load says so in its place, beside what it leaves alon
 
 test('it loads by itself once the page is connected again', async () => {
   const { file, load } = served(() => <p>Loaded</p>);
-  const Part = latePart<object>(load);
+  const Part = lazyComponent<object>(load);
   useLinkState.setState('lost', true);
   const screen = await render(<Part />);
   await expect
@@ -59,7 +59,7 @@ test('it loads by itself once the page is connected again', async () => {
 
 test('what failed while it was shown loads when it is shown the next time', async () => {
   const { file, load } = served(() => <p>Loaded</p>);
-  const Part = latePart<object>(load);
+  const Part = lazyComponent<object>(load);
   const screen = await render(<Part />);
   await expect.element(screen.getByRole('alert')).toBeVisible();
   await screen.rerender(<p>Something else</p>);
@@ -70,7 +70,7 @@ test('what failed while it was shown loads when it is shown the next time', asyn
 
 test('a dialog says so in a dialog that closes', async () => {
   const { load } = served((_: { onClose: () => void }) => <p>Loaded</p>);
-  const Part = lateDialog('Tools', load);
+  const Part = lazyDialog('Tools', load);
   let isClosed = false;
   const screen = await render(
     <Part
@@ -86,7 +86,7 @@ test('a dialog says so in a dialog that closes', async () => {
 });
 
 test('what fails for another reason is left to the panel', async () => {
-  const Part = latePart<object>(async () => () => {
+  const Part = lazyComponent<object>(async () => () => {
     throw new Error('boom');
   });
   const screen = await render(
@@ -108,12 +108,12 @@ test('a style sheet that did not arrive is loaded again before the part', async 
   const load = async () => {
     loads += 1;
   };
-  await expect(loadPart(load)).rejects.toThrow(message);
+  await expect(importPart(load)).rejects.toThrow(message);
   expect(loads).toBe(0);
   const again = document.querySelector<HTMLLinkElement>('link[href$="/not-there.css"]');
   expect(again).not.toBe(link);
   again?.setAttribute('href', 'data:text/css,');
-  await loadPart(load);
+  await importPart(load);
   expect(loads).toBe(1);
   document.querySelector('link[href="data:text/css,"]')?.remove();
 });

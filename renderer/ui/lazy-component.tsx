@@ -7,22 +7,22 @@ import {
   Suspense,
   useEffect,
 } from 'react';
+import { ChunkLoadError, importPart } from '../lib/import-part.ts';
 import { useIsDisconnected, useLinkState } from '../lib/link-state.ts';
-import { ChunkLoadError, loadPart } from '../lib/load-part.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
-import styles from './late-part.module.css';
+import styles from './lazy-component.module.css';
 
-interface LatePartOptions<Props> {
-  /** In its place until it is there. */
+interface LazyOptions<Props> {
+  /** Shown while it loads. */
   waiting?: ComponentType<Props>;
-  /** Around the message that it did not load; the message alone unless given. */
+  /** Wraps the message that it didn't load. */
   failed?: ComponentType<NoInfer<Props> & Failed>;
 }
 
 export interface Failed {
   onRetry: () => void;
-  /** The message, with its button. */
+  /** The message with Try again. */
   children: ReactNode;
 }
 
@@ -32,18 +32,18 @@ interface State<Props> {
 }
 
 /**
- * A component that is loaded when it is first shown. Where its files do not arrive, it says so in its own place and
- * leaves all around it as it is; it loads again when the user says so, and by itself once the page is connected.
+ * Returns a component that is loaded when it is first rendered. If its files can't be loaded, it
+ * shows a message with Try again in its place and retries by itself when the page reconnects.
  */
-export function latePart<Props extends object>(
+export function lazyComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  { waiting: Waiting, failed: Around }: LatePartOptions<Props> = {},
+  { waiting: Waiting, failed: Around }: LazyOptions<Props> = {},
 ): ComponentType<Props> {
-  // React keeps what a lazy component was rejected with: each attempt is another one.
+  // React caches the rejection of a lazy component, so each attempt needs a new one.
   const attempt = () =>
     lazy(async () => {
       try {
-        return { default: await loadPart(load) };
+        return { default: await importPart(load) };
       } catch (error) {
         next = attempt();
         throw error;
@@ -51,7 +51,7 @@ export function latePart<Props extends object>(
     });
   let next = attempt();
 
-  return class LatePart extends Component<Props, State<Props>> {
+  return class LazyComponent extends Component<Props, State<Props>> {
     override state: State<Props> = { Loaded: next, error: null };
 
     static getDerivedStateFromError(error: unknown) {
@@ -63,7 +63,7 @@ export function latePart<Props extends object>(
     override render() {
       const { Loaded, error } = this.state;
       if (error === null) {
-        // As a plain component: the type of a lazy one asks for a ref's props too.
+        // The type of a lazy component also asks for a ref's props.
         const Part: ComponentType<Props> = Loaded as unknown as ComponentType<Props>;
         return (
           <Suspense fallback={Waiting && <Waiting {...this.props} />}>
@@ -84,13 +84,13 @@ export function latePart<Props extends object>(
   };
 }
 
-/** A late part that is a dialog, and says in one that it did not load. */
-export function lateDialog<Props extends { onClose: () => void }>(
+/** Like `lazyComponent`, for a dialog: the message appears in a dialog with the same title. */
+export function lazyDialog<Props extends { onClose: () => void }>(
   title: string,
   load: () => Promise<ComponentType<Props>>,
-  options: Pick<LatePartOptions<Props>, 'waiting'> = {},
+  options: Pick<LazyOptions<Props>, 'waiting'> = {},
 ): ComponentType<Props> {
-  return latePart(load, {
+  return lazyComponent(load, {
     ...options,
     failed: ({ onClose, children }) => (
       <Dialog open title={title} size="small" onClose={onClose}>
@@ -105,7 +105,7 @@ function NotLoaded({ onRetry }: { onRetry: () => void }) {
   useEffect(
     () =>
       useLinkState.subscribe((link) => {
-        // Whether or not it knows this page's session, the host is there.
+        // Gatehouse is reachable, even if it rejects this page's session.
         if (link !== 'lost') onRetry();
       }),
     [onRetry],
@@ -120,7 +120,7 @@ function NotLoaded({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-/** Around the message of a part that the page does without: it only loads by itself. */
-export function Unsaid({ children }: { children: ReactNode }) {
+/** Hides the message of a component that the page can do without. */
+export function HiddenFallback({ children }: { children: ReactNode }) {
   return <div hidden>{children}</div>;
 }

@@ -1,6 +1,6 @@
 import { PageError } from './page-failure.ts';
 
-/** A file of the page did not arrive: what needs it cannot be shown or done now. */
+/** A JavaScript or CSS file of the page could not be loaded. */
 export class ChunkLoadError extends PageError {
   constructor(cause: unknown) {
     super({
@@ -13,8 +13,8 @@ export class ChunkLoadError extends PageError {
   }
 }
 
-/** What `load` imports. After a failure, a call tries again: also for the style sheets, which Vite takes for loaded. */
-export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
+/** Calls `load` after reloading style sheets that failed, which Vite considers loaded. */
+export async function importPart<Part>(load: () => Promise<Part>): Promise<Part> {
   try {
     await loadFailedSheets();
     return await load();
@@ -25,7 +25,7 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
 
 const failedSheets = new Set<HTMLLinkElement>();
 
-// On the window while it is on its way to the link: this event does not bubble.
+// The error event of a link doesn't bubble, so the window listens in the capture phase.
 addEventListener(
   'error',
   ({ target }) => {
@@ -36,7 +36,7 @@ addEventListener(
 
 let loading: Promise<unknown> | null = null;
 
-/** One attempt for all parts that ask meanwhile. */
+/** Concurrent calls share one attempt. */
 async function loadFailedSheets(): Promise<void> {
   if (failedSheets.size > 0 && loading === null) {
     loading = Promise.all([...failedSheets].map(loadAgain)).finally(() => {
@@ -48,7 +48,7 @@ async function loadFailedSheets(): Promise<void> {
   if (failedSheets.size > 0) throw new Error('A style sheet did not load');
 }
 
-/** Settles either way: a link that fails again is among the failed ones again. */
+/** Always resolves; a link that fails again is added to the failed ones again. */
 function loadAgain(failed: HTMLLinkElement): Promise<void> {
   failedSheets.delete(failed);
   return new Promise((resolve) => {
