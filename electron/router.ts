@@ -3,7 +3,6 @@ import { mapEventIterator } from '@orpc/client';
 import { implement, ORPCError } from '@orpc/server';
 import { contract } from '../shared/contract/contract.ts';
 import { UserFacingError } from '../shared/errors.ts';
-import { operationDescriptions } from '../shared/operations/form/describe.ts';
 import type { Services } from './services.ts';
 import { formatStack } from './uncaught-errors.ts';
 
@@ -52,7 +51,6 @@ export function createRouter(services: Services) {
   return app.router({
     system: {
       info: app.system.info.handler(() => system.info()),
-      describe: app.system.describe.handler(() => operationDescriptions()),
       changes: app.system.changes.handler(({ signal }) => changes.subscribe(signal)),
       openExternal: app.system.openExternal.handler(({ input }) => system.openExternal(input.url)),
     },

@@ -1,4 +1,4 @@
-/** What a conversation sends along with its messages, beside the parameters; without a schema library. */
+/** What a conversation sends with its messages besides the parameters. */
 import type { JsonObject } from './json.ts';
 
 export type ToolChoice = 'none' | 'auto' | 'required' | { name: string };

@@ -1,4 +1,4 @@
-/** What holds until the user changes it; free of zod, so that the page can use it. */
+/** Settings until the user changes them. */
 import type { OperationName } from './operations/operation-name.ts';
 import type { Settings, Timeouts } from './settings.ts';
 

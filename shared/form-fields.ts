@@ -1,4 +1,4 @@
-/** Names of a form's fields; apart from form.ts, so that the page can use them without a schema library. */
+/** Names of a form's fields. */
 
 const OF_CONVERSATION = 'conversation:';
 

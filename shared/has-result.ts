@@ -1,4 +1,4 @@
-/** Whether a run that ended brought something usable; free of zod, so that the page can use it. */
+/** Returns true if a run that ended has a usable result. */
 import type { RunSummary } from './run.ts';
 
 /** Also false while it goes on, and for one that succeeded without a usable result. */

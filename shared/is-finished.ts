@@ -1,4 +1,4 @@
-/** Whether a run's status is its last one; free of zod, so that the page can use it. */
+/** Returns true if a run's status is final. */
 import type { RunStatus } from './run.ts';
 
 export function isFinished(status: RunStatus): boolean {

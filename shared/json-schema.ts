@@ -1,4 +1,4 @@
-/** Schemas of any JSON; apart from json.ts, so that the page can use that without a schema library. */
+/** Zod schemas of any JSON value. */
 import { z } from 'zod';
 import { ExactNumber } from './exact-number.ts';
 import type { JsonObject, JsonValue } from './json.ts';

@@ -1,4 +1,4 @@
-/** JSON as it travels on the wire and over the contract; free of zod, so that the page can use it. */
+/** JSON as it travels on the wire and over the contract. */
 import { ExactNumber, type JsonNumber } from './exact-number.ts';
 
 export type JsonValue =

@@ -1,7 +1,7 @@
 /**
  * The difference between two versions of a JSON state, small enough to send many times a second.
  * A string that grew travels as its new end only; states share what did not change, so unchanged
- * branches are skipped by identity. Free of zod: main makes patches, the page applies them.
+ * branches are skipped by identity. The main process makes patches; the page applies them.
  */
 import { ExactNumber } from './exact-number.ts';
 import { isJsonObject, type JsonValue } from './json.ts';

@@ -87,7 +87,6 @@ function firstAnswers(name: PanelName): Promise<unknown> {
   const answers = [
     queryClient.prefetchQuery(orpc.connections.list.queryOptions()),
     queryClient.prefetchQuery(orpc.settings.get.queryOptions()),
-    queryClient.prefetchQuery({ ...orpc.system.describe.queryOptions(), staleTime: 'static' }),
     loadForm(name),
   ];
   const all = Promise.allSettled(answers).then(() => atMost(maxWaitForModelsMs, loadModels(name)));

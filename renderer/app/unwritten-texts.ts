@@ -1,10 +1,9 @@
 /** What was typed and main does not have: it is nowhere but here. */
 import { fieldsByName, toolsFormId } from '../../shared/form-fields.ts';
 import type { UnsavedEdit } from '../../shared/operations/chat/input.ts';
+import { describeOperation } from '../../shared/operations/form/describe.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
-import { orpc } from '../lib/api.ts';
 import { panelLabel } from '../lib/panels.ts';
-import { queryClient } from '../lib/query-client.ts';
 import { unsavedTexts } from '../lib/unsaved-texts.ts';
 import { unwrittenFields } from '../run/form/panel-forms.ts';
 import type { UnwrittenFields } from '../run/form/unsaved-fields.ts';
@@ -77,10 +76,8 @@ function splitAtDot(name: string): string[] {
   return dot === -1 ? [name] : [name.slice(0, dot), name.slice(dot + 1)];
 }
 
-/** The name on the wire where the forms were never loaded. */
 function parameterTitle(operation: OperationName, name: string): string {
-  const described = queryClient.getQueryData(orpc.system.describe.queryKey());
-  const fields = described?.find((one) => one.name === operation)?.fields ?? [];
+  const { fields } = describeOperation(operation);
   return fields.find((field) => field.name === name)?.title ?? name;
 }
 

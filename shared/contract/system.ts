@@ -2,7 +2,6 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import { keyKeepingSchema } from '../connection.ts';
-import { operationDescriptionSchema } from '../operations/form/description.ts';
 import { procedure } from './procedure.ts';
 
 /** Something the user should know about this installation, such as a damaged ledger set aside. */
@@ -50,8 +49,6 @@ export type Change = z.infer<typeof changeSchema>;
 
 export const systemContract = {
   info: procedure.output(systemInfoSchema),
-  /** The parameter forms of every operation. */
-  describe: procedure.output(z.array(operationDescriptionSchema)),
   /** Never ends by itself. */
   changes: procedure.output(eventIterator(changeSchema)),
   /** Opens an http(s) link in the system's browser; the browser host leaves it to the page. */

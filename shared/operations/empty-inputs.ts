@@ -1,4 +1,4 @@
-/** What a new form of each operation holds; without a schema library, so that the page can use it. */
+/** The input of a new form, by operation. */
 import { defaultConversationOptions } from '../conversation-options.ts';
 import type { InputOf } from '../form.ts';
 import type { OperationName } from './operation-name.ts';

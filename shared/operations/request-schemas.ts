@@ -1,4 +1,4 @@
-/** The request of every operation: limits, labels and help. Apart from the table, because the page loads no zod. */
+/** The request schema of every operation: limits, labels and help. */
 import type { z } from 'zod';
 import { chatRequestSchema } from './chat/request.ts';
 import { completionRequestSchema } from './completion/request.ts';

@@ -13,24 +13,13 @@ import {
   setComparing,
 } from '../../renderer/run/compare/variants.ts';
 import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
-import {
-  chatFields,
-  compared,
-  conversations,
-  moveRun,
-  retried,
-  settleAnswer,
-} from './chat-fake-main.ts';
+import { compared, conversations, moveRun, retried, settleAnswer } from './chat-fake-main.ts';
 import { choice, openReadyChat, resetChat } from './chat-fixtures.tsx';
-import { field } from './params-fixtures.tsx';
 
 beforeEach(() => resetChat({ listOpen: false }));
 
 /** A new conversation with two columns: the form's model, and another that is cooler. */
 async function openColumns() {
-  for (const name of ['temperature', 'n']) {
-    chatFields.push(field(name, { control: 'number', maximum: 2 }));
-  }
   const chat = await openReadyChat();
   const form = conversationForm(null);
   setComparing(form, true);

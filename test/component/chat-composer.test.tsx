@@ -9,7 +9,6 @@ import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
 import { defaultConversationOptions } from '../../shared/conversation-options.ts';
 import {
   addConversation,
-  chatFields,
   conversations,
   holdAdding,
   savedTools,
@@ -17,7 +16,6 @@ import {
   settings,
 } from './chat-fake-main.ts';
 import { openReadyChat, resetChat, weather } from './chat-fixtures.tsx';
-import { field } from './params-fixtures.tsx';
 
 beforeEach(async () => {
   await page.viewport(1360, 860);
@@ -100,7 +98,6 @@ it('breaks the line with Enter unless the settings say otherwise', async () => {
 it('shows what a new conversation would not send, and each opens its place', async () => {
   savedTools.push(weather);
   const schema = { type: 'json_schema', json_schema: { name: 'answer', schema: {} } };
-  chatFields.push(field('temperature', { title: 'Temperature', control: 'slider', maximum: 2 }));
   const { id } = addConversation([]);
   const options = {
     ...defaultConversationOptions,
@@ -128,7 +125,7 @@ it('shows what a new conversation would not send, and each opens its place', asy
   await expect.element(screen.getByRole('textbox', { name: 'Extra body fields' })).toHaveFocus();
   useLayout.setState({ sidebarOpen: false });
   await button('temperature 0.2').click();
-  await expect.element(screen.getByRole('spinbutton', { name: 'Temperature' })).toHaveFocus();
+  await expect.element(screen.getByRole('slider', { name: 'Temperature' })).toHaveFocus();
 });
 
 it('opens the drawer for a field where the window is narrow', async () => {

@@ -20,7 +20,6 @@ import type { JsonObject } from '../../shared/json.ts';
 import type { Media } from '../../shared/media.ts';
 import type { Tool } from '../../shared/operations/chat/message.ts';
 import { type ChatState, emptyChatState } from '../../shared/operations/chat/state.ts';
-import type { FieldDescription } from '../../shared/operations/form/description.ts';
 import type { RunSummary } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import type { Settings } from '../../shared/settings.ts';
@@ -51,8 +50,6 @@ export const settings: Settings = { ...defaultSettings };
 export const storedMedia = new Map<string, Media>();
 /** What a run was asked beside its messages. */
 export const requests = new Map<string, JsonObject>();
-/** The parameters of a chat. */
-export const chatFields: FieldDescription[] = [];
 const changes = createChanges();
 const changed = (id: string) => changes.announce('conversations', id);
 /** What brings back what was deleted. */
@@ -86,7 +83,6 @@ export function resetFakeMain(): void {
   Object.assign(settings, defaultSettings);
   storedMedia.clear();
   requests.clear();
-  chatFields.length = 0;
 }
 
 /** Until it is resolved, a conversation is its last 20 messages. */
@@ -350,9 +346,6 @@ const client = {
   system: {
     changes: async (_input: unknown, { signal }: { signal?: AbortSignal | undefined } = {}) =>
       changes.subscribe(signal),
-    describe: async () => [
-      { name: 'chat', fields: chatFields, objects: {}, renamable: [], draft: {} },
-    ],
     openExternal: async () => undefined,
   },
   settings: {

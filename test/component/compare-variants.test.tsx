@@ -23,7 +23,7 @@ import {
   resetParameters,
   setParameter,
 } from '../../renderer/run/form/parameters.ts';
-import { operationDescriptions } from '../../shared/operations/form/describe.ts';
+import { describeOperation } from '../../shared/operations/form/describe.ts';
 import { resetForms } from './forms-fixtures.ts';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
@@ -32,7 +32,7 @@ const form = panelForms.speech;
 const values = () => form.state.getState().values;
 const variants = () => getVariants(values().variants);
 
-const [speech = expect.fail()] = operationDescriptions().filter(({ name }) => name === 'speech');
+const speech = describeOperation('speech');
 
 beforeEach(async () => {
   resetForms();
@@ -100,11 +100,7 @@ test('a preset is all that a variant sends, whatever its form has set, and Undo 
   setParameter(own, 'speed', 3);
   const before = variants()[1];
   const settings = { parameters: { instructions: 'Softly' }, cleared: {}, typed: {} };
-  applyPreset(
-    own,
-    { name: 'Soft', settings: { ...settings, wireNames: {}, extraBody: '' } },
-    speech,
-  );
+  applyPreset(own, { name: 'Soft', settings: { ...settings, wireNames: {}, extraBody: '' } });
   const applied = own.state.getState().values;
   expect(getDraft(applied, speech)).toEqual({
     parameters: { voice: 'alloy', instructions: 'Softly' },

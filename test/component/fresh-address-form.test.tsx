@@ -3,10 +3,8 @@ import { render } from 'vitest-browser-react';
 import { FreshAddressForm, SessionEnded } from '../../renderer/app/session-ended.tsx';
 import { unsavedTextEntries } from '../../renderer/app/unwritten-texts.ts';
 import { keepDraft } from '../../renderer/features/chat/edit-drafts.ts';
-import { orpc } from '../../renderer/lib/api.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import { panelForms, toolsForm } from '../../renderer/run/form/panel-forms.ts';
-import { operationDescriptions } from '../../shared/operations/form/describe.ts';
 import { api } from './panel-fake-main.ts';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
@@ -49,8 +47,6 @@ it('says so where the browser blocks the new tab', async () => {
 });
 
 it('labels what was typed as its panel does, and leaves out what was only chosen', async () => {
-  const [chat] = operationDescriptions().filter(({ name }) => name === 'chat');
-  queryClient.setQueryData(orpc.system.describe.queryKey(), chat === undefined ? [] : [chat]);
   panelForms.chat.change({
     input: { text: 'Hello', toolCallId: 'call_1', role: 'tool' },
     parameters: { temperature: 0.2, stop: ['END', 'STOP'] },

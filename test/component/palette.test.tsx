@@ -9,7 +9,6 @@ import { queryClient } from '../../renderer/lib/query-client.ts';
 import { conversationForm, panelForms } from '../../renderer/run/form/panel-forms.ts';
 import type { Conversation } from '../../shared/conversation.ts';
 import { defaultConversationOptions } from '../../shared/conversation-options.ts';
-import { operationDescriptions } from '../../shared/operations/form/describe.ts';
 import { runSummary, runView } from '../fixtures/run-view.ts';
 import { makeMessage } from './chat-fake-main.ts';
 import { demoModels } from './params-fixtures.tsx';
@@ -50,7 +49,6 @@ const rivers: Conversation = {
 };
 
 async function open(hash: string) {
-  main.descriptions = operationDescriptions();
   main.models = demoModels;
   main.connections = [demo, { ...demo, id: 'other', kind: 'custom', name: 'Other' }];
   main.conversations = [rivers];
@@ -210,7 +208,6 @@ describe('the palette finds', () => {
         answer = () => resolve(demoModels);
       }),
     );
-    main.descriptions = operationDescriptions();
     main.models = demoModels;
     location.hash = '#/completion';
     const screen = await render(<App />);
@@ -241,7 +238,6 @@ describe('the palette finds', () => {
       await held;
       return load(...asked);
     });
-    main.descriptions = operationDescriptions();
     main.models = demoModels;
     location.hash = '#/completion';
     const screen = await render(<App />);

@@ -9,7 +9,6 @@ import type { RecordedRun, RunsCost, RunUpdate, StartInput } from '../../shared/
 import { defaultSettings } from '../../shared/default-settings.ts';
 import type { AppError } from '../../shared/errors.ts';
 import type { Media } from '../../shared/media.ts';
-import { operationDescriptions } from '../../shared/operations/form/describe.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { ParameterPreset } from '../../shared/preset.ts';
 import type { RunOutcome, RunSummary } from '../../shared/run.ts';
@@ -45,7 +44,6 @@ function emptyMain() {
       preselected: 'demo-model',
       listProblem: null,
     } as ModelSuggestions,
-    descriptions: operationDescriptions(),
   };
 }
 
@@ -85,7 +83,6 @@ interface ListQuery {
 
 export const api = {
   forms: fakeForms,
-  system: { describe: async () => [...main.descriptions] },
   settings: {
     get: async () => main.settings,
     /** Of all settings panels change this one. */

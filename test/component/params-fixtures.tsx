@@ -2,10 +2,8 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Connection } from '../../shared/connection.ts';
 import type { ModelSuggestions } from '../../shared/contract/models.ts';
-import type {
-  FieldDescription,
-  OperationDescription,
-} from '../../shared/operations/form/description.ts';
+import type { OperationDescription } from '../../shared/operations/form/describe.ts';
+import { describedField as field } from '../fixtures/described-field.ts';
 
 /** Queries of one test: nothing is kept, nothing is tried again. */
 export function Queries({ children }: { children: ReactNode }) {
@@ -32,29 +30,6 @@ export const demoModels: ModelSuggestions = {
   preselected: 'demo-story',
   listProblem: null,
 };
-
-export function field(name: string, more: Partial<FieldDescription>): FieldDescription {
-  return {
-    name,
-    title: name,
-    description: `What ${name} does.`,
-    group: 'Sampling',
-    control: 'text',
-    orText: false,
-    parts: [],
-    needs: null,
-    integer: false,
-    minimum: null,
-    maximum: null,
-    maxLength: null,
-    step: null,
-    options: [],
-    suggestions: [],
-    gatewayDefault: null,
-    startValue: '',
-    ...more,
-  };
-}
 
 export const completion: OperationDescription = {
   name: 'completion',

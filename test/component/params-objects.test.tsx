@@ -8,31 +8,24 @@ import type { Form } from '../../renderer/run/form/form.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { ParameterSidebar } from '../../renderer/run/form/parameter-sidebar.tsx';
 import { getDraft } from '../../renderer/run/form/parameters.ts';
-import { operationDescriptions } from '../../shared/operations/form/describe.ts';
-import type { OperationDescription } from '../../shared/operations/form/description.ts';
+import { describeOperation } from '../../shared/operations/form/describe.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { resetForms } from './forms-fixtures.ts';
 import { Queries } from './params-fixtures.tsx';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 
-function described(operation: string): OperationDescription {
-  const found = operationDescriptions().find(({ name }) => name === operation);
-  if (found === undefined) throw new TypeError(`No ${operation}`);
-  return found;
-}
-
 const form = panelForms.completion;
 const chat = panelForms.chat;
 
 function sent() {
-  const description = described('completion');
+  const description = describeOperation('completion');
   return checkDraft(description, getDraft(form.state.getState().values, description));
 }
 
 /** What a chat sends beside its defaults, or why it cannot. */
 function sentByChat() {
-  const description = described('chat');
+  const description = describeOperation('chat');
   const checked = checkDraft(description, getDraft(chat.state.getState().values, description));
   return checked.ok ? checked.request : checked.errors;
 }

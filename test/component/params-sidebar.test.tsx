@@ -10,10 +10,13 @@ import { ParameterSidebar } from '../../renderer/run/form/parameter-sidebar.tsx'
 import { getDraft } from '../../renderer/run/form/parameters.ts';
 import type { FieldError } from '../../shared/errors.ts';
 import { resetForms } from './forms-fixtures.ts';
-import { main, resetMain } from './panel-fake-main.ts';
+import { resetMain } from './panel-fake-main.ts';
 import { completion, Queries } from './params-fixtures.tsx';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
+vi.mock('../../shared/operations/form/describe.ts', async () => ({
+  describeOperation: () => completion,
+}));
 
 function sent() {
   return checkDraft(completion, getDraft(form.state.getState().values, completion));
@@ -24,7 +27,6 @@ const form = panelForms.completion;
 beforeEach(() => {
   resetForms();
   resetMain();
-  main.descriptions = [completion];
 });
 
 async function sidebar(errors: FieldError[] = []) {

@@ -11,7 +11,6 @@ import { panelLabel, panelNames } from '../../renderer/lib/panels.ts';
 import { shortcutKeys } from '../../renderer/lib/shortcut.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
-import { operationDescriptions } from '../../shared/operations/form/describe.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { demoModels } from './params-fixtures.tsx';
@@ -56,7 +55,6 @@ describe('the shell', () => {
   });
 
   it('has every shortcut in the sheet, and those of controls in their tooltips', async () => {
-    main.descriptions = operationDescriptions();
     main.models = demoModels;
     panelForms.image.change({ input: { prompt: 'A gate' } });
     const screen = await render(<App />);

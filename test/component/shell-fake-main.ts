@@ -18,7 +18,6 @@ import { defaultSettings } from '../../shared/default-settings.ts';
 import { isFinished } from '../../shared/is-finished.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { Media } from '../../shared/media.ts';
-import type { OperationDescription } from '../../shared/operations/form/description.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { ParameterPreset } from '../../shared/preset.ts';
 import { type ExportedPrice, type Price, priceInputSchema } from '../../shared/prices.ts';
@@ -50,7 +49,6 @@ interface FakeMain {
   cost: RunsCost;
   today: { connectionId: string; dollars: number }[];
   keys: { id: string; key: string; keeping: KeyKeeping }[];
-  descriptions: readonly OperationDescription[];
   models: ModelSuggestions;
   tools: SavedTool[];
   conversations: Conversation[];
@@ -80,7 +78,6 @@ function emptyMain(): FakeMain {
     cost: { dollars: null, runs: 0 },
     today: [],
     keys: [],
-    descriptions: [],
     models: { models: [], preselected: null, listProblem: null },
     tools: [],
     conversations: [],
@@ -143,7 +140,6 @@ export const api = {
       keyringReason: 'There is no keyring here.',
       notices: main.notices,
     }),
-    describe: async () => [...main.descriptions],
     changes: async (_input: unknown, options: { signal?: AbortSignal | undefined } = {}) =>
       changes.subscribe(options.signal),
   },

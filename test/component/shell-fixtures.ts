@@ -5,7 +5,6 @@ import { useLayout } from '../../renderer/lib/layout.ts';
 import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
-import { operationDescriptions } from '../../shared/operations/form/describe.ts';
 import { resetForms } from './forms-fixtures.ts';
 import { demoModels } from './params-fixtures.tsx';
 import { main, resetMain } from './shell-fake-main.ts';
@@ -27,6 +26,5 @@ export async function resetShell(): Promise<void> {
 /** With every operation's form, and the models of the demo gateway. */
 export async function resetShellWithModels(): Promise<void> {
   await resetShell();
-  main.descriptions = operationDescriptions();
   main.models = demoModels;
 }

@@ -13,7 +13,7 @@ vi.mock('../../renderer/lib/api.ts', async () => {
   };
   const api = {
     system: {
-      describe: noted('system.describe'),
+      info: noted('system.info'),
       changes: async () => feedOfMain(),
     },
     runs: {
@@ -151,7 +151,7 @@ describe('the change feed', () => {
 
   it('asks once about everything after a lost link, but for what never changes', async () => {
     await show(list, conversation('a'), {
-      ...orpc.system.describe.queryOptions(),
+      ...orpc.system.info.queryOptions(),
       staleTime: 'static',
     });
     useLinkState.setState('lost', true);

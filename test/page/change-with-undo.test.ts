@@ -23,20 +23,16 @@ it('brings back what a preset replaced, but not over what was set since', async 
   setParameter(form, 'temperature', 0.2);
   setParameter(form, 'seed', 7);
   form.change({ extraBody: '{"top_k": 40}' });
-  applyPreset(
-    form,
-    {
-      name: 'Short answers',
-      settings: {
-        parameters: { max_tokens: 100, temperature: 1 },
-        cleared: {},
-        typed: {},
-        wireNames: {},
-        extraBody: '',
-      },
+  applyPreset(form, {
+    name: 'Short answers',
+    settings: {
+      parameters: { max_tokens: 100, temperature: 1 },
+      cleared: {},
+      typed: {},
+      wireNames: {},
+      extraBody: '',
     },
-    null,
-  );
+  });
   expect(form.state.getState().values.parameters).toEqual({ max_tokens: 100, temperature: 1 });
   setParameter(form, 'temperature', 0.9);
   await undoNamed('“Short answers” applied');

@@ -20,7 +20,7 @@ import { fieldName } from '../../shared/form-fields.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { mediaReference } from '../../shared/media-reference.ts';
 import { emptyInputs } from '../../shared/operations/empty-inputs.ts';
-import { operationDescriptions } from '../../shared/operations/form/describe.ts';
+import { describeOperation } from '../../shared/operations/form/describe.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 
 vi.mock('../../renderer/lib/api.ts', () => {
@@ -32,7 +32,6 @@ vi.mock('../../renderer/lib/api.ts', () => {
   return {
     api: { forms: { get: never, change: never } },
     orpc: {
-      system: { describe: query('describe', () => operationDescriptions()) },
       connections: {
         list: query('connections', () => ['one', 'two'].map((id) => ({ id, name: id }))),
       },
@@ -192,8 +191,7 @@ describe.each(cases)('a comparison of $operation that is opened again', (one) =>
   });
 
   it('would be sent as before from a form that has changed since', async () => {
-    const [field] =
-      operationDescriptions().find(({ name }) => name === one.operation)?.fields ?? [];
+    const [field] = describeOperation(one.operation).fields;
     form.change({
       parameters: { seed: 99, speed: 3, user: 'me', n: 2 },
       typed: field === undefined ? {} : { [field.name]: '?' },

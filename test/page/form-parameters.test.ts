@@ -9,34 +9,21 @@ import {
   typeParameter,
 } from '../../renderer/run/form/parameters.ts';
 import type { FormChange } from '../../shared/form.ts';
-import type {
-  FieldDescription,
-  OperationDescription,
-} from '../../shared/operations/form/description.ts';
+import type { OperationDescription } from '../../shared/operations/form/describe.ts';
+import { describedField } from '../fixtures/described-field.ts';
 
-const field: FieldDescription = {
-  name: 'n',
+const field = describedField('n', {
   title: 'Choices',
-  description: '',
-  group: 'Output',
   control: 'number',
-  orText: false,
-  parts: [],
-  needs: null,
   integer: true,
   minimum: 1,
-  maximum: null,
-  maxLength: null,
-  step: null,
-  options: [],
-  suggestions: [],
   gatewayDefault: 1,
   startValue: 1,
-};
-const stop: FieldDescription = { ...field, name: 'stop', control: 'lines' };
-const tools: FieldDescription = { ...field, name: 'tools', control: 'json' };
-const user: FieldDescription = { ...field, name: 'user', control: 'text' };
-const stream: FieldDescription = { ...field, name: 'stream', control: 'switch' };
+});
+const stop = describedField('stop', { control: 'lines' });
+const tools = describedField('tools', { control: 'json' });
+const user = describedField('user', { control: 'text' });
+const stream = describedField('stream', { control: 'switch' });
 const operation: OperationDescription = {
   name: 'chat',
   objects: {},

@@ -33,16 +33,16 @@ const isElectron = ({ to, inside }: Edge): boolean =>
   !inside && /^electron(-updater)?(\/|$)/.test(to);
 
 const sharedPackages = ['zod', '@orpc/contract'];
-/** What is too heavy for whoever loads it, also by way of others. */
+/** Packages that a side must not load, not even through other modules. */
 const weights = [
   {
-    // The contract and its schemas are types there.
+    // The contract is only a type in the page.
     isStart: (path: string) => under(path, 'renderer'),
-    packages: ['zod', '@orpc/contract', '@orpc/server'],
+    packages: ['@orpc/contract', '@orpc/server'],
     says: 'the page loads no',
   },
   {
-    // A thread starts anew for each folder of data and each job, and zod takes longer than all else that it loads.
+    // Threads start often, and zod would take longer to load than everything else in them.
     isStart: (path: string) => under(path, 'electron') && path.endsWith('-worker.ts'),
     packages: ['zod'],
     says: 'a thread loads no',

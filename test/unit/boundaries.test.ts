@@ -54,16 +54,6 @@ describe('import boundaries', () => {
     expect(violations({ [path]: source })).toEqual([]);
   });
 
-  it('follows what the page loads through shared, and says the way', () => {
-    const files = {
-      'renderer/a.ts': "import { diff } from '../shared/patch.ts';",
-      'shared/patch.ts': "import { z } from 'zod';",
-    };
-    expect(violations(files)).toEqual([
-      'renderer/a.ts → shared/patch.ts → zod: the page loads no zod at run time.',
-    ]);
-  });
-
   it('follows what a thread loads, and says the way', () => {
     const files = {
       'electron/storage/frame-worker.ts': "import { fail } from '../../shared/errors.ts';",

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { changedFields } from '../../renderer/run/form/changed-fields.ts';
 import type { Draft } from '../../renderer/run/form/check-draft.ts';
-import { operationDescriptions } from '../../shared/operations/form/describe.ts';
+import { describeOperation } from '../../shared/operations/form/describe.ts';
 
-const chat = operationDescriptions().find(({ name }) => name === 'chat');
+const chat = describeOperation('chat');
 
 function labels(parameters: Draft['parameters'], more: Partial<Draft> = {}): string[] {
   if (chat === undefined) throw new Error('no description of chat');

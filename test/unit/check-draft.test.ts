@@ -1,36 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { checkDraft, type Draft, overriddenFields } from '../../renderer/run/form/check-draft.ts';
 import { readTyped } from '../../renderer/run/form/typed-value.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { chatRequestSchema } from '../../shared/operations/chat/request.ts';
-import type {
-  FieldDescription,
-  OperationDescription,
-} from '../../shared/operations/form/description.ts';
+import type { OperationDescription } from '../../shared/operations/form/describe.ts';
 import { parseJson } from '../../shared/parse-json.ts';
-
-function field(name: string, more: Partial<FieldDescription>): FieldDescription {
-  return {
-    name,
-    title: name,
-    description: '',
-    group: 'Other',
-    control: 'text',
-    orText: false,
-    parts: [],
-    needs: null,
-    integer: false,
-    minimum: null,
-    maximum: null,
-    maxLength: null,
-    step: null,
-    options: [],
-    suggestions: [],
-    gatewayDefault: null,
-    startValue: '',
-    ...more,
-  };
-}
+import { describedField as field } from '../fixtures/described-field.ts';
 
 const operation: OperationDescription = {
   name: 'chat',
@@ -48,7 +24,7 @@ const operation: OperationDescription = {
     field('modalities', { control: 'choices', options: ['text', 'audio'] }),
     field('stop', { control: 'lines' }),
     field('logit_bias', { control: 'json' }),
-    field('input', { maxLength: 4 }),
+    field('input', { schema: z.string().max(4) }),
   ],
 };
 
@@ -89,10 +65,10 @@ describe('checkDraft', () => {
   });
 
   it.each([
-    ['reasoning_effort', 'extreme', 'Choose from low, medium, high.'],
-    ['modalities', ['smell'], 'Choose from text, audio.'],
+    ['reasoning_effort', 'extreme', 'Use low, medium or high.'],
+    ['modalities', ['smell'], 'Use text or audio.'],
     ['input', 'hello', 'Use at most 4 characters.'],
-    ['stream', 'yes', 'Choose on or off.'],
+    ['stream', 'yes', 'Enter true or false.'],
   ])('says what %s may be', (name, value, message) => {
     expect(checkDraft(operation, draft({ [name]: value }))).toMatchObject({
       errors: [{ path: [name], message }],

@@ -7,17 +7,16 @@ import {
   modelAxis,
   wordingAxis,
 } from '../../renderer/run/compare/variant-list.ts';
-import { operationDescriptions } from '../../shared/operations/form/describe.ts';
+import { describeOperation } from '../../shared/operations/form/describe.ts';
+import type { OperationName } from '../../shared/operations/operation-name.ts';
 
-function field(operation: string, name: string) {
-  const found = operationDescriptions()
-    .find((one) => one.name === operation)
-    ?.fields.find((one) => one.name === name);
+function field(operation: OperationName, name: string) {
+  const found = describeOperation(operation).fields.find((one) => one.name === name);
   if (found === undefined) throw new TypeError(`No ${operation} ${name}`);
   return found;
 }
 
-function axis(operation: string, name: string, values: string) {
+function axis(operation: OperationName, name: string, values: string) {
   const read = fieldAxis(field(operation, name), values);
   if (!read.ok) throw new TypeError(read.message);
   return read.axis;

@@ -13,8 +13,7 @@ import {
 } from '../../renderer/features/image/turns.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { emptyInputs } from '../../shared/operations/empty-inputs.ts';
-import { operationDescriptions } from '../../shared/operations/form/describe.ts';
-import { objectShapeSchema } from '../../shared/operations/form/description.ts';
+import { describeOperation, objectShapeSchema } from '../../shared/operations/form/describe.ts';
 import { findFieldErrors } from '../../shared/operations/form/field-errors.ts';
 import { imageRequestSchema } from '../../shared/operations/image/request.ts';
 import type { ImageCandidate } from '../../shared/operations/image/state.ts';
@@ -68,8 +67,7 @@ describe('turns of an image conversation', () => {
 });
 
 describe('image settings', () => {
-  const shape = operationDescriptions().find(({ name }) => name === 'image')?.objects
-    .generationConfig;
+  const shape = describeOperation('image').objects.generationConfig;
 
   it('have the types that main holds them to', () => {
     expect(shape).toMatchObject({

@@ -112,7 +112,7 @@ function usePresetCommands(form: Form<OperationName>): Found {
         title: `Apply ${name}`,
         group: 'Presets',
         keywords: 'preset settings parameters',
-        run: () => onceLoaded(form, () => applyPreset(form, { name, settings }, null)),
+        run: () => onceLoaded(form, () => applyPreset(form, { name, settings })),
       }),
     );
   return { commands, isSearching: isPending };

@@ -269,9 +269,7 @@ export function ChatPanel() {
             chips={
               <>
                 <OptionChips options={options} tools={tools} />
-                {run.description !== null && (
-                  <ParameterChips form={composerForm} description={run.description} />
-                )}
+                <ParameterChips form={composerForm} description={run.description} />
               </>
             }
             onBusyChange={sender.setComposerBusy}

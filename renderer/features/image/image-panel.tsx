@@ -64,7 +64,7 @@ export function ImagePanel() {
   const run = usePanelRun(form, comparedImage);
   const image = useImageInput((input) => input);
   const promptBox = useRef<HTMLTextAreaElement>(null);
-  const settings = checkSettings(image, run.description?.objects.generationConfig);
+  const settings = checkSettings(image, run.description.objects.generationConfig);
   const blocked =
     run.blocked ?? panelBlock(settings.ok ? null : `More fields: ${settings.problem}`, moreFields);
 

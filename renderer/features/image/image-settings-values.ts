@@ -1,7 +1,7 @@
 import { isJsonNumber } from '../../../shared/exact-number.ts';
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
-import type { ValueShape } from '../../../shared/operations/form/description.ts';
+import type { ValueShape } from '../../../shared/operations/form/describe.ts';
 import { nameOfType } from '../../../shared/operations/form/field-errors.ts';
 import type { ImageInput } from '../../../shared/operations/image/input.ts';
 import { parseJson } from '../../../shared/parse-json.ts';

@@ -1,9 +1,8 @@
 import type { ComparedVariant } from '../../../shared/comparison.ts';
 import type { VariantDraft } from '../../../shared/form.ts';
 import { fieldName } from '../../../shared/form-fields.ts';
+import { describeOperation } from '../../../shared/operations/form/describe.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
-import { orpc } from '../../lib/api.ts';
-import { queryClient } from '../../lib/query-client.ts';
 import type { Form } from '../form/form.ts';
 import { settingsOver } from '../form/parameters.ts';
 import { variantForm } from './variant-form.ts';
@@ -18,12 +17,10 @@ export function applyVariantToForm(
   const settled = (variantId: string) => variantForm(form, variantId).state.getState().values;
   const adopted = variants[id] === undefined ? before : settled(id);
   const { parameters, cleared, typed, wireNames, extraBody } = adopted;
-  const description = queryClient
-    .getQueryData(orpc.system.describe.queryKey())
-    ?.find(({ name }) => name === form.operation);
+  const description = describeOperation(form.operation);
   const kept = Object.entries(variants).map(([variantId, draft]): [string, VariantDraft] => {
     const own = settled(variantId);
-    const settings = settingsOver(adopted, own, description ?? { draft: {} });
+    const settings = settingsOver(adopted, own, description);
     return [
       variantId,
       { ...draft, ...settings, connectionId: own.connectionId, models: own.models },

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import type {
-  FieldDescription,
-  OperationDescription,
-} from '../../../shared/operations/form/description.ts';
+import {
+  describeOperation,
+  type FieldDescription,
+  type OperationDescription,
+} from '../../../shared/operations/form/describe.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { orpc } from '../../lib/api.ts';
 import { useConnections } from '../../lib/connections.ts';
@@ -13,7 +14,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { useOperation, withoutFields } from '../form/describe.ts';
+import { withoutFields } from '../form/check-draft.ts';
 import type { Form } from '../form/form.ts';
 import { useConnection } from '../form/use-connection.ts';
 import { useForm } from '../form/use-form.ts';
@@ -52,8 +53,7 @@ const extraField = ' extra';
 
 /** Makes variants of lists: every model with every value. */
 export function FillDialog({ form, input, onClose }: FillDialogProps) {
-  const whole = useOperation(form.operation);
-  const description = whole && withoutFields(whole, input.owned ?? []);
+  const description = withoutFields(describeOperation(form.operation), input.owned ?? []);
   const variants = useVariants(form);
   const formRepeats = useForm(form, (values) => values.repeats);
   const repeats = input.isOnce === true ? 1 : formRepeats;
@@ -199,7 +199,7 @@ function useModelList(form: Form<OperationName>) {
 
 function readList(
   { field, name, values }: FieldList,
-  description: OperationDescription | null,
+  description: OperationDescription,
   formExtra: string,
   settings: readonly ComparedSetting[],
 ): ReadAxis {
@@ -213,7 +213,7 @@ function readList(
   if (settings.some(({ name: own }) => own === field)) {
     return { ok: true, axis: settingAxis(field, values) };
   }
-  const described = description?.fields.find((one) => one.name === field);
+  const described = description.fields.find((one) => one.name === field);
   return described === undefined
     ? { ok: true, axis: { choices: [] } }
     : fieldAxis(described, values);
@@ -223,7 +223,7 @@ interface ListFieldsProps {
   title: string;
   list: FieldList;
   read: ReadAxis | undefined;
-  description: OperationDescription | null;
+  description: OperationDescription;
   wordingLabel: string | null;
   settings: readonly ComparedSetting[];
   onChange: (list: FieldList) => void;
@@ -231,7 +231,7 @@ interface ListFieldsProps {
 
 function ListFields(props: ListFieldsProps) {
   const { title, list, read, description, wordingLabel, settings, onChange } = props;
-  const described = description?.fields.find(({ name }) => name === list.field);
+  const described = description.fields.find(({ name }) => name === list.field);
   return (
     <fieldset className={styles.fillGroup}>
       <legend className="visually-hidden">{title}</legend>
@@ -242,7 +242,7 @@ function ListFields(props: ListFieldsProps) {
           { value: '', label: 'None' },
           ...(wordingLabel === null ? [] : [{ value: wordingField, label: wordingLabel }]),
           ...settings.map(({ name, label }) => ({ value: name, label })),
-          ...(description?.fields ?? []).map(({ name, title: label }) => ({ value: name, label })),
+          ...description.fields.map(({ name, title: label }) => ({ value: name, label })),
           { value: extraField, label: 'Extra body field…' },
         ]}
         onValueChange={(field) => onChange({ ...list, field })}

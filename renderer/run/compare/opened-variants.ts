@@ -3,12 +3,13 @@ import type { ComparedVariant, Comparison } from '../../../shared/comparison.ts'
 import type { VariantDraft } from '../../../shared/form.ts';
 import { fieldName } from '../../../shared/form-fields.ts';
 import { isSameJson, type JsonObject } from '../../../shared/json.ts';
-import type { OperationDescription } from '../../../shared/operations/form/description.ts';
+import {
+  describeOperation,
+  type OperationDescription,
+} from '../../../shared/operations/form/describe.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
-import { orpc } from '../../lib/api.ts';
-import { queryClient } from '../../lib/query-client.ts';
 import { offerUndoSince } from '../form/change-with-undo.ts';
-import { withoutFields } from '../form/describe.ts';
+import { withoutFields } from '../form/check-draft.ts';
 import type { Form } from '../form/form.ts';
 import type { FormValues } from '../form/form-values.ts';
 import { recordedSettings, settingsOver } from '../form/parameters.ts';
@@ -26,8 +27,7 @@ export async function loadComparison(
   comparison: Comparison,
   before: FormValues<OperationName>,
 ): Promise<void> {
-  const description = await getDescription(form, input);
-  if (description === null) return;
+  const description = getDescription(form, input);
   const here = form.state.getState().values;
   const isOther = inputState(here, input, comparison.rows) === 'other';
   restoreInput(form, input, comparison);
@@ -59,22 +59,20 @@ export async function restoreVariant(
   variant: ComparedVariant,
   { rows }: Pick<Comparison, 'rows'>,
 ): Promise<void> {
-  const description = await getDescription(form, input);
+  const description = getDescription(form, input);
   const known = form.state.getState().values.variants;
-  if (description === null || Object.hasOwn(known, variant.id)) return;
+  if (Object.hasOwn(known, variant.id)) return;
   const draft = getDraft(variant, rows[0]?.request ?? {}, { form, input, description });
   const order = (getVariants(known).at(-1)?.order ?? -1) + 1;
   form.change({ variants: { [variant.id]: { ...draft, order } } });
 }
 
-/** Without the fields that the panel sets itself; null where the operation is not described. */
-async function getDescription(
+/** Leaves out the fields that the panel sets itself. */
+function getDescription(
   { operation }: AnyForm,
   { owned = [] }: ComparedInput,
-): Promise<OperationDescription | null> {
-  const descriptions = await queryClient.ensureQueryData(orpc.system.describe.queryOptions());
-  const whole = descriptions.find(({ name }) => name === operation);
-  return whole === undefined ? null : withoutFields(whole, owned);
+): OperationDescription {
+  return withoutFields(describeOperation(operation), owned);
 }
 
 interface Panel {

@@ -3,13 +3,15 @@ import type { ComparedVariant, ComparisonPlan } from '../../../shared/comparison
 import type { Connection } from '../../../shared/connection.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
-import type { OperationDescription } from '../../../shared/operations/form/description.ts';
+import {
+  describeOperation,
+  type OperationDescription,
+} from '../../../shared/operations/form/describe.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { orpc } from '../../lib/api.ts';
 import { getSelected } from '../../lib/connections.ts';
 import { queryClient } from '../../lib/query-client.ts';
-import { checkDraft } from '../form/check-draft.ts';
-import { withoutFields } from '../form/describe.ts';
+import { checkDraft, withoutFields } from '../form/check-draft.ts';
 import type { Form } from '../form/form.ts';
 import { getDraft } from '../form/parameters.ts';
 import { getSourceRun } from '../form/text-source.ts';
@@ -110,18 +112,12 @@ async function keepModel(form: Form<OperationName>, known: Known): Promise<void>
 }
 
 async function whatIsKnown(operation: OperationName, owned: readonly string[]): Promise<Known> {
-  const [descriptions, connections, settings] = await Promise.all([
-    queryClient.ensureQueryData({
-      ...orpc.system.describe.queryOptions(),
-      staleTime: Number.POSITIVE_INFINITY,
-    }),
+  const [connections, settings] = await Promise.all([
     queryClient.ensureQueryData(orpc.connections.list.queryOptions()),
     queryClient.ensureQueryData(orpc.settings.get.queryOptions()),
   ]);
-  const description = descriptions.find(({ name }) => name === operation);
-  if (description === undefined) throw new Error(`No parameters of ${operation}.`);
   return {
-    description: withoutFields(description, owned),
+    description: withoutFields(describeOperation(operation), owned),
     connections,
     selected: getSelected(connections, settings.selectedConnectionId),
   };

@@ -153,7 +153,6 @@ function useDifferences(
   const connection = useFormConnection(form).connection?.name ?? '';
   const ownConnection = useFormConnection(own).connection?.name ?? '';
   return useMemo(() => {
-    if (description === null || draft === null || ownDraft === null) return [];
     return differencesBetween(
       description,
       { connectionName: connection, draft, wireNames },

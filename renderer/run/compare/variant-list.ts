@@ -1,7 +1,7 @@
 /** Variants made of lists: models by name, and the values of up to two fields, each with each. Pure. */
 import type { VariantDraft } from '../../../shared/form.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
-import type { FieldDescription } from '../../../shared/operations/form/description.ts';
+import type { FieldDescription } from '../../../shared/operations/form/describe.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
 import type { JsonText } from '../../lib/format-json-error.ts';
 import { type Draft, fieldProblem, readExtraBody } from '../form/check-draft.ts';

@@ -1,6 +1,6 @@
 /** What a form sends that a new one would not, in a few words each. */
 import type { JsonValue } from '../../../shared/json.ts';
-import type { OperationDescription } from '../../../shared/operations/form/description.ts';
+import type { OperationDescription } from '../../../shared/operations/form/describe.ts';
 import { type Draft, extraBodyPath, fieldProblem, isSet, readExtraBody } from './check-draft.ts';
 
 export interface ChangedField {

@@ -1,23 +1,30 @@
-import { assertNever } from '../../../shared/assert-never.ts';
 import type { FieldError } from '../../../shared/errors.ts';
-import { isJsonNumber } from '../../../shared/exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type {
   FieldDescription,
   OperationDescription,
-} from '../../../shared/operations/form/description.ts';
-import { numberProblem } from '../../../shared/operations/form/number-limits.ts';
+} from '../../../shared/operations/form/describe.ts';
+import { findFieldErrors } from '../../../shared/operations/form/field-errors.ts';
 import type { RunInput } from '../../../shared/run-input.ts';
 import { readJsonText } from '../../lib/format-json-error.ts';
 import { readTyped } from './typed-value.ts';
 
 export interface Draft {
-  /** Set fields by wire name; what is not here is not sent. */
+  /** Set fields by wire name. Other fields are not sent. */
   parameters: JsonObject;
-  /** The text in a control, where it differs from the value or is not one yet. */
+  /** The text in a control, if it is not a valid value or is written differently. */
   typed: Record<string, string>;
-  /** JSON as typed. */
+  /** The JSON text as typed. */
   extraBody: string;
+}
+
+/** Leaves out fields that a panel sets itself. */
+export function withoutFields(
+  description: OperationDescription,
+  names: readonly string[],
+): OperationDescription {
+  if (names.length === 0) return description;
+  return { ...description, fields: description.fields.filter(({ name }) => !names.includes(name)) };
 }
 
 /** The path of errors in the `Extra body fields` box. */
@@ -27,7 +34,7 @@ export type CheckedDraft =
   | { ok: true; request: JsonObject; extraBody: JsonObject }
   | { ok: false; errors: FieldError[] };
 
-/** The set fields as they go into the request, or every field that breaks its limits. */
+/** Returns the set fields as they are sent, or an error for every invalid field. */
 export function checkDraft(description: OperationDescription, draft: Draft): CheckedDraft {
   const request: JsonObject = {};
   const errors: FieldError[] = [];
@@ -43,7 +50,7 @@ export function checkDraft(description: OperationDescription, draft: Draft): Che
   return { ok: false, errors };
 }
 
-/** The names to send, of what was typed: a blank one and the field's own are no other name. */
+/** Returns the fields that are sent under another name; ignores blank and unchanged names. */
 export function renamedFields(wireNames: RunInput['wireNames']): RunInput['wireNames'] {
   return Object.fromEntries(
     Object.entries(wireNames)
@@ -52,7 +59,7 @@ export function renamedFields(wireNames: RunInput['wireNames']): RunInput['wireN
   );
 }
 
-/** What is wrong with a set field, in the schema's words; null where nothing is. */
+/** Returns the problem of a set field, or null. */
 export function fieldProblem(field: FieldDescription, draft: Draft): string | null {
   const typed = draft.typed[field.name];
   if (typed !== undefined) {
@@ -67,7 +74,7 @@ export function isSet(field: FieldDescription, draft: Draft): boolean {
   return Object.hasOwn(draft.parameters, field.name) || Object.hasOwn(draft.typed, field.name);
 }
 
-/** Set fields that an extra body field of the name they are sent under replaces. */
+/** Returns the set fields that an extra body field overrides. */
 export function overriddenFields(
   description: OperationDescription,
   draft: Draft,
@@ -94,57 +101,14 @@ export function readExtraBody(text: string): ExtraBody {
   return { ok: true, fields: read.value };
 }
 
-function valueProblem(field: FieldDescription, value: JsonValue): string | null {
-  switch (field.control) {
-    case 'slider':
-    case 'number':
-      return numberProblem(field, value);
-    case 'text':
-    case 'multiline':
-      if (typeof value !== 'string') return 'Enter text.';
-      return field.maxLength !== null && value.length > field.maxLength
-        ? `Use at most ${field.maxLength} characters.`
-        : null;
-    case 'switch':
-      return typeof value === 'boolean' ? null : 'Choose on or off.';
-    case 'choice':
-      return typeof value === 'string' && field.options.includes(value) ? null : oneOf(field);
-    case 'choices':
-      return Array.isArray(value) &&
-        value.every((word) => typeof word === 'string' && field.options.includes(word))
-        ? null
-        : oneOf(field);
-    case 'lines':
-      return typeof value === 'string' ||
-        (Array.isArray(value) && value.every((line) => typeof line === 'string'))
-        ? null
-        : 'Enter one per line.';
-    case 'map':
-    case 'object':
-      return isJsonObject(value) ? partProblem(field, value) : 'Enter a JSON object.';
-    case 'json':
-      return null;
-    default:
-      return assertNever(field.control);
-  }
-}
-
-/** In the words that the request's schema uses. */
-function partProblem({ control, parts }: FieldDescription, value: JsonObject): string | null {
-  if (control === 'map') {
-    const areNumbers = Object.values(value).every(isJsonNumber);
-    return areNumbers ? null : 'Enter a number for every token.';
-  }
-  for (const part of parts) {
-    const item = value[part.name];
-    if (item === undefined) continue;
-    const isSwitch = part.control === 'switch';
-    if (typeof item === (isSwitch ? 'boolean' : 'string')) continue;
-    return isSwitch ? `${part.title}: Choose on or off.` : `${part.title}: Enter text.`;
-  }
-  return null;
-}
-
-function oneOf(field: FieldDescription): string {
-  return `Choose from ${field.options.join(', ')}.`;
+/** Returns the first problem that the field's schema finds, naming the part if the value has parts. */
+function valueProblem(
+  { schema, control, parts }: FieldDescription,
+  value: JsonValue,
+): string | null {
+  const [first] = findFieldErrors(schema, value);
+  if (first === undefined) return null;
+  const [name] = first.path;
+  if (name === undefined || (control !== 'object' && control !== 'map')) return first.message;
+  return `${parts.find((part) => part.name === name)?.title ?? name}: ${first.message}`;
 }

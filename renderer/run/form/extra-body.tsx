@@ -1,4 +1,4 @@
-import type { OperationDescription } from '../../../shared/operations/form/description.ts';
+import type { OperationDescription } from '../../../shared/operations/form/describe.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import type { RunInput } from '../../../shared/run-input.ts';
 import { WarningIcon } from '../../ui/icons/status.tsx';

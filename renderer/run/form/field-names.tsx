@@ -1,5 +1,5 @@
 import type { FieldError } from '../../../shared/errors.ts';
-import type { RenamableField } from '../../../shared/operations/form/description.ts';
+import type { RenamableField } from '../../../shared/operations/form/describe.ts';
 import type { RunInput } from '../../../shared/run-input.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { Combobox } from '../../ui/combobox.tsx';

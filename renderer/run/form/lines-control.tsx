@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { JsonValue } from '../../../shared/json.ts';
-import type { FieldDescription } from '../../../shared/operations/form/description.ts';
+import type { FieldDescription } from '../../../shared/operations/form/describe.ts';
 import type { FieldProps } from '../../ui/field.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { TextArea } from '../../ui/text-area.tsx';

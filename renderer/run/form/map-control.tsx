@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { FieldDescription } from '../../../shared/operations/form/description.ts';
+import type { FieldDescription } from '../../../shared/operations/form/describe.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { PlusIcon } from '../../ui/icons/actions.tsx';

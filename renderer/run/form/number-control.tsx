@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react';
-import type { FieldDescription } from '../../../shared/operations/form/description.ts';
+import type { FieldDescription } from '../../../shared/operations/form/describe.ts';
 import type { FieldProps } from '../../ui/field.tsx';
 import { roundTo } from '../../ui/number-field.tsx';
 import { Slider } from '../../ui/slider.tsx';

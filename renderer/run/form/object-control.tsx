@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import type { FieldDescription, FieldPart } from '../../../shared/operations/form/description.ts';
+import type { FieldDescription } from '../../../shared/operations/form/describe.ts';
+import type { FieldPart } from '../../../shared/operations/form/field-meta.ts';
 import { Combobox } from '../../ui/combobox.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import styles from './structured-control.module.css';

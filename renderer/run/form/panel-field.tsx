@@ -1,8 +1,8 @@
 import type { FieldError } from '../../../shared/errors.ts';
+import { describeOperation } from '../../../shared/operations/form/describe.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { fieldProblem, isSet } from './check-draft.ts';
-import { useOperation } from './describe.ts';
 import type { Form } from './form.ts';
 import { ParameterControl } from './parameter-control.tsx';
 import { setParameter, typeParameter, useDraft } from './parameters.ts';
@@ -17,10 +17,10 @@ interface PanelFieldProps {
 
 /** A parameter in the panel itself; name it in the sidebar's `owned`. */
 export function PanelField({ form, name, errors }: PanelFieldProps) {
-  const description = useOperation(form.operation);
+  const description = describeOperation(form.operation);
   const draft = useDraft(form, description);
-  const field = description?.fields.find((one) => one.name === name);
-  if (field === undefined || draft === null) return null;
+  const field = description.fields.find((one) => one.name === name);
+  if (field === undefined) return null;
   return (
     <ParameterControl
       field={field}

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { assertNever } from '../../../shared/assert-never.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import type { FieldDescription } from '../../../shared/operations/form/description.ts';
+import type { FieldDescription } from '../../../shared/operations/form/describe.ts';
 import { Button } from '../../ui/button.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
 import { PlusIcon } from '../../ui/icons/actions.tsx';

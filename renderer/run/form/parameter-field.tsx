@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../../shared/json.ts';
-import type { FieldDescription } from '../../../shared/operations/form/description.ts';
+import type { FieldDescription } from '../../../shared/operations/form/describe.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ResetIcon } from '../../ui/icons/actions.tsx';
 import { tooltip } from '../../ui/tooltip.ts';
@@ -81,14 +81,13 @@ export function ParameterField({
 
 /** Limits, or for controls that cannot show it themselves, what applies while nothing is set. */
 function getMeta(field: FieldDescription, set: boolean): string {
-  const { control, minimum, maximum, maxLength, gatewayDefault } = field;
+  const { control, minimum, maximum, gatewayDefault } = field;
   if (control === 'switch' && !set) {
     return gatewayDefault === null
       ? 'Not set'
       : `Default ${gatewayDefault === true ? 'on' : 'off'}`;
   }
   if ((control === 'json' || control === 'choices') && !set) return 'Not set';
-  if (maxLength !== null) return `Up to ${maxLength} characters`;
   if (minimum !== null && maximum !== null) return `${minimum} to ${maximum}`;
   if (minimum !== null) return `${minimum} or more`;
   if (maximum !== null) return `${maximum} or less`;

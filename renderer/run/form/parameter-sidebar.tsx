@@ -1,20 +1,19 @@
 import { type ReactNode, useState } from 'react';
 import type { FieldError } from '../../../shared/errors.ts';
-import type {
-  FieldDescription,
-  OperationDescription,
-} from '../../../shared/operations/form/description.ts';
+import {
+  describeOperation,
+  type FieldDescription,
+  type OperationDescription,
+} from '../../../shared/operations/form/describe.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { useCommands } from '../../lib/commands.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { Button } from '../../ui/button.tsx';
 import { lazyDialog } from '../../ui/lazy-component.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import { changeWithUndo } from './change-with-undo.ts';
 import { changedFields } from './changed-fields.ts';
-import { type Draft, renamedFields } from './check-draft.ts';
-import { useOperation, withoutFields } from './describe.ts';
+import { type Draft, renamedFields, withoutFields } from './check-draft.ts';
 import { ExtraBody } from './extra-body.tsx';
 import { FieldNames } from './field-names.tsx';
 import type { Form } from './form.ts';
@@ -58,9 +57,8 @@ export interface VariantParameters {
 
 /** The form of every parameter, made from the operation's description. */
 export function ParameterSidebar({ owned = [], ...props }: ParameterSidebarProps) {
-  const description = useOperation(props.form.operation);
-  if (description === null) return <Spinner label="Loading parameters" />;
-  return <ParameterForm description={withoutFields(description, owned)} {...props} />;
+  const description = withoutFields(describeOperation(props.form.operation), owned);
+  return <ParameterForm description={description} {...props} />;
 }
 
 interface ParameterFormProps extends Omit<ParameterSidebarProps, 'owned'> {

@@ -2,10 +2,11 @@
 import { useMemo } from 'react';
 import { fieldName } from '../../../shared/form-fields.ts';
 import { isSameJson, type JsonValue } from '../../../shared/json.ts';
-import type {
-  FieldDescription,
-  OperationDescription,
-} from '../../../shared/operations/form/description.ts';
+import {
+  describeOperation,
+  type FieldDescription,
+  type OperationDescription,
+} from '../../../shared/operations/form/describe.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import type { ParameterPreset, PresetSettings } from '../../../shared/preset.ts';
 import type { RunInput } from '../../../shared/run-input.ts';
@@ -30,17 +31,15 @@ export function getDraft(values: Parameters, { draft }: NewForm): Draft {
   return { parameters: { ...Object.fromEntries(preset), ...parameters }, typed, extraBody };
 }
 
-/** The same object until a parameter or the extra body changes; null without a description. */
-export function useDraft(form: AnyForm, description: OperationDescription): Draft;
-export function useDraft(form: AnyForm, description: OperationDescription | null): Draft | null;
-export function useDraft(form: AnyForm, description: OperationDescription | null): Draft | null {
+/** Returns the same object until a parameter or the extra body changes. */
+export function useDraft(form: AnyForm, { draft }: NewForm): Draft {
   const parameters = useForm(form, (values) => values.parameters);
   const cleared = useForm(form, (values) => values.cleared);
   const typed = useForm(form, (values) => values.typed);
   const extraBody = useForm(form, (values) => values.extraBody);
   return useMemo(
-    () => description && getDraft({ parameters, cleared, typed, extraBody }, description),
-    [parameters, cleared, typed, extraBody, description],
+    () => getDraft({ parameters, cleared, typed, extraBody }, { draft }),
+    [parameters, cleared, typed, extraBody, draft],
   );
 }
 
@@ -113,11 +112,12 @@ export function parametersPlace({ id }: AnyForm): string {
 export function applyPreset(
   form: AnyForm,
   { name, settings }: Pick<ParameterPreset, 'name' | 'settings'>,
-  newForm: NewForm | null,
 ): void {
   const followed = form.variantOf?.state.getState().values;
   const whole =
-    followed === undefined ? settings : settingsOver(followed, settings, newForm ?? { draft: {} });
+    followed === undefined
+      ? settings
+      : settingsOver(followed, settings, describeOperation(form.operation));
   const apply = () => form.change(whole, { unset: setNames(form) });
   changeWithUndo(form, apply, `“${name}” applied`, { place: parametersPlace(form) });
 }

@@ -15,7 +15,6 @@ import { TrashIcon } from '../../ui/icons/actions.tsx';
 import { focusRow, useRovingList } from '../../ui/roving-list.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
-import { useOperation } from './describe.ts';
 import type { Form } from './form.ts';
 import { applyPreset, getSettings } from './parameters.ts';
 import styles from './presets-dialog.module.css';
@@ -32,7 +31,6 @@ const none: readonly ParameterPreset[] = [];
 /** Keeps what is set in a panel under a name, and applies what was kept. */
 export function PresetsDialog({ form, onClose }: PresetsDialogProps) {
   const { operation } = form;
-  const description = useOperation(operation);
   const list = useQuery(orpc.presets.list.queryOptions());
   const presets = (list.data ?? none).filter((preset) => preset.operation === operation);
   const { attempt, error, busy } = useAttempt();
@@ -114,7 +112,7 @@ export function PresetsDialog({ form, onClose }: PresetsDialogProps) {
                 tabIndex={roving.tabIndexOf(index)}
                 className={styles.apply}
                 onClick={() => {
-                  applyPreset(form, preset, description);
+                  applyPreset(form, preset);
                   onClose();
                 }}
               >

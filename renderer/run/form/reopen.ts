@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { create } from 'zustand';
+import { describeOperation } from '../../../shared/operations/form/describe.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import type { RunSummary } from '../../../shared/run.ts';
 import type { RunInput } from '../../../shared/run-input.ts';
@@ -65,20 +66,14 @@ export async function reopenRun({ id, operation, conversationId }: RunSummary): 
     return;
   }
   const { view, ...input } = await api.runs.get({ id });
-  const [connections, descriptions] = await Promise.all([
-    queryClient.ensureQueryData(orpc.connections.list.queryOptions()),
-    queryClient.ensureQueryData(orpc.system.describe.queryOptions()),
-  ]);
+  const connections = await queryClient.ensureQueryData(orpc.connections.list.queryOptions());
   const hasConnection = connections.some(({ id }) => id === view.connectionId);
   if (hasConnection) await selectConnection(view.connectionId);
   const form: Form<OperationName> = panelForms[operation];
-  const description = descriptions.find(({ name }) => name === operation);
   // Only what is known can be unset: otherwise main's older parameters would return.
   await form.retry();
   const before = form.state.getState().values;
-  if (description !== undefined) {
-    restoreParameters(form, description, input);
-  }
+  restoreParameters(form, describeOperation(operation), input);
   form.change({
     runId: id,
     ...(view.model !== '' && { models: { [view.connectionId]: view.model } }),

@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useState } from 'react';
-import type { FieldDescription } from '../../../shared/operations/form/description.ts';
+import type { FieldDescription } from '../../../shared/operations/form/describe.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import styles from './structured-control.module.css';

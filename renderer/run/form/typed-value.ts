@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../../shared/json.ts';
-import type { FieldDescription } from '../../../shared/operations/form/description.ts';
+import type { FieldDescription } from '../../../shared/operations/form/describe.ts';
 import { jsonNumber } from '../../../shared/parse-json.ts';
 import { type JsonText, readJsonText } from '../../lib/format-json-error.ts';
 import { mapProblem, readMapRows } from './map-rows.ts';

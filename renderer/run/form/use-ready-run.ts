@@ -1,12 +1,20 @@
 import { useMemo } from 'react';
 import type { Connection } from '../../../shared/connection.ts';
 import type { JsonObject } from '../../../shared/json.ts';
-import type { OperationDescription } from '../../../shared/operations/form/description.ts';
+import {
+  describeOperation,
+  type OperationDescription,
+} from '../../../shared/operations/form/describe.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import type { RunInput } from '../../../shared/run-input.ts';
 import type { RunBlock } from '../frame/run-block.ts';
-import { type CheckedDraft, checkDraft, extraBodyPath, renamedFields } from './check-draft.ts';
-import { useOperation, withoutFields } from './describe.ts';
+import {
+  type CheckedDraft,
+  checkDraft,
+  extraBodyPath,
+  renamedFields,
+  withoutFields,
+} from './check-draft.ts';
 import type { Form } from './form.ts';
 import { useDraft } from './parameters.ts';
 import { useFormConnection } from './use-connection.ts';
@@ -22,7 +30,7 @@ export interface ReadyRun {
 }
 
 export interface Readiness {
-  description: OperationDescription | null;
+  description: OperationDescription;
   connection: Connection | null;
   model: string;
   /** Null while something blocks the run; else the same object until something changes. */
@@ -37,19 +45,18 @@ export function useReadyRun(
   /** Fields that the panel sets itself: neither checked nor sent from here. */
   owned: readonly string[] = none,
 ): Readiness {
-  const whole = useOperation(form.operation);
-  const description = useMemo(() => whole && withoutFields(whole, owned), [whole, owned]);
+  const description = useMemo(
+    () => withoutFields(describeOperation(form.operation), owned),
+    [form.operation, owned],
+  );
   const isLoaded = useIsLoaded(form);
   const { connection, isPending, isGone } = useFormConnection(form);
   const { model, isListing } = useModel(form);
   const draft = useDraft(form, description);
   const wireNames = useForm(form, (values) => values.wireNames);
-  const checked = useMemo(
-    () => (description && draft ? checkDraft(description, draft) : null),
-    [description, draft],
-  );
+  const checked = useMemo(() => checkDraft(description, draft), [description, draft]);
   const blocked = useMemo(() => {
-    if (description === null || checked === null || !isLoaded || isPending) {
+    if (!isLoaded || isPending) {
       return { reason: 'Gatehouse is still loading.', field: null, isLoading: true };
     }
     if (connection !== null && model === '' && isListing) {
@@ -60,7 +67,7 @@ export function useReadyRun(
   const connectionId = blocked === null && connection !== null ? connection.id : null;
   const ready = useMemo(
     () =>
-      connectionId !== null && checked?.ok
+      connectionId !== null && checked.ok
         ? getReady({ connectionId, checked, model, wireNames })
         : null,
     [connectionId, checked, model, wireNames],

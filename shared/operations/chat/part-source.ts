@@ -1,4 +1,4 @@
-/** Where the content of a message's part is: free of zod, so that the page can use it. */
+/** Where the content of a message part is stored. */
 import { referencedMedia } from '../../media-reference.ts';
 import type { ContentPart } from './message.ts';
 

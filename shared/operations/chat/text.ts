@@ -1,4 +1,4 @@
-/** The readable text of a message's content; free of zod, so that the page can use it. */
+/** The readable text of a message's content. */
 import type { Content } from './message.ts';
 
 /** Its text parts joined, other parts left out. */

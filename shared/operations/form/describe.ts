@@ -1,40 +1,95 @@
-/** Turns an operation's request schema into the plain data that the parameter form is drawn from. */
+/** Reads what a parameter form shows from an operation's request schema: fields, limits and labels. */
 import { z } from 'zod';
-import type { JsonValue } from '../../json.ts';
+import { assertNever } from '../../assert-never.ts';
+import type { JsonObject, JsonValue } from '../../json.ts';
 import { jsonValueSchema } from '../../json-schema.ts';
-import { type OperationName, operationNameSchema } from '../operation-name.ts';
+import type { OperationName } from '../operation-name.ts';
 import { operations } from '../operations.ts';
 import { requestSchemas } from '../request-schemas.ts';
-import {
-  type FieldDescription,
-  fieldDescriptionSchema,
-  type OperationDescription,
-  objectShapeSchema,
-} from './description.ts';
+import { controlSchema, type FieldControl, type FieldPart, fieldPartSchema } from './field-meta.ts';
 
-/** The schemas do not change while Gatehouse runs, so they are described once. The console has no form. */
-let descriptions: OperationDescription[] | null = null;
-
-export function operationDescriptions(): OperationDescription[] {
-  descriptions ??= operationNameSchema.options
-    .filter((name) => name !== 'console')
-    .map(describeOperation);
-  return descriptions;
+export interface FieldDescription {
+  /** The wire name: `top_p`. */
+  name: string;
+  title: string;
+  description: string;
+  group: string;
+  control: FieldControl;
+  /** Checks a value of the field; messages are those of `findFieldErrors`. */
+  schema: z.ZodType;
+  /** `lines` may also be sent as one string. */
+  orText: boolean;
+  parts: FieldPart[];
+  /** The field that must be set and on for this one to be sent. */
+  needs: string | null;
+  integer: boolean;
+  minimum: number | null;
+  maximum: number | null;
+  step: number | null;
+  /** The values of a `choice` or `choices`. */
+  options: string[];
+  /** `name` explains a bare code. */
+  suggestions: { value: string; name: string | null }[];
+  gatewayDefault: JsonValue;
+  /** The value right after the user sets the field. */
+  startValue: JsonValue;
 }
 
-/**
- * Fields without a control (`model`, `messages`, `prompt`, …) belong to the panel and are left out;
- * those that can be renamed need a title all the same.
- */
-function describeOperation(name: OperationName): OperationDescription {
+/** The types inside a value, as its schema has them. Anything it doesn't name is allowed. */
+const valueShapeSchema = z.object({
+  /** Undefined if several types are allowed. */
+  type: z.enum(['string', 'number', 'boolean', 'array', 'object']).optional().catch(undefined),
+  get items() {
+    return valueShapeSchema.optional();
+  },
+  get properties() {
+    return z.record(z.string(), valueShapeSchema).optional();
+  },
+});
+export type ValueShape = z.infer<typeof valueShapeSchema>;
+
+export const objectShapeSchema = valueShapeSchema.required({ properties: true });
+
+/** A field that may be sent under another name. */
+export interface RenamableField {
+  /** The field, and the name it is sent under unless it is renamed. */
+  name: string;
+  title: string;
+  /** Other names in use. */
+  otherNames: string[];
+}
+
+export interface OperationDescription {
+  name: OperationName;
+  /** Fields with a control, in form order. Panels own `model`, `messages`, `prompt` and the like. */
+  fields: FieldDescription[];
+  /** By wire name: the types of objects that a panel edits itself, such as `generationConfig`. */
+  objects: Record<string, z.infer<typeof objectShapeSchema>>;
+  renamable: RenamableField[];
+  draft: JsonObject;
+}
+
+const descriptions = new Map<OperationName, OperationDescription>();
+
+/** Returns the same object each time. */
+export function describeOperation(name: OperationName): OperationDescription {
+  const known = descriptions.get(name);
+  if (known !== undefined) return known;
+  const description = readSchema(name);
+  descriptions.set(name, description);
+  return description;
+}
+
+function readSchema(name: OperationName): OperationDescription {
   const { draft, renamable, needs = {} } = operations[name];
+  const requestSchema = requestSchemas[name];
   const { properties } = requestJsonSchema.parse(
-    z.toJSONSchema(requestSchemas[name], { io: 'input', unrepresentable: 'any' }),
+    z.toJSONSchema(requestSchema, { io: 'input', unrepresentable: 'any' }),
   );
-  const fields = Object.entries(properties).flatMap(([wireName, property]) => {
-    const described = describedPropertySchema.safeParse(property);
+  const fields = Object.entries(requestSchema.shape).flatMap(([wireName, schema]) => {
+    const described = describedPropertySchema.safeParse(properties[wireName]);
     return described.success
-      ? [describeField(wireName, described.data, needs[wireName] ?? null)]
+      ? [describeField(wireName, described.data, { schema, needs: needs[wireName] ?? null })]
       : [];
   });
   const objects = Object.entries(properties).flatMap(([wireName, property]) => {
@@ -61,18 +116,19 @@ const titledPropertySchema = z.object({ title: z.string() });
 
 const words = z.array(z.string()).optional();
 
-/** A property of the JSON Schema together with what `meta(…)` put beside it. */
+/** A property of the JSON Schema with its `meta(…)`. */
 const describedPropertySchema = z.object({
-  ...fieldDescriptionSchema.pick({ title: true, description: true, group: true, control: true })
-    .shape,
+  title: z.string(),
+  description: z.string(),
+  group: z.string(),
+  control: controlSchema,
   type: z.string().optional(),
   minimum: z.number().optional(),
   maximum: z.number().optional(),
-  maxLength: z.int().optional(),
   enum: words,
   items: z.object({ enum: words }).optional(),
   step: z.number().optional(),
-  parts: fieldDescriptionSchema.shape.parts.optional(),
+  parts: z.array(fieldPartSchema).optional(),
   anyOf: z.array(z.object({ type: z.string().optional() })).optional(),
   suggestions: z
     .array(z.union([z.string(), z.object({ value: z.string(), name: z.string() })]))
@@ -85,7 +141,7 @@ type DescribedProperty = z.infer<typeof describedPropertySchema>;
 function describeField(
   name: string,
   property: DescribedProperty,
-  needs: string | null,
+  { schema, needs }: Pick<FieldDescription, 'schema' | 'needs'>,
 ): FieldDescription {
   const { title, description, group, control, gatewayDefault, startValue } = property;
   const minimum = getLimit(property.minimum);
@@ -95,13 +151,13 @@ function describeField(
     description,
     group,
     control,
+    schema,
     orText: property.anyOf?.some(({ type }) => type === 'string') ?? false,
     parts: property.parts ?? [],
     needs,
     integer: property.type === 'integer',
     minimum,
     maximum: getLimit(property.maximum),
-    maxLength: property.maxLength ?? null,
     step: property.step ?? null,
     options: property.enum ?? property.items?.enum ?? [],
     suggestions: (property.suggestions ?? []).map((word) =>
@@ -112,7 +168,7 @@ function describeField(
   };
 }
 
-/** An integer without limits of its own carries JavaScript's, which mean nothing to the user. */
+/** An integer without limits has JavaScript's in the JSON Schema, which mean nothing to the user. */
 function getLimit(bound: number | undefined): number | null {
   return bound === undefined || Math.abs(bound) === Number.MAX_SAFE_INTEGER ? null : bound;
 }
@@ -136,5 +192,7 @@ function emptyValue({ control, enum: options }: DescribedProperty): JsonValue {
     case 'text':
     case 'multiline':
       return '';
+    default:
+      return assertNever(control);
   }
 }

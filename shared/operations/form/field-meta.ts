@@ -1,6 +1,30 @@
-/** The words that the parameter form shows for a field, kept with its schema. */
+/** What the parameter form shows for a field, kept with its schema. */
+import { z } from 'zod';
 import type { JsonValue } from '../../json.ts';
-import type { FieldDescription, FieldPart } from './description.ts';
+
+export const controlSchema = z.enum([
+  'slider',
+  'number',
+  'text',
+  'multiline',
+  'switch',
+  'choice',
+  'choices',
+  'lines',
+  'map',
+  'object',
+  'json',
+]);
+export type FieldControl = z.infer<typeof controlSchema>;
+
+/** A field of an `object`, or the labels of a `map`'s keys and values. */
+export const fieldPartSchema = z.object({
+  name: z.string(),
+  title: z.string(),
+  control: z.enum(['text', 'number', 'switch']),
+  suggestions: z.array(z.string()),
+});
+export type FieldPart = z.infer<typeof fieldPartSchema>;
 
 export type ParameterGroup =
   | 'Sampling'
@@ -12,23 +36,22 @@ export type ParameterGroup =
   | 'Video'
   | 'Other';
 
-/** `field.meta(…)`: zod carries these into the JSON Schema that describes the operation. */
+/** The argument of `field.meta(…)`, which zod copies into the JSON Schema. */
 export interface FieldMeta {
-  /** The field's label: the wire name in words. */
   title: string;
   /** One or two plain sentences. */
   description: string;
   group: ParameterGroup;
-  control: FieldDescription['control'];
+  control: FieldControl;
   /** Slider and stepper step. */
   step?: number;
-  /** What the gateway assumes when the field is not sent, where the interface says so. */
+  /** The gateway's default, if the interface names it. */
   gatewayDefault?: JsonValue;
-  /** What the control starts from when the user sets the field; default: gatewayDefault or the minimum. */
+  /** The value right after the user sets the field; `gatewayDefault` or the minimum by default. */
   startValue?: JsonValue;
-  /** The fields of an `object`; the key and the value of a `map`. */
+  /** The fields of an `object`, or the key and value of a `map`. */
   parts?: FieldPart[];
-  /** Suggestions for a text field that accepts any other word too. */
+  /** Suggestions of a text field, which accepts any other text too. */
   suggestions?: (string | { value: string; name: string })[];
 }
 

@@ -1,4 +1,4 @@
-/** Reads token counts as tolerantly as their schema; free of zod, so that the page can use the folds. */
+/** Reads token counts as tolerantly as their schema. */
 import { getNumber } from '../../exact-number.ts';
 import { isJsonObject, type JsonObject } from '../../json.ts';
 import type { Usage } from './usage-schema.ts';

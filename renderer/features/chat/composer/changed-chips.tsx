@@ -1,8 +1,8 @@
 import type { ConversationOptions } from '../../../../shared/conversation-options.ts';
-import type { OperationDescription } from '../../../../shared/operations/form/description.ts';
+import type { OperationDescription } from '../../../../shared/operations/form/describe.ts';
 import type { SavedTool } from '../../../../shared/tool.ts';
 import { changedFields } from '../../../run/form/changed-fields.ts';
-import { withoutFields } from '../../../run/form/describe.ts';
+import { withoutFields } from '../../../run/form/check-draft.ts';
 import { useDraft } from '../../../run/form/parameters.ts';
 import { showField } from '../../../run/frame/show-field.ts';
 import { Chip } from '../../../ui/chip.tsx';

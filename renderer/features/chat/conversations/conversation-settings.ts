@@ -3,10 +3,10 @@ import { useEffect } from 'react';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
 import { fieldName } from '../../../../shared/form-fields.ts';
 import type { JsonObject } from '../../../../shared/json.ts';
+import { describeOperation } from '../../../../shared/operations/form/describe.ts';
 import type { RunSummary } from '../../../../shared/run.ts';
-import { api, orpc } from '../../../lib/api.ts';
+import { api } from '../../../lib/api.ts';
 import { selectLatest } from '../../../lib/connections.ts';
-import { queryClient } from '../../../lib/query-client.ts';
 import { withdrawOffersAt } from '../../../lib/undo.ts';
 import { moveRecording } from '../../../media/capture/recording-target.ts';
 import { moveUploads } from '../../../media/uploads/use-uploads.ts';
@@ -98,12 +98,8 @@ export function useRestoredSettings(form: Form<'chat'>, path: readonly TreeMessa
 }
 
 async function restoreFrom(form: Form<'chat'>, run: RunSummary): Promise<void> {
-  const [recorded, descriptions] = await Promise.all([
-    api.runs.get({ id: run.id }),
-    queryClient.ensureQueryData(orpc.system.describe.queryOptions()),
-  ]);
-  const description = descriptions.find(({ name }) => name === 'chat');
-  if (description === undefined || form.state.getState().values.connectionId !== null) return;
-  restoreParameters(form, description, recorded);
+  const recorded = await api.runs.get({ id: run.id });
+  if (form.state.getState().values.connectionId !== null) return;
+  restoreParameters(form, describeOperation('chat'), recorded);
   form.change({ connectionId: run.connectionId, models: { [run.connectionId]: run.model } });
 }
