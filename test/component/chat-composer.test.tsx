@@ -125,7 +125,7 @@ it('shows what a new conversation would not send, and each opens its place', asy
   await expect.element(screen.getByRole('textbox', { name: 'Extra body fields' })).toHaveFocus();
   useLayout.setState({ sidebarOpen: false });
   await button('temperature 0.2').click();
-  await expect.element(screen.getByRole('slider', { name: 'Temperature' })).toHaveFocus();
+  await expect.element(screen.getByRole('slider', { name: 'Temperature slider' })).toHaveFocus();
 });
 
 it('opens the drawer for a field where the window is narrow', async () => {
