@@ -67,8 +67,11 @@ test('what a variant sets is its own, everything else follows the form', () => {
   resetToForm(own, 'speed');
   expect(own.state.getState().values.parameters).toEqual({ speed: 0.5 });
   expect([...ownParameters(variants()[1] ?? expect.fail())]).toEqual(['instructions']);
+  own.change({ extraBody: '{"seed": 2}' });
   resetParameters(own);
+  form.change({ extraBody: '{"seed": 1}' });
   expect(own.state.getState().values.parameters).toEqual(values().parameters);
+  expect(own.state.getState().values.extraBody).toBe('{"seed": 1}');
 });
 
 test('groups in which nothing changes stay the same objects', () => {

@@ -167,10 +167,15 @@ test('renames fields, and says what is wrong with a name at that name', async ()
 test('resets all to what a new draft has set', async () => {
   const screen = await sidebar();
   await screen.getByRole('spinbutton', { name: 'Temperature' }).fill('1');
+  await screen.getByRole('textbox', { name: 'Extra body fields' }).fill('{"top_k": ');
+  await expect.element(screen.getByText('2 changed')).toBeVisible();
   await screen.getByRole('button', { name: 'Reset all' }).click();
   expect(sent()).toEqual({ ok: true, request: { stream: true }, extraBody: {} });
+  await expect.element(screen.getByText(/changed$/)).not.toBeInTheDocument();
   expect(page.getByRole('button', { name: 'Reset Temperature' }).elements()).toHaveLength(0);
   await undo(useUndo.getState().offers.at(-1)?.id ?? 0);
+  expect(form.state.getState().values.extraBody).toBe('{"top_k": ');
+  form.change({ extraBody: '' });
   expect(sent()).toMatchObject({ request: { stream: true, temperature: 1 } });
 });
 

@@ -149,6 +149,6 @@ function changed(
     cleared: group('cleared', values.cleared, own.cleared),
     typed: group('typed', values.typed, own.typed),
     wireNames: group('wireNames', values.wireNames, own.wireNames),
-    extraBody: values.extraBody ?? own.extraBody,
+    extraBody: values.extraBody ?? (gone.has('extraBody') ? null : own.extraBody),
   };
 }

@@ -85,9 +85,11 @@ export function clearParameter(form: AnyForm, name: string, { typing = false } =
   form.change({ cleared: { [name]: true } }, { unset, typing });
 }
 
-/** Parameters and names of fields back to what a new form has set; the extra body fields stay. */
+/** Resets parameters, field names and extra body fields to those of a new form; a variant follows its form again. */
 export function resetParameters(form: AnyForm): void {
-  form.change({}, { unset: setNames(form) });
+  const unset = setNames(form);
+  if (form.variantOf === null) form.change({ extraBody: '' }, { unset });
+  else form.change({}, { unset: [...unset, 'extraBody'] });
 }
 
 /** Resets all that a run sends beside its input to what a new form has set. */
