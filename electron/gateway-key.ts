@@ -6,7 +6,7 @@ const NAME = 'GATEHOUSE_API_KEY';
 const PLACE = 'GATEHOUSE_KEY_FROM';
 const STDIN = 'stdin';
 
-/** Null where there is none. `environment` is the process's own; it has none afterwards. */
+/** Null if there is none. `environment` is the process's own; it has none afterwards. */
 export function takeKey(
   environment: NodeJS.ProcessEnv,
   readStdin: () => string = () => readFileSync(0, 'utf8'),

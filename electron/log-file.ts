@@ -33,7 +33,7 @@ export function logPath(home: string): string {
   return join(home, 'logs', 'gatehouse.log');
 }
 
-/** A folder or disk that takes nothing is no reason to fail: whoever logs prints the line as well. */
+/** A folder or disk that takes nothing is not a reason to fail: whoever logs prints the line as well. */
 export function openLogFile(options: LogFileOptions): LogFile {
   const { home, key, now = Date.now, mostBytes = MAX_BYTES } = options;
   const path = logPath(home);

@@ -152,7 +152,7 @@ export function createModelSuggester(options: {
 
     async suggest(connectionId, operation) {
       const used = uses.used(connectionId, operation);
-      // A model that only comparisons have used is no usual one, but better than none.
+      // A model that only comparisons have used is not a usual one, but better than none.
       const compared = used.length > 0 ? [] : uses.compared(connectionId, operation);
       const suggestions = (known: readonly ModelSuggestion[]): ModelSuggestions => {
         const models = inOrder(joined(known, compared), used);
@@ -197,7 +197,7 @@ function joined(known: readonly ModelSuggestion[], ids: readonly string[]): Mode
   return [...known, ...others.map((id) => ({ ...nameOnly, id }))];
 }
 
-/** Null where it takes longer. */
+/** Null if it takes longer. */
 async function inTime<Value>(value: Promise<Value>, ms: number): Promise<Value | null> {
   const { promise: late, resolve } = Promise.withResolvers<null>();
   const timer = setTimeout(resolve, ms, null);

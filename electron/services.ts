@@ -52,11 +52,11 @@ export interface ServicesOptions {
   home: string;
   version: string;
   environment: NodeJS.ProcessEnv;
-  /** Encrypts keys with the operating system's keyring; null where there is none. */
+  /** Encrypts keys with the operating system's keyring; null if there is none. */
   cipher: KeyCipher | null;
-  /** The system's proxy for a URL as a PAC text; null where only the environment says it. */
+  /** The system's proxy for a URL as a PAC text; null if only the environment says it. */
   systemProxy: ((url: string) => Promise<string>) | null;
-  /** Opens a link in the system's browser; null where the page does so itself. */
+  /** Opens a link in the system's browser; null if the page does so itself. */
   openExternal: ((url: string) => Promise<void>) | null;
   /** Installs newer versions, or a sentence that says why there is none. */
   updater?: Updater | string;
@@ -109,7 +109,7 @@ export interface Services {
  */
 export const CLOSE_LIMIT_MS = 5_000;
 
-/** Throws an `AppFailure` where another Gatehouse uses the folder or it was written by a newer one. */
+/** Throws a `UserFacingError` if another Gatehouse uses the folder or it was written by a newer one. */
 export async function createServices(options: ServicesOptions): Promise<Services> {
   const { environment, home } = options;
   const now = () => Date.now();

@@ -11,16 +11,16 @@ export interface SystemOptions {
   home: string;
   vault: Pick<KeyVault, 'keeping'>;
   storage: Pick<Storage, 'notices'>;
-  /** Opens a link in the system's browser; null where the page does so itself. */
+  /** Opens a link in the system's browser; null if the page does so itself. */
   openExternal: ((url: string) => Promise<void>) | null;
   onNotice: () => void;
 }
 
 export interface System {
   info(): SystemInfo;
-  /** Adds a notice in place of the last one that was said so; null takes that away. */
+  /** Adds a notice in place of the last one that was shown so; null takes that away. */
   say(notice: Notice | null): void;
-  /** Throws an `AppFailure` for anything but http(s). */
+  /** Throws a `UserFacingError` for anything but http(s). */
   openExternal(url: string): Promise<void>;
 }
 

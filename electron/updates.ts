@@ -7,7 +7,7 @@ import type { Timer } from './storage/timer.ts';
 
 /** What fetches and installs; the desktop has one. All reject with the reason in words, and once `signal` aborts. */
 export interface Updater {
-  /** The newer version at the feed; null where there is none. */
+  /** The newer version at the feed; null if there is none. */
   check(feedUrl: string, signal: AbortSignal): Promise<string | null>;
   /** Of what the last check found. */
   download(
@@ -35,7 +35,7 @@ export interface Updates {
   status(): UpdateStatus;
   check(): void;
   download(): void;
-  /** Throws an `AppFailure` while runs are active, or something is being recorded. */
+  /** Throws a `UserFacingError` while runs are active, or something is being recorded. */
   install(): void;
   close(): void;
 }

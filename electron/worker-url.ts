@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 
 /**
- * `path` is relative to the source of `from`, a module's own URL. In the build each thread is an entry of its own, beside
+ * `path` is relative to the source of `from`, a module's own URL. In the build each thread is its own entry, beside
  * the chunk that starts it or above it.
  */
 export function workerUrl(path: string, from: string): URL {

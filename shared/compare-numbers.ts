@@ -1,7 +1,7 @@
 /** Compares JSON numbers by their digits, so that a limit judges what a JavaScript number cannot hold. */
 import type { JsonNumber } from './exact-number.ts';
 
-/** Below 0 where `one` is less than `other`, 0 where they are equal. */
+/** Below 0 if `one` is less than `other`, 0 if they are equal. */
 export function compareNumbers(one: JsonNumber, other: JsonNumber): number {
   const [left, right] = [getDecimal(one), getDecimal(other)];
   const [sign, otherSign] = [getSign(left), getSign(right)];

@@ -28,7 +28,7 @@ const comparedRowSchema = z.object({
   id: idSchema,
   label: z.string().max(500),
   request: jsonObjectSchema,
-  /** The run with whose result its requests begin; null where they begin by themselves. */
+  /** The run with whose result its requests begin; null if they begin by themselves. */
   sourceRunId: z.string().nullable().default(null),
   /** As this row was sent, those that were changed since: they stand before the plan's (`variantOfCell`). */
   variants: z.array(comparedVariantSchema).max(MAX_CELLS).default([]),
@@ -40,7 +40,7 @@ export const comparisonPlanSchema = z.object({
   variants: z.array(comparedVariantSchema).min(1).max(MAX_CELLS),
   rows: z.array(comparedRowSchema).min(1).max(MAX_CELLS),
   repeats: z.int().min(1).max(MAX_REPEATS),
-  /** The comparison with whose cells this one goes on: each of its rows has a `sourceRunId`. */
+  /** The comparison with whose cells this one continues: each of its rows has a `sourceRunId`. */
   sourceComparisonId: z.string().nullable().default(null),
 });
 export type ComparisonPlan = z.infer<typeof comparisonPlanSchema>;
@@ -56,7 +56,7 @@ export type Comparison = z.infer<typeof comparisonSchema>;
 
 /**
  * `waiting`: sent when its connection has room. `held`: main ended before it was sent, or it may
- * pass a daily cap, which is its problem then; goes on when the user says so.
+ * pass a daily cap, which is its problem then; continues when the user says so.
  * `sent`: its newest run says the rest. `dropped`: stopped before it was sent, or it could not be started.
  */
 export const cellStateSchema = z.enum(['waiting', 'held', 'sent', 'dropped']);
@@ -69,14 +69,14 @@ export const cellSchema = z.object({
   variantId: z.string(),
   /** From 0. */
   repeat: z.int().nonnegative(),
-  /** The message of the conversation that it answers; null where it is no chat's. */
+  /** The message of the conversation that it answers; null if it is not a chat's. */
   messageId: z.string().nullable(),
   state: cellStateSchema,
   /** How often it was sent. */
   attempts: z.int().nonnegative(),
   /** The newest attempt; null before the first, and where it was deleted. */
   run: runSummarySchema.nullable(),
-  /** Why it could not be started; null where it could. */
+  /** Why it could not be started; null if it could. */
   problem: appErrorSchema.nullable(),
 });
 export type Cell = z.infer<typeof cellSchema>;
@@ -102,7 +102,7 @@ export const sendingSchema = z.object({
   connectionId: z.string(),
   waiting: z.int().nonnegative(),
   running: z.int().nonnegative(),
-  /** Unix milliseconds until which the gateway asked to wait; null where it did not. */
+  /** Unix milliseconds until which the gateway asked to wait; null if it did not. */
   pausedUntil: z.number().nullable(),
 });
 export type Sending = z.infer<typeof sendingSchema>;

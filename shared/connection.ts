@@ -27,7 +27,7 @@ export const connectionSchema = z.object({
   name: z.string(),
   /** As the user wrote it; requests go to it with exactly one `/v1` or `/v1beta` behind it. */
   baseUrl: z.string(),
-  /** Null where there is no key. `lastFour` is empty for keys shorter than 12 characters. */
+  /** Null if there is no key. `lastFour` is empty for keys shorter than 12 characters. */
   key: z.object({ lastFour: z.string(), protection: keyProtectionSchema }).nullable(),
   createdAt: z.number(),
 });
@@ -66,7 +66,7 @@ export const connectionTestSchema = z.object({
   summary: z.string(),
   url: z.string(),
   status: z.int().nullable(),
-  /** How many models the list named; null where there was no list. */
+  /** How many models the list named; null if there was no list. */
   modelCount: z.int().nullable(),
   durationMs: z.number(),
   error: appErrorSchema.nullable(),

@@ -8,7 +8,7 @@ const MILLION = 1_000_000;
 export const costTooltip =
   'Estimate: what the run used, multiplied by the prices in Settings. Your gateway may bill differently.';
 
-/** US dollars; null where no price applies, or something that has a price is not known. */
+/** US dollars; null if no price applies, or something that has a price is not known. */
 export function estimate(rates: Rates, quantities: Quantities): number | null {
   let dollars: number | null = null;
   for (const { rate, quantity, per } of pricedLines(rates, quantities)) {
@@ -26,7 +26,7 @@ export interface ExpectedCost {
   isLeast: boolean;
 }
 
-/** `quantities`: null for what only the answer will say. Null where no price applies. */
+/** `quantities`: null for what only the answer will say. Null if no price applies. */
 export function expectedCost(rates: Rates, quantities: Quantities): ExpectedCost | null {
   const lines = pricedLines(rates, quantities);
   if (lines.length === 0) return null;

@@ -24,7 +24,7 @@ export function isJsonNumber(value: unknown): value is JsonNumber {
   return typeof value === 'number' || value instanceof ExactNumber;
 }
 
-/** To calculate with: the nearest JavaScript number; null for what is no number or too large to be one. */
+/** To calculate with: the nearest JavaScript number; null for what is not a number or too large to be one. */
 export function getNumber(value: unknown): number | null {
   const number = value instanceof ExactNumber ? Number(value.source) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : null;

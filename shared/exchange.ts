@@ -6,7 +6,7 @@ import { type RunEvent, type RunEventOf, timingsSchema } from './run.ts';
 const exchangeEndingSchema = z.object({
   /** `interrupted`: main died before it was over. */
   status: z.enum(['succeeded', 'failed', 'cancelled', 'unknown', 'interrupted']),
-  /** Null where it succeeded, or where no reason was recorded. */
+  /** Null if it succeeded, or where no reason was recorded. */
   error: appErrorSchema.nullable(),
 });
 export type ExchangeEnding = z.infer<typeof exchangeEndingSchema>;
@@ -19,7 +19,7 @@ export const exchangeSchema = z.object({
   url: z.string(),
   /** The HTTP status; null before the head, or if none was received. */
   status: z.int().nullable(),
-  /** The status of a task as the reply spelled it; null where it named none. */
+  /** The status of a task as the reply spelled it; null if it named none. */
   taskWord: z.string().nullable(),
   startedAtMs: z.number(),
   /** Null while it is open, and if main died before it knew. */

@@ -7,7 +7,7 @@ export function conversationFormId(conversationId: string | null): string {
   return conversationId === null ? 'new-conversation' : `${OF_CONVERSATION}${conversationId}`;
 }
 
-/** The id of the conversation that a form belongs to; null where it is no conversation's. */
+/** The id of the conversation that a form belongs to; null if it is not a conversation's. */
 export function conversationOfForm(formId: string): string | null {
   return formId.startsWith(OF_CONVERSATION) ? formId.slice(OF_CONVERSATION.length) : null;
 }

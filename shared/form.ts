@@ -35,7 +35,7 @@ const textsSchema = z.record(nameSchema, z.string());
 const variantDraftSchema = z.strictObject({
   /** Any number; the least one is the first. */
   order: z.number(),
-  /** The user's own; empty where what it sends names it. */
+  /** The user's own; empty if what it sends names it. */
   name: z.string().max(80),
   /** Left out of the next comparison. */
   muted: z.boolean(),

@@ -7,7 +7,7 @@
 export interface LoudnessMeter {
   /** The next samples of each channel, -1 to 1, all equally many. */
   add(channels: readonly Float32Array[]): void;
-  /** LUFS of all that was added; null for less than 400 ms, for silence and for samples that are no numbers. */
+  /** LUFS of all that was added; null for less than 400 ms, for silence and for samples that are not numbers. */
   finish(): number | null;
 }
 
@@ -93,7 +93,7 @@ function channelWeights(channelCount: number): number[] {
   return Array.from({ length: channelCount }, () => 1);
 }
 
-/** Filters the samples from `start` to before `end`, goes on where it was, and returns the sum of their squares. */
+/** Filters the samples from `start` to before `end`, continues where it was, and returns the sum of their squares. */
 type PowerFilter = (samples: Float32Array, start: number, end: number) => number;
 
 /** A shelf for the head, then a high pass. */

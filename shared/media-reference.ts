@@ -11,7 +11,7 @@ export function rawSoundUrl(id: string, { sampleRate, channels }: WavShape): str
   return `${mediaUrl(id)}?wav=${sampleRate}x${channels}`;
 }
 
-/** The shape in the value of `wav`; null where it is none. */
+/** The shape in the value of `wav`; null if it is none. */
 export function getWavShape(value: string): WavShape | null {
   const [, sampleRate, channels] = /^(\d{4,6})x([12])$/.exec(value) ?? [];
   if (sampleRate === undefined || channels === undefined) return null;
@@ -28,7 +28,7 @@ export function mediaReference(id: string): string {
   return `media:${id}`;
 }
 
-/** The id, or null where the text is no reference. */
+/** The id, or null if the text is not a reference. */
 export function referencedMedia(text: string): string | null {
   return REFERENCE.exec(text)?.[1] ?? null;
 }

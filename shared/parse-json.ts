@@ -4,7 +4,7 @@ import { ExactNumber, type JsonNumber } from './exact-number.ts';
 import type { JsonValue } from './json.ts';
 
 /**
- * Undefined where the text is not JSON, or nested deeper than what walks over it can follow. `JSON.stringify`
+ * Undefined if the text is not JSON, or nested deeper than what walks over it can follow. `JSON.stringify`
  * prints the value with every number as it came. NUL characters, which some gateways let slip in, are left out.
  */
 export function parseJson(text: string): JsonValue | undefined {
@@ -56,7 +56,7 @@ const BEFORE_NUMBER = ':,[ \n\r\t';
 
 /**
  * Whether a number of the text has to be looked at. Every frame of a stream comes through here: of a run
- * of sixteen digits, one is among the characters that are read, and most of those are no digit.
+ * of sixteen digits, one is among the characters that are read, and most of those are not digits.
  */
 function mayLoseDigits(text: string): boolean {
   for (let at = SAFE_DIGITS; at < text.length; at += SAFE_DIGITS + 1) {

@@ -8,7 +8,7 @@ const dollars = z
   .nullable()
   .default(null);
 
-/** US dollars; null where the model is not billed by it. */
+/** US dollars; null if the model is not billed by it. */
 export const ratesSchema = z.object({
   inputPerMillionTokens: dollars,
   /** Of input tokens that were read from the cache; null: they cost as much as the others. */

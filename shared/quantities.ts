@@ -10,7 +10,7 @@ const quantity = z.number().nonnegative().nullable().optional();
 export const quantitiesSchema = z.object({
   /** All of them, with those read from the cache. */
   inputTokens: quantity,
-  /** Missing where the gateway says nothing of a cache. */
+  /** Missing if the gateway says nothing of a cache. */
   cachedTokens: quantity,
   outputTokens: quantity,
   images: quantity,

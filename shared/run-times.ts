@@ -23,7 +23,7 @@ function sentAtMs({ createdAt, startedAt, timings }: TimedRun): number | null {
   return timings !== null && timings.startedAtMs <= requestAtMs ? timings.startedAtMs : requestAtMs;
 }
 
-/** Milliseconds; null where nothing was sent, and during the run. */
+/** Milliseconds; null if nothing was sent, and during the run. */
 export function totalMs(run: TimedRun): number | null {
   const start = sentAtMs(run);
   if (start === null || run.finishedAt === null) return null;
@@ -37,7 +37,7 @@ export function exchangeTotalMs(timings: Timings): number {
 }
 
 /**
- * Milliseconds to the first output; null where there is none. `seenAtMs` says when it came, in milliseconds
+ * Milliseconds to the first output; null if there is none. `seenAtMs` says when it came, in milliseconds
  * since the run's start, while the run is still in progress.
  */
 export function firstOutputMs(run: TimedRun, seenAtMs: number | null = null): number | null {
@@ -46,7 +46,7 @@ export function firstOutputMs(run: TimedRun, seenAtMs: number | null = null): nu
   return start === null || at === null ? null : Math.max(0, at - start);
 }
 
-/** Output tokens per second; null where that cannot be said or says nothing. */
+/** Output tokens per second; null if that cannot be said or says nothing. */
 export function tokensPerSecond(
   completionTokens: number | null | undefined,
   timings: Timings | null,

@@ -157,7 +157,7 @@ export function foldRun<Name extends OperationName>(
   }
 }
 
-/** What comes with a redirect that is followed is no part of the answer: of it the state has a note alone. */
+/** What comes with a redirect that is followed is not a part of the answer: of it the state has a note alone. */
 function stateAfter<Name extends OperationName>(
   view: RunView<Name>,
   event: RunEvent,

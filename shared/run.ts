@@ -28,7 +28,7 @@ export type HeaderList = z.infer<typeof headerListSchema>;
 
 /**
  * When the phases of an exchange happened. `*Ms` alone is a duration, `*AtMs` is counted from the
- * run's start; null where the phase did not happen (a reused socket has no DNS, connect or TLS).
+ * run's start; null if the phase did not happen (a reused socket has no DNS, connect or TLS).
  */
 export const timingsSchema = z.object({
   startedAtMs: z.number(),
@@ -87,10 +87,10 @@ export const runEventSchema = z.discriminatedUnion('kind', [
     kind: z.literal('request'),
     method: z.string(),
     url: z.string(),
-    /** The relative link for which `url` is asked, as the gateway wrote it; missing where there is none. */
+    /** The relative link for which `url` is asked, as the gateway wrote it; missing if there is none. */
     link: z.string().optional(),
     headers: headerListSchema,
-    /** The body as sent when it is text; null where there is none. */
+    /** The body as sent when it is text; null if there is none. */
     body: z.string().nullable(),
   }),
   z.object({
@@ -120,7 +120,7 @@ export const runEventSchema = z.discriminatedUnion('kind', [
   z.object({
     ...numbered,
     kind: z.literal('task'),
-    /** Empty where the gateway named none: it sent the video at once. */
+    /** Empty if the gateway named none: it sent the video at once. */
     taskId: z.string(),
     status: taskStatusSchema,
     /** The status word as the gateway sent it. */
@@ -168,7 +168,7 @@ export const runEventSchema = z.discriminatedUnion('kind', [
     kind: z.literal('error'),
     status: z.enum(['failed', 'cancelled', 'interrupted', 'unknown']),
     error: appErrorSchema,
-    /** Null where main died before it could measure. */
+    /** Null if main died before it could measure. */
     timings: timingsSchema.nullable(),
   }),
 ]);
@@ -200,7 +200,7 @@ export const figuresSchema = z.object({
   model: z.string().nullable(),
   usage: usageSchema.nullable(),
   finishReasons: z.array(z.string()),
-  /** Why a run that ended well brought nothing usable, in a sentence; null where it did. */
+  /** Why a run that ended well brought nothing usable, in a sentence; null if it did. */
   noResult: z.string().nullable().default(null),
   /** What was odd about a chat's answer, in words for the user: its message does not keep them. */
   warnings: z.array(z.string()).optional(),
@@ -227,9 +227,9 @@ export const runSummarySchema = z.object({
   /** The comparison that it is part of, and the place of its cell there; null for any other run. */
   comparisonId: z.string().nullable().default(null),
   cell: z.int().nullable().default(null),
-  /** Estimated, in US dollars; null where no price applies, and before the end. */
+  /** Estimated, in US dollars; null if no price applies, and before the end. */
   cost: z.number().nullable().default(null),
-  /** The run with whose result it begins; null where it begins by itself. */
+  /** The run with whose result it begins; null if it begins by itself. */
   sourceRunId: z.string().nullable().default(null),
   /** The start of the request's prompt or text, one line. */
   preview: z.string(),

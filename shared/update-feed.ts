@@ -2,7 +2,7 @@
 
 const ADDRESS = /^(https?):\/\/([^/?#@]*@)?(\[[\da-f:.]+\]|[^\s/?#@:[\]]+)(?::\d+)?(?:[/?#]\S*)?$/i;
 
-/** A sentence for the field; null where Gatehouse can check there. */
+/** A sentence for the field; null if Gatehouse can check there. */
 export function feedProblem(text: string): string | null {
   const parts = ADDRESS.exec(text);
   if (parts === null) return 'Enter a URL, such as https://updates.example.com/gatehouse.';

@@ -2,7 +2,7 @@
 import type { Cell, ComparedVariant, ComparisonPlan } from './comparison.ts';
 import { isSameJson } from './json.ts';
 
-/** Undefined where the plan has no such variant. */
+/** Undefined if the plan has no such variant. */
 export function variantOfCell(
   { rows, variants }: Pick<ComparisonPlan, 'rows' | 'variants'>,
   { rowId, variantId }: Pick<Cell, 'rowId' | 'variantId'>,

@@ -11,7 +11,7 @@ export const WAV_HEADER_BYTES = 44;
 /** What streamed WAV says where its length is not known yet. */
 const OPEN_LENGTH = 0xffff_ffff;
 
-/** `dataBytes` is null where the length is not known yet. */
+/** `dataBytes` is null if the length is not known yet. */
 export function wavHeader(
   { sampleRate, channels }: WavShape,
   dataBytes: number | null,

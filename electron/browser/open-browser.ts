@@ -9,7 +9,7 @@ interface OpenCommand {
   args: string[];
 }
 
-/** Null where there is no display or nothing that opens addresses. */
+/** Null if there is no display or nothing that opens addresses. */
 export function openCommand(
   url: string,
   platform: NodeJS.Platform,
@@ -28,7 +28,7 @@ export function openCommand(
   }
 }
 
-/** A browser that does not start is no failure: the address is printed all the same. */
+/** A browser that does not start is not a failure: the address is printed all the same. */
 export function openBrowser(url: string): void {
   const found = openCommand(url, process.platform, process.env);
   if (found === null) return;

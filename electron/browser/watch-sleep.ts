@@ -7,7 +7,7 @@ const LATE_MS = 10_000;
 
 export interface SleepWatchOptions {
   timer: Timer;
-  /** Milliseconds of the day; it goes on during sleep, and its user may set it. */
+  /** Milliseconds of the day; it continues during sleep, and its user may set it. */
   wallClock: () => number;
   /** Milliseconds, never going back; it stops during sleep except on Windows. */
   clock: () => number;

@@ -31,7 +31,7 @@ export interface ResolvedConnection {
 
 /**
  * Announces every change. For what does not exist or cannot be changed, methods throw an
- * `AppFailure`.
+ * `UserFacingError`.
  */
 export interface Connections {
   /** Demo first, then Environment, then the user's own, oldest first. */
@@ -45,7 +45,7 @@ export interface Connections {
   setKey(id: string, key: string, keeping: KeyKeeping): Promise<Connection>;
   removeKey(id: string): Promise<Connection>;
   resolve(id: string): Promise<ResolvedConnection>;
-  /** Reports what answers there; a gateway that does not answer is no failure. */
+  /** Reports what answers there; a gateway that does not answer is not a failure. */
   test(id: string): Promise<ConnectionTest>;
   /** The text without any key that this process knows. */
   redact(text: string): string;

@@ -29,7 +29,7 @@ export function keyFilePath(home: string): string {
   return join(home, 'keys.json');
 }
 
-/** Empty where there is no file. Throws where it cannot be read or is no key file. */
+/** Empty if there is no file. Throws where it cannot be read or is not a key file. */
 export async function readKeyFile(home: string): Promise<KeyFileContent> {
   const path = keyFilePath(home);
   const keys = new Map<string, StoredKey>();

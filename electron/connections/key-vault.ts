@@ -26,10 +26,10 @@ export interface KeyVault {
    * the keyring waits for its user.
    */
   set(id: string, key: string, keeping: KeyKeeping): Promise<KeyProtection>;
-  /** Null where there is none. Throws an `AppFailure` where the keyring does not give it back. */
+  /** Null if there is none. Throws a `UserFacingError` if the keyring does not give it back. */
   get(id: string): Promise<string | null>;
   describe(id: string): { lastFour: string; protection: KeyProtection } | null;
-  /** Throws an `AppFailure` where the stored key could not be deleted. */
+  /** Throws a `UserFacingError` if the stored key could not be deleted. */
   remove(id: string): Promise<void>;
   /** The text without any key that is in memory. */
   redact(text: string): string;
@@ -225,7 +225,7 @@ async function load(
   }
 }
 
-/** The new name; null where the file is not damaged but may not be read. */
+/** The new name; null if the file is not damaged but may not be read. */
 function setAsideIfDamaged(cause: unknown, home: string, nowMs: number): string | null {
   if (cause instanceof Error && 'code' in cause) return null;
   try {

@@ -14,7 +14,7 @@ export const KEYRING_LIMIT_MS = 10_000;
 /** The same beside a prompt that has been open for longer: what is asked then waits for its answer too. */
 export const KEYRING_OVERDUE_LIMIT_MS = 1_000;
 
-/** Work that goes on for as long as a prompt is open. */
+/** Work that continues for as long as a prompt is open. */
 export interface KeyringWork<Result> {
   result: Promise<Result>;
   /** Whether there is a result, or an error, before whoever calls has waited long enough. */
@@ -33,7 +33,7 @@ export interface Keyring {
   state(): KeyringState;
   /** Base64, or the reason where it cannot be kept there. Never rejects. */
   encrypt(key: string): KeyringWork<{ encrypted: string } | { reason: string }>;
-  /** Rejects with an `AppFailure` where the keyring does not give the key back. */
+  /** Rejects with a `UserFacingError` where the keyring does not give the key back. */
   decrypt(encrypted: string): KeyringWork<{ key: string; shouldEncryptAgain: boolean }>;
 }
 
@@ -45,7 +45,7 @@ export interface KeyringOptions {
 
 export function createKeyring(options: KeyringOptions): Keyring {
   const { cipher, timer = systemTimer, onChange } = options;
-  /** Why it cannot be used at all; null where it can, as far as is known. */
+  /** Why it cannot be used at all; null if it can, as far as is known. */
   let unusable: string | null = cipher === null ? NOT_HERE : null;
   /** What the user has waited for long enough. */
   let overdue = 0;

@@ -1,4 +1,4 @@
-/** One turn of a chat with several columns: each goes on with its own branch of the one conversation. */
+/** One turn of a chat with several columns: each continues with its own branch of the one conversation. */
 import type { CompareInput, CompareResult } from '../../shared/contract/conversations.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import { isFinished } from '../../shared/is-finished.ts';
@@ -76,7 +76,7 @@ export interface CellAnswers {
   ids(): string[];
 }
 
-/** The branch as it is now. Throws an `AppFailure` where the message is gone. */
+/** The branch as it is now. Throws a `UserFacingError` if the message is gone. */
 export function cellAnswers(
   conversations: ConversationStore,
   conversationId: string,

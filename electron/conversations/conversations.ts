@@ -33,7 +33,7 @@ import { sendMessage } from './send-message.ts';
 /** Of the shown branch: more than any window shows at once. The page asks for the others. */
 const FIRST_SENT = 40;
 
-/** For what does not exist, every method throws an `AppFailure` of kind `not-found`. */
+/** For what does not exist, every method throws a `UserFacingError` of kind `not-found`. */
 export interface Conversations {
   /** Most recently changed first; an empty search finds all. */
   list(

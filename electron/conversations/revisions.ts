@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 export interface Revisions {
   /** `<epoch>:<number>`. */
   current(conversationId: string): string;
-  /** IDs of the messages that were added or changed since; null where that is not known: all of it may have changed. */
+  /** IDs of the messages that were added or changed since; null if that is not known: all of it may have changed. */
   since(conversationId: string, revision: string): string[] | null;
   add(conversationId: string, messageIds: readonly string[]): void;
   /** Anything may have changed. */

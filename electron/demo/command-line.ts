@@ -40,13 +40,13 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   return { kind: 'start', port: Number(port), key, videoSeconds };
 }
 
-/** Null where it is no number of seconds. */
+/** Null if it is not a number of seconds. */
 export function readVideoSeconds(text: string): number | null {
   if (!/^\d{1,4}(\.\d{1,3})?$/.test(text) || Number(text) > 3600) return null;
   return Number(text);
 }
 
-/** How many times as fast as real time, 1 to 1000; null where it is no such number. */
+/** How many times as fast as real time, 1 to 1000; null if it is no such number. */
 export function readSpeed(text: string): number | null {
   if (!/^\d{1,4}$/.test(text)) return null;
   const speed = Number(text);

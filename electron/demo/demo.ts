@@ -1,4 +1,4 @@
-/** The built-in demo gateway as a connection: started on first use, with a key of its own. */
+/** The built-in demo gateway as a connection: started on first use, with its own key. */
 import { randomBytes } from 'node:crypto';
 import { readSpeed, readVideoSeconds } from './command-line.ts';
 import { startDemoGateway } from './server.ts';

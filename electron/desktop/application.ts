@@ -62,7 +62,7 @@ export interface ApplicationOptions {
   checkItself?: () => Promise<string>;
 }
 
-/** Throws an `AppFailure` where the data folder cannot be used. */
+/** Throws a `UserFacingError` if the data folder cannot be used. */
 export async function runApplication(options: ApplicationOptions): Promise<void> {
   const { platform } = options;
   const checkItself =

@@ -4,17 +4,17 @@ import type { Notice } from '../../shared/contract/system.ts';
 export interface FinishedRunsNotice {
   /** `demo-story finished` */
   add(title: string): void;
-  /** The window is in front of its user: what ends later is said by itself. */
+  /** The window is in front of its user: what ends later is shown by itself. */
   seen(): void;
   /** The user has turned to something else: what was seen need not be there any more. */
   left(): void;
 }
 
-/** Null takes back what was said before. */
+/** Null takes back what was shown before. */
 export function createEndedNotice(say: (notice: Notice | null) => void): FinishedRunsNotice {
   let unseen = 0;
   let isSaid = false;
-  /** Another ID each time: what was dismissed before is said again with what came to it. */
+  /** Another ID each time: what was dismissed before is shown again with what came to it. */
   let total = 0;
   return {
     add(title) {

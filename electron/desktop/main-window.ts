@@ -38,7 +38,7 @@ export interface MainWindowOptions {
 
 export function createMainWindow(options: MainWindowOptions): MainWindow {
   let current: BrowserWindow | null = null;
-  /** The current window once it is shown; null where it was closed before. */
+  /** The current window once it is shown; null if it was closed before. */
   let shown: Promise<BrowserWindow | null> = Promise.resolve(null);
   let confirming = false;
 
@@ -47,7 +47,7 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
     return current === null ? { ...options.goingOn(), recordings: 0 } : options.goingOn();
   }
 
-  /** Null where it went before its user saw it. */
+  /** Null if it went before its user saw it. */
   async function inFront(): Promise<BrowserWindow | null> {
     show();
     const window = await shown;

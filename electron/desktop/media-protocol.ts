@@ -8,7 +8,7 @@ import {
 } from '../media/routes/reply.ts';
 import { isPageOrigin } from './page-address.ts';
 
-/** Null where the request is for the page itself. */
+/** Null if the request is for the page itself. */
 export type MediaAnswer = (request: Request, url: URL) => Promise<Response> | null;
 
 export function answerMedia(routes: MediaRoutes): MediaAnswer {

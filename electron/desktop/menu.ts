@@ -5,7 +5,7 @@ export interface MenuOptions {
   platform: NodeJS.Platform;
   packaged: boolean;
   openSettings: () => void;
-  /** Null where no README came with the program. */
+  /** Null if no README came with the program. */
   openReadme: (() => void) | null;
   showLog: () => void;
   reportProblem: () => void;

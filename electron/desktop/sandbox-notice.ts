@@ -2,7 +2,7 @@
 import type { App } from 'electron';
 import type { Notice } from '../../shared/contract/system.ts';
 
-/** Null where it is on. */
+/** Null if it is on. */
 export function sandboxNotice(
   { commandLine }: Pick<App, 'commandLine'>,
   isRoot: boolean,

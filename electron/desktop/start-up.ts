@@ -4,7 +4,7 @@ export interface StartUp {
   windowShown(): void;
   pageConnected(): void;
   isReady(): boolean;
-  /** What went wrong with the page; false where Gatehouse had started before. */
+  /** What went wrong with the page; false if Gatehouse had started before. */
   failed(reason: string): boolean;
   /** Gatehouse is about to quit, for whatever reason. */
   quitting(): void;

@@ -1,4 +1,4 @@
-/** What stands for Gatehouse while runs go on without a window: an item in the system's tray. */
+/** What stands for Gatehouse while runs continue without a window: an item in the system's tray. */
 import { Menu, type NativeImage, nativeImage, Tray } from 'electron';
 import small from '../resources/icons/16x16.png?inline';
 import large from '../resources/icons/32x32.png?inline';

@@ -1,4 +1,4 @@
-/** Offers to reload a page that no longer responds; runs are main's, and go on meanwhile. */
+/** Offers to reload a page that no longer responds; runs are main's, and continue meanwhile. */
 import { type BrowserWindow, dialog } from 'electron';
 import type { Timer } from '../storage/timer.ts';
 

@@ -142,7 +142,7 @@ function configure(updater: UpdaterLibrary, log: (line: string) => void): void {
   updater.allowDowngrade = false;
   // Its files are not signed.
   updater.disableWebInstaller = true;
-  // Else each installation sends the feed a number of its own.
+  // Else each installation sends the feed its own number.
   updater.requestHeaders = { 'x-user-staging-id': 'none' };
   const silent = () => undefined;
   const line = (message?: unknown) => log(`electron-updater: ${String(message)}`);

@@ -1,4 +1,4 @@
-/** Where a window goes on the screens that are there: no part of it may be out of reach. */
+/** Where a window continues the screens that are there: no part of it may be out of reach. */
 import type { Rectangle } from 'electron';
 
 export interface Size {

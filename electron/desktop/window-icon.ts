@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { App } from 'electron';
 
-/** Null where the packaged program carries its icon itself. */
+/** Null if the packaged program carries its icon itself. */
 export function iconFile(
   app: Pick<App, 'isPackaged' | 'getAppPath'>,
   platform: NodeJS.Platform,

@@ -118,7 +118,7 @@ export function createWindowMemory(options: WindowMemoryOptions): WindowMemory {
   };
 }
 
-/** Null where nothing is remembered, or nothing that makes sense. */
+/** Null if nothing is remembered, or nothing that makes sense. */
 function read(path: string): WindowPlace | null {
   try {
     return placeSchema.parse(parseJson(readFileSync(path, 'utf8')));

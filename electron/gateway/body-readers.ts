@@ -1,4 +1,4 @@
-/** Reads a body that is no stream: a document is gathered whole, a file's bytes are handed on as they come. */
+/** Reads a body that is not a stream: a document is gathered whole, a file's bytes are handed on as they come. */
 import type { ExchangeObserver } from './exchange-types.ts';
 import type { Redactor } from './redactor.ts';
 import { headerValue, type ResponseHead } from './response-head.ts';

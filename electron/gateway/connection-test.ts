@@ -8,7 +8,7 @@ import {
   requestModelList,
 } from './model-list.ts';
 
-/** `models` is null where no list came. */
+/** `models` is null if no list came. */
 export async function testConnection(
   request: ModelListRequest,
 ): Promise<{ test: ConnectionTest; models: ListedModel[] | null }> {

@@ -11,7 +11,7 @@ export interface ConnectorOptions {
   /** How long the request may wait for the socket; 0 for no limit. Whoever waits aborts `signal` then. */
   connectSeconds: number;
   secureContext: () => SecureContext;
-  /** Null where nobody waits for the socket any longer. */
+  /** Null if nobody waits for the socket any longer. */
   probe: () => ConnectProbe | null;
   /** Called with the TCP socket below all others, once it is open. */
   opened: (socket: Socket) => void;

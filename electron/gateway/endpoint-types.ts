@@ -57,8 +57,8 @@ const operationByName: readonly (readonly [RegExp, OperationName | null])[] = [
 ];
 
 /**
- * Null where that is not clear. `openai` alone says little: new-api gives it to every model of an ordinary
- * channel, also to those that only draw, speak or embed, and lists a type of their own beside it at best.
+ * Null if that is not clear. `openai` alone says little: new-api gives it to every model of an ordinary
+ * channel, also to those that only draw, speak or embed, and lists their own type beside it at best.
  * `gemini` is the address that draws, but every text model of that family answers there too.
  */
 export function fitsOperation(
@@ -87,7 +87,7 @@ function typeWord(type: string): string {
     .replace(/[/_\s]+/g, '-');
 }
 
-/** Undefined where the name gives nothing away, null for what no panel can run. */
+/** Undefined if the name gives nothing away, null for what no panel can run. */
 export function operationOfName(id: string): OperationName | null | undefined {
   const name = id.toLowerCase();
   return operationByName.find(([pattern]) => pattern.test(name))?.[1];

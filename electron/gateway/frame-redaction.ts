@@ -6,7 +6,7 @@ import { createSplitKeyDetector, type KeyFragment } from './split-key-detector.t
 
 export interface FrameRedaction {
   /**
-   * Those of the frames, and of the ones held back before, that can be stored and shown now. `suspect`: false where
+   * Those of the frames, and of the ones held back before, that can be stored and shown now. `suspect`: false if
    * a look at the text that they came in found nothing.
    */
   take(frames: readonly Frame[], suspect: boolean): readonly Frame[];

@@ -34,7 +34,7 @@ export function readGatewayDetails(head: ResponseHead, text: string): GatewayDet
   };
 }
 
-/** The data of the first event where an error comes as a stream; empty where it does not. */
+/** The data of the first event where an error comes as a stream; empty if it does not. */
 function firstEvent(text: string): string {
   return /^(?:(?:event|id|retry)?:.*\r?\n)*data:(.*)/.exec(text)?.[1] ?? '';
 }
@@ -42,7 +42,7 @@ function firstEvent(text: string): string {
 /**
  * `{error: {…}}`, one around another or in a list, `{errors: […]}`, `{error: "…"}`, or the fields of an error
  * without that name around them, as task errors (`{code, message, data}`) and frameworks (`{detail}`) have them.
- * Null where it is none.
+ * Null if it is none.
  */
 function errorObject(body: JsonValue | undefined): JsonObject | null {
   if (Array.isArray(body)) return errorObject(body[0]);

@@ -75,7 +75,7 @@ export function errorInReply(head: ResponseHead, text: string): AppError {
   );
 }
 
-/** True whenever it is read: how much of the wait is left only the page knows. Null where there is none. */
+/** True whenever it is read: how much of the wait is left only the page knows. Null if there is none. */
 function waitAskedFor(seconds: number | null): string | null {
   if (seconds === null || seconds === 0) return null;
   return `The gateway asked to wait ${formatWait(seconds)} before retrying.`;

@@ -14,7 +14,7 @@ import { endpointUrl } from './wire-request.ts';
 export interface ListedModel {
   id: string;
   ownedBy: string | null;
-  /** The endpoints it answers, in the gateway's words; null where it does not say. */
+  /** The endpoints it answers, in the gateway's words; null if it does not say. */
   endpointTypes: string[] | null;
 }
 
@@ -58,7 +58,7 @@ const listSchema = z.union([
   z.array(z.unknown()),
 ]);
 
-/** Rejects with an `AppFailure` where the gateway has no list, or does not give it. */
+/** Rejects with a `UserFacingError` where the gateway has no list, or does not give it. */
 export async function fetchModelList(request: ModelListRequest): Promise<ListedModel[]> {
   const { outcome, models } = await requestModelList(request);
   if (models !== null) return models;
@@ -120,7 +120,7 @@ async function readDocument(request: WireRequest, options: ExchangeOptions) {
   return { ...received, outcome };
 }
 
-/** Entries that are not models are left out, doubles too. Null where it is no list at all. */
+/** Entries that are not models are left out, doubles too. Null if it is not a list at all. */
 export function parseModels(text: string): ListedModel[] | null {
   const json = parseJson(text);
   const list = listSchema.safeParse(json);

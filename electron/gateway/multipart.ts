@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 
 export interface MultipartBody {
   fields: [name: string, value: string][];
-  /** Comes after the fields; null where the form has none. */
+  /** Comes after the fields; null if the form has none. */
   file: MultipartFile | null;
 }
 
@@ -27,7 +27,7 @@ export interface MultipartForm {
   readonly shown: string;
   /** The body's bytes; read once. */
   open(): Readable;
-  /** Why the file could not be read to its end; null where it could. */
+  /** Why the file could not be read to its end; null if it could. */
   problem(): Error | null;
 }
 

@@ -5,13 +5,13 @@ export interface ProxyServer {
   protocol: 'http:' | 'https:' | 'socks4:' | 'socks5:';
   hostname: string;
   port: number;
-  /** Null where no user is named. */
+  /** Null if no user is named. */
   login: { user: string; password: string } | null;
 }
 
 export interface ProxySources {
   environment: Record<string, string | undefined>;
-  /** Returns a PAC text (`PROXY proxy.example:3128; DIRECT`); null where there are none. */
+  /** Returns a PAC text (`PROXY proxy.example:3128; DIRECT`); null if there are none. */
   systemProxy: ((url: string) => Promise<string>) | null;
 }
 
@@ -28,7 +28,7 @@ export async function proxyFor(url: URL, sources: ProxySources): Promise<ProxySe
   return proxyFromPac(pac);
 }
 
-/** Undefined where the environment names no proxy; null where it excludes this address from proxying. */
+/** Undefined if the environment names no proxy; null if it excludes this address from proxying. */
 function environmentProxy(
   url: URL,
   environment: ProxySources['environment'],
@@ -66,7 +66,7 @@ function proxyFromAddress(address: string): ProxyServer | null {
   };
 }
 
-/** As curl and Chromium name them; null for what is no proxy. */
+/** As curl and Chromium name them; null for what is not a proxy. */
 function getKind(protocol: string): ProxyServer['protocol'] | null {
   if (protocol === 'http:' || protocol === 'https:') return protocol;
   if (/^socks4a?:$/.test(protocol)) return 'socks4:';

@@ -18,7 +18,7 @@ export class ProxyError extends Error {
 
 const MAX_HEAD = 64 * 1024;
 
-/** The value of Proxy-Authorization; null where no user is named. */
+/** The value of Proxy-Authorization; null if no user is named. */
 export function proxyAuthorization({ login }: ProxyServer): string | null {
   if (login === null) return null;
   return `Basic ${Buffer.from(`${login.user}:${login.password}`).toString('base64')}`;

@@ -22,9 +22,9 @@ export interface Redactor {
   /** With those characters plain that the key has and JSON can spell otherwise. */
   decoded(text: string): string;
   headers(headers: HeaderList): HeaderList;
-  /** How to find every text that `text` would change, and perhaps more; null where there is none. */
+  /** How to find every text that `text` would change, and perhaps more; null if there is none. */
   readonly screen: SecretPattern | null;
-  /** What `frame-redaction.ts` looks for at the ends of strings; null where nothing is secret. */
+  /** What `frame-redaction.ts` looks for at the ends of strings; null if nothing is secret. */
   readonly secret: string | null;
 }
 
@@ -128,7 +128,7 @@ function openingLength(form: string): number {
 
 /** One or more of `key_`, `proj-`, `api03-`. */
 const PREFIX = /^(?:[A-Za-z]{1,10}\d{0,2}[-_.])+/;
-/** Fewer characters that are no word can be a year or a number that anybody may write. */
+/** Fewer characters that are not word can be a year or a number that anybody may write. */
 const MIN_PART = 8;
 
 /** The length of a longer prefix, such as `sk-proj-`, where what follows it is secret by itself; else that of the opening. */

@@ -38,7 +38,7 @@ export async function fetchFollowingRedirects<Answer>(
   }
 }
 
-/** The URL to send the same request to; null where the reply is the answer. */
+/** The URL to send the same request to; null if the reply is the answer. */
 export function sameOriginTarget(url: URL, head: ResponseHead): URL | null {
   const target = KEEPS_REQUEST.has(head.status) ? redirectTarget(head) : null;
   const next = target === null ? null : URL.parse(target, url.href);

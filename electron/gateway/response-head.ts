@@ -14,7 +14,7 @@ export function readHead(status: number, rawHeaders: Buffer[]): ResponseHead {
   return { status, headers };
 }
 
-/** The values of a field joined as in RFC 9110, 5.3; null where it is absent. */
+/** The values of a field joined as in RFC 9110, 5.3; null if it is absent. */
 export function headerValue(headers: HeaderList, name: string): string | null {
   const values = headers
     .filter(([field]) => field.toLowerCase() === name)

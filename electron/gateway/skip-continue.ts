@@ -51,7 +51,7 @@ export function stripInterimResponses(socket: Socket): ContinueFilter {
   };
 }
 
-/** Where the interim head at the beginning of `bytes` ends; null where there is none, or not all of it. */
+/** Where the interim head at the beginning of `bytes` ends; null if there is none, or not all of it. */
 function interimEnd(bytes: Buffer): number | null {
   if (bytes.byteLength < STATUS_LENGTH || !mayBeInterim(bytes)) return null;
   // Lines may end with a line feed alone.

@@ -22,7 +22,7 @@ export interface StreamEnd {
   frameCount: number;
   /** An error object received as a frame. */
   error: { body: JsonObject; text: string } | null;
-  /** A frame that ended in the middle; null where none did. */
+  /** A frame that ended in the middle; null if none did. */
   unfinished: string | null;
   /** One of the last frames named a finish reason. */
   finished: boolean;
@@ -74,7 +74,7 @@ export function readStream(
     const { produced, rest, room: next = null } = observer.chunks(frames);
     room = next;
     if (produced > 0) events.onDeltas(produced);
-    // Keep-alive comments are no reason to wait.
+    // Keep-alive comments are not reason to wait.
     if (frames.every(({ comment }) => comment)) return;
     const before = state.rest;
     state.rest = rest;

@@ -6,7 +6,7 @@ import type { TimingRecorder } from './timing-recorder.ts';
 import type { TransferReport } from './transfer-progress.ts';
 import type { PreparedRequest } from './wire-request.ts';
 
-/** `sending` is a phase of its own only where the body is a file: anything else is written in one go. */
+/** `sending` is its own phase only where the body is a file: anything else is written in one go. */
 export type TransmitPhase = 'connecting' | 'sending' | 'waiting' | 'receiving';
 
 /** How the transmission ended, before anybody judged what was received. */
@@ -50,14 +50,14 @@ export function transmit(
     let isHurried = false;
     let sentBytes = 0;
     let sentAll = prepared.form === null;
-    /** Of the body, as its length said; null where it said none. */
+    /** Of the body, as its length said; null if it said none. */
     let missingBytes: number | null = null;
 
     function settle(end: TransmitEnd, reusable = false): void {
       if (close(reusable)) resolve(end);
     }
 
-    /** False where it is closed already. */
+    /** False if it is closed already. */
     function close(reusable: boolean): boolean {
       if (settled) return false;
       settled = true;
@@ -82,7 +82,7 @@ export function transmit(
       }
     }
 
-    /** The network waits; how long the disk takes does not count as silence, but a hurry goes on. */
+    /** The network waits; how long the disk takes does not count as silence, but a hurry continues. */
     function hold(from: Dispatcher.DispatchController, until: Promise<void>): void {
       from.pause();
       if (!isHurried) limit(0);
@@ -199,7 +199,7 @@ export function transmit(
   });
 }
 
-/** Null where it is none: chunks and what ends with its connection have their own ends. */
+/** Null if it is none: chunks and what ends with its connection have their own ends. */
 function lengthIn(rawHeaders: readonly Buffer[]): number | null {
   const at = rawHeaders.findIndex(
     (name, index) => index % 2 === 0 && /^content-length$/i.test(name.toString('latin1')),

@@ -15,7 +15,7 @@ const failureSchema = z.object({
 });
 type DownloadFailure = z.infer<typeof failureSchema>;
 
-/** The failure of the last day; null where it is time to try. */
+/** The failure of the last day; null if it is time to try. */
 export function recentFailure(
   root: string,
   version: string,

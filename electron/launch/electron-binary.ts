@@ -16,7 +16,7 @@ export function electronPackage(root: string): ElectronPackage {
   return { folder, version: manifest.version };
 }
 
-/** The executable, or null where it was never fetched, or is of another version. */
+/** The executable, or null if it was never fetched, or is of another version. */
 export function findElectron(
   { folder, version }: ElectronPackage,
   environment: NodeJS.ProcessEnv,

@@ -10,7 +10,7 @@ export const SHUTDOWN_TIMEOUT_MESSAGE =
 /**
  * One Ctrl-C may arrive more than once: its terminal gives it to npm too, which passes it on; and where the shell between
  * them dies of it, `endWithParent` sends a SIGTERM. Only a SIGINT after so many turns of a timer is another one;
- * by the clock, what came while nothing else went on would be heard too late.
+ * by the clock, what came while nothing else continued would be heard too late.
  */
 const ECHO_TURNS = 5;
 const TURN_MS = 100;

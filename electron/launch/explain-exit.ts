@@ -12,7 +12,7 @@ export interface Exit {
 export interface ExitExplanation {
   /** The end of a sentence. */
   reason: string;
-  /** A sentence; null where nothing is known to help. */
+  /** A sentence; null if nothing is known to help. */
   remedy: string | null;
 }
 

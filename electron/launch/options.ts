@@ -62,7 +62,7 @@ function firstSentence(message: string): string {
 
 interface HostChoice {
   host: 'desktop' | 'browser';
-  /** Why it is not the desktop, in one line; null where it was chosen. */
+  /** Why it is not the desktop, in one line; null if it was chosen. */
   reason: string | null;
 }
 

@@ -20,7 +20,7 @@ export interface RemoteImageOptions {
 
 const MAX_BYTES = 20 * 1024 * 1024;
 
-/** Throws an `AppFailure` that names what was received instead of an image. */
+/** Throws a `UserFacingError` that names what was received instead of an image. */
 export async function fetchRemoteImage(
   address: string,
   { network, media, signal, mostBytes = MAX_BYTES }: RemoteImageOptions,

@@ -26,7 +26,7 @@ const readers: Record<string, Reader> = {
   'image/jpeg': (_head, file) => jpegSize(file),
 };
 
-/** Null where the type is none of these or the header is damaged. */
+/** Null if the type is none of these or the header is damaged. */
 export async function measureImage(type: string, file: FileHandle): Promise<ImageSize | null> {
   const read = readers[type];
   if (read === undefined) return null;

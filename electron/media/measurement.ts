@@ -1,4 +1,4 @@
-/** What a file's content shows; null where it does not apply or could not be measured. */
+/** What a file's content shows; null if it does not apply or could not be measured. */
 import type { Media } from '../../shared/media.ts';
 
 export type Measurement = Pick<

@@ -14,7 +14,7 @@ export interface MediaFiles {
   dropStored(hash: string): void;
   /** Ids that still lie in `incoming/`, with their sizes. */
   incomingFiles(): { id: string; sizeBytes: number }[];
-  /** Throws an `AppFailure` where the disk has no room for so much. */
+  /** Throws a `UserFacingError` if the disk has no room for so much. */
   requireRoom(sizeBytes: number): void;
 }
 
@@ -57,7 +57,7 @@ export function createMediaFiles(folder: string): MediaFiles {
   };
 }
 
-/** Trouble with the disk, in words; an `AppFailure` stays what it is. */
+/** Trouble with the disk, in words; a `UserFacingError` stays what it is. */
 export function mediaFailure(cause: unknown): UserFacingError {
   if (cause instanceof UserFacingError) return cause;
   return new UserFacingError(storageError(cause, 'The file could not be stored'));

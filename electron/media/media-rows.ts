@@ -97,7 +97,7 @@ const runRowSchema = z
   })
   .transform(({ source_run: id, operation, preview }) => ({ id, operation, preview }));
 
-/** Null where there is none any more. */
+/** Null if there is none any more. */
 function getRun(row: unknown): LibraryItem['run'] {
   return runRowSchema.safeParse(row).data ?? null;
 }

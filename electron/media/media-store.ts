@@ -27,15 +27,15 @@ export interface NewMedia {
   sizeBytes?: number | null;
 }
 
-/** Every method throws an `AppFailure` for a full disk, an empty file, or an id that is not there. */
+/** Every method throws a `UserFacingError` for a full disk, an empty file, or an id that is not there. */
 export interface MediaStore {
   /** A growing file; `/media/<id>` answers from its first byte. */
   begin(of: NewMedia): MediaWriter;
-  /** Null where there is none (any more). `complete` is false while it grows. */
+  /** Null if there is none (any more). `complete` is false while it grows. */
   get(id: string): Media | null;
   /** A run produced it, so that its name says the run's prompt. */
   isOutput(id: string): boolean;
-  /** The run that produced it; null where none did, and for what is not there. */
+  /** The run that produced it; null if none did, and for what is not there. */
   runOf(id: string): string | null;
   list(query: MediaQuery): { media: LibraryItem[]; more: boolean };
   /** The name, with a number where a medium has it: `boat-2.png`. */
@@ -48,9 +48,9 @@ export interface MediaStore {
   peaksPath(id: string): string;
   /** The writer of a medium that still grows; null for any other id. */
   writer(id: string): MediaWriter | null;
-  /** How many recordings go on. */
+  /** How many recordings continue. */
   recordingCount(): number;
-  /** Their page has gone: none goes on, unless more of it arrives. */
+  /** Their page has gone: none continues, unless more of it arrives. */
   leaveRecordings(): void;
   /** With the ending that the file has, and a number where another medium has that name. */
   rename(id: string, name: string): Media;

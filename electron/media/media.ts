@@ -8,7 +8,7 @@ import { createMediaThread } from './media-thread.ts';
 import { createPeakStore, type PeakStore } from './peak-store.ts';
 
 export interface MediaService extends MediaStore, PeakStore {
-  /** Stores the image at an http(s) address; throws an `AppFailure` that names what was received instead. */
+  /** Stores the image at an http(s) address; throws a `UserFacingError` that names what was received instead. */
   fetchRemote(url: string): Promise<Media>;
 }
 

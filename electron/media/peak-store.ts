@@ -6,9 +6,9 @@ import type { MediaStore } from './media-store.ts';
 import type { MediaThread } from './media-thread.ts';
 
 export interface PeakStore {
-  /** Null where only a page can decode the sound: it then hands the outline in. */
+  /** Null if only a page can decode the sound: it then hands the outline in. */
   peaks(id: string): Promise<PeakTable | null>;
-  /** Keeps what a page made; throws an `AppFailure` for bytes that are no outline. */
+  /** Keeps what a page made; throws a `UserFacingError` for bytes that are not an outline. */
   keepPeaks(id: string, bytes: Uint8Array): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export function createPeakStore(
   };
 }
 
-/** Null where there is none, or where it is damaged: it is made again. */
+/** Null if there is none, or where it is damaged: it is made again. */
 async function readPeaks(path: string): Promise<PeakTable | null> {
   try {
     return decodePeaks(await readFile(path));

@@ -88,7 +88,7 @@ export const audioOnlyTypes: Readonly<Record<string, string>> = {
   'video/x-matroska': 'audio/x-matroska',
 };
 
-/** Whether these may be 16-bit samples without a header: whatever has a mark of its own is not. */
+/** Whether these may be 16-bit samples without a header: whatever has its own mark is not. */
 export function isRawPcm(type: string): boolean {
   return type === UNKNOWN_TYPE || /^audio\/(pcm|x-pcm|raw|l16)$/.test(type);
 }

@@ -24,7 +24,7 @@ const EXTENSIBLE = 0xfffe;
 /** Lists and art may come before the samples, but not without end. */
 const MAX_CHUNKS = 200;
 
-/** Null where it is no WAV with samples that could be measured. */
+/** Null if it is no WAV with samples that could be measured. */
 export async function readWavFormat(
   file: FileHandle,
   fileBytes: number,

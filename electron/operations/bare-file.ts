@@ -29,7 +29,7 @@ function unwrapped(text: string): string | null {
   return base64?.includes('=') && base64.length % 4 !== 0 ? null : base64;
 }
 
-/** Null where the first bytes have no signature, or one too short to tell it from an ID by. */
+/** Null if the first bytes have no signature, or one too short to tell it from an ID by. */
 function signedType(base64: string): string | null {
   const head = Buffer.from(base64.slice(0, 2 * SNIFF_BYTES), 'base64').subarray(0, SNIFF_BYTES);
   const { kind, type } = sniffMedia(head, null);

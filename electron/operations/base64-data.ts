@@ -4,7 +4,7 @@ import type { JsonValue } from '../../shared/json.ts';
 export interface Base64Data {
   /** Without white space. */
   base64: string;
-  /** As the data URL declares it; null where it does not, or is none. */
+  /** As the data URL declares it; null if it does not, or is none. */
   type: string | null;
 }
 
@@ -33,7 +33,7 @@ export function joinBase64Chunks(pieces: readonly string[]): string | null {
 }
 
 /**
- * Null for anything that is no data URL in base64. White space in one is none of its data:
+ * Null for anything that is not a data URL in base64. White space in one is none of its data:
  * https://fetch.spec.whatwg.org/#data-urls
  */
 export function readDataUrl(text: string): Base64Data | null {

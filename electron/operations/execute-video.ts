@@ -42,7 +42,7 @@ export async function executeVideo(context: VideoContext): Promise<RunResult> {
   return follow(context, known ?? context.view().state.taskId ?? '', fetched);
 }
 
-/** Sent once, whatever comes of it. Null where the gateway took the task. */
+/** Sent once, whatever comes of it. Null if the gateway took the task. */
 async function submit(context: VideoContext, fetched: Set<string>): Promise<RunResult | null> {
   const submitted = await executeJson(context);
   const task = readTask(submitted);

@@ -9,7 +9,7 @@ import { executeTranscription } from './execute-transcription.ts';
 import { executeVideo } from './execute-video.ts';
 import { harvestAnswer } from './harvest-media.ts';
 
-/** Expected failures are its ending, or an `AppFailure`; anything else that it throws is a defect. */
+/** Expected failures are its ending, or a `UserFacingError`; anything else that it throws is a defect. */
 export type Execute<Name extends OperationName> = (context: RunContext<Name>) => Promise<RunResult>;
 
 export const executors: { readonly [Name in OperationName]: Execute<Name> } = {

@@ -8,7 +8,7 @@ import type { Quantities } from '../../shared/quantities.ts';
 /** About so many of a text make a token, in most languages and models. */
 const CHARACTERS_PER_TOKEN = 4;
 
-/** Of a file in the media store; null where that cannot be known. */
+/** Of a file in the media store; null if that cannot be known. */
 export type SecondsOf = (mediaId: string) => number | null;
 
 type Expect = (sent: JsonObject, secondsOf: SecondsOf) => Quantities;

@@ -25,7 +25,7 @@ type NextSteps = typeof TASK_STEPS & { name: string };
 
 /** `missing`: the file may appear a moment later, at this link or at another one. */
 type FetchedVideos = { kind: 'ended' | 'missing'; ending: RunResult };
-/** `other`: what came is no video. */
+/** `other`: what came is not a video. */
 type FetchedFile = { kind: FetchedVideos['kind'] | 'other'; ending: RunResult };
 
 /**
@@ -133,7 +133,7 @@ function notAVideo(media: Media | null, { look, name }: NextSteps): AppError {
   );
 }
 
-/** What the gateway itself refuses for the sake of the account; null where it is something else. */
+/** What the gateway itself refuses for the sake of the account; null if it is something else. */
 export function accountFix({ kind, gateway }: Pick<AppError, 'kind' | 'gateway'>): string | null {
   if (kind === 'unauthorized') return 'Set the key of this connection in Settings';
   if (gateway?.status === 402) return 'Check the balance of your account at the gateway';

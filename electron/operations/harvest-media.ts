@@ -6,7 +6,7 @@ import { readBareFile } from './bare-file.ts';
 import { base64Piece, readBase64, readDataUrl } from './base64-data.ts';
 
 export interface HarvestSink {
-  /** Stores a whole file; returns the medium's id. `type` is as declared, null where it is not. */
+  /** Stores a whole file; returns the medium's id. `type` is as declared, null if it is not. */
   add(base64: string, type: string | null, stem: string): string;
   /** Stores one more piece of the file that `key` names; returns its id, the same for each piece. */
   append(key: string, base64: string, type: string | null, stem: string): string;
@@ -71,7 +71,7 @@ function walk(value: JsonValue, taking: Taking, depth: number, place: Place): Js
   return copy ?? value;
 }
 
-/** Null where the field is none that holds base64. */
+/** Null if the field is none that holds base64. */
 function field(
   parent: JsonObject,
   key: string,
@@ -106,7 +106,7 @@ function field(
   if (key === 'delta' && isJsonObject(value) && isJsonObject(value.audio)) {
     const { audio } = value;
     const piece = base64Piece(audio.data);
-    // Nothing is no piece.
+    // Nothing is not a piece.
     if (piece === '') return null;
     // Streams carry raw samples unless they name a format.
     const type = audioType(audio) ?? 'audio/pcm';

@@ -79,7 +79,7 @@ function soundIn(value: JsonValue, taking: Taking, type: SoundType, depth: numbe
   return mediaReference(taking.sink.append('speech', sound.base64, sound.type, 'speech'));
 }
 
-/** Null for what is no sound: in a document any word could be base64 as well. */
+/** Null for what is not a sound: in a document any word could be base64 as well. */
 function readSound(
   text: string,
   { isFrame, hasBegun }: Taking,

@@ -11,7 +11,7 @@ import type { MediaStore } from '../media/media-store.ts';
 export interface InlinedRequest {
   /** As it is sent. */
   sent: JsonObject;
-  /** With `<base64 of photo.png, 1.2 MB, media:ID>` in place of each file; null where there is none. */
+  /** With `<base64 of photo.png, 1.2 MB, media:ID>` in place of each file; null if there is none. */
   shown: JsonObject | null;
 }
 
@@ -19,7 +19,7 @@ export interface InlinedRequest {
 const MAX_BYTES = 256 * 1024 * 1024;
 
 /**
- * Only references at places that `schema` marks count. Throws an `AppFailure` of kind `file` for a medium
+ * Only references at places that `schema` marks count. Throws a `UserFacingError` of kind `file` for a medium
  * that is gone, still arriving, or too large.
  */
 export async function inlineMedia(
@@ -50,7 +50,7 @@ export async function inlineMedia(
   return { sent: fill(({ id }) => encoded.get(id) ?? ''), shown: fill(describeMedia) };
 }
 
-/** Throws an `AppFailure` of kind `file` if the medium is missing or incomplete. */
+/** Throws a `UserFacingError` of kind `file` if the medium is missing or incomplete. */
 export function requireMedia(store: Pick<MediaStore, 'get'>, id: string): Media {
   const media = store.get(id);
   if (media?.complete) return media;

@@ -5,7 +5,7 @@ import type { MultipartFile } from '../gateway/multipart.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import { requireMedia, wireName, wireType } from './inline-media.ts';
 
-/** Throws an `AppFailure` of kind `file` where the medium cannot be sent. */
+/** Throws a `UserFacingError` of kind `file` where the medium cannot be sent. */
 export function multipartFile(
   store: Pick<MediaStore, 'get' | 'path' | 'isOutput'>,
   reference: string,

@@ -8,11 +8,11 @@ import type { LiveComparisonState } from './live-comparisons.ts';
 
 interface CellInput {
   input: StartInput;
-  /** Where its answers go; null for what is no chat. */
+  /** Where its answers go; null for what is not a chat. */
   chat: { conversationId: string; answers: CellAnswers } | null;
 }
 
-/** Throws an `AppFailure` where it answers a message that is gone. */
+/** Throws a `UserFacingError` if it answers a message that is gone. */
 export function cellInput(
   conversations: () => Pick<Conversations, 'cellAnswers'>,
   { comparison }: Pick<LiveComparisonState, 'comparison'>,

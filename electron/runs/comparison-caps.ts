@@ -11,7 +11,7 @@ import type { RequestPrice, Spending } from './spending.ts';
 export interface ComparisonCaps {
   /** Throws a `beyond-cap` failure where all of them may pass a daily cap, each sent `times` times. */
   check(live: LiveComparisonState, cells: readonly StoredCell[], times: number): void;
-  /** What `check` says of all that is held, once a cap holds any of it; null where the user need only say so. */
+  /** What `check` says of all that is held, once a cap holds any of it; null if the user need only say so. */
   heldBy(live: LiveComparisonState): AppError | null;
 }
 
@@ -26,7 +26,7 @@ export function mayChangePrices(
   return topic === 'media' && comparison.operation === 'transcription';
 }
 
-/** `inputOfCell`: what the cell would send now. Throws an `AppFailure` where it answers a message that is gone. */
+/** `inputOfCell`: what the cell would send now. Throws a `UserFacingError` if it answers a message that is gone. */
 export function createComparisonCaps(
   spending: Pick<Spending, 'check' | 'price'>,
   inputOfCell: (live: LiveComparisonState, cell: StoredCell) => StartInput,

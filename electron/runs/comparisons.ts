@@ -30,7 +30,7 @@ import { exportComparison } from './export-comparison.ts';
 import { createLiveComparisons, type LiveComparisonsOptions } from './live-comparisons.ts';
 import type { PlannedRequest } from './spending.ts';
 
-/** For what does not exist, every method throws an `AppFailure` of kind `not-found`. Announces every change. */
+/** For what does not exist, every method throws a `UserFacingError` of kind `not-found`. Announces every change. */
 export interface Comparisons {
   /**
    * Returns the ID. Throws an `invalid-request` failure where one request would not leave, and a `beyond-cap` one where
@@ -232,7 +232,7 @@ export function createComparisons(options: ComparisonsOptions): Comparisons {
       const again = lives.cellsAt(live, places).filter(({ place, wanted, sent }) => {
         const run = runs.get(place);
         if (live.queued.has(place) || (run && !isFinished(run.status))) return false;
-        // What is held goes on where it is named.
+        // What is held continues where it is named.
         if (wanted > sent) return places !== null;
         const wasDeleted = sent > 0 && run === undefined;
         const succeeded = run?.status === 'succeeded' && !run.isEmpty;

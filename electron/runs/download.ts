@@ -84,7 +84,7 @@ function rangeHeaders({ output, validator }: PartialDownload): HeaderList {
   return validator === null ? range : [...range, ['If-Range', validator]];
 }
 
-/** Null where the file comes from its beginning. Throws where neither is so. */
+/** Null if the file comes from its beginning. Throws where neither is so. */
 function continuedBy(head: ResponseHead, partial: PartialDownload | null): RunOutput | null {
   if (partial === null || head.status !== 206) return null;
   const range = /^bytes (\d+)-/i.exec(headerValue(head.headers, 'content-range')?.trim() ?? '');

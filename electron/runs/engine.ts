@@ -41,7 +41,7 @@ export interface RunPlace {
 
 /** Announces every change of a run. */
 export interface Engine {
-  /** Records the run and begins to send it. Throws an `AppFailure` where that cannot be; then nothing is recorded. */
+  /** Records the run and begins to send it. Throws a `UserFacingError` if that cannot be; then nothing is recorded. */
   start(input: StartInput, place?: RunPlace): Promise<string>;
   /** Stops the run; a task that the gateway works on is only no longer followed. */
   cancel(runId: string): Promise<void>;
@@ -49,7 +49,7 @@ export interface Engine {
   resume(runId: string): Promise<void>;
   /**
    * Deletes the run. A task is not polled until that is undone; any other run is stopped. Returns the ID with
-   * which the deletion can be undone for a while; null where there is no such run.
+   * which the deletion can be undone for a while; null if there is no such run.
    */
   remove(runId: string): Promise<string | null>;
   /** Stops the run, or the polling of its task, before a deletion hides it; resolves when what it has is on disk. */
@@ -120,7 +120,7 @@ export function createEngine(options: EngineOptions): Engine {
     announce(run.id, run.conversationId);
   }
 
-  /** Null where the run is not live. */
+  /** Null if the run is not live. */
   async function findLive(runId: string): Promise<LiveRun | null> {
     await returning.get(runId);
     return runner.find(runId);

@@ -6,13 +6,13 @@ import type { Harvest, HarvestSink } from '../operations/harvest-media.ts';
 import { beginOutput, type RunOutput } from './run-media.ts';
 
 export interface ReplyHarvest {
-  /** A document; returns its text with references. Throws an `AppFailure` where it cannot be stored. */
+  /** A document; returns its text with references. Throws a `UserFacingError` if it cannot be stored. */
   document(text: string): Promise<string>;
   /** A frame's data; its media are written at the same time. */
   frame(data: string): string;
   /** Whether something was stored. */
   isUsed(): boolean;
-  /** Completes what the frames brought. Throws an `AppFailure` where it cannot be stored. */
+  /** Completes what the frames brought. Throws a `UserFacingError` if it cannot be stored. */
   end(): Promise<void>;
 }
 

@@ -324,7 +324,7 @@ export function createLiveComparisons(options: LiveComparisonsOptions): LiveComp
   };
 }
 
-/** How long the gateway wants no other request, in seconds; null where it does not say. */
+/** How long the gateway wants no other request, in seconds; null if it does not say. */
 function getWait(error: AppError | null): number | null {
   if (error === null || !('retryAfterSeconds' in error)) return null;
   return error.retryAfterSeconds;

@@ -36,7 +36,7 @@ export async function recoverRuns(
   return continuing;
 }
 
-/** Null where some of its events are on a damaged page: the others do not tell what happened. */
+/** Null if some of its events are on a damaged page: the others do not tell what happened. */
 async function wholeView(ledger: Ledger, run: StoredRun): Promise<RunView | null> {
   try {
     return await storedView(ledger, run);

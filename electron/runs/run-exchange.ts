@@ -20,9 +20,9 @@ import { beginOutput, type RunOutput } from './run-media.ts';
 
 export interface RunExchangeRequest {
   wire: WireRequest;
-  /** The relative link that was resolved to the address; null where there is none. */
+  /** The relative link that was resolved to the address; null if there is none. */
   link: string | null;
-  /** Null where the address must not get it. */
+  /** Null if the address must not get it. */
   key: string | null;
   /** The number within the run. */
   exchange: number;
@@ -31,7 +31,7 @@ export interface RunExchangeRequest {
   stem: string;
   /** The type of a file whose bytes and head do not show it. */
   unmarkedType: string | null;
-  /** A file that is to be continued by this reply; null begins a new one. Throws an `AppFailure`. */
+  /** A file that is to be continued by this reply; null begins a new one. Throws a `UserFacingError`. */
   continued: (head: ResponseHead) => RunOutput | null;
 }
 
@@ -43,7 +43,7 @@ export interface RunExchangeTools {
   record(event: RunEventBody): void;
   /** How many of the events brought generated output. */
   recordAll(events: readonly RunEventBody[]): number;
-  /** Resolves when there is room for more events; null where there is some. */
+  /** Resolves when there is room for more events; null if there is some. */
   room(): Promise<void> | null;
 }
 

@@ -16,7 +16,7 @@ export interface OutputPlan {
   sizeBytes: number | null;
 }
 
-/** Methods throw an `AppFailure` if the disk or the file is the problem. */
+/** Methods throw a `UserFacingError` if the disk or the file is the problem. */
 export interface RunOutput {
   readonly id: string;
   /** Bytes received so far. */

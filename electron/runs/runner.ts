@@ -25,7 +25,7 @@ export interface RunnerOptions {
   onChange(run: RunView): void;
   /** After a run ended, with all that it folded to; before `onChange`. */
   onEnd(run: RunView): void;
-  /** What a run is estimated to cost, in US dollars; null where no price applies. */
+  /** What a run is estimated to cost, in US dollars; null if no price applies. */
   costOf(run: Pick<RunView, 'connectionId' | 'model'>, quantities: Quantities): number | null;
   /** Milliseconds from any fixed point, never going back. */
   clock(): number;
@@ -39,7 +39,7 @@ export interface Runner {
    * `view` is its current state, `ageMs` how long ago it began.
    */
   begin(run: StartedRun): void;
-  /** Null where the run is not live. */
+  /** Null if the run is not live. */
   find(runId: string): LiveRun | null;
   all(): LiveRun[];
   /** Whether the run's task is polled from now on. */
@@ -49,7 +49,7 @@ export interface Runner {
    * other is cancelled.
    */
   release(runId: string): Promise<void>;
-  /** The computer has slept: what waits for the next poll goes on at once. */
+  /** The computer has slept: what waits for the next poll continues at once. */
   wake(): void;
   /** Stops every run; those that can continue later stay unchanged in the ledger. */
   close(): Promise<void>;

@@ -5,7 +5,7 @@ import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { MediaStore } from '../media/media-store.ts';
 
 /**
- * That of the last medium that a run produced; null where there is none. Of a chat only the last message counts: the
+ * That of the last medium that a run produced; null if there is none. Of a chat only the last message counts: the
  * others have been sent before.
  */
 export function getSourceRun(

@@ -14,7 +14,7 @@ export interface PricedRequest extends Pick<PartialRunInput, 'request' | 'extraB
   operation: OperationName;
 }
 
-/** What a request is expected to cost; null where no price applies. Computed once, when it is needed. */
+/** What a request is expected to cost; null if no price applies. Computed once, when it is needed. */
 export interface RequestPrice {
   connectionId: string;
   cost(): ExpectedCost | null;
@@ -43,7 +43,7 @@ export interface Spending {
 export function createSpending(options: {
   db: Database;
   prices: Pick<Prices, 'ratesOf'>;
-  /** US dollars; null where the connection has none. */
+  /** US dollars; null if the connection has none. */
   capOf: (connectionId: string) => number | null;
   nameOf: (connectionId: string) => string;
   secondsOf: SecondsOf;
@@ -104,7 +104,7 @@ interface Plan extends ExpectedCost {
   requests: number;
 }
 
-/** Null where none of them has a price. */
+/** Null if none of them has a price. */
 function getPlan(requests: readonly PlannedRequest[]): Plan | null {
   const plan: Plan = { requests: 0, dollars: 0, isLeast: false };
   for (const { price, times } of requests) {

@@ -24,7 +24,7 @@ export const checkedEnvironment = {
   GATEHOUSE_DEMO_VIDEO_SECONDS: '0',
 };
 
-/** Each with an encoder of its own, that of Opus alone without WebAssembly; the voice itself is in WebAssembly. */
+/** Each with its own encoder, that of Opus alone without WebAssembly; the voice itself is in WebAssembly. */
 const soundFormats = ['mp3', 'aac', 'flac', 'opus'];
 const POLL_MS = 20;
 const shape = { sampleRate: 8000, channels: 1 };

@@ -1,4 +1,4 @@
-/** Services on a folder of their own, so that a self-check touches nothing of the user's. */
+/** Services on their own folder, so that a self-check touches nothing of the user's. */
 import { join } from 'node:path';
 import { defaultPolling } from '../runs/poll-schedule.ts';
 import { createServices, type Services, type ServicesOptions } from '../services.ts';

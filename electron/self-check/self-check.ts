@@ -7,7 +7,7 @@ export const SELF_CHECK_MS = 10_000;
 
 export interface Check {
   name: string;
-  /** Its work is in a thread of its own: those next to each other run at once. */
+  /** Its work is in its own thread: those next to each other run at once. */
   isThreaded?: boolean;
   /** Throws where it does not work. Returns what is worth reading in the report, or null. */
   run(signal: AbortSignal): Promise<string | null>;

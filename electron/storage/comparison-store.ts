@@ -27,12 +27,12 @@ export interface StoredCell {
   rowId: string;
   variantId: string;
   repeat: number;
-  /** The message that it answers; null where it is no chat's. */
+  /** The message that it answers; null if it is not a chat's. */
   messageId: string | null;
   /** How often it is to be sent, and how often it was. */
   wanted: number;
   sent: number;
-  /** Why it could not be started; null where it could. */
+  /** Why it could not be started; null if it could. */
   problem: AppError | null;
 }
 
@@ -46,7 +46,7 @@ export interface ChatTurn extends Pick<Comparison, 'title' | 'variants'> {
 
 type NewCell = Omit<StoredCell, 'wanted' | 'sent' | 'problem'>;
 
-/** For what does not exist, every method throws an `AppFailure` of kind `not-found`. */
+/** For what does not exist, every method throws a `UserFacingError` of kind `not-found`. */
 export interface ComparisonStore {
   /** With its cells, none of which was sent, and what was noted about the same input in `notesFrom`, if that is there. */
   create(plan: ComparisonPlan, notesFrom?: string | null): Comparison;
@@ -137,7 +137,7 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
     db.sql('UPDATE comparisons SET plan = ? WHERE row = ?').run(planText(plan), getRow(id));
   }
 
-  /** Null where there is none that can be read. */
+  /** Null if there is none that can be read. */
   function find(id: string): Comparison | null {
     const row = findRow(id);
     if (row === null) return null;
@@ -319,7 +319,7 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
   };
 }
 
-/** Its title has a column of its own. */
+/** Its title has its own column. */
 function planText(plan: ComparisonPlan): string {
   return JSON.stringify(planSchema.parse(plan));
 }

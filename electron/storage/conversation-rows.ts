@@ -17,7 +17,7 @@ import { jsonColumn } from './json-column.ts';
 /** All but its messages. */
 export type ConversationHead = Omit<Conversation, 'messages' | 'complete' | 'revision'>;
 
-/** Throws an `AppFailure` where there is no such conversation. */
+/** Throws a `UserFacingError` if there is no such conversation. */
 export function readConversation(db: Database, id: string): ConversationHead {
   const row = db
     .sql(`SELECT title, titled, system_message, options, active_leaf_id, created_at, updated_at,
@@ -100,7 +100,7 @@ export function touch(db: Database, id: string, updatedAt: number): void {
   db.sql('UPDATE conversations SET updated_at = ? WHERE id = ?').run(updatedAt, id);
 }
 
-/** Throws an `AppFailure` where the leaf is not one of its messages. */
+/** Throws a `UserFacingError` if the leaf is not one of its messages. */
 export function selectBranch(db: Database, id: string, leafId: string | null): void {
   if (leafId !== null) requireMessage(db, id, leafId);
   db.sql('UPDATE conversations SET active_leaf_id = ? WHERE id = ?').run(leafId, id);

@@ -59,7 +59,7 @@ export interface Deleted {
   runIds: string[];
 }
 
-/** For what does not exist, every method throws an `AppFailure` of kind `not-found`. */
+/** For what does not exist, every method throws a `UserFacingError` of kind `not-found`. */
 export interface ConversationStore {
   /** Most recently changed first. */
   list(limit: number): ConversationSummary[];

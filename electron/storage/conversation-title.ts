@@ -17,7 +17,7 @@ export function titleFrom(text: string): string {
   return `${lastSpace > cut.length / 2 ? cut.slice(0, lastSpace) : cut}…`;
 }
 
-/** Empty where the beginning of the text says nothing. */
+/** Empty if the beginning of the text says nothing. */
 function firstLine(text: string): string {
   for (const part of text.trimStart().split('\n', MAX_LINES)) {
     const line = withoutMarkdown(part.slice(0, MAX_LINE)).replaceAll(/\s+/g, ' ').trim();

@@ -9,7 +9,7 @@ export interface Database {
   sql(text: string): StatementSync;
   /**
    * Runs `work` as one transaction, undone whole when it throws. Inside another `write` it is a part
-   * of that one. Trouble with the disk or the folder is thrown as an `AppFailure`.
+   * of that one. Trouble with the disk or the folder is thrown as a `UserFacingError`.
    */
   write<Result>(work: () => Result): Result;
   /** Whether a `write` is under way, which may still be undone whole. */

@@ -29,7 +29,7 @@ import { isCorruption, sqlite, sqliteCode, storageError } from './storage-error.
 
 export interface Storage {
   readonly db: Database;
-  /** The frames of all streams, in a file of their own. */
+  /** The frames of all streams, in their own file. */
   readonly frames: { file: FrameFile; writer: FrameWriter };
   /** Finds runs and conversations by their words. */
   readonly search: Searcher;
@@ -39,7 +39,7 @@ export interface Storage {
   warn(notice: Notice): void;
   /** Called for notices that are found from now on. */
   onNotice(listener: (notice: Notice) => void): void;
-  /** True where nothing outlives this process, because the folder cannot be written. */
+  /** True if nothing outlives this process, because the folder cannot be written. */
   readonly inMemory: boolean;
   /** What has not been written by then is lost. */
   close(): Promise<void>;
@@ -56,7 +56,7 @@ export interface StorageOptions {
 
 /**
  * Makes the folder (mode 0700) and locks it. A damaged ledger is set aside; a folder that cannot be
- * written is replaced by memory. Throws an `AppFailure` where another Gatehouse uses the folder or
+ * written is replaced by memory. Throws a `UserFacingError` if another Gatehouse uses the folder or
  * a newer one wrote it.
  */
 export function openStorage({
@@ -131,7 +131,7 @@ export function openStorage({
     inMemory,
     async close() {
       const closed = Promise.all([writer.close(), search.close()]);
-      // What has a connection of its own must be done with it before another process takes the folder.
+      // What has its own connection must be done with it before another process takes the folder.
       if (!isInline) await closed;
       free();
     },
@@ -192,7 +192,7 @@ function openFrames(
   }
 }
 
-/** The number of the newest run; 0 where there is none. */
+/** The number of the newest run; 0 if there is none. */
 function getLastRun(ledger: DatabaseSync): number {
   return Number(ledger.prepare('SELECT max(row) AS last FROM runs').get()?.last ?? 0);
 }

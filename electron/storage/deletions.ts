@@ -30,16 +30,16 @@ export type DeletionKind =
 interface DeletionRules<Target> {
   /** What restoring needs beside the rows that name the deletion. */
   target: z.ZodType<Target>;
-  /** Returns false where nothing is left; throws an `AppFailure` where it has no place any more. */
+  /** Returns false if nothing is left; throws a `UserFacingError` where it has no place any more. */
   restore(target: Target, deletionId: string): boolean;
   /** After `restore`, once that is recorded: announces it. */
   onRestored(target: Target): void;
-  /** After `restore`: how it is called now; null where its name is the one it had. */
+  /** After `restore`: how it is called now; null if its name is the one it had. */
   renamed?(target: Target): RestoredName | null;
-  /** After `onRestored`: a sentence that says what still hides it, such as another deletion; null where nothing does. */
+  /** After `onRestored`: a sentence that says what still hides it, such as another deletion; null if nothing does. */
   hiddenBy?(target: Target): string | null;
   /**
-   * `target` is null where it cannot be read. What it throws keeps the deletion for the next start, where it is
+   * `target` is null if it cannot be read. What it throws keeps the deletion for the next start, where it is
    * called again.
    */
   finish(deletionId: string, target: Target | null): void;
@@ -56,7 +56,7 @@ export interface Deletions {
   ): (hide: (deletionId: string) => Target) => string;
   /**
    * In one transaction; those that were undone before are passed over, so that a call whose answer was lost can
-   * be repeated. Throws an `AppFailure` where something has no place any more, or it is too late for all. Returns
+   * be repeated. Throws a `UserFacingError` if something has no place any more, or it is too late for all. Returns
    * what came back under another name, and notes: where it is too late for some, or another deletion still hides one.
    */
   undo(ids: readonly string[]): Undone;
@@ -179,7 +179,7 @@ export function createDeletions(options: {
 }
 
 interface Kind {
-  /** Throws an `AppFailure`. */
+  /** Throws a `UserFacingError`. */
   restore(targetColumn: unknown, id: string): Restored;
   finish(targetColumn: unknown, id: string): void;
 }

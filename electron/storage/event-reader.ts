@@ -16,7 +16,7 @@ import { type FrameFile, readFrames } from './frames/frame-reader.ts';
 export interface EventReader {
   /** Oldest first, with those that still wait to be written. */
   events(runId: string, page: EventQuery): { events: RunEvent[]; more: boolean };
-  /** In order, those recorded so far; `next` is the number after them, null where there is none yet. */
+  /** In order, those recorded so far; `next` is the number after them, null if there is none yet. */
   exchanges(runId: string, page: ExchangeQuery): { exchanges: Exchange[]; next: number | null };
   /** The number of the newest; null before the first. */
   lastExchange(runId: string): number | null;

@@ -19,7 +19,7 @@ export function isAboutExchange({ kind, exchange }: RunEvent, from: number): boo
   return ofRun.includes(kind) || (ofExchange.includes(kind) && exchange >= from);
 }
 
-/** The number of the exchange that comes `limit` exchanges behind number `from`; null where there are fewer. */
+/** The number of the exchange that comes `limit` exchanges behind number `from`; null if there are fewer. */
 export function readExchangeBehind(
   db: Database,
   run: number,

@@ -24,7 +24,7 @@ export function createAnswerSettler(options: AnswerSettlerOptions): AnswerSettle
   const { db, now } = options;
   const waiting = new Map<string, FinishedAnswer[]>();
 
-  /** Returns the conversation; null where it is gone. */
+  /** Returns the conversation; null if it is gone. */
   function write(runId: string, answers: FinishedAnswer[]): string | null {
     const place = db
       .sql(`SELECT conversation_id, parent_id, deletion FROM messages WHERE run_id = ?

@@ -15,8 +15,8 @@ const holderSchema = z.object({ host: z.enum(['desktop', 'browser']), pid: z.int
 export type FolderHolder = z.infer<typeof holderSchema>;
 
 /**
- * Holds an exclusive transaction on a file of its own: the operating system frees it however the
- * process ends. Throws an `AppFailure` where another Gatehouse holds it, which says who that is.
+ * Holds an exclusive transaction on its own file: the operating system frees it however the
+ * process ends. Throws a `UserFacingError` if another Gatehouse holds it, which says who that is.
  */
 export function lockFolder(home: string, holder: FolderHolder): FolderLock {
   const lock = takeLock(home);
@@ -77,7 +77,7 @@ function inUse(home: string) {
   );
 }
 
-/** Null where it could not be written. */
+/** Null if it could not be written. */
 function readHolder(home: string): FolderHolder | null {
   try {
     const text = readFileSync(holderPath(home), 'utf8');

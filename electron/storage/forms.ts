@@ -23,7 +23,7 @@ export interface Forms {
   get(query: FormQuery): FormUpdate;
   /**
    * Sets and unsets fields, all of them or none, and returns what others have changed since `after`.
-   * Throws an `AppFailure` for a field that is too long, a form of another operation, the form of a
+   * Throws a `UserFacingError` for a field that is too long, a form of another operation, the form of a
    * conversation that does not exist or a full disk.
    */
   change(change: FormChange): FormUpdate;
@@ -44,7 +44,7 @@ interface FormRow {
 }
 
 export function createForms({ db, now, changes }: FormsOptions): Forms {
-  /** Null where nobody has written it. */
+  /** Null if nobody has written it. */
   function find(id: string, operation: OperationName): FormRow | null {
     const found = db.sql('SELECT row, operation, revision FROM forms WHERE id = ?').get(id);
     if (!found) return null;

@@ -8,7 +8,7 @@ const indexes = [
 ] as const;
 
 /**
- * Makes the indexes and keeps them up to date; false where texts are to be searched without one.
+ * Makes the indexes and keeps them up to date; false if texts are to be searched without one.
  * The triggers are temporary, because another build without FTS5 could not write through them;
  * what it wrote is marked by `fullTextStale` and indexed at the next start with FTS5.
  */

@@ -37,7 +37,7 @@ export type { StoredRun } from './run-rows.ts';
 export type { RunQuery } from './search/run-search.ts';
 
 export interface Ledger extends EventReader {
-  /** Recorded when it returns, with what `record` writes; throws an `AppFailure` where that cannot be. */
+  /** Recorded when it returns, with what `record` writes; throws a `UserFacingError` where that cannot be. */
   createRun(run: NewRun, record?: () => void): void;
   /** Kept in memory for at most 100 ms. Never throws; events of a removed run are dropped. */
   append(runId: string, events: readonly RunEvent[]): void;
@@ -48,7 +48,7 @@ export interface Ledger extends EventReader {
   update(runId: string, fields: RunFields, when?: 'at once' | 'with events'): void;
   /** Resolves when all of the run is written, or is kept in memory because that cannot be. Never rejects. */
   settled(runId: string): Promise<void>;
-  /** Resolves when there is room for more events; null where there is some now. */
+  /** Resolves when there is room for more events; null if there is some now. */
   room(): Promise<void> | null;
   /** Stops this thread until all is written, for two seconds at most: for a system that does not wait. */
   flush(): void;

@@ -1,7 +1,7 @@
 /** Walks the tree of a conversation's messages in SQL; those that a deletion hides are not in it. */
 import type { Database } from './database-access.ts';
 
-/** Ids from the root to the message, both included; empty where there is no such message. */
+/** Ids from the root to the message, both included; empty if there is no such message. */
 export function ancestorIds(db: Database, messageId: string): string[] {
   return db
     .sql(`WITH RECURSIVE up (id, parent_id, depth) AS (

@@ -25,7 +25,7 @@ interface NamedRows {
 
 /**
  * Returns what deletes the row of an ID: it returns the ID with which the deletion can be undone for a while, and
- * null where there is no such row. Both throw an `AppFailure` for trouble with the disk.
+ * null if there is no such row. Both throw a `UserFacingError` for trouble with the disk.
  */
 export function createNamedRowDeletion(
   db: Database,

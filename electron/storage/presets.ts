@@ -1,4 +1,4 @@
-/** The settings that the user keeps, each under a name of its own among those of its panel. */
+/** The settings that the user keeps, each under its own name among those of its panel. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type ParameterPreset, presetSchema } from '../../shared/preset.ts';
@@ -14,7 +14,7 @@ export interface Presets {
   list(): ParameterPreset[];
   /** One of the same operation and name is replaced in its place. */
   save(preset: Omit<ParameterPreset, 'id'>): ParameterPreset;
-  /** Returns the ID with which the deletion can be undone for a while; null where there is no such preset. */
+  /** Returns the ID with which the deletion can be undone for a while; null if there is no such preset. */
   remove(id: string): string | null;
 }
 

@@ -19,20 +19,20 @@ import { readExportedPrices } from './read-exported-prices.ts';
 export interface Prices {
   /** By connection, then model; one that cannot be read is left out with a notice. */
   list(): Price[];
-  /** Null where the model has no price on the connection. */
+  /** Null if the model has no price on the connection. */
   ratesOf(connectionId: string, model: string): Rates | null;
   /**
-   * `id` null: a new one, which replaces that of the same connection and model. Throws an `AppFailure` where the one
+   * `id` null: a new one, which replaces that of the same connection and model. Throws a `UserFacingError` if the one
    * of `id` or the connection is gone, or another has its connection and model.
    */
   save(id: string | null, input: PriceInput): Price;
-  /** Returns the ID with which the deletion can be undone for a while; null where there is no such price. */
+  /** Returns the ID with which the deletion can be undone for a while; null if there is no such price. */
   remove(id: string): string | null;
   /** The whole table, by connection names. */
   export(): ExportedPrice[];
   /**
    * Prices of the same connection and model are replaced, the others kept; returns how many rows there were. Throws an
-   * `AppFailure` that names the row for what is not valid: nothing is imported then.
+   * `UserFacingError` that names the row for what is not valid: nothing is imported then.
    */
   import(text: string): number;
   /** Of a removed connection; its runs keep their costs. */

@@ -9,7 +9,7 @@ interface NamedConnection {
   name: string;
 }
 
-/** Throws an `AppFailure` that names the row for the first that is not valid. */
+/** Throws a `UserFacingError` that names the row for the first that is not valid. */
 export function readExportedPrices(
   rows: readonly unknown[],
   connections: readonly NamedConnection[],

@@ -1,4 +1,4 @@
-/** The variants of a plan that goes on with new settings: what was sent keeps those that it was sent with. Pure. */
+/** The variants of a plan that continues with new settings: what was sent keeps those that it was sent with. Pure. */
 import type { Cell, ComparedVariant, ComparisonPlan } from '../../shared/comparison.ts';
 import { isSameRequest } from '../../shared/variant-of-cell.ts';
 

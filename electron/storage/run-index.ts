@@ -6,7 +6,7 @@ import { runText } from './run-text.ts';
 import type { Searcher } from './search/searcher.ts';
 
 export interface RunIndex {
-  /** A run that has ended, with what its reply says; null where that cannot be read. */
+  /** A run that has ended, with what its reply says; null if that cannot be read. */
   add(runId: string, reply: Reply | null): Promise<void>;
   /**
    * Runs that an earlier process left out, with those that a deletion hides; resolves when all are done. Never

@@ -13,7 +13,7 @@ const EVENTS = 250;
 const TEXTS = 2;
 
 export interface RunRemoval {
-  /** Every method throws an `AppFailure` where that cannot be recorded. */
+  /** Every method throws a `UserFacingError` where that cannot be recorded. */
   hide(runId: string, deletionId: string): void;
   /** Returns whether there was a run to restore. */
   restore(deletionId: string): boolean;
@@ -106,7 +106,7 @@ export function createRunRemoval(
       .sql(`DELETE FROM run_texts WHERE row IN
         (SELECT row FROM run_texts WHERE run = ? LIMIT ${TEXTS})`)
       .run(row).changes;
-    // Each in a transaction of its own: what is damaged does not keep the others.
+    // Each in its own transaction: what is damaged does not keep the others.
     if (Number(texts) > 0 || deleteEvents(row) > 0) return true;
     if (frames.get(row) !== 'gone') {
       removeFrames(row);

@@ -24,7 +24,7 @@ export type StoredRun = RunSummary &
   };
 
 export type NewRun = StoredRun & {
-  /** What it is expected to cost at least, in US dollars; null where no price applies. */
+  /** What it is expected to cost at least, in US dollars; null if no price applies. */
   leastCost?: number | null;
 };
 

@@ -1,4 +1,4 @@
-/** The console requests that the user keeps, each under a name of its own. */
+/** The console requests that the user keeps, each under its own name. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { consoleInputSchema } from '../../shared/operations/console/input.ts';
@@ -15,7 +15,7 @@ export interface SavedRequests {
   list(): SavedRequest[];
   /** One of the same name is replaced in its place. */
   save(request: Omit<SavedRequest, 'id'>): SavedRequest;
-  /** Returns the ID with which the deletion can be undone for a while; null where there is no such request. */
+  /** Returns the ID with which the deletion can be undone for a while; null if there is no such request. */
   remove(id: string): string | null;
 }
 

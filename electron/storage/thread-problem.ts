@@ -1,4 +1,4 @@
-/** Errors on their way between threads: a message keeps of them only what is said here. */
+/** Errors on their way between threads: a message keeps of them only what is shown here. */
 
 export interface SerializedError {
   message: string;
@@ -17,7 +17,7 @@ export function getError(problem: SerializedError): Error {
   return Object.assign(new Error(problem.message), problem);
 }
 
-/** What the work throws; null where it throws nothing. */
+/** What the work throws; null if it throws nothing. */
 export function toError(work: () => void): unknown {
   try {
     work();

@@ -14,9 +14,9 @@ import { createNamedRowDeletion } from './named-rows.ts';
 export interface ToolStore {
   /** By name; one that cannot be read is left out with a notice. */
   list(): SavedTool[];
-  /** Throws an `AppFailure` where another tool has the name, or the id is not there any more. */
+  /** Throws a `UserFacingError` if another tool has the name, or the id is not there any more. */
   save(id: string | null, tool: Tool): SavedTool;
-  /** Returns the ID with which the deletion can be undone for a while; null where there is no such tool. */
+  /** Returns the ID with which the deletion can be undone for a while; null if there is no such tool. */
   remove(id: string): string | null;
 }
 

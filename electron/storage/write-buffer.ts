@@ -51,7 +51,7 @@ export interface WriteBuffer {
   update(runId: string, fields: RunFields, when?: 'at once' | 'with events'): void;
   /** Resolves when nothing of the run waits, or once it is known that nothing can be written for now. */
   settled(runId: string): Promise<void>;
-  /** Resolves when there is room for more frames; null where there is some now, or nothing can be written. */
+  /** Resolves when there is room for more frames; null if there is some now, or nothing can be written. */
   room(): Promise<void> | null;
   /** In order. */
   events(runId: string): RunEvent[];
@@ -70,9 +70,9 @@ export type RunRows = [row: number, events: readonly RunEvent[], fields: RunFiel
 
 export function createWriteBuffer(options: {
   writer: FrameWriter;
-  /** The run's row in the ledger; null where it is gone. */
+  /** The run's row in the ledger; null if it is gone. */
   rowOf: (runId: string) => number | null;
-  /** In one transaction. Throws an `AppFailure` where that cannot be. */
+  /** In one transaction. Throws a `UserFacingError` if that cannot be. */
   store: (runs: readonly RunRows[]) => void;
   /** Whether a transaction of somebody else is open: what is written inside it may be undone with it. */
   isInTransaction: () => boolean;
@@ -96,7 +96,7 @@ export function createWriteBuffer(options: {
   let hasTriedAgain = false;
   const nextWrite = createDelayed(options.timer, write);
   /**
-   * Waits where rows were refused a moment ago; frames of other runs go on. Trying again may hold main for as long as
+   * Waits where rows were refused a moment ago; frames of other runs continue. Trying again may hold main for as long as
    * another process holds the ledger.
    */
   const rowsAgain = createDelayed(options.timer, write);

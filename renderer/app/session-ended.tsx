@@ -93,7 +93,7 @@ export function FreshAddressForm({ alone = false }: FreshAddressFormProps) {
   );
 }
 
-/** False where the browser blocks it: with `noopener`, `window.open` would not say so. */
+/** False if the browser blocks it: with `noopener`, `window.open` would not say so. */
 function openTab(address: string): boolean {
   const tab = window.open(address, '_blank');
   if (tab === null) return false;

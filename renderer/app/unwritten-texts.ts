@@ -32,7 +32,7 @@ function textsOfForm({ id, content: { operation, fields } }: UnwrittenFields): U
   });
 }
 
-/** What is chosen or attached is no text to copy. */
+/** What is chosen or attached is not a text to copy. */
 const typedInputs: Readonly<Record<OperationName, Readonly<Record<string, string>>>> = {
   chat: {
     text: 'Message',
@@ -88,7 +88,7 @@ function getText(value: unknown): string {
   return value === null ? '' : JSON.stringify(value, null, 2);
 }
 
-/** `style: noir` for a named value; empty where it has none. */
+/** `style: noir` for a named value; empty if it has none. */
 function getLine(item: unknown): string {
   if (typeof item === 'string') return item;
   if (typeof item !== 'object' || item === null) return JSON.stringify(item);

@@ -38,7 +38,7 @@ export function selectLatest(id: string): void {
   const connections = queryClient.getQueryData(orpc.connections.list.queryKey()) ?? none;
   const settings = queryClient.getQueryData(orpc.settings.get.queryKey());
   if (getSelected(connections, settings?.selectedConnectionId ?? null)?.id === id) return;
-  // The run is on its way already; which connection comes next is no reason to disturb it.
+  // The run is on its way already; which connection comes next is not a reason to disturb it.
   selectConnection(id).catch(() => undefined);
 }
 

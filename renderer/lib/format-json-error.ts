@@ -17,7 +17,7 @@ export function readJsonText(text: string): JsonText {
   return { ok: false, message: jsonProblem(text)?.message ?? 'Enter valid JSON.' };
 }
 
-/** The first thing that is wrong, or null where the text is JSON. */
+/** The first thing that is wrong, or null if the text is JSON. */
 export function jsonProblem(text: string): JsonProblem | null {
   const found = firstBreak(text);
   if (!found) return null;

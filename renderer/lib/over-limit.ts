@@ -1,4 +1,4 @@
-/** `35,000 characters over the 1,000,000 limit.`; null where a text is within it. */
+/** `35,000 characters over the 1,000,000 limit.`; null if a text is within it. */
 export function overLimit(length: number, limit: number): string | null {
   const over = length - limit;
   if (over <= 0) return null;

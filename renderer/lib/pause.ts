@@ -1,4 +1,4 @@
-/** Waits; an abort ends the waiting early and is no error. */
+/** Waits; an abort ends the waiting early and is not an error. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

@@ -25,7 +25,7 @@ export function navigate(
   else location.hash = href;
 }
 
-/** Null where the hash names no panel. */
+/** Null if the hash names no panel. */
 export function parseRoute(hash: string): Route | null {
   const [, panel = '', detail] = hash.replace(/^#/, '').split('/');
   if (!isPanelName(panel)) return null;

@@ -7,7 +7,7 @@ import { writeTabStorage } from './tab-storage.ts';
 import type { UnsavedTexts } from './unsaved-texts.ts';
 
 export interface SavedTexts {
-  /** What was typed and is not with main yet; null where main has it. */
+  /** What was typed and is not with main yet; null if main has it. */
   unsaved(id: string): string | null;
   saveSoon(id: string, text: string): void;
   /**

@@ -15,7 +15,7 @@ export interface UndoOffer {
   message: string;
   /** Of the `UndoBars` that shows it; a notification where that is not on the page. */
   place: string;
-  /** Main's names for the deletions, or what brings back what the page alone knows; null where there is nothing to undo. */
+  /** Main's names for the deletions, or what brings back what the page alone knows; null if there is nothing to undo. */
   undo: string | readonly string[] | (() => unknown) | null;
   /** Unix milliseconds. */
   expiresAt: number;
@@ -88,7 +88,7 @@ export function offerUndo({ onUndone, several, subject, ...offer }: NewOffer): v
   expireAt(id, expiresAt);
 }
 
-/** One Undo for both, for ten seconds from now; false where its place has no such offer. */
+/** One Undo for both, for ten seconds from now; false if its place has no such offer. */
 function foldIntoEarlier(added: UndoOffer): boolean {
   const earlier = useUndo.getState().offers.find((offer) => isFoldable(offer, added));
   const undo = earlier === undefined ? null : bothUndone(added.undo, earlier.undo);
@@ -110,7 +110,7 @@ function foldIntoEarlier(added: UndoOffer): boolean {
   return true;
 }
 
-/** A notice beside the offer that it repeats would say the same twice; false where there is none. */
+/** A notice beside the offer that it repeats would say the same twice; false if there is none. */
 function restateEarlier({ message, place, subject, undo, expiresAt }: UndoOffer): boolean {
   const earlier = useUndo
     .getState()
@@ -132,7 +132,7 @@ function isFoldable({ place, state, several, lastsUntil }: UndoOffer, added: Und
   );
 }
 
-/** The later first; null where main undoes the one and the page the other. */
+/** The later first; null if main undoes the one and the page the other. */
 function bothUndone(later: UndoOffer['undo'], earlier: UndoOffer['undo']): UndoOffer['undo'] {
   if (isDeletion(later) && isDeletion(earlier)) return [later, earlier].flat();
   if (typeof later !== 'function' || typeof earlier !== 'function') return null;
@@ -173,7 +173,7 @@ export async function undo(id: number): Promise<void> {
   }
 }
 
-/** What the user should know of an Undo that worked; null where it did just that. */
+/** What the user should know of an Undo that worked; null if it did just that. */
 function getNote({ renamed, notes }: Undone): string | null {
   const names = renamed.map(({ from, to }) => `“${from}” was restored as “${to}”`);
   const all = names.length === 0 ? notes : [...notes, `Name in use: ${names.join(', ')}`];
@@ -219,7 +219,7 @@ function expireUnlessHeld(id: number): void {
   else expireAt(id, until);
 }
 
-/** Undefined where it is being undone. */
+/** Undefined if it is being undone. */
 function idleOffer(id: number): UndoOffer | undefined {
   return useUndo.getState().offers.find((one) => one.id === id && one.state !== 'busy');
 }

@@ -6,7 +6,7 @@ type Work = (beyondCap: boolean) => Promise<unknown>;
 
 interface CappedAttempt extends Omit<ReturnType<typeof useAttempt>, 'attempt'> {
   attempt: (work: Work) => Promise<boolean>;
-  /** Does the last again in spite of a daily cap; undefined where that is not why it failed. */
+  /** Does the last again in spite of a daily cap; undefined if that is not why it failed. */
   runAnyway: (() => void) | undefined;
 }
 

@@ -23,7 +23,7 @@ interface ComboboxProps extends FieldProps {
    * the value as soon as it is typed; the last row, with these words, keeps it by Enter too.
    */
   typedLabel?: (text: string) => string;
-  /** What is said at the field of a picker that is left with a text that is no suggestion. */
+  /** What is shown at the field of a picker that is left with a text that is not a suggestion. */
   typedNote?: (text: string) => string;
   /** A sentence at the end of the list, such as why there are no suggestions. */
   note?: string | undefined;

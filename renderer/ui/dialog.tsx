@@ -58,7 +58,7 @@ function OpenDialog({
         if (event.key !== 'Escape') return;
         event.stopPropagation();
         if (event.nativeEvent.isComposing) return;
-        // The platform would close it at the second Escape, whatever was said to the first.
+        // The platform would close it at the second Escape, whatever was shown to the first.
         event.preventDefault();
         onClose();
       }}

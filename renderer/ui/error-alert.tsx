@@ -11,7 +11,7 @@ interface ErrorAlertProps {
   error: AppError;
   /** Unix milliseconds: what the wait that a gateway asks for is counted from. Without it none is shown. */
   failedAt?: number | null;
-  /** Of a question about a daily cap: goes on in spite of it. */
+  /** Of a question about a daily cap: continues in spite of it. */
   onRetry?: (() => void) | undefined;
   onDismiss?: () => void;
   /** Further buttons beside Retry. */

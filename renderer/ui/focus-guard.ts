@@ -177,7 +177,7 @@ function isUsable(element: Element): boolean {
   );
 }
 
-/** The removals say what was beside it; a parent that went as well leaves a gap of its own. */
+/** The removals say what was beside it; a parent that went as well leaves its own gap. */
 function noteGap(visit: Visit, records: readonly MutationRecord[]) {
   if (visit.element.isConnected) return;
   let lost: Element = visit.gap?.parent ?? visit.element;
@@ -294,7 +294,7 @@ function getNeighbor({ element, gap }: Visit): HTMLElement | null {
   return null;
 }
 
-/** The rail, the banners and what opens over all are no neighbors of a panel's controls. */
+/** The rail, the banners and what opens over all are not neighbors of a panel's controls. */
 function isAbovePanel(element: Element): boolean {
   return element === document.body || element.querySelector('main') !== null;
 }

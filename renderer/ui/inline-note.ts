@@ -16,7 +16,7 @@ export function showInlineNote(element: Element, text: string): void {
   document.dispatchEvent(new CustomEvent<Note>(noteEvent, { detail: { element, text } }));
 }
 
-/** What was said at `element` no longer holds. */
+/** What was shown at `element` no longer holds. */
 export function clearInlineNote(element: Element): void {
   showInlineNote(element, '');
 }

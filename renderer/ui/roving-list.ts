@@ -43,7 +43,7 @@ interface RovingList {
 
 const useWantedRow = create<{ row: { list: string; key: string } | null }>(() => ({ row: null }));
 
-/** Focuses a row of the list of that name once it is there, unless the user goes on before: what Undo restored. */
+/** Focuses a row of the list of that name once it is there, unless the user continues before: what Undo restored. */
 export function focusRow(list: string, key: string): void {
   const row = { list, key };
   useWantedRow.setState({ row });
@@ -246,7 +246,7 @@ function mainControl(row: HTMLElement | null): HTMLElement | null {
 
 /** The row itself where it takes the focus, and what takes it in the row. */
 function getControls(row: HTMLElement): HTMLElement[] {
-  // A thumbnail is no control of its own, though a film can have the focus.
+  // A thumbnail is not a control of its own, though a film can have the focus.
   const inside = [...row.querySelectorAll<HTMLElement>('button, a[href], [tabindex]')].filter(
     (control) => control.closest('[aria-hidden="true"]') === null,
   );

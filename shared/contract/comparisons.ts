@@ -21,7 +21,7 @@ const comparisonUpdateSchema = z.object({
   cells: z.array(cellSchema),
   /** The other cells that belong to this update follow at once. */
   more: z.boolean(),
-  /** The daily cap that holds some of it, and what all that is held could cost; null where the user need only say so. */
+  /** The daily cap that holds some of it, and what all that is held could cost; null if the user need only say so. */
   heldBy: appErrorSchema.nullable(),
   /** Of the connections that its variants use. */
   sending: z.array(sendingSchema),

@@ -40,14 +40,14 @@ export type AddedMessages = z.infer<typeof addedMessagesSchema>;
 
 const sendResultSchema = addedMessagesSchema.extend({
   runId: z.string(),
-  /** The last written message; null where only an answer was requested. */
+  /** The last written message; null if only an answer was requested. */
   messageId: z.string().nullable(),
   /** One per choice; the first becomes the end of the shown branch. */
   answerIds: z.array(z.string()),
 });
 export type SendResult = z.infer<typeof sendResultSchema>;
 
-/** A turn of several columns, each a variant with the message that it goes on with. */
+/** A turn of several columns, each a variant with the message that it continues with. */
 const compareInputSchema = z.object({
   conversationId: z.string(),
   /** Null begins a comparison. */

@@ -4,7 +4,7 @@ import { libraryItemSchema, mediaQuerySchema, mediaSchema } from '../media.ts';
 import { byId, deletedSchema, procedure } from './procedure.ts';
 
 export const mediaContract = {
-  /** Null where it was removed. */
+  /** Null if it was removed. */
   get: procedure.input(byId).output(mediaSchema.nullable()),
   list: procedure
     .input(mediaQuerySchema)

@@ -8,7 +8,7 @@ const modelSuggestionSchema = z.object({
   ownedBy: z.string().nullable(),
   /** Run before for this operation; these come first, the last one at the top. */
   used: z.boolean(),
-  /** Whether it answers this operation, as the gateway says; null where that says nothing. */
+  /** Whether it answers this operation, as the gateway says; null if that says nothing. */
   fits: z.boolean().nullable(),
   /** What a simulated model does; null for a gateway's. */
   description: z.string().nullable(),
@@ -17,7 +17,7 @@ export type ModelSuggestion = z.infer<typeof modelSuggestionSchema>;
 
 const modelSuggestionsSchema = z.object({
   models: z.array(modelSuggestionSchema),
-  /** The model a new draft starts with; null where only the user can know. */
+  /** The model a new draft starts with; null if only the user can know. */
   preselected: z.string().nullable(),
   /** Why the gateway's own list is missing, in one sentence; null if it was received. */
   listProblem: z.string().nullable(),

@@ -32,7 +32,7 @@ function refusingWhatItCannotCheck<Schema extends z.ZodType>(schema: Schema): Sc
   });
 }
 
-/** What a procedure that deletes answers; null where nothing is left to bring back. */
+/** What a procedure that deletes answers; null if nothing is left to bring back. */
 export const deletedSchema = z.object({ deletionId: z.string().nullable() });
 
 /** The input of a procedure that speaks of one thing. */

@@ -74,14 +74,14 @@ const runFilterSchema = z.object({
 
 const runPageSchema = z.object({
   runs: z.array(runSummarySchema),
-  /** Those for which one of the runs stands; none where the list is not folded. */
+  /** Those for which one of the runs stands; none if the list is not folded. */
   comparisons: z.array(listedComparisonSchema),
   more: z.boolean(),
 });
 export type ListedRuns = z.infer<typeof runPageSchema>;
 
 const runsCostSchema = z.object({
-  /** US dollars; null where none of them has an estimate. */
+  /** US dollars; null if none of them has an estimate. */
   dollars: z.number().nullable(),
   /** How many of them have one. */
   runs: z.int().nonnegative(),
@@ -115,13 +115,13 @@ export const runsContract = {
   /** How many runs of each operation main works on now; not tasks that the user stopped following. */
   activeCounts: procedure.output(z.partialRecord(operationNameSchema, z.int().positive())),
   get: procedure.input(byId).output(recordedRunSchema),
-  /** The run with whose result this one begins, null where that was deleted; and those that begin with its own, oldest first, at most a hundred. */
+  /** The run with whose result this one begins, null if that was deleted; and those that begin with its own, oldest first, at most a hundred. */
   chain: procedure
     .input(byId)
     .output(z.object({ source: runSummarySchema.nullable(), next: z.array(runSummarySchema) })),
   /**
    * The run's exchanges so far, from number `from` on. `next` is the number of the one
-   * behind them; null where there is none yet.
+   * behind them; null if there is none yet.
    */
   exchanges: procedure
     .input(

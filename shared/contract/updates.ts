@@ -23,7 +23,7 @@ const updateStateSchema = z.discriminatedUnion('state', [
   }),
   z.object({ state: z.literal('downloaded'), version }),
   z.object({ state: z.literal('installing'), version }),
-  /** `version` is what could not be downloaded or installed; null where the check failed. */
+  /** `version` is what could not be downloaded or installed; null if the check failed. */
   z.object({ state: z.literal('failed'), version: version.nullable(), error: appErrorSchema }),
 ]);
 export type UpdateState = z.infer<typeof updateStateSchema>;

@@ -9,7 +9,7 @@ export type FileName = (reference: string) => string | null;
 
 /** What a reply says, whatever its operation: shown by history and inspector, found by search, exported. */
 export interface Reply {
-  /** What was answered, as plain text; empty where it was no text. */
+  /** What was answered, as plain text; empty if it was no text. */
   text: string;
   /** Everything the reply put together, each piece under a heading; the answer's text among them. */
   sections: { title: string; text: string; format: 'markdown' | 'plain' }[];
@@ -82,13 +82,13 @@ export interface Operation<Request, State> {
   readonly figures: (state: State) => Omit<Figures, 'noResult'>;
   /**
    * Why a reply without an error holds nothing usable (blocked, withheld, empty), in a sentence for the
-   * user; null where it holds something. `media`: all that the run's replies brought.
+   * user; null if it holds something. `media`: all that the run's replies brought.
    */
   readonly noResult: (state: State, media: readonly Media[]) => string | null;
   /** What the run consumed, as prices count it. `media`: all that the run's replies brought. */
   readonly quantities: (state: State, media: readonly Media[]) => Quantities;
   readonly reply: (state: State) => OperationReply;
-  /** `sent`: the recorded body as JSON; null where it is none. */
+  /** `sent`: the recorded body as JSON; null if it is none. */
   readonly codeReply: (state: State, sent: JsonValue) => CodeReply;
   /** The start of the prompt or text, for lists; one line of at most 120 characters. */
   readonly preview: (request: Request, fileName?: FileName) => string;

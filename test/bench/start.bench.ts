@@ -15,7 +15,7 @@ interface Loaded {
   mainThreadMs: number;
 }
 
-/** In a context of its own, which has nothing cached. */
+/** In its own context, which has nothing cached. */
 async function load(
   browser: Browser,
   address: string,

@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const newestToast = () => useToasts.getState().toasts.at(-1)?.message;
 
-/** Returns what lets them go on. */
+/** Returns what lets them continue. */
 function holdUploads(): () => void {
   const held = Promise.withResolvers<void>();
   const original = window.fetch.bind(window);

@@ -57,7 +57,7 @@ function holdDeletions(): (id: string) => void {
   return (id) => of(id).resolve();
 }
 
-/** What is said at controls for a moment. */
+/** What is shown at controls for a moment. */
 function notesShown(): string[] {
   const notes: string[] = [];
   const note = ({ detail }: CustomEvent<Note>) => notes.push(detail.text);

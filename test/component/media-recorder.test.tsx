@@ -12,7 +12,7 @@ import '../../renderer/ui/tokens.css';
 import { recordedFor } from '../fixtures/recorded-time.ts';
 
 afterEach(async () => {
-  // The panel's recorder goes on where a test has failed.
+  // The panel's recorder continues where a test has failed.
   getRecorder('transcription').cancel();
   await getRecorder('transcription').stop();
   vi.restoreAllMocks();
@@ -24,7 +24,7 @@ async function samplesOf(media: Media): Promise<Int16Array> {
   return new Int16Array(bytes, WAV_HEADER_BYTES);
 }
 
-/** Bytes that main has by now of the recording that goes on. */
+/** Bytes that main has by now of the recording that continues. */
 async function handedOver(): Promise<number> {
   const ids: string[] = JSON.parse(localStorage.getItem('gatehouse.recordings') ?? '[]');
   const reader = (await fetch(mediaUrl(ids[0] ?? ''))).body?.getReader();

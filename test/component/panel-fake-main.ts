@@ -158,7 +158,7 @@ export const api = {
       const given = input ?? { request: {}, extraBody: {}, wireNames: {}, follow: null };
       return { ...given, view: runOf(id), baseUrl: demo.baseUrl };
     },
-    /** The run as it stands; of one that goes on the page asks again. */
+    /** The run as it stands; of one that continues the page asks again. */
     watch: async ({ id, after }: { id: string; after: number | null }) => {
       const view = runOf(id);
       return (async function* (): AsyncGenerator<RunUpdate, void> {

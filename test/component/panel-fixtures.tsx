@@ -1,4 +1,4 @@
-/** A panel on a page of its own, and the runs that it finds. For tests whose `api` is `panel-fake-main`. */
+/** A panel on its own page, and the runs that it finds. For tests whose `api` is `panel-fake-main`. */
 import { QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { queryClient } from '../../renderer/lib/query-client.ts';

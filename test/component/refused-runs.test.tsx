@@ -54,7 +54,7 @@ async function open(panel: OperationName) {
   return { screen, run, alert };
 }
 
-/** What is said at a control for a moment. */
+/** What is shown at a control for a moment. */
 function notes(): { text: string; name: string }[] {
   const said: { text: string; name: string }[] = [];
   const note = ({ detail: { text, element } }: CustomEvent<Note>) =>
@@ -111,7 +111,7 @@ describe.each(withParameters)(
   },
 );
 
-// A video task is followed again, not run again; Retry in a chat is a journey of its own.
+// A video task is followed again, not run again; Retry in a chat is its own journey.
 const withRetry = ['completion', 'image', 'rerank', 'speech', 'transcription'] as const;
 
 it.each(withRetry)('Retry of %s that is refused says why, there and at Run', async (panel) => {

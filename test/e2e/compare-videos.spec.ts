@@ -48,7 +48,7 @@ test('two videos of a comparison play, pause and step as one, by keys', async ({
   const time = dialog.getByRole('status', { name: 'Time' });
   await expect(time).toHaveText('0:00.0 / 0:06.0 · frame 1');
 
-  // One frame at 10 a second; each video is put in the middle of its own.
+  // One frame at 10 a second; each video is put in its own middle.
   await app.keyboard.press('.');
   await expect(time).toHaveText('0:00.1 / 0:06.0 · frame 2');
   await expect.poll(() => times(dialog)).toEqual([0.15, 0.15]);

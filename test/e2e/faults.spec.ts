@@ -259,7 +259,7 @@ test('an address that is none is refused where it was typed', async ({ app }) =>
   await expect(app.getByRole('listitem', { name: 'Typo' })).toHaveCount(0);
 });
 
-/** A web server that is no gateway. */
+/** A web server that is not a gateway. */
 async function startWebsite(): Promise<{ url: string; close(): void }> {
   const server = createServer((_, response) => {
     response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Nothing here</h1>');

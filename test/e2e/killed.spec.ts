@@ -56,7 +56,7 @@ test('a SIGKILL in the middle leaves a valid ledger, and the next start says int
     expect(gateway.calls).toHaveLength(1);
     expect(readLedger(home).status).toBe('interrupted');
 
-    // It is a conversation to go on with: Retry sends it once more, because the user asked.
+    // It is a conversation to continue with: Retry sends it once more, because the user asked.
     await answer.getByRole('button', { name: 'Retry' }).first().click();
     const again = await gateway.nextCall();
     await again.say('whole');

@@ -76,7 +76,7 @@ test('an example runs at once, and plays on in another panel', async ({ app }) =
   await expect.poll(() => isPlaying(app)).toBe(true);
   await app.getByRole('link', { name: 'Rerank' }).click();
   await expect(app.getByRole('heading', { name: 'Rerank', level: 1 })).toBeVisible();
-  // Where it waits for more of the sound, as on a busy machine, it goes on by itself.
+  // Where it waits for more of the sound, as on a busy machine, it continues by itself.
   await expect.poll(() => isPlaying(app)).toBe(true);
   const link = app.getByRole('link', { name: 'Speech' });
   await expect(link).toHaveAttribute('aria-description', 'Playing');

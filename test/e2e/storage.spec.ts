@@ -84,7 +84,7 @@ test('a second Gatehouse on the same data folder says so and ends', async ({ app
   await expect(second).rejects.toThrow(/Another Gatehouse is already using this data folder/);
   await expect(second).rejects.toThrow(/GATEHOUSE_HOME/);
   await expect(second).rejects.not.toThrow(/at .*\.js:\d+/);
-  // The first goes on.
+  // The first continues.
   await app.reload();
   await expect(runButton(app)).toBeVisible();
   expect(await host.stop()).toBe(0);

@@ -20,7 +20,7 @@ export interface Outcome {
   /** In the words of the table. */
   text: string;
   nextStep: string;
-  /** What must not be, in words; empty where all is well. */
+  /** What must not be, in words; empty if all is well. */
   problems: string[];
 }
 

@@ -69,7 +69,7 @@ it('ends as the table says', async () => {
   expect(rows).toHaveLength(all);
 });
 
-/** Rejects only when nothing goes on any longer. */
+/** Rejects only when nothing continues any longer. */
 async function allOf<Value>(promises: Promise<Value>[]): Promise<Value[]> {
   await Promise.allSettled(promises);
   return Promise.all(promises);

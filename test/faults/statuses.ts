@@ -1,4 +1,4 @@
-/** Every status that is no plain success, with bodies of every kind. */
+/** Every status that is not a plain success, with bodies of every kind. */
 import { type Fault, type FaultGroup, NEVER_BEGINS, whole } from './fault.ts';
 import { goodReply } from './targets.ts';
 

@@ -44,7 +44,7 @@ vi.mock('../../renderer/lib/api.ts', () => {
 interface Case {
   operation: OperationName;
   input: ComparedInput;
-  /** What the panel sends of its own, and what its form has set. */
+  /** What its own panel sends, and what its form has set. */
   own: JsonObject;
   values: PartialFormValues<OperationName>;
   variants: Partial<VariantDraft>[];

@@ -10,7 +10,7 @@ const messages = () => offers().map(({ message }) => message);
 const undoNamed = (message: string) =>
   undo(offers().find((offer) => offer.message === message)?.id ?? 0);
 
-/** Saved under one name; null where it was deleted. */
+/** Saved under one name; null if it was deleted. */
 let saved: { prompt: string } | null = null;
 const newer = 'Restored. Newer changes were replaced.';
 

@@ -113,7 +113,7 @@ const rules: Rule[] = [
   },
 ];
 
-/** One sentence per broken boundary; empty where all hold. */
+/** One sentence per broken boundary; empty if all hold. */
 export function boundaryViolations(sources: Sources): string[] {
   const edges = [...sources].flatMap(([from, source]) => edgesOf(from, source));
   const broken = edges.flatMap((edge) =>

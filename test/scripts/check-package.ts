@@ -16,7 +16,7 @@ export interface PackageCheckOptions {
   log: (line: string) => void;
 }
 
-/** Prints the report. False where something failed; true also where nothing could be checked, which it says. */
+/** Prints the report. False if something failed; true also where nothing could be checked, which it says. */
 export async function checkPackage(options: PackageCheckOptions): Promise<boolean> {
   const { environment, log, platform } = options;
   const binary = packagedBinary(options);
@@ -50,7 +50,7 @@ export async function checkPackage(options: PackageCheckOptions): Promise<boolea
   return false;
 }
 
-/** What electron-builder has unpacked for this machine; null where it built for others only. */
+/** What electron-builder has unpacked for this machine; null if it built for others only. */
 export function packagedBinary({
   output,
   platform,

@@ -1,6 +1,7 @@
-/** `npm run check`: format, lint, types on every side, import boundaries and dead code. */
-import { boundaryViolations, readSources } from './boundaries.ts';
+/** `npm run check`: format, lint, types on every side, import boundaries, voice and dead code. */
+import { boundaryViolations, readSources, type Sources } from './boundaries.ts';
 import { runCommand } from './run-command.ts';
+import { findOddTexts, MAX_FINDINGS } from './voice.ts';
 
 interface Finding {
   name: string;
@@ -16,20 +17,27 @@ async function tool(name: string, script: string, ...args: string[]): Promise<Fi
   return { name, ok: result.code === 0, output: result.output, seconds: result.seconds };
 }
 
-/** In one thread each: they run beside each other, and several would check what they share several times. */
+/** Each check uses one thread, because all of them run at the same time. */
 function types(side: string): () => Promise<Finding> {
   return () =>
     tool(`types of ${side}`, 'typescript/bin/tsc', '--noEmit', '--singleThreaded', '-p', side);
 }
 
-async function boundaries(): Promise<Finding> {
-  const started = performance.now();
-  const output = boundaryViolations(
-    readSources('.', ['shared', 'electron', 'renderer', 'test']),
-  ).join('\n');
-  const seconds = (performance.now() - started) / 1000;
-  return { name: 'import boundaries', ok: output === '', output, seconds };
+/** Reports the problems that `find` returns, if there are more than `max`. */
+function sourceCheck(
+  name: string,
+  find: (sources: Sources) => string[],
+  max = 0,
+): () => Promise<Finding> {
+  return async () => {
+    const started = performance.now();
+    const problems = find(sources);
+    const seconds = (performance.now() - started) / 1000;
+    return { name, ok: problems.length <= max, output: problems.join('\n'), seconds };
+  };
 }
+
+const sources = readSources('.', ['shared', 'electron', 'renderer', 'test']);
 
 const lint = ['check', '--colors=off', '--error-on-warnings', '.'];
 
@@ -40,7 +48,8 @@ const steps = [
   types('electron/tsconfig.preload.json'),
   types('renderer'),
   types('test'),
-  boundaries,
+  sourceCheck('import boundaries', boundaryViolations),
+  sourceCheck('voice of comments and test titles', findOddTexts, MAX_FINDINGS),
   () => tool('dead code', 'knip/bin/knip.js'),
 ];
 

@@ -44,7 +44,7 @@ export function findChromium(): string | null {
   return candidates.find((path) => path !== '' && existsSync(path)) ?? null;
 }
 
-/** The executable, or null where nothing could be had: then the one command to run was printed. */
+/** The executable, or null if nothing could be had: then the one command to run was printed. */
 export async function ensureChromium(log: (line: string) => void): Promise<string | null> {
   const found = findChromium();
   if (found !== null) {

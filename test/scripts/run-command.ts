@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 
 export interface CommandResult {
-  /** Null where it was ended by the time limit or a signal. */
+  /** Null if it was ended by the time limit or a signal. */
   code: number | null;
   output: string;
   seconds: number;

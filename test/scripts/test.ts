@@ -64,7 +64,7 @@ async function runBeside(...lanes: Step[][]): Promise<void> {
   );
 }
 
-/** One run of all `projects`: a worker that has nothing left to do in one goes on with the next. */
+/** One run of all `projects`: a worker that has nothing left to do in one continues with the next. */
 function vitest(projects: string[], timeoutSeconds: number): Step {
   const report = `${REPORTS}/${projects.join('-')}.json`;
   return {

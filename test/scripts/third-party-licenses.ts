@@ -27,7 +27,7 @@ export function thirdPartyLicenses(also: string[] = []): NoticePlugins {
 
   function collect(bundle: Bundle): void {
     for (const file of Object.values(bundle)) {
-      // Fonts and other files of a package are assets: what names them is CSS, which is no module of a chunk.
+      // Fonts and other files of a package are assets: what names them is CSS, which is not a module of a chunk.
       const sources = file.type === 'chunk' ? file.moduleIds : file.originalFileNames;
       for (const source of sources) {
         const folder = packageFolder(source);

@@ -12,10 +12,10 @@ import { chunk, startWireServer, streamHead } from '../fixtures/wire-server.ts';
 import { openPage } from '../torture/page.ts';
 
 describe('the end by a signal', () => {
-  /** Nothing goes on for `ms`, once the end has begun. */
+  /** Nothing continues for `ms`, once the end has begun. */
   const stands = (ms: number) =>
     `process.once('SIGINT', () => queueMicrotask(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${ms})));`;
-  /** Little goes on for `ms`, once the end has begun. */
+  /** Little continues for `ms`, once the end has begun. */
   const crawls = (ms: number) =>
     `process.once('SIGINT', () => { const until = Date.now() + ${ms}; const turn = () => { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100); if (Date.now() < until) setTimeout(turn, 0); }; setImmediate(turn); });`;
   /** What waits for `ms` waits for `insteadMs`. */

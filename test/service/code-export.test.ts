@@ -47,7 +47,7 @@ const programs: Record<CodeLanguage, { file: string; program: string }> = {
   python: { file: 'request.py', program: 'python3' },
 };
 
-/** Writes the code to a folder of its own and runs it there. */
+/** Writes the code to its own folder and runs it there. */
 async function execute(
   language: CodeLanguage,
   sent: SentRequest,

@@ -41,7 +41,7 @@ async function openVault(home = temporaryFolder(), cipher: KeyCipher | null = nu
   return { home, vault, timer, notices, keptLate, path, text: () => readFileSync(path, 'utf8') };
 }
 
-/** Lets time pass whenever nothing else goes on, until the work is done. */
+/** Lets time pass whenever nothing else continues, until the work is done. */
 async function hang<Result>(work: Promise<Result>, timer: ReturnType<typeof manualTimer>) {
   let done = false;
   const settled = work.finally(() => {

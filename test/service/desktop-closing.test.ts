@@ -17,7 +17,7 @@ interface Busy {
   runId: string;
 }
 
-/** A window, and a run that goes on until the test ends it. */
+/** A window, and a run that continues until the test ends it. */
 async function busyDesktop(
   platform: NodeJS.Platform = 'linux',
   prepare: (electron: StandIn) => void = () => undefined,

@@ -74,7 +74,7 @@ async function startMirror(): Promise<string> {
     (_request, response) => {
       response.setHeader('content-length', 3 * MEGABYTE.length);
       let sent = 0;
-      // The next comes once the one before was said.
+      // The next comes once the one before was shown.
       const timer = setInterval(() => {
         if (sent > 0 && !lines.some((line) => line.includes(saidOf(sent)))) return;
         sent += 1;

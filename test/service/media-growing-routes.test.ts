@@ -90,7 +90,7 @@ describe('a growing medium', () => {
     const never = read(`bytes=${bytes.length}-`);
     await writer.write(bytes.subarray(1500));
     await writer.finish();
-    // A range without an end goes on to the byte that will be the last: a player takes the end of a reply for it.
+    // A range without an end continues to the byte that will be the last: a player takes the end of a reply for it.
     for (const [reply, first] of [[there, 400] as const, [came, 1200] as const]) {
       expect(reply.statusCode).toBe(206);
       expect(reply.headers['content-range']).toBe(`bytes ${first}-9007199254740991/*`);

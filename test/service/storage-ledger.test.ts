@@ -191,7 +191,7 @@ test('pages events by number and kind, over what is written and what waits', () 
   expect(numbers(0, 9, ['response'])).toEqual([[1], false]);
 });
 
-/** A poll of a task as it is recorded; numbers go on behind `seq`. */
+/** A poll of a task as it is recorded; numbers continue behind `seq`. */
 test('writes the waiting events and the fields of an update in one transaction', () => {
   const { ledger, db, written } = openLedger();
   ledger.createRun(testRun({ id: 'a' }));

@@ -1,4 +1,4 @@
-/** Searches: what they find among many runs and messages, and on a thread of their own. */
+/** Searches: what they find among many runs and messages, and on their own thread. */
 import { DatabaseSync } from 'node:sqlite';
 import { createRouterClient } from '@orpc/server';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';

@@ -1,5 +1,5 @@
 /**
- * Run as a process of its own: the browser host as `npm start` runs it, from its sources and without a page. To whoever
+ * Run as its own process: the browser host as `npm start` runs it, from its sources and without a page. To whoever
  * started it with a channel it says how much memory it holds and how late its event loop was (`--expose-gc` is needed).
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';

@@ -276,7 +276,7 @@ async function stopReading(
   });
 }
 
-/** Pages that open, watch what goes on and drop their socket, again and again. */
+/** Pages that open, watch what continues and drop their socket, again and again. */
 async function reconnect(
   { session, pages }: Soaked,
   { pages: count, times }: SoakOptions['reconnects'],

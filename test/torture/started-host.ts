@@ -13,7 +13,7 @@ export interface HostFigures {
   /** After collections: objects and the buffers that they hold. */
   heapBytes: number;
   rssBytes: number;
-  /** How late the event loop was since the last figures; 1 ms is no delay. */
+  /** How late the event loop was since the last figures; 1 ms is not a delay. */
   delay: { p50Ms: number; p99Ms: number; maxMs: number };
   /** How much of that time main's thread computed: also on a busy machine what an idle one would take. */
   cpuShare: number;

@@ -107,7 +107,7 @@ it('a stream of 1,000 tokens a second is sent in an update every 6 ms, of less t
   expect(view).toMatchObject({ status: 'succeeded', state: { choices: [{ content: text }] } });
   expect(updates.length).toBeGreaterThan(TOKENS / REST_MS / 2);
   expect(updates.length).toBeLessThanOrEqual(Math.ceil(TOKENS / REST_MS) + 1);
-  // The first update also has what is said once.
+  // The first update also has what is shown once.
   expect(Math.max(...updates.slice(1))).toBeLessThan(280);
   expect(updates.reduce((sum, size) => sum + size, 0)).toBeLessThan(50 * TOKENS);
 });

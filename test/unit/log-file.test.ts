@@ -80,7 +80,7 @@ test('says at the next start that the last one did not end properly', () => {
   };
   start().write('about to crash');
   const second = start();
-  // Another that may not start, and is no session.
+  // Another that may not start, and is not a session.
   open(home).write('Another Gatehouse uses the data folder');
   second.end();
   open(home).write('a start that failed');

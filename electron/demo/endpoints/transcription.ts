@@ -19,7 +19,7 @@ import {
 import { type SlipCounts, simulateTranscriptionErrors } from '../media/transcription-errors.ts';
 import { findTranscriptionModel, transcriptionModels } from '../models.ts';
 
-/** The text fields; the file is a part of its own. */
+/** The text fields; the file is its own part. */
 export const textFieldsSchema = transcriptionRequestSchema.omit({ file: true });
 type TextFields = z.infer<typeof textFieldsSchema>;
 

@@ -28,7 +28,7 @@ const MAX_TRANSCRIPT = 600;
 const FRAGMENT_SECONDS = 0.2;
 const EXPIRES_AFTER_SECONDS = 3600;
 
-/** Null where only text is requested. */
+/** Null if only text is requested. */
 export function readSpeechWish({ modalities, audio, stream }: ChatRequest): RequestedSpeech | null {
   if (!modalities?.includes('audio')) return null;
   const { voice = 'alloy', format = stream ? 'pcm16' : 'wav' } = audio ?? {};

@@ -5,7 +5,7 @@ import { countTerms, splitTerms } from './terms.ts';
 const SATURATION = 1.2;
 const LENGTH_WEIGHT = 0.75;
 
-/** One score a document, 0 where no word is shared; there is no upper bound. */
+/** One score a document, 0 if no word is shared; there is no upper bound. */
 export function scoreByBm25(query: string, documents: readonly string[]): number[] {
   const texts = documents.map((document) => {
     const terms = stemmedTerms(document);

@@ -7,7 +7,7 @@ import { runSingle } from '../studio/studio.ts';
 import { createScratchFile } from './scratch-file.ts';
 
 export interface Inspection extends Sniffed {
-  /** Null where the file is damaged. */
+  /** Null if the file is damaged. */
   measured: Measurement | null;
 }
 

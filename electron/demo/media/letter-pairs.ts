@@ -10,7 +10,7 @@ export function scoreByLetterPairs(query: string, documents: readonly string[]):
   return documents.map((document) => cosine(wanted, countPairs(document)));
 }
 
-/** A space on both sides of each word, so that its first and last letters have a pair of their own. */
+/** A space on both sides of each word, so that its first and last letters have their own pair. */
 function countPairs(text: string): Map<string, number> {
   const pairs = splitTerms(text).flatMap((term) => {
     const letters = [...term, ' '];

@@ -45,7 +45,7 @@ export async function runSingle<Job extends StudioJob>(
   throw new Error(`The studio made no ${job.kind}.`);
 }
 
-/** The last one that spoke; null where none is left. */
+/** The last one that spoke; null if none is left. */
 function takeIdle(): Worker | null {
   const [worker, ending] = [...idle].at(-1) ?? [];
   if (worker === undefined) return null;

@@ -6,7 +6,7 @@ import { createPeakBuilder } from '../../../shared/peak-builder.ts';
 /** The decoder's memory grows with what it gets at once. */
 const READ_BYTES = 64 * 1024;
 
-/** Null where nothing in it could be decoded. */
+/** Null if nothing in it could be decoded. */
 export async function readMp3Peaks(file: FileHandle): Promise<PeakTable | null> {
   const { MPEGDecoder } = await import('mpg123-decoder');
   const decoder = new MPEGDecoder();

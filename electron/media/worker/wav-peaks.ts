@@ -10,7 +10,7 @@ const FLOAT = 3;
 
 type ReadSample = (view: DataView, offset: number) => number;
 
-/** Null where the samples are packed in a way that is only passed on (A-law, ADPCM). */
+/** Null if the samples are packed in a way that is only passed on (A-law, ADPCM). */
 export async function readWavPeaks(file: FileHandle, fileBytes: number): Promise<PeakTable | null> {
   const format = await readWavFormat(file, fileBytes);
   const readSample = format && sampleReader(format);

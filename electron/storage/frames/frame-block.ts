@@ -162,7 +162,7 @@ function withDictionary(dictionary: Uint8Array | null): { dictionary?: Uint8Arra
   return dictionary === null ? {} : { dictionary };
 }
 
-/** The row of a block as it is stored; `dictionary` is null where it was packed without. */
+/** The row of a block as it is stored; `dictionary` is null if it was packed without. */
 export interface StoredBlock {
   seq: number;
   exchange: number;

@@ -45,7 +45,7 @@ export function* readFrames(
   }
 }
 
-/** The number of the last frame; 0 where there is none, or none that can be read. */
+/** The number of the last frame; 0 if there is none, or none that can be read. */
 export function readLastFrame(file: FrameFile, run: number, onUnreadable: () => void): number {
   try {
     const last = file

@@ -155,7 +155,7 @@ function getWeight({ text, lengths }: FrameBlock): number {
   return BLOCK_WEIGHT + text.length + FRAME_LENGTH * lengths.length;
 }
 
-/** Null where it cannot be read. */
+/** Null if it cannot be read. */
 function readable(row: Record<string, unknown>): FrameBlock | null {
   try {
     return readBlock(row);

@@ -1,4 +1,4 @@
-/** Hands frames to their file: on a thread of its own, or at once where nothing outlives the process. */
+/** Hands frames to their file: on its own thread, or at once where nothing outlives the process. */
 import {
   MessageChannel,
   type MessagePort,
@@ -47,7 +47,7 @@ const SETTLE_MS = 1000;
 
 interface WriterThread {
   worker: Worker;
-  /** Answers come by a port of their own: it can be read while this thread stands still. */
+  /** Answers come by their own port: it can be read while this thread stands still. */
   answers: MessagePort;
   /** How many messages the thread has dealt with. */
   handled: Int32Array;

@@ -19,7 +19,7 @@ export interface ConversationSearch {
 
 export interface ConversationMatch {
   id: string;
-  /** Words around the match; null where only the title matches. */
+  /** Words around the match; null if only the title matches. */
   match: string | null;
 }
 

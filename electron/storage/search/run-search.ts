@@ -83,7 +83,7 @@ function getIsNewest(conditions: readonly Condition[]): Condition {
   ];
 }
 
-/** Whether a run that succeeded brought a result is in its figures. What an index has is said as the index says it. */
+/** Whether a run that succeeded brought a result is in its figures. What an index has is shown as the index says it. */
 function ofOutcome(outcome: RunOutcome): Condition {
   const noResult = "CASE WHEN json_valid(figures) THEN figures ->> '$.noResult' END";
   switch (outcome) {
@@ -169,7 +169,7 @@ function matching(phrase: string): Condition {
   ];
 }
 
-/** Null where the newest runs do not fill a page. */
+/** Null if the newest runs do not fill a page. */
 function searchNewest(
   file: SearchFile,
   query: RunSearch,

@@ -26,7 +26,7 @@ export function getPhrase({ fullText }: SearchFile, search: string): string | nu
   return isIndexed ? `"${words.replaceAll('"', '""')}"` : null;
 }
 
-/** The rows of all texts that match, as a JSON list; null where there are many. */
+/** The rows of all texts that match, as a JSON list; null if there are many. */
 export function rowsIfFew(
   { sql }: SearchFile,
   index: 'run_search' | 'message_search',

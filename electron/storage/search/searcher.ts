@@ -1,4 +1,4 @@
-/** Searches the ledger on a thread of its own, or at once where nothing outlives the process. */
+/** Searches the ledger on its own thread, or at once where nothing outlives the process. */
 import { Worker } from 'node:worker_threads';
 import type { RunsCost } from '../../../shared/contract/runs.ts';
 import { UserFacingError } from '../../../shared/errors.ts';
@@ -28,7 +28,7 @@ import type {
   SearchThreadData,
 } from './search-job.ts';
 
-/** A search rejects with the signal's reason once nobody waits for it, and with an `AppFailure` for a bad disk. */
+/** A search rejects with the signal's reason once nobody waits for it, and with a `UserFacingError` for a bad disk. */
 export interface Searcher {
   runs(query: RunSearch, signal?: AbortSignal): Promise<FoundRuns>;
   cost(query: RunCostQuery, signal?: AbortSignal): Promise<RunsCost>;

@@ -129,7 +129,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
           className={styles.list}
         >
           {groups.map((group) => (
-            // biome-ignore lint/a11y/useSemanticElements: a group of options is no fieldset
+            // biome-ignore lint/a11y/useSemanticElements: a group of options is not a fieldset
             <div key={group.name} role="group" aria-label={group.name}>
               <div role="presentation" className={list.group}>
                 {group.name}

@@ -56,7 +56,7 @@ export function sendMessage(
   );
 }
 
-/** In a conversation of its own options; those that the user chose for a new one stay there. */
+/** In its own conversation options; those that the user chose for a new one stay there. */
 export function sendExample(
   ready: ReadyRequest,
   message: WrittenMessage,
@@ -224,7 +224,7 @@ export function inConversation(
   });
 }
 
-/** The conversation goes on where it was sent, and the inspector shows it. */
+/** The conversation continues where it was sent, and the inspector shows it. */
 function noteRun(form: ComposerForm, sent: Target): void {
   keepTarget(form, sent);
   selectInspectedRun(null);

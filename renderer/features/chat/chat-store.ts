@@ -26,7 +26,7 @@ type ChatStore = {
   editor: OptionEditor | null;
   sending: boolean;
   problem: AppError | null;
-  /** Sends in spite of a daily cap; null where `problem` is another. */
+  /** Sends in spite of a daily cap; null if `problem` is another. */
   runAnyway: (() => void) | null;
 };
 

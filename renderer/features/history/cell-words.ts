@@ -4,7 +4,7 @@ import type { LiveComparison } from '../../run/compare/live-comparisons.ts';
 import { ownName, variantNames } from '../../run/compare/variant-names.ts';
 
 interface CellLabel {
-  /** What the variant is called; undefined where the model is its name. */
+  /** What the variant is called; undefined if the model is its name. */
   heading: string | undefined;
   /** In which it differs from the others. */
   preview: string;

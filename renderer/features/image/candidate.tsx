@@ -14,7 +14,7 @@ import { modelTurn } from './turns.ts';
 
 interface CandidateProps {
   candidate: ImageCandidate;
-  /** Null where there is only one. */
+  /** Null if there is only one. */
   number: number | null;
   /** Whether it ended otherwise than the others. */
   saysReason: boolean;

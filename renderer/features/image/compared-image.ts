@@ -67,7 +67,7 @@ const fields = [
   },
 ];
 
-/** As a variant has them: empty where they are not sent. */
+/** As a variant has them: empty if they are not sent. */
 function settingTexts(settings: Omit<ImageSettings, 'moreConfig'>): Record<string, string> {
   const { aspectRatio, imageSize, responseModalities } = settings;
   return {

@@ -21,7 +21,7 @@ export type ContactSheet = readonly (readonly SheetPicture[])[];
 
 /** Of a cell, beside its picture. */
 const framePx = 18;
-/** Two rows of pictures are in view, with what is said below each; a square one fills the least column. */
+/** Two rows of pictures are in view, with what is shown below each; a square one fills the least column. */
 export const pictureHeight = 'max(202px, 27vh)';
 
 /** No column is wider than the widest of its pictures can be. */

@@ -6,9 +6,9 @@ import type { RequestedImage } from './requested-image.ts';
 
 export interface ImageFact {
   name: string;
-  /** Null where the request did not say. */
+  /** Null if the request did not say. */
   requested: string | null;
-  /** Null where it is not known. */
+  /** Null if it is not known. */
   received: string | null;
   /** What was received is not what was requested. */
   differs: boolean;

@@ -25,7 +25,7 @@ export function requestedImage({
   };
 }
 
-/** `16:9 · 2K`; empty where nothing was requested. */
+/** `16:9 · 2K`; empty if nothing was requested. */
 export function describeRequested({ aspectRatio, imageSize }: RequestedImage): string {
   return [aspectRatio, imageSize].filter((word) => word !== null).join(' · ');
 }

@@ -22,7 +22,7 @@ export function userTurn(prompt: string, images: readonly PictureInput[]): Turn 
   };
 }
 
-/** A model's answer, to send back to it: without its thoughts. Null where nothing is left. */
+/** A model's answer, to send back to it: without its thoughts. Null if nothing is left. */
 export function modelTurn({ role, parts }: ImageCandidate): Turn | null {
   const kept = parts.flatMap((part): TurnPart[] => {
     if (part.type === 'text') {

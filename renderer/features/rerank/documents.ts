@@ -36,14 +36,14 @@ export function toText(documents: readonly string[]): string {
   return documents.map(toLine).join('\n');
 }
 
-/** Adds documents behind what is there; an unfinished last line stays a document of its own. */
+/** Adds documents behind what is there; an unfinished last line stays its own document. */
 export function withDocuments(text: string, documents: readonly string[]): string {
   const before = text.replace(/\n+$/, '');
   const added = toText(documents);
   return before === '' ? added : `${before}\n${added}`;
 }
 
-/** A JSON array of texts or of objects with a text; null where it is none. */
+/** A JSON array of texts or of objects with a text; null if it is none. */
 export function readJsonDocuments(text: string): string[] | null {
   if (!text.trimStart().startsWith('[')) return null;
   const value = parseJson(text);
@@ -85,7 +85,7 @@ function getProblem(extension: string | undefined): string {
     : 'every line must be JSON with text.';
 }
 
-/** The column named like a document, else the one with the most text; a first row that names one is no document. */
+/** The column named like a document, else the one with the most text; a first row that names one is not a document. */
 function csvDocuments(text: string): string[] {
   const rows = readCsv(text);
   const head = (rows[0] ?? []).map((name) => name.trim().toLowerCase());
@@ -126,7 +126,7 @@ function jsonLines(text: string): string[] | null {
   return getTexts(values);
 }
 
-/** Null where one of them has no text, or was no JSON. As of a table, one field is chosen for all without a named one. */
+/** Null if one of them has no text, or was no JSON. As of a table, one field is chosen for all without a named one. */
 function getTexts(values: (JsonValue | undefined)[]): string[] | null {
   const unnamed = values.filter((value) => getText(value) === null).filter(isJsonObject);
   const names = byLength(unnamed.flatMap(getTextFields));

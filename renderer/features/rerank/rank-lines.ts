@@ -6,7 +6,7 @@ export const RESULT_HEIGHT = 76;
 export const GAP_WIDTH = 56;
 
 export interface ListedResult {
-  /** Of a document in the request; null where it is none that was sent. */
+  /** Of a document in the request; null if it is none that was sent. */
   index: number | null;
   score: number | null;
   text: string | null;
@@ -39,7 +39,7 @@ export function rankByIndex({ results }: Pick<RankedList, 'results'>): Map<numbe
 
 /**
  * The path of an SVG between two lists, for all documents or `only` one: those lines that cross the range that is
- * drawn. Empty where there is none.
+ * drawn. Empty if there is none.
  */
 export function linePath(
   left: ReadonlyMap<number, number>,

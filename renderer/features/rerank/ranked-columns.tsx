@@ -168,7 +168,7 @@ function drawnPlaces({ from, to }: DrawnRange, stop: number, count: number): num
   return places;
 }
 
-/** From its place in the list that is compared with; null where it is not there. */
+/** From its place in the list that is compared with; null if it is not there. */
 function movedUp(
   index: number | null,
   place: number,

@@ -16,13 +16,13 @@ const labelNames: readonly { label: RelevanceLabel; name: string }[] = [
 interface RankedResultProps {
   /** In its list, from 0. */
   place: number;
-  /** Of a document in the request; null where it is none that was sent. */
+  /** Of a document in the request; null if it is none that was sent. */
   index: number | null;
-  /** What is odd about it; null where nothing is. */
+  /** What is odd about it; null if nothing is. */
   problem: string | null;
   scoreText: string | null;
   text: string | null;
-  /** Against the list that is compared with; null where it cannot be said. */
+  /** Against the list that is compared with; null if it cannot be said. */
   movedUp: number | null;
   label: RelevanceLabel | undefined;
   isActive: boolean;

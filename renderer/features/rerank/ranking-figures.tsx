@@ -26,7 +26,7 @@ interface Figure {
   name: (k: number) => string;
   /** The formula, and where it comes from. */
   source: string;
-  /** Null where it cannot be said. */
+  /** Null if it cannot be said. */
   of: (list: RankedList, props: RankingFiguresProps, base: RankedList) => number | null;
   /** The greatest of all lists is marked: not of what compares with one of them. */
   hasBest: boolean;

@@ -73,7 +73,7 @@ export function RankingBars({ documents, sentCount }: RankingBarsProps) {
 
 interface BarProps {
   document: RankedDocument;
-  /** From 0 to 1; null where there is no score to draw. */
+  /** From 0 to 1; null if there is no score to draw. */
   filled: number | null;
   format: (score: number) => string;
   sentCount: number;
@@ -229,7 +229,7 @@ function Score({ score, format }: ScoreProps) {
   );
 }
 
-/** Documents count from 1, as their lines do; what the API calls them is said in the tooltip. */
+/** Documents count from 1, as their lines do; what the API calls them is shown in the tooltip. */
 function DocumentNumber({ index, short = false }: { index: number | null; short?: boolean }) {
   if (index === null) return <span className={styles.index}>{short ? '–' : 'No index'}</span>;
   return (

@@ -10,14 +10,14 @@ import type { ListedResult } from './rank-lines.ts';
 export interface RankedDocument {
   /** From 1, by score. */
   rank: number;
-  /** As the API counts the documents that were sent: from 0; null where the reply does not say. */
+  /** As the API counts the documents that were sent: from 0; null if the reply does not say. */
   index: number | null;
   relevanceScore: number | null;
-  /** As returned, else as sent; null where neither is there. */
+  /** As returned, else as sent; null if neither is there. */
   text: string | null;
   /** What the document has beside its text, from where the text is. */
   fields: JsonObject | null;
-  /** How many places it went up; negative for down, null where it cannot be said. */
+  /** How many places it went up; negative for down, null if it cannot be said. */
   movedUp: number | null;
   problem: RerankProblem | null;
 }

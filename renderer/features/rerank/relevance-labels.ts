@@ -5,7 +5,7 @@ import { getFormatCount } from '../../lib/format-quantity.ts';
 import { type RelevanceLabel, readRelevanceLabel } from '../../run/compare/metrics/rank-quality.ts';
 import { csvLine, readCsv } from './csv.ts';
 
-/** By the document's index in the request, from 0; missing where it has none. */
+/** By the document's index in the request, from 0; missing if it has none. */
 export type LabelsByIndex = Readonly<Record<string, RelevanceLabel>>;
 
 export type ReadLabels = { ok: true; labels: LabelsByIndex } | { ok: false; message: string };

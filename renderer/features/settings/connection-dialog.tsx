@@ -122,9 +122,9 @@ function focusNextStep(connectionId: string): void {
 }
 
 interface SaveConnection {
-  /** The connection as main has it now; null where it could not be saved. */
+  /** The connection as main has it now; null if it could not be saved. */
   save: (input: ConnectionInput) => Promise<Connection | null>;
-  /** True where the gateway answers well enough to run something. */
+  /** True if the gateway answers well enough to run something. */
   test: (id: string) => Promise<boolean>;
   /** What is under way. */
   busy: 'saving' | 'testing' | null;

@@ -71,7 +71,7 @@ interface UpdateStep {
   busy: boolean;
 }
 
-/** The one button; it stays while its step is under way. Null where there is nothing to press. */
+/** The one button; it stays while its step is under way. Null if there is nothing to press. */
 function nextStep(update: UpdateState): UpdateStep | null {
   const step = (name: UpdateStep['name'], label: string, busy = false) => ({ name, label, busy });
   switch (update.state) {

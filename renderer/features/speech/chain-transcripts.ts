@@ -76,7 +76,7 @@ const allTranscribed: AppError = {
   fields: [],
 };
 
-/** All of a comparison's speech, as a comparison of its own with the texts as references; null where the user decides against it. */
+/** All of a comparison's speech, as its own comparison with the texts as references; null if the user decides against it. */
 export async function transcribeAll(
   formId: string,
   comparison: Comparison,

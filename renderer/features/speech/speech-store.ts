@@ -64,7 +64,7 @@ export function countCharacters(text: string): number {
   return count;
 }
 
-/** What is wrong with the text, in the words of its field; null where nothing is. */
+/** What is wrong with the text, in the words of its field; null if nothing is. */
 export function textProblem(text: string): string | null {
   return overLimit(countCharacters(text), maxText);
 }

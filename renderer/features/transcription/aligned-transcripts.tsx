@@ -20,13 +20,13 @@ export interface ComparedTranscript extends TimedTranscript {
 
 interface AlignedTranscriptsProps {
   transcripts: readonly ComparedTranscript[];
-  /** What was said; null or blank where the user gave none. */
+  /** What was shown; null or blank where the user gave none. */
   reference: string | null;
-  /** Seconds of the recording. Undefined where there is no sound to play. */
+  /** Seconds of the recording. Undefined if there is no sound to play. */
   onPlay: ((transcriptId: string, startSeconds: number, endSeconds: number) => void) | undefined;
 }
 
-/** The choice that is no transcript's ID. */
+/** The choice that is not a transcript's ID. */
 const REFERENCE = 'reference text';
 
 /** Transcripts of one recording beside a reference text or one of them, with every difference and the error rates. */

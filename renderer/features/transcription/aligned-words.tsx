@@ -139,7 +139,7 @@ interface RowProps {
   row: AlignedRow;
   at: number;
   transcripts: readonly ComparedTranscript[];
-  /** The difference that Tab reaches; null where it is in another row. */
+  /** The difference that Tab reaches; null if it is in another row. */
   stopKey: string | null;
   onPlay: AlignedWordsProps['onPlay'];
 }

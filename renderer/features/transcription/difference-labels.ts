@@ -1,4 +1,4 @@
-/** What is said of a difference between two transcripts, and what is played of it. */
+/** What is shown of a difference between two transcripts, and what is played of it. */
 import { assertNever } from '../../../shared/assert-never.ts';
 import { formatLength } from '../../lib/format-quantity.ts';
 import type { AlignedPart } from '../../run/compare/metrics/aligned-rows.ts';

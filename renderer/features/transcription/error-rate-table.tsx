@@ -8,7 +8,7 @@ import styles from './aligned-transcripts.module.css';
 
 interface ErrorRateTableProps {
   baseName: string;
-  /** It is what was said, and not another transcript. */
+  /** It is what was shown, and not another transcript. */
   isReference: boolean;
   transcripts: readonly { id: string; name: string }[];
   /** For each transcript. */
@@ -89,7 +89,7 @@ export function ErrorRateTable(props: ErrorRateTableProps) {
 }
 
 interface RateProps {
-  /** Null where there is nothing to divide by, undefined until it is known. */
+  /** Null if there is nothing to divide by, undefined until it is known. */
   rate: number | null | undefined;
   isBest: boolean;
 }

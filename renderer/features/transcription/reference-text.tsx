@@ -17,12 +17,12 @@ interface ReferenceTextProps {
   /** Where Undo is offered. */
   place: string;
   value: string;
-  /** What is wrong with it; null where nothing is. */
+  /** What is wrong with it; null if nothing is. */
   problem: string | null;
   onValueChange: (value: string) => void;
 }
 
-/** What was said in a recording, for transcripts to be scored against: typed, pasted or from a text file. */
+/** What was shown in a recording, for transcripts to be scored against: typed, pasted or from a text file. */
 export function ReferenceText({ place, value, problem, onValueChange }: ReferenceTextProps) {
   const wordCount = useMemo(() => splitTokens(value).length, [value]);
 

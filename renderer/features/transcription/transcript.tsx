@@ -19,7 +19,7 @@ interface TranscriptProps {
   fileStem: string;
   /** What is playing. */
   active: ActivePlaces;
-  /** Seconds. Undefined where there is no sound to play (any more). */
+  /** Seconds. Undefined if there is no sound to play (any more). */
   onPlayFrom: ((seconds: number) => void) | undefined;
 }
 

@@ -56,7 +56,7 @@ function Alignments({ comparison, cells, ...props }: ComparedResultsProps) {
 
 interface AlignmentProps extends ComparedResultsProps {
   rowId: string;
-  /** Empty where there is one recording. */
+  /** Empty if there is one recording. */
   title: string;
   mediaId: string | null;
 }

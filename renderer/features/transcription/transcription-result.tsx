@@ -140,7 +140,7 @@ function Underway({ view }: { view: RunView<'transcription'> }) {
   );
 }
 
-/** An error body is no transcript; what arrived before a cut or Stop is. */
+/** An error body is not a transcript; what arrived before a cut or Stop is. */
 function isTranscript(error: AppError | null): boolean {
   return (
     error === null || ['stream-cut', 'cancelled', 'interrupted', 'timeout'].includes(error.kind)

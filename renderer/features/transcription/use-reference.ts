@@ -8,7 +8,7 @@ interface Reference {
   /** As it is typed. */
   value: string;
   onValueChange: (value: string) => void;
-  /** Under the field; null where main takes the text. */
+  /** Under the field; null if main takes the text. */
   problem: string | null;
   /** Why main did not take it. */
   error: AppError | null;

@@ -93,7 +93,7 @@ function describeDownload(download: VideoState['download']): string {
   return download.totalBytes === null ? done : `${done} of ${formatBytes(download.totalBytes)}`;
 }
 
-/** What is no whole address is a path that was not asked for yet, and cannot be opened from here. */
+/** What is not a whole address is a path that was not asked for yet, and cannot be opened from here. */
 function VideoLink({ name, url }: { name: string; url: string }) {
   const href = safeLink(url);
   return href === null ? (

@@ -5,7 +5,7 @@ import { correctDrift, type FrameRate, seekTarget, snapToFrame, stepRate } from 
 export interface SteppedVideo {
   element: HTMLVideoElement;
   durationSeconds: number;
-  /** Null where nobody said or measured it. */
+  /** Null if nobody said or measured it. */
   frameRate: FrameRate | null;
 }
 

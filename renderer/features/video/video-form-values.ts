@@ -38,7 +38,7 @@ export function setRowCount({ rows }: VideoInput): number {
   return Object.keys(getMetadata(rows)).length;
 }
 
-/** Two rows of one name; the second would silently win. Null where there are none. */
+/** Two rows of one name; the second would silently win. Null if there are none. */
 export function duplicateName(rows: readonly MetadataRow[]): string | null {
   const seen = new Set<string>();
   for (const { name, value } of rows) {

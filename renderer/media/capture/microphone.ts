@@ -47,7 +47,7 @@ export async function openMicrophone(
   }
 }
 
-/** Whether the browser will prompt for permission; true where that is unknown. */
+/** Whether the browser will prompt for permission; true if that is unknown. */
 export async function willPrompt(): Promise<boolean> {
   try {
     return (await navigator.permissions.query({ name: 'microphone' })).state === 'prompt';

@@ -49,7 +49,7 @@ export interface Recorder {
   resume(): void;
   stop(): Promise<void>;
   dismissError(): void;
-  /** The panel is left: what was said about an earlier recording need not wait there. */
+  /** The panel is left: what was shown about an earlier recording need not wait there. */
   leave(): void;
   /** Levels from 0 to 1, some twenty a second. Returns the function that ends it. */
   onLevel(listener: (peak: number) => void): () => void;
@@ -87,7 +87,7 @@ function createRecorder(panel: PanelName): Recorder {
     }
   });
 
-  /** Null where it was cancelled meanwhile. */
+  /** Null if it was cancelled meanwhile. */
   async function open(isWanted: () => boolean): Promise<Recording | null> {
     const { microphoneId, processing } = useRecorderSettings.getState();
     const stream = await openMicrophone(microphoneId, processing);

@@ -10,7 +10,7 @@ export type ReceivingPanel = 'chat' | 'image' | 'video' | 'rerank' | 'speech' | 
 
 export type HandOver =
   | { kind: 'media'; media: Media }
-  /** For documents: one per line. `runId`: the run that brought it; null where none did. */
+  /** For documents: one per line. `runId`: the run that brought it; null if none did. */
   | { kind: 'text'; text: string; runId: string | null };
 
 interface HandOvers {
@@ -39,7 +39,7 @@ function rememberMedium(media: Media): void {
   void queryClient.invalidateQueries({ queryKey, exact: true, refetchType: 'none' });
 }
 
-/** Puts what arrives for the panel into its form; `receive` returns false where it could not. */
+/** Puts what arrives for the panel into its form; `receive` returns false if it could not. */
 export function useReceiver(
   panel: ReceivingPanel,
   receive: (item: HandOver) => boolean | Promise<boolean>,

@@ -3,7 +3,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { LibraryIcon } from '../../ui/icons/panels.tsx';
 
 interface NoFilesProps {
-  /** Undefined where nothing is filtered out. */
+  /** Undefined if nothing is filtered out. */
   onClearFilters: (() => void) | undefined;
 }
 

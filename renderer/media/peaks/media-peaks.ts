@@ -63,7 +63,7 @@ interface OutlineOptions extends Partial<Omit<PeakOrder, 'url'>> {
   onPart?: (table: PeakTable) => void;
 }
 
-/** The outline of a sound that the browser can decode, made in a worker of its own. */
+/** The outline of a sound that the browser can decode, made in its own worker. */
 export function outlineSound(url: string, options: OutlineOptions = {}): Promise<PeakTable> {
   const { signal, growing = false, pcm = null, onPart } = options;
   return new Promise<PeakTable>((resolve, reject) => {

@@ -39,7 +39,7 @@ export interface RawSamples {
   failed: boolean;
 }
 
-/** Fetched once for playing, drawing and saving. Null where the medium is used unchanged. */
+/** Fetched once for playing, drawing and saving. Null if the medium is used unchanged. */
 export function useRawSamples(
   { id, complete }: Media,
   shape: WavShape | undefined,

@@ -30,7 +30,7 @@ export function usePeaks({ id, complete }: Media, raw: RawSamples | null, fine: 
     const controller = new AbortController();
     const pcm = isRaw ? { sampleRate, channels } : null;
     const show = (peaks: MediaPeaks) => setState({ peaks, failed: false });
-    // Without it there is nothing to see until it is whole; that is no failure yet.
+    // Without it there is nothing to see until it is whole; that is not a failure yet.
     followPeaks({ id }, pcm, show, controller.signal).catch(() => undefined);
     return () => controller.abort();
   }, [id, complete, isRaw, sampleRate, channels]);

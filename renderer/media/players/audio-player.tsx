@@ -229,7 +229,7 @@ function PlayerTime({ seconds, length, growing = false }: PlayerTimeProps) {
   );
 }
 
-/** What came so far is no length yet. */
+/** What came so far is not a length yet. */
 function lengthWords(length: number | null, growing: boolean): string {
   if (length === null) return '–';
   return growing ? `${formatTime(length)}…` : formatLength(length);

@@ -34,7 +34,7 @@ export function formatName(type: string): string {
   return formatNames[plain] ?? plain.replace(/^.*\/(x-)?/, '').toUpperCase();
 }
 
-/** What was requested; null or missing where the request did not say. */
+/** What was requested; null or missing if the request did not say. */
 export interface RequestedMedia {
   /** As the request writes it: `mp3`, `png`, `opus`. */
   format?: string | null;
@@ -63,7 +63,7 @@ export function getFacts(media: Media): string[] {
   ].filter((fact) => fact !== null);
 }
 
-/** What came otherwise than requested, as `512 × 512`; empty where all is as requested or not known. */
+/** What came otherwise than requested, as `512 × 512`; empty if all is as requested or not known. */
 export function differences(media: Media, requested: RequestedMedia): string[] {
   if (!media.complete) return [];
   const { width, height } = media;

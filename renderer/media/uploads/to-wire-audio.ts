@@ -10,7 +10,7 @@ const MAX_SECONDS = 30 * 60;
 const MAX_BYTES = 300_000_000;
 const DEFAULT_SAMPLE_RATE = 48_000;
 
-/** The `input_audio.format` that its bytes already are; null where it must be converted. */
+/** The `input_audio.format` that its bytes already are; null if it must be converted. */
 export function wireAudioFormat(media: Pick<Media, 'type'>): 'wav' | 'mp3' | null {
   if (/^audio\/(x-|vnd\.)?wave?$/.test(media.type)) return 'wav';
   return /^audio\/(mpeg|mp3)$/.test(media.type) ? 'mp3' : null;

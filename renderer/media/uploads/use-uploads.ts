@@ -89,7 +89,7 @@ export function dismissFailedUploads(place: string): void {
 function add(place: string, files: Iterable<File>, single: boolean): void {
   const here = useAllUploads.getState().uploads.filter((upload) => upload.place === place);
   for (const { id, error } of here) {
-    // What cannot be tried again was said long enough.
+    // What cannot be tried again was shown long enough.
     if (single || error?.kind === 'file') dismiss(id);
   }
   for (const file of single ? [...files].slice(-1) : files) {

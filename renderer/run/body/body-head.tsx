@@ -33,9 +33,9 @@ export function BodyHead({ title, text, view, note }: BodyHeadProps) {
 const maxTree = 1_000_000;
 
 interface BodyView {
-  /** The body as a tree; null where it is shown raw. */
+  /** The body as a tree; null if it is shown raw. */
   json: ShownJson | null;
-  /** Null where it is not JSON. */
+  /** Null if it is not JSON. */
   raw: boolean | null;
   showRaw: (raw: boolean) => void;
 }

@@ -58,7 +58,7 @@ export function pickPlace({ rowId, repeat }: { rowId: string; repeat: number }):
   return `${rowId}/${repeat}`;
 }
 
-/** How often each was picked with the settings that it had then, ties last; empty where nothing was. */
+/** How often each was picked with the settings that it had then, ties last; empty if nothing was. */
 export function tally(
   comparison: Comparison,
   columns: readonly CompareColumn[],

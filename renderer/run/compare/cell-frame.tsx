@@ -69,7 +69,7 @@ export const hiddenError: AppError = {
   detail: null,
 };
 
-/** Why it was not sent; what keeps it within a cap is said once, for all that are held. */
+/** Why it was not sent; what keeps it within a cap is shown once, for all that are held. */
 export function shownProblem({ state, problem }: Cell): AppError | null {
   return state === 'held' && problem?.kind === 'beyond-cap' ? null : problem;
 }

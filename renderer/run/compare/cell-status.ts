@@ -12,7 +12,7 @@ export function cellStatus({ state, run, attempts }: Cell): StatusLabel {
   return run === null ? { label: 'Deleted', tone: 'quiet' } : runStatusLabel(run);
 }
 
-/** Of all the status that matters most; null where every request succeeded. */
+/** Of all the status that matters most; null if every request succeeded. */
 export function columnStatus(cells: readonly Cell[]): StatusLabel | null {
   const all = cells.map(cellStatus);
   for (const tone of byUrgency) {

@@ -35,7 +35,7 @@ export interface ComparePanel {
   facts?: readonly CompareFact[];
   /** The result in a cell of the grid, from its first piece on. */
   Result: ComponentType<ComparedCellProps>;
-  /** A CSS length that no column needs to be wider than; missing where they share all there is. */
+  /** A CSS length that no column needs to be wider than; missing if they share all there is. */
   columnWidth?: (cells: readonly Cell[]) => string;
   /** Around all of it, with what its cells share. */
   Frame?: ComponentType<ComparedResultsProps & { children: ReactNode }>;

@@ -1,4 +1,4 @@
-/** What a panel says of its own fields: in which of them its variants may differ, and how. */
+/** What its own panel says fields: in which of them its variants may differ, and how. */
 import type { JsonObject } from '../../../shared/json.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import type { FormValues } from '../form/form-values.ts';
@@ -6,7 +6,7 @@ import type { FormValues } from '../form/form-values.ts';
 export interface ComparedInput {
   /** What the comparison is called, of the panel's own fields: that text unless given. */
   title?: (own: JsonObject) => string;
-  /** The text that a variant may have in place of the panel's; null where there is none. */
+  /** The text that a variant may have in place of the panel's; null if there is none. */
   word: PromptField | null;
   /** The panel's own fields; absent where what is compared stands elsewhere, as in a conversation. */
   own?: InputMapping;
@@ -30,11 +30,11 @@ export interface InputMapping {
 export interface PromptField {
   /** `Prompt`. */
   label: string;
-  /** `Prompts`, where several can be sent, each in a row of its own. */
+  /** `Prompts`, where several can be sent, each in its own row. */
   several?: string;
   /** The fields of the request that the text is in; `own` are the panel's. */
   write: (own: JsonObject, text: string) => JsonObject;
-  /** The reverse; null where the fields have no text. */
+  /** The reverse; null if the fields have no text. */
   read: (sent: JsonObject) => string | null;
 }
 
@@ -51,7 +51,7 @@ export interface ComparedSetting {
   name: string;
   /** `Aspect ratio`. */
   label: string;
-  /** The form's own; empty where it is not sent. */
+  /** The form's own; empty if it is not sent. */
   value: string;
   suggestions: readonly string[];
 }

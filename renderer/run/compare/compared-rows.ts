@@ -26,7 +26,7 @@ interface SentInput {
   wordings: string;
 }
 
-/** The reverse; null where no form makes these rows, such as those of a chain. */
+/** The reverse; null if no form makes these rows, such as those of a chain. */
 export function readRows(
   rows: Comparison['rows'],
   input: Pick<ComparedInput, 'word'>,

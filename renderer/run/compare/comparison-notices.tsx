@@ -64,7 +64,7 @@ function Held({ live: { comparison, cells, heldBy } }: { live: LiveComparison })
 }
 
 interface PausedProps {
-  /** Null where it would tell whose the requests are. */
+  /** Null if it would tell whose the requests are. */
   connectionId: string | null;
   until: number;
 }

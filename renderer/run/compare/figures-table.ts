@@ -13,24 +13,24 @@ import { sentVariants } from './sent-variants.ts';
 export interface CompareFigure {
   id: string;
   label: string;
-  /** Of the plain number in CSV: `ms`; missing where the label has it, or it is a count. */
+  /** Of the plain number in CSV: `ms`; missing if the label has it, or it is a count. */
   unit?: string;
   /** How it is computed, for its tooltip. */
   help: string;
-  /** Which is better; null where neither is. */
+  /** Which is better; null if neither is. */
   best: 'least' | 'greatest' | null;
-  /** Null where the run does not have it. */
+  /** Null if the run does not have it. */
   of: (run: RunSummary) => number | null;
   format: (value: number) => string;
 }
 
-/** What is said in words beside the figures. */
+/** What is shown in words beside the figures. */
 export interface CompareFact {
   id: string;
   label: string;
   /** Where it comes from, for its tooltip. */
   help: string;
-  /** Null where the cell does not have it. */
+  /** Null if the cell does not have it. */
   of: (cell: Cell, comparison: Comparison) => string | null;
 }
 
@@ -42,7 +42,7 @@ export interface FiguresLine {
   differences: readonly string[];
   succeeded: number;
   requests: number;
-  /** By the fact's place: all that its cells have, empty where none has it. */
+  /** By the fact's place: all that its cells have, empty if none has it. */
   facts: readonly string[];
   /** By the figure's place. */
   values: readonly (RepeatSummary | null)[];

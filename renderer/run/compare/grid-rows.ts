@@ -5,7 +5,7 @@ import type { CompareColumn } from './compare-panel.ts';
 export interface GridRow {
   rowId: string;
   repeat: number;
-  /** `Repeat 2`, or the row's own label; empty where there is one row. */
+  /** `Repeat 2`, or the row's own label; empty if there is one row. */
   label: string;
   cells: readonly Cell[];
 }

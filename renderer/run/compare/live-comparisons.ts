@@ -19,7 +19,7 @@ export interface LiveComparison {
   notes: ComparisonNotes;
   /** By place; the last ones of many arrive a moment later. */
   cells: readonly Cell[];
-  /** The daily cap that holds some of them; null where none does. */
+  /** The daily cap that holds some of them; null if none does. */
   heldBy: AppError | null;
   sending: readonly Sending[];
 }
@@ -56,7 +56,7 @@ export function isCellActive({ state, run }: Cell): boolean {
   return run !== null && !isFinished(run.status) && phaseTraits[run.phase.name].isActive;
 }
 
-/** Run waits for it: it is to be sent, or not answered yet. A task goes on by itself once it is accepted. */
+/** Run waits for it: it is to be sent, or not answered yet. A task continues by itself once it is accepted. */
 export function blocksRun({ state, run }: Cell): boolean {
   if (state === 'waiting') return true;
   return run !== null && !isFinished(run.status) && run.phase.name === 'working';

@@ -12,7 +12,7 @@ interface SendQuestion {
   answer: (send: boolean) => void;
 }
 
-/** What `SendQuestionDialog` asks; null where nothing is asked. */
+/** What `SendQuestionDialog` asks; null if nothing is asked. */
 export const useSendQuestion = create<{ question: SendQuestion | null }>(() => ({
   question: null,
 }));
@@ -26,7 +26,7 @@ export function countRequests({
 }
 
 /**
- * Returns the comparison's ID; null where the user has decided against it. `notesFrom`: the one with whose labels and
+ * Returns the comparison's ID; null if the user has decided against it. `notesFrom`: the one with whose labels and
  * reference texts it begins. Throws what main says.
  */
 export async function sendComparison(

@@ -32,7 +32,7 @@ export interface Comparing {
   isOn: boolean;
   form: Form<OperationName>;
   input: ComparedInput;
-  /** The comparison that the form shows; null where there is none or it was deleted. */
+  /** The comparison that the form shows; null if there is none or it was deleted. */
   comparisonId: string | null;
   running: boolean;
   starting: boolean;

@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import type { TranscriptNormalization } from './metrics/transcript-units.ts';
 
-/** What is no difference between two transcripts, in this window: as error rates are usually stated. */
+/** What is not a difference between two transcripts, in this window: as error rates are usually stated. */
 export const useNormalization = create<TranscriptNormalization>()(
   persist(
     (): TranscriptNormalization => ({

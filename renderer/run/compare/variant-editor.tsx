@@ -15,9 +15,9 @@ import { changeVariant, type ListedVariant } from './variants.ts';
 interface VariantEditorProps {
   form: Form<OperationName>;
   variant: ListedVariant;
-  /** What the variant is called without a name of its own. */
+  /** What the variant is called without its own name. */
   usualName: string;
-  /** The text that it can have in place of the panel's: `Prompt`; null where there is none. */
+  /** The text that it can have in place of the panel's: `Prompt`; null if there is none. */
   wordingLabel: string | null;
   /** Of the panel's own. */
   settings: readonly ComparedSetting[];

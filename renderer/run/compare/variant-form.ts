@@ -1,4 +1,4 @@
-/** A variant as a form of its own, over the form that it is a variant of: everything but what it has set itself follows that. */
+/** A variant as its own form, over the form that it is a variant of: everything but what it has set itself follows that. */
 import type { VariantDraft } from '../../../shared/form.ts';
 import { fieldName } from '../../../shared/form-fields.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';

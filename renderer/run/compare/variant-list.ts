@@ -8,7 +8,7 @@ import { type Draft, fieldProblem, readExtraBody } from '../form/check-draft.ts'
 import { readTyped } from '../form/typed-value.ts';
 import { emptyVariant } from './variant-form.ts';
 
-/** One list: each makes a variant of its own. */
+/** One list: each makes its own variant. */
 export interface FillAxis {
   choices: readonly ((draft: VariantDraft) => VariantDraft)[];
 }

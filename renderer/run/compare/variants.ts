@@ -29,7 +29,7 @@ export function useVariants(form: AnyForm): ListedVariant[] {
 /** More beside each other than this nobody reads. */
 export const MAX_VARIANTS = 100;
 
-/** What is to be done before anything can be sent; null where a variant takes part. */
+/** What is to be done before anything can be sent; null if a variant takes part. */
 export function noVariantsReason(variants: readonly Pick<VariantDraft, 'muted'>[]): string | null {
   if (variants.some(({ muted }) => !muted)) return null;
   return variants.length === 0 ? 'Add a variant first.' : 'Include a variant first.';

@@ -12,7 +12,7 @@ interface WordingsFieldProps {
   rows: number;
 }
 
-/** More texts to send, each in a row of its own. */
+/** More texts to send, each in its own row. */
 export function WordingsField({ form, several, rows }: WordingsFieldProps) {
   const wordings = useForm(form, (values) => values.wordings);
   const label = `More ${several.toLowerCase()}`;

@@ -11,7 +11,7 @@ import { newerReplaced } from './undo-replacement.ts';
 
 type AnyForm = Form<OperationName>;
 
-/** What one change made of each field; undefined where the field was not set. */
+/** What one change made of each field; undefined if the field was not set. */
 type Change = Map<string, { before: unknown; after: unknown }>;
 
 /** Of each form, the newest last. */

@@ -8,7 +8,7 @@ export interface ChangedField {
   name: string;
   /** "temperature 0.2". */
   label: string;
-  /** Why it cannot be sent; null where it can. */
+  /** Why it cannot be sent; null if it can. */
   problem: string | null;
 }
 

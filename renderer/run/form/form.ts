@@ -44,7 +44,7 @@ export interface Form<Name extends OperationName> {
   readonly state: Pick<StoreApi<FormState<Name>>, 'getState' | 'getInitialState' | 'subscribe'>;
   /** Whose connection the user chooses here: that of every panel, this form's own, or both. */
   readonly choosesConnection: 'of every panel' | 'of its own' | 'of both';
-  /** The form that it follows in all that it has not set itself; null where it stands alone. */
+  /** The form that it follows in all that it has not set itself; null if it stands alone. */
   readonly variantOf: Form<OperationName> | null;
   /** Resolves once main's fields are loaded; fetches them the first time. Rejects with a `PageFailure`. */
   load(): Promise<void>;
@@ -57,7 +57,7 @@ export interface Form<Name extends OperationName> {
   ): void;
   /** Writes what waits for a pause of typing. */
   flush(): void;
-  /** What main does not have for sure; null where it has everything. */
+  /** What main does not have for sure; null if it has everything. */
   unwritten(): UnwrittenFields | null;
   /** Drops what is known and what was not written: the form is no more, or another one now. */
   forget(): void;

@@ -9,7 +9,7 @@ export interface MapRow {
 
 const ROW = /\s*("(?:[^"\\]|\\.)*")\s*:\s*("(?:[^"\\]|\\.)*"|[^\s,{}[\]"]*)\s*(,|$)/y;
 
-/** In the order of the text; null where that is no flat object. */
+/** In the order of the text; null if that is not a flat object. */
 export function readMapRows(text: string): MapRow[] | null {
   const trimmed = text.trim();
   if (trimmed === '') return [];
@@ -37,7 +37,7 @@ export function mapText(rows: readonly MapRow[]): string {
   return `{\n${lines.join(',\n')}\n}`;
 }
 
-/** Why the rows cannot be sent; null where they can. */
+/** Why the rows cannot be sent; null if they can. */
 export function mapProblem(rows: readonly MapRow[]): string | null {
   if (rows.some(({ key }) => key.trim() === '')) return 'Enter a token ID in every row.';
   const twice = rows.find(({ key }, at) => rows.findIndex((row) => row.key === key) !== at);

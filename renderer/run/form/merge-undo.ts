@@ -57,7 +57,7 @@ function isPure({ start, end, count }: Place): boolean {
 
 type Items = ArrayLike<unknown>;
 
-/** Null where what the change put in was changed since. */
+/** Null if what the change put in was changed since. */
 function getPlace(before: Items, after: Items, now: Items): Place | null {
   const done = getSpan(before, after);
   const since = getSpan(after, now);

@@ -59,7 +59,7 @@ function grouped({ models }: ModelSuggestions, operation: OperationName): Sugges
   }));
 }
 
-/** A missing list is no error: the interface does not promise one. */
+/** A missing list is not an error: the interface does not promise one. */
 function getNote(suggestions: ModelSuggestions | null): string | undefined {
   if (suggestions === null) return 'Loading models…';
   if (suggestions.listProblem !== null) return suggestions.listProblem;

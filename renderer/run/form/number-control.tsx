@@ -8,7 +8,7 @@ import styles from './parameter-field.module.css';
 
 interface NumberControlProps extends Pick<FieldProps, 'label' | 'error' | 'help'> {
   field: FieldDescription;
-  /** As typed: what is no number, or out of limits, stays for the user to fix. */
+  /** As typed: what is not a number, or out of limits, stays for the user to fix. */
   text: string;
   onType: (text: string) => void;
 }

@@ -13,9 +13,9 @@ interface ParameterFieldProps {
   draft: Draft;
   /** What main said about this field in the last request. */
   reported: string | null;
-  /** The field without which this one is not sent; null where it is. */
+  /** The field without which this one is not sent; null if it is. */
   missing: string | null;
-  /** For a variant: whether it has a value of its own here; undefined for a form. */
+  /** For a variant: whether it has its own value here; undefined for a form. */
   isOwn?: boolean | undefined;
   /** The form's value again. */
   onFollow?: () => void;

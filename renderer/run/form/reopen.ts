@@ -27,7 +27,7 @@ interface Waiting {
   run: ReopenedRun;
   /** What the form held until then. */
   before: FormValues<OperationName>;
-  /** What is not as the run had it; null where all is. */
+  /** What is not as the run had it; null if all is. */
   notice: string | null;
 }
 

@@ -10,7 +10,7 @@ interface StructuredControlProps {
   text: string;
   error: string | null;
   onType: (text: string) => void;
-  /** Its own controls; null where they cannot show what is typed. */
+  /** Its own controls; null if they cannot show what is typed. */
   children: ReactNode;
 }
 
@@ -21,7 +21,7 @@ export function StructuredControl(props: StructuredControlProps) {
   const titleId = useId();
   const showsJson = asJson || children === null;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset has a border and a legend of its own.
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset has a border and its own legend.
     <div role="group" aria-labelledby={titleId} className={styles.control}>
       <div className={styles.head}>
         <span id={titleId} className={styles.title}>

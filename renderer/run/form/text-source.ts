@@ -11,7 +11,7 @@ export function recordSource(
   form.change({ source: runId === null ? null : { runId, text: firstLine(text) } });
 }
 
-/** The run whose text is in what is sent, as it was received; null where the user has written something else since. */
+/** The run whose text is in what is sent, as it was received; null if the user has written something else since. */
 export function getSourceRun(form: Form<OperationName>, sent: unknown): string | null {
   const { source } = form.state.getState().values;
   return source !== null && source.text !== '' && hasLine(sent, source.text) ? source.runId : null;

@@ -54,7 +54,7 @@ function readNumber(field: FieldDescription, text: string): JsonText {
   return { ok: true, value: jsonNumber(`${sign}${whole || '0'}${decimals}${exponent}`) };
 }
 
-/** Empty lines are no stop sequences; a line break as one is written `\n`. */
+/** Empty lines are not stop sequences; a line break as one is written `\n`. */
 function readLines(text: string): string[] {
   return text
     .split('\n')

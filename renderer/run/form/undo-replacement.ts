@@ -11,7 +11,7 @@ const madeAgain = 'Restored. It had been deleted since.';
 interface Replacement<Value> {
   before: Value;
   after: Value;
-  /** What there is when Undo is used; null where it was deleted since. */
+  /** What there is when Undo is used; null if it was deleted since. */
   read: () => Promise<Value | null>;
   write: (value: Value) => Promise<unknown>;
   /** What Undo makes of a value that was changed since; all or nothing of `before` unless given. */

@@ -10,7 +10,7 @@ interface FormConnection {
   /** Null until it is known, and where there is none. */
   connection: Connection | null;
   isPending: boolean;
-  /** The form has a connection of its own, which no longer exists. */
+  /** The form has its own connection, which no longer exists. */
   isGone: boolean;
 }
 

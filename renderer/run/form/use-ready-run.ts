@@ -84,7 +84,7 @@ interface Settled {
   model: string;
 }
 
-/** What is missing or wrong; null where nothing is. */
+/** What is missing or wrong; null if nothing is. */
 export function runBlocker(settled: Settled): RunBlock | null {
   const { form, description, checked, connection, isGone, model } = settled;
   if (connection === null) {
@@ -114,7 +114,7 @@ export function getReady({ connectionId, checked, model, wireNames }: Checked): 
   };
 }
 
-/** Conversations and variants have a connection of their own. */
+/** Conversations and variants have their own connection. */
 export function connectionGone({ choosesConnection }: Form<OperationName>): string {
   const whose = choosesConnection === 'of its own' ? 'variant' : 'conversation';
   return `This ${whose}’s connection no longer exists.`;

@@ -4,7 +4,7 @@ import { overLimit } from '../../lib/over-limit.ts';
 
 interface TextFiles {
   add: (files: Iterable<File>) => void;
-  /** What is wrong with one of those that were added last; null where nothing is. */
+  /** What is wrong with one of those that were added last; null if nothing is. */
   problem: string | null;
   clearProblem: () => void;
 }

@@ -70,7 +70,7 @@ interface ResultContentProps {
   error: AppError | null;
   /** Unix milliseconds. */
   failedAt: number | null;
-  /** Why a run that ended well brought nothing usable; null where it did. */
+  /** Why a run that ended well brought nothing usable; null if it did. */
   noResult: string | null;
   warnings: readonly string[];
   /** Undefined while the form has errors. */

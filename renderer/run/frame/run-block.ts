@@ -8,7 +8,7 @@ import { showField } from './show-field.ts';
 export interface RunBlock {
   /** One sentence. */
   reason: string;
-  /** The field to fix, as `showField` finds it; null for a field of the panel itself; undefined where none is wrong. */
+  /** The field to fix, as `showField` finds it; null for a field of the panel itself; undefined if none is wrong. */
   field?: string | null;
   /** It goes by itself, usually at once: nothing to warn of. */
   isLoading?: boolean;
@@ -22,7 +22,7 @@ export function inProgressBlock(isLinkLost: boolean): RunBlock {
 const stillRunning = { reason: 'Wait for this run to finish, or stop it.' };
 const linkLost = { reason: 'Connection to Gatehouse lost. Wait until it is back.' };
 
-/** What a panel's own fields lack, and in which of them if `showField` can find it; null where they lack nothing. */
+/** What a panel's own fields lack, and in which of them if `showField` can find it; null if they lack nothing. */
 export function panelBlock(reason: string | null, field: string | null = null): RunBlock | null {
   return reason === null ? null : { reason, field };
 }

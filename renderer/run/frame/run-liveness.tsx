@@ -16,7 +16,7 @@ export function RunLiveness({ runId }: RunLivenessProps) {
   const view = useRunView(runId);
   const isLinkLost = useIsDisconnected();
   if (view === null || isFinished(view.status)) return null;
-  // Whether it still goes on is not known here.
+  // Whether it still continues is not known here.
   if (isLinkLost) return <StatusMark label="Connection lost" tone="warning" />;
   return <Liveness view={view} />;
 }

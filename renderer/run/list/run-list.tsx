@@ -25,7 +25,7 @@ interface RunListProps {
   wordsOf?: (run: RunSummary) => string;
   /** The key of a row. */
   shownId: string | null;
-  /** Keys of further rows that are selected; undefined where only one ever is. */
+  /** Keys of further rows that are selected; undefined if only one ever is. */
   marked?: ReadonlySet<string>;
   className?: string | undefined;
   /** By a key that moves or by a click, whose modifiers may mean more. */

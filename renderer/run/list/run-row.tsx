@@ -9,7 +9,7 @@ interface RunRowProps {
   run: RunSummary;
   /** Before the model. */
   heading?: string;
-  /** The start of what was sent, in a line of its own. */
+  /** The start of what was sent, in its own line. */
   preview?: string;
   /** Behind the status. */
   detail: string;

@@ -55,7 +55,7 @@ export async function deleteRuns(
 }
 
 /**
- * Deletes a run; returns the ID with which that can be undone for a while, null where it cannot. It is out of every
+ * Deletes a run; returns the ID with which that can be undone for a while, null if it cannot. It is out of every
  * list when this resolves, so that none shows it next.
  */
 export async function removeRun(id: string): Promise<string | null> {

@@ -2,7 +2,7 @@
 
 /** After it has shown something, the page has as long for everything else as that took, and at least this. */
 const MIN_REST_MS = 4;
-/** A hidden page draws no frames, but what it shows goes on. */
+/** A hidden page draws no frames, but what it shows continues. */
 const HIDDEN_MS = 100;
 
 export interface FlushPace {

@@ -47,7 +47,7 @@ export async function followRun(options: FollowOptions): Promise<void> {
 
 const rewatchMs = 200;
 
-/** Null where the update does not follow from what is known. */
+/** Null if the update does not follow from what is known. */
 export function nextView(known: RunView | null, update: RunUpdate): RunView | null {
   if (update.type === 'snapshot') return update.view;
   if (known === null || known.seq !== update.from) return null;

@@ -22,7 +22,7 @@ import { cacheInput } from './recorded-input.ts';
 import { useStartFailure } from './use-start-failure.ts';
 
 export interface RunControl {
-  /** The run that the form shows, also after a reload; null where there is none or it was deleted. */
+  /** The run that the form shows, also after a reload; null if there is none or it was deleted. */
   runId: string | null;
   /** Undefined until it is loaded. */
   status: RunStatus | undefined;
@@ -38,7 +38,7 @@ export interface RunControl {
   retry: (() => void) | null;
   /** What main found wrong with single fields of the last request. */
   fieldErrors: readonly FieldError[];
-  /** Resolves with the run's ID, or null where it was not started. */
+  /** Resolves with the run's ID, or null if it was not started. */
   start: (run: ReadyRun) => Promise<string | null>;
   stop: () => Promise<void>;
 }

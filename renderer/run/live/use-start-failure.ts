@@ -7,7 +7,7 @@ import type { Form } from '../form/form.ts';
 interface StartFailure {
   /** Why the form's run, or its comparison, was not started. */
   problem: AppError | null;
-  /** Starts it in spite of a daily cap; null where `problem` is another. */
+  /** Starts it in spite of a daily cap; null if `problem` is another. */
   runAnyway: (() => void) | null;
   fail: (problem: AppError, runAnyway: () => void) => void;
   clear: () => void;

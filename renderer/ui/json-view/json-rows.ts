@@ -12,7 +12,7 @@ export interface JsonRow {
   key: string;
   depth: number;
   pieces: JsonPiece[];
-  /** Whether what it holds is shown below it; null where it holds nothing more. */
+  /** Whether what it holds is shown below it; null if it holds nothing more. */
   isOpen: boolean | null;
   /** The end of a row above (a bracket, the rest of a text), or the rows that are not shown yet. */
   part: 'end' | 'more' | null;
@@ -187,7 +187,7 @@ function plainPieces(value: JsonValue): JsonPiece[] {
   return [{ kind: 'literal', text: String(value) }];
 }
 
-/** The items of a list that fits in one row; null where it does not. */
+/** The items of a list that fits in one row; null if it does not. */
 function inlineItems(list: readonly JsonValue[]): JsonPiece[][] | null {
   if (list.length > INLINE_ITEMS) return null;
   const items = list.map((item) =>

@@ -5,9 +5,9 @@ import { type JsonRow, jsonRows, type OpenRows, openUpTo, toggleRow } from './js
 export interface ShownJson {
   rows: JsonRow[];
   toggle: (row: JsonRow) => void;
-  /** Null where nothing is folded. */
+  /** Null if nothing is folded. */
   expandAll: (() => void) | null;
-  /** Null where nothing below the top is open. */
+  /** Null if nothing below the top is open. */
   collapseAll: (() => void) | null;
 }
 

@@ -70,7 +70,7 @@ const aliases: Readonly<Record<string, string>> = {
   zsh: 'bash',
 };
 
-/** The name highlighting knows the language by; null where it does not. */
+/** The name highlighting knows the language by; null if it does not. */
 export function knownLanguage(word: string): string | null {
   const lower = word.toLowerCase();
   const name = Object.hasOwn(aliases, lower) ? (aliases[lower] ?? lower) : lower;

@@ -19,7 +19,7 @@ export function cachedHighlight(code: string, language: string): readonly CodeLi
   return cache.get(`${language}\n${code}`) ?? null;
 }
 
-/** Waits for an idle moment, one block after the other; null where the language is not known or did not load. */
+/** Waits for an idle moment, one block after the other; null if the language is not known or did not load. */
 export function highlight(code: string, word: string): Promise<readonly CodeLine[] | null> {
   const language = knownLanguage(word);
   if (language === null || code.length > MAX_HIGHLIGHT_CHARS) return Promise.resolve(null);

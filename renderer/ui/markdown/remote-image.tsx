@@ -85,7 +85,7 @@ export interface RemoteImages {
   showImage: (media: Media, title: string) => ReactNode;
 }
 
-/** Null where images are not fetched: the URL is shown instead. */
+/** Null if images are not fetched: the URL is shown instead. */
 export const RemoteImagesContext = createContext<RemoteImages | null>(null);
 
 /** Fetched ones by address, so that they stay when their message leaves the view. */

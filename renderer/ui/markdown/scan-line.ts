@@ -61,7 +61,7 @@ function keep(scan: Scan, block: Block): true {
   return true;
 }
 
-/** False where `line` does not belong to `open`. */
+/** False if `line` does not belong to `open`. */
 function continueBlock(scan: Scan, open: Block, line: string): boolean {
   switch (open.kind) {
     case 'code':

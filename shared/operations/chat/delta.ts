@@ -74,7 +74,7 @@ type GrownText = Pick<ChatChoice, 'content' | 'reasoning'> & {
   parts: AnswerPart[];
 };
 
-/** The text and, where they came in it, the parts. A tag does not go on behind a part. */
+/** The text and, where they came in it, the parts. A tag does not continue behind a part. */
 function addPieces(choice: ChatChoice, added: Pieces, end: TextEnd): GrownText {
   const { content, think, parts: before = [] } = choice;
   const reasoning = choice.reasoning + added.reasoning;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { conversationOptionsSchema } from '../../conversation.ts';
 import { contentPartSchema, roleSchema, toolCallSchema } from './message.ts';
 
-/** What a message says beside its content; empty where it says nothing. */
+/** What a message says beside its content; empty if it says nothing. */
 const messageDetailsSchema = z.object({
   name: z.string(),
   /** The call that a message of role `tool` answers; in a composer, empty for the newest open one. */

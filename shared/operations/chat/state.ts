@@ -9,7 +9,7 @@ export type ToolCallState = {
   id: string;
   name: string;
   arguments: string;
-  /** The number by which the stream addressed it; null where the gateway gave none. */
+  /** The number by which the stream addressed it; null if the gateway gave none. */
   index?: number | null;
 };
 
@@ -26,10 +26,10 @@ export type AudioState = {
 export type ChatChoice = ChoiceEnd & {
   index: number;
   role: string;
-  /** Of the sender; missing where the gateway gave none. */
+  /** Of the sender; missing if the gateway gave none. */
   name?: string;
   content: string;
-  /** Missing where the answer is text alone. */
+  /** Missing if the answer is text alone. */
   parts?: AnswerPart[];
   reasoning: string;
   refusal: string;

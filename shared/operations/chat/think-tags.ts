@@ -1,5 +1,5 @@
 /**
- * Takes reasoning out of an answer's text: models without a field of their own for it write
+ * Takes reasoning out of an answer's text: models without their own field for it write
  * `<think>…</think>` before the answer, and some leave out the first of the two. A stream may cut the
  * tags anywhere. An answer that is about the tags stays as it is: text that becomes reasoning is lost to the
  * next request, a tag that is shown is not.
@@ -13,7 +13,7 @@ export type ThinkTags = {
   inside: boolean;
   /** Reasoning was found in the text. */
   tagged: boolean;
-  /** Where in the reasoning the text of an open tag begins; 0 where it is missing. */
+  /** Where in the reasoning the text of an open tag begins; 0 if it is missing. */
   from?: number;
 };
 
@@ -109,7 +109,7 @@ function addToAnswer({ content, reasoning }: ThinkingText, text: string, end: Te
   return addText(closed, rest, end);
 }
 
-/** The reasoning that a closing tag ends; null where it is part of the answer. */
+/** The reasoning that a closing tag ends; null if it is part of the answer. */
 function thoughtBefore(before: string, after: string, end: TextEnd): string | null {
   const start = before.trimStart();
   const isOpened = start.startsWith(OPEN);

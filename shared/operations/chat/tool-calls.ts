@@ -55,7 +55,7 @@ function readArguments(value: JsonValue | undefined, warn: Warn): string {
   return textOfValue(value);
 }
 
-/** Changes `calls`; false where nothing was added. */
+/** Changes `calls`; false if nothing was added. */
 function addFragment(
   calls: ToolCallState[],
   fragment: CallFragment,

@@ -4,7 +4,7 @@ const BLANK = /\s|\p{Cc}/u;
 /** What a URL parser takes for a step up, also where it is written by its numbers. */
 const STEP = /^(?:\.|%2e){1,2}$/i;
 
-/** What is wrong with `path` as a sentence for its field; null where nothing is. */
+/** What is wrong with `path` as a sentence for its field; null if nothing is. */
 export function consolePathProblem(path: string): string | null {
   if (path === '') return 'Enter a path such as /v1/models.';
   if (/^[a-z][a-z0-9+.-]*:/i.test(path) || /^[/\\]{2}/.test(path)) {

@@ -11,7 +11,7 @@ export type ConsoleState = {
   contentType: string | null;
   /** Of the latest response. */
   status: number | null;
-  /** Frames of a stream; 0 where the reply was none. */
+  /** Frames of a stream; 0 if the reply was none. */
   frameCount: number;
   upload: { doneBytes: number; totalBytes: number | null } | null;
 };

@@ -11,7 +11,7 @@ export function mediaField(media: MediaForm): { media: MediaForm } {
   return { media };
 }
 
-/** A `media:<id>` and nothing else: the medium is streamed as a file of its own. */
+/** A `media:<id>` and nothing else: the medium is streamed as its own file. */
 export function mediaFile(message: string) {
   return z.string(message).refine((text) => referencedMedia(text) !== null, message);
 }
@@ -39,7 +39,7 @@ const walks = new WeakMap<z.ZodObject, Walk<JsonObject>>();
 const unchanged: Walk<JsonObject> = (request) => request;
 const markSchema = z.object({ media: z.enum(['base64', 'data-url'] satisfies MediaForm[]) });
 
-/** Null where nothing in it is marked. */
+/** Null if nothing in it is marked. */
 function getWalk(schema: z.core.$ZodType): Walk | null {
   const mark = markSchema.safeParse(z.globalRegistry.get(schema));
   if (mark.success) {

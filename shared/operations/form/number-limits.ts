@@ -8,7 +8,7 @@ export interface NumberLimits {
   maximum: number | null;
 }
 
-/** Null where `value` is a number within its limits. */
+/** Null if `value` is a number within its limits. */
 export function numberProblem(limits: NumberLimits, value: unknown): string | null {
   const { integer, minimum, maximum } = limits;
   const isNumber = isJsonNumber(value) && !(typeof value === 'number' && !Number.isFinite(value));
@@ -20,7 +20,7 @@ export function numberProblem(limits: NumberLimits, value: unknown): string | nu
   return outside ? describeRange(limits) : null;
 }
 
-/** Null where there is no limit. */
+/** Null if there is no limit. */
 export function describeRange({
   minimum,
   maximum,

@@ -15,7 +15,7 @@ export type ImageCandidate = {
   role: string;
   parts: ImagePart[];
   finishReason: string | null;
-  /** What the gateway says about the reason; missing where it says nothing. */
+  /** What the gateway says about the reason; missing if it says nothing. */
   finishMessage?: string;
   safetyRatings: JsonValue[];
 };

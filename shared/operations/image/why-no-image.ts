@@ -23,7 +23,7 @@ const meanings: Readonly<Record<string, string>> = {
 };
 
 /**
- * In a sentence; null where something came. A picture that was withheld counts as nothing although the
+ * In a sentence; null if something came. A picture that was withheld counts as nothing although the
  * model wrote about it.
  */
 export function whyNoImage({

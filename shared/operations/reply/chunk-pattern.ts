@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { parseJson } from '../../parse-json.ts';
 
 export interface ChunkPattern {
-  /** What `data` has in place of the pattern's own text; null where the two differ in more than that. */
+  /** What `data` has in place of the pattern's own text; null if the two differ in more than that. */
   textIn(data: string): string | null;
   /** The parsed chunk with `text` in place of its own. */
   withText(text: string): JsonObject;
@@ -53,7 +53,7 @@ export function chunkPattern(data: string): ChunkPattern | null {
   };
 }
 
-/** Null where the chunk says anything else: a finish reason, usage, an error, tool calls, a second text. */
+/** Null if the chunk says anything else: a finish reason, usage, an error, tool calls, a second text. */
 function textPlace({ choices, usage, error, object }: JsonObject): TextPlace | null {
   const choice = Array.isArray(choices) && choices.length === 1 ? choices[0] : null;
   if (!isJsonObject(choice) || object === 'error') return null;

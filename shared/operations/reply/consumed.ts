@@ -3,7 +3,7 @@ import type { Media, MediaKind } from '../../media.ts';
 import type { Quantities } from '../../quantities.ts';
 import type { Usage } from './usage-schema.ts';
 
-/** Both are null where the gateway did not report them. */
+/** Both are null if the gateway did not report them. */
 export function tokensUsed(
   usage: Usage | null,
 ): Pick<Quantities, 'inputTokens' | 'cachedTokens' | 'outputTokens'> {
@@ -20,7 +20,7 @@ export function tokensUsed(
   };
 }
 
-/** How long the files of a kind are together; null where there is none, or the length of one is not known. */
+/** How long the files of a kind are together; null if there is none, or the length of one is not known. */
 export function getSeconds(media: readonly Media[], kind: MediaKind): number | null {
   const files = getComplete(media, kind);
   if (files.length === 0) return null;

@@ -52,7 +52,7 @@ function usageFacts(usage: JsonObject): [name: string, value: string | null][] {
   });
 }
 
-/** Some gateways send milliseconds; a number that is no date is shown unchanged. */
+/** Some gateways send milliseconds; a number that is not a date is shown unchanged. */
 function dateText(created: JsonNumber): string {
   const date = new Date(Number(created) * 1000);
   return Number.isNaN(date.getTime()) ? String(created) : `${created} (${date.toISOString()})`;

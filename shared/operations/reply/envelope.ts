@@ -13,7 +13,7 @@ export type ReplyEnvelope = {
   usage: (Usage & JsonObject) | null;
   /** The reply is whole: `[DONE]` was seen, or it is one document. */
   done: boolean;
-  /** It came as a stream; missing where it did not, and in runs of an earlier Gatehouse. */
+  /** It came as a stream; missing if it did not, and in runs of an earlier Gatehouse. */
   streamed?: boolean;
   /** What was odd about the reply, each once, in words for the user. */
   warnings: string[];

@@ -5,7 +5,7 @@ import { readString, type Warn } from './values.ts';
 export type ChoiceEnd = {
   /** As the gateway wrote it, known or not; null until received. */
   finishReason: string | null;
-  /** `early`: it came with the first piece. `wrong`: output followed it. Missing where it can be trusted. */
+  /** `early`: it came with the first piece. `wrong`: output followed it. Missing if it can be trusted. */
   doubt?: 'early' | 'wrong';
 };
 

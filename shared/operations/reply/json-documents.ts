@@ -11,7 +11,7 @@ export function isEndMark(data: string): boolean {
   return text === DONE || (text.endsWith(`\n${DONE}`) && readDocuments(text) !== null);
 }
 
-/** Null where any of it is not JSON. An end mark after them is not among them. */
+/** Null if any of it is not JSON. An end mark after them is not among them. */
 export function readDocuments(data: string): JsonValue[] | null {
   const one = parseJson(data);
   if (one !== undefined) return [one];

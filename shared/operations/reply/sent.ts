@@ -3,12 +3,12 @@ import { isJsonObject, type JsonObject } from '../../json.ts';
 import { parseJson } from '../../parse-json.ts';
 import type { RunEventOf } from '../../run.ts';
 
-/** As it was sent; null where there is none. */
+/** As it was sent; null if there is none. */
 export function getContentType({ headers }: RunEventOf<'response'>): string | null {
   return headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? null;
 }
 
-/** Empty where the body is no JSON object. */
+/** Empty if the body is no JSON object. */
 export function sentFields({ body }: RunEventOf<'request'>): JsonObject {
   const fields = parseJson(body ?? '');
   return isJsonObject(fields) ? fields : {};
@@ -24,7 +24,7 @@ export function sentFormField(event: RunEventOf<'request'>, name: string): strin
   return null;
 }
 
-/** How long the sound in a form is, from what is shown of it; null where that is not known. */
+/** How long the sound in a form is, from what is shown of it; null if that is not known. */
 export function sentSoundSeconds(event: RunEventOf<'request'>): number | null {
   const { file } = sentFields(event);
   return isJsonObject(file) && typeof file.durationSeconds === 'number'

@@ -5,20 +5,20 @@ import { textOfValue } from '../reply/values.ts';
 /** The names of the field that holds the text, best first. */
 export const documentFields = ['text', 'document', 'content', 'passage', 'body', 'chunk'];
 
-/** The text of a document in either of its forms; null where it has none. */
+/** The text of a document in either of its forms; null if it has none. */
 export function getText(value: JsonValue | undefined): string | null {
   if (typeof value === 'string') return value;
   const field = isJsonObject(value) ? getTextField(value) : undefined;
   return field === undefined ? null : field.text;
 }
 
-/** What is shown of a document: its text, else all of it as JSON; null where it is absent. */
+/** What is shown of a document: its text, else all of it as JSON; null if it is absent. */
 export function getShownText(value: JsonValue | undefined): string | null {
   if (value === undefined || value === null) return null;
   return getText(value) ?? textOfValue(value);
 }
 
-/** What a document has beside its text; null where there is nothing. */
+/** What a document has beside its text; null if there is nothing. */
 export function getFields(value: JsonValue | undefined): JsonObject | null {
   if (!isJsonObject(value)) return null;
   const name = getTextField(value)?.name;

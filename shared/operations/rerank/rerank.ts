@@ -53,7 +53,7 @@ function readReply(state: RerankState, document: unknown): RerankState {
   return addWarnings(next, warnings);
 }
 
-/** Under `results`; gateways that pass another service through nest them, or say `data`. Null where there is none. */
+/** Under `results`; gateways that pass another service through nest them, or say `data`. Null if there is none. */
 function getList(reply: JsonObject, warn: Warn): JsonValue[] | null {
   for (const holder of [reply, reply.output, reply.data]) {
     if (Array.isArray(holder)) return holder;

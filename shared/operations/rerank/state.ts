@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../json.ts';
 
 /** Why a result cannot be laid beside a document of the request. */
 export type RerankProblem =
-  /** There is no index, or it is not a whole number from 0. */
+  /** There is not an index, or it is not a whole number from 0. */
   | 'no-index'
   /** The request has no document with that number. */
   | 'out-of-range'
@@ -11,13 +11,13 @@ export type RerankProblem =
   | 'repeated';
 
 export type RerankResult = {
-  /** Which document of the request, from 0; null where the reply does not say. */
+  /** Which document of the request, from 0; null if the reply does not say. */
   index: number | null;
   /** Null if no number was received. */
   relevanceScore: number | null;
   /** The document's text where the reply repeats it; else the page finds it by `index`. */
   document: string | null;
-  /** What else the reply says of the document (`title`, `url`, …); missing where there is nothing. */
+  /** What else the reply says of the document (`title`, `url`, …); missing if there is nothing. */
   fields?: JsonObject;
   problem: RerankProblem | null;
 };

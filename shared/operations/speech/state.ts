@@ -13,13 +13,13 @@ export type SpeechState = {
   receivedBytes: number;
   /** As the response's headers declare it. */
   contentType: string | null;
-  /** `response_format` as it was sent; null where it was not. */
+  /** `response_format` as it was sent; null if it was not. */
   requestedFormat: string | null;
-  /** Of the text that was sent; missing where that cannot be read. */
+  /** Of the text that was sent; missing if that cannot be read. */
   characterCount?: number;
   /**
    * By the bytes, for sure once they are whole. `pcm` has no mark of its own: bytes without any are taken for
-   * it where it was requested or declared. Null where the format is unknown.
+   * it where it was requested or declared. Null if the format is unknown.
    */
   receivedFormat: SpeechFormat | null;
   /** Pieces of a reply that is a stream of events, and whether the last one came; missing for others. */

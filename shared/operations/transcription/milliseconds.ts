@@ -25,7 +25,7 @@ const MAX_BEYOND = 10;
 /** `[Music]`, `(applause)` */
 const SOUND = /\[[^\]]*\]|\([^)]*\)/g;
 
-/** `soundSeconds`: how long the sound is, null where that is not known. */
+/** `soundSeconds`: how long the sound is, null if that is not known. */
 export function inSeconds(
   timed: TimedTranscript,
   soundSeconds: number | null,

@@ -59,7 +59,7 @@ export const transcriptionRequestSchema = z.object({
         startValue: 'verbose_json',
       }),
     ),
-  /** Each word becomes a form field of its own. */
+  /** Each word becomes its own form field. */
   timestamp_granularities: z
     .array(z.enum(['word', 'segment']))
     .optional()

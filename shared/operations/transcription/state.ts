@@ -14,9 +14,9 @@ export type TranscriptionState = {
   /** In the order received; from srt and vtt too. */
   segments: TranscriptSegment[];
   words: TranscriptWord[];
-  /** `response_format` as it was sent; null where it was not. */
+  /** `response_format` as it was sent; null if it was not. */
   requestedFormat: string | null;
-  /** How long the sound is that was sent; missing where that is not known. */
+  /** How long the sound is that was sent; missing if that is not known. */
   soundSeconds?: number;
   /** The format of the reply, judged by its content; `unknown` until then. */
   format: TranscriptionFormat | 'unknown';

@@ -17,7 +17,7 @@ export interface Transcript {
   unreadable: boolean;
 }
 
-/** Never throws, whatever the gateway sent. `soundSeconds`: how long the sound is; null where that is not known. */
+/** Never throws, whatever the gateway sent. `soundSeconds`: how long the sound is; null if that is not known. */
 export function readTranscript(reply: string, soundSeconds: number | null, warn: Warn): Transcript {
   const text = reply
     .replace(/^\uFEFF/, '')
@@ -201,7 +201,7 @@ function secondsUsed(usage: JsonValue | undefined): number | null {
   return isJsonObject(usage) ? readNumber(usage.seconds) : null;
 }
 
-/** In order of time, unless some of what was said has none. */
+/** In order of time, unless some of what was shown has none. */
 function joinedText(received: JsonValue | undefined, timed: TranscriptSegment[]): string {
   const count = Array.isArray(received) ? received.length : 0;
   return count > timed.length ? textsIn(received) : joined(timed);

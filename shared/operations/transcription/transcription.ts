@@ -19,7 +19,7 @@ function fold(state: TranscriptionState, event: RunEvent): TranscriptionState {
     case 'progress':
       return event.direction === 'upload' ? foldUpload(state, event) : state;
     case 'response':
-      // An error page is no transcript.
+      // An error page is not a transcript.
       return event.status < 300 ? { ...state, isAnswered: true } : state;
     case 'body':
       return state.isAnswered ? foldBody(state, event) : { ...state, raw: event.text };
@@ -61,7 +61,7 @@ function foldBody(state: TranscriptionState, event: RunEventOf<'body'>): Transcr
   const transcript = readTranscript(event.text, state.soundSeconds ?? null, warn);
   const { requestedFormat } = state;
   const isOther = requestedFormat !== null && requestedFormat !== transcript.format;
-  // Of what is no transcript, the format is not what is wrong.
+  // Of what is not a transcript, the format is not what is wrong.
   if (isOther && !transcript.unreadable) {
     warn(`Requested ${requestedFormat}, received ${transcript.format}.`);
   }

@@ -9,7 +9,7 @@ export type VideoState = {
   status: TaskStatus | null;
   /** The status as the gateway last wrote it. */
   word: string | null;
-  /** As the gateway wrote it (`30%`); null where it says nothing. */
+  /** As the gateway wrote it (`30%`); null if it says nothing. */
   progress: string | null;
   /** Whether main polls the task; false once the user stopped following. */
   following: boolean;
@@ -19,7 +19,7 @@ export type VideoState = {
   pollCount: number;
   /** Where the videos can be fetched, as the gateway wrote it; one that was part of the reply is in the media. */
   urls: string[];
-  /** The whole address of a relative link, once it was asked for; missing where there is none. */
+  /** The whole address of a relative link, once it was asked for; missing if there is none. */
   resolved?: Record<string, string>;
   /** The links whose files are in the media. */
   fetchedUrls: string[];
@@ -31,7 +31,7 @@ export type VideoState = {
   reply: JsonValue;
   media: Media[];
   download: { doneBytes: number; totalBytes: number | null } | null;
-  /** What is to be said of the status in the last reply; null where it has a known one. */
+  /** What is to be said of the status in the last reply; null if it has a known one. */
   statusProblem: string | null;
   warnings: string[];
 };

@@ -80,7 +80,7 @@ function hasTaskStatus(layer: JsonObject): boolean {
   return word !== null && !ENVELOPE_WORD.test(word);
 }
 
-/** Null where a layer has no status in words: a number is mostly that of HTTP. */
+/** Null if a layer has no status in words: a number is mostly that of HTTP. */
 export function taskStatusWord(layer: JsonObject): string | null {
   const name = STATUS.find((status) => typeof layer[status] === 'string' && textIn(layer[status]));
   return name === undefined ? null : textIn(layer[name]);

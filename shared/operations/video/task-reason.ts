@@ -45,7 +45,7 @@ export function readReason(layers: readonly JsonObject[]): TaskReason {
     : { code: found.code ?? own, message: found.message };
 }
 
-/** Beside the status of a task that did not fail: null where its error is empty, as some gateways always send it. */
+/** Beside the status of a task that did not fail: null if its error is empty, as some gateways always send it. */
 export function readError(layers: readonly JsonObject[]): TaskReason | null {
   const found = firstInside(layers, ERRORS);
   if (found !== null) return found;

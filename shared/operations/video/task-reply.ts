@@ -20,7 +20,7 @@ export interface VideoTaskReply {
   error: TaskReason | null;
 }
 
-/** Null where the reply says nothing about a task. Never throws. */
+/** Null if the reply says nothing about a task. Never throws. */
 export function readVideoTask(document: unknown): VideoTaskReply | null {
   const reply = Array.isArray(document) && document.length === 1 ? document[0] : document;
   if (!isJsonObject(reply)) return null;

@@ -43,7 +43,7 @@ function foldTask(state: VideoState, event: RunEventOf<'task'>): VideoState {
   const task = readVideoTask(event.reply);
   return {
     ...state,
-    // Empty where the video came without a task.
+    // Empty if the video came without a task.
     taskId: state.taskId ?? (event.taskId || null),
     status: event.status,
     word: event.word === '' ? state.word : event.word,
@@ -74,7 +74,7 @@ function foldRequest(state: VideoState, { link, url }: RunEventOf<'request'>): V
   return { ...state, resolved: { ...state.resolved, [link]: url } };
 }
 
-/** A video that was part of the reply is in the media, and has no link. Null where there is none. */
+/** A video that was part of the reply is in the media, and has no link. Null if there is none. */
 function getLinks(task: VideoTaskReply | null): string[] | null {
   const links = task?.addresses.filter((address) => referencedMedia(address) === null) ?? [];
   return links.length === 0 ? null : links;

@@ -29,7 +29,7 @@ export async function startQuickGateway(): Promise<QuickGateway> {
     }));
     return JSON.stringify({ results, usage: { total_tokens: 120 } });
   };
-  /** Every tenth word is another than was said, each time from another place on. */
+  /** Every tenth word is another than was shown, each time from another place on. */
   const transcript = () => {
     count += 1;
     const words = wordsOf(300).map((word, at) => ((at + count) % 10 === 0 ? 'wind' : word));

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { Browser } from '@playwright/test';
 
 /**
- * From now on: by how much the processes together grew at most, each at its own peak, in bytes. Null where the system
+ * From now on: by how much the processes together grew at most, each at its own peak, in bytes. Null if the system
  * does not say it; only Linux does.
  */
 export function watchMemory(pids: readonly number[]): () => number | null {

@@ -16,7 +16,7 @@ export function formatFigure(figure: Figure): string {
   return `${what}: ${median}${notes.length > 0 ? ` (${notes.join('; ')})` : ''}`;
 }
 
-/** Benches by name, each with what it noted; null where it failed. */
+/** Benches by name, each with what it noted; null if it failed. */
 export function markdownTable(benches: ReadonlyMap<string, readonly Row[]>): string {
   const sections = [...benches].map(([name, rows]) =>
     [

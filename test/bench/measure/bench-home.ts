@@ -64,7 +64,7 @@ export async function openBenchHome(
   };
 }
 
-/** The origin of a gateway of `../gateways`, in a thread of its own. */
+/** The origin of a gateway of `../gateways`, in its own thread. */
 export async function startGateway(name: string): Promise<{ origin: string; thread: Worker }> {
   const thread = new Worker(new URL(`../gateways/${name}.ts`, import.meta.url));
   const port = await new Promise<number>((resolve) => thread.once('message', resolve));

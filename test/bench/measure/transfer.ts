@@ -1,5 +1,5 @@
 /**
- * One upload or download of a large file, by Gatehouse or by a pipe and nothing else, in a process of its own.
+ * One upload or download of a large file, by Gatehouse or by a pipe and nothing else, in its own process.
  * `transfer.ts <upload|download> <ours|pipe> <bytes> <origin> <folder>`; prints one JSON document.
  */
 import { createReadStream, createWriteStream, readdirSync, rmSync, statSync } from 'node:fs';
@@ -80,7 +80,7 @@ async function openOurs(): Promise<Record<string, () => Promise<number>>> {
 
 const transfer = (who === 'ours' ? await openOurs() : byPipe)[direction];
 if (transfer === undefined) throw new Error('There is no such direction.');
-// What starting left over is no part of it.
+// What starting left over is not a part of it.
 globalThis.gc?.();
 const startBytes = process.memoryUsage().rss;
 const memory = watchMemory([process.pid]);

@@ -91,7 +91,7 @@ async function many() {
   return samples;
 }
 
-/** Null where the system does not say what this process has written. */
+/** Null if the system does not say what this process has written. */
 function writtenBytes(): number | null {
   try {
     const [, bytes] = /^write_bytes: (\d+)/m.exec(readFileSync('/proc/self/io', 'utf8')) ?? [];
@@ -101,7 +101,7 @@ function writtenBytes(): number | null {
   }
 }
 
-/** Of a run in a new folder that holds so many already; empty where the system does not say. */
+/** Of a run in a new folder that holds so many already; empty if the system does not say. */
 async function writing(runsBefore: number): Promise<number[]> {
   const path = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
   const storage = openStorage({ home: path, now: Date.now });

@@ -37,7 +37,7 @@ const LIKE_ASCII: readonly [RegExp, string][] = [
   [/ł/gi, 'l'],
 ];
 
-/** What the English synthesizer can read of a passage; null where that is nothing. */
+/** What the English synthesizer can read of a passage; null if that is nothing. */
 export function toEnglishLetters(passage: string): string | null {
   const plain = LIKE_ASCII.reduce((text, [from, to]) => text.replace(from, to), passage)
     .normalize('NFKD')

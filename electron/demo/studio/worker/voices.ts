@@ -17,7 +17,7 @@ const VOICES: Readonly<Record<string, Voice>> = {
   shimmer: { base: 'slt', shift: 1.18 },
 };
 
-/** Any other name gets a voice of its own, always the same. */
+/** Any other name gets its own voice, always the same. */
 export function findVoice(name: string): Voice {
   const known = Object.hasOwn(VOICES, name) ? VOICES[name] : undefined;
   if (known !== undefined) return known;

@@ -11,7 +11,7 @@ interface AnswerFiguresProps {
   running: boolean;
 }
 
-/** True where the user compares answers without knowing which model they are from. */
+/** True if the user compares answers without knowing which model they are from. */
 export const HidesModelContext = createContext(false);
 
 /** The line under an answer: its figures, and on demand all that the reply says about itself. */

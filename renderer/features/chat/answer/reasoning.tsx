@@ -40,7 +40,7 @@ export function Reasoning({ text, isTagged, thinking }: ReasoningProps) {
   );
 }
 
-/** How long it has thought while this was watched; null where that was not seen. */
+/** How long it has thought while this was watched; null if that was not seen. */
 function useThinkingTime(thinking: boolean): number | null {
   const [elapsedMs, setElapsedMs] = useState<number | null>(null);
   useEffect(() => {

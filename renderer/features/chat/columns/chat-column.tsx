@@ -140,7 +140,7 @@ const ignore = () => undefined;
 
 /**
  * Messages of a column are only read, but for what its requests can do once more and the choice that it continues with. The same object while it has the same
- * requests, so that memoized messages do not render again as these go on.
+ * requests, so that memoized messages do not render again as these continue.
  */
 function useColumnHandlers(
   comparisonId: string,
@@ -170,7 +170,7 @@ function useColumnHandlers(
   }, [comparisonId, places, isHidden]);
 }
 
-/** The results of its tool calls, which go on in this column alone. */
+/** The results of its tool calls, which continue in this column alone. */
 function ColumnResults(props: ChatColumnProps & { calls: OpenToolCalls }) {
   const { comparison, column, branch, form, calls } = props;
   const [warned, setWarned] = useState<MissingResults | null>(null);

@@ -33,7 +33,7 @@ interface ChatColumnsProps {
 
 const figures = [firstOutputFigure('First token'), totalFigure, ...tokenFigures];
 
-/** The answers of several models side by side, each the end of a branch of its own. */
+/** The answers of several models side by side, each the end of its own branch. */
 export function ChatColumns({ compare, conversation, form }: ChatColumnsProps) {
   const { comparisonId, problem } = compare;
   const live = useComparison(comparisonId);

@@ -98,7 +98,7 @@ function ToolCallFields(props: ToolCallFieldsProps) {
   const missing = (text: string, words: string) =>
     showsMissing && text.trim() === '' ? words : null;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset has a border and a legend of its own.
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset has a border and its own legend.
     <div role="group" aria-label={`Tool call ${number}`} className={styles.call}>
       <TextField
         label="Tool name"

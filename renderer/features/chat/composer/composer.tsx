@@ -33,7 +33,7 @@ interface ComposerProps {
   /** The tool call that waits for its result, offered for the role `tool`. */
   openToolCallId: string | null;
   focused: boolean;
-  /** Why what is written cannot be added without a run; null where it can. */
+  /** Why what is written cannot be added without a run; null if it can. */
   addReason: string | null;
   run: RunButtonProps;
   /** What is sent along that a new conversation would not send. */

@@ -36,7 +36,7 @@ export function newToolCall(id: string): ToolCall {
   return { id, type: 'function', function: { name: '', arguments: '{}' } };
 }
 
-/** Why they cannot be saved; null where they can. */
+/** Why they cannot be saved; null if they can. */
 export function detailsProblem(role: Role, { toolCalls }: MessageDetails): string | null {
   if (role !== 'assistant') return null;
   if (toolCalls.some((call) => call.function.name.trim() === '')) {

@@ -12,7 +12,7 @@ export interface OpenToolCall {
 
 export type OpenToolCalls = readonly OpenToolCall[];
 
-/** Null where the branch does not end in calls (and some of their results). */
+/** Null if the branch does not end in calls (and some of their results). */
 export function openToolCalls(path: readonly TreeMessage[]): OpenToolCalls | null {
   const at = path.findLastIndex(({ role }) => role !== 'tool');
   const message = path[at];

@@ -47,7 +47,7 @@ function fail(formId: string, error: AppError): void {
   if (!shown.has(formId)) showToast({ message: error.message, tone: 'danger' });
 }
 
-/** As it can be attached; null where it could not be converted. */
+/** As it can be attached; null if it could not be converted. */
 async function wireMedia(media: Media, formId: string): Promise<Media | null> {
   changeAttaching(formId, () => ({ problem: null }));
   if (media.kind !== 'audio' || wireAudioFormat(media) !== null) return media;

@@ -79,7 +79,7 @@ export function useSend({ form, path, send, columns }: SendOptions) {
     setWarned(null);
   }
 
-  /** Null where calls have no result, which is pointed out. */
+  /** Null if calls have no result, which is pointed out. */
   function resultsToSend(insist: boolean): WrittenMessage[] | null {
     if (openCalls === null) return [];
     const { results, missing } = splitResults(openCalls, form.state.getState().values.results);

@@ -101,7 +101,7 @@ async function completed(conversation: Conversation): Promise<Conversation> {
   return { ...conversation, messages: withNewer(all, conversation.messages), complete: true };
 }
 
-/** All of them, oldest first; null where what came before no longer holds. */
+/** All of them, oldest first; null if what came before no longer holds. */
 async function fetchMessages(conversation: Conversation): Promise<TreeMessage[] | null> {
   const { id } = conversation;
   const newestFirst: TreeMessage[] = [];

@@ -104,7 +104,7 @@ const stateLabels: Readonly<Record<RowState, string>> = {
 
 interface RenameFieldProps {
   title: string;
-  /** Null where the user thought better of it. */
+  /** Null if the user thought better of it. */
   onDone: (title: string | null) => void;
 }
 

@@ -4,7 +4,7 @@ import type { Conversation, TreeMessage } from '../../../../shared/conversation.
 
 type Node = Pick<TreeMessage, 'id' | 'parentId'>;
 
-/** From the root to `leafId`; empty where that is null or unknown. */
+/** From the root to `leafId`; empty if that is null or unknown. */
 export function shownPath<Message extends Node>(
   messages: readonly Message[],
   leafId: string | null,
@@ -32,7 +32,7 @@ export function siblingsById(messages: readonly Node[]): Map<string, Siblings> {
   return result;
 }
 
-/** The answers of the same run, by choice; empty where it gave only one. */
+/** The answers of the same run, by choice; empty if it gave only one. */
 export function getChoices(
   messages: readonly TreeMessage[],
   answer: TreeMessage | undefined,

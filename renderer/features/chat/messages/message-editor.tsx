@@ -50,7 +50,7 @@ export function MessageEditor({ message, form, canRun, onSave, onCancel }: Messa
     shown.current = text;
     area.current.value = text;
   }, [text]);
-  // A user goes on at the end.
+  // A user continues at the end.
   useLayoutEffect(() => area.current?.setSelectionRange(initial.length, initial.length), [initial]);
   const keep = (changed: { parts?: ContentPart[]; details?: MessageDetails } = {}) => {
     if (draft === null) setIsOwn(true);

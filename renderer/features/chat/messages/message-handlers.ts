@@ -17,11 +17,11 @@ import { dropDraft } from '../edit-drafts.ts';
 export interface MessageHandlers {
   canRetry: (message: TreeMessage) => boolean;
   onRetry: (message: TreeMessage) => void;
-  /** Null where the inspector would tell too much. */
+  /** Null if the inspector would tell too much. */
   onInspect: ((message: TreeMessage) => void) | null;
-  /** The conversation continues with this choice of its run; null where there is nothing to pick. */
+  /** The conversation continues with this choice of its run; null if there is nothing to pick. */
   onPick: ((choice: TreeMessage) => void) | null;
-  /** Null where messages are only read. */
+  /** Null if messages are only read. */
   changes: MessageChanges | null;
 }
 

@@ -41,7 +41,7 @@ function wireChoice(choice: ToolChoice): JsonValue {
     : { type: 'function', function: { name: choice.name } };
 }
 
-/** A chosen tool that is not on would be refused; null where nothing is wrong. */
+/** A chosen tool that is not on would be refused; null if nothing is wrong. */
 export function choiceProblem(
   { toolIds, toolChoice }: ConversationOptions,
   savedTools: readonly SavedTool[],

@@ -16,7 +16,7 @@ interface SchemaDialogProps {
   initial: JsonObject;
   /** Of the conversation: keeps unsaved changes. */
   form: ComposerForm;
-  /** Closes the dialog; false where it could not be saved. */
+  /** Closes the dialog; false if it could not be saved. */
   onSave: (definition: JsonObject) => Promise<boolean>;
   onClose: () => void;
 }

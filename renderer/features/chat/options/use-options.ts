@@ -25,7 +25,7 @@ export function useOptions(conversation: Conversation | null, isNew: boolean) {
     conversation !== null && pending?.id === conversation.id ? pending.options : saved;
   return {
     options: isNew ? newOptions : options,
-    /** False where they could not be saved; the panel says why. */
+    /** False if they could not be saved; the panel says why. */
     async changeOptions(change: Partial<ConversationOptions>): Promise<boolean> {
       if (isNew) {
         onceLoaded(newForm, () => {

@@ -46,7 +46,7 @@ const longest = 60;
 
 /**
  * What a frame of a stream brings, without what repeats in each: the deltas or texts of its choices, else
- * its usage or error. Null where it is another kind of frame.
+ * its usage or error. Null if it is another kind of frame.
  */
 export function getDelta(frame: JsonValue | undefined): JsonValue | null {
   if (!isJsonObject(frame)) return null;
@@ -76,7 +76,7 @@ function pieceOfChoice(choice: JsonValue): JsonObject {
 
 /**
  * What a frame of a stream brings, in a few characters: the piece of text with its line ends made
- * visible, or the reason it is there. Null where that cannot be said.
+ * visible, or the reason it is there. Null if that cannot be said.
  */
 export function getPiece(data: string): string | null {
   if (!data.startsWith('{')) return null;

@@ -157,7 +157,7 @@ function exchangeState({ status, taskWord, ending }: Exchange): ExchangeState {
   return { words, tone: getTone(ending) };
 }
 
-/** Null where the status says it. */
+/** Null if the status says it. */
 function describeEnding({ status: ending }: ExchangeEnding, status: number | null): string | null {
   switch (ending) {
     case 'succeeded':

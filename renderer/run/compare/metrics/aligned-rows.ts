@@ -1,6 +1,6 @@
 /**
  * Transcripts beside the text that they are compared with, in rows of a sentence or two: what each of them writes
- * there, with every difference and when it is said. Free of the DOM: runs in a worker, and its results can be posted.
+ * there, with every difference and when it is shown. Free of the DOM: runs in a worker, and its results can be posted.
  */
 import { between, type SpokenStretch, type TimedTranscript, timeTokens } from './token-times.ts';
 import {
@@ -25,7 +25,7 @@ export type AlignedPart =
       /** Of the transcript; empty for what was deleted. */
       text: string;
       isApart: boolean;
-      /** Null where nothing says when it is said. */
+      /** Null if nothing says when it is shown. */
       stretch: SpokenStretch | null;
     };
 
@@ -83,7 +83,7 @@ function rowStarts(tokens: readonly TranscriptToken[]): number[] {
   return starts;
 }
 
-/** What is said of the same written words is one: “well-known” has two units, “twenty one” has one. */
+/** What is shown of the same written words is one: “well-known” has two units, “twenty one” has one. */
 function joinSharedWords(words: readonly AlignedWord[]): AlignedWord[] {
   const joined: AlignedWord[] = [];
   for (const word of words) {

@@ -53,7 +53,7 @@ export function editScript(
     count += times;
   }
 
-  /** `distance` is null where it is not known yet. */
+  /** `distance` is null if it is not known yet. */
   function solve(whole: Int32Array, wholeOther: Int32Array, distance: number | null): void {
     const before = commonStart(whole, wholeOther);
     const after = commonEnd(whole, wholeOther, before);

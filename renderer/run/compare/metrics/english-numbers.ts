@@ -1,7 +1,7 @@
 /**
  * English numbers in words as digits, after the number rules of the text normalizer in A. Radford et al., “Robust
  * Speech Recognition via Large-Scale Weak Supervision”, 2022, appendix C (https://arxiv.org/abs/2212.04356; code:
- * https://github.com/openai/whisper/blob/main/whisper/normalizers/english.py). Numbers that are said one after the
+ * https://github.com/openai/whisper/blob/main/whisper/normalizers/english.py). Numbers that are shown one after the
  * other are joined, as in years and codes: “nineteen ninety nine” is 1999. Not covered, unlike there: plurals
  * (“fifties”), “double”, “oh” and “and a half”.
  */
@@ -9,7 +9,7 @@
 /** A word in lower case without the punctuation around it. */
 export interface NumberWord {
   text: string;
-  /** Followed by punctuation: no number goes on behind it. */
+  /** Followed by punctuation: no number continues behind it. */
   isLast: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface ReadNumber {
   length: number;
 }
 
-/** The longest number that starts at `start`; null where none does. */
+/** The longest number that starts at `start`; null if none does. */
 export function readNumber(words: readonly NumberWord[], start: number): ReadNumber | null {
   const first = words[start];
   if (first === undefined) return null;
@@ -84,7 +84,7 @@ const irregularOrdinals = new Map([
   ['twelfth', 'twelve'],
 ]);
 
-/** `third` is `three`, `twentieth` is `twenty`; null for what is no ordinal. */
+/** `third` is `three`, `twentieth` is `twenty`; null for what is not an ordinal. */
 function getCardinal(word: string): string | null {
   const irregular = irregularOrdinals.get(word);
   if (irregular !== undefined) return irregular;

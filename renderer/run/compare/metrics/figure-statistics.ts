@@ -13,7 +13,7 @@ export interface RepeatSummary {
   greatest: number;
 }
 
-/** Null where no repeat has the figure. What is null or no finite number is left out. */
+/** Null if no repeat has the figure. What is null or no finite number is left out. */
 export function summarizeRepeats(values: readonly (number | null)[]): RepeatSummary | null {
   const sorted = values.filter(isFigure).sort((one, other) => one - other);
   const [least] = sorted;

@@ -16,7 +16,7 @@ export type JsonDifference =
   | { kind: 'added'; path: PatchPath; after: JsonValue }
   | { kind: 'changed'; path: PatchPath; otherPath: PatchPath; before: JsonValue; after: JsonValue };
 
-/** In the order of the first value, with what was added to an object behind its other fields; empty where equal. */
+/** In the order of the first value, with what was added to an object behind its other fields; empty if equal. */
 export function diffJson(before: JsonValue, after: JsonValue): JsonDifference[] {
   const differences: JsonDifference[] = [];
   compare(before, after, [], [], differences);

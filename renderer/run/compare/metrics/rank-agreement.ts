@@ -11,7 +11,7 @@ export interface RankedResult {
 }
 
 export interface RankAgreement {
-  /** From -1, reversed, to 1, the same order; null where fewer than two documents or only ties are left. */
+  /** From -1, reversed, to 1, the same order; null if fewer than two documents or only ties are left. */
   tau: number | null;
   /** Documents that both rankings have: the only ones compared. */
   commonCount: number;
@@ -61,7 +61,7 @@ export interface RankOverlap {
   sharedCount: number;
   /** `k`, or fewer where a ranking is shorter. */
   depth: number;
-  /** From 0 to 1; null where a ranking is empty. */
+  /** From 0 to 1; null if a ranking is empty. */
   share: number | null;
 }
 

@@ -1,6 +1,6 @@
 /**
  * How good one ranking is by relevance labels that a person gave. Everywhere: `ranking` holds the documents by their
- * index in the request, best first; null where a reply names none, which still takes a place. A document without a
+ * index in the request, best first; null if a reply names none, which still takes a place. A document without a
  * label is not relevant, as in trec_eval (https://github.com/usnistgov/trec_eval). A document that comes a second
  * time gains nothing. A ranking may be shorter than the documents that were sent.
  */
@@ -38,7 +38,7 @@ export function dcgAt(
   return discountedSum(labelsInOrder(ranking, labels).slice(0, k), gain);
 }
 
-/** DCG by that of the best order of all labelled documents, 0 to 1; null where no label is above 0. */
+/** DCG by that of the best order of all labelled documents, 0 to 1; null if no label is above 0. */
 export function ndcgAt(
   ranking: DocumentRanking,
   labels: RelevanceLabels,
@@ -50,7 +50,7 @@ export function ndcgAt(
   return best === 0 ? null : dcgAt(ranking, labels, k, gain) / best;
 }
 
-/** 1 by the rank of the first relevant document; 0 where none is ranked, null where none is labelled relevant. */
+/** 1 by the rank of the first relevant document; 0 if none is ranked, null if none is labelled relevant. */
 export function reciprocalRank(
   ranking: DocumentRanking,
   labels: RelevanceLabels,
@@ -64,7 +64,7 @@ export function reciprocalRank(
 /**
  * MRR: the mean of the reciprocal ranks of several queries, without those that have no relevant document. E. M.
  * Voorhees, “The TREC-8 question answering track report”, TREC 1999 (https://trec.nist.gov/pubs/trec8/papers/qa_report.pdf).
- * Null where none is left.
+ * Null if none is left.
  */
 export function meanReciprocalRank(reciprocalRanks: readonly (number | null)[]): number | null {
   const known = reciprocalRanks.filter((rank) => rank !== null);
@@ -74,7 +74,7 @@ export function meanReciprocalRank(reciprocalRanks: readonly (number | null)[]):
 /**
  * Relevant documents among the first `k`, by `k`, also where fewer are ranked (as trec_eval does). C. D. Manning,
  * P. Raghavan and H. Schütze, “Introduction to Information Retrieval”, 2008, sections 8.3 and 8.4
- * (https://nlp.stanford.edu/IR-book/). Null where no document is labelled.
+ * (https://nlp.stanford.edu/IR-book/). Null if no document is labelled.
  */
 export function precisionAt(
   ranking: DocumentRanking,
@@ -86,7 +86,7 @@ export function precisionAt(
   return relevantCount(labelsInOrder(ranking, labels).slice(0, k), leastRelevant) / k;
 }
 
-/** Relevant documents among the first `k`, by all that are labelled relevant; null where none is. */
+/** Relevant documents among the first `k`, by all that are labelled relevant; null if none is. */
 export function recallAt(
   ranking: DocumentRanking,
   labels: RelevanceLabels,

@@ -1,4 +1,4 @@
-/** When each word of a transcript is said: by the times of its words, else of its segments, else by its place in the text. */
+/** When each word of a transcript is shown: by the times of its words, else of its segments, else by its place in the text. */
 import { alignTranscripts } from './transcript-alignment.ts';
 import type { TranscriptToken } from './transcript-tokens.ts';
 import { splitWords } from './transcript-units.ts';
@@ -12,10 +12,10 @@ export interface TimedPart {
 
 export interface TimedTranscript {
   text: string;
-  /** Null or empty where there are no times. */
+  /** Null or empty if there are no times. */
   words: readonly TimedPart[] | null;
   segments: readonly TimedPart[] | null;
-  /** Of the sound; null where it is not known. */
+  /** Of the sound; null if it is not known. */
   durationSeconds: number | null;
 }
 
@@ -28,7 +28,7 @@ export interface SpokenStretch {
   source: TimeSource;
 }
 
-/** The stretch of a token by its index; null where nothing says when, or there is no such token. */
+/** The stretch of a token by its index; null if nothing says when, or there is no such token. */
 export function timeTokens(
   tokens: readonly TranscriptToken[],
   { text, words, segments, durationSeconds }: TimedTranscript,
@@ -80,7 +80,7 @@ function findTimes(
   return times;
 }
 
-/** A word without a time, between two with one, is said between them. */
+/** A word without a time, between two with one, is shown between them. */
 function fillGaps(times: (SpokenStretch | null)[]): (SpokenStretch | null)[] {
   let before: SpokenStretch | null = null;
   for (let at = 0; at < times.length; at += 1) {

@@ -5,7 +5,7 @@
  */
 import { type NumberWord, readNumber } from './english-numbers.ts';
 
-/** What is no difference between two transcripts. */
+/** What is not a difference between two transcripts. */
 export interface TranscriptNormalization {
   /** “Hello” is “hello”. */
   ignoreCase: boolean;

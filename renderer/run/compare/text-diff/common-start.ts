@@ -1,7 +1,7 @@
 /** What several texts have in common from their first character on, in whole words. */
 export interface CommonStart {
   shared: string;
-  /** What each text goes on with; empty where all of it is shared. */
+  /** What each text continues with; empty if all of it is shared. */
   rests: string[];
 }
 

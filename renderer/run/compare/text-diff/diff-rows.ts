@@ -4,7 +4,7 @@ import type { DiffRun } from '../metrics/word-diff.ts';
 export interface DiffPiece {
   kind: DiffRun['kind'];
   text: string;
-  /** Which difference it belongs to, from 0: what is removed and added in one place is one. Null where it is the same. */
+  /** Which difference it belongs to, from 0: what is removed and added in one place is one. Null if it is the same. */
   change: number | null;
 }
 
@@ -40,7 +40,7 @@ export function layOutDiff(runs: readonly DiffRun[]): DiffLayout {
   return toBlocks(rows.filter((row, at) => at < rows.length - 1 || row.length > 0));
 }
 
-/** The first line goes on the last row, each further one begins another. */
+/** The first line continues the last row, each further one begins another. */
 function addLines(rows: DiffRow[], sides: readonly DiffPiece[][]): void {
   const count = Math.max(...sides.map((lines) => lines.length));
   for (let line = 0; line < count; line += 1) {

@@ -7,7 +7,7 @@ export interface JsonChange {
   kind: JsonDifference['kind'];
   /** `choices[0].text`; `(root)` for all of it. Two with an arrow where an item has another index. */
   path: string;
-  /** JSON, indented by two spaces; null where only the other text has it. */
+  /** JSON, indented by two spaces; null if only the other text has it. */
   before: string | null;
   after: string | null;
 }

@@ -49,7 +49,7 @@ export function JsonDifferences({ changes, ...shared }: JsonDifferencesProps) {
 
 interface ValueProps {
   mark: 'del' | 'ins';
-  /** Null where only the other side has one. */
+  /** Null if only the other side has one. */
   value: string | null;
   layout: SharedDiffProps['layout'];
 }

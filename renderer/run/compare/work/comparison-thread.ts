@@ -81,7 +81,7 @@ function startNext(): void {
   });
 }
 
-/** Null where there is nothing to do, or as many as there may be. */
+/** Null if there is nothing to do, or as many as there may be. */
 function openThread(): Thread | null {
   if (waiting.length === 0 || threads.size >= MAX_THREADS) return null;
   const worker = new Worker(new URL('./comparison-worker.ts', import.meta.url), { type: 'module' });

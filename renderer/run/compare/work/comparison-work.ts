@@ -13,7 +13,7 @@ interface Work {
   'word-diff': { input: { first: string; second: string }; output: WordDiff };
   'json-diff': {
     input: { first: string; second: string };
-    /** Null where not both of them are JSON. */
+    /** Null if not both of them are JSON. */
     output: JsonChange[] | null;
   };
   alignment: {

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { findOddTexts } from '../scripts/voice.ts';
+
+const find = (source: string) => findOddTexts(new Map([['a.ts', source]]));
+
+it.each([
+  ['/** What came so far. */', 'a.ts:1: What came so far.'],
+  ['const a = 1;\n  // Null where nothing is.', 'a.ts:2: Null where nothing is.'],
+  ['/**\n * Waits until the run\n * goes on.\n */', 'a.ts:1: Waits until the run goes on.'],
+  ["it('says what came', () => {});", 'a.ts:1: says what came'],
+])('rejects %j', (source, finding) => {
+  expect(find(source)).toEqual([finding]);
+});
+
+it.each([
+  '/** Returns null if there is none. */',
+  "const text = 'What came so far';",
+  "it('retries a failed request', () => {});",
+  '// One comment.\n\n// Of them, this is another line.'.replace('Of them', 'Among them'),
+])('accepts %j', (source) => {
+  expect(find(source)).toEqual([]);
+});
