@@ -90,10 +90,11 @@ export const listedComparisonSchema = comparisonSchema
     requests: z.int().nonnegative(),
     /** Cells that are still to be sent, some of them once more. */
     unsent: z.int().nonnegative(),
-    /** Of the newest attempt of each cell: `failed` are all that ended without a result. */
+    /** Counts of each cell's newest attempt. `failed` includes runs without a usable result. */
     running: z.int().nonnegative(),
     succeeded: z.int().nonnegative(),
     failed: z.int().nonnegative(),
+    stopped: z.int().nonnegative(),
   });
 export type ListedComparison = z.infer<typeof listedComparisonSchema>;
 

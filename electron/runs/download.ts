@@ -93,7 +93,7 @@ function continuedBy(head: ResponseHead, partial: PartialDownload | null): RunOu
 }
 
 /** The server has no byte after those that arrived: the connection broke behind the last one. */
-export function getIsAll(head: ResponseHead, { output }: PartialDownload): boolean {
+export function isWholeFile(head: ResponseHead, { output }: PartialDownload): boolean {
   const total = /^bytes \*\/(\d+)$/i.exec(headerValue(head.headers, 'content-range')?.trim() ?? '');
   return head.status === 416 && Number(total?.[1]) === output.doneBytes;
 }

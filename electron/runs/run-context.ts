@@ -17,7 +17,7 @@ import { endpointUrl } from '../gateway/wire-request.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import type { Harvest } from '../operations/harvest-media.ts';
 import type { StoredRun } from '../storage/ledger.ts';
-import { download, getIsAll, type PartialDownload } from './download.ts';
+import { download, isWholeFile, type PartialDownload } from './download.ts';
 import type { LiveRun } from './live-run.ts';
 import { type Polling, type PollSchedule, pollDelayMs } from './poll-schedule.ts';
 import {
@@ -222,7 +222,7 @@ export function createRunContext<Name extends OperationName>(
       }
       const { result, validator } = got;
       const { outcome, text } = result;
-      if (partial && result.head && getIsAll(result.head, partial)) {
+      if (partial && result.head && isWholeFile(result.head, partial)) {
         const whole = { status: 'succeeded', timings: outcome.timings } as const;
         const settled = await settle(
           { outcome: whole, text: null, output: partial.output },

@@ -16,8 +16,9 @@ const tallySchema = z.object({
   running: z.int(),
   succeeded: z.int(),
   failed: z.int(),
+  stopped: z.int(),
 });
-const none = { running: 0, succeeded: 0, failed: 0 };
+const none = { running: 0, succeeded: 0, failed: 0, stopped: 0 };
 
 /** Of these IDs, those that are there; in no order. */
 export function listedComparisons(db: Database, ids: readonly string[]): ListedComparison[] {
@@ -33,9 +34,11 @@ export function listedComparisons(db: Database, ids: readonly string[]): ListedC
   // Of each cell, the newest attempt: the other columns are of the row that has the maximum.
   const tallies = db
     .sql(`SELECT comparison_id AS id, sum(outcome = 'running') AS running,
-        sum(outcome = 'succeeded') AS succeeded, sum(outcome = 'failed') AS failed
+        sum(outcome = 'succeeded') AS succeeded, sum(outcome = 'failed') AS failed,
+        sum(outcome = 'stopped') AS stopped
       FROM (SELECT comparison_id, max(row), CASE
           WHEN status IN ('queued', 'running') THEN 'running'
+          WHEN status = 'cancelled' THEN 'stopped'
           WHEN status = 'succeeded' AND NOT (json_valid(figures) AND figures ->> '$.noResult' IS NOT NULL)
             THEN 'succeeded'
           ELSE 'failed' END AS outcome

@@ -31,7 +31,7 @@ export function formatCount(count: number): string {
 }
 
 /** `1 document`, `12,480 documents`. */
-export function getFormatCount(count: number, one: string, several = `${one}s`): string {
+export function pluralize(count: number, one: string, several = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : several}`;
 }
 

@@ -225,7 +225,7 @@ function compare(...cells: string[]): void {
   main.comparisons = [
     {
       ...{ id: 'birds', title: 'Birds of the river', createdAt: 10, conversationId: null },
-      ...{ requests: 3, unsent: 0, running: 0, succeeded: cells.length, failed: 1 },
+      ...{ requests: 3, unsent: 0, running: 0, succeeded: cells.length, failed: 1, stopped: 0 },
     },
   ];
 }

@@ -36,7 +36,9 @@ test.describe('while a slow one answers', () => {
     await column(app, 'demo-story-slow')
       .getByRole('button', { name: 'Stop demo-story-slow' })
       .click();
-    await expect(comparison(app).getByText('3 of 3 requests done · 2 failed')).toBeVisible();
+    await expect(
+      comparison(app).getByText('3 of 3 requests done · 1 failed · 1 stopped'),
+    ).toBeVisible();
 
     await sendMessage(app, 'And by night?');
     const slow = column(app, 'demo-story-slow');

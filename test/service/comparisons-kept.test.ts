@@ -194,7 +194,7 @@ describe('a comparison in the list of runs', () => {
     expect(list.comparisons).toMatchObject([
       {
         ...{ id, title: 'Gates of hell', requests: 4, unsent: 0 },
-        ...{ running: 0, succeeded: 2, failed: 2 },
+        ...{ running: 0, succeeded: 2, failed: 2, stopped: 0 },
       },
     ]);
     // Under a filter and in a search it stands where one of its runs does.

@@ -23,6 +23,7 @@ import {
   variant,
 } from '../fixtures/comparisons.ts';
 import { openTestStorage } from '../fixtures/data-folder.ts';
+import { everyRun } from '../fixtures/test-run.ts';
 import { reply } from '../fixtures/wire-server.ts';
 
 describe('a comparison', () => {
@@ -201,6 +202,9 @@ describe('a comparison', () => {
     const cells = await finished(services, id);
     expect(states(cells).slice(4)).toEqual(['dropped', 'dropped']);
     expect(outcomes(cells).slice(0, 4)).toEqual(Array(4).fill('cancelled'));
+    const { runs } = createRouterClient(createRouter(services));
+    const listed = await runs.list({ ...everyRun, folded: true });
+    expect(listed.comparisons).toMatchObject([{ failed: 0, stopped: 4 }]);
     expect(server.requests).toHaveLength(4);
     services.comparisons.retry(id, [5]);
     await expect.poll(() => open).toHaveLength(5);

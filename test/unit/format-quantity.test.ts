@@ -6,7 +6,7 @@ import {
   formatLength,
   formatPosition,
   formatRate,
-  getFormatCount,
+  pluralize,
 } from '../../renderer/lib/format-quantity.ts';
 
 describe('formatDuration', () => {
@@ -57,9 +57,9 @@ it.each([
 
 it('counts things, one of them too', () => {
   expect([
-    getFormatCount(1, 'document'),
-    getFormatCount(12_480, 'document'),
-    getFormatCount(2, 'reply', 'replies'),
+    pluralize(1, 'document'),
+    pluralize(12_480, 'document'),
+    pluralize(2, 'reply', 'replies'),
   ]).toEqual(['1 document', '12,480 documents', '2 replies']);
 });
 

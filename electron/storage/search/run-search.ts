@@ -58,7 +58,7 @@ export function whereRuns(
   if (status !== null) conditions.push(ofOutcome(status));
   if (model !== null) conditions.push(['model = ?', model]);
   if (comparisonId !== null) conditions.push(['comparison_id = ?', comparisonId]);
-  if (folded) conditions.push(getIsNewest(conditions));
+  if (folded) conditions.push(isNewestOfComparison(conditions));
   if (before) conditions.push(['(created_at, id) < (?, ?)', before.createdAt, before.id]);
   if (conditions.length === 0) return [''];
   const sql = conditions.map(([condition]) => condition).join(' AND ');
@@ -69,7 +69,7 @@ export function whereRuns(
  * That no newer run of the same comparison meets the conditions; a comparison that was deleted has no entry of its own.
  * Looked for among those of the comparison: an index for the conditions could hold very many more.
  */
-function getIsNewest(conditions: readonly Condition[]): Condition {
+function isNewestOfComparison(conditions: readonly Condition[]): Condition {
   const others = conditions.map(([condition]) => ` AND ${condition}`).join('');
   return [
     `(comparison_id IS NULL

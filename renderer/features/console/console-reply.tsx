@@ -1,7 +1,7 @@
 import { isFinished } from '../../../shared/is-finished.ts';
 import type { RunEventKind } from '../../../shared/run.ts';
 import type { RunView } from '../../../shared/run-view.ts';
-import { formatBytes, getFormatCount } from '../../lib/format-quantity.ts';
+import { formatBytes, pluralize } from '../../lib/format-quantity.ts';
 import { mediaTitle } from '../../media/players/describe-media.ts';
 import { MediaView } from '../../media/players/media-view.tsx';
 import { BodyHead, useBodyView } from '../../run/body/body-head.tsx';
@@ -53,7 +53,7 @@ export function ConsoleReply({ runId, onRetry }: ConsoleReplyProps) {
       )}
       {response !== undefined && (
         <details className={styles.headers}>
-          <summary>{getFormatCount(response.headers.length, 'response header')}</summary>
+          <summary>{pluralize(response.headers.length, 'response header')}</summary>
           <FactTable label="Response headers" facts={response.headers} />
         </details>
       )}
@@ -75,7 +75,7 @@ function ReplyText({ view }: { view: RunView<'console'> }) {
     return nothing ? <p className={styles.notice}>The response has no body.</p> : null;
   }
   const notes = [
-    frameCount > 0 ? `stream of ${getFormatCount(frameCount, 'event')}` : null,
+    frameCount > 0 ? `stream of ${pluralize(frameCount, 'event')}` : null,
     truncated ? 'truncated' : null,
   ].filter((note) => note !== null);
   return (

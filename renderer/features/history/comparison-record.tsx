@@ -101,14 +101,20 @@ export function ComparisonRecord({ comparisonId, onOpen, onDelete }: ComparisonR
 }
 
 function Facts({ comparison, label }: { comparison: ListedComparison; label: string }) {
-  const { id, createdAt, requests, succeeded, failed, running, unsent } = comparison;
+  const { id, createdAt, requests, succeeded, failed, stopped, running, unsent } = comparison;
   const input = { connectionId: null, operation: null, status: null, comparisonId: id };
   const { data: cost } = useQuery({
     // Fetched again whenever the list is.
     queryKey: [...orpc.runs.list.key(), 'cost', input],
     queryFn: ({ signal }) => api.runs.cost(input, { signal }),
   });
-  const counts = { Succeeded: succeeded, Failed: failed, Running: running, 'Not sent': unsent };
+  const counts = {
+    Succeeded: succeeded,
+    Failed: failed,
+    Stopped: stopped,
+    Running: running,
+    'Not sent': unsent,
+  };
   return (
     <dl className={styles.facts}>
       <Fact name="Type">{label}</Fact>

@@ -1,6 +1,6 @@
 import type { ListedComparison } from '../../../shared/comparison.ts';
 import type { RunSummary } from '../../../shared/run.ts';
-import { formatClock, getFormatCount } from '../../lib/format-quantity.ts';
+import { formatClock, pluralize } from '../../lib/format-quantity.ts';
 import { panelLabel } from '../../lib/panels.ts';
 import styles from '../../run/list/run-list.module.css';
 import { type StatusLabel, StatusMark } from '../../ui/status-mark.tsx';
@@ -31,16 +31,18 @@ export function ComparisonRow({ comparison, run }: ComparisonRowProps) {
   );
 }
 
-function getStatus({ running, unsent, succeeded, failed }: ListedComparison): StatusLabel {
+function getStatus(comparison: ListedComparison): StatusLabel {
+  const { running, unsent, succeeded, failed, stopped } = comparison;
   if (running > 0) return { label: 'Running', tone: 'active' };
   if (unsent > 0) return { label: 'Not finished', tone: 'quiet' };
+  if (failed === 0 && stopped > 0) return { label: 'Stopped', tone: 'quiet' };
   if (failed === 0) return { label: 'Succeeded', tone: 'success' };
   return succeeded === 0
     ? { label: 'Failed', tone: 'danger' }
-    : { label: `${getFormatCount(failed, 'failed', 'failed')}`, tone: 'warning' };
+    : { label: `${pluralize(failed, 'failed', 'failed')}`, tone: 'warning' };
 }
 
 function getDetail({ requests, succeeded, failed }: ListedComparison): string {
-  const all = getFormatCount(requests, 'request');
+  const all = pluralize(requests, 'request');
   return failed === 0 && succeeded === requests ? all : `${succeeded} of ${all} succeeded`;
 }

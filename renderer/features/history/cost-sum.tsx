@@ -3,7 +3,7 @@ import { useDeferredValue } from 'react';
 import { costTooltip } from '../../../shared/cost.ts';
 import { formatCost } from '../../../shared/format-cost.ts';
 import { api, orpc } from '../../lib/api.ts';
-import { getFormatCount } from '../../lib/format-quantity.ts';
+import { pluralize } from '../../lib/format-quantity.ts';
 import { tooltip } from '../../ui/tooltip.ts';
 import styles from './history.module.css';
 import { useHistory } from './history-store.ts';
@@ -29,7 +29,7 @@ export function CostSum() {
   if (data === undefined || data.dollars === null) return null;
   return (
     <p className={styles.cost} {...tooltip(costTooltip)}>
-      Est. cost {formatCost(data.dollars)} for {getFormatCount(data.runs, 'run')} with a price
+      Est. cost {formatCost(data.dollars)} for {pluralize(data.runs, 'run')} with a price
     </p>
   );
 }

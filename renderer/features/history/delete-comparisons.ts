@@ -4,7 +4,7 @@ import type { ListedRuns } from '../../../shared/contract/runs.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
-import { getFormatCount } from '../../lib/format-quantity.ts';
+import { pluralize } from '../../lib/format-quantity.ts';
 import { optimisticUpdate } from '../../lib/query-client.ts';
 import { offerUndo } from '../../lib/undo.ts';
 
@@ -32,7 +32,7 @@ export async function deleteComparisons(
     }
   }
   if (undo.length > 0) {
-    const what = undo.length === 1 ? 'Comparison' : getFormatCount(undo.length, 'comparison');
+    const what = undo.length === 1 ? 'Comparison' : pluralize(undo.length, 'comparison');
     const isChat = comparisons.some(({ conversationId }) => conversationId !== null);
     const note = isChat ? '. Messages stay in the conversation.' : '';
     offerUndo({

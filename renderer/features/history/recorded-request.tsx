@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { RunInput } from '../../../shared/run-input.ts';
-import { getFormatCount } from '../../lib/format-quantity.ts';
+import { pluralize } from '../../lib/format-quantity.ts';
 import { AnswerContent } from '../../run/body/answer-content.tsx';
 import { Button } from '../../ui/button.tsx';
 import { JsonView } from '../../ui/json-view/json-view.tsx';
@@ -49,7 +49,7 @@ export function RecordedMessages({ messages }: { messages: JsonObject[] }) {
       {first > 0 && (
         <div>
           <Button size="small" variant="quiet" onClick={() => setShowsAll(true)}>
-            Show {getFormatCount(first, 'earlier message')}
+            Show {pluralize(first, 'earlier message')}
           </Button>
         </div>
       )}

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { getFormatCount } from '../../lib/format-quantity.ts';
+import { pluralize } from '../../lib/format-quantity.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './run-record.module.css';
 
@@ -18,7 +18,7 @@ export function RecordedText({ text }: { text: string }) {
       <p className={styles.text}>{hidden > 0 ? `${text.slice(0, shown)}…` : text}</p>
       {hidden > 0 && !isOpen && (
         <Button size="small" variant="quiet" onClick={() => setOpen(true)}>
-          Show {getFormatCount(hidden, 'more character')}
+          Show {pluralize(hidden, 'more character')}
         </Button>
       )}
       {hidden > 0 && isOpen && <p className={styles.rest}>Select Inspect to see the rest.</p>}

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { getFormatCount } from '../../lib/format-quantity.ts';
+import { pluralize } from '../../lib/format-quantity.ts';
 import { useForm } from '../../run/form/use-form.ts';
 import { useTextFiles } from '../../run/form/use-text-files.ts';
 import { FileButton } from '../../ui/file-button.tsx';
@@ -58,7 +58,7 @@ export function DocumentsForm({ error }: { error: string | null }) {
           onValueChange={showDocumentsAs}
         />
         <span className={styles.count} aria-live="polite">
-          {getFormatCount(count, 'document')}
+          {pluralize(count, 'document')}
         </span>
         <FileButton
           size="small"

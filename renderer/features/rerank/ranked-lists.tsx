@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
-import { getFormatCount } from '../../lib/format-quantity.ts';
+import { pluralize } from '../../lib/format-quantity.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { saveBlob } from '../../media/players/download-button.tsx';
 import type { RelevanceLabel, RelevanceLabels } from '../../run/compare/metrics/rank-quality.ts';
@@ -74,7 +74,7 @@ export function RankedLists(props: RankedListsProps) {
       <p className={styles.hint}>
         {labelMap.size === 0
           ? 'Label documents from 0 (not relevant) to 3 (exact answer) to measure quality: click, or press 0–3 on a document.'
-          : `${getFormatCount(labelMap.size, 'document')} labeled. Documents without a label count as not relevant.`}
+          : `${pluralize(labelMap.size, 'document')} labeled. Documents without a label count as not relevant.`}
       </p>
       <p className="visually-hidden" role="status">
         {said}

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { getFields, getShownText } from '../../../shared/operations/rerank/document.ts';
 import type { RerankProblem, RerankState } from '../../../shared/operations/rerank/state.ts';
 import type { RunInput } from '../../../shared/run-input.ts';
-import { getFormatCount } from '../../lib/format-quantity.ts';
+import { pluralize } from '../../lib/format-quantity.ts';
 import { csvLine } from './csv.ts';
 import type { ListedResult } from './rank-lines.ts';
 
@@ -91,7 +91,7 @@ export function describeProblem(problem: RerankProblem, sentCount: number): stri
     case 'no-index':
       return 'The response has no index for this result.';
     case 'out-of-range':
-      return `Index out of range: ${getFormatCount(sentCount, 'document')} sent, indexes start at 0.`;
+      return `Index out of range: ${pluralize(sentCount, 'document')} sent, indexes start at 0.`;
     case 'repeated':
       return 'An earlier result has the same index.';
     default:

@@ -1,7 +1,7 @@
 /** Relevance labels of documents as files: JSON or CSV, by the document's index or by its number. */
 import { isJsonObject, type JsonValue } from '../../../shared/json.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
-import { getFormatCount } from '../../lib/format-quantity.ts';
+import { pluralize } from '../../lib/format-quantity.ts';
 import { type RelevanceLabel, readRelevanceLabel } from '../../run/compare/metrics/rank-quality.ts';
 import { csvLine, readCsv } from './csv.ts';
 
@@ -23,7 +23,7 @@ export function readLabels(name: string, content: string, documentCount: number)
     if (entries.length === 0) return failed(`${name} contains no labels.`);
     const unknown = entries.find(([index]) => Number(index) >= documentCount);
     if (unknown !== undefined) {
-      const sent = getFormatCount(documentCount, 'document');
+      const sent = pluralize(documentCount, 'document');
       return failed(
         `${name}: index ${unknown[0]} is out of range: ${sent} sent, indexes start at 0.`,
       );

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { isFinished } from '../../../shared/is-finished.ts';
 import { api } from '../../lib/api.ts';
-import { getFormatCount } from '../../lib/format-quantity.ts';
+import { pluralize } from '../../lib/format-quantity.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import type {
   ComparedCellProps,
@@ -111,7 +111,7 @@ function RerankCell({ run }: ComparedCellProps) {
   if (view === null || !isFinished(view.status)) return null;
   const { results } = view.state;
   if (results.length === 0) return null;
-  return <p className={styles.ranked}>{getFormatCount(results.length, 'document')} ranked</p>;
+  return <p className={styles.ranked}>{pluralize(results.length, 'document')} ranked</p>;
 }
 
 const panel: ComparePanel = {

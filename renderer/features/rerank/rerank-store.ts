@@ -1,7 +1,7 @@
 /** The rerank panel's form, and how its documents and its result are laid out in this window. */
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
-import { getFormatCount } from '../../lib/format-quantity.ts';
+import { pluralize } from '../../lib/format-quantity.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import type { HandOver } from '../../media/hand-over/hand-over.ts';
 import { changeWithUndo } from '../../run/form/change-with-undo.ts';
@@ -23,7 +23,7 @@ export function writeDocuments(documents: string): void {
 /** Text typed since stays, after what Undo restores. */
 export function clearDocuments(): void {
   const { documents } = rerankForm.state.getState().values.input;
-  const message = `${getFormatCount(getDocuments(documents).length, 'document')} cleared`;
+  const message = `${pluralize(getDocuments(documents).length, 'document')} cleared`;
   changeWithUndo(rerankForm, () => writeDocuments(''), message);
 }
 
@@ -62,7 +62,7 @@ export function receiveDocuments(item: HandOver): boolean {
       writeDocuments(withDocuments(before, trimmed));
       recordSource(rerankForm, { ...item, text: trimmed.join('\n') });
     },
-    `${getFormatCount(added.length, 'document')} added`,
+    `${pluralize(added.length, 'document')} added`,
     { after: 'any change' },
   );
   return true;

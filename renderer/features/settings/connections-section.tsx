@@ -4,7 +4,7 @@ import type { Connection, ConnectionActivity } from '../../../shared/connection.
 import { orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { useConnections } from '../../lib/connections.ts';
-import { getFormatCount } from '../../lib/format-quantity.ts';
+import { pluralize } from '../../lib/format-quantity.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -102,14 +102,12 @@ function describeActivity(activity: ConnectionActivity | undefined): string[] {
   const { running, waiting, held } = activity;
   const heldCount = held.reduce((sum, { requests }) => sum + requests, 0);
   return [
-    ...(running > 0 ? [`${getFormatCount(running, 'running request')} will continue.`] : []),
+    ...(running > 0 ? [`${pluralize(running, 'running request')} will continue.`] : []),
     ...(waiting > 0
-      ? [`${getFormatCount(waiting, 'waiting comparison request')} will not be sent.`]
+      ? [`${pluralize(waiting, 'waiting comparison request')} will not be sent.`]
       : []),
     ...(heldCount > 0
-      ? [
-          `${getFormatCount(heldCount, 'unsent request')} of ${getNames(held)} can no longer be sent.`,
-        ]
+      ? [`${pluralize(heldCount, 'unsent request')} of ${getNames(held)} can no longer be sent.`]
       : []),
   ];
 }
@@ -121,6 +119,6 @@ function getNames(held: ConnectionActivity['held']): string {
   const others = held.length - MAX_NAMES;
   return new Intl.ListFormat('en-US').format([
     ...held.slice(0, MAX_NAMES).map(({ title }) => `“${title}”`),
-    ...(others > 0 ? [getFormatCount(others, 'other comparison')] : []),
+    ...(others > 0 ? [pluralize(others, 'other comparison')] : []),
   ]);
 }

@@ -5,7 +5,7 @@ import type { Price } from '../../../shared/prices.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { useConnections } from '../../lib/connections.ts';
-import { getFormatCount } from '../../lib/format-quantity.ts';
+import { pluralize } from '../../lib/format-quantity.ts';
 import { useSettings } from '../../lib/settings.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
@@ -100,7 +100,7 @@ export function PricesSection() {
           Export
         </Button>
         <span role="status" className={styles.imported}>
-          {imported !== null && `${getFormatCount(imported, 'price')} imported`}
+          {imported !== null && `${pluralize(imported, 'price')} imported`}
         </span>
       </div>
       <UndoBars place={undoPlace} />

@@ -6,7 +6,7 @@ import type { Media } from '../../../shared/media.ts';
 import type { RunSummary } from '../../../shared/run.ts';
 import { totalMs } from '../../../shared/run-times.ts';
 import { variantOfCell } from '../../../shared/variant-of-cell.ts';
-import { formatLength, getFormatCount } from '../../lib/format-quantity.ts';
+import { formatLength, pluralize } from '../../lib/format-quantity.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { useCappedAttempt } from '../../lib/use-capped-attempt.ts';
 import { AudioPlayer } from '../../media/players/audio-player.tsx';
@@ -115,7 +115,7 @@ function SpeechFrame({
           Transcribe all
         </Button>
         <span className={styles.loudness}>
-          {spoken.length > 0 && getFormatCount(spoken.length, 'request')}
+          {spoken.length > 0 && pluralize(spoken.length, 'request')}
         </span>
         {transcriptsId !== null && (
           <Button

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { MAX_REFERENCE_CHARS } from '../../../shared/reference-limit.ts';
-import { getFormatCount } from '../../lib/format-quantity.ts';
+import { pluralize } from '../../lib/format-quantity.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { splitTokens } from '../../run/compare/metrics/transcript-tokens.ts';
 import { useTextFiles } from '../../run/form/use-text-files.ts';
@@ -55,7 +55,7 @@ export function ReferenceText({ place, value, problem, onValueChange }: Referenc
         spellCheck={false}
       />
       <div className={styles.actions}>
-        <span className={styles.count}>{getFormatCount(wordCount, 'word')}</span>
+        <span className={styles.count}>{pluralize(wordCount, 'word')}</span>
         <FileButton
           size="small"
           variant="quiet"

@@ -1,4 +1,4 @@
-import { getFormatCount } from '../../lib/format-quantity.ts';
+import { pluralize } from '../../lib/format-quantity.ts';
 import { WarningIcon } from '../../ui/icons/status.tsx';
 import { useRunPart } from '../live/live-runs.ts';
 import styles from './comparison.module.css';
@@ -15,7 +15,7 @@ export function CellWarnings({ runId, isHidden }: CellWarningsProps) {
     useRunPart(runId, ({ state }) => ('warnings' in state ? state.warnings : none)) ?? none;
   if (warnings.length === 0) return null;
   const shown = isHidden
-    ? [`${getFormatCount(warnings.length, 'warning')}. Turn off Blind to see.`]
+    ? [`${pluralize(warnings.length, 'warning')}. Turn off Blind to see.`]
     : warnings;
   return (
     <ul aria-label="Warnings" className={styles.warnings}>

@@ -5,7 +5,7 @@ import { isFinished } from '../../../shared/is-finished.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { outputStem } from '../../../shared/output-name.ts';
 import { api } from '../../lib/api.ts';
-import { getFormatCount } from '../../lib/format-quantity.ts';
+import { pluralize } from '../../lib/format-quantity.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { useCappedAttempt } from '../../lib/use-capped-attempt.ts';
 import { saveBlob } from '../../media/players/download-button.tsx';
@@ -211,7 +211,7 @@ function RepeatDialog({ requests, most, onRepeat, onClose }: RepeatDialogProps) 
     <FormDialog
       size="small"
       title="Run again"
-      saveLabel={isValid ? `Send ${getFormatCount(count, 'request')}` : 'Send'}
+      saveLabel={isValid ? `Send ${pluralize(count, 'request')}` : 'Send'}
       disabledReason={problem}
       onSave={() => onRepeat(times ?? 0, count)}
       onClose={onClose}

@@ -3,7 +3,7 @@ import { hasResult } from '../../../shared/has-result.ts';
 import { isFinished } from '../../../shared/is-finished.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { api } from '../../lib/api.ts';
-import { getFormatCount } from '../../lib/format-quantity.ts';
+import { pluralize } from '../../lib/format-quantity.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -113,11 +113,15 @@ function Tally({ picks }: { picks: ReturnType<typeof tally> }) {
   );
 }
 
-/** `4 of 6 requests done · 1 failed`. */
+/** `4 of 6 requests done · 1 failed · 1 stopped`. */
 function getSummary({ cells }: LiveComparison): string {
   const runs = cells.flatMap(({ run, state }) => (run !== null && state === 'sent' ? [run] : []));
   const done = runs.filter(({ status }) => isFinished(status));
-  const failed = done.filter((run) => !hasResult(run)).length;
-  const words = `${done.length} of ${getFormatCount(cells.length, 'request')} done`;
-  return failed === 0 ? words : `${words} · ${failed} failed`;
+  const stopped = done.filter(({ status }) => status === 'cancelled').length;
+  const failed = done.filter((run) => !hasResult(run)).length - stopped;
+  return [
+    `${done.length} of ${pluralize(cells.length, 'request')} done`,
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(stopped > 0 ? [`${stopped} stopped`] : []),
+  ].join(' · ');
 }

@@ -1,6 +1,6 @@
 import { api } from '../../lib/api.ts';
 import { useConnections } from '../../lib/connections.ts';
-import { getFormatCount } from '../../lib/format-quantity.ts';
+import { pluralize } from '../../lib/format-quantity.ts';
 import { useCappedAttempt } from '../../lib/use-capped-attempt.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -34,7 +34,7 @@ function Held({ live: { comparison, cells, heldBy } }: { live: LiveComparison })
   if (places.length === 0) return null;
   const { id } = comparison;
   const wasCapped = held.some(({ problem }) => problem?.kind === 'beyond-cap');
-  const count = getFormatCount(places.length, 'request');
+  const count = pluralize(places.length, 'request');
   return (
     <div role="status" className={styles.notice}>
       <InfoIcon size={14} />

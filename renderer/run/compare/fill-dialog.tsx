@@ -8,7 +8,7 @@ import {
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { orpc } from '../../lib/api.ts';
 import { useConnections } from '../../lib/connections.ts';
-import { getFormatCount } from '../../lib/format-quantity.ts';
+import { pluralize } from '../../lib/format-quantity.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/select.tsx';
@@ -121,11 +121,11 @@ export function FillDialog({ form, input, onClose }: FillDialogProps) {
           />
         ))}
         <p className={styles.fillCount} role="status">
-          {getFormatCount(drafts.length, 'variant')}
+          {pluralize(drafts.length, 'variant')}
           {rows > 1 && ` × ${rows} ${(input.word?.several ?? '').toLowerCase()}`}
           {repeats > 1 && ` × ${repeats} repeats`}
           {': '}
-          {getFormatCount(drafts.length * rows * repeats, 'request')}
+          {pluralize(drafts.length * rows * repeats, 'request')}
           {drafts.length > most && (
             <span
               className={isTouched ? styles.fillProblem : undefined}
@@ -180,7 +180,7 @@ function useModelList(form: Form<OperationName>) {
             help={
               chosen.length === 0
                 ? (data?.listProblem ?? 'No matching models')
-                : `${getFormatCount(chosen.length, 'model')}: ${chosen.join(', ')}`
+                : `${pluralize(chosen.length, 'model')}: ${chosen.join(', ')}`
             }
           />
         </>

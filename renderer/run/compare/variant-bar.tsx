@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { getFormatCount } from '../../lib/format-quantity.ts';
+import { pluralize } from '../../lib/format-quantity.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { PlusIcon } from '../../ui/icons/actions.tsx';
@@ -78,7 +78,7 @@ export function VariantBar({ compare: { form, input } }: { compare: Comparing })
             />
           )}
           <span className={styles.count}>
-            {getFormatCount(active * rows * (isOnce ? 1 : repeats), 'request')}
+            {pluralize(active * rows * (isOnce ? 1 : repeats), 'request')}
           </span>
         </div>
       </div>
@@ -92,7 +92,7 @@ export function VariantBar({ compare: { form, input } }: { compare: Comparing })
 function SendQuestionDialog({ formId }: { formId: string }) {
   const question = useSendQuestion((state) => state.question);
   if (question === null || question.formId !== formId) return null;
-  const requests = getFormatCount(question.requests, 'request');
+  const requests = pluralize(question.requests, 'request');
   return (
     <ConfirmDialog
       open

@@ -3,7 +3,7 @@ import type { ListedRuns } from '../../../shared/contract/runs.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
-import { getFormatCount } from '../../lib/format-quantity.ts';
+import { pluralize } from '../../lib/format-quantity.ts';
 import { optimisticUpdate } from '../../lib/query-client.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { type DeletedRun, describeDeletion } from './deletion-words.ts';
@@ -41,7 +41,7 @@ export async function deleteRuns(
   const count = undoable.length;
   if (count > 0) {
     const { message, note } = describeDeletion(
-      count === 1 ? 'Run' : getFormatCount(count, 'run'),
+      count === 1 ? 'Run' : pluralize(count, 'run'),
       undoable.map(({ run }) => run),
     );
     offerUndo({

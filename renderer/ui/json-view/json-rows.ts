@@ -1,6 +1,6 @@
 import { isJsonNumber } from '../../../shared/exact-number.ts';
 import { isJsonObject, type JsonValue } from '../../../shared/json.ts';
-import { getFormatCount } from '../../lib/format-quantity.ts';
+import { pluralize } from '../../lib/format-quantity.ts';
 
 export interface JsonPiece {
   kind: 'name' | 'string' | 'number' | 'literal' | 'mark' | 'note';
@@ -122,7 +122,7 @@ function addContainer(
   const comma = isLast ? '' : ',';
   const row = { key, depth, part: null };
   if (shown === undefined) {
-    const words = getFormatCount(count, Array.isArray(value) ? 'item' : 'field');
+    const words = pluralize(count, Array.isArray(value) ? 'item' : 'field');
     const folded = [mark(`${begin}…${end}${comma}`), note(` ${words}`)];
     rows.push({ ...row, pieces: [...namePieces(name), ...folded], isOpen: false });
     return;
@@ -130,7 +130,7 @@ function addContainer(
   rows.push({ ...row, pieces: [...namePieces(name), mark(begin)], isOpen: true });
   stack.push({ key, depth, pieces: [mark(`${end}${comma}`)], isOpen: null, part: 'end' });
   if (shown < count) {
-    const pieces = [note(`${getFormatCount(count - shown, 'more item')}…`)];
+    const pieces = [note(`${pluralize(count - shown, 'more item')}…`)];
     stack.push({ key, depth: depth + 1, pieces, isOpen: null, part: 'more' });
   }
   const children = getChildren(value, key, 0, shown);
@@ -147,7 +147,7 @@ function leafRows({ value, key, depth, name, isLast }: Node, isOpen: boolean): J
   }
   if (!isOpen) {
     const start = JSON.stringify(whole(value.slice(0, FOLDED_TEXT))).slice(0, -1);
-    const rest = getFormatCount(value.length - FOLDED_TEXT, 'more character');
+    const rest = pluralize(value.length - FOLDED_TEXT, 'more character');
     const pieces = [...namePieces(name), string(`${start}…"`), ...end, note(` ${rest}`)];
     return [{ ...row, pieces, isOpen: false }];
   }

@@ -1,6 +1,6 @@
 import { useId, useMemo, useState } from 'react';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
-import { getFormatCount } from '../../../lib/format-quantity.ts';
+import { pluralize } from '../../../lib/format-quantity.ts';
 import { inspectRun } from '../../../lib/layout.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ChevronDownIcon, ChevronRightIcon } from '../../../ui/icons/status.tsx';
@@ -38,7 +38,7 @@ export function EarlierMessages({ messages, form }: EarlierMessagesProps) {
         aria-controls={id}
         onClick={() => setOpen(!isOpen)}
       >
-        {getFormatCount(messages.length, 'earlier message')}
+        {pluralize(messages.length, 'earlier message')}
       </Button>
       {isOpen && (
         <div id={id} className={styles.earlierLog}>

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { Exchange } from '../../../../shared/exchange.ts';
 import type { RunEventKind } from '../../../../shared/run.ts';
-import { formatCount, getFormatCount } from '../../../lib/format-quantity.ts';
+import { formatCount, pluralize } from '../../../lib/format-quantity.ts';
 import { useRunPart } from '../../../run/live/live-runs.ts';
 import { useRunEvents } from '../../../run/live/use-run-events.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -50,8 +50,8 @@ export function EventsTab({ runId, exchange }: EventsTabProps) {
         />
         <span className={styles.count}>
           {filter.trim() === ''
-            ? getFormatCount(rows.length, 'event')
-            : `${formatCount(shown.length)} of ${getFormatCount(rows.length, 'event')}`}
+            ? pluralize(rows.length, 'event')
+            : `${formatCount(shown.length)} of ${pluralize(rows.length, 'event')}`}
         </span>
       </div>
       {problem !== null && <ErrorAlert error={problem} onRetry={retry} compact />}

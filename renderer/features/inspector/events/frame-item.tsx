@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { parseJson } from '../../../../shared/parse-json.ts';
-import { formatDuration, getFormatCount } from '../../../lib/format-quantity.ts';
+import { formatDuration, pluralize } from '../../../lib/format-quantity.ts';
 import { textLines } from '../../../run/body/text-lines.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
@@ -84,7 +84,7 @@ function PlainFrame({ data }: { data: string }) {
       ))}
       {lines.length > shownLines && (
         <p className={styles.count}>
-          {getFormatCount(lines.length - shownLines, 'more line')}. Copy the event to see all.
+          {pluralize(lines.length - shownLines, 'more line')}. Copy the event to see all.
         </p>
       )}
     </div>

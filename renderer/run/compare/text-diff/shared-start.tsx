@@ -1,4 +1,4 @@
-import { getFormatCount } from '../../../lib/format-quantity.ts';
+import { pluralize } from '../../../lib/format-quantity.ts';
 import type { CommonStart } from './common-start.ts';
 import styles from './text-diff.module.css';
 
@@ -10,7 +10,7 @@ export function SharedStart({ start: { shared, rests } }: { start: CommonStart }
         ? 'The texts differ from the first word.'
         : rests.every((rest) => rest === '')
           ? 'The texts are identical.'
-          : `Shared start: ${getFormatCount(countWords(shared), 'word')}. The rest of each is highlighted.`}
+          : `Shared start: ${pluralize(countWords(shared), 'word')}. The rest of each is highlighted.`}
     </p>
   );
 }
