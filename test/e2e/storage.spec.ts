@@ -7,7 +7,7 @@ import { startBrowserHostProcess } from './fixtures/browser-host-process.ts';
 import { answers, chooseModel, openAddress, runButton, sendMessage } from './fixtures/chat-page.ts';
 import { test } from './fixtures/gateway-app.ts';
 
-test('a damaged ledger is set aside with a notice, and kept byte for byte', async ({
+test('renames a damaged database, keeps it byte for byte and shows a notice', async ({
   app,
   home,
   host,
@@ -28,7 +28,7 @@ test('a damaged ledger is set aside with a notice, and kept byte for byte', asyn
   const restarted = await startBrowserHostProcess({ home, environment: hostEnvironment });
   try {
     await openAddress(app, restarted.address);
-    const notice = app.getByRole('status').filter({ hasText: 'The ledger was damaged' });
+    const notice = app.getByRole('status').filter({ hasText: 'The database was damaged' });
     await expect(notice).toContainText('It was renamed to ledger-damaged-');
     const aside = readdirSync(home).filter((name) => /^ledger-damaged-.*\.sqlite$/.test(name));
     expect(aside).toHaveLength(1);
