@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { test } from './fixtures/app.ts';
 import { messageBox, runButton } from './fixtures/chat-page.ts';
 import { openPanel } from './fixtures/settings-page.ts';
@@ -62,34 +62,6 @@ test.describe('with an address in the environment that is none', () => {
   });
 });
 
-test('the first screen is there without its menus; one opens as soon as it is loaded', async ({
-  app,
-}) => {
-  const load = await holdMenus(app);
-  const add = app.getByRole('main').getByRole('button', { name: 'Add from URL or ID' });
-  await add.click();
-  await expect(add).toBeFocused();
-  await expect(app.getByRole('menu')).toHaveCount(0);
-  load();
-  await expect(app.getByRole('menu', { name: 'Add from URL or ID' })).toBeVisible();
-});
-
-test('a menu that was pressed does not open once its user types elsewhere', async ({ app }) => {
-  const load = await holdMenus(app);
-  const add = app.getByRole('main').getByRole('button', { name: 'Add from URL or ID' });
-  await add.click();
-  await messageBox(app).pressSequentially('Hello');
-  const isLoaded = app.waitForEvent('requestfinished', (request) => menuFile.test(request.url()));
-  load();
-  await isLoaded;
-  // Where it opened, it would take the focus away from this.
-  await app.keyboard.type(' from here on', { delay: 50 });
-  await expect(messageBox(app)).toHaveValue('Hello from here on');
-  await expect(app.getByRole('menu')).toHaveCount(0);
-  await add.click();
-  await expect(app.getByRole('menu', { name: 'Add from URL or ID' })).toBeVisible();
-});
-
 test('the page stays whole at 960 × 600, and Run is in sight', async ({ app }) => {
   await app.setViewportSize({ width: 960, height: 600 });
   for (const panel of ['Chat', 'Completion', 'Settings']) {
@@ -136,19 +108,3 @@ test('the first screen is drawn once: with its model, and nothing moves', async 
     shifts: 0,
   });
 });
-
-const menuFile = /\/menu-popup-/;
-
-/** A new page that has asked for its menus; what is returned lets them come. */
-async function holdMenus(app: Page): Promise<() => void> {
-  const { promise: isHeld, resolve: load } = Promise.withResolvers<void>();
-  await app.route(menuFile, async (route) => {
-    await isHeld;
-    await route.continue();
-  });
-  const isAsked = app.waitForRequest(menuFile);
-  await app.reload();
-  await expect(app.getByRole('combobox', { name: 'Connection' })).toBeEnabled();
-  await isAsked;
-  return load;
-}
