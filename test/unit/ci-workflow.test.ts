@@ -21,6 +21,7 @@ const stepSchema = z.union([
     run: z.string(),
     name: z.string().optional(),
     if: z.string().optional(),
+    env: z.record(z.string(), z.string()).optional(),
     'continue-on-error': z.boolean().optional(),
   }),
 ]);

@@ -2,11 +2,16 @@ import { existsSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
 const text = readFileSync('SECURITY.md', 'utf8');
-const references = [...text.matchAll(/`(test\/[^`›]+) › ([^`]+)`/g)].map(
-  ([, file = '', title = '']) => ({ file, title }),
-);
+const references = readReferences(text);
 const [, threats = ''] = text.split('## Threats');
 const [defended = ''] = threats.split('## Not defended');
+
+function readReferences(document: string): { file: string; title: string }[] {
+  return [...document.matchAll(/`(test\/[^`›]+) › ([^`]+)`/g)].map(([, file = '', title = '']) => ({
+    file,
+    title,
+  }));
+}
 
 /** Returns true if the title is the first argument of `it`, `test` or `each(…)`, not just any text. */
 function hasTest({ file, title }: { file: string; title: string }): boolean {
@@ -23,6 +28,12 @@ function hasTest({ file, title }: { file: string; title: string }): boolean {
 it('names only tests that exist', () => {
   expect(references.length).toBeGreaterThan(40);
   expect(references.filter((reference) => !hasTest(reference))).toEqual([]);
+});
+
+it('names only tests that exist in the invariants of ARCHITECTURE.md', () => {
+  const invariants = readReferences(readFileSync('ARCHITECTURE.md', 'utf8'));
+  expect(invariants.length).toBeGreaterThan(5);
+  expect(invariants.filter((reference) => !hasTest(reference))).toEqual([]);
 });
 
 it('names a test on every line', () => {
