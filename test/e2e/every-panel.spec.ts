@@ -1,17 +1,15 @@
-/** Each state of each panel, visited once: what axe finds, what the keys reach, what is cut off. */
+/** Visits each state of each panel once with axe, and checks that nothing is cut off. */
 import { expect, type Locator, type Page } from '@playwright/test';
 import { test } from './fixtures/app.ts';
 import { expectNothing, expectNothingInDialog } from './fixtures/axe.ts';
-import { unwatched } from './fixtures/hold-focus.ts';
 import { panelNames, result, showResult } from './fixtures/panel-results.ts';
-import { enterPanel, expectAllReached } from './fixtures/reached-controls.ts';
 import { expectNothingCut, expectRoom, LOW, USUAL } from './fixtures/room.ts';
 import { openPanel } from './fixtures/settings-page.ts';
 
 test.describe.configure({ timeout: 600_000 });
 test.use({ demoSpeed: 20 });
 
-/** Where it is not the region Result. */
+/** Results that are not the region Result. */
 const outcomes: Record<string, (app: Page) => Locator> = {
   Chat: (app) => app.getByRole('log', { name: 'Conversation' }),
   History: (app) => app.getByRole('article', { name: 'Run' }),
@@ -72,18 +70,17 @@ const furtherStates: Record<string, (app: Page) => Promise<void>> = {
   },
 };
 
-test('axe finds nothing in any panel, and the keys reach every control', async ({ app }) => {
+test('axe finds nothing in any empty panel', async ({ app }) => {
   for (const panel of [...panelNames, 'Settings']) {
-    await enterPanel(app, panel);
+    await openPanel(app, panel);
     await expectNothing(app, `${panel}, empty`);
-    await walk(app, panel);
   }
   await app.getByRole('link', { name: 'Connections', exact: true }).click();
   await app.getByRole('button', { name: 'Add connection' }).click();
   await expectNothingInDialog(app, 'a new connection');
 });
 
-test('with a result: axe finds nothing, nothing is cut off, the keys reach every control, and a low window with the inspector open leaves 45 % of its height to what came', async ({
+test('axe finds nothing with a result, nothing is cut off, and a low window leaves room for the result', async ({
   app,
 }) => {
   for (const panel of panelNames) {
@@ -107,20 +104,8 @@ test('with a result: axe finds nothing, nothing is cut off, the keys reach every
     if (['Image', 'Video', 'Rerank', 'Console', 'History'].includes(panel)) {
       await expectNothing(app, `${panel}, the inspector open`);
     }
-    if (['Completion', 'Rerank'].includes(panel)) {
-      await expect(
-        inspector.getByRole('listbox', { name: 'Runs' }).getByRole('option'),
-      ).not.toHaveCount(0);
-      await walk(app, panel);
-    }
     await app.keyboard.press('ControlOrMeta+j');
     await expect(inspector).toBeHidden();
-    await walk(app, panel);
     await furtherStates[panel]?.(app);
   }
 });
-
-/** The walk asks for the focus itself, after each key. */
-async function walk(app: Page, panel: string): Promise<void> {
-  await unwatched(app, () => expectAllReached(app, panel));
-}
