@@ -5,10 +5,9 @@ import type { OperationName } from '../shared/operations/operation-name.ts';
 import type { RunSummary } from '../shared/run.ts';
 import type { Timeouts } from '../shared/settings.ts';
 import type { ChangeEmitter } from './changes.ts';
-import type { ResolvedConnection } from './connections/connections.ts';
 import { demoModels } from './demo/models.ts';
 import { fitsOperation, operationOfName } from './gateway/endpoint-types.ts';
-import { fetchModelList, type ListedModel } from './gateway/model-list.ts';
+import { fetchModelList, type ListedModel, type ModelListRequest } from './gateway/model-list.ts';
 import type { Network } from './gateway/network.ts';
 import type { ModelUses } from './storage/model-uses.ts';
 
@@ -65,7 +64,7 @@ function preselect(models: readonly ModelSuggestion[], operation: OperationName)
 }
 
 export function createModelSuggester(options: {
-  resolve(connectionId: string): Promise<ResolvedConnection>;
+  resolve(connectionId: string): Promise<Pick<ModelListRequest, 'baseUrl' | 'key'>>;
   uses: ModelUses;
   network: Network;
   changes: Pick<ChangeEmitter, 'announce'>;

@@ -4,7 +4,6 @@ import { appErrorSchema } from './error-schema.ts';
 import { jsonValueSchema } from './json-schema.ts';
 import { mediaSchema } from './media.ts';
 import { operationNameSchema } from './operations/operation-name.ts';
-import { phaseNames } from './operations/phase.ts';
 import { usageSchema } from './operations/reply/usage-schema.ts';
 
 export const runStatusSchema = z.enum([
@@ -17,6 +16,10 @@ export const runStatusSchema = z.enum([
   'unknown',
 ]);
 export type RunStatus = z.infer<typeof runStatusSchema>;
+
+export function isFinished(status: RunStatus): boolean {
+  return status !== 'queued' && status !== 'running';
+}
 
 /** As lists name it: a run that succeeded and brought nothing usable is `no-result`, not `succeeded`. */
 export const runOutcomeSchema = z.enum([...runStatusSchema.options, 'no-result']);
@@ -57,7 +60,7 @@ export type TaskStatus = z.infer<typeof taskStatusSchema>;
 
 /** Who works on a run now, with its task; for an ended run, how far that got. */
 export const phaseSchema = z.object({
-  name: z.enum(phaseNames),
+  name: z.enum(['working', 'following', 'unfollowed', 'downloading']),
   task: z
     .object({
       id: z.string(),
@@ -71,6 +74,27 @@ export const phaseSchema = z.object({
     .nullable(),
 });
 export type Phase = z.infer<typeof phaseSchema>;
+
+/** The only phase of an operation that sends a single request. */
+export const initialPhase: Phase = { name: 'working', task: null };
+
+interface PhaseTraits {
+  /** This process works on the run now. */
+  isActive: boolean;
+  /** The gateway works on the task even if nobody polls it. */
+  runsAtGateway: boolean;
+  /** A later process can continue the run. */
+  outlivesMain: boolean;
+}
+
+export const phaseTraits = {
+  working: { isActive: true, runsAtGateway: false, outlivesMain: false },
+  following: { isActive: true, runsAtGateway: true, outlivesMain: true },
+  /** The user stopped following the task. */
+  unfollowed: { isActive: false, runsAtGateway: true, outlivesMain: true },
+  /** The main process fetches the video. */
+  downloading: { isActive: true, runsAtGateway: false, outlivesMain: true },
+} as const satisfies Record<Phase['name'], PhaseTraits>;
 
 const numbered = {
   /** 1, 2, 3 … without a gap within a run. */
@@ -238,3 +262,14 @@ export const runSummarySchema = z.object({
   media: z.array(mediaSchema),
 });
 export type RunSummary = z.infer<typeof runSummarySchema>;
+
+/** Returns false for a run that is not finished, and for one that succeeded without a usable result. */
+export function hasResult({ status, figures }: Pick<RunSummary, 'status' | 'figures'>): boolean {
+  return status === 'succeeded' && (figures?.noResult ?? null) === null;
+}
+
+/** Returns true if the gateway may still have the result of a task that didn't fail. */
+export function canFollowAgain({ status, phase }: Pick<RunSummary, 'status' | 'phase'>): boolean {
+  if (!isFinished(status) || status === 'succeeded' || phase.task === null) return false;
+  return !(status === 'failed' && phase.task.status === 'failed');
+}

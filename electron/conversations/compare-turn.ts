@@ -1,9 +1,10 @@
 /** One turn of a chat with several columns: each continues with its own branch of the one conversation. */
 import type { CompareInput, CompareResult } from '../../shared/contract/conversations.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
-import { isFinished } from '../../shared/is-finished.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { getText } from '../../shared/operations/chat/text.ts';
+import { isFinished } from '../../shared/run.ts';
+import type { CellAnswers } from '../runs/cell-input.ts';
 import type { Comparisons } from '../runs/comparisons.ts';
 import type { ConversationStore, NewMessage } from '../storage/conversation-store.ts';
 import { titleFrom } from '../storage/conversation-title.ts';
@@ -65,15 +66,6 @@ export function compareTurn(
       written.map(({ id }) => id),
     ),
   };
-}
-
-/** How a cell of a chat is sent, and where its answers go. */
-export interface CellAnswers {
-  messages: JsonObject[];
-  /** Part of the transaction that records the run. */
-  record(runId: string): void;
-  /** IDs of what was recorded. */
-  ids(): string[];
 }
 
 /** The branch as it is now. Throws a `UserFacingError` if the message is gone. */

@@ -12,11 +12,11 @@ import type {
   TreeMessage,
   WrittenMessage,
 } from '../../shared/conversation.ts';
-import type { JsonObject } from '../../shared/json.ts';
 import { contentWith } from '../../shared/operations/chat/answer-parts.ts';
 import type { ChatState } from '../../shared/operations/chat/state.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import type { ChangeEmitter } from '../changes.ts';
+import type { CellConversations } from '../runs/cell-input.ts';
 import type { Comparisons } from '../runs/comparisons.ts';
 import type { Engine } from '../runs/engine.ts';
 import type {
@@ -25,7 +25,7 @@ import type {
   FinishedAnswer,
   NewConversation,
 } from '../storage/conversation-store.ts';
-import { type CellAnswers, cellAnswers, compareTurn } from './compare-turn.ts';
+import { cellAnswers, compareTurn } from './compare-turn.ts';
 import { newMessage } from './new-messages.ts';
 import { createRevisions } from './revisions.ts';
 import { sendMessage } from './send-message.ts';
@@ -34,7 +34,7 @@ import { sendMessage } from './send-message.ts';
 const FIRST_SENT = 40;
 
 /** For what does not exist, every method throws a `UserFacingError` of kind `not-found`. */
-export interface Conversations {
+export interface Conversations extends CellConversations {
   /** Most recently changed first; an empty search finds all. */
   list(
     query: { search: string; limit: number },
@@ -57,10 +57,6 @@ export interface Conversations {
   send(input: SendInput): Promise<SendResult>;
   /** Either the messages and the cells of all columns are there afterwards, or nothing. */
   compare(input: CompareInput): CompareResult;
-  /** For a cell of a chat that is about to be sent. */
-  cellAnswers(conversationId: string, messageId: string, request: JsonObject): CellAnswers;
-  /** Answers of a cell were recorded. */
-  answersAdded(conversationId: string, messageIds: readonly string[]): void;
   /** Adds a message without asking for an answer. */
   addMessage(
     conversationId: string,

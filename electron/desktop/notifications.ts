@@ -1,7 +1,6 @@
 /** Shows a system notification for a run, or a whole comparison, that ended while no window was in front. */
 import { Notification } from 'electron';
-import { isFinished } from '../../shared/is-finished.ts';
-import type { RunSummary } from '../../shared/run.ts';
+import { isFinished, type RunSummary } from '../../shared/run.ts';
 import type { Timer } from '../storage/timer.ts';
 
 /** A system that has not said by then whether it shows one does not. */

@@ -1,6 +1,6 @@
 /** Asks before runs or a recording are left behind. */
 import { type BrowserWindow, dialog } from 'electron';
-import { phaseTraits } from '../../shared/operations/phase.ts';
+import { phaseTraits } from '../../shared/run.ts';
 import {
   type ActiveWork,
   capitalize,

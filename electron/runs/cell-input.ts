@@ -1,10 +1,24 @@
 /** What a cell of a comparison would send now: in a chat, with the messages of its branch. */
+import type { Comparison } from '../../shared/comparison.ts';
 import type { StartInput } from '../../shared/contract/runs.ts';
-import type { CellAnswers } from '../conversations/compare-turn.ts';
-import type { Conversations } from '../conversations/conversations.ts';
+import type { JsonObject } from '../../shared/json.ts';
 import type { StoredCell } from '../storage/comparison-store.ts';
 import { getInput } from './comparison-plan.ts';
-import type { LiveComparisonState } from './live-comparisons.ts';
+
+/** How a cell of a chat is sent, and where its answers go. */
+export interface CellAnswers {
+  messages: JsonObject[];
+  /** Part of the transaction that records the run. */
+  record(runId: string): void;
+  /** IDs of what was recorded. */
+  ids(): string[];
+}
+
+/** The part of `Conversations` that comparisons use. */
+export interface CellConversations {
+  cellAnswers(conversationId: string, messageId: string, request: JsonObject): CellAnswers;
+  answersAdded(conversationId: string, messageIds: readonly string[]): void;
+}
 
 interface CellInput {
   input: StartInput;
@@ -14,8 +28,8 @@ interface CellInput {
 
 /** Throws a `UserFacingError` if it answers a message that is gone. */
 export function cellInput(
-  conversations: () => Pick<Conversations, 'cellAnswers'>,
-  { comparison }: Pick<LiveComparisonState, 'comparison'>,
+  conversations: () => Pick<CellConversations, 'cellAnswers'>,
+  { comparison }: { comparison: Comparison },
   cell: StoredCell,
 ): CellInput {
   const input = getInput(comparison, cell);

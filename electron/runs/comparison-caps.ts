@@ -1,25 +1,32 @@
 /** The daily caps that a comparison's requests may pass. */
+import type { Comparison } from '../../shared/comparison.ts';
 import type { StartInput } from '../../shared/contract/runs.ts';
 import type { Change } from '../../shared/contract/system.ts';
 import { type AppError, UserFacingError } from '../../shared/errors.ts';
 import type { StoredCell } from '../storage/comparison-store.ts';
 import { pausedCells } from './cell-state.ts';
 import { getInput, plannedRequests } from './comparison-plan.ts';
-import type { LiveComparisonState } from './live-comparisons.ts';
+import type { QueuedRequest } from './send-queue.ts';
 import type { RequestPrice, Spending } from './spending.ts';
+
+export interface CappedComparison {
+  comparison: Comparison;
+  cells: Map<number, StoredCell>;
+  /** By place: what waits to be sent, or is about to be recorded. */
+  queued: Map<number, QueuedRequest>;
+  /** By `placeKey`; cleared where a price, or what is sent, may be another. */
+  prices: Map<string, RequestPrice>;
+}
 
 export interface ComparisonCaps {
   /** Throws a `beyond-cap` failure where all of them may pass a daily cap, each sent `times` times. */
-  check(live: LiveComparisonState, cells: readonly StoredCell[], times: number): void;
+  check(live: CappedComparison, cells: readonly StoredCell[], times: number): void;
   /** What `check` says of all that is held, once a cap holds any of it; null if the user need only say so. */
-  heldBy(live: LiveComparisonState): AppError | null;
+  heldBy(live: CappedComparison): AppError | null;
 }
 
 /** Whether its cells may be expected to cost something else after the change. */
-export function mayChangePrices(
-  { comparison }: LiveComparisonState,
-  { topic, id }: Change,
-): boolean {
+export function mayChangePrices({ comparison }: CappedComparison, { topic, id }: Change): boolean {
   if (topic === 'prices') return true;
   if (topic === 'conversations') return comparison.conversationId === id;
   // A recording costs by its length, which may be known only now.
@@ -29,9 +36,9 @@ export function mayChangePrices(
 /** `inputOfCell`: what the cell would send now. Throws a `UserFacingError` if it answers a message that is gone. */
 export function createComparisonCaps(
   spending: Pick<Spending, 'check' | 'price'>,
-  inputOfCell: (live: LiveComparisonState, cell: StoredCell) => StartInput,
+  inputOfCell: (live: CappedComparison, cell: StoredCell) => StartInput,
 ): ComparisonCaps {
-  function inputToPrice(live: LiveComparisonState, cell: StoredCell): StartInput {
+  function inputToPrice(live: CappedComparison, cell: StoredCell): StartInput {
     try {
       return inputOfCell(live, cell);
     } catch (cause) {
@@ -41,7 +48,7 @@ export function createComparisonCaps(
     }
   }
 
-  function getPrice(live: LiveComparisonState, cell: StoredCell, key: string): RequestPrice {
+  function getPrice(live: CappedComparison, cell: StoredCell, key: string): RequestPrice {
     const known = live.prices.get(key);
     if (known !== undefined) return known;
     const price = spending.price(inputToPrice(live, cell));
@@ -49,7 +56,7 @@ export function createComparisonCaps(
     return price;
   }
 
-  function check(live: LiveComparisonState, cells: readonly StoredCell[], times: number): void {
+  function check(live: CappedComparison, cells: readonly StoredCell[], times: number): void {
     spending.check(plannedRequests(cells, times, (cell, key) => getPrice(live, cell, key)));
   }
 

@@ -6,9 +6,8 @@ import type { ComparisonNotes, NoteChange } from '../../shared/comparison-notes.
 import type { ConnectionActivity } from '../../shared/connection.ts';
 import type { ComparisonUpdate } from '../../shared/contract/comparisons.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
-import { isFinished } from '../../shared/is-finished.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import type { RunSummary } from '../../shared/run.ts';
+import { isFinished, type RunSummary } from '../../shared/run.ts';
 import { variantOfCell } from '../../shared/variant-of-cell.ts';
 import type { ChangeEmitter } from '../changes.ts';
 import type { ComparisonStore, ChatTurn as StoredTurn } from '../storage/comparison-store.ts';

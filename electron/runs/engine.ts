@@ -2,11 +2,9 @@
 import { z } from 'zod';
 import type { RecordedRun, RunUpdate, StartInput } from '../../shared/contract/runs.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
-import { isFinished } from '../../shared/is-finished.ts';
 import { referencedMedia } from '../../shared/media-reference.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
-import { phaseTraits } from '../../shared/operations/phase.ts';
-import type { RunSummary } from '../../shared/run.ts';
+import { isFinished, phaseTraits, type RunSummary } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import type { ChangeEmitter } from '../changes.ts';
 import { checkInput } from '../operations/check-input.ts';

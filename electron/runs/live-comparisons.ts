@@ -1,36 +1,27 @@
 /** Comparisons that have something to send or are watched, and how their cells are sent. */
-import type { Cell, Comparison } from '../../shared/comparison.ts';
+import type { Cell } from '../../shared/comparison.ts';
 import type { ComparisonNotes } from '../../shared/comparison-notes.ts';
 import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
-import { isFinished } from '../../shared/is-finished.ts';
-import { phaseTraits } from '../../shared/operations/phase.ts';
-import type { RunSummary } from '../../shared/run.ts';
+import { isFinished, phaseTraits, type RunSummary } from '../../shared/run.ts';
 import type { ChangeEmitter } from '../changes.ts';
-import type { Conversations } from '../conversations/conversations.ts';
 import type { ComparisonStore, StoredCell } from '../storage/comparison-store.ts';
 import type { Ledger } from '../storage/ledger.ts';
 import type { Timer } from '../storage/timer.ts';
-import { cellInput } from './cell-input.ts';
+import { type CellConversations, cellInput } from './cell-input.ts';
 import { cellState } from './cell-state.ts';
-import { createComparisonCaps, mayChangePrices } from './comparison-caps.ts';
+import { type CappedComparison, createComparisonCaps, mayChangePrices } from './comparison-caps.ts';
 import { getConnections, getInput } from './comparison-plan.ts';
 import { type ComparisonWatchers, createComparisonWatchers } from './comparison-watchers.ts';
 import { getError } from './ending.ts';
 import type { Engine } from './engine.ts';
 import { createSendQueue, type QueuedRequest } from './send-queue.ts';
-import type { RequestPrice, Spending } from './spending.ts';
+import type { Spending } from './spending.ts';
 
 /** One that has something to send, or is watched. */
-export interface LiveComparisonState {
-  comparison: Comparison;
+export interface LiveComparisonState extends CappedComparison {
   notes: ComparisonNotes;
-  cells: Map<number, StoredCell>;
-  /** By place: what waits to be sent, or is about to be recorded. */
-  queued: Map<number, QueuedRequest>;
   /** Places that the user wants to be sent beyond a daily cap. */
   beyondCap: Set<number>;
-  /** By `placeKey`; cleared where a price, or what is sent, may be another. */
-  prices: Map<string, RequestPrice>;
   watchers: ComparisonWatchers;
 }
 
@@ -40,7 +31,7 @@ export interface LiveComparisonsOptions {
   spending: Pick<Spending, 'check' | 'price'>;
   changes: Pick<ChangeEmitter, 'listen'>;
   ledger: Pick<Ledger, 'ofComparison'>;
-  conversations: () => Pick<Conversations, 'cellAnswers' | 'answersAdded'>;
+  conversations: () => CellConversations;
   /** How many requests of a connection are under way at once. */
   atOnce: (connectionId: string) => number;
   /** Unix milliseconds. */

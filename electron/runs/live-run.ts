@@ -1,10 +1,9 @@
 /** A run in progress: its events numbered and timed, the folded view, and those who watch it. */
 import { setTimeout as pauseFor } from 'node:timers/promises';
 import type { RunUpdate } from '../../shared/contract/runs.ts';
-import { isFinished } from '../../shared/is-finished.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { diff } from '../../shared/patch.ts';
-import type { RunEvent, RunEventBody } from '../../shared/run.ts';
+import { isFinished, type RunEvent, type RunEventBody } from '../../shared/run.ts';
 import { foldEvents, type RunView } from '../../shared/run-view.ts';
 
 export interface RecordedEvents {

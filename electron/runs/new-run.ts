@@ -1,8 +1,8 @@
 /** A run before anything is sent, as the ledger records it. */
 import { randomUUID } from 'node:crypto';
 import type { StartInput } from '../../shared/contract/runs.ts';
-import { initialPhase } from '../../shared/operations/phase.ts';
 import { parseJson } from '../../shared/parse-json.ts';
+import { initialPhase } from '../../shared/run.ts';
 import type { ResolvedConnection } from '../connections/connections.ts';
 import { createRedactor } from '../gateway/redactor.ts';
 import type { CheckedInput } from '../operations/check-input.ts';

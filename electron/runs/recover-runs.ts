@@ -1,6 +1,6 @@
 /** What becomes, at the next start, of runs that were in progress when main died. */
-import { phaseTraits } from '../../shared/operations/phase.ts';
-import type { RunEvent, RunSummary } from '../../shared/run.ts';
+
+import { phaseTraits, type RunEvent, type RunSummary } from '../../shared/run.ts';
 import { foldRun, getQuantities, type RunView } from '../../shared/run-view.ts';
 import type { Ledger, StoredRun } from '../storage/ledger.ts';
 import { isCorruption } from '../storage/storage-error.ts';

@@ -1,8 +1,7 @@
 /** Carries runs out, from the moment they are recorded until their end is. */
 import type { OperationName } from '../../shared/operations/operation-name.ts';
-import { phaseTraits } from '../../shared/operations/phase.ts';
 import type { Quantities } from '../../shared/quantities.ts';
-import type { RunEvent } from '../../shared/run.ts';
+import { phaseTraits, type RunEvent } from '../../shared/run.ts';
 import { getQuantities, type RunView } from '../../shared/run-view.ts';
 import type { Timeouts } from '../../shared/settings.ts';
 import type { ResolvedConnection } from '../connections/connections.ts';

@@ -1,7 +1,6 @@
 /** The view of a run that is no longer live, folded again from the ledger. */
 import { setImmediate as breathe } from 'node:timers/promises';
-import { initialPhase } from '../../shared/operations/phase.ts';
-import type { RunEvent } from '../../shared/run.ts';
+import { initialPhase, type RunEvent } from '../../shared/run.ts';
 import { foldEvents, initialView, type RunView } from '../../shared/run-view.ts';
 import type { Ledger, StoredRun } from '../storage/ledger.ts';
 

@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { appErrorSchema } from '../../shared/error-schema.ts';
 import { mediaSchema } from '../../shared/media.ts';
-import { initialPhase } from '../../shared/operations/phase.ts';
 import type { Quantities } from '../../shared/quantities.ts';
 import {
   figuresSchema,
+  initialPhase,
   phaseSchema,
   type RunSummary,
   runSummarySchema,

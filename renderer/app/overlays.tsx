@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { create } from 'zustand';
-import { isFinished } from '../../shared/is-finished.ts';
+import { isFinished } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import { closeConnectDialog, useConnectDialog } from '../lib/connect-gateway.ts';
 import { useLinkState } from '../lib/link-state.ts';

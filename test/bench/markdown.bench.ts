@@ -1,8 +1,9 @@
 import { expect, type Page } from '@playwright/test';
 import { test } from '../e2e/fixtures/app.ts';
 import { openBenchPage } from './harness/bench-page.ts';
-import { type Figure, note } from './harness/figures.ts';
+import { note } from './harness/figures.ts';
 import { interleave, ratios } from './harness/rounds.ts';
+import type { Figure } from './harness/table.ts';
 
 type Renderer = 'paragraphs' | 'gatehouse' | 'streamdown' | 'reactMarkdown';
 declare global {

@@ -2,10 +2,8 @@ import { useState } from 'react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-import {
-  AlignedTranscripts,
-  type ComparedTranscript,
-} from '../../renderer/features/transcription/aligned-transcripts.tsx';
+import { AlignedTranscripts } from '../../renderer/features/transcription/aligned-transcripts.tsx';
+import type { ComparedTranscript } from '../../renderer/features/transcription/aligned-words.tsx';
 import { ReferenceText } from '../../renderer/features/transcription/reference-text.tsx';
 import { useUndo } from '../../renderer/lib/undo.ts';
 import { useNormalization } from '../../renderer/run/compare/use-normalization.ts';

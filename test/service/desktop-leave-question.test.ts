@@ -1,8 +1,7 @@
 /** What the question before leaving says of each kind of work, of one and of several. */
 import { expect, test } from 'vitest';
 import type { ActiveWork } from '../../electron/desktop/active-work.ts';
-import { initialPhase } from '../../shared/operations/phase.ts';
-import type { Phase } from '../../shared/run.ts';
+import { initialPhase, type Phase } from '../../shared/run.ts';
 import { freshElectron } from '../fixtures/electron/desktop-under-test.ts';
 
 const task: Phase['task'] = { id: 'task', status: 'in_progress', word: null, progress: null };

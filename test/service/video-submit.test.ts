@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { canFollowAgain } from '../../shared/operations/phase.ts';
 import { parseJson } from '../../shared/parse-json.ts';
+import { canFollowAgain } from '../../shared/run.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import {
   bytes,

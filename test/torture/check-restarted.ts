@@ -1,6 +1,5 @@
 /** What the next host says about everything that an earlier one had promised. Each function throws what is wrong. */
-import { isFinished } from '../../shared/is-finished.ts';
-import { phaseTraits } from '../../shared/operations/phase.ts';
+import { isFinished, phaseTraits } from '../../shared/run.ts';
 import { type RunView, replyOf } from '../../shared/run-view.ts';
 import { type CountingGateway, filmOf, soundOf, textOf } from './counting-gateway.ts';
 import { isText, type Journal, type SeenRun, type Sight } from './journal.ts';

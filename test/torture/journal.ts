@@ -1,6 +1,6 @@
 /** What the pages were shown and promised, over all lives of the host: none of it may be lost. */
-import { isFinished } from '../../shared/is-finished.ts';
-import type { RunStatus } from '../../shared/run.ts';
+
+import { isFinished, type RunStatus } from '../../shared/run.ts';
 import { type RunView, replyOf } from '../../shared/run-view.ts';
 
 export interface Sight {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { isFinished } from '../../shared/is-finished.ts';
+import { isFinished } from '../../shared/run.ts';
 import { replyOf } from '../../shared/run-view.ts';
 import { type Session, signIn } from '../fixtures/page-socket.ts';
 import { removeFolder } from '../fixtures/remove-folder.ts';

@@ -1,8 +1,8 @@
 /** What users do, at random: every operation with a stream, a file or a task, and what becomes of runs afterwards. */
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isFinished } from '../../shared/is-finished.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
+import { isFinished } from '../../shared/run.ts';
 import { plan, row, variant } from '../fixtures/comparisons.ts';
 import { type Random, randomAt } from '../fixtures/random.ts';
 import { soundOf } from './counting-gateway.ts';

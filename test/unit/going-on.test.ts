@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeActiveWork } from '../../electron/desktop/active-work.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
-import { initialPhase } from '../../shared/operations/phase.ts';
+import { initialPhase } from '../../shared/run.ts';
 
 test.each<[OperationName[], number, string, number?]>([
   [['chat'], 0, '1 chat is in progress.'],

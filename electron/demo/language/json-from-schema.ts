@@ -1,21 +1,13 @@
 /** Makes a JSON value that fits a JSON Schema, with words and numbers of the user where they fit. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { arrayFrom, numberFrom, objectFrom, textFrom } from './schema-values.ts';
-
-/** Words and numbers found in what the user wrote, used up in order. */
-export interface Hints {
-  words: string[];
-  numbers: number[];
-}
-
-export interface SchemaWalk {
-  root: JsonObject;
-  hints: Hints;
-  depth: number;
-  /** The property that holds the value. */
-  name: string;
-  make: (schema: JsonValue | undefined, name: string) => JsonValue;
-}
+import {
+  arrayFrom,
+  type Hints,
+  numberFrom,
+  objectFrom,
+  type SchemaWalk,
+  textFrom,
+} from './schema-values.ts';
 
 /** Beyond this only what is required is made, so that a schema that refers to itself ends. */
 const MAX_DEPTH = 24;

@@ -1,7 +1,21 @@
 /** The leaves of `jsonFromSchema`: objects, arrays, numbers and texts within a schema's limits. */
 import { getNumber } from '../../../shared/exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import type { SchemaWalk } from './json-from-schema.ts';
+
+/** Words and numbers found in what the user wrote, used up in order. */
+export interface Hints {
+  words: string[];
+  numbers: number[];
+}
+
+export interface SchemaWalk {
+  root: JsonObject;
+  hints: Hints;
+  depth: number;
+  /** The property that holds the value. */
+  name: string;
+  make: (schema: JsonValue | undefined, name: string) => JsonValue;
+}
 
 /** Optional properties are made this deep; below, a schema that refers to itself must end. */
 const OPTIONAL_DEPTH = 4;

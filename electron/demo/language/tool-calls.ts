@@ -5,7 +5,8 @@ import type { ChatRequest } from '../../../shared/operations/chat/request.ts';
 import { getText } from '../../../shared/operations/chat/text.ts';
 import { invalidRequest } from '../http/failure.ts';
 import { type LanguageModel, lastUserText, pendingToolResults, shorten } from './answer.ts';
-import { type Hints, jsonFromSchema } from './json-from-schema.ts';
+import { jsonFromSchema } from './json-from-schema.ts';
+import type { Hints } from './schema-values.ts';
 
 export interface CallPlan {
   name: string;

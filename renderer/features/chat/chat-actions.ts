@@ -8,7 +8,7 @@ import type {
 import type { ConversationOptions } from '../../../shared/conversation-options.ts';
 import { isSameJson, type JsonObject } from '../../../shared/json.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
-import { initialPhase } from '../../../shared/operations/phase.ts';
+import { initialPhase } from '../../../shared/run.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { selectInspectedRun } from '../../lib/layout.ts';
 import { optimisticUpdate, queryClient } from '../../lib/query-client.ts';

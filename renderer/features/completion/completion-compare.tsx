@@ -1,5 +1,5 @@
 import { type ReactNode, useContext } from 'react';
-import { isFinished } from '../../../shared/is-finished.ts';
+import { isFinished } from '../../../shared/run.ts';
 import type { ComparedCellProps, ComparePanel } from '../../run/compare/compare-panel.ts';
 import { ComparisonView } from '../../run/compare/comparison-view.tsx';
 import { firstOutputFigure, tokenFigures, totalFigure } from '../../run/compare/shared-figures.ts';

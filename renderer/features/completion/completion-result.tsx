@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { isFinished } from '../../../shared/is-finished.ts';
+import { isFinished } from '../../../shared/run.ts';
 import type { RunView } from '../../../shared/run-view.ts';
 import { ReplyFacts } from '../../run/frame/reply-facts.tsx';
 import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';

@@ -1,6 +1,6 @@
 /** What a comparison's variants write after one prompt. Pure. */
 import type { Cell, Comparison } from '../../../shared/comparison.ts';
-import { isFinished } from '../../../shared/is-finished.ts';
+import { isFinished } from '../../../shared/run.ts';
 import type { RunView } from '../../../shared/run-view.ts';
 import type { CompareColumn } from '../../run/compare/compare-panel.ts';
 import { cellTitle } from '../../run/compare/grid-rows.ts';

@@ -1,5 +1,4 @@
-import { isFinished } from '../../../shared/is-finished.ts';
-import type { RunEventKind } from '../../../shared/run.ts';
+import { isFinished, type RunEventKind } from '../../../shared/run.ts';
 import type { RunView } from '../../../shared/run-view.ts';
 import { formatBytes, pluralize } from '../../lib/format-quantity.ts';
 import { mediaTitle } from '../../media/players/describe-media.ts';

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import { isFinished } from '../../../shared/is-finished.ts';
 import type { Reply } from '../../../shared/operations/operation.ts';
+import { isFinished } from '../../../shared/run.ts';
 import { replyOf } from '../../../shared/run-view.ts';
 import { mediaTitle } from '../../media/players/describe-media.ts';
 import { MediaView } from '../../media/players/media-view.tsx';

@@ -1,6 +1,4 @@
-import { isFinished } from '../../../shared/is-finished.ts';
-import { canFollowAgain, phaseTraits } from '../../../shared/operations/phase.ts';
-import type { RunSummary } from '../../../shared/run.ts';
+import { canFollowAgain, isFinished, phaseTraits, type RunSummary } from '../../../shared/run.ts';
 import { formatClock } from '../../lib/format-quantity.ts';
 import { inspectRun } from '../../lib/layout.ts';
 import { useIsDisconnected } from '../../lib/link-state.ts';

@@ -1,5 +1,5 @@
 import { type CSSProperties, createContext, type ReactNode, useContext, useState } from 'react';
-import { isFinished } from '../../../shared/is-finished.ts';
+import { isFinished } from '../../../shared/run.ts';
 import { PictureButton } from '../../media/players/image-view.tsx';
 import { MediaView } from '../../media/players/media-view.tsx';
 import type { ComparedCellProps, ComparePanel } from '../../run/compare/compare-panel.ts';

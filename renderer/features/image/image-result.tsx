@@ -1,5 +1,5 @@
-import { isFinished } from '../../../shared/is-finished.ts';
 import type { ImageCandidate, ImageState } from '../../../shared/operations/image/state.ts';
+import { isFinished } from '../../../shared/run.ts';
 import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';
 import { useRun } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';

@@ -2,9 +2,8 @@
 
 import type { Cell, Comparison, ComparisonPlan } from '../../../shared/comparison.ts';
 import type { AppError } from '../../../shared/errors.ts';
-import { hasResult } from '../../../shared/has-result.ts';
-import { isFinished } from '../../../shared/is-finished.ts';
 import { mediaReference } from '../../../shared/media-reference.ts';
+import { hasResult, isFinished } from '../../../shared/run.ts';
 import { variantOfCell } from '../../../shared/variant-of-cell.ts';
 import { api } from '../../lib/api.ts';
 import { PageError } from '../../lib/page-failure.ts';

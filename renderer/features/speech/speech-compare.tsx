@@ -1,9 +1,8 @@
 import { createContext, memo, type ReactNode, useContext, useMemo, useState } from 'react';
 import type { Cell, Comparison } from '../../../shared/comparison.ts';
-import { isFinished } from '../../../shared/is-finished.ts';
 import { matchLoudness } from '../../../shared/loudness.ts';
 import type { Media } from '../../../shared/media.ts';
-import type { RunSummary } from '../../../shared/run.ts';
+import { isFinished, type RunSummary } from '../../../shared/run.ts';
 import { totalMs } from '../../../shared/run-times.ts';
 import { variantOfCell } from '../../../shared/variant-of-cell.ts';
 import { formatLength, pluralize } from '../../lib/format-quantity.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { isFinished } from '../../../shared/is-finished.ts';
+import { isFinished } from '../../../shared/run.ts';
 import { orpc } from '../../lib/api.ts';
 import { inspectRun } from '../../lib/layout.ts';
 import { useNormalization } from '../../run/compare/use-normalization.ts';

@@ -1,6 +1,5 @@
 import { useMemo, useState } from 'react';
 import { isSameJson } from '../../../shared/json.ts';
-import type { TimedTranscript } from '../../run/compare/metrics/token-times.ts';
 import { NormalizationSwitches } from '../../run/compare/normalization-switches.tsx';
 import { useNormalization } from '../../run/compare/use-normalization.ts';
 import { useAlignment, useErrorRates } from '../../run/compare/work/use-computed.ts';
@@ -9,14 +8,8 @@ import { Select } from '../../ui/select.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import styles from './aligned-transcripts.module.css';
-import { AlignedWords } from './aligned-words.tsx';
+import { AlignedWords, type ComparedTranscript } from './aligned-words.tsx';
 import { ErrorRateTable } from './error-rate-table.tsx';
-
-export interface ComparedTranscript extends TimedTranscript {
-  id: string;
-  /** What the user knows it by: its model, or the variant's name. */
-  name: string;
-}
 
 interface AlignedTranscriptsProps {
   transcripts: readonly ComparedTranscript[];

@@ -1,17 +1,23 @@
 import { type CSSProperties, type KeyboardEvent, memo, useMemo } from 'react';
 import type { AlignedPart, AlignedRow } from '../../run/compare/metrics/aligned-rows.ts';
+import type { TimedTranscript } from '../../run/compare/metrics/token-times.ts';
 import { useGrowingCount } from '../../run/compare/use-growing-count.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { useRovingList } from '../../ui/roving-list.ts';
 import { tooltip } from '../../ui/tooltip.ts';
 import styles from './aligned-transcripts.module.css';
-import type { ComparedTranscript } from './aligned-transcripts.tsx';
 import {
   type Difference,
   describeDifference,
   describePlayback,
   playbackRange,
 } from './difference-labels.ts';
+
+export interface ComparedTranscript extends TimedTranscript {
+  id: string;
+  /** The model, or the name that the user gave the variant. */
+  name: string;
+}
 
 interface AlignedWordsProps {
   baseName: string;

@@ -1,11 +1,8 @@
 import type { Ref } from 'react';
 import type { Media } from '../../../shared/media.ts';
-import {
-  AudioPlayer,
-  type AudioPlayerHandle,
-  type AudioRegion,
-} from '../../media/players/audio-player.tsx';
+import { AudioPlayer, type AudioPlayerHandle } from '../../media/players/audio-player.tsx';
 import { getFacts, mediaTitle } from '../../media/players/describe-media.ts';
+import type { AudioRegion } from '../../media/players/waveform.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { CloseIcon } from '../../ui/icons/close.tsx';
 import styles from './sound-card.module.css';

@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo, useRef } from 'react';
-import { isFinished } from '../../../shared/is-finished.ts';
+import { isFinished } from '../../../shared/run.ts';
 import type { AudioPlayerHandle } from '../../media/players/audio-player.tsx';
 import { useMedia } from '../../media/players/use-media.ts';
 import type {

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
 import type { AppError } from '../../../shared/errors.ts';
-import { isFinished } from '../../../shared/is-finished.ts';
 import type { Media } from '../../../shared/media.ts';
 import { outputStem } from '../../../shared/output-name.ts';
+import { isFinished } from '../../../shared/run.ts';
 import { timingTooltips, totalMs } from '../../../shared/run-times.ts';
 import type { RunView } from '../../../shared/run-view.ts';
 import {

@@ -1,6 +1,4 @@
-import { isFinished } from '../../../shared/is-finished.ts';
-import { canFollowAgain } from '../../../shared/operations/phase.ts';
-import type { RunSummary } from '../../../shared/run.ts';
+import { canFollowAgain, isFinished, type RunSummary } from '../../../shared/run.ts';
 import type { StatusLabel } from '../../ui/status-mark.tsx';
 
 export interface DescribedTask extends StatusLabel {

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { isFinished } from '../../../shared/is-finished.ts';
 import type { Media } from '../../../shared/media.ts';
 import { mediaUrl } from '../../../shared/media-reference.ts';
 import type { VideoState } from '../../../shared/operations/video/state.ts';
+import { isFinished } from '../../../shared/run.ts';
 import { MediaFacts } from '../../media/players/media-facts.tsx';
 import { MediaFailed } from '../../media/players/media-failed.tsx';
 import { useRun } from '../../run/live/live-runs.ts';

@@ -1,7 +1,6 @@
-import { isFinished } from '../../../shared/is-finished.ts';
 import type { Media } from '../../../shared/media.ts';
 import { mediaUrl } from '../../../shared/media-reference.ts';
-import type { RunSummary } from '../../../shared/run.ts';
+import { isFinished, type RunSummary } from '../../../shared/run.ts';
 import { totalMs } from '../../../shared/run-times.ts';
 import { formatClock } from '../../lib/format-quantity.ts';
 import { inspectRun } from '../../lib/layout.ts';

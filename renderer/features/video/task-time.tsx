@@ -1,5 +1,4 @@
-import { isFinished } from '../../../shared/is-finished.ts';
-import type { RunSummary } from '../../../shared/run.ts';
+import { isFinished, type RunSummary } from '../../../shared/run.ts';
 import { timingTooltips, totalMs } from '../../../shared/run-times.ts';
 import { formatDuration, formatElapsed } from '../../lib/format-quantity.ts';
 import { useNow } from '../../run/live/use-now.ts';

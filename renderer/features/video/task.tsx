@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import type { AppError } from '../../../shared/errors.ts';
-import { isFinished } from '../../../shared/is-finished.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { Media } from '../../../shared/media.ts';
 import type { VideoState } from '../../../shared/operations/video/state.ts';
 import { reasonText } from '../../../shared/operations/video/task-reason.ts';
+import { isFinished } from '../../../shared/run.ts';
 import type { RunView } from '../../../shared/run-view.ts';
 import { MediaFacts } from '../../media/players/media-facts.tsx';
 import { MediaView } from '../../media/players/media-view.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { isFinished } from '../../../shared/is-finished.ts';
+import { isFinished } from '../../../shared/run.ts';
 import { MediaFacts } from '../../media/players/media-facts.tsx';
 import { VideoPlayer } from '../../media/players/video-player.tsx';
 import type { ComparedCellProps, ComparePanel } from '../../run/compare/compare-panel.ts';

@@ -23,12 +23,7 @@ import { DownloadButton, saveBlob } from './download-button.tsx';
 import { MediaFailed } from './media-failed.tsx';
 import { useIsDeleted } from './use-media.ts';
 import { usePlayback } from './use-playback.ts';
-
-/** A stretch of the sound, such as a segment of its transcription. Seconds. */
-export interface AudioRegion {
-  start: number;
-  end: number;
-}
+import type { AudioRegion } from './waveform.tsx';
 
 export interface AudioPlayerHandle {
   playFrom(seconds: number): void;

@@ -11,10 +11,9 @@ import {
 import type { MediaPeaks } from '../../../shared/media-peaks.ts';
 import { formatLength, formatPosition, formatTime } from '../../lib/format-quantity.ts';
 import { classNames } from '../../ui/class-names.ts';
-import type { AudioRegion } from './audio-player.tsx';
 import styles from './audio-track.module.css';
 import type { Playback } from './use-playback.ts';
-import { Waveform } from './waveform.tsx';
+import { type AudioRegion, Waveform } from './waveform.tsx';
 
 interface AudioTrackProps {
   title: string;

@@ -1,11 +1,16 @@
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { MediaPeaks } from '../../../shared/media-peaks.ts';
-import type { AudioRegion } from './audio-player.tsx';
 import { type DrawnWaveform, drawWaveform } from './draw-waveform.ts';
 import type { TimeListener } from './sound.ts';
 import { themeColors, watchTheme } from './theme-colors.ts';
 import styles from './waveform.module.css';
 import { getLevels, type Stretch, segmentLines } from './waveform-scale.ts';
+
+/** A stretch of the sound, such as a segment of its transcription. Seconds. */
+export interface AudioRegion {
+  start: number;
+  end: number;
+}
 
 interface WaveformProps {
   /** Null: only the line that is played along. */

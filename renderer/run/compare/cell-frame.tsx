@@ -1,7 +1,7 @@
 import { type ReactNode, useRef } from 'react';
 import type { Cell } from '../../../shared/comparison.ts';
 import type { AppError } from '../../../shared/errors.ts';
-import { isFinished } from '../../../shared/is-finished.ts';
+import { isFinished } from '../../../shared/run.ts';
 import { firstOutputMs, totalMs } from '../../../shared/run-times.ts';
 import { api } from '../../lib/api.ts';
 import { formatDuration } from '../../lib/format-quantity.ts';

@@ -3,7 +3,6 @@ import type { ComponentType, ReactNode } from 'react';
 import type { Cell, ComparedVariant, Comparison } from '../../../shared/comparison.ts';
 import type { ComparisonNotes } from '../../../shared/comparison-notes.ts';
 import type { RunSummary } from '../../../shared/run.ts';
-import type { CompareFact, CompareFigure } from './figures-table.ts';
 import type { VariantName } from './variant-names.ts';
 
 /** A variant as it is shown: a letter in place of its name while names are hidden. */
@@ -28,6 +27,30 @@ export interface ComparedResultsProps {
   cells: readonly Cell[];
   /** In the order in which they are shown. */
   columns: readonly CompareColumn[];
+}
+
+export interface CompareFigure {
+  id: string;
+  label: string;
+  /** Of the plain number in CSV: `ms`; missing if the label has it, or it is a count. */
+  unit?: string;
+  /** How it is computed, for its tooltip. */
+  help: string;
+  /** Which is better; null if neither is. */
+  best: 'least' | 'greatest' | null;
+  /** Null if the run does not have it. */
+  of: (run: RunSummary) => number | null;
+  format: (value: number) => string;
+}
+
+/** What is shown in words beside the figures. */
+export interface CompareFact {
+  id: string;
+  label: string;
+  /** Where it comes from, for its tooltip. */
+  help: string;
+  /** Null if the cell does not have it. */
+  of: (cell: Cell, comparison: Comparison) => string | null;
 }
 
 export interface ComparePanel {

@@ -4,35 +4,10 @@
  */
 
 import type { Cell, Comparison } from '../../../shared/comparison.ts';
-import { hasResult } from '../../../shared/has-result.ts';
-import type { RunSummary } from '../../../shared/run.ts';
-import type { CompareColumn } from './compare-panel.ts';
+import { hasResult } from '../../../shared/run.ts';
+import type { CompareColumn, CompareFact, CompareFigure } from './compare-panel.ts';
 import { markBest, type RepeatSummary, summarizeRepeats } from './metrics/figure-statistics.ts';
 import { sentVariants } from './sent-variants.ts';
-
-export interface CompareFigure {
-  id: string;
-  label: string;
-  /** Of the plain number in CSV: `ms`; missing if the label has it, or it is a count. */
-  unit?: string;
-  /** How it is computed, for its tooltip. */
-  help: string;
-  /** Which is better; null if neither is. */
-  best: 'least' | 'greatest' | null;
-  /** Null if the run does not have it. */
-  of: (run: RunSummary) => number | null;
-  format: (value: number) => string;
-}
-
-/** What is shown in words beside the figures. */
-export interface CompareFact {
-  id: string;
-  label: string;
-  /** Where it comes from, for its tooltip. */
-  help: string;
-  /** Null if the cell does not have it. */
-  of: (cell: Cell, comparison: Comparison) => string | null;
-}
 
 export interface FiguresLine {
   id: string;

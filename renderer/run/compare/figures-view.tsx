@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { ArrowDownIcon } from '../../ui/icons/status.tsx';
 import { tooltip } from '../../ui/tooltip.ts';
+import type { CompareFigure } from './compare-panel.ts';
 import styles from './comparison.module.css';
 import {
-  type CompareFigure,
   type FiguresLine,
   type FiguresOrder,
   type FiguresTable,

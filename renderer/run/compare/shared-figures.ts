@@ -8,7 +8,7 @@ import {
   totalMs,
 } from '../../../shared/run-times.ts';
 import { formatBytes, formatCount, formatDuration, formatRate } from '../../lib/format-quantity.ts';
-import type { CompareFigure } from './figures-table.ts';
+import type { CompareFigure } from './compare-panel.ts';
 
 export const totalFigure: CompareFigure = {
   id: 'total',

@@ -1,7 +1,6 @@
 import { type ReactNode, type Ref, useRef } from 'react';
 import type { AppError } from '../../../shared/errors.ts';
-import { isFinished } from '../../../shared/is-finished.ts';
-import type { RunSummary } from '../../../shared/run.ts';
+import { isFinished, type RunSummary } from '../../../shared/run.ts';
 import { inspectRun } from '../../lib/layout.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';

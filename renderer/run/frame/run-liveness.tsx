@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { isFinished } from '../../../shared/is-finished.ts';
+import { isFinished } from '../../../shared/run.ts';
 import { initialView, producedOutput, type RunView } from '../../../shared/run-view.ts';
 import { useIsDisconnected } from '../../lib/link-state.ts';
 import { StatusMark } from '../../ui/status-mark.tsx';

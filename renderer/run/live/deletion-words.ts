@@ -1,6 +1,4 @@
-import { isFinished } from '../../../shared/is-finished.ts';
-import { phaseTraits } from '../../../shared/operations/phase.ts';
-import type { RunSummary } from '../../../shared/run.ts';
+import { isFinished, phaseTraits, type RunSummary } from '../../../shared/run.ts';
 
 export type DeletedRun = Pick<RunSummary, 'operation' | 'status' | 'phase' | 'media'>;
 

@@ -1,8 +1,8 @@
 import { ORPCError } from '@orpc/client';
 import type { RunUpdate } from '../../../shared/contract/runs.ts';
 import type { AppError } from '../../../shared/errors.ts';
-import { isFinished } from '../../../shared/is-finished.ts';
 import { applyPatch } from '../../../shared/patch.ts';
+import { isFinished } from '../../../shared/run.ts';
 import type { RunView } from '../../../shared/run-view.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { linkOpen } from '../../lib/link-state.ts';

@@ -1,10 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AppError, FieldError } from '../../../shared/errors.ts';
-import { isFinished } from '../../../shared/is-finished.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
-import type { RunStatus } from '../../../shared/run.ts';
+import { isFinished, type RunStatus } from '../../../shared/run.ts';
 import { api } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { getFields } from '../../lib/field-errors.ts';

@@ -1,8 +1,8 @@
 /** Chat completion: what its events fold into, and what that says. */
 import type { Media } from '../../media.ts';
 import { referencedMedia } from '../../media-reference.ts';
+import { initialPhase } from '../../run.ts';
 import type { Operation, OperationReply } from '../operation.ts';
-import { initialPhase } from '../phase.ts';
 import { changedChoices, createReplyFold, updateChoices } from '../reply/choices-fold.ts';
 import { getCount, getSeconds, tokensUsed } from '../reply/consumed.ts';
 import {

@@ -1,7 +1,7 @@
 /** Text completion: what its events fold into, and what that says. */
 import { isJsonObject, type JsonObject } from '../../json.ts';
+import { initialPhase } from '../../run.ts';
 import type { Operation } from '../operation.ts';
-import { initialPhase } from '../phase.ts';
 import { changedChoices, createReplyFold, updateChoices } from '../reply/choices-fold.ts';
 import { tokensUsed } from '../reply/consumed.ts';
 import {

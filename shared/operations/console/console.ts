@@ -1,7 +1,6 @@
 /** The console: what the events of any request fold into. */
-import type { RunEvent, RunEventOf } from '../../run.ts';
+import { initialPhase, type RunEvent, type RunEventOf } from '../../run.ts';
 import type { Operation } from '../operation.ts';
-import { initialPhase } from '../phase.ts';
 import { emptyReply, previewLine, streamOrText } from '../reply/describe-reply.ts';
 import { getContentType } from '../reply/sent.ts';
 import type { ConsoleRequest } from './request.ts';

@@ -1,9 +1,8 @@
 /** Reranking: what its events fold into, and what that says. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { parseJson } from '../../parse-json.ts';
-import type { RunEvent } from '../../run.ts';
+import { initialPhase, type RunEvent } from '../../run.ts';
 import type { Operation } from '../operation.ts';
-import { initialPhase } from '../phase.ts';
 import { tokensUsed } from '../reply/consumed.ts';
 import { emptyReply, knownFacts, previewLine } from '../reply/describe-reply.ts';
 import { sentFields } from '../reply/sent.ts';

@@ -2,9 +2,8 @@
 import { isJsonObject } from '../../json.ts';
 import type { Media } from '../../media.ts';
 import { parseJson } from '../../parse-json.ts';
-import type { RunEvent } from '../../run.ts';
+import { initialPhase, type RunEvent } from '../../run.ts';
 import type { Operation } from '../operation.ts';
-import { initialPhase } from '../phase.ts';
 import { getSeconds } from '../reply/consumed.ts';
 import { emptyReply, previewLine } from '../reply/describe-reply.ts';
 import { getContentType, sentFields } from '../reply/sent.ts';

@@ -1,9 +1,8 @@
 /** Transcription: what its events fold into, and what that says. */
 import { isJsonObject } from '../../json.ts';
 import { parseJson } from '../../parse-json.ts';
-import type { RunEvent, RunEventOf } from '../../run.ts';
+import { initialPhase, type RunEvent, type RunEventOf } from '../../run.ts';
 import type { Operation } from '../operation.ts';
-import { initialPhase } from '../phase.ts';
 import { emptyReply, knownFacts, previewLine } from '../reply/describe-reply.ts';
 import { sentFormField, sentSoundSeconds } from '../reply/sent.ts';
 import { addWarnings, type Warn } from '../reply/values.ts';

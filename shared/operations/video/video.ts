@@ -1,9 +1,8 @@
 /** Video tasks: what their events fold into, and what that says. */
 
 import { referencedMedia } from '../../media-reference.ts';
-import type { Phase, RunEvent, RunEventOf } from '../../run.ts';
+import { initialPhase, type Phase, type RunEvent, type RunEventOf } from '../../run.ts';
 import type { Operation } from '../operation.ts';
-import { initialPhase } from '../phase.ts';
 import { getSeconds } from '../reply/consumed.ts';
 import { emptyReply, knownFacts, previewLine } from '../reply/describe-reply.ts';
 import { upsertMedia } from '../reply/values.ts';

@@ -1,18 +1,5 @@
 import type { TestInfo } from '@playwright/test';
-import { z } from 'zod';
-import { formatFigure } from './table.ts';
-
-const goalSchema = z.union([z.object({ atMost: z.number() }), z.object({ atLeast: z.number() })]);
-const figureSchema = z.object({
-  what: z.string(),
-  /** One a round; a single one where rounds make no sense. */
-  values: z.array(z.number()).min(1),
-  /** `×` for a ratio. */
-  unit: z.string(),
-  /** Null for what is only told. */
-  goal: goalSchema.nullable(),
-});
-export type Figure = z.infer<typeof figureSchema>;
+import { type Figure, figureSchema, formatFigure } from './table.ts';
 
 const ANNOTATION = 'figure';
 

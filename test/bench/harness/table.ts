@@ -1,5 +1,17 @@
-import type { Figure } from './figures.ts';
+import { z } from 'zod';
 import { percentile } from './rounds.ts';
+
+const goalSchema = z.union([z.object({ atMost: z.number() }), z.object({ atLeast: z.number() })]);
+export const figureSchema = z.object({
+  what: z.string(),
+  /** One a round; a single one where rounds make no sense. */
+  values: z.array(z.number()).min(1),
+  /** `×` for a ratio. */
+  unit: z.string(),
+  /** Null for what is only told. */
+  goal: goalSchema.nullable(),
+});
+export type Figure = z.infer<typeof figureSchema>;
 
 export type Outcome = 'pass' | 'short' | '';
 

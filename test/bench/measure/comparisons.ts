@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads';
 import { createRouterClient } from '@orpc/server';
 import { createRouter } from '../../../electron/router.ts';
 import { createServices } from '../../../electron/services.ts';
-import { isFinished } from '../../../shared/is-finished.ts';
+import { isFinished } from '../../../shared/run.ts';
 
 const gateway = new Worker(new URL('../gateways/limited.ts', import.meta.url));
 const ask = <Answer>() =>

@@ -1,7 +1,6 @@
 /** An answer ready to show, streaming or already saved in the conversation. */
 import { useState } from 'react';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
-import { isFinished } from '../../../../shared/is-finished.ts';
 import { contentWith } from '../../../../shared/operations/chat/answer-parts.ts';
 import type { Content } from '../../../../shared/operations/chat/message.ts';
 import { getMediaId } from '../../../../shared/operations/chat/part-source.ts';
@@ -11,7 +10,7 @@ import type {
   ToolCallState,
 } from '../../../../shared/operations/chat/state.ts';
 import { getText } from '../../../../shared/operations/chat/text.ts';
-import type { RunSummary } from '../../../../shared/run.ts';
+import { isFinished, type RunSummary } from '../../../../shared/run.ts';
 import { useRun, useRunProblem } from '../../../run/live/live-runs.ts';
 
 export type Answer = {

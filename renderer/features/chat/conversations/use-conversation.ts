@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
-import { isFinished } from '../../../../shared/is-finished.ts';
+import { isFinished } from '../../../../shared/run.ts';
 import { toAppError } from '../../../lib/app-error.ts';
 import { navigate, useRoute } from '../../../lib/route.ts';
 import { useRunPart } from '../../../run/live/live-runs.ts';

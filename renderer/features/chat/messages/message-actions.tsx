@@ -1,5 +1,5 @@
 import type { TreeMessage } from '../../../../shared/conversation.ts';
-import { isFinished } from '../../../../shared/is-finished.ts';
+import { isFinished } from '../../../../shared/run.ts';
 import { SendTextButton } from '../../../media/hand-over/send-to.tsx';
 import { useLiveRuns } from '../../../run/live/live-runs.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';

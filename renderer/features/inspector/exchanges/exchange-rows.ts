@@ -1,6 +1,5 @@
 import type { Exchange } from '../../../../shared/exchange.ts';
-import { isFinished } from '../../../../shared/is-finished.ts';
-import type { RunStatus } from '../../../../shared/run.ts';
+import { isFinished, type RunStatus } from '../../../../shared/run.ts';
 
 export type ExchangeRow =
   | { kind: 'exchange'; exchange: Exchange; inFold: number | null }
