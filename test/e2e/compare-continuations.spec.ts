@@ -40,7 +40,7 @@ test('continuations of one prompt: what they share from the start, and any two s
   await expect(comparison.getByText(continued, { exact: true })).toHaveCount(1);
   await compared.getByRole('combobox', { name: 'Prompt to compare' }).selectOption('At the gate');
   await expect(shared).toBeVisible();
-  await compared.getByRole('switch', { name: 'Shared start' }).press('Space');
+  await compared.getByRole('switch', { name: 'Common prefix' }).press('Space');
   await expect(shared).toBeHidden();
   await expect(comparison.locator('[class*=continuation]').filter({ hasText: /\S/ })).toHaveCount(
     0,

@@ -1,48 +1,134 @@
-import { type ReactNode, useContext } from 'react';
+import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
 import { isFinished } from '../../../shared/run.ts';
-import type { ComparedCellProps, ComparePanel } from '../../run/compare/compare-panel.ts';
+import type {
+  ComparedCellProps,
+  ComparedResultsProps,
+  ComparePanel,
+} from '../../run/compare/compare-panel.ts';
 import { ComparisonView } from '../../run/compare/comparison-view.tsx';
 import { firstOutputFigure, tokenFigures, totalFigure } from '../../run/compare/shared-figures.ts';
+import { findCommonStart } from '../../run/compare/text-diff/common-start.ts';
+import { SharedStart } from '../../run/compare/text-diff/shared-start.tsx';
+import { TextPair } from '../../run/compare/text-diff/text-pair.tsx';
 import type { Comparing } from '../../run/compare/use-comparing.ts';
-import { useRun } from '../../run/live/live-runs.ts';
+import { useRun, useRuns } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
-import { continuationId } from './continuations.ts';
-import { ContinuationsCompared, SharedLengthsContext } from './continuations-compared.tsx';
-import { requestedCompletion } from './requested-completion.ts';
-import { getContinuation, ResultText } from './result-text.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Select } from '../../ui/select.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import styles from './completion.module.css';
+import {
+  continuationId,
+  getContinuation,
+  getContinuations,
+  getSentCompletion,
+} from './continuations.ts';
+import { ResultText } from './result-text.tsx';
 
 interface CompletionCompareProps {
   compare: Comparing;
-  /** Before the first comparison. */
+  /** Shown before the first comparison. */
   empty: ReactNode;
 }
 
-/** Several continuations of one prompt. */
 export function CompletionCompare(props: CompletionCompareProps) {
   return <ComparisonView {...props} panel={panel} />;
 }
 
+/** Length of the common prefix of each continuation, by `Continuation.id`. */
+const PrefixLengths = createContext<ReadonlyMap<string, number>>(new Map());
+
 function CompletionCell({ run }: ComparedCellProps) {
   const view = useRun('completion', run.id);
   const recorded = useRecordedInput(run.id);
-  const lengths = useContext(SharedLengthsContext);
+  const prefixLengths = useContext(PrefixLengths);
   if (view === null || recorded === null) return null;
-  const { prompt, echo } = requestedCompletion(recorded);
+  const sent = getSentCompletion(recorded);
   return view.state.choices.map((choice, index) => {
-    const text = getContinuation(choice.text, prompt, echo);
-    const shared = lengths.get(continuationId(run.id, index)) ?? text.length;
+    const text = getContinuation(choice.text, sent);
+    const prefixLength = prefixLengths.get(continuationId(run.id, index)) ?? text.length;
     return (
       <ResultText
         // biome-ignore lint/suspicious/noArrayIndexKey: choices keep their order.
         key={index}
         streaming={!isFinished(view.status)}
         parts={[
-          { kind: 'prompt', text: text.slice(0, shared) },
-          { kind: 'continuation', text: text.slice(shared) },
+          { kind: 'prompt', text: text.slice(0, prefixLength) },
+          { kind: 'continuation', text: text.slice(prefixLength) },
         ]}
       />
     );
   });
+}
+
+/** Marks the common prefix in the cells and compares any two continuations side by side. */
+function ContinuationsCompared({
+  comparison,
+  cells,
+  columns,
+  children,
+}: ComparedResultsProps & { children: ReactNode }) {
+  const [rowId, setRowId] = useState<string | null>(null);
+  const [showsPrefix, setShowsPrefix] = useState(true);
+  const [comparesTwo, setComparesTwo] = useState(false);
+  const row = comparison.rows.find(({ id }) => id === rowId) ?? comparison.rows[0];
+  const runIds = useMemo(
+    () => cells.flatMap((cell) => (cell.rowId === row?.id ? (cell.run?.id ?? []) : [])),
+    [cells, row],
+  );
+  const views = useRuns('completion', runIds);
+  const texts = useMemo(
+    () => (row === undefined ? [] : getContinuations(comparison, row, cells, columns, views)),
+    [comparison, row, cells, columns, views],
+  );
+  const prefix = useMemo(() => findCommonStart(texts.map(({ text }) => text)), [texts]);
+  const isMarked = showsPrefix && texts.length > 1;
+  const prefixLengths = useMemo(
+    () => new Map(isMarked ? texts.map(({ id }) => [id, prefix.shared.length]) : []),
+    [isMarked, texts, prefix],
+  );
+  const [first, second] = texts;
+  if (cells.length < 2 || row === undefined) return children;
+  return (
+    <PrefixLengths value={prefixLengths}>
+      <section aria-label="Continuations compared" className={styles.compared}>
+        <header className={styles.head}>
+          <h2 className="visually-hidden">Continuations compared</h2>
+          <Switch label="Common prefix" checked={showsPrefix} onCheckedChange={setShowsPrefix} />
+          {comparison.rows.length > 1 && (
+            <Select
+              label="Prompt to compare"
+              hideLabel
+              className={styles.promptPicker}
+              value={row.id}
+              options={comparison.rows.map(({ id, label }) => ({ value: id, label }))}
+              onValueChange={setRowId}
+            />
+          )}
+          <Button
+            size="small"
+            disabledReason={texts.length > 1 ? null : 'Wait for two finished continuations.'}
+            onClick={() => setComparesTwo(true)}
+          >
+            Compare two
+          </Button>
+        </header>
+        {isMarked && <SharedStart start={prefix} />}
+        {comparesTwo && first !== undefined && second !== undefined && (
+          <Dialog
+            open
+            title="Compare two continuations"
+            size="full"
+            onClose={() => setComparesTwo(false)}
+          >
+            <TextPair texts={texts} first={first} second={second} labels={['First', 'Second']} />
+          </Dialog>
+        )}
+      </section>
+      {children}
+    </PrefixLengths>
+  );
 }
 
 const panel: ComparePanel = {

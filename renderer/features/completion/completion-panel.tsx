@@ -1,5 +1,4 @@
-import { type RefObject, useRef } from 'react';
-import type { FieldError } from '../../../shared/errors.ts';
+import { useRef } from 'react';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { FormProblem } from '../../run/form/form-problem.tsx';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
@@ -14,17 +13,18 @@ import { CompletionIcon } from '../../ui/icons/panels.tsx';
 import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
-import { comparedCompletion } from './compared-completion.ts';
-import styles from './completion-panel.module.css';
-import { CompletionResult } from './completion-result.tsx';
+import styles from './completion.module.css';
 import {
+  comparedCompletion,
   completionForm as form,
   replaceInput,
   showChoice,
+  toCompletionFields,
+  toCompletionInput,
   writePrompt,
   writeSuffix,
-} from './completion-store.ts';
-import { inputOfRequest, requestOfInput } from './requested-completion.ts';
+} from './completion-form.ts';
+import { CompletionResult } from './completion-result.tsx';
 
 const examples = [
   {
@@ -48,7 +48,6 @@ const CompletionCompare = lazyComponent(
   async () => (await import('./completion-compare.tsx')).CompletionCompare,
 );
 
-/** A prompt, and what the model writes after it. */
 export function CompletionPanel() {
   useLoaded(form);
   const run = usePanelRun(form, comparedCompletion);
@@ -57,18 +56,17 @@ export function CompletionPanel() {
   const promptBox = useRef<HTMLTextAreaElement>(null);
 
   useReopened('completion', ({ request }) => {
-    form.change({ input: inputOfRequest(request) });
+    form.change({ input: toCompletionInput(request) });
     showChoice(0);
   });
 
   async function start(requested: { prompt: string; suffix: string }) {
-    const runId = await run.start(requestOfInput(requested));
+    const runId = await run.start(toCompletionFields(requested));
     if (runId !== null) showChoice(0);
   }
 
   function runExample(example: { prompt: string; suffix: string }) {
-    const { prompt, suffix } = example;
-    replaceInput({ prompt, suffix }, 'Input replaced by the example');
+    replaceInput(example, 'Input replaced by the example');
     void start(example);
   }
 
@@ -88,10 +86,10 @@ export function CompletionPanel() {
       icon={<CompletionIcon size={20} />}
       title="Write the beginning; the model continues it"
       blocked={run.blocked}
-      examples={examples.map((example) => ({
-        title: example.title,
-        detail: `“${[example.prompt.trim(), example.suffix.trim()].filter(Boolean).join(' … ')}”`,
-        onRun: () => runExample(example),
+      examples={examples.map(({ title, prompt, suffix }) => ({
+        title,
+        detail: `“${[prompt.trim(), suffix.trim()].filter(Boolean).join(' … ')}”`,
+        onRun: () => runExample({ prompt, suffix }),
       }))}
     />
   );
@@ -109,14 +107,31 @@ export function CompletionPanel() {
       runBlocked={run.blocked}
     >
       <div className={styles.panel}>
-        <PromptForm
-          promptBox={promptBox}
-          prompt={prompt}
-          suffix={suffix}
-          errors={run.fieldErrors}
-          onPrompt={writePrompt}
-          onSuffix={writeSuffix}
-        />
+        <div className={styles.form}>
+          <TextArea
+            ref={promptBox}
+            label="Prompt"
+            className={styles.promptField}
+            value={prompt}
+            onValueChange={writePrompt}
+            error={fieldMessage(run.fieldErrors, 'prompt')}
+            placeholder="Text to continue"
+            autoGrow
+            rows={3}
+            maxRows={12}
+          />
+          <TextArea
+            label="Suffix"
+            className={styles.suffixField}
+            value={suffix}
+            onValueChange={writeSuffix}
+            error={fieldMessage(run.fieldErrors, 'suffix')}
+            placeholder="Text that follows the continuation (optional)"
+            autoGrow
+            rows={1}
+            maxRows={6}
+          />
+        </div>
         <UndoBars place={form.id} className={styles.undo} />
         <FormProblem form={form} />
         {run.problem !== null && (
@@ -140,44 +155,5 @@ export function CompletionPanel() {
         )}
       </div>
     </PanelFrame>
-  );
-}
-
-interface PromptFormProps {
-  promptBox: RefObject<HTMLTextAreaElement | null>;
-  prompt: string;
-  suffix: string;
-  errors: readonly FieldError[];
-  onPrompt: (prompt: string) => void;
-  onSuffix: (suffix: string) => void;
-}
-
-function PromptForm({ promptBox, prompt, suffix, errors, onPrompt, onSuffix }: PromptFormProps) {
-  return (
-    <div className={styles.form}>
-      <TextArea
-        ref={promptBox}
-        label="Prompt"
-        className={styles.prompt}
-        value={prompt}
-        onValueChange={onPrompt}
-        error={fieldMessage(errors, 'prompt')}
-        placeholder="Text to continue"
-        autoGrow
-        rows={3}
-        maxRows={12}
-      />
-      <TextArea
-        label="Suffix"
-        className={styles.suffix}
-        value={suffix}
-        onValueChange={onSuffix}
-        error={fieldMessage(errors, 'suffix')}
-        placeholder="Text that follows the continuation (optional)"
-        autoGrow
-        rows={1}
-        maxRows={6}
-      />
-    </div>
   );
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { isFinished } from '../../../shared/run.ts';
 import type { RunView } from '../../../shared/run-view.ts';
 import { ReplyFacts } from '../../run/frame/reply-facts.tsx';
@@ -9,59 +9,42 @@ import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../ui/icons/status.tsx';
-import styles from './completion-result.module.css';
-import { showChoice, useShownChoice } from './completion-store.ts';
-import { type RequestedCompletion, requestedCompletion } from './requested-completion.ts';
-import { getContinuation, ResultText } from './result-text.tsx';
-import { useFollowEnd } from './use-follow-end.ts';
+import styles from './completion.module.css';
+import { showChoice, useShownChoice } from './completion-form.ts';
+import { getContinuation, getSentCompletion, type SentCompletion } from './continuations.ts';
+import { ResultText } from './result-text.tsx';
 
 interface CompletionResultProps {
   runId: string;
-  /** As it is in its box now. */
+  /** The prompt in the form, which may differ from the one that was sent. */
   prompt: string;
   onContinue: (text: string) => void;
   /** Undefined while the form has errors. */
-  onRetry: ((requested: RequestedCompletion) => void) | undefined;
+  onRetry: ((sent: SentCompletion) => void) | undefined;
 }
 
-/** The result of the panel's run as it comes in. */
-export function CompletionResult({ runId, onRetry, ...rest }: CompletionResultProps) {
+export function CompletionResult({ runId, ...rest }: CompletionResultProps) {
   const view = useRun('completion', runId);
   const recorded = useRecordedInput(runId);
   if (view === null || recorded === null) return null;
-  const requested = requestedCompletion(recorded);
-  return (
-    <Result
-      {...rest}
-      view={view}
-      requested={requested}
-      onRetry={onRetry && (() => onRetry(requested))}
-    />
-  );
+  return <Result {...rest} view={view} sent={getSentCompletion(recorded)} />;
 }
 
-interface ResultProps {
-  prompt: string;
-  onContinue: (text: string) => void;
+interface ResultProps extends Omit<CompletionResultProps, 'runId'> {
   view: RunView<'completion'>;
-  requested: RequestedCompletion;
-  onRetry: (() => void) | undefined;
+  sent: SentCompletion;
 }
 
 /** The prompt as it was sent with its continuation in place. */
-function Result({ prompt, onContinue, view, requested, onRetry }: ResultProps) {
+function Result({ prompt, onContinue, onRetry, view, sent }: ResultProps) {
   const chosen = useShownChoice((state) => state.choiceIndex);
   const running = !isFinished(view.status);
   const [showsDetails, setShowsDetails] = useState(false);
   const { scroller, content } = useFollowEnd(running);
   const { choices, warnings } = view.state;
   const choiceIndex = Math.max(0, Math.min(chosen, choices.length - 1));
-  const continuation = getContinuation(
-    choices[choiceIndex]?.text ?? '',
-    requested.prompt,
-    requested.echo,
-  );
-  const whole = requested.prompt + continuation;
+  const continuation = getContinuation(choices[choiceIndex]?.text ?? '', sent);
+  const whole = sent.prompt + continuation;
 
   return (
     <ResultFrame
@@ -93,7 +76,7 @@ function Result({ prompt, onContinue, view, requested, onRetry }: ResultProps) {
         </div>
       }
     >
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without a stop the keyboard cannot scroll it. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard can't scroll it otherwise. */}
       <div ref={scroller} className={styles.scroller} data-scroller tabIndex={0}>
         <ResultContent
           ref={content}
@@ -101,14 +84,14 @@ function Result({ prompt, onContinue, view, requested, onRetry }: ResultProps) {
           failedAt={view.finishedAt}
           noResult={view.figures?.noResult ?? null}
           warnings={warnings}
-          onRetry={onRetry}
+          onRetry={onRetry && (() => onRetry(sent))}
         >
           <ResultText
             streaming={running}
             parts={[
-              { kind: 'prompt', text: requested.prompt },
+              { kind: 'prompt', text: sent.prompt },
               { kind: 'continuation', text: continuation },
-              { kind: 'suffix', text: requested.suffix },
+              { kind: 'suffix', text: sent.suffix },
             ]}
           />
           {showsDetails && !running && <ReplyFacts runId={view.id} />}
@@ -146,4 +129,42 @@ function ChoiceSwitch({ index, count, onChoice }: ChoiceSwitchProps) {
       />
     </span>
   );
+}
+
+const NEAR_END_PIXELS = 24;
+
+/** Keeps the end in view while content grows, until the user scrolls up. */
+function useFollowEnd(isFollowing: boolean): {
+  scroller: RefObject<HTMLDivElement | null>;
+  content: RefObject<HTMLDivElement | null>;
+} {
+  const scroller = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const isAtEnd = useRef(isFollowing);
+
+  useEffect(() => {
+    const element = scroller.current;
+    const inner = content.current;
+    if (element === null || inner === null) return;
+    let lastTop = element.scrollTop;
+    // Growing content also moves the end away, so only scrolling up counts as the user leaving it.
+    const onScroll = () => {
+      const left = element.scrollHeight - element.clientHeight - element.scrollTop;
+      if (left <= NEAR_END_PIXELS) isAtEnd.current = true;
+      else if (element.scrollTop < lastTop) isAtEnd.current = false;
+      lastTop = element.scrollTop;
+    };
+    const observer = new ResizeObserver(() => {
+      if (isAtEnd.current) element.scrollTop = element.scrollHeight;
+    });
+    observer.observe(element);
+    observer.observe(inner);
+    element.addEventListener('scroll', onScroll, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('scroll', onScroll);
+    };
+  }, []);
+
+  return { scroller, content };
 }

@@ -1,13 +1,38 @@
-/** What a comparison's variants write after one prompt. Pure. */
 import type { Cell, Comparison } from '../../../shared/comparison.ts';
 import { isFinished } from '../../../shared/run.ts';
+import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import type { CompletionInput } from '../../../shared/operations/completion/input.ts';
+import type { RunInput } from '../../../shared/run-input.ts';
 import type { RunView } from '../../../shared/run-view.ts';
 import type { CompareColumn } from '../../run/compare/compare-panel.ts';
 import { cellTitle } from '../../run/compare/grid-rows.ts';
-import { requestedCompletion } from './requested-completion.ts';
-import { getContinuation } from './result-text.tsx';
 
-export interface Continuation {
+export interface SentCompletion extends CompletionInput {
+  /** The response begins with the prompt. */
+  echo: boolean;
+}
+
+/** Reads the input that a run was sent with. Extra body fields override the form's. */
+export function getSentCompletion({
+  request,
+  extraBody,
+}: Pick<RunInput, 'request' | 'extraBody'>): SentCompletion {
+  const { prompt, suffix, echo }: JsonObject = { ...request, ...extraBody };
+  return { prompt: getText(prompt), suffix: getText(suffix), echo: echo === true };
+}
+
+function getText(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** Returns the generated text. With `echo`, the response repeats the prompt first. */
+export function getContinuation(text: string, { prompt, echo }: SentCompletion): string {
+  if (!echo) return text;
+  if (text.startsWith(prompt)) return text.slice(prompt.length);
+  return prompt.startsWith(text) ? '' : text;
+}
+
+interface Continuation {
   id: string;
   /** `demo-completion · temperature 0.2, Repeat 2, choice 1`. */
   name: string;
@@ -18,7 +43,7 @@ export function continuationId(runId: string, choice: number): string {
   return `${runId} ${choice}`;
 }
 
-/** Of the row's runs that are over, in the order of the columns. */
+/** Continuations of a row's finished runs, in column order. */
 export function getContinuations(
   { repeats }: Pick<Comparison, 'repeats'>,
   row: Comparison['rows'][number],
@@ -28,7 +53,7 @@ export function getContinuations(
 ): Continuation[] {
   return columns.flatMap((column) => {
     const { request, extraBody } = column.variant;
-    const sent = requestedCompletion({ request: { ...row.request, ...request }, extraBody });
+    const sent = getSentCompletion({ request: { ...row.request, ...request }, extraBody });
     return cells
       .filter(({ rowId, variantId }) => rowId === row.id && variantId === column.variant.id)
       .flatMap(({ run, repeat }): Continuation[] => {
@@ -36,10 +61,10 @@ export function getContinuations(
         if (view === undefined || !isFinished(view.status)) return [];
         const { choices } = view.state;
         const label = repeats > 1 ? `Repeat ${repeat + 1}` : '';
-        return choices.map(({ text }, at) => ({
-          id: continuationId(view.id, at),
-          name: `${cellTitle({ label }, column)}${choices.length > 1 ? `, choice ${at + 1}` : ''}`,
-          text: getContinuation(text, sent.prompt, sent.echo),
+        return choices.map(({ text }, choice) => ({
+          id: continuationId(view.id, choice),
+          name: `${cellTitle({ label }, column)}${choices.length > 1 ? `, choice ${choice + 1}` : ''}`,
+          text: getContinuation(text, sent),
         }));
       })
       .filter(({ text }) => text !== '');

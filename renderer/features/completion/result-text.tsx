@@ -1,16 +1,17 @@
 import { memo } from 'react';
-import styles from './completion-result.module.css';
+import styles from './completion.module.css';
 
 interface ResultTextProps {
   parts: readonly TextPart[];
-  /** More of the continuation may come. */
   streaming: boolean;
 }
 
 /** Prompt, continuation and suffix as one running text, the continuation tinted. */
 export function ResultText({ parts, streaming }: ResultTextProps) {
-  const blocks = textBlocks(parts);
-  const growing = streaming ? blocks.findLastIndex(beforeSuffix) : -1;
+  const blocks = splitBlocks(parts);
+  const growing = streaming
+    ? blocks.findLastIndex((block) => block.some(({ kind }) => kind !== 'suffix'))
+    : -1;
   return (
     <div className={styles.text}>
       {blocks.map((block, index) => (
@@ -40,7 +41,7 @@ const Block = memo(
       </p>
     );
   },
-  (before, after) => before.growing === after.growing && sameBlock(before.block, after.block),
+  (before, after) => before.growing === after.growing && isSameBlock(before.block, after.block),
 );
 
 export interface TextPart {
@@ -48,27 +49,20 @@ export interface TextPart {
   text: string;
 }
 
-/** A block of whole lines; its text came in one or more parts. */
+/** Whole lines, in one or more parts. */
 type TextBlock = TextPart[];
 
-function beforeSuffix(block: TextBlock): boolean {
-  return block.some(({ kind }) => kind !== 'suffix');
-}
+const MIN_BLOCK_CHARS = 600;
 
-const blockLength = 600;
-
-/**
- * The parts as one running text, cut at line ends into blocks of some hundred characters. Blocks
- * but the last stay the same while the text grows, so a growing text costs one block a frame.
- */
-export function textBlocks(parts: readonly TextPart[]): TextBlock[] {
+/** Cuts the text at line ends. Only the last block changes as text grows, so only it renders again. */
+export function splitBlocks(parts: readonly TextPart[]): TextBlock[] {
   const blocks: TextBlock[] = [];
   let block: TextBlock = [];
   let length = 0;
   for (const { kind, text } of parts) {
     let from = 0;
     while (from < text.length) {
-      const lineEnd = text.indexOf('\n', from + Math.max(0, blockLength - length));
+      const lineEnd = text.indexOf('\n', from + Math.max(0, MIN_BLOCK_CHARS - length));
       const to = lineEnd === -1 ? text.length : lineEnd;
       if (to > from) block.push({ kind, text: text.slice(from, to) });
       length += to - from;
@@ -85,7 +79,7 @@ export function textBlocks(parts: readonly TextPart[]): TextBlock[] {
   return blocks;
 }
 
-export function sameBlock(before: TextBlock, after: TextBlock): boolean {
+export function isSameBlock(before: TextBlock, after: TextBlock): boolean {
   return (
     before.length === after.length &&
     before.every((part, index) => {
@@ -93,11 +87,4 @@ export function sameBlock(before: TextBlock, after: TextBlock): boolean {
       return other !== undefined && part.kind === other.kind && part.text === other.text;
     })
   );
-}
-
-/** The generated text alone: with `echo` the reply begins with the prompt, letter by letter. */
-export function getContinuation(text: string, prompt: string, echo: boolean): string {
-  if (!echo) return text;
-  if (text.startsWith(prompt)) return text.slice(prompt.length);
-  return prompt.startsWith(text) ? '' : text;
 }

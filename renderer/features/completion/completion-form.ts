@@ -1,9 +1,11 @@
-/** The completion panel's form, and which continuation of its result is shown. */
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
+import type { JsonObject } from '../../../shared/json.ts';
 import type { CompletionInput } from '../../../shared/operations/completion/input.ts';
+import { type ComparedInput, promptField } from '../../run/compare/compared-input.ts';
 import { changeWithUndo } from '../../run/form/change-with-undo.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
+import { getSentCompletion } from './continuations.ts';
 
 export const completionForm = panelForms.completion;
 
@@ -15,11 +17,11 @@ export function writeSuffix(suffix: string): void {
   completionForm.change({ input: { suffix } }, { typing: true });
 }
 
-/** Replaces the text of the boxes, with Undo. */
 export function replaceInput(input: Partial<CompletionInput>, message: string): void {
   changeWithUndo(completionForm, () => completionForm.change({ input }), message);
 }
 
+/** Which choice of the result is shown. */
 export const useShownChoice = create<{ choiceIndex: number }>()(
   persist(() => ({ choiceIndex: 0 }), { name: 'gatehouse:completion-choice' }),
 );
@@ -27,3 +29,20 @@ export const useShownChoice = create<{ choiceIndex: number }>()(
 export function showChoice(choiceIndex: number): void {
   useShownChoice.setState({ choiceIndex });
 }
+
+export function toCompletionFields({ prompt, suffix }: CompletionInput): JsonObject {
+  return { prompt, ...(suffix !== '' && { suffix }) };
+}
+
+export function toCompletionInput(request: JsonObject): CompletionInput {
+  const { prompt, suffix } = getSentCompletion({ request, extraBody: {} });
+  return { prompt, suffix };
+}
+
+export const comparedCompletion: ComparedInput = {
+  word: promptField('prompt', 'Prompt', 'Prompts'),
+  own: {
+    sent: (input) => ('suffix' in input ? toCompletionFields(input) : {}),
+    read: toCompletionInput,
+  },
+};
