@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { comparedChat } from '../../renderer/features/chat/columns/compared-chat.ts';
-import { comparedCompletion } from '../../renderer/features/completion/completion-form.ts';
+import { comparedCompletion } from '../../renderer/features/completion/continuations.ts';
 import { comparedImage } from '../../renderer/features/image/compared-image.ts';
 import { comparedRerank } from '../../renderer/features/rerank/compared-rerank.ts';
 import { comparedSpeech } from '../../renderer/features/speech/compared-speech.ts';

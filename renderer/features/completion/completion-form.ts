@@ -1,11 +1,8 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
-import type { JsonObject } from '../../../shared/json.ts';
 import type { CompletionInput } from '../../../shared/operations/completion/input.ts';
-import { type ComparedInput, promptField } from '../../run/compare/compared-input.ts';
 import { changeWithUndo } from '../../run/form/change-with-undo.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
-import { getSentCompletion } from './continuations.ts';
 
 export const completionForm = panelForms.completion;
 
@@ -29,20 +26,3 @@ export const useShownChoice = create<{ choiceIndex: number }>()(
 export function showChoice(choiceIndex: number): void {
   useShownChoice.setState({ choiceIndex });
 }
-
-export function toCompletionFields({ prompt, suffix }: CompletionInput): JsonObject {
-  return { prompt, ...(suffix !== '' && { suffix }) };
-}
-
-export function toCompletionInput(request: JsonObject): CompletionInput {
-  const { prompt, suffix } = getSentCompletion({ request, extraBody: {} });
-  return { prompt, suffix };
-}
-
-export const comparedCompletion: ComparedInput = {
-  word: promptField('prompt', 'Prompt', 'Prompts'),
-  own: {
-    sent: (input) => ('suffix' in input ? toCompletionFields(input) : {}),
-    read: toCompletionInput,
-  },
-};

@@ -15,16 +15,14 @@ import { TextArea } from '../../ui/text-area.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import styles from './completion.module.css';
 import {
-  comparedCompletion,
   completionForm as form,
   replaceInput,
   showChoice,
-  toCompletionFields,
-  toCompletionInput,
   writePrompt,
   writeSuffix,
 } from './completion-form.ts';
 import { CompletionResult } from './completion-result.tsx';
+import { comparedCompletion, toCompletionFields, toCompletionInput } from './continuations.ts';
 
 const examples = [
   {

@@ -1,10 +1,11 @@
 import type { Cell, Comparison } from '../../../shared/comparison.ts';
-import { isFinished } from '../../../shared/run.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import type { CompletionInput } from '../../../shared/operations/completion/input.ts';
+import { isFinished } from '../../../shared/run.ts';
 import type { RunInput } from '../../../shared/run-input.ts';
 import type { RunView } from '../../../shared/run-view.ts';
 import type { CompareColumn } from '../../run/compare/compare-panel.ts';
+import { type ComparedInput, promptField } from '../../run/compare/compared-input.ts';
 import { cellTitle } from '../../run/compare/grid-rows.ts';
 
 export interface SentCompletion extends CompletionInput {
@@ -24,6 +25,23 @@ export function getSentCompletion({
 function getText(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : '';
 }
+
+export function toCompletionFields({ prompt, suffix }: CompletionInput): JsonObject {
+  return { prompt, ...(suffix !== '' && { suffix }) };
+}
+
+export function toCompletionInput(request: JsonObject): CompletionInput {
+  const { prompt, suffix } = getSentCompletion({ request, extraBody: {} });
+  return { prompt, suffix };
+}
+
+export const comparedCompletion: ComparedInput = {
+  word: promptField('prompt', 'Prompt', 'Prompts'),
+  own: {
+    sent: (input) => ('suffix' in input ? toCompletionFields(input) : {}),
+    read: toCompletionInput,
+  },
+};
 
 /** Returns the generated text. With `echo`, the response repeats the prompt first. */
 export function getContinuation(text: string, { prompt, echo }: SentCompletion): string {
