@@ -5,7 +5,7 @@ import { openPanel } from './fixtures/settings-page.ts';
 
 test.use({ demoSpeed: 20 });
 
-/** Presses `control`, and expects to be told right beside it what was done, for however short a time. */
+/** Presses `control` and expects the note beside it, however briefly it is shown. */
 async function expectSaidAt(control: Locator, words: string): Promise<void> {
   const shown = await control.evaluateHandle((button) => {
     const notes: { text: string; said: DOMRect; pressed: DOMRect }[] = [];
@@ -30,7 +30,7 @@ async function expectSaidAt(control: Locator, words: string): Promise<void> {
   expect(said.right).toBeGreaterThan(pressed.left);
 }
 
-test('copying and downloading say so beside the button that was pressed', async ({ app }) => {
+test('shows “Copied” and “Saved” beside the button that was pressed', async ({ app }) => {
   await app.getByRole('list', { name: 'Examples' }).getByRole('button', { name: /story/i }).click();
   await expect(answers(app).getByRole('button', { name: 'Details' })).toBeVisible();
   await answers(app).hover();
@@ -48,7 +48,7 @@ test('copying and downloading say so beside the button that was pressed', async 
   await file;
 });
 
-test('what was saved stands where it was saved, and the focus beside it', async ({ app }) => {
+test('shows what was saved beside the field, and keeps the focus there', async ({ app }) => {
   await app.getByRole('list', { name: 'Examples' }).getByRole('button').first().click();
   await expect(answers(app).getByRole('button', { name: 'Details' })).toBeVisible();
   const question = app.getByRole('article', { name: 'user', exact: true });

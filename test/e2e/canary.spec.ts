@@ -26,7 +26,7 @@ const test = base.extend<{ gateway: ScriptedGateway }>({
   },
 });
 
-/** Replies that repeat the key, each in its way; the answer shows the words around it. */
+/** Responses that repeat the key; the answer shows the words around it. */
 const repeats: { name: string; reply(call: GatewayCall): Promise<void>; shows: string }[] = [
   {
     name: 'in one piece',
@@ -127,7 +127,7 @@ const repeats: { name: string; reply(call: GatewayCall): Promise<void>; shows: s
   },
 ];
 
-test('the key is nowhere but where it was typed', async ({ app, host, home, gateway }) => {
+test('the key is only where it was typed', async ({ app, host, home, gateway }) => {
   test.setTimeout(180_000);
   const frames = recordFrames(app);
   await app.reload();
@@ -192,7 +192,7 @@ test('the key is nowhere but where it was typed', async ({ app, host, home, gate
   expectNoKey(KEY, 'the output', host.output());
 });
 
-test('a key kept in a file is in keys.json alone, which only its owner can read', async ({
+test('a key stored in a file is only in keys.json, which only its owner can read', async ({
   app,
   host,
   home,
@@ -227,7 +227,7 @@ test('a key kept in a file is in keys.json alone, which only its owner can read'
   }
 });
 
-/** Opens every tab of the newest run, so that what they show is sent and drawn. */
+/** Opens every tab of the newest run so that its content is sent and rendered. */
 async function readInspector(app: Page): Promise<void> {
   await answers(app).last().hover();
   await answers(app).last().getByRole('button', { name: 'Inspect', exact: true }).click();

@@ -50,7 +50,7 @@ test('sends an image and a recording, and shows both again after a reload', asyn
   await expect(answer).toContainText(/70 bytes.*detail high/);
 });
 
-test('takes a pasted image', async ({ app }) => {
+test('attaches a pasted image', async ({ app }) => {
   await chooseModel(app, 'demo-echo');
   await messageBox(app).focus();
   await app.evaluate((base64) => {
@@ -69,7 +69,9 @@ test('takes a pasted image', async ({ app }) => {
   await expect(answers(app)).toContainText('image_url: image/png');
 });
 
-test('writes tools, answers their calls by hand, and continues with one press', async ({ app }) => {
+test('writes tools, enters their results by hand, and continues with one press', async ({
+  app,
+}) => {
   const refused: string[] = [];
   app.on('console', (line) => {
     if (/content security policy/i.test(line.text())) refused.push(line.text());
@@ -77,7 +79,7 @@ test('writes tools, answers their calls by hand, and continues with one press', 
   await chooseModel(app, 'demo-tools');
   await button(app, 'Tools').click();
   await button(app, 'New tool').click();
-  // The page's policy lets the editor's own styles in.
+  // The content security policy allows the editor's styles.
   const scroller = app.locator('.cm-scroller');
   await expect(scroller).toHaveCSS('display', 'flex');
   await expect(scroller).toHaveCSS('font-family', /JetBrains Mono/);

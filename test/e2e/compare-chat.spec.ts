@@ -17,16 +17,16 @@ const comparison = (app: Page) => app.getByRole('region', { name: 'Comparison' }
 const column = (app: Page, name: string) =>
   comparison(app).getByRole('group', { name, exact: true });
 
-test.describe('while a slow one answers', () => {
+test.describe('while a slow model answers', () => {
   test.use({ demoSpeed: 1 });
 
-  test('three columns through two turns, one failing, a reload in the middle, and on with one', async ({
+  test('runs three columns through two turns, one failing, with a reload in the middle', async ({
     app,
   }) => {
     await openColumns(app, ['demo-echo', 'demo-story-slow', 'demo-flaky']);
     await sendMessage(app, 'Who keeps the gate?');
 
-    // The slow one still answers while the page is loaded again.
+    // The slow column is still answering when the page reloads.
     await expect(
       column(app, 'demo-echo').getByRole('article', { name: 'assistant' }),
     ).toContainText('Who keeps the gate?');
@@ -44,7 +44,7 @@ test.describe('while a slow one answers', () => {
     const slow = column(app, 'demo-story-slow');
     await expect(slow.getByRole('article', { name: 'user' })).toHaveCount(2);
     const echo = column(app, 'demo-echo');
-    // Once it has ended, so that this stops the slow one alone.
+    // Wait until the failing column has ended, so that this stops only the slow one.
     await expect(
       echo.getByRole('article', { name: 'assistant' }).nth(1).getByText('Total', { exact: true }),
     ).toBeVisible();
@@ -56,7 +56,7 @@ test.describe('while a slow one answers', () => {
     await expect(comparison(app)).toHaveCount(0);
     await expect(app.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-echo');
     await expect(answers(app)).toHaveCount(2);
-    // The other answers are versions of this one.
+    // The other answers are siblings of this one.
     const first = answers(app).first();
     await expect(first).toContainText('demo-echo · compared with demo-story-slow, demo-flaky');
     await first.getByRole('button', { name: 'Next version' }).click();
@@ -67,7 +67,7 @@ test.describe('while a slow one answers', () => {
     await expect(answers(app).last()).toContainText('received 5 messages');
   });
 
-  test('tabs say what runs and what failed, and a column that was removed is restored in its place', async ({
+  test('tabs show running and failed columns, and a removed column is restored in place', async ({
     app,
   }) => {
     await app.setViewportSize({ width: 960, height: 600 });
@@ -111,9 +111,7 @@ async function setInVariant(app: Page, variant: string, field: string, value: st
   await expect(editor).toBeHidden();
 }
 
-test('a turn keeps the settings that it was sent with, also where it is retried', async ({
-  app,
-}) => {
+test('a turn keeps the settings it was sent with, even when it is retried', async ({ app }) => {
   await openColumns(app, ['demo-echo', 'demo-story-brief']);
   await setInVariant(app, 'demo-echo', 'Temperature', '0.2');
   await sendMessage(app, 'Cool');
@@ -148,7 +146,7 @@ test('a turn keeps the settings that it was sent with, also where it is retried'
   await expect(comparison(app).getByText('demo-echo · temperature')).toHaveCount(0);
 });
 
-test('a column continues with the choice that was picked in it, also after a reload', async ({
+test('a column continues with the choice that was picked in it, even after a reload', async ({
   app,
 }) => {
   await openColumns(app, ['demo-story-brief', 'demo-echo']);
@@ -170,7 +168,7 @@ test('a column continues with the choice that was picked in it, also after a rel
   await expect(story.getByRole('article', { name: 'assistant' }).first()).toContainText(text);
 });
 
-test('words that differ between two answers, below the conversation that went before', async ({
+test('highlights words that differ between two answers, below the shared conversation', async ({
   app,
 }) => {
   await chooseModel(app, 'demo-echo');
@@ -196,7 +194,7 @@ test('words that differ between two answers, below the conversation that went be
   await expect(messageBox(app)).toBeVisible();
 });
 
-test('a row of tabs in a small window, by keyboard alone, and axe finds nothing', async ({
+test('shows columns as tabs in a small window, by keyboard only, without axe findings', async ({
   app,
 }) => {
   await app.setViewportSize({ width: 960, height: 600 });
@@ -217,7 +215,7 @@ test('a row of tabs in a small window, by keyboard alone, and axe finds nothing'
   await messageBox(app).press('ControlOrMeta+Enter');
   await expect(comparison(app).getByText('4 of 4 requests done')).toBeVisible();
 
-  // Only the shown column is there.
+  // Only the selected column is mounted.
   await expect(comparison(app).getByRole('log')).toHaveCount(1);
   await comparison(app).getByRole('tab').first().press('End');
   const think = column(app, 'demo-think');
@@ -245,9 +243,7 @@ test('a row of tabs in a small window, by keyboard alone, and axe finds nothing'
   await expect(column(app, 'demo-think')).toBeVisible();
 });
 
-test('a first message withdraws what Undo would only change in the next conversation', async ({
-  app,
-}) => {
+test('a first message ends the offer to undo changes of the new conversation', async ({ app }) => {
   await app.setViewportSize({ width: 960, height: 600 });
   await chooseModel(app, 'demo-story-slow');
   await compareField(app, 'Temperature', '0.2, 0.9');
@@ -255,9 +251,9 @@ test('a first message withdraws what Undo would only change in the next conversa
   await expect(offer).toBeVisible();
   const seenAt = Date.now();
   await sendMessage(app, 'Who keeps the gate?');
-  // Before it would go by itself, ten seconds after it came.
+  // It would disappear by itself after ten seconds.
   await expect(offer).toHaveCount(0, { timeout: Math.max(1, 9000 - (Date.now() - seenAt)) });
-  // Nothing lies over it.
+  // Nothing covers it.
   await stopButton(app).click();
   await expect(stopButton(app)).toBeHidden();
 });

@@ -3,7 +3,7 @@ import { test } from './fixtures/app.ts';
 
 test.use({ demoSpeed: 20 });
 
-test('continuations of one prompt: what they share from the start, and any two side by side', async ({
+test('shows what the continuations of one prompt share, and any two side by side', async ({
   app,
 }) => {
   await app.getByRole('link', { name: 'Completion', exact: true }).click();
@@ -26,7 +26,7 @@ test('continuations of one prompt: what they share from the start, and any two s
   const compared = comparison.getByRole('region', { name: 'Continuations compared' });
   const shared = compared.getByText(/^Shared start: \d+ words\. /);
   await expect(shared).toBeVisible();
-  // Each answer is shown once, and what it continues with is marked: the shorter one is all shared.
+  // The shorter answer is all shared text, so only the other one has a marked rest.
   const marks = (name: string) =>
     comparison
       .getByRole('article', { name, exact: true })
@@ -56,7 +56,7 @@ test('continuations of one prompt: what they share from the start, and any two s
   await expect(compared.getByRole('button', { name: 'Compare two' })).toBeFocused();
 });
 
-test('a comparison opened from History brings its prompt back, and Undo the one before', async ({
+test('opening a comparison from History restores its prompt, and Undo the previous one', async ({
   app,
 }) => {
   await app.getByRole('link', { name: 'Completion', exact: true }).click();
@@ -79,7 +79,7 @@ test('a comparison opened from History brings its prompt back, and Undo the one 
   await app.getByRole('button', { name: 'Open in Completion' }).click();
   await expect(prompt).toHaveValue('PROMPT ALPHA');
   await expect(differs).toBeHidden();
-  // Long results below leave the offer its room.
+  // Long results below leave room for the offer.
   const offer = app.getByText('Input replaced by the opened comparison');
   await expect(offer).toBeInViewport({ ratio: 1 });
   await app.getByRole('button', { name: 'Undo' }).click();

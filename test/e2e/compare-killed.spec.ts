@@ -17,7 +17,7 @@ async function follow(app: Page, address: string): Promise<void> {
   await app.waitForURL((shown) => shown.search === '');
 }
 
-test('a comparison that was killed with main loses nothing, sends nothing by itself, and goes on', async ({
+test('a comparison survives SIGKILL, sends nothing by itself, and resumes on request', async ({
   app,
   home,
   host,
@@ -32,7 +32,7 @@ test('a comparison that was killed with main loses nothing, sends nothing by its
   await app.getByRole('button', { name: 'Run', exact: true }).click();
   const first = await gateway.nextCall();
   await first.reply(answer);
-  // The one that has ended made room for a fourth.
+  // The finished request made room for a fourth.
   for (let call = 1; call < 4; call += 1) await gateway.nextCall();
   const comparison = app.getByRole('region', { name: 'Comparison' });
   await expect(comparison.getByText('1 of 6 requests done')).toBeVisible();

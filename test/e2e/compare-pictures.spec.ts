@@ -14,7 +14,7 @@ const drawn = jsonReply('200 OK', {
 });
 const failed = jsonReply('500 Internal Server Error', { error: { message: 'The model crashed.' } });
 
-/** Answers this many requests; the first ones to `quick-model` fail, as many as are given. */
+/** Answers the given number of requests; the first `failures` requests to `quick-model` fail. */
 async function answer(gateway: ScriptedGateway, count: number, failures: number): Promise<void> {
   let left = failures;
   for (let at = 0; at < count; at += 1) {
@@ -40,7 +40,7 @@ async function chooseModel(app: Page, at: number, model: string): Promise<void> 
   await expect(bar.getByRole('group', { name: model })).toBeVisible();
 }
 
-test('two models draw two prompts, failures are retried, and any two pictures are compared by keys', async ({
+test('compares two models on two prompts, retries failures, and compares two images by keyboard', async ({
   app,
   gateway,
 }) => {
@@ -60,7 +60,7 @@ test('two models draw two prompts, failures are retried, and any two pictures ar
   await answered;
   const sheet = app.getByRole('region', { name: 'Comparison' });
   await expect(sheet.getByText('4 of 4 requests done · 2 failed')).toBeVisible();
-  // None was chosen in the form, and no run has used one: what brought a result is suggested.
+  // The form has no model yet and no run used one, so the suggestion is a model that succeeded.
   await expect(app.getByRole('combobox', { name: 'Model' })).toHaveValue('steady-model');
   const prompts = gateway.calls.map(({ body }) => JSON.stringify(body.contents));
   expect(prompts.filter((words) => words.includes('dusk'))).toHaveLength(2);
@@ -76,10 +76,10 @@ test('two models draw two prompts, failures are retried, and any two pictures ar
   expect(gateway.calls.slice(4).every(({ path }) => path.includes('quick-model'))).toBe(true);
   const drawing = cell('quick-model', 'A lighthouse in fog');
   await expect(drawing.getByText(/ · PNG · /)).toBeVisible();
-  // Two rows of the sheet are seen at once, and no column is wider than its pictures.
+  // Two rows of the sheet fit the window, and no column is wider than its images.
   const rows = sheet.getByRole('region', { name: /^A / });
   await expect(rows).toHaveCount(2);
-  // Cells grow with what their answers say.
+  // Cells grow with the text of their answers.
   await expect(async () => {
     await rows.first().evaluate((row) => row.scrollIntoView());
     for (const one of await sheet.getByRole('img').all())
@@ -118,7 +118,7 @@ test('two models draw two prompts, failures are retried, and any two pictures ar
   await app.keyboard.press('Escape');
   await expect(wipe).toBeHidden();
 
-  // Names stay hidden there, too.
+  // Names stay hidden in the full view too.
   await sheet.getByRole('switch', { name: 'Blind' }).press('Space');
   await sheet.getByRole('button', { name: 'Wipe between two' }).press('Enter');
   await expect(wipe.getByRole('combobox', { name: 'Left' })).toContainText(

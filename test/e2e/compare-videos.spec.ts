@@ -3,7 +3,7 @@ import { test } from './fixtures/app.ts';
 
 test.use({ demoSpeed: 6 });
 
-/** Seconds that each video shows, and whether it plays. */
+/** The position of each video in seconds, and whether it plays. */
 function places(dialog: Locator): Promise<{ at: number; plays: boolean; muted: boolean }[]> {
   return dialog
     .locator('video')
@@ -36,7 +36,7 @@ async function sendTwo(app: Page): Promise<void> {
   await app.getByRole('button', { name: 'Run', exact: true }).click();
 }
 
-test('two videos of a comparison play, pause and step as one, by keys', async ({ app }) => {
+test('plays, pauses and steps two compared videos in sync by keyboard', async ({ app }) => {
   await sendTwo(app);
   const comparison = app.getByRole('region', { name: 'Comparison' });
   await expect(comparison.getByText('2 of 2 requests done')).toBeVisible({ timeout: 60_000 });
@@ -48,7 +48,7 @@ test('two videos of a comparison play, pause and step as one, by keys', async ({
   const time = dialog.getByRole('status', { name: 'Time' });
   await expect(time).toHaveText('0:00.0 / 0:06.0 · frame 1');
 
-  // One frame at 10 a second; each video is put in its own middle.
+  // One frame at 10 a second; each video is placed in the middle of a frame.
   await app.keyboard.press('.');
   await expect(time).toHaveText('0:00.1 / 0:06.0 · frame 2');
   await expect.poll(() => times(dialog)).toEqual([0.15, 0.15]);
@@ -56,23 +56,23 @@ test('two videos of a comparison play, pause and step as one, by keys', async ({
   await app.keyboard.press(',');
   await app.keyboard.press('ArrowRight');
   await expect.poll(() => times(dialog)).toEqual([1.15, 1.15]);
-  // The shorter one waits at its end.
+  // The shorter video waits at its end.
   await app.keyboard.press('End');
   await expect.poll(() => times(dialog)).toEqual([5.95, 2.95]);
 
   await app.keyboard.press('Home');
-  // Slowly: the shorter one is not to be over before it was looked at.
+  // Play slowly so that the shorter video doesn't end before it is checked.
   await dialog.getByRole('combobox', { name: 'Speed' }).selectOption('0.25');
   await dialog.getByRole('slider', { name: 'Position' }).focus();
   await app.keyboard.press('Space');
   await expect(dialog.getByRole('button', { name: 'Pause' })).toBeVisible();
   await expect.poll(async () => (await times(dialog))[0]).toBeGreaterThan(0.8);
   expect((await places(dialog)).map(({ muted }) => muted)).toEqual([false, true]);
-  // One that began later is brought to the other.
+  // A video that started later catches up.
   await expect
     .poll(async () => {
       const [first, second] = await places(dialog);
-      // Behind the end of the shorter one nothing is shown any more.
+      // Past the end, the shorter video shows nothing.
       if (first === undefined || second === undefined || first.at > 2.5) return Infinity;
       return Math.abs(first.at - second.at);
     })
@@ -95,12 +95,10 @@ test('two videos of a comparison play, pause and step as one, by keys', async ({
   await expect(comparison.getByRole('button', { name: 'Play in sync' })).toBeFocused();
 });
 
-test.describe('tasks that take their time', () => {
+test.describe('while tasks run', () => {
   test.use({ demoSpeed: 1 });
 
-  test('a task that is still running says its state until its video takes that place', async ({
-    app,
-  }) => {
+  test('a running task shows its state until its video replaces it', async ({ app }) => {
     await sendTwo(app);
     const comparison = app.getByRole('region', { name: 'Comparison' });
     await expect(comparison.getByRole('article').first()).toContainText('Task');
@@ -114,7 +112,7 @@ test.describe('tasks that take their time', () => {
     await expect(first.getByText('Completed', { exact: true })).toBeVisible();
   });
 
-  test('leave Run free once they are accepted; each is stopped following and resumed by itself', async ({
+  test('Run is free once the tasks are accepted, and each task is stopped and resumed by itself', async ({
     app,
   }) => {
     await sendTwo(app);

@@ -10,7 +10,7 @@ async function open(app: Page, panel: string): Promise<void> {
   await expect(app.getByRole('button', { name: 'Add variant' })).toBeVisible();
 }
 
-/** Two lists, each value of the first with each of the second. */
+/** Two lists; each value of the first is combined with each value of the second. */
 async function fill(app: Page, lists: readonly (readonly [field: string, values: string])[]) {
   await app.getByRole('button', { name: 'Fill from a list' }).click();
   const dialog = app.getByRole('dialog', { name: 'Fill variants from a list' });
@@ -26,9 +26,7 @@ async function fill(app: Page, lists: readonly (readonly [field: string, values:
 
 const run = (app: Page) => app.getByRole('button', { name: 'Run', exact: true }).click();
 
-test('two voices by two speeds, a pick without knowing whose, and their figures', async ({
-  app,
-}) => {
+test('compares two voices at two speeds blind, and shows their figures', async ({ app }) => {
   await open(app, 'Speech');
   await app.getByRole('textbox', { name: 'Text', exact: true }).fill('Good morning.');
   await fill(app, [
@@ -44,7 +42,7 @@ test('two voices by two speeds, a pick without knowing whose, and their figures'
   await expect(comparison.getByText('voice echo').first()).toBeVisible();
 
   await comparison.getByRole('switch', { name: 'Blind' }).click();
-  // Neither History nor the inspector tells, although the comparison is not on the page.
+  // Neither History nor the inspector reveals the names, even when the comparison is not open.
   await app.getByRole('link', { name: 'History', exact: true }).click();
   const record = app.getByRole('article', { name: 'Comparison' });
   await expect(record.getByRole('option', { name: /^Hidden while Blind is on/ })).toHaveCount(4);
@@ -90,9 +88,7 @@ test('two voices by two speeds, a pick without knowing whose, and their figures'
   await expect(table.getByRole('row').nth(1)).toContainText('speed 1.5');
 });
 
-test('an image sheet of two by two, where one model fails and the other does not', async ({
-  app,
-}) => {
+test('shows a two-by-two image sheet with one failing model', async ({ app }) => {
   await open(app, 'Image');
   await app.getByRole('textbox', { name: 'Prompt', exact: true }).fill('A gatehouse at dusk');
   await app.getByRole('spinbutton', { name: 'Repeats' }).fill('2');
@@ -110,7 +106,7 @@ test('an image sheet of two by two, where one model fails and the other does not
   await expect(comparison.getByRole('article', { name: 'demo-image, Repeat 2' })).toContainText(
     'Succeeded',
   );
-  // Two lines of what came beside a picture; all of it at a press.
+  // Two lines of the text beside an image; a click shows all of it.
   const beside = comparison.getByRole('button', { name: /^A simulated 1024 × 1024 image/ }).first();
   const folded = (await beside.boundingBox())?.height ?? 0;
   await beside.click();
@@ -121,7 +117,7 @@ test('an image sheet of two by two, where one model fails and the other does not
   await expect(comparison.getByRole('button', { name: 'Retry failed' })).toBeVisible();
 });
 
-test('more than twenty requests are counted and asked about first', async ({ app }) => {
+test('asks before sending more than twenty requests', async ({ app }) => {
   await open(app, 'Rerank');
   await app.getByRole('textbox', { name: 'Query' }).fill('gate');
   await app.getByRole('textbox', { name: 'Documents' }).fill('The gate.\nThe house.');
@@ -137,9 +133,7 @@ test('more than twenty requests are counted and asked about first', async ({ app
   await expect(comparison.getByText('22 of 22 requests done')).toBeVisible();
 });
 
-test('speech is transcribed again in one click, with its word error rate against the text', async ({
-  app,
-}) => {
+test('transcribes compared speech in one click and shows its word error rate', async ({ app }) => {
   await open(app, 'Speech');
   await app.getByRole('textbox', { name: 'Text', exact: true }).fill('The gate opens at dawn.');
   await fill(app, [['Voice', 'alloy, echo']]);
@@ -154,7 +148,7 @@ test('speech is transcribed again in one click, with its word error rate against
   await expect(app.getByText('Transcripts of The gate opens at dawn.').first()).toBeVisible();
 });
 
-test('two texts by two voices are transcribed each against its own text', async ({ app }) => {
+test('transcribes two texts by two voices, each against its own text', async ({ app }) => {
   await open(app, 'Speech');
   await app.getByRole('textbox', { name: 'Text', exact: true }).fill('The gate opens at dawn.');
   await fill(app, [['Voice', 'alloy, echo']]);
@@ -170,7 +164,7 @@ test('two texts by two voices are transcribed each against its own text', async 
   await expect(comparison.getByText('WER 0.0%')).toHaveCount(4, { timeout: 60_000 });
 });
 
-test('one recording by two models beside a reference text', async ({ app }) => {
+test('compares two transcriptions of a recording with a reference text', async ({ app }) => {
   await app.getByRole('link', { name: 'Speech', exact: true }).click();
   const said = 'The gate opens at dawn and closes at dusk. Whoever comes is welcome.';
   await app.getByRole('textbox', { name: 'Text', exact: true }).fill(said);
@@ -191,7 +185,7 @@ test('one recording by two models beside a reference text', async ({ app }) => {
   await comparison.getByRole('textbox', { name: 'Reference text' }).fill(said);
   const aligned = comparison.getByRole('region', { name: 'Aligned transcripts' });
   await expect(aligned.getByText('0.0%').first()).toBeVisible();
-  // A word that differs is heard, and only that.
+  // Selecting a word that differs plays only that word.
   const position = comparison.getByRole('slider', { name: /^Position in/ });
   await expect(position).toHaveAttribute('aria-valuenow', '0');
   await aligned
@@ -204,7 +198,7 @@ test('one recording by two models beside a reference text', async ({ app }) => {
   const reference = comparison.getByRole('textbox', { name: 'Reference text' });
   await app.reload();
   await expect(reference).toHaveValue(said);
-  // What is typed in the page's last moment is there, and sent, once the next page is.
+  // Text typed right before the page closes is there, and saved, when the page opens again.
   await reference.fill('The gate opens.');
   await app.reload();
   await expect(reference).toHaveValue('The gate opens.');
@@ -213,13 +207,13 @@ test('one recording by two models beside a reference text', async ({ app }) => {
   await expect.poll(inTab).toBeNull();
   await app.reload();
   await expect(reference).toHaveValue('The gate opens.');
-  // Too long for main, it stays in the tab.
+  // It is too long for the main process, so it stays in the tab.
   await reference.fill('a'.repeat(1_000_001));
   await app.reload();
   await expect(reference).toHaveAccessibleDescription('1 character over the 1,000,000 limit.');
 });
 
-test('rankings of two models beside each other, scored by relevance labels', async ({ app }) => {
+test('compares the rankings of two models, scored by relevance labels', async ({ app }) => {
   await open(app, 'Rerank');
   await app.getByRole('textbox', { name: 'Query' }).fill('when does the gate open');
   await app
@@ -241,7 +235,7 @@ test('rankings of two models beside each other, scored by relevance labels', asy
   const last = first.getByRole('cell').last();
   await expect(last).toBeInViewport({ ratio: 1 });
   await expect(first).toContainText('1.000');
-  // The next comparison of the same query and documents begins with the labels.
+  // The next comparison of the same query and documents starts with the labels.
   const runs = comparison.getByRole('button', { name: 'More for this comparison' });
   const older = await runs.elementHandle();
   await run(app);

@@ -5,7 +5,7 @@ import { test } from './fixtures/gateway-app.ts';
 import { jsonReply, startScriptedGateway } from './fixtures/scripted-gateway.ts';
 import { addConnection, openPanel } from './fixtures/settings-page.ts';
 
-test('the gateway of the environment is selected at the start, with its key', async ({
+test('selects the gateway from the environment at start, with its key', async ({
   app,
   gateway,
 }) => {
@@ -24,10 +24,7 @@ test('the gateway of the environment is selected at the start, with its key', as
   await expect(row.getByRole('button', { name: /Edit|Delete/ })).toHaveCount(0);
 });
 
-test('models are suggested from the list of the gateway and from what was used', async ({
-  app,
-  gateway,
-}) => {
+test("suggests models from the gateway's list and from earlier runs", async ({ app, gateway }) => {
   const model = app.getByRole('combobox', { name: 'Model' });
   await model.click();
   const list = app.getByRole('listbox', { name: 'Model' });
@@ -49,7 +46,7 @@ test('models are suggested from the list of the gateway and from what was used',
   await expect(list.getByRole('option').first()).toContainText('not-in-the-list');
 });
 
-test('a gateway without a model list is no error', async ({ app, gateway }) => {
+test('accepts a gateway without a model list', async ({ app, gateway }) => {
   gateway.answerList(jsonReply('404 Not Found', { error: { message: 'No such path' } }));
   await app.reload();
   await app.getByRole('combobox', { name: 'Model' }).click();
@@ -61,7 +58,7 @@ test('a gateway without a model list is no error', async ({ app, gateway }) => {
   await (await gateway.nextCall()).finish();
 });
 
-test('a base URL leads to one /v1, whatever it ends in', async ({ app }) => {
+test('a base URL leads to a single /v1, however it ends', async ({ app }) => {
   const other = await startScriptedGateway();
   try {
     for (const ending of ['', '/', '/v1', '/v1/', '/proxy', '/proxy/v1'] as const) {
@@ -104,7 +101,7 @@ test('a connection is added, tested, edited and deleted in Settings', async ({ a
     await expect(dialog).toBeHidden();
     const edited = app.getByRole('listitem', { name: 'Production', exact: true });
     await expect(edited).toContainText(second.url);
-    // Another origin: the key was given for the first and does not go along.
+    // The key was entered for the first origin and isn't sent to another one.
     await expect(edited).toContainText('No key');
     await edited.getByRole('button', { name: 'Test' }).click();
     await expect(edited.getByRole('status')).toContainText('lists 1 model');

@@ -3,7 +3,7 @@ import { test } from './fixtures/app.ts';
 
 test.use({ demoSpeed: 20 });
 
-test('sends a saved request and shows its error as what it is', async ({ app }) => {
+test('sends a saved request and shows its error', async ({ app }) => {
   await app.getByRole('link', { name: 'Console' }).click();
   const saved = app.getByRole('region', { name: 'Saved requests' });
   const fineTune = saved.getByRole('button', { name: /^Create a fine-tune/ });
@@ -21,7 +21,7 @@ test('sends a saved request and shows its error as what it is', async ({ app }) 
   );
 });
 
-test('refuses another origin at the field and sends nothing', async ({ app }) => {
+test('rejects another origin at the field and sends nothing', async ({ app }) => {
   await app.getByRole('link', { name: 'Console' }).click();
   const path = app.getByRole('textbox', { name: 'Path' });
   await path.fill('https://elsewhere.example/v1/models');
@@ -32,7 +32,7 @@ test('refuses another origin at the field and sends nothing', async ({ app }) =>
   );
 });
 
-test('keeps a request under a name and sends JSON by keyboard', async ({ app }) => {
+test('saves a request under a name and sends JSON by keyboard', async ({ app }) => {
   await app.getByRole('link', { name: 'Console' }).click();
   await app.getByRole('combobox', { name: 'Method' }).selectOption('POST');
   await app.getByRole('textbox', { name: 'Path' }).fill('/v1/completions');
@@ -57,7 +57,7 @@ test('keeps a request under a name and sends JSON by keyboard', async ({ app }) 
   );
 });
 
-test('sends a form with a file and plays what comes back as sound', async ({ app }) => {
+test('sends a form with a file and plays the audio response', async ({ app }) => {
   await app.getByRole('link', { name: 'Console' }).click();
   await app.getByRole('combobox', { name: 'Method' }).selectOption('POST');
   const path = app.getByRole('textbox', { name: 'Path' });
@@ -80,9 +80,7 @@ test('sends a form with a file and plays what comes back as sound', async ({ app
   await expect(result.getByRole('region', { name: 'Response', exact: true })).toContainText('text');
 });
 
-test('loses no request by one press: deleted, replaced and overwritten ones come back', async ({
-  app,
-}) => {
+test('restores deleted, replaced and overwritten requests', async ({ app }) => {
   await app.getByRole('link', { name: 'Console' }).click();
   const saved = app.getByRole('region', { name: 'Saved requests' });
   const path = app.getByRole('textbox', { name: 'Path' });
@@ -111,7 +109,7 @@ test('loses no request by one press: deleted, replaced and overwritten ones come
   ).toBeVisible();
 });
 
-test('runs an example at once, and gives the body the height that is left', async ({ app }) => {
+test('runs an example at once, and gives the body the remaining height', async ({ app }) => {
   await app.getByRole('link', { name: 'Console' }).click();
   const result = app.getByRole('region', { name: 'Result' });
   await result.getByRole('button', { name: 'Streamed completion' }).click();

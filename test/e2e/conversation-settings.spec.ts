@@ -18,7 +18,7 @@ async function answered(app: Page, text: string): Promise<void> {
   await expect(runButton(app)).toBeVisible();
 }
 
-test('a conversation brings back its model and parameters; a new one has the defaults', async ({
+test('a conversation restores its model and parameters; a new one has the defaults', async ({
   app,
 }) => {
   test.setTimeout(120_000);
@@ -75,9 +75,7 @@ test('a conversation brings back its model and parameters; a new one has the def
   }
 });
 
-test('answers say where their model changed, and retries what they were retried with', async ({
-  app,
-}) => {
+test('answers show where their model changed, and which model retried them', async ({ app }) => {
   await chooseModel(app, 'demo-tools');
   await answered(app, 'Tell me');
   await chooseModel(app, 'demo-echo');

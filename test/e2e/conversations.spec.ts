@@ -3,7 +3,7 @@ import { answers, chooseModel, messageBox, runButton, sendMessage } from './fixt
 import { test } from './fixtures/gateway-app.ts';
 import type { ScriptedGateway } from './fixtures/scripted-gateway.ts';
 
-test('conversations are listed, searched, renamed and deleted', async ({ app, gateway }) => {
+test('lists, searches, renames and deletes conversations', async ({ app, gateway }) => {
   await chooseModel(app, 'steady-model');
   for (const [question, answer] of [
     ['About lighthouses', 'A lamp on a rock'],
@@ -40,7 +40,7 @@ test('conversations are listed, searched, renamed and deleted', async ({ app, ga
   await expect(app.getByText('A lamp on a rock')).toHaveCount(0);
   await app.reload();
   await expect(titles).toHaveText([/About great rivers/]);
-  // What was deleted just before the reload can still be brought back.
+  // A deletion right before the reload can still be undone.
   await list.getByRole('button', { name: 'Undo' }).click();
   await titles.filter({ hasText: 'lighthouses' }).click();
   await expect(answers(app)).toContainText('A lamp on a rock');
@@ -81,7 +81,7 @@ test('a retry and an edit keep the old branch', async ({ app, gateway }) => {
   await app.reload();
   await expect(question).toContainText('First question');
 
-  // What follows goes to the branch that is shown, and to no other.
+  // Later messages go only to the shown branch.
   await sendMessage(app, 'And then?');
   const next = await gateway.nextCall();
   const sent = JSON.stringify(next.body.messages);
@@ -90,10 +90,7 @@ test('a retry and an edit keep the old branch', async ({ app, gateway }) => {
   await next.finish();
 });
 
-test('the system message, the history and the roles are sent in order', async ({
-  app,
-  gateway,
-}) => {
+test('sends the system message, the history and the roles in order', async ({ app, gateway }) => {
   await chooseModel(app, 'steady-model');
   await app.getByRole('textbox', { name: 'System message' }).fill('Be brief');
   await exchange(app, gateway, 'One', 'Uno');
@@ -108,7 +105,7 @@ test('the system message, the history and the roles are sent in order', async ({
   await call.finish();
 });
 
-test('a message that is deleted is gone from what is sent', async ({ app, gateway }) => {
+test('a deleted message is no longer sent', async ({ app, gateway }) => {
   await chooseModel(app, 'steady-model');
   await exchange(app, gateway, 'Keep this', 'Kept');
   await exchange(app, gateway, 'Forget this', 'Forgotten');
@@ -129,7 +126,7 @@ test('a message that is deleted is gone from what is sent', async ({ app, gatewa
   await call.finish();
 });
 
-test('what was being written survives a reload', async ({ app }) => {
+test('a draft survives a reload', async ({ app }) => {
   await messageBox(app).fill('Half a thou');
   await messageBox(app).blur();
   await app.reload();

@@ -9,14 +9,14 @@ import type { PortCounts, WireHostMessage, WireHostRequest } from './fixtures/de
 
 interface DesktopWire {
   page: Page;
-  /** Main closes its ends of all ports. */
+  /** The main process closes its ends of all ports. */
   hangUp(): void;
   ports(): Promise<PortCounts>;
 }
 
 const preload = readFileSync('.out/preload/preload.cjs', 'utf8');
 
-/** Runs the preload beside the page, with a socket for what Electron carries between the processes. */
+/** Runs the preload in the page, with a socket in place of Electron's ports. */
 const beforePage = `(() => {
   const ipcRenderer = {
     postMessage(channel, message, [port]) {
@@ -39,7 +39,7 @@ const test = base.extend<{ wire: DesktopWire }>({
     testInfo.skip(hostKind !== 'browser', 'It stands in for Electron, in Chromium.');
     const executablePath = findChromium();
     const browser = await chromium.launch({
-      // Electron's ports have this event (docs/tutorial/message-ports.md), Chromium's only with the flag.
+      // Electron's ports have this event (docs/tutorial/message-ports.md); Chromium's only with the flag.
       args: [...chromiumArgs, '--enable-blink-features=MessagePortCloseEvent'],
       ...(executablePath !== null && { executablePath }),
     });
@@ -81,7 +81,7 @@ async function heard<Key extends 'address' | 'ports'>(
   return message;
 }
 
-test.describe('the page of the desktop over the port of its preload', () => {
+test.describe('the desktop page over the port of its preload', () => {
   test.use({ demoSpeed: 20 });
 
   test('sends and receives long messages whole', async ({ wire: { page, ports } }) => {
@@ -92,9 +92,7 @@ test.describe('the page of the desktop over the port of its preload', () => {
     expect(await ports()).toEqual({ open: 1, accepted: 1 });
   });
 
-  test('leaves no port behind when it is loaded again, and loses nothing', async ({
-    wire: { page, ports },
-  }) => {
+  test('a reload leaves no port behind and loses nothing', async ({ wire: { page, ports } }) => {
     const typed = `Typed before the reload ${'木'.repeat(300_000)}`;
     await messageBox(page).fill(typed);
     for (let count = 0; count < 4; count += 1) {
@@ -105,7 +103,7 @@ test.describe('the page of the desktop over the port of its preload', () => {
   });
 });
 
-test('a port that main closes is replaced, and the answer goes on where it was', async ({
+test('replaces a port that the main process closes, and the answer continues', async ({
   wire: { page, hangUp, ports },
 }) => {
   await chooseModel(page, 'demo-story');

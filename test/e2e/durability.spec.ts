@@ -17,7 +17,7 @@ test('shows the same answer streaming after a reload in the middle of a stream',
   await call.say('three ');
   await expect(answers(app).getByText('one two three', { exact: true })).toBeVisible();
 
-  // Sent while no page is there to see it.
+  // Sent while no page is open.
   await app.goto('about:blank');
   await call.say('four ');
   await app.goBack();
@@ -30,7 +30,7 @@ test('shows the same answer streaming after a reload in the middle of a stream',
   expect(gateway.calls).toHaveLength(1);
 });
 
-test('continues without a page, and a fresh address shows it whole', async ({
+test('continues without a page, and a new URL shows the whole answer', async ({
   app,
   host,
   gateway,
@@ -71,10 +71,7 @@ test('two tabs watch one run, and either can stop it', async ({ app, host, gatew
   for (const page of [app, other]) await expect(runButton(page)).toBeVisible();
 });
 
-test('a character that is split over two network chunks arrives whole', async ({
-  app,
-  gateway,
-}) => {
+test('keeps a character that is split over two network chunks', async ({ app, gateway }) => {
   await chooseModel(app, 'steady-model');
   await sendMessage(app, 'Count');
   const call = await gateway.nextCall();

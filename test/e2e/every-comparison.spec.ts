@@ -1,4 +1,4 @@
-/** Each panel's comparison, visited once: what axe finds and what is cut off. */
+/** Visits the comparison of each panel once with axe, and checks that nothing is cut off. */
 import { expect, type Page } from '@playwright/test';
 import { test } from './fixtures/app.ts';
 import { expectNothing, expectNothingInDialog } from './fixtures/axe.ts';
@@ -12,7 +12,7 @@ test.use({ demoSpeed: 20 });
 test('Completion: axe finds nothing in comparisons, and nothing is cut off', async ({ app }) => {
   await showResult(app, 'Completion');
   const choices = app.getByRole('spinbutton', { name: 'Choices (n)' });
-  // What two texts share is shown where each answer is one.
+  // The text that two answers share is shown if each variant has one choice.
   await choices.fill('1');
   await app.getByRole('button', { name: 'Compare', exact: true }).click();
   await runCompared(app, 2);
@@ -89,7 +89,7 @@ test('Speech: axe finds nothing in a comparison, and nothing is cut off', async 
 test('Transcription: axe finds nothing in a comparison, and nothing is cut off', async ({
   app,
 }) => {
-  // It transcribes what was spoken.
+  // It transcribes the audio of the Speech panel.
   await showResult(app, 'Speech');
   await showResult(app, 'Transcription');
   await compareField(app, 'Temperature', '0, 0.5, 1');

@@ -12,11 +12,11 @@ import { addConnection, openPanel } from './fixtures/settings-page.ts';
 
 interface Fault {
   name: string;
-  /** What the gateway does. */
+  /** How the gateway misbehaves. */
   play(call: GatewayCall): Promise<void> | void;
   says: RegExp;
   nextStep: RegExp;
-  /** What had arrived before, and stays. */
+  /** Text that arrived before the fault and must stay. */
   keeps?: string;
 }
 
@@ -127,7 +127,7 @@ const faults: Fault[] = [
   },
 ];
 
-test('each fault of a reply shows its own error where it happened, with a next step', async ({
+test('each fault of a response shows its own error in place, with a next step', async ({
   app,
   gateway,
 }) => {
@@ -244,7 +244,7 @@ test('each fault of an address shows its own error', async ({ app, gateway }) =>
   expect(gateway.calls).toHaveLength(0);
 });
 
-test('an address that is none is refused where it was typed', async ({ app }) => {
+test('rejects an invalid base URL at its field', async ({ app }) => {
   await openPanel(app, 'Settings');
   await app.getByRole('button', { name: 'Add connection' }).click();
   const dialog = app.getByRole('dialog');
@@ -276,7 +276,7 @@ async function startWebsite(): Promise<{ url: string; close(): void }> {
   };
 }
 
-/** Sends a message; the answer that it gets, and the call at the gateway. */
+/** Sends a message. Returns the answer and the call that the gateway received. */
 async function ask(
   app: Page,
   nextCall: () => Promise<GatewayCall>,

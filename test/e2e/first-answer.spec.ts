@@ -7,7 +7,7 @@ import { addConnection, openPanel } from './fixtures/settings-page.ts';
 const model = (app: Page) => app.getByRole('combobox', { name: 'Model' });
 const models = (app: Page) => app.getByRole('listbox', { name: 'Model' }).getByRole('option');
 
-/** Presses of the pointer from here on. */
+/** Counts pointer presses from now on. */
 async function countClicks(app: Page): Promise<() => Promise<number>> {
   const seen = await app.evaluateHandle(() => {
     const counted = { clicks: 0 };
@@ -32,7 +32,7 @@ test('the demo answers with one click', async ({ app }) => {
   expect(await clicks()).toBe(1);
 });
 
-test('the demo answers a question of one’s own with one click', async ({ app }) => {
+test("the demo answers the user's own question with one click", async ({ app }) => {
   const clicks = await countClicks(app);
   await expect(messageBox(app)).toBeFocused();
   await app.keyboard.type('What is a gatehouse?');
@@ -42,7 +42,7 @@ test('the demo answers a question of one’s own with one click', async ({ app }
   expect(await clicks()).toBe(1);
 });
 
-test('a new gateway answers after address, key, Save, typing and Run', async ({ app }) => {
+test('a new gateway answers after base URL, key, Save, typing and Run', async ({ app }) => {
   const gateway = await startScriptedGateway({ models: ['only-model'] });
   try {
     const clicks = await countClicks(app);
@@ -54,7 +54,7 @@ test('a new gateway answers after address, key, Save, typing and Run', async ({ 
     await dialog.getByLabel('API key').click();
     await app.keyboard.type(gateway.key);
     await dialog.getByRole('button', { name: 'Save' }).click();
-    // Nothing is clicked in between: the message has the focus.
+    // The message has the focus, so nothing is clicked in between.
     await expect(messageBox(app)).toBeFocused();
     await app.keyboard.type('Hello');
     await runButton(app).click();
@@ -65,14 +65,16 @@ test('a new gateway answers after address, key, Save, typing and Run', async ({ 
     await call.say('Hello to you.');
     await call.finish();
     await expect(answers(app)).toContainText('Hello to you.');
-    // Connect, the key’s field, Save, Run.
+    // Connect, the key field, Save, Run.
     expect(await clicks()).toBe(4);
   } finally {
     await gateway.close();
   }
 });
 
-test('where only the user can know the model, the picker opens after Save', async ({ app }) => {
+test('opens the model picker after Save if no model can be chosen for the user', async ({
+  app,
+}) => {
   const gateway = await startScriptedGateway({ models: ['large', 'small', 'small-fast'] });
   try {
     await app.getByRole('button', { name: 'Connect your gateway' }).click();
@@ -95,7 +97,7 @@ test('where only the user can know the model, the picker opens after Save', asyn
   }
 });
 
-test('an ID that is part of another is sent as it was typed', async ({ app }) => {
+test('sends a typed ID that is part of another one', async ({ app }) => {
   const gateway = await startScriptedGateway({ models: ['gpt-4o-mini', 'gpt-4o'] });
   try {
     await addConnection(app, { name: 'Staging', baseUrl: gateway.url, key: gateway.key });
@@ -109,7 +111,7 @@ test('an ID that is part of another is sent as it was typed', async ({ app }) =>
     const call = await gateway.nextCall();
     expect(call.body.model).toBe('gpt-4');
     await call.finish();
-    // An exact ID is what Enter takes, although another one that contains it is listed first.
+    // Enter takes an exact ID, even if an ID that contains it is listed first.
     await model(app).click();
     await app.keyboard.type('gpt-4o');
     await app.keyboard.press('Enter');
@@ -140,7 +142,7 @@ test('a rejected key keeps the dialog open until it is right', async ({ app }) =
   }
 });
 
-test('a connection added in Settings is tested there, and Chat begins with it', async ({ app }) => {
+test('tests a connection added in Settings, and Chat starts with it', async ({ app }) => {
   const gateway = await startScriptedGateway({ models: ['only-model'] });
   try {
     await chooseModel(app, 'demo-echo');
@@ -152,7 +154,7 @@ test('a connection added in Settings is tested there, and Chat begins with it', 
     await openPanel(app, 'Chat');
     await expect(answers(app)).toHaveCount(0);
     await expect(model(app)).toHaveValue('only-model');
-    // The conversation with the demo still has its own.
+    // The conversation with the demo keeps its connection.
     await app.getByRole('navigation', { name: 'Conversations' }).getByText('To the demo').click();
     await expect(model(app)).toHaveValue('demo-echo');
     await expect(
@@ -163,7 +165,7 @@ test('a connection added in Settings is tested there, and Chat begins with it', 
   }
 });
 
-test('models that fit the panel come first, where the gateway says what fits', async ({ app }) => {
+test('lists models that fit the panel first if the gateway reports them', async ({ app }) => {
   const gateway = await startScriptedGateway();
   try {
     const listed = (id: string, ...types: string[]) => ({ id, supported_endpoint_types: types });
@@ -189,7 +191,7 @@ test('models that fit the panel come first, where the gateway says what fits', a
   }
 });
 
-test('the picker says what demo models do, and puts recent ones first', async ({ app }) => {
+test('the picker describes demo models, and lists recent ones first', async ({ app }) => {
   await model(app).click();
   await expect(models(app).filter({ hasText: 'demo-limit' })).toContainText(
     'every other call returns 429',

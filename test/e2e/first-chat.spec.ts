@@ -1,9 +1,7 @@
 import { expect } from '@playwright/test';
 import { test } from './fixtures/app.ts';
 
-test('streams an answer from the demo gateway, with no key and nothing to set up', async ({
-  app,
-}) => {
+test('streams an answer from the demo gateway without a key or setup', async ({ app }) => {
   await expect(app.getByRole('link', { name: 'Chat' })).toHaveAttribute('aria-current', 'page');
   await expect(app.getByRole('combobox', { name: 'Connection' })).toContainText('Demo');
   await expect(app.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-story');
@@ -26,7 +24,7 @@ test('streams an answer from the demo gateway, with no key and nothing to set up
   await expect(answer).toContainText(/tokens/);
 });
 
-test('begins with examples that run at once, and the way to another gateway', async ({ app }) => {
+test('starts with examples that run at once, and a way to add a gateway', async ({ app }) => {
   await app.getByRole('button', { name: 'Connect your gateway' }).click();
   const dialog = app.getByRole('dialog', { name: 'Add connection' });
   await expect(dialog.getByRole('textbox', { name: 'Base URL' })).toBeVisible();
@@ -45,7 +43,7 @@ test('begins with examples that run at once, and the way to another gateway', as
   await expect(answer.getByRole('button', { name: 'Raw' })).toHaveAttribute('aria-pressed', 'true');
 });
 
-test('runs with the keyboard alone', async ({ app }) => {
+test('runs by keyboard only', async ({ app }) => {
   await app.getByRole('combobox', { name: 'Model' }).fill('demo-echo');
   await app.keyboard.press('Enter');
   await app.getByRole('textbox', { name: 'Message', exact: true }).fill('Only keys');
@@ -54,9 +52,7 @@ test('runs with the keyboard alone', async ({ app }) => {
   await expect(answer).toContainText('Only keys');
 });
 
-test('what is typed while the first message is on its way goes into the next one', async ({
-  app,
-}) => {
+test('text typed while the first message is being sent goes into the next one', async ({ app }) => {
   await app.getByRole('combobox', { name: 'Model' }).fill('demo-echo');
   await app.keyboard.press('Enter');
   const message = app.getByRole('textbox', { name: 'Message', exact: true });

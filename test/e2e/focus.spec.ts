@@ -4,7 +4,7 @@ import { test } from './fixtures/gateway-app.ts';
 import { expectFocusHeld, expectFocusInMenu } from './fixtures/hold-focus.ts';
 import { jsonReply, type ScriptedGateway } from './fixtures/scripted-gateway.ts';
 
-test('after Retry, an edit and a deletion the focus is where the chat continues', async ({
+test('Retry, an edit and a deletion leave the focus where the chat continues', async ({
   app,
   gateway,
 }) => {
@@ -38,7 +38,7 @@ test('after Retry, an edit and a deletion the focus is where the chat continues'
   await expect(answers(app)).toContainText('First answer');
   await expectFocusHeld(app, 'after Undo');
 
-  // Where the other version takes its place.
+  // The other version takes its place.
   await pressOn(app, edit);
   await app.keyboard.type(', again');
   await app.keyboard.press('Tab');
@@ -51,10 +51,7 @@ test('after Retry, an edit and a deletion the focus is where the chat continues'
   await expect(undo).toBeFocused();
 });
 
-test('after a reload the focus is in the message, and the conversation stays where it was', async ({
-  app,
-  gateway,
-}) => {
+test('a reload focuses the message and keeps the scroll position', async ({ app, gateway }) => {
   await chooseModel(app, 'steady-model');
   const long = Array.from({ length: 90 }, (_, line) => `Line ${line + 1}.`).join('\n\n');
   await answer(app, gateway, 'A long one', long);
@@ -63,7 +60,7 @@ test('after a reload the focus is in the message, and the conversation stays whe
   await log.hover();
   await app.mouse.wheel(0, -600);
   await expect(app.getByRole('button', { name: 'Jump to end' })).toBeVisible();
-  // Not the offset: the heights of what is above are guessed until it was shown once.
+  // The offset isn't compared: heights above are estimates until they have been rendered.
   const firstLine = () =>
     log.evaluate((element) => {
       const { top } = element.getBoundingClientRect();
@@ -78,7 +75,7 @@ test('after a reload the focus is in the message, and the conversation stays whe
       return before !== '' && before === last;
     })
     .toBe(true);
-  // The place is kept once the scrolling has ended.
+  // The position is saved once scrolling has ended.
   await app.waitForFunction(() => {
     const kept = localStorage.getItem('gatehouse:chat') ?? '{}';
     return Object.keys(JSON.parse(kept).state?.places ?? {}).length > 0;
@@ -89,10 +86,7 @@ test('after a reload the focus is in the message, and the conversation stays whe
   await expect.poll(firstLine).toBe(before);
 });
 
-test('after a conversation is deleted from its menu the next one has the focus', async ({
-  app,
-  gateway,
-}) => {
+test('deleting a conversation from its menu focuses the next one', async ({ app, gateway }) => {
   await chooseModel(app, 'steady-model');
   for (const question of ['About rivers', 'About lakes', 'About seas']) {
     await app.getByRole('button', { name: 'New conversation' }).click();
@@ -116,13 +110,10 @@ test('after a conversation is deleted from its menu the next one has the focus',
   await expect(list.locator(':focus')).toHaveCount(1);
 });
 
-test('in the history, Run again and Delete leave the focus at what comes next', async ({
-  app,
-  gateway,
-}) => {
+test('Run again and Delete in History focus the next row', async ({ app, gateway }) => {
   await chooseModel(app, 'steady-model');
   for (const question of ['First question', 'Second question']) {
-    // A row has the same name for as long as its conversation has no title.
+    // Rows have the same name while their conversation has no title.
     await app.getByRole('button', { name: 'New conversation' }).first().click();
     await answer(app, gateway, question);
   }
@@ -147,7 +138,7 @@ test('in the history, Run again and Delete leave the focus at what comes next', 
   await expect(runs.getByRole('option').last()).toBeFocused();
 });
 
-test('a dialog, and the editor that is loaded in it, give the focus back', async ({ app }) => {
+test('a dialog, and the editor loaded in it, return the focus', async ({ app }) => {
   await expect(messageBox(app)).toBeFocused();
   const tools = app.getByRole('complementary').getByRole('button', { name: 'Tools', exact: true });
   await pressOn(app, tools);

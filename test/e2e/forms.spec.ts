@@ -12,7 +12,7 @@ const temperature = (page: Page) =>
 const model = (page: Page) => page.getByRole('combobox', { name: 'Model' });
 const attachments = (page: Page) => page.getByRole('list', { name: 'Attachments' });
 
-test('a host on another port finds all that was being written', async ({
+test('a host on another port restores everything that was being written', async ({
   app,
   home,
   host,
@@ -60,7 +60,7 @@ test('a host on another port finds all that was being written', async ({
   await expect(app.getByRole('button', { name: /^Mine/ })).toBeVisible();
 });
 
-test('two pages keep each other’s fields, and the last write of one field is in both', async ({
+test("two pages keep each other's fields, and the last write of a field is in both", async ({
   app,
   host,
 }) => {
@@ -87,7 +87,7 @@ test('two pages keep each other’s fields, and the last write of one field is i
   await expect(messageBox(other)).toHaveValue('Typed here');
 });
 
-test('what was typed a moment before a reload is there after it', async ({ app }) => {
+test('text typed a moment before a reload is kept', async ({ app }) => {
   await messageBox(app).fill('A short message');
   await app.reload();
   await expect(messageBox(app)).toHaveValue('A short message');

@@ -31,7 +31,7 @@ const test = base.extend<{ disk: string; small: BrowserHostProcess }>({
     }
     rmdirSync(disk);
   },
-  /** In place of the usual host, on the small disk. */
+  /** Replaces the usual host by one on the small disk. */
   small: async ({ host, disk, hostEnvironment }, use) => {
     await host.stop();
     const small = await startBrowserHostProcess({ home: disk, environment: hostEnvironment });
@@ -40,7 +40,7 @@ const test = base.extend<{ disk: string; small: BrowserHostProcess }>({
   },
 });
 
-/** An answer on the small disk that has begun to stream. */
+/** Starts to stream an answer on the small disk. */
 async function beginAnswer(
   app: Page,
   small: BrowserHostProcess,
@@ -55,7 +55,7 @@ async function beginAnswer(
   return call;
 }
 
-/** Frames that are alike would fit on a full disk: they are stored compressed. */
+/** Equal events would fit on a full disk, because they are stored compressed. */
 async function sendNoise(call: GatewayCall): Promise<void> {
   for (let count = 0; count < 100; count += 1) {
     const note = randomBytes(1000).toString('base64');
@@ -75,7 +75,7 @@ function fill(path: string): void {
   }
 }
 
-test('a full disk is reported, the answer continues, and is kept once there is room', async ({
+test('reports a full disk, continues the answer, and saves it once there is room', async ({
   app,
   small,
   disk,
@@ -108,7 +108,7 @@ test('a full disk is reported, the answer continues, and is kept once there is r
   }
 });
 
-test('what a full disk still refuses when Gatehouse closes is reported in the terminal', async ({
+test('warns in the terminal if the disk is still full when Gatehouse closes', async ({
   app,
   small,
   disk,
@@ -122,7 +122,7 @@ test('what a full disk still refuses when Gatehouse closes is reported in the te
   await expect.poll(small.output).toContain('Some results could not be saved.');
 });
 
-test('a run that cannot be recorded is not sent, and says why', async ({
+test("doesn't send a run that can't be recorded, and says why", async ({
   app,
   small,
   disk,
@@ -131,13 +131,13 @@ test('a run that cannot be recorded is not sent, and says why', async ({
   await openAddress(app, small.address);
   await chooseModel(app, 'steady-model');
   fill(join(disk, 'filler'));
-  // The log of SQLite has some room left: as much as it takes to use it up.
+  // SQLite's log has some room left; use it up.
   const long = 'word '.repeat(40_000);
   await sendMessage(app, long);
   await expect(app.getByRole('alert').first()).toContainText(/disk is full/);
   await expect(app.getByRole('alert').first()).toContainText(/Free some space/);
   await expect(messageBox(app)).toHaveValue(long);
-  // Not only that the draft is not kept: what was sent was refused.
+  // Besides the unsaved draft, the request was refused.
   await expect(runButton(app)).toBeEnabled();
   expect(gateway.calls).toHaveLength(0);
 
@@ -150,7 +150,7 @@ test('a run that cannot be recorded is not sent, and says why', async ({
   expect(gateway.calls).toHaveLength(1);
 });
 
-test('what is typed on a full disk stays, says why it is not kept, and is kept once there is room', async ({
+test("keeps typed text on a full disk, says why it isn't saved, and saves it once there is room", async ({
   app,
   small,
   disk,
@@ -169,7 +169,7 @@ test('what is typed on a full disk stays, says why it is not kept, and is kept o
   await expect.poll(async () => (await messageBox(app).inputValue()).length).toBe(long.length);
 });
 
-test('a read-only folder is reported plainly, and runs work anyway', async ({
+test('reports a read-only folder, and runs work anyway', async ({
   app,
   host,
   disk,

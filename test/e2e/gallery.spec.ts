@@ -16,7 +16,7 @@ const SIZES = [
 ];
 const THEMES = ['light', 'dark'] as const;
 
-/** What a panel shows besides its empty state and its result, each reached from the one before. */
+/** States of a panel beside the empty one and its result, each reached from the one before. */
 const furtherStates: [name: string, reach: (app: Page) => Promise<void>][] = [
   [
     'chat-streaming',
