@@ -4,7 +4,7 @@ import { test } from './fixtures/app.ts';
 import { expectNothing, expectNothingInDialog } from './fixtures/axe.ts';
 import { compareField, comparison, fillVariants, runCompared } from './fixtures/compared.ts';
 import { showResult } from './fixtures/panel-results.ts';
-import { expectNothingCut, LOW, USUAL } from './fixtures/room.ts';
+import { expectNothingCut, LOW, USUAL } from './fixtures/layout.ts';
 
 test.describe.configure({ timeout: 300_000 });
 test.use({ demoSpeed: 20 });

@@ -1,18 +1,18 @@
-/** What a page of somebody else can do beside Gatehouse, in the same browser; Gatehouse's own page can do each of it. */
+/** A page of another origin in the same browser, which tries what Gatehouse's own page can do. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, type Page } from '@playwright/test';
 import { wav } from '../fixtures/sounds.ts';
 import { connectRpc } from './fixtures/rpc-client.ts';
-import { test } from './fixtures/stranger.ts';
+import { test } from './fixtures/foreign-server.ts';
 
 test.skip(({ hostKind }) => hostKind !== 'browser', 'It is about the browser host.');
 
-/** Of the build, by the name that the page loads it with. */
+/** A file of the build, by the name that the page loads. */
 const asset = `/assets/${readdirSync('.out/renderer/assets').find((name) => name.endsWith('.js'))}`;
 
-/** Stored as the page stores it; its ID. */
+/** Stores a file like the page does. Returns its ID. */
 function storeSound(app: Page): Promise<string> {
   return app.evaluate(
     async (bytes) => {
@@ -26,7 +26,7 @@ function storeSound(app: Page): Promise<string> {
   );
 }
 
-/** Also what no list shows because it is not complete. */
+/** Counts incomplete uploads too, which no list shows. */
 function mediaCount(home: string): number {
   const db = new DatabaseSync(join(home, 'ledger.sqlite'), { readOnly: true });
   try {
@@ -36,7 +36,7 @@ function mediaCount(home: string): number {
   }
 }
 
-/** What a page gets of Gatehouse at `base`, by kind of request. */
+/** The results of each kind of request to Gatehouse at `base`. */
 function attempt(
   page: Page,
   paths: { base: string; asset: string; medium: string },
@@ -59,7 +59,7 @@ function attempt(
       });
     const credentials = 'include' as const;
     const upload = `${base}/media?role=upload&name=forged.wav`;
-    // Whatever the page is told of it, it may have come: what it wrote is looked for in the ledger.
+    // The page may be told nothing although its write arrived, so look in the database.
     await fetch(upload, { method: 'POST', credentials, mode: 'no-cors' }).catch(() => undefined);
     const attempts: Record<string, Promise<unknown>> = {
       page: fetch(base, { credentials }),
@@ -82,7 +82,7 @@ function attempt(
   }, paths);
 }
 
-/** By both requests of `attempt` that write. */
+/** The requests of `attempt` that write. */
 const WRITES = 2;
 const all = (outcome: string) => ({
   page: outcome,
@@ -147,14 +147,11 @@ for (const name of ['127.0.0.1', 'localhost']) {
   });
 }
 
-test('a name that somebody else makes lead to this machine opens nothing', async ({
-  app,
-  host,
-}) => {
+test('DNS rebinding to this machine opens nothing', async ({ app, host }) => {
   const { port } = new URL(app.url());
   const address = await host.freshAddress();
   const other = await app.context().newPage();
-  // Chromium resolves every name below localhost to this machine, as a DNS server of an attacker would.
+  // Chromium resolves every name below localhost to this machine, like an attacker's DNS server.
   const reply = await other.goto(address.replace('127.0.0.1', 'rebound.localhost'));
   expect(reply?.status()).toBe(403);
   expect(new URL(other.url()).host).toBe(`rebound.localhost:${port}`);
@@ -171,7 +168,7 @@ test('a name that somebody else makes lead to this machine opens nothing', async
       ]),
     );
   expect(await attempts(other)).toEqual([403, 403, 'refused']);
-  // The same address and the same requests, by the name that is Gatehouse's.
+  // The same address and requests work under Gatehouse's own name.
   await other.goto(address);
   await other.waitForURL(({ search }) => search === '');
   expect(await attempts(other)).toEqual([200, 201, 'open']);

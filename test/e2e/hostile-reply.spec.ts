@@ -5,9 +5,9 @@ import { test } from './fixtures/gateway-app.ts';
 import { jsonReply } from './fixtures/scripted-gateway.ts';
 import { openPanel } from './fixtures/settings-page.ts';
 import { spokenWav } from './fixtures/spoken-wav.ts';
-import { startStranger } from './fixtures/stranger.ts';
+import { startStranger } from './fixtures/foreign-server.ts';
 
-test('what a model writes is never run, and calls nobody', async ({ app, gateway }) => {
+test('text from a model never runs and never contacts a server', async ({ app, gateway }) => {
   const stranger = await startStranger();
   const elsewhere = stranger.origin;
   const hostile = [
@@ -48,7 +48,10 @@ test('what a model writes is never run, and calls nobody', async ({ app, gateway
   }
 });
 
-test('subtitles, pictures and names with scripts are text or files', async ({ app, gateway }) => {
+test('subtitles, images and names with scripts are shown as text or offered as files', async ({
+  app,
+  gateway,
+}) => {
   const owned = () => app.evaluate(() => Reflect.get(window, 'owned'));
   const result = app.getByRole('region', { name: 'Result' });
   const foreign = result.locator('script, iframe, object, embed, style, link');
@@ -95,7 +98,7 @@ test('subtitles, pictures and names with scripts are text or files', async ({ ap
   expect(await owned()).toBeUndefined();
 });
 
-test('replies of odd shapes are shown as far as they can be', async ({ app, gateway }) => {
+test('shows malformed responses as far as possible', async ({ app, gateway }) => {
   await chooseModel(app, 'steady-model');
   const odd: { name: string; frames: string[]; shows: string }[] = [
     {

@@ -1,18 +1,18 @@
-/** What a hostile script could do in the page if one ever ran there. */
+/** A hostile script in the page. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import { expectNoKey, recordFrames } from './fixtures/key-search.ts';
 import { connectRpc } from './fixtures/rpc-client.ts';
-import { test } from './fixtures/stranger.ts';
+import { test } from './fixtures/foreign-server.ts';
 
-/** Kept in keys.json. */
+/** Stored in keys.json. */
 const FILE_KEY = 'sk-kept-in-a-file/Zq7+Xw93kLmN0pRstUv';
-/** What the hosts serve. */
+/** Paths that the hosts serve. */
 const PAGE = '.out/renderer';
 
-test('a script in the page reaches no file, no other origin, and brings no further script', async ({
+test('a script in the page reaches no file and no other origin, and loads no other script', async ({
   app,
   stranger,
 }) => {
@@ -40,7 +40,7 @@ test('a script in the page reaches no file, no other origin, and brings no furth
         target.addEventListener('open', () => resolve());
         target.addEventListener('error', () => reject(new Error('closed')));
       });
-    /** Until its script runs or is refused: one at a time. */
+    /** Waits until each script has run or was blocked, one at a time. */
     const inserted = async (html: string) => {
       const run = new Promise((resolve) =>
         Object.defineProperty(window, 'owned', { configurable: true, set: resolve }),
@@ -125,7 +125,7 @@ test('a script in the page reaches no file, no other origin, and brings no furth
     base.href = elsewhere;
     document.head.append(base);
   }, stranger.origin);
-  // A request of the page after all of these: they would have come by now.
+  // The page sends this request after all of those, so they would have arrived by now.
   expect(await app.evaluate(() => fetch('/').then(({ status }) => status))).toBe(200);
   await app.waitForLoadState('networkidle');
   expect(app.url()).toBe(before);
@@ -135,8 +135,8 @@ test('a script in the page reaches no file, no other origin, and brings no furth
 test.describe('in the browser host', () => {
   test.skip(({ hostKind }) => hostKind !== 'browser', 'It is about the browser host.');
 
-  test('a script in the page gets no permission that the page does not use', async ({ app }) => {
-    // What a user would have to be asked for: with everything granted, only the page's own policy refuses.
+  test("a script in the page gets no permission that the page doesn't use", async ({ app }) => {
+    // Grant everything a user could grant: only the page's own policy refuses.
     await app.context().grantPermissions(['geolocation', 'camera', 'clipboard-read']);
     const outcomes = await app.evaluate(async () => {
       const outcome = async (name: string, attempt: () => unknown) =>
@@ -157,7 +157,7 @@ test.describe('in the browser host', () => {
             timeout: 1000,
           }),
         );
-      /** For what no device here would tell. */
+      /** For permissions that no device here would report. */
       const policy: { allowsFeature(name: string): boolean } = Reflect.get(
         document,
         'featurePolicy',
@@ -174,7 +174,7 @@ test.describe('in the browser host', () => {
         outcome('MIDI', () => navigator.requestMIDIAccess()),
       ]);
     });
-    // Of a device that is not there, or of a user who did not click, the browser would say something else.
+    // Without the device, or without a click, the browser reports another error.
     expect(Object.fromEntries(outcomes)).toEqual({
       camera: false,
       microphone: true,
@@ -188,7 +188,7 @@ test.describe('in the browser host', () => {
     });
   });
 
-  test('a script in the page is told no key, reads no file by a guess or a path, and forges no call', async ({
+  test('a script in the page gets no key, reads no file by guessing, and forges no call', async ({
     app,
     gateway,
     home,
@@ -203,7 +203,7 @@ test.describe('in the browser host', () => {
       await api.settings.get(),
       await api.connections.test({ id: 'environment' }),
     ];
-    // The key stays with its address: a script cannot have it sent to its own.
+    // The key stays with its origin: a script can't have it sent elsewhere.
     const update = { id: 'environment', name: 'Environment', baseUrl: 'http://127.0.0.1:9' };
     await expect(api.connections.update(update)).rejects.toMatchObject({ code: 'APP_ERROR' });
     for (const url of ['file:///etc/passwd', 'app://gatehouse/', `${new URL(app.url()).origin}/`]) {
@@ -232,7 +232,7 @@ test.describe('in the browser host', () => {
       );
     const [hash = ''] = readdirSync(join(home, 'media')).filter((name) => name.length === 64);
     const [asset] = readdirSync(join(PAGE, 'assets'));
-    // Where a path may climb from, and files that are there.
+    // Folders that a path could climb from, and files that exist.
     const climbs = [
       ...['ledger.sqlite', 'keys.json', `media/${hash}`].map((file) => ({
         at: '/media/',
@@ -260,7 +260,7 @@ test.describe('in the browser host', () => {
       `/media/${id}/../../keys.json`,
       '/keys.json',
       '/media/incoming',
-      // Of what is there, all but the last letter.
+      // An existing ID without its last letter.
       ...['A', 'Q', 'g', 'w'].map((letter) => `/media/${id.slice(0, -1)}${letter}`),
       ...Array.from({ length: 20 }, () => `/media/${randomBytes(16).toString('base64url')}`),
     ].filter((path) => path !== `/media/${id}`);

@@ -13,7 +13,7 @@ async function draw(app: Page, words: string): Promise<void> {
   await expect(result(app).getByText('Succeeded')).toBeVisible();
 }
 
-test('draws what was requested, shows it large, and continues from there', async ({ app }) => {
+test('generates the requested image, shows it large, and continues from there', async ({ app }) => {
   await openPanel(app, 'Image');
   await expect(app.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-image');
   await app.getByRole('combobox', { name: 'Aspect ratio' }).fill('16:9');
@@ -53,7 +53,7 @@ test('draws what was requested, shows it large, and continues from there', async
   await expect(result(app).getByRole('button', { name: 'Open image' })).toBeVisible();
 });
 
-test('hands a picture to chat', async ({ app }) => {
+test('sends an image to Chat', async ({ app }) => {
   await openPanel(app, 'Image');
   await draw(app, 'A gatehouse in the rain');
   await result(app).getByRole('button', { name: 'Send to chat' }).click();
@@ -62,7 +62,7 @@ test('hands a picture to chat', async ({ app }) => {
   await expect(app.getByRole('textbox', { name: 'Message', exact: true })).toBeFocused();
 });
 
-test('a picture that is sent on from its full view closes the view and focuses the prompt', async ({
+test('sending an image on from its full view closes the view and focuses the prompt', async ({
   app,
 }) => {
   await openPanel(app, 'Image');
@@ -75,7 +75,7 @@ test('a picture that is sent on from its full view closes the view and focuses t
   await expect(prompt(app)).toBeFocused();
 });
 
-test('says why an answer was blocked', async ({ app }) => {
+test('shows why an answer was blocked', async ({ app }) => {
   await openPanel(app, 'Image');
   await prompt(app).fill('Something blocked');
   await app.getByRole('button', { name: 'Run', exact: true }).click();
@@ -85,7 +85,7 @@ test('says why an answer was blocked', async ({ app }) => {
   await expect(result(app).getByText('Succeeded')).toBeHidden();
 });
 
-test('takes pictures to go by and hands its own to video', async ({ app }) => {
+test('takes reference images, and sends its own image to Video', async ({ app }) => {
   await openPanel(app, 'Image');
   await draw(app, 'A drawbridge');
   await result(app).getByRole('button', { name: 'Attach to prompt' }).click();
@@ -97,14 +97,14 @@ test('takes pictures to go by and hands its own to video', async ({ app }) => {
   await expect(app.getByRole('button', { name: /^Remove the-same-in-winter-/ })).toBeVisible();
 });
 
-test('a wide window shows the picture large and undistorted, with the gallery in view', async ({
+test('a wide window shows the image large and undistorted, with the gallery in view', async ({
   app,
 }) => {
   await app.setViewportSize({ width: 1920, height: 1080 });
   await openPanel(app, 'Image');
   await draw(app, 'A drawbridge at noon');
   const card = result(app).getByRole('img', { name: 'image' });
-  // Also before its bytes arrive.
+  // Holds before the bytes arrive, too.
   const box = await card.boundingBox();
   expect(box?.height).toBeGreaterThan(540);
   expect(box?.height).toBeLessThan(0.75 * 1080);

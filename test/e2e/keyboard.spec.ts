@@ -74,7 +74,7 @@ test('every panel has its shortcut, and the palette reaches all', async ({ app }
   await expect(palette).toBeHidden();
 });
 
-test('what is typed while the palette is loaded goes to the palette', async ({ app }) => {
+test('text typed while the palette loads goes to the palette', async ({ app }) => {
   const gate = Promise.withResolvers<void>();
   await app.route(/command-palette[^/]*\.js$/, async (route) => {
     await gate.promise;
@@ -92,7 +92,7 @@ test('what is typed while the palette is loaded goes to the palette', async ({ a
   await expect(messageBox(app)).toHaveValue('');
 });
 
-test('Tab visits what is seen in its order, and every stop has a name', async ({ app }) => {
+test('Tab follows the visual order, and every stop has a name', async ({ app }) => {
   await expect(messageBox(app)).toBeFocused();
   await app.getByRole('link', { name: 'Chat', exact: true }).focus();
   await app.keyboard.press('Shift+Tab');
@@ -109,7 +109,7 @@ interface Stop {
   outline: boolean;
 }
 
-/** Tabs from where the focus is until it comes round. */
+/** Presses Tab until it returns to the first stop. */
 async function tabStops(app: Page): Promise<Stop[]> {
   const stops: Stop[] = [];
   for (let count = 0; count < 120; count += 1) {
@@ -119,7 +119,7 @@ async function tabStops(app: Page): Promise<Stop[]> {
       if (!(element instanceof HTMLElement) || element === document.body) return null;
       if (element.dataset.visited) return null;
       element.dataset.visited = 'true';
-      // Beside it or around it.
+      // Labels are siblings or parents.
       const label =
         document.querySelector<HTMLElement>(`label[for="${element.id}"]`) ??
         element.closest<HTMLElement>('label');
@@ -129,11 +129,11 @@ async function tabStops(app: Page): Promise<Stop[]> {
         const { outlineStyle, outlineWidth } = getComputedStyle(shown);
         return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1;
       };
-      // A slider shows it around its thumb, which has no computed style.
+      // A slider outlines its thumb, which has no computed style.
       const isSlider = element instanceof HTMLInputElement && element.type === 'range';
-      // A box around a text area shows it for the text inside.
+      // The box around a text area shows its outline.
       let around: Element | null = element;
-      // A separator shows it as its line.
+      // A separator highlights its line.
       let outline = isSlider || element.getAttribute('role') === 'separator';
       for (let depth = 0; depth < 4 && around !== null && !outline; depth += 1) {
         outline = isOutlined(around);

@@ -8,7 +8,7 @@ import { answers, chooseModel, runButton, sendMessage } from './fixtures/chat-pa
 import { test } from './fixtures/gateway-app.ts';
 import type { GatewayCall } from './fixtures/scripted-gateway.ts';
 
-test('a SIGKILL in the middle leaves a valid ledger, and the next start says interrupted', async ({
+test('after SIGKILL the database is valid, and the next start shows Interrupted', async ({
   app,
   home,
   host,
@@ -19,7 +19,7 @@ test('a SIGKILL in the middle leaves a valid ledger, and the next start says int
   await sendMessage(app, 'Count');
   const counting = countUntilCut(await gateway.nextCall());
   await expect(answers(app)).toContainText('word60 ');
-  // What was shown half a second ago, of a word in five milliseconds, is on disk: as long as the short torture allows.
+  // Text shown half a second ago is on disk; the short torture test allows the same.
   const shown = await lastWord(answers(app));
   await expect(answers(app)).toContainText(`word${shown + 100} `);
   await host.kill();
@@ -40,7 +40,7 @@ test('a SIGKILL in the middle leaves a valid ledger, and the next start says int
     args: ['--port', port],
   });
   try {
-    // The session of the page ended with the process; it says so and what to do.
+    // The page's session ended with the process; the page explains what to do.
     await expect(app.getByRole('alert')).toContainText('Gatehouse was restarted');
     const url = app.getByRole('textbox', { name: 'New URL' });
     await url.fill('not a URL');
@@ -56,7 +56,7 @@ test('a SIGKILL in the middle leaves a valid ledger, and the next start says int
     expect(gateway.calls).toHaveLength(1);
     expect(readLedger(home).status).toBe('interrupted');
 
-    // It is a conversation to continue with: Retry sends it once more, because the user asked.
+    // The conversation continues: Retry sends again because the user asked.
     await answer.getByRole('button', { name: 'Retry' }).first().click();
     const again = await gateway.nextCall();
     await again.say('whole');
@@ -73,7 +73,7 @@ async function lastWord(answer: Locator): Promise<number> {
   return Number(words.at(-1)?.[1]);
 }
 
-/** Sends a word every few milliseconds until the client is gone; what was sent. */
+/** Sends a word every few milliseconds until the client is gone. Returns the number of words. */
 function countUntilCut(call: GatewayCall): Promise<string[]> {
   const sent: string[] = [];
   const timer = setInterval(() => {

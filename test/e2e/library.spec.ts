@@ -33,9 +33,7 @@ test('a renamed file has its new name in the result of its run and in History', 
   expect((await download).suggestedFilename()).toBe('Gate.png');
 });
 
-test('what runs brought and what was added is found, renamed, deleted and brought back', async ({
-  app,
-}) => {
+test('finds, renames, deletes and restores results and added files', async ({ app }) => {
   await draw(app, 'A gatehouse in the rain');
   await openPanel(app, 'Library');
   await app
@@ -77,7 +75,7 @@ test('what runs brought and what was added is found, renamed, deleted and brough
   await expect(app.getByRole('textbox', { name: 'Prompt' })).toHaveValue('A gatehouse in the rain');
 });
 
-test('the library is one Tab stop, and arrows go across and down', async ({ app }) => {
+test('the library is one Tab stop, with arrow keys in both directions', async ({ app }) => {
   await openPanel(app, 'Library');
   await app.getByLabel('Add files files').setInputFiles(
     Array.from({ length: 9 }, (_, at) => ({
@@ -110,7 +108,7 @@ test('the library is one Tab stop, and arrows go across and down', async ({ app 
   await expect(tiles.nth(Math.min(columns, 7))).toBeFocused();
 });
 
-test('the same library is the picker of every panel', async ({ app }) => {
+test('every panel picks from the same library', async ({ app }) => {
   await draw(app, 'A drawbridge');
   await app.getByRole('button', { name: 'From library…' }).click();
   const dialog = app.getByRole('dialog', { name: 'Attach an image' });

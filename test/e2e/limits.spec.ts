@@ -18,10 +18,7 @@ const broken: { field: string; value: string; says: string }[] = [
   { field: 'Seed', value: '0.5', says: 'Enter a whole number.' },
 ];
 
-test('a chat parameter outside its limits does not leave, and its field says why', async ({
-  app,
-  gateway,
-}) => {
+test('rejects a chat parameter outside its limits at its field', async ({ app, gateway }) => {
   await chooseModel(app, 'steady-model');
   await messageBox(app).fill('Hello');
   const parameters = app.getByRole('complementary', { name: 'Parameters' });
@@ -48,7 +45,7 @@ test('a chat parameter outside its limits does not leave, and its field says why
   await expect(stopButton(app)).toHaveCount(0);
   expect(gateway.calls).toHaveLength(0);
 
-  // What stands in the extra body fields is not held to the limits: nothing is out of reach.
+  // Extra body fields are not validated.
   await extra.fill('{"temperature": 9, "top_k": 40}');
   await runButton(app).click();
   const call = await gateway.nextCall();
@@ -57,7 +54,7 @@ test('a chat parameter outside its limits does not leave, and its field says why
   expect(gateway.calls).toHaveLength(1);
 });
 
-test('only what is set is sent, and a reset field is not', async ({ app, gateway }) => {
+test('sends only fields that are set, and not a reset one', async ({ app, gateway }) => {
   await chooseModel(app, 'steady-model');
   await messageBox(app).fill('Hello');
   const temperature = app.getByRole('spinbutton', { name: 'Temperature', exact: true });
@@ -76,7 +73,7 @@ test('only what is set is sent, and a reset field is not', async ({ app, gateway
   await call.finish();
 });
 
-test('rows, one string and fields are sent as set; stream options only with a stream', async ({
+test('sends rows, one string and fields as set, and stream options only with a stream', async ({
   app,
   gateway,
 }) => {
@@ -107,7 +104,7 @@ test('rows, one string and fields are sent as set; stream options only with a st
   await call.finish();
 });
 
-test('a completion parameter outside its limits does not leave', async ({ app, gateway }) => {
+test('rejects a completion parameter outside its limits', async ({ app, gateway }) => {
   await openPanel(app, 'Completion');
   await chooseModel(app, 'steady-model');
   await app.getByRole('textbox', { name: 'Prompt', exact: true }).fill('Once upon');
@@ -120,7 +117,10 @@ test('a completion parameter outside its limits does not leave', async ({ app, g
 test.describe('in the browser host', () => {
   test.skip(({ hostKind }) => hostKind !== 'browser', 'It is about the browser host.');
 
-  test('main refuses as well when the page does not check', async ({ app, gateway }) => {
+  test("the main process rejects an invalid request that the page didn't check", async ({
+    app,
+    gateway,
+  }) => {
     const { api, close } = await connectRpc(app);
     try {
       const connection = (await api.connections.list()).find(({ kind }) => kind === 'environment');

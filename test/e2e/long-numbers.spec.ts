@@ -10,10 +10,7 @@ const SEED = '9007199254740993';
 const EXTRA = '{"ids":[18446744073709551615,{"least":1.0000000000000000001}],"most":1e400}';
 const CREATED = '1700000000000000000001';
 
-test('numbers of any length are sent, recorded and shown as they were written', async ({
-  app,
-  gateway,
-}) => {
+test('sends, records and shows long numbers exactly', async ({ app, gateway }) => {
   await chooseModel(app, 'steady-model');
   const parameters = app.getByRole('complementary', { name: 'Parameters' });
   const seed = parameters.getByRole('spinbutton', { name: 'Seed', exact: true });
@@ -58,7 +55,7 @@ test('numbers of any length are sent, recorded and shown as they were written', 
   await again.finish();
 });
 
-test('the console sends and shows numbers of any length', async ({ app, gateway }) => {
+test('the console sends and shows long numbers exactly', async ({ app, gateway }) => {
   await openPanel(app, 'Console');
   await app.getByRole('combobox', { name: 'Method' }).selectOption('POST');
   await app.getByRole('textbox', { name: 'Path' }).fill('/v1/anything');

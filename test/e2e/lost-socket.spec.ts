@@ -10,11 +10,7 @@ import {
 import { test } from './fixtures/gateway-app.ts';
 import { startTcpProxy } from './fixtures/tcp-proxy.ts';
 
-test('a dropped socket reconnects by itself and shows what came meanwhile', async ({
-  app,
-  host,
-  gateway,
-}) => {
+test('reconnects a dropped socket and shows what it missed', async ({ app, host, gateway }) => {
   const address = new URL(await host.freshAddress());
   const tunnel = await startTcpProxy(Number(address.port));
   try {
@@ -31,7 +27,7 @@ test('a dropped socket reconnects by itself and shows what came meanwhile', asyn
     const banner = app.getByText('Lost connection to Gatehouse');
     await expect(banner).toBeVisible();
     await call.say('two ');
-    // Acting while it is lost says so, and loses nothing.
+    // An action without a connection shows an error and loses nothing.
     const stop = app.getByRole('button', { name: 'Stop', exact: true });
     await expect(answers(app)).toContainText('Connection lost');
     await expect(stop).toHaveCount(0);
@@ -53,7 +49,7 @@ test('a dropped socket reconnects by itself and shows what came meanwhile', asyn
   }
 });
 
-test('a page whose session ended says how to get a fresh address', async ({ app, host }) => {
+test('a page whose session ended says how to get a new URL', async ({ app, host }) => {
   await app.context().clearCookies();
   await app.reload();
   await expect(app.getByRole('heading')).toContainText('new URL');

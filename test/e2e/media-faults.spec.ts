@@ -5,7 +5,7 @@ import { spokenWav } from './fixtures/spoken-wav.ts';
 
 test.use({ microphone: 'none' });
 
-test('a web page in place of audio is reported, and the text stays', async ({ app, gateway }) => {
+test('reports a web page in place of audio, and keeps the text', async ({ app, gateway }) => {
   await app.getByRole('link', { name: 'Speech' }).click();
   await app.getByRole('combobox', { name: 'Model' }).fill('tts-1');
   const text = app.getByRole('textbox', { name: 'Text', exact: true });
@@ -18,7 +18,7 @@ test('a web page in place of audio is reported, and the text stays', async ({ ap
   await expect(text).toHaveValue('Mind the step.');
 });
 
-test('sound that breaks off is kept and said to be cut', async ({ app, gateway }) => {
+test('keeps audio that was cut off, and shows that it is incomplete', async ({ app, gateway }) => {
   await app.getByRole('link', { name: 'Speech' }).click();
   await app.getByRole('combobox', { name: 'Model' }).fill('tts-1');
   await app.getByRole('textbox', { name: 'Text', exact: true }).fill('Mind the step.');
@@ -32,7 +32,7 @@ test('sound that breaks off is kept and said to be cut', async ({ app, gateway }
   await expect(app.getByRole('group', { name: 'Speech' })).toBeVisible();
 });
 
-test('speech says what it waits for, and grows while it streams', async ({ app, gateway }) => {
+test('speech shows what it waits for, and grows while it streams', async ({ app, gateway }) => {
   await app.getByRole('link', { name: 'Speech' }).click();
   await app.getByRole('combobox', { name: 'Model' }).fill('tts-1');
   await app.getByRole('textbox', { name: 'Text', exact: true }).fill('Mind the step.');
@@ -52,7 +52,7 @@ test('speech says what it waits for, and grows while it streams', async ({ app, 
   await expect(result.getByText(/\/ 0:20\.0$/)).toBeVisible();
 });
 
-test('a transcription says how long it has waited once the audio is sent', async ({
+test('a transcription shows how long it has waited once the audio is sent', async ({
   app,
   gateway,
 }) => {
@@ -71,9 +71,7 @@ test('a transcription says how long it has waited once the audio is sent', async
   await expect(result.getByText(/Waiting for the transcript/)).toBeHidden();
 });
 
-test('a text that calls itself .wav, and an empty file, are refused where they were chosen', async ({
-  app,
-}) => {
+test('rejects a text file named .wav and an empty file where they were chosen', async ({ app }) => {
   await app.getByRole('link', { name: 'Transcription' }).click();
   const chooser = app.getByLabel('Choose audio files');
   await chooser.setInputFiles({
@@ -91,7 +89,7 @@ test('a text that calls itself .wav, and an empty file, are refused where they w
   await expect(app.getByRole('button', { name: 'Run', exact: true })).toBeDisabled();
 });
 
-test('a browser without a microphone says so, and keeps what there was', async ({ app }) => {
+test("reports a missing microphone, and keeps the panel's content", async ({ app }) => {
   await app.getByRole('link', { name: 'Transcription' }).click();
   await app.getByRole('button', { name: 'Record', exact: true }).click();
   await expect(app.getByRole('alert')).toContainText(/microphone/i);

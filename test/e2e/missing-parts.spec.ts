@@ -6,7 +6,7 @@ import { startTcpProxy } from './fixtures/tcp-proxy.ts';
 
 const missing = 'This part of the page did not load. Gatehouse is not reachable.';
 
-test('parts that cannot be loaded say so in their place, and load once Gatehouse is back', async ({
+test("parts that can't be loaded show an error in place, and load when Gatehouse is back", async ({
   app,
   host,
 }) => {
@@ -24,7 +24,7 @@ test('parts that cannot be loaded say so in their place, and load once Gatehouse
     await app.keyboard.press('ControlOrMeta+j');
     await expect(inspector.getByRole('alert')).toContainText(missing);
     await expectDraft(app);
-    // A button that works, and says the same while nothing has changed.
+    // The button works, and shows the same error while nothing has changed.
     await inspector.getByRole('button', { name: 'Try again' }).click();
     await expect(inspector.getByRole('alert')).toContainText(missing);
 
@@ -57,7 +57,7 @@ test('parts that cannot be loaded say so in their place, and load once Gatehouse
   }
 });
 
-test('without its fonts the page is there, in those of the system', async ({ app }) => {
+test("shows the page in system fonts if its own don't load", async ({ app }) => {
   const failed = app.waitForEvent('requestfailed', (request) => request.url().endsWith('.woff2'));
   await app.route('**/*.woff2', (route) => route.abort());
   await app.reload();
@@ -66,7 +66,7 @@ test('without its fonts the page is there, in those of the system', async ({ app
   await expectDraft(app);
 });
 
-test('a panel that was missing opens at Try again, with its styles', async ({ app }) => {
+test('a missing panel opens at Try again, with its styles', async ({ app }) => {
   await loadNothingAhead(app);
   await app.reload();
   await messageBox(app).fill('What I was about to write');
@@ -113,14 +113,14 @@ test('a killed host leaves the inspector and the palette, and then the signed-ou
   }
 });
 
-/** As if the page had not had the time. */
+/** Acts as if the page had not had time to load the rest. */
 async function loadNothingAhead(app: Page): Promise<void> {
   await app.addInitScript(() => {
     window.requestIdleCallback = () => 0;
   });
 }
 
-/** Once all that the inspector and the palette consist of has arrived. */
+/** Resolves once every part of the inspector and the palette has arrived. */
 async function loadedAhead(app: Page): Promise<void> {
   await app.waitForFunction(() => {
     const arrived = new Set(performance.getEntriesByType('resource').map(({ name }) => name));
@@ -143,7 +143,7 @@ async function expectDraft(app: Page): Promise<void> {
   await expect(messageBox(app)).toBeVisible();
 }
 
-/** It and all that is in it have what their classes say. */
+/** Expects styles on the element and everything in it. */
 async function expectStyled(part: Locator): Promise<void> {
   await expectEverySheet(part.page());
   const rules = await part.evaluate((element) => {
@@ -154,7 +154,7 @@ async function expectStyled(part: Locator): Promise<void> {
   expect(rules).toBe(true);
 }
 
-/** Every link to a style sheet has brought one. */
+/** Expects every style sheet to have loaded. */
 async function expectEverySheet(app: Page): Promise<void> {
   const missing = await app.evaluate(() =>
     [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')]

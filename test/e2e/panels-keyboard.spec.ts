@@ -32,10 +32,10 @@ test('Image: from the prompt to the full view and back', async ({ app }) => {
   await expect(picture).toBeFocused();
 });
 
-test.describe('while a task takes its time', () => {
+test.describe('while a task runs', () => {
   test.use({ demoSpeed: 1 });
 
-  test('Video: tasks are chosen, left alone and resumed in their list', async ({ app }) => {
+  test('Video: selects, stops following and resumes tasks in their list', async ({ app }) => {
     await enterPanel(app, 'Video');
     const tasks = app.getByRole('region', { name: 'Tasks' });
     for (const [count, prompt] of ['A lamp', 'A bell'].entries()) {
@@ -55,7 +55,7 @@ test.describe('while a task takes its time', () => {
     await chooseEntry(app, 'Stop following');
     await expect(button(result(app), 'Resume')).toBeVisible();
     await pressOn(app, button(result(app), 'Resume'));
-    // The gateway did not wait meanwhile: the next poll may find it completed.
+    // The gateway kept working: the next poll may find the task completed.
     await expect(bell).toContainText(/Queued|In progress|Completed/);
     await expect(button(result(app), 'Resume')).toBeHidden();
 
@@ -86,7 +86,7 @@ test('Rerank: from the query to the ranking and its table', async ({ app }) => {
   await expect(result(app).getByRole('row')).toHaveCount(3);
 });
 
-test('Speech: speaks, pauses and jumps', async ({ app }) => {
+test('Speech: speaks, pauses and seeks', async ({ app }) => {
   await enterPanel(app, 'Speech');
   const words = 'The gate is open, and whoever comes is welcome to the house.';
   await typeInto(app, textBox(app, 'Text'), words);

@@ -3,7 +3,7 @@ import { test } from './fixtures/app.ts';
 
 test.use({ demoSpeed: 20 });
 
-test('parameters are kept under a name and applied from the palette and the dialog', async ({
+test('saves parameters under a name, and applies them from the palette and the dialog', async ({
   app,
 }) => {
   await app.getByRole('link', { name: 'Completion' }).click();

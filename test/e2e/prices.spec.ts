@@ -4,7 +4,7 @@ import { expectNothing } from './fixtures/axe.ts';
 
 test.use({ demoSpeed: 20 });
 
-test('a price that is set after a run shows what it is estimated to cost, and Undo brings it back', async ({
+test('setting a price shows the estimated cost of earlier runs, and Undo reverts it', async ({
   app,
 }) => {
   await app.getByRole('link', { name: 'Speech' }).click();
@@ -39,7 +39,7 @@ test('a price that is set after a run shows what it is estimated to cost, and Un
   await expect(app.getByRole('row', { name: /demo-speech/ })).toBeVisible();
 });
 
-test('a daily cap asks before a run passes it, says what it would cost, and lets the user go on', async ({
+test('a daily cap asks before a run exceeds it, shows the cost, and lets the user continue', async ({
   app,
 }) => {
   await app.getByRole('link', { name: 'Settings' }).click();
@@ -73,7 +73,7 @@ test('a daily cap asks before a run passes it, says what it would cost, and lets
     'Today’s estimated cost of Demo is $0.15 of $0.20. This request could cost about $0.15 more.',
   );
   await expectNothing(app, 'a question about a daily cap');
-  // It was about another text.
+  // The question was about another text.
   await text.fill('Blue water');
   await expect(question).toBeHidden();
   await run.click();
@@ -108,7 +108,7 @@ test('a daily cap asks before a run passes it, says what it would cost, and lets
   await expect(message).toHaveValue('');
 });
 
-test('a daily cap asks before a comparison passes it, and holds what is behind a cap reached meanwhile', async ({
+test('a daily cap asks before a comparison exceeds it, and pauses the rest when it is reached', async ({
   app,
 }) => {
   const compare = async (panel: string) => {
@@ -141,7 +141,7 @@ test('a daily cap asks before a comparison passes it, and holds what is behind a
   await app.getByRole('textbox', { name: 'Prompt' }).fill('Once upon a time');
   await app.getByRole('spinbutton', { name: 'Repeats' }).fill('4');
   await run.click();
-  // As many as are sent at once pass; then the first has cost more than the cap.
+  // Requests sent at the same time pass; then the first one has cost more than the cap.
   const notice = comparison.getByRole('status').filter({ hasText: 'not sent yet' });
   await expect(notice).toHaveText(
     /^(\d+) requests not sent yet\. .* of \$0\.35\. What these \1 requests would cost/,
@@ -165,7 +165,7 @@ test('a daily cap asks before a comparison passes it, and holds what is behind a
   await expect(table.getByRole('button', { name: 'Est. cost' })).toBeVisible();
   await expect(table.getByRole('cell', { name: /\$0\.15/ })).toHaveCount(2);
 
-  // A price that changes shows in what was compared before.
+  // A changed price shows in earlier comparisons.
   await app.getByRole('link', { name: 'Settings' }).click();
   await app.getByRole('link', { name: 'Prices' }).click();
   await app.getByRole('button', { name: 'Edit price for demo-speech' }).click();

@@ -3,7 +3,7 @@ import { test } from './fixtures/app.ts';
 
 test.use({ demoSpeed: 20 });
 
-test('ranks documents from lines, rows and a file, and shows how far each went', async ({
+test('ranks documents from lines, rows and a file, and shows how far each moved', async ({
   app,
 }) => {
   await app.getByRole('link', { name: 'Rerank' }).click();
@@ -55,7 +55,7 @@ test('ranks documents from lines, rows and a file, and shows how far each went',
   );
 });
 
-test('brings cleared and replaced documents back', async ({ app }) => {
+test('restores cleared and replaced documents', async ({ app }) => {
   await app.getByRole('link', { name: 'Rerank' }).click();
   const documents = app.getByRole('textbox', { name: 'Documents' });
   await documents.fill('One\n\nTwo');

@@ -2,10 +2,7 @@ import { expect } from '@playwright/test';
 import { answers, chooseModel, sendMessage } from './fixtures/chat-page.ts';
 import { test } from './fixtures/gateway-app.ts';
 
-test('a run is seen wherever the user is, and can be stopped in History', async ({
-  app,
-  gateway,
-}) => {
+test('shows a run in every panel, and stops it in History', async ({ app, gateway }) => {
   await chooseModel(app, 'steady-model');
   await sendMessage(app, 'Far away');
   const call = await gateway.nextCall();

@@ -13,11 +13,11 @@ interface Checked {
   printed: string;
   warned: string;
   code: number | null;
-  /** The folder of the user's data is there now. */
+  /** The user's data folder exists already. */
   touched: boolean;
 }
 
-/** With `temporary` for the system's temporary folder. */
+/** `temporary` replaces the system's temporary folder. */
 async function checkSelf(folder: string, temporary: string): Promise<Checked> {
   const home = join(folder, 'data');
   const env = { ...process.env, GATEHOUSE_HOME: home, TMPDIR: temporary };
@@ -37,7 +37,7 @@ test.beforeEach(({ hostKind }) => {
 });
 test.afterEach(() => removeFolder(folder));
 
-test('one JSON document says that all works, and the data of the user is not touched', {
+test("prints one JSON document with all checks passed, and leaves the user's data alone", {
   tag: '@alone',
 }, async () => {
   const temporary = join(folder, 'tmp');
@@ -52,7 +52,7 @@ test('one JSON document says that all works, and the data of the user is not tou
   expect(warned).not.toContain('top-level await');
 });
 
-test('where nothing can be written it says so and ends with 1', async () => {
+test('reports a read-only system and exits with 1', async () => {
   const { printed, code, touched } = await checkSelf(folder, join(folder, 'nowhere'));
   expect([code, touched]).toEqual([1, false]);
   const report = JSON.parse(printed);

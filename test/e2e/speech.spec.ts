@@ -6,7 +6,7 @@ async function openSpeech(app: Page): Promise<void> {
   await expect(app.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-speech');
 }
 
-test('speaks before its last byte has come, and shows what came', async ({ app }) => {
+test('plays before the last byte has arrived, and shows the result', async ({ app }) => {
   await openSpeech(app);
   const text = 'The gate is open, and whoever comes is welcome to the house. '.repeat(12);
   await app.getByRole('textbox', { name: 'Text', exact: true }).fill(text);
@@ -27,7 +27,7 @@ test('speaks before its last byte has come, and shows what came', async ({ app }
   await expect(result.getByRole('slider', { name: 'Position in Speech' })).toBeVisible();
 });
 
-test('counts to 4,096, says so at the field and sends nothing more', async ({ app }) => {
+test('counts to 4,096, reports the limit at the field, and sends nothing more', async ({ app }) => {
   await openSpeech(app);
   const box = app.getByRole('textbox', { name: 'Text', exact: true });
   await box.fill('x'.repeat(4096));
@@ -43,7 +43,7 @@ function isPlaying(app: Page): Promise<boolean> {
   return app.evaluate(() => [...document.querySelectorAll('audio')].some(({ paused }) => !paused));
 }
 
-test('is heard in every run, however short; earlier takes stay to compare', async ({ app }) => {
+test('plays every run, however short, and keeps earlier takes to compare', async ({ app }) => {
   await openSpeech(app);
   const box = app.getByRole('textbox', { name: 'Text', exact: true });
   const result = app.getByRole('region', { name: 'Result' });
@@ -68,7 +68,7 @@ test('is heard in every run, however short; earlier takes stay to compare', asyn
   await expect(takes.getByRole('button', { name: 'One.' })).toBeHidden();
 });
 
-test('an example runs at once, and plays on in another panel', async ({ app }) => {
+test('an example runs at once, and keeps playing in another panel', async ({ app }) => {
   await openSpeech(app);
   await app.getByRole('button', { name: 'Story' }).click();
   await expect(app.getByRole('combobox', { name: 'Voice' })).toHaveValue('onyx');
@@ -76,7 +76,7 @@ test('an example runs at once, and plays on in another panel', async ({ app }) =
   await expect.poll(() => isPlaying(app)).toBe(true);
   await app.getByRole('link', { name: 'Rerank' }).click();
   await expect(app.getByRole('heading', { name: 'Rerank', level: 1 })).toBeVisible();
-  // Where it waits for more of the sound, as on a busy machine, it continues by itself.
+  // It continues by itself after waiting for more audio, as on a busy machine.
   await expect.poll(() => isPlaying(app)).toBe(true);
   const link = app.getByRole('link', { name: 'Speech' });
   await expect(link).toHaveAttribute('aria-description', 'Playing');
@@ -86,7 +86,7 @@ test('an example runs at once, and plays on in another panel', async ({ app }) =
   await expect(link).not.toHaveAttribute('aria-description');
 });
 
-test('plays raw samples at the rate that is set, and saves them both ways', async ({ app }) => {
+test('plays raw samples at the chosen rate, and saves them as WAV or raw', async ({ app }) => {
   await openSpeech(app);
   await app.getByRole('textbox', { name: 'Text', exact: true }).fill('Mind the step.');
   await app.getByRole('combobox', { name: 'Format' }).selectOption('pcm');

@@ -3,7 +3,7 @@ import { test } from './fixtures/app.ts';
 import { messageBox, runButton } from './fixtures/chat-page.ts';
 import { openPanel } from './fixtures/settings-page.ts';
 
-test('damaged browser storage harms nothing', async ({ app }) => {
+test('ignores damaged browser storage', async ({ app }) => {
   await openPanel(app, 'Completion');
   await app.getByRole('spinbutton', { name: 'Temperature', exact: true }).fill('0.5');
   await openPanel(app, 'Chat');
@@ -34,7 +34,7 @@ test('damaged browser storage harms nothing', async ({ app }) => {
   }
 });
 
-test('an address within the page that leads nowhere opens a panel', async ({ app }) => {
+test('an unknown path within the page opens a panel', async ({ app }) => {
   for (const hash of ['#/nonsense', '#', '#/%E0%A4%A', '#/settings/nowhere', '#/chat/no-such-id']) {
     await app.evaluate((to) => {
       location.hash = to;
@@ -45,7 +45,7 @@ test('an address within the page that leads nowhere opens a panel', async ({ app
   }
 });
 
-test.describe('with an address in the environment that is none', () => {
+test.describe('with an invalid base URL in the environment', () => {
   test.use({
     hostEnvironment: {
       GATEHOUSE_BASE_URL: 'gateway.example.com',
@@ -53,7 +53,7 @@ test.describe('with an address in the environment that is none', () => {
     },
   });
 
-  test('says so, and Demo is there', async ({ app }) => {
+  test('shows a notice and offers Demo', async ({ app }) => {
     await expect(app.getByText('GATEHOUSE_BASE_URL is not a valid URL')).toBeVisible();
     const picker = app.getByRole('combobox', { name: 'Connection' });
     await expect(picker.locator('option:checked')).toHaveText('Demo');
@@ -62,7 +62,7 @@ test.describe('with an address in the environment that is none', () => {
   });
 });
 
-test('the page stays whole at 960 × 600, and Run is in sight', async ({ app }) => {
+test('the page fits 960 × 600, with Run visible', async ({ app }) => {
   await app.setViewportSize({ width: 960, height: 600 });
   for (const panel of ['Chat', 'Completion', 'Settings']) {
     await openPanel(app, panel);
@@ -80,7 +80,7 @@ test('the page stays whole at 960 × 600, and Run is in sight', async ({ app }) 
   }
 });
 
-test('the first screen is drawn once: with its model, and nothing moves', async ({ app }) => {
+test('renders the first screen once, with its model, and nothing moves', async ({ app }) => {
   await app.addInitScript(() => {
     const seen = { warned: false, shifts: 0 };
     const drawn: { areaAt?: number; panelAt?: number } = {};
@@ -95,7 +95,7 @@ test('the first screen is drawn once: with its model, and nothing moves', async 
       seen.shifts += list.getEntries().length;
     }).observe({ type: 'layout-shift', buffered: true });
   });
-  // A main that is late is not waited for longer than a second: then the panel is drawn without its answers.
+  // After a second without the main process, the panel renders without its answers.
   await expect(async () => {
     await app.reload();
     await expect(app.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-story');

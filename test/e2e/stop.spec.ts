@@ -12,7 +12,7 @@ import {
 
 interface Watched extends DemoGateway {
   events: DemoEvent[];
-  /** The event once it has happened. */
+  /** Resolves with the event. */
   happened(kind: DemoEvent['kind']): Promise<DemoEvent>;
 }
 
@@ -60,7 +60,10 @@ async function startWatchedGateway(): Promise<Watched> {
 }
 
 for (const how of ['the Stop button', 'Escape'] as const) {
-  test(`${how} closes the upstream socket and keeps what came`, async ({ app, gateway }) => {
+  test(`${how} closes the upstream socket and keeps the partial answer`, async ({
+    app,
+    gateway,
+  }) => {
     await chooseModel(app, 'demo-story');
     await sendMessage(app, 'Tell me a story');
     const answer = answers(app);
@@ -69,7 +72,7 @@ for (const how of ['the Stop button', 'Escape'] as const) {
     if (how === 'Escape') await app.keyboard.press('Escape');
     else await stopButton(app).click();
 
-    // In the middle of the story, which takes the gateway ten seconds more.
+    // In the middle of the story, which takes ten seconds more.
     await gateway.happened('closed-by-client');
 
     await expect(answer).toContainText('Stopped. Partial answer kept.');
@@ -87,10 +90,7 @@ for (const how of ['the Stop button', 'Escape'] as const) {
   });
 }
 
-test('a double click on Run sends once, and does not stop what it started', async ({
-  app,
-  gateway,
-}) => {
+test("a double click on Run sends once and doesn't stop it", async ({ app, gateway }) => {
   await chooseModel(app, 'demo-echo');
   await messageBox(app).fill('Only once');
   await runButton(app).dblclick();

@@ -48,7 +48,7 @@ test('renames a damaged database, keeps it byte for byte and shows a notice', as
   }
 });
 
-test('a data folder that cannot be used is reported plainly, and runs work anyway', async ({
+test('reports an unusable data folder, and runs work anyway', async ({
   app,
   host,
   hostEnvironment,
@@ -79,12 +79,16 @@ test('a data folder that cannot be used is reported plainly, and runs work anywa
   }
 });
 
-test('a second Gatehouse on the same data folder says so and ends', async ({ app, home, host }) => {
+test('a second Gatehouse on the same data folder prints an error and exits', async ({
+  app,
+  home,
+  host,
+}) => {
   const second = startBrowserHostProcess({ home });
   await expect(second).rejects.toThrow(/Another Gatehouse is already using this data folder/);
   await expect(second).rejects.toThrow(/GATEHOUSE_HOME/);
   await expect(second).rejects.not.toThrow(/at .*\.js:\d+/);
-  // The first continues.
+  // The first one continues.
   await app.reload();
   await expect(runButton(app)).toBeVisible();
   expect(await host.stop()).toBe(0);

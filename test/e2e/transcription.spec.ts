@@ -1,14 +1,14 @@
 import { expect } from '@playwright/test';
 import { recordedFor } from '../fixtures/recorded-time.ts';
 import { test } from './fixtures/app.ts';
-import { filmWithSound } from './fixtures/film-with-sound.ts';
+import { filmWithSound } from './fixtures/video-with-audio.ts';
 import { spokenWav } from './fixtures/spoken-wav.ts';
 
 test.use({ demoSpeed: 20 });
 
 const spoken = { name: 'spoken.wav', mimeType: 'audio/wav', buffer: spokenWav(3) };
 
-test('records, transcribes, and plays from the word that is clicked', async ({ app }) => {
+test('records, transcribes, and plays from the clicked word', async ({ app }) => {
   await app.getByRole('link', { name: 'Transcription' }).click();
   await app.getByRole('button', { name: 'Record', exact: true }).click();
   await expect(app.getByRole('meter', { name: 'Input level' })).toBeVisible();
@@ -25,7 +25,7 @@ test('records, transcribes, and plays from the word that is clicked', async ({ a
   await expect(result.getByText('Succeeded')).toBeVisible();
   const word = result.getByRole('tabpanel').getByRole('button').nth(2);
   await word.click();
-  // One and the same moment: it may end before it is looked for once more.
+  // Check both at once, because playback may end before a second look.
   await app.waitForFunction(() => {
     const audio = document.querySelector('audio');
     const isPlaying = audio !== null && !audio.paused && audio.currentTime > 0;
@@ -38,7 +38,7 @@ test('records, transcribes, and plays from the word that is clicked', async ({ a
   expect((await download).suggestedFilename()).toMatch(/-\d{4}-\d\d-\d\d-\d{6}\.srt$/);
 });
 
-test('a video is transcribed by its sound, which plays from a segment', async ({ app }) => {
+test('transcribes a video by its audio, which plays from a segment', async ({ app }) => {
   await app.getByRole('link', { name: 'Transcription' }).click();
   const buffer = await filmWithSound(app, 2);
   const film = { name: 'talk.webm', mimeType: 'video/webm', buffer };
@@ -59,7 +59,7 @@ test('a video is transcribed by its sound, which plays from a segment', async ({
   });
 });
 
-test('keeps recording while another panel is shown, with its time in the navigation', async ({
+test('keeps recording while another panel is shown, with the time in the navigation', async ({
   app,
 }) => {
   const link = app.getByRole('link', { name: 'Transcription', exact: true });
@@ -75,7 +75,7 @@ test('keeps recording while another panel is shown, with its time in the navigat
   await expect(link).not.toHaveAttribute('aria-description');
 });
 
-test('an example runs at once; another sound does not pass for its transcript', async ({ app }) => {
+test("an example runs at once, and another file doesn't keep its transcript", async ({ app }) => {
   await app.getByRole('link', { name: 'Transcription' }).click();
   await app.getByRole('button', { name: 'Word timestamps' }).click();
   const result = app.getByRole('region', { name: 'Result' });
@@ -103,7 +103,7 @@ test('an example runs at once; another sound does not pass for its transcript', 
   await expect(result.getByText(/^This is the transcript of/)).toBeHidden();
 });
 
-test('says what is wrong with the last file only', async ({ app }) => {
+test('shows only the error of the last file', async ({ app }) => {
   await app.getByRole('link', { name: 'Transcription' }).click();
   const files = app.getByLabel('Choose audio files');
   const text = (name: string) => ({ name, mimeType: 'audio/wav', buffer: Buffer.from('no sound') });
@@ -114,7 +114,7 @@ test('says what is wrong with the last file only', async ({ app }) => {
   await expect(app.getByRole('alert')).toHaveCount(1);
 });
 
-test('keeps a recording through a reload in the middle of it', async ({ app }) => {
+test('keeps a recording through a reload', async ({ app }) => {
   await app.getByRole('link', { name: 'Transcription' }).click();
   await app.getByRole('button', { name: 'Record', exact: true }).click();
   await expect(app.getByText(recordedFor(2))).toBeVisible();
@@ -124,7 +124,7 @@ test('keeps a recording through a reload in the middle of it', async ({ app }) =
   await expect(app.getByRole('button', { name: 'Run', exact: true })).toBeEnabled();
 });
 
-test('the reply is read in each format, with the raw one beside it', async ({ app }) => {
+test('reads each response format, and shows the raw response', async ({ app }) => {
   await app.getByRole('link', { name: 'Transcription' }).click();
   await app.getByLabel('Choose audio files').setInputFiles(spoken);
   const result = app.getByRole('region', { name: 'Result' });

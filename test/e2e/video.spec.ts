@@ -62,10 +62,10 @@ async function expectVideo(app: Page): Promise<void> {
   expect(at).toBeCloseTo(1.5, 1);
 }
 
-test('follows a task over a reload, and plays its video', async ({ app }) => {
+test('follows a task through a reload, and plays its video', async ({ app }) => {
   await submit(app, 'A drawbridge opens');
   await expect(result(app).getByText(/The API has no cancel/)).toBeVisible();
-  // The gateway has the task: another can be asked for at once.
+  // The gateway has the task, so another one can be requested at once.
   await expect(app.getByRole('button', { name: 'Run', exact: true })).toBeEnabled();
   await app.reload();
   await expect(result(app).getByText('A drawbridge opens').first()).toBeVisible();
@@ -76,7 +76,7 @@ test('follows a task over a reload, and plays its video', async ({ app }) => {
   await expect(tasks(app).getByText(/\d\d:\d\d:\d\d$/)).toBeVisible();
 });
 
-test('continues after main was killed and started again', async ({
+test('continues after the main process was killed and started again', async ({
   app,
   home,
   host,
@@ -101,9 +101,7 @@ test('continues after main was killed and started again', async ({
   }
 });
 
-test('stops following and resumes; a known task can be followed; a task is deleted', async ({
-  app,
-}) => {
+test('stops following and resumes a task, follows one by ID, and deletes one', async ({ app }) => {
   await submit(app, 'A lantern is lit');
   await result(app).getByRole('button', { name: 'Stop following' }).click();
   await expect(result(app).getByText('Not followed')).toBeVisible();
@@ -126,13 +124,13 @@ test('stops following and resumes; a known task can be followed; a task is delet
   await expectVideo(app);
 });
 
-test('says why a task failed, with the code of the gateway', async ({ app }) => {
+test("shows why a task failed, with the gateway's code", async ({ app }) => {
   await submit(app, 'Please fail');
   await expect(result(app).getByRole('alert')).toContainText('code 500');
   await expect(tasks(app).getByText('Failed')).toBeVisible();
 });
 
-test('has every poll and the download to be read in the inspector', async ({ app }) => {
+test('shows every poll and the download in the inspector', async ({ app }) => {
   await submit(app, 'A keeper rings a bell');
   await expectVideo(app);
   await result(app).getByRole('button', { name: 'Inspect', exact: true }).click();

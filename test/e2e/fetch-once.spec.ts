@@ -19,14 +19,14 @@ test.beforeEach(({ hostKind }) => {
 const ofChat = ['conversations.get', 'conversations.list'];
 const onceEach = { 'conversations.get': 1, 'conversations.list': 1 };
 
-test('each change of a conversation is fetched once', async ({ app, gateway }) => {
+test('fetches once after each change of a conversation', async ({ app, gateway }) => {
   const calls = await listenToCalls(app);
   await chooseModel(app, 'steady-model');
 
   calls.forget();
   await sendMessage(app, 'First question');
   const first = await gateway.nextCall();
-  // Shown from what main answered.
+  // Shown from the response of the main process.
   const counts = await calls.count(ofChat);
   expect(counts['conversations.get'] ?? 0).toBeLessThanOrEqual(1);
   expect(counts['conversations.list']).toBe(1);
@@ -63,7 +63,7 @@ test('each change of a conversation is fetched once', async ({ app, gateway }) =
   expect(await calls.count(ofChat)).toEqual(onceEach);
 });
 
-test('a tool that is saved is fetched once', async ({ app }) => {
+test('fetches once after a tool is saved', async ({ app }) => {
   const calls = await listenToCalls(app);
   const button = (name: string) => app.getByRole('button', { name, exact: true });
   await button('Tools').click();
@@ -77,7 +77,7 @@ test('a tool that is saved is fetched once', async ({ app }) => {
   });
 });
 
-test('a run that is deleted is fetched once', async ({ app, gateway }) => {
+test('fetches once after a run is deleted', async ({ app, gateway }) => {
   const calls = await listenToCalls(app);
   await chooseModel(app, 'steady-model');
   for (const question of ['One', 'Two']) {
@@ -98,7 +98,7 @@ test('a run that is deleted is fetched once', async ({ app, gateway }) => {
   });
 });
 
-test('after a lost link all that is shown is fetched once', async ({ app, host, gateway }) => {
+test('fetches everything shown once after a lost connection', async ({ app, host, gateway }) => {
   const address = new URL(await host.freshAddress());
   const tunnel = await startTcpProxy(Number(address.port));
   try {

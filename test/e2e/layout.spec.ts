@@ -2,10 +2,10 @@ import { expect } from '@playwright/test';
 import { test } from './fixtures/app.ts';
 import { chooseModel, sendMessage } from './fixtures/chat-page.ts';
 import { result } from './fixtures/panel-results.ts';
-import { expectNothingCut, expectRoom, LOW } from './fixtures/room.ts';
+import { expectNothingCut, expectRoom, LOW } from './fixtures/layout.ts';
 import { openPanel } from './fixtures/settings-page.ts';
 
-test.describe('where the pace does not matter', () => {
+test.describe('at any pace', () => {
   test.use({ demoSpeed: 20 });
 
   test('four choices are not cut off', async ({ app }) => {
@@ -17,7 +17,7 @@ test.describe('where the pace does not matter', () => {
   });
 });
 
-test('a result comes into view where it starts, and leaves focus and scrolling to the user', async ({
+test('scrolls to the start of a result, and leaves focus and scrolling to the user', async ({
   app,
 }) => {
   await app.setViewportSize(LOW);
@@ -41,9 +41,7 @@ test('a result comes into view where it starts, and leaves focus and scrolling t
   expect(await scroller.last().evaluate((panel) => panel.scrollTop)).toBe(0);
 });
 
-test('the list of conversations takes the width that it is dragged to, and keeps it', async ({
-  app,
-}) => {
+test('the list of conversations keeps the width it is dragged to', async ({ app }) => {
   const list = app.getByRole('navigation', { name: 'Conversations' });
   const edge = app.getByRole('separator', { name: 'Conversation list width' });
   await expect(edge).toBeVisible();

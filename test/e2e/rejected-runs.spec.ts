@@ -11,7 +11,7 @@ async function breakTemperature(app: Page): Promise<void> {
   await expect(temperature(app)).toHaveCount(0);
 }
 
-test('a run that is refused says why where it was started and opens the field', async ({
+test('a rejected run shows why where it was started, and opens the field', async ({
   app,
   gateway,
 }) => {
@@ -31,7 +31,7 @@ test('a run that is refused says why where it was started and opens the field', 
   await call.finish();
 });
 
-test('Retry with a broken parameter does the same', async ({ app, gateway }) => {
+test('Retry with an invalid parameter does the same', async ({ app, gateway }) => {
   await chooseModel(app, 'steady-model');
   await sendMessage(app, 'Hello');
   const call = await gateway.nextCall();
@@ -46,7 +46,7 @@ test('Retry with a broken parameter does the same', async ({ app, gateway }) => 
   expect(gateway.calls).toHaveLength(1);
 });
 
-test('Run without a message leads to the message', async ({ app }) => {
+test('Run without a message focuses the message', async ({ app }) => {
   await chooseModel(app, 'steady-model');
   await runButton(app).click({ force: true });
   await expect(app.getByRole('alert').filter({ hasText: 'message first' })).toBeVisible();
