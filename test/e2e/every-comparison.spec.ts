@@ -3,8 +3,8 @@ import { expect, type Page } from '@playwright/test';
 import { test } from './fixtures/app.ts';
 import { expectNothing, expectNothingInDialog } from './fixtures/axe.ts';
 import { compareField, comparison, fillVariants, runCompared } from './fixtures/compared.ts';
-import { showResult } from './fixtures/panel-results.ts';
 import { expectNothingCut, LOW, USUAL } from './fixtures/layout.ts';
+import { showResult } from './fixtures/panel-results.ts';
 
 test.describe.configure({ timeout: 300_000 });
 test.use({ demoSpeed: 20 });

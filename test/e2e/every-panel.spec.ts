@@ -2,8 +2,8 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { test } from './fixtures/app.ts';
 import { expectNothing, expectNothingInDialog } from './fixtures/axe.ts';
-import { panelNames, result, showResult } from './fixtures/panel-results.ts';
 import { expectNothingCut, expectRoom, LOW, USUAL } from './fixtures/layout.ts';
+import { panelNames, result, showResult } from './fixtures/panel-results.ts';
 import { openPanel } from './fixtures/settings-page.ts';
 
 test.describe.configure({ timeout: 600_000 });

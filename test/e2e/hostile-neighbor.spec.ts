@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, type Page } from '@playwright/test';
 import { wav } from '../fixtures/sounds.ts';
-import { connectRpc } from './fixtures/rpc-client.ts';
 import { test } from './fixtures/foreign-server.ts';
+import { connectRpc } from './fixtures/rpc-client.ts';
 
 test.skip(({ hostKind }) => hostKind !== 'browser', 'It is about the browser host.');
 

@@ -1,11 +1,11 @@
 import { expect } from '@playwright/test';
 import { reply } from '../fixtures/wire-server.ts';
 import { answers, chooseModel, runButton, sendMessage } from './fixtures/chat-page.ts';
+import { startStranger } from './fixtures/foreign-server.ts';
 import { test } from './fixtures/gateway-app.ts';
 import { jsonReply } from './fixtures/scripted-gateway.ts';
 import { openPanel } from './fixtures/settings-page.ts';
 import { spokenWav } from './fixtures/spoken-wav.ts';
-import { startStranger } from './fixtures/foreign-server.ts';
 
 test('text from a model never runs and never contacts a server', async ({ app, gateway }) => {
   const stranger = await startStranger();

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
+import { test } from './fixtures/foreign-server.ts';
 import { expectNoKey, recordFrames } from './fixtures/key-search.ts';
 import { connectRpc } from './fixtures/rpc-client.ts';
-import { test } from './fixtures/foreign-server.ts';
 
 /** Stored in keys.json. */
 const FILE_KEY = 'sk-kept-in-a-file/Zq7+Xw93kLmN0pRstUv';

@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test';
 import { test } from './fixtures/app.ts';
 import { chooseModel, sendMessage } from './fixtures/chat-page.ts';
-import { result } from './fixtures/panel-results.ts';
 import { expectNothingCut, expectRoom, LOW } from './fixtures/layout.ts';
+import { result } from './fixtures/panel-results.ts';
 import { openPanel } from './fixtures/settings-page.ts';
 
 test.describe('at any pace', () => {

@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test';
 import { recordedFor } from '../fixtures/recorded-time.ts';
 import { test } from './fixtures/app.ts';
-import { filmWithSound } from './fixtures/video-with-audio.ts';
 import { spokenWav } from './fixtures/spoken-wav.ts';
+import { filmWithSound } from './fixtures/video-with-audio.ts';
 
 test.use({ demoSpeed: 20 });
 
