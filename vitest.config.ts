@@ -109,8 +109,13 @@ export default defineConfig({
         // A dependency that Vite only finds in the middle of a run reloads the page under the tests.
         optimizeDeps: {
           include: [
+            '@base-ui/react/field',
             '@base-ui/react/menu',
             '@base-ui/react/popover',
+            '@base-ui/react/radio',
+            '@base-ui/react/radio-group',
+            '@base-ui/react/slider',
+            '@base-ui/react/switch',
             '@base-ui/react/tabs',
             '@cfworker/json-schema',
             '@codemirror/autocomplete',

@@ -1,3 +1,4 @@
+import { Field as BaseField } from '@base-ui/react/field';
 import { type Ref, useId, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './combobox.module.css';
@@ -141,87 +142,84 @@ export function Combobox({
 
   return (
     <Field label={label} hideLabel={hideLabel} help={help} error={error} className={className}>
-      {(ids) => (
-        <span ref={box} className={styles.box}>
-          <input
-            {...ids}
-            ref={input}
-            type="text"
-            role="combobox"
-            aria-autocomplete="list"
-            aria-expanded={showing}
-            aria-controls={listId}
-            aria-activedescendant={showing && active >= 0 ? `${listId}-${active}` : undefined}
-            autoComplete="off"
-            spellCheck={false}
-            placeholder={placeholder}
-            disabled={disabled}
-            title={value}
-            className={classNames(
-              fieldStyles.control,
-              styles.input,
-              monospace && fieldStyles.monospace,
-            )}
-            value={isPicker ? (typed ?? value) : value}
-            onChange={(event) => type(event.target.value)}
-            onClick={show}
-            onBlur={() => {
-              // Another window has the focus: typing continues here afterward.
-              if (document.activeElement === input.current) return;
-              const text = typed?.trim() ?? '';
-              const isOwn = text !== '' && !suggestions.some(({ value: id }) => id === text);
-              if (isOwn && typedNote && box.current) showInlineNote(box.current, typedNote(text));
-              close();
-            }}
-            onKeyDown={(event) => {
-              if (event.nativeEvent.isComposing) return;
-              const suggestion = showing ? (exact ?? shown[active]) : undefined;
-              if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-                event.preventDefault();
-                move(event.key === 'ArrowDown' ? 1 : -1);
-              } else if (event.key === 'Enter') {
-                // With Ctrl the panel runs, with what is typed or marked here.
-                const isTaken = isChord(event) ? isPicker && isMarked : true;
-                if (suggestion !== undefined && isTaken) choose(suggestion);
-                else close();
-              } else if (event.key === 'Tab' && isPicker && isMarked) {
-                if (suggestion !== undefined) choose(suggestion);
-              } else if (event.key === 'Escape' && showing) {
-                event.preventDefault();
-                event.stopPropagation();
-                undo();
-              }
-            }}
-          />
-          <button
-            type="button"
-            tabIndex={-1}
-            aria-hidden="true"
-            className={styles.open}
-            disabled={disabled}
-            onMouseDown={(event) => {
-              event.preventDefault();
-              if (open) close();
-              else openFromOutside();
-            }}
-          >
-            <ChevronDownIcon size={12} />
-          </button>
-          {showing && (
-            <SuggestionList
-              anchor={box}
-              id={listId}
-              label={label}
-              suggestions={shown}
-              chosen={value}
-              active={active}
-              note={note}
-              onActivate={setActive}
-              onChoose={choose}
-            />
+      <span ref={box} className={styles.box}>
+        <BaseField.Control
+          render={<input type="text" autoComplete="off" spellCheck={false} />}
+          ref={(element) => {
+            input.current = element instanceof HTMLInputElement ? element : null;
+          }}
+          role="combobox"
+          aria-autocomplete="list"
+          aria-expanded={showing}
+          aria-controls={listId}
+          aria-activedescendant={showing && active >= 0 ? `${listId}-${active}` : undefined}
+          placeholder={placeholder}
+          disabled={disabled}
+          title={value}
+          className={classNames(
+            fieldStyles.control,
+            styles.input,
+            monospace && fieldStyles.monospace,
           )}
-        </span>
-      )}
+          value={isPicker ? (typed ?? value) : value}
+          onValueChange={type}
+          onClick={show}
+          onBlur={() => {
+            // Another window has the focus: typing continues here afterward.
+            if (document.activeElement === input.current) return;
+            const text = typed?.trim() ?? '';
+            const isOwn = text !== '' && !suggestions.some(({ value: id }) => id === text);
+            if (isOwn && typedNote && box.current) showInlineNote(box.current, typedNote(text));
+            close();
+          }}
+          onKeyDown={(event) => {
+            if (event.nativeEvent.isComposing) return;
+            const suggestion = showing ? (exact ?? shown[active]) : undefined;
+            if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+              event.preventDefault();
+              move(event.key === 'ArrowDown' ? 1 : -1);
+            } else if (event.key === 'Enter') {
+              // With Ctrl the panel runs, with what is typed or marked here.
+              const isTaken = isChord(event) ? isPicker && isMarked : true;
+              if (suggestion !== undefined && isTaken) choose(suggestion);
+              else close();
+            } else if (event.key === 'Tab' && isPicker && isMarked) {
+              if (suggestion !== undefined) choose(suggestion);
+            } else if (event.key === 'Escape' && showing) {
+              event.preventDefault();
+              event.stopPropagation();
+              undo();
+            }
+          }}
+        />
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-hidden="true"
+          className={styles.open}
+          disabled={disabled}
+          onMouseDown={(event) => {
+            event.preventDefault();
+            if (open) close();
+            else openFromOutside();
+          }}
+        >
+          <ChevronDownIcon size={12} />
+        </button>
+        {showing && (
+          <SuggestionList
+            anchor={box}
+            id={listId}
+            label={label}
+            suggestions={shown}
+            chosen={value}
+            active={active}
+            note={note}
+            onActivate={setActive}
+            onChoose={choose}
+          />
+        )}
+      </span>
     </Field>
   );
 }

@@ -1,4 +1,5 @@
-import { type ReactNode, useId } from 'react';
+import { Field as BaseField } from '@base-ui/react/field';
+import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './field.module.css';
 import { ErrorIcon } from './icons/status.tsx';
@@ -6,21 +7,15 @@ import { ErrorIcon } from './icons/status.tsx';
 /** The props of every labeled control. */
 export interface FieldProps {
   label: string;
-  /** The label is read out but not shown: the place already says it. */
+  /** Reads the label out without showing it. */
   hideLabel?: boolean | undefined;
   help?: ReactNode | undefined;
-  /** A sentence under the field; marks it invalid. */
+  /** Appears under the field and marks it invalid. */
   error?: string | null | undefined;
   className?: string | undefined;
 }
 
-interface ControlIds {
-  id: string;
-  'aria-describedby': string | undefined;
-  'aria-invalid': boolean | undefined;
-}
-
-/** Label, control, help and error, wired together by ids. */
+/** Labels and describes the Base UI control inside it. */
 export function Field({
   label,
   hideLabel = false,
@@ -28,32 +23,22 @@ export function Field({
   error = null,
   className,
   children,
-}: FieldProps & { children: (ids: ControlIds) => ReactNode }) {
-  const id = useId();
-  const helpId = `${id}help`;
-  const errorId = `${id}error`;
-  const describedBy = [help !== undefined && helpId, error !== null && errorId].filter(Boolean);
+}: FieldProps & { children: ReactNode }) {
   return (
-    <div className={classNames(styles.field, className)}>
-      <label htmlFor={id} className={hideLabel ? 'visually-hidden' : styles.label}>
+    <BaseField.Root invalid={error !== null} className={classNames(styles.field, className)}>
+      <BaseField.Label className={hideLabel ? 'visually-hidden' : styles.label}>
         {label}
-      </label>
-      {children({
-        id,
-        'aria-describedby': describedBy.length > 0 ? describedBy.join(' ') : undefined,
-        'aria-invalid': error !== null || undefined,
-      })}
+      </BaseField.Label>
+      {children}
       {error !== null && (
-        <p id={errorId} className={styles.error}>
+        <BaseField.Error match className={styles.error}>
           <ErrorIcon size={14} />
           {error}
-        </p>
+        </BaseField.Error>
       )}
       {help !== undefined && (
-        <p id={helpId} className={styles.help}>
-          {help}
-        </p>
+        <BaseField.Description className={styles.help}>{help}</BaseField.Description>
       )}
-    </div>
+    </BaseField.Root>
   );
 }

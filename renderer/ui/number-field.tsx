@@ -1,9 +1,9 @@
+import { Field as BaseField } from '@base-ui/react/field';
 import { useState } from 'react';
-import { classNames } from './class-names.ts';
 import styles from './field.module.css';
 import { Field, type FieldProps } from './field.tsx';
 
-export interface NumberFieldProps extends FieldProps {
+interface NumberFieldProps extends FieldProps {
   /** Null while the field is empty. Values out of `min` and `max` are passed on: the caller says why they are wrong. */
   value: number | null;
   onValueChange: (value: number | null) => void;
@@ -15,7 +15,7 @@ export interface NumberFieldProps extends FieldProps {
   disabled?: boolean | undefined;
 }
 
-/** A text input with arrow keys: `type="number"` would swallow what it cannot read and change on the wheel. */
+/** Base UI's number field reads “0,5” as 5 and drops invalid text, so this one keeps what was typed. */
 export function NumberField({
   label,
   hideLabel,
@@ -49,29 +49,25 @@ export function NumberField({
       error={error ?? (unreadable ? 'Enter a number.' : null)}
       className={className}
     >
-      {(ids) => (
-        <input
-          {...ids}
-          type="text"
-          inputMode="decimal"
-          autoComplete="off"
-          role="spinbutton"
-          aria-valuenow={value ?? undefined}
-          aria-valuemin={min}
-          aria-valuemax={max}
-          className={classNames(styles.control, styles.number)}
-          value={unreadable ? typed : shown}
-          placeholder={placeholder}
-          disabled={disabled}
-          onChange={(event) => change(event.target.value)}
-          onBlur={() => setTyped((text) => (unreadable ? text : null))}
-          onKeyDown={(event) => {
-            if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
-            event.preventDefault();
-            stepBy(event.key === 'ArrowUp' ? 1 : -1);
-          }}
-        />
-      )}
+      <BaseField.Control
+        render={<input type="text" autoComplete="off" />}
+        role="spinbutton"
+        inputMode="decimal"
+        aria-valuenow={value ?? undefined}
+        aria-valuemin={min}
+        aria-valuemax={max}
+        className={styles.control}
+        value={unreadable ? typed : shown}
+        placeholder={placeholder}
+        disabled={disabled}
+        onValueChange={change}
+        onBlur={() => setTyped((text) => (unreadable ? text : null))}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
+          event.preventDefault();
+          stepBy(event.key === 'ArrowUp' ? 1 : -1);
+        }}
+      />
     </Field>
   );
 }

@@ -1,3 +1,4 @@
+import { Field as BaseField } from '@base-ui/react/field';
 import { type ComponentPropsWithRef, useLayoutEffect, useRef, useState } from 'react';
 import { Field, type FieldProps } from './field.tsx';
 import styles from './numbered-text-area.module.css';
@@ -7,14 +8,14 @@ type AreaProps = Omit<ComponentPropsWithRef<'textarea'>, 'value' | 'onChange' | 
 interface NumberedTextAreaProps extends FieldProps, AreaProps {
   value: string;
   onValueChange: (value: string) => void;
-  /** Shown before each line; null for nothing. */
+  /** The number before each line, or null for none. */
   numbers: readonly (number | null)[];
 }
 
-/** As the style has it: lines do not wrap, so each is as high as the next. */
-const linePixels = 20;
+/** The line height in numbered-text-area.module.css; lines never wrap. */
+const LINE_PIXELS = 20;
 
-/** A text in which every line is one thing, with its number before it. */
+/** A text area that numbers its lines, for one item per line. */
 export function NumberedTextArea(props: NumberedTextAreaProps) {
   const { label, hideLabel, help, error, className, value, onValueChange, numbers, ...rest } =
     props;
@@ -31,41 +32,31 @@ export function NumberedTextArea(props: NumberedTextAreaProps) {
     return () => observer.disconnect();
   }, []);
 
-  const first = Math.floor(view.top / linePixels);
-  const shown = numbers.slice(first, first + Math.ceil(view.height / linePixels) + 1);
+  const first = Math.floor(view.top / LINE_PIXELS);
+  const shown = numbers.slice(first, first + Math.ceil(view.height / LINE_PIXELS) + 1);
   return (
     <Field label={label} hideLabel={hideLabel} help={help} error={error} className={className}>
-      {(ids) => (
-        <div
-          className={styles.box}
-          data-wide={numbers.length > 999 || undefined}
-          data-invalid={ids['aria-invalid'] || undefined}
-        >
-          <div className={styles.gutter} aria-hidden="true">
-            <div style={{ transform: `translateY(${first * linePixels - view.top}px)` }}>
-              {shown.map((number, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a line is known by its place.
-                <div key={first + index} className={styles.number}>
-                  {number}
-                </div>
-              ))}
-            </div>
+      <div className={styles.box} data-wide={numbers.length > 999 || undefined}>
+        <div className={styles.gutter} aria-hidden="true">
+          <div style={{ transform: `translateY(${first * LINE_PIXELS - view.top}px)` }}>
+            {shown.map((number, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a line is identified by its position
+              <div key={first + index} className={styles.number}>
+                {number}
+              </div>
+            ))}
           </div>
-          <textarea
-            autoComplete="off"
-            {...rest}
-            {...ids}
-            ref={area}
-            wrap="off"
-            className={styles.area}
-            value={value}
-            onChange={(event) => onValueChange(event.target.value)}
-            onScroll={({ currentTarget: { scrollTop, clientHeight } }) =>
-              setView({ top: scrollTop, height: clientHeight })
-            }
-          />
         </div>
-      )}
+        <BaseField.Control
+          render={<textarea autoComplete="off" {...rest} ref={area} wrap="off" />}
+          className={styles.area}
+          value={value}
+          onValueChange={onValueChange}
+          onScroll={({ currentTarget: { scrollTop, clientHeight } }) =>
+            setView({ top: scrollTop, height: clientHeight })
+          }
+        />
+      </div>
     </Field>
   );
 }

@@ -1,37 +1,39 @@
-import { useId } from 'react';
+import { Radio } from '@base-ui/react/radio';
+import { RadioGroup } from '@base-ui/react/radio-group';
 import styles from './segmented.module.css';
 import type { SelectOption } from './select.tsx';
 
-export interface SegmentedProps<Value extends string> {
+interface SegmentedProps<Value extends string> {
   label: string;
   value: Value;
   options: readonly SelectOption<Value>[];
   onValueChange: (value: Value) => void;
 }
 
-/** A few words of which one is chosen: radio buttons that lie side by side. */
+/** A few choices side by side. Uses radios because exactly one is always selected. */
 export function Segmented<Value extends string>({
   label,
   value,
   options,
   onValueChange,
 }: SegmentedProps<Value>) {
-  const name = useId();
   return (
-    <div role="radiogroup" aria-label={label} className={styles.group}>
+    <RadioGroup
+      aria-label={label}
+      className={styles.group}
+      value={value}
+      onValueChange={onValueChange}
+    >
       {options.map((option) => (
-        <label key={option.value} className={styles.choice}>
-          <input
-            type="radio"
-            name={name}
-            className={styles.radio}
-            checked={option.value === value}
-            disabled={option.disabled}
-            onChange={() => onValueChange(option.value)}
-          />
+        <Radio.Root
+          key={option.value}
+          value={option.value}
+          disabled={option.disabled}
+          className={styles.choice}
+        >
           {option.label}
-        </label>
+        </Radio.Root>
       ))}
-    </div>
+    </RadioGroup>
   );
 }

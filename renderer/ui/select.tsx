@@ -1,3 +1,4 @@
+import { Field as BaseField } from '@base-ui/react/field';
 import { classNames } from './class-names.ts';
 import styles from './field.module.css';
 import { Field, type FieldProps } from './field.tsx';
@@ -9,14 +10,14 @@ export interface SelectOption<Value extends string> {
   disabled?: boolean;
 }
 
-export interface SelectProps<Value extends string> extends FieldProps {
+interface SelectProps<Value extends string> extends FieldProps {
   value: Value;
   options: readonly SelectOption<Value>[];
   onValueChange: (value: Value) => void;
   disabled?: boolean | undefined;
 }
 
-/** The platform's own list: role `combobox`, no script of ours. */
+/** A native select, because the platform's list handles hundreds of options and typing to find. */
 export function Select<Value extends string>({
   label,
   hideLabel,
@@ -30,27 +31,27 @@ export function Select<Value extends string>({
 }: SelectProps<Value>) {
   return (
     <Field label={label} hideLabel={hideLabel} help={help} error={error} className={className}>
-      {(ids) => (
-        <span className={styles.selectBox}>
-          <select
-            {...ids}
-            className={classNames(styles.control, styles.select)}
-            value={value}
-            disabled={disabled}
-            onChange={(event) => {
-              const chosen = options.find((option) => option.value === event.target.value);
-              if (chosen !== undefined) onValueChange(chosen.value);
-            }}
-          >
-            {options.map((option) => (
-              <option key={option.value} value={option.value} disabled={option.disabled}>
-                {option.label}
-              </option>
-            ))}
-          </select>
-          <ChevronDownIcon size={12} />
-        </span>
-      )}
+      <span className={styles.selectBox}>
+        <BaseField.Control
+          render={
+            <select>
+              {options.map((option) => (
+                <option key={option.value} value={option.value} disabled={option.disabled}>
+                  {option.label}
+                </option>
+              ))}
+            </select>
+          }
+          className={classNames(styles.control, styles.select)}
+          value={value}
+          disabled={disabled}
+          onValueChange={(next) => {
+            const chosen = options.find((option) => option.value === next);
+            if (chosen !== undefined) onValueChange(chosen.value);
+          }}
+        />
+        <ChevronDownIcon size={12} />
+      </span>
     </Field>
   );
 }

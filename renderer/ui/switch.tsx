@@ -1,7 +1,7 @@
-import { useId } from 'react';
+import { Switch as BaseSwitch } from '@base-ui/react/switch';
 import styles from './switch.module.css';
 
-export interface SwitchProps {
+interface SwitchProps {
   label: string;
   hideLabel?: boolean;
   checked: boolean;
@@ -12,37 +12,18 @@ export interface SwitchProps {
 }
 
 /** Label at the left, switch at the right; with `hideLabel` the switch alone. */
-export function Switch({
-  label,
-  hideLabel = false,
-  checked,
-  onCheckedChange,
-  disabled = false,
-  tabIndex = 0,
-}: SwitchProps) {
-  const id = useId();
+export function Switch({ label, hideLabel = false, ...rest }: SwitchProps) {
   const control = (
-    <button
-      id={id}
-      type="button"
-      role="switch"
-      aria-checked={checked}
-      aria-label={hideLabel ? label : undefined}
-      disabled={disabled}
-      tabIndex={tabIndex}
-      className={styles.switch}
-      onClick={() => onCheckedChange(!checked)}
-    >
-      <span className={styles.track} />
-    </button>
+    <BaseSwitch.Root {...rest} className={styles.switch} aria-label={hideLabel ? label : undefined}>
+      <BaseSwitch.Thumb className={styles.thumb} />
+    </BaseSwitch.Root>
   );
   if (hideLabel) return control;
   return (
-    <div className={styles.row}>
-      <label htmlFor={id} className={styles.label}>
-        {label}
-      </label>
+    // biome-ignore lint/a11y/noLabelWithoutControl: the switch has a hidden checkbox
+    <label className={styles.row}>
+      <span className={styles.label}>{label}</span>
       {control}
-    </div>
+    </label>
   );
 }

@@ -1,3 +1,4 @@
+import { Field as BaseField } from '@base-ui/react/field';
 import type { ComponentPropsWithRef, CSSProperties } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './field.module.css';
@@ -5,20 +6,20 @@ import { Field, type FieldProps } from './field.tsx';
 
 type AreaProps = Omit<ComponentPropsWithRef<'textarea'>, 'value' | 'onChange' | 'id' | 'className'>;
 
-export interface TextAreaProps extends FieldProps, AreaProps {
+interface TextAreaProps extends FieldProps, AreaProps {
   value: string;
   onValueChange: (value: string) => void;
-  /** Code, JSON and the like: its spelling is not checked. */
+  /** For code and JSON, which are not spell-checked. */
   monospace?: boolean;
   /** Grows with its text from `rows` up to `maxRows`, then scrolls. */
   autoGrow?: boolean;
   maxRows?: number;
-  /** One line until it has the focus, then up to ten. */
+  /** Shows one line until it has focus, then up to ten. */
   folds?: boolean;
 }
 
-/** Measuring a megabyte with every key makes typing slow: a longer text has `maxRows`. */
-const measuredLength = 20_000;
+/** Measuring a megabyte on each keystroke is slow, so a longer text always gets `maxRows`. */
+const MAX_MEASURED_LENGTH = 20_000;
 
 export function TextArea({
   label,
@@ -36,7 +37,7 @@ export function TextArea({
   ...rest
 }: TextAreaProps) {
   const height = (lines: number) => `calc(${lines}lh + 2 * var(--space-6) + 2px)`;
-  const long = value.length > measuredLength;
+  const long = value.length > MAX_MEASURED_LENGTH;
   const fixed: CSSProperties = long ? { fieldSizing: 'fixed' } : {};
   const growing: CSSProperties = {
     minHeight: height(long ? maxRows : rows),
@@ -45,25 +46,26 @@ export function TextArea({
   };
   return (
     <Field label={label} hideLabel={hideLabel} help={help} error={error} className={className}>
-      {(ids) => (
-        <textarea
-          autoComplete="off"
-          spellCheck={!monospace}
-          {...rest}
-          {...ids}
-          rows={folds && long ? maxRows : rows}
-          className={classNames(
-            styles.control,
-            styles.area,
-            (autoGrow || folds) && styles.autoGrow,
-            folds && styles.folds,
-            monospace && styles.monospace,
-          )}
-          style={folds ? fixed : autoGrow ? growing : undefined}
-          value={value}
-          onChange={(event) => onValueChange(event.target.value)}
-        />
-      )}
+      <BaseField.Control
+        render={
+          <textarea
+            autoComplete="off"
+            spellCheck={!monospace}
+            {...rest}
+            rows={folds && long ? maxRows : rows}
+          />
+        }
+        className={classNames(
+          styles.control,
+          styles.area,
+          (autoGrow || folds) && styles.autoGrow,
+          folds && styles.folds,
+          monospace && styles.monospace,
+        )}
+        style={folds ? fixed : autoGrow ? growing : undefined}
+        value={value}
+        onValueChange={onValueChange}
+      />
     </Field>
   );
 }

@@ -1,3 +1,4 @@
+import { Field as BaseField } from '@base-ui/react/field';
 import type { ComponentPropsWithRef } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './field.module.css';
@@ -5,7 +6,7 @@ import { Field, type FieldProps } from './field.tsx';
 
 type InputProps = Omit<ComponentPropsWithRef<'input'>, 'value' | 'onChange' | 'id' | 'className'>;
 
-export interface TextFieldProps extends FieldProps, InputProps {
+interface TextFieldProps extends FieldProps, InputProps {
   value: string;
   onValueChange: (value: string) => void;
   monospace?: boolean;
@@ -24,18 +25,12 @@ export function TextField({
 }: TextFieldProps) {
   return (
     <Field label={label} hideLabel={hideLabel} help={help} error={error} className={className}>
-      {(ids) => (
-        <input
-          type="text"
-          autoComplete="off"
-          spellCheck={false}
-          {...rest}
-          {...ids}
-          className={classNames(styles.control, monospace && styles.monospace)}
-          value={value}
-          onChange={(event) => onValueChange(event.target.value)}
-        />
-      )}
+      <BaseField.Control
+        render={<input type="text" autoComplete="off" spellCheck={false} {...rest} />}
+        className={classNames(styles.control, monospace && styles.monospace)}
+        value={value}
+        onValueChange={onValueChange}
+      />
     </Field>
   );
 }

@@ -27,7 +27,6 @@ export function ImageSliderDialog({ pictures, left, right, onChoose, onClose }: 
         </div>
         <Slider
           label="Divider"
-          hideLabel
           value={percent}
           min={0}
           max={100}

@@ -176,7 +176,6 @@ function Transport({ step, loops, onLoops }: TransportProps) {
       />
       <Slider
         label="Position"
-        hideLabel
         className={styles.position}
         value={seconds}
         min={0}

@@ -41,7 +41,6 @@ export function NumberControl({ field, text, onType, ...labels }: NumberControlP
       {sliding && (
         <Slider
           label={`${field.title} slider`}
-          hideLabel
           className={styles.slider}
           value={Number.isNaN(number) ? resting : number}
           onValueChange={(value) => onType(String(roundTo(value, step)))}

@@ -1,5 +1,4 @@
 import type { ComponentPropsWithRef } from 'react';
-import { Field } from '../../../ui/field.tsx';
 import styles from './raw-text-area.module.css';
 
 interface RawTextAreaProps
@@ -15,18 +14,16 @@ interface RawTextAreaProps
  */
 export function RawTextArea({ label, className, maxRows = 10, ...rest }: RawTextAreaProps) {
   return (
-    <Field label={label} hideLabel className={className}>
-      {(ids) => (
-        <textarea
-          autoComplete="off"
-          spellCheck
-          rows={2}
-          {...rest}
-          {...ids}
-          className={styles.area}
-          style={{ maxHeight: `calc(${maxRows}lh + 14px)` }}
-        />
-      )}
-    </Field>
+    <div className={className}>
+      <textarea
+        autoComplete="off"
+        spellCheck
+        rows={2}
+        {...rest}
+        aria-label={label}
+        className={styles.area}
+        style={{ maxHeight: `calc(${maxRows}lh + 14px)` }}
+      />
+    </div>
   );
 }
