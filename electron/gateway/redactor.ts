@@ -1,96 +1,114 @@
-/** Finds the key in text, also URL-encoded, escaped as in JSON and in base64, and takes it out. */
+/**
+ * Keeps the API key out of everything that is shown, stored, logged or exported.
+ *
+ * For a key of at least six characters:
+ * - `text` replaces the key wherever a text spells it: plain, percent-encoded, escaped as in JSON, or in base64, even
+ *   as a part of longer base64. It also replaces the key without its first character or without a prefix such as
+ *   `sk-proj-`, if the rest is random enough to be a secret by itself.
+ * - `stream` does the same for events, and removes a key that is split over the JSON strings of several events, even
+ *   if events of other choices come between. At most three leading characters of a split key stay.
+ *
+ * Every other text passes unchanged and in order. An event waits only while one of its strings ends in more than
+ * three leading characters of the key, for at most eight more events.
+ */
 import type { HeaderList } from '../../shared/run.ts';
-import { memoizeLast } from './memoize-last.ts';
+import type { Frame } from './exchange-types.ts';
 
 export const REDACTED = '[redacted]';
 
-/** A shorter secret is an ordinary word, and taking it out would ruin the text. */
+/** A shorter secret is an ordinary word. */
 const MIN_SECRET = 6;
-/** As many as alternatives of a pattern can be searched for at once without looking at each letter. */
-const HINT_LENGTH = 3;
-
-/** At most so many first characters may be missing: they can have been shown in an earlier frame. */
-export const OPENING_LENGTH = 3;
+const MAX_SHOWN = 3;
+const MAX_IDLE = 8;
 
 export interface Redactor {
   text(text: string): string;
-  /**
-   * The same for a frame that may continue another: what follows a longer prefix stays, so that the prefix in the
-   * frame before is found with it.
-   */
-  frame(text: string): string;
-  /** With those characters plain that the key has and JSON can spell otherwise. */
-  decoded(text: string): string;
   headers(headers: HeaderList): HeaderList;
-  /** How to find every text that `text` would change, and perhaps more; null if there is none. */
-  readonly screen: SecretPattern | null;
-  /** What `frame-redaction.ts` looks for at the ends of strings; null if nothing is secret. */
-  readonly secret: string | null;
+  stream(): StreamRedaction;
 }
 
-export interface SecretPattern {
-  pattern: string;
-  /** Short texts, one of which is in every text that the pattern finds: a search for those is far faster. */
-  hints: readonly string[];
-  /** The longest text that the pattern finds. */
-  reach: number;
+export interface StreamRedaction {
+  /** Returns the frames that can be shown now, earlier ones that waited included. */
+  take(frames: readonly Frame[]): readonly Frame[];
+  /** Returns the frames that still wait; call it when the stream has ended. */
+  rest(): readonly Frame[];
 }
 
-/** Each exchange needs one, most often for the same key; its patterns take a while to compile. */
-export const createRedactor = memoizeLast((key: string | null): Redactor => {
-  if (key === null || key.length < MIN_SECRET) {
-    const same = <Value>(value: Value) => value;
-    return { text: same, frame: same, decoded: same, headers: same, screen: null, secret: null };
-  }
-  const plain = [...new Set([key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1)])];
-  const base64 = base64Forms(key);
-  const getPattern = (optionalLength: (form: string) => number) =>
-    new RegExp(
-      [
-        ...plain.map((form) => withOptionalOpening(form, optionalLength(form))),
-        ...base64.map(escapePattern),
-      ].join('|'),
-      'g',
-    );
-  const cores = [...plain.map((form) => form.slice(prefixLength(form))), ...base64];
-  const escaped = getEscapes(key);
+const noRedaction: Redactor = {
+  text: (text) => text,
+  headers: (headers) => headers,
+  stream: () => ({ take: (frames) => frames, rest: () => [] }),
+};
+
+let latest: { key: string; redactor: Redactor } | null = null;
+
+/** Keeps the redactor of the last key because its patterns are slow to compile. */
+export function createRedactor(key: string | null): Redactor {
+  if (key === null || key.length < MIN_SECRET) return noRedaction;
+  if (latest?.key !== key) latest = { key, redactor: compile(key) };
+  return latest.redactor;
+}
+
+function compile(key: string): Redactor {
+  const spellings = [...new Set([key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1)])];
+  const parts = spellings.map(splitPrefix);
+  const base64 = getBase64Forms(key);
+  const pattern = new RegExp(
+    [
+      ...parts.map(([prefix, secret]) => `${optional(prefix)}${escapePattern(secret)}`),
+      ...base64.map(escapePattern),
+    ].join('|'),
+    'g',
+  );
+  // A search for a plain text takes a twentieth of the time of a search for a pattern.
+  const needles = [...parts.map(([, secret]) => secret), ...base64];
+  const escapes = createEscapePattern(key);
   const escapeStarts = [String.raw`\u00`, ...(key.includes('/') ? [String.raw`\/`] : [])];
-  // Of ten million characters, a search for a plain text takes a twentieth of the time of one for a pattern.
-  const holdsAny = (value: string, parts: readonly string[]) =>
-    parts.some((part) => value.includes(part));
-  const decoded = (value: string) =>
-    holdsAny(value, escapeStarts)
-      ? value.replace(escaped, (_, code?: string) =>
-          code === undefined ? '/' : String.fromCharCode(Number.parseInt(code, 16)),
-        )
-      : value;
-  const without = (pattern: RegExp) => (value: string) => {
-    const redacted = holdsAny(value, cores) ? value.replace(pattern, REDACTED) : value;
-    if (!holdsAny(redacted, escapeStarts) || redacted.search(escaped) === -1) return redacted;
-    const plainly = decoded(redacted);
-    // Only what hides the key is rewritten; any other text is left as received.
-    return plainly.search(pattern) === -1 ? redacted : plainly.replace(pattern, REDACTED);
-  };
-  const text = without(getPattern(prefixLength));
-  return {
-    text,
-    frame: without(getPattern(openingLength)),
-    decoded,
-    headers: (headers) => headers.map(([name, value]) => [text(name), text(value)]),
-    screen: {
-      pattern: [...cores.map(escapePattern), escaped.source].join('|'),
-      hints: [...cores.map((core) => core.slice(0, HINT_LENGTH)), ...escapeStarts],
-      reach: Math.max(...[...plain, ...base64].map((form) => form.length)),
-    },
-    secret: key,
-  };
-});
 
-/**
- * Finds characters of the key that JSON spells otherwise: by their number, or a slash behind a
- * backslash, as PHP does. In JSON inside JSON there are several backslashes.
- */
-function getEscapes(key: string): RegExp {
+  function decode(text: string): string {
+    if (!includesAny(text, escapeStarts)) return text;
+    return text.replace(escapes, (_, code?: string) =>
+      code === undefined ? '/' : String.fromCharCode(Number.parseInt(code, 16)),
+    );
+  }
+
+  function redactText(text: string): string {
+    const redacted = includesAny(text, needles) ? text.replace(pattern, REDACTED) : text;
+    const decoded = decode(redacted);
+    // Escapes that don't hide the key stay as received.
+    if (decoded === redacted || decoded.search(pattern) === -1) return redacted;
+    return decoded.replace(pattern, REDACTED);
+  }
+
+  const mayBegin = createBeginPattern(key);
+  return {
+    text: redactText,
+    headers: (headers) => headers.map(([name, value]) => [redactText(name), redactText(value)]),
+    stream: () => redactStream({ key, mayBegin, decode, redactText }),
+  };
+}
+
+/** Returns what may be missing from the key, and the rest, which is secret by itself. */
+function splitPrefix(spelling: string): [prefix: string, secret: string] {
+  const prefix = /^(?:[A-Za-z]{1,10}\d{0,2}[-_.])+/.exec(spelling)?.[0] ?? '';
+  const rest = spelling.slice(prefix.length);
+  // Shorter or only words: a year, a name or a phrase that anybody may write.
+  const isSecret = rest.length >= 8 && /\d|[A-Za-z]{16}/.test(rest);
+  const length = isSecret ? prefix.length : 1;
+  return [spelling.slice(0, length), spelling.slice(length)];
+}
+
+function optional(prefix: string): string {
+  if (prefix === '') return '';
+  return `(?:${escapePattern(prefix.slice(0, 1))}?${escapePattern(prefix.slice(1))})?`;
+}
+
+function includesAny(text: string, needles: readonly string[]): boolean {
+  return needles.some((needle) => text.includes(needle));
+}
+
+/** Matches `\u0041` and `\/`, also after several backslashes as in JSON inside JSON. */
+function createEscapePattern(key: string): RegExp {
   const codes = [...new Set(key)]
     .filter((char) => /[!#-[\]-~]/.test(char))
     .flatMap((char) => {
@@ -98,94 +116,176 @@ function getEscapes(key: string): RegExp {
       return [...new Set([code, code.toUpperCase()])];
     });
   const slash = key.includes('/') ? '/|' : '';
-  // From the first backslash only: a search from each of many would take the square of their number.
+  // Matching from the first backslash only keeps a long row of them linear.
   return new RegExp(String.raw`(?<!\\)\\+(?:${slash}u00(${codes.join('|')}))`, 'g');
 }
 
-/**
- * Matches all of `form`, and also what is left of it behind a few first characters where that is secret by
- * itself: of `sk-holdout` the word behind the prefix is not. There only the first character may be missing
- * (`frame-redaction.ts` follows two and more), and only where a text or word begins.
- */
-function withOptionalOpening(form: string, length: number): string {
-  const opening = [...form.slice(0, length)];
-  const rest = escapePattern(form.slice(length));
-  if (length === 1 && isWords(form.slice(1))) {
-    return `(?:${escapePattern(form.slice(0, 1))}|(?<![\\w-]))${rest}`;
-  }
-  return `${opening.reduce((before, char) => `(?:${before}${escapePattern(char)})?`, '')}${rest}`;
-}
-
-/** How many first characters may be missing, at most `OPENING_LENGTH`. */
-function openingLength(form: string): number {
-  const most = Math.max(0, Math.min(OPENING_LENGTH, form.length - MIN_SECRET));
-  for (let length = most; length > 0; length -= 1) {
-    if (!isWords(form.slice(length))) return length;
-  }
-  const isPlainWord = /^[A-Za-z]*$/.test(form.slice(1));
-  return most === 0 || isPlainWord ? 0 : 1;
-}
-
-/** One or more of `key_`, `proj-`, `api03-`. */
-const PREFIX = /^(?:[A-Za-z]{1,10}\d{0,2}[-_.])+/;
-/** Fewer characters that are not word can be a year or a number that anybody may write. */
-const MIN_PART = 8;
-
-/** The length of a longer prefix, such as `sk-proj-`, where what follows it is secret by itself; else that of the opening. */
-function prefixLength(form: string): number {
-  let prefix = PREFIX.exec(form)?.[0] ?? '';
-  while (prefix.length > OPENING_LENGTH) {
-    if (isSecretAlone(form.slice(prefix.length))) return prefix.length;
-    prefix = prefix.replace(/[^-_.]*[-_.]$/, '');
-  }
-  return openingLength(form);
-}
-
-function isSecretAlone(text: string): boolean {
-  if (text.length > MAX_PHRASE) return true;
-  const random = text.split(/[-_.]/).filter((part) => !isWord(part));
-  return random.join('').length >= MIN_PART;
-}
-
-const MAX_WORD = 10;
-/** How longer English words end. */
-const LONG_WORD =
-  /^.{6,13}(?:[ts]ion|ment|ness|[ai]ble|ally|[ae]nce|ing|ity|ous|ive|is[mt]|ship|logy|ical|i[sz]ed|ers?)s?$/i;
-const MAX_PHRASE = 32;
-/** More in a row than any English word has. */
-const UNSPEAKABLE = /[bcdfghjklmnpqrstvwxz]{5}|[aeiou]{4}/i;
-
-/**
- * Words that anybody may write: letters in one case, or with a capital, joined by hyphens and the like. What is
- * longer, or has no vowels where a word has them, is taken for random letters and so for a secret.
- */
-function isWords(text: string): boolean {
-  const words = text.replace(/^[-_.]/, '').split(/[-_.]/);
-  return text.length <= MAX_PHRASE && words.every((word) => isWord(word));
-}
-
-function isWord(text: string): boolean {
-  const hasShape =
-    /^(?:[A-Z]?[a-z]+|[A-Z]+)$/.test(text) && (text.length <= MAX_WORD || LONG_WORD.test(text));
-  return hasShape && !UNSPEAKABLE.test(text) && (text.length < 3 || /[aeiouy]/i.test(text));
-}
-
-/**
- * The characters of base64 that the key alone decides, for each of its three alignments: so it is
- * found inside `base64("Bearer " + key)` or `base64("user:" + key)` too.
- */
-function base64Forms(key: string): string[] {
+/** Returns the characters that depend on the key alone, for each of the three alignments of base64. */
+function getBase64Forms(key: string): string[] {
   const bytes = Buffer.from(key, 'utf8');
   return [0, 1, 2].flatMap((shift) => {
     const shifted = Buffer.concat([Buffer.alloc(shift), bytes]);
-    const start = shift === 0 ? 0 : 4;
     const end = Math.floor(shifted.length / 3) * 4;
-    const form = shifted.toString('base64').slice(start, end);
+    const form = shifted.toString('base64').slice(shift === 0 ? 0 : 4, end);
     if (form.length < MIN_SECRET) return [];
     return [...new Set([form, form.replaceAll('+', '-').replaceAll('/', '_')])];
   });
 }
 
-export function escapePattern(text: string): string {
+function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}
+
+/** A frame with its escapes decoded, and the pieces of the key in it. */
+interface HeldFrame {
+  frame: Frame;
+  plain: string;
+  cuts: Piece[];
+}
+
+interface Piece {
+  held: HeldFrame;
+  start: number;
+  end: number;
+  isLast: boolean;
+}
+
+/** The strings so far ended in the first `matched` characters of the key. */
+interface Trail {
+  matched: number;
+  pieces: Set<Piece>;
+  /** The frames since the last piece. */
+  idle: number;
+}
+
+function redactStream({
+  key,
+  mayBegin,
+  decode,
+  redactText,
+}: {
+  key: string;
+  mayBegin: RegExp;
+  decode: (text: string) => string;
+  redactText: (text: string) => string;
+}): StreamRedaction {
+  let trails: Trail[] = [];
+  const waiting: HeldFrame[] = [];
+
+  function follow(held: HeldFrame): void {
+    const values = readStringValues(held.plain.replaceAll(key, '\0'.repeat(key.length)));
+    // Trails at the same place become one; the same text in two fields would double them each time.
+    const next = new Map<string, Trail>();
+    const add = (matched: number, idle: number, pieces: Iterable<Piece>) => {
+      const place = `${matched}/${idle}`;
+      const known = next.get(place)?.pieces ?? [];
+      next.set(place, { matched, idle, pieces: new Set([...known, ...pieces]) });
+    };
+    for (const { matched, idle, pieces } of trails) {
+      const rest = key.slice(matched);
+      let isContinued = false;
+      for (const { text, start } of values) {
+        const length = text.startsWith(rest)
+          ? rest.length
+          : rest.startsWith(text)
+            ? text.length
+            : 0;
+        if (length === 0) continue;
+        isContinued = true;
+        const isLast = length === rest.length;
+        const all = [...pieces, { held, start, end: start + length, isLast }];
+        if (!isLast) add(matched + length, 0, all);
+        else for (const piece of all) piece.held.cuts.push(piece);
+      }
+      if (!isContinued && idle < MAX_IDLE) add(matched, idle + 1, pieces);
+    }
+    for (const { text, start } of values) {
+      const begun = findBeginning(text, key);
+      if (begun === null) continue;
+      const end = start + text.length;
+      add(begun.matched, 0, [{ held, start: end - begun.length, end, isLast: false }]);
+    }
+    trails = [...next.values()];
+  }
+
+  function release(count: number): Frame[] {
+    return waiting.splice(0, count).map((held) => redactFrame(held, redactText));
+  }
+
+  return {
+    take(frames) {
+      const passed: Frame[] = [];
+      for (const frame of frames) {
+        const held: HeldFrame = { frame, plain: decode(frame.data), cuts: [] };
+        waiting.push(held);
+        if (!frame.comment && (trails.length > 0 || mayBegin.test(held.plain))) follow(held);
+        const long = trails.filter(({ matched }) => matched > MAX_SHOWN);
+        const needed = new Set(
+          long.flatMap(({ pieces }) => [...pieces].map((piece) => piece.held)),
+        );
+        const firstNeeded = waiting.findIndex((each) => needed.has(each));
+        passed.push(...release(firstNeeded === -1 ? waiting.length : firstNeeded));
+      }
+      return passed;
+    },
+    rest: () => release(waiting.length),
+  };
+}
+
+function redactFrame(
+  { frame, plain, cuts }: HeldFrame,
+  redactText: (text: string) => string,
+): Frame {
+  let data = cuts.length === 0 ? frame.data : plain;
+  const byStart = new Map(cuts.map((cut) => [cut.start, cut]));
+  // From the end, so that the positions stay right.
+  for (const { start, end, isLast } of [...byStart.values()].sort((a, b) => b.start - a.start)) {
+    data = data.slice(0, start) + (isLast ? REDACTED : '') + data.slice(end);
+  }
+  data = redactText(data);
+  const event = frame.event === null ? null : redactText(frame.event);
+  return data === frame.data && event === frame.event ? frame : { ...frame, data, event };
+}
+
+/**
+ * Finds the first characters of the key at the end of `text`. A text that continues the first character counts too:
+ * that one alone may have ended any earlier text.
+ */
+function findBeginning(text: string, key: string): { length: number; matched: number } | null {
+  for (let length = Math.min(text.length, key.length - 1); length > 1; length -= 1) {
+    if (text.endsWith(key.slice(0, length))) return { length, matched: length };
+  }
+  if (text !== '' && text === key[0]) return { length: 1, matched: 1 };
+  const { length } = text;
+  const continues = length > 0 && length < key.length - 1 && key.startsWith(text, 1);
+  return continues ? { length, matched: 1 + length } : null;
+}
+
+/** Matches data in which `findBeginning` may find something, without parsing it. */
+function createBeginPattern(key: string): RegExp {
+  const [first, second] = [escapePattern(key.slice(0, 1)), escapePattern(key.slice(1, 2))];
+  const later = [...key.slice(2, -1)].reduceRight(
+    (after, char) => `(?:${escapePattern(char)}${after})?`,
+    '',
+  );
+  const end = '(?:"(?!\\s*:)|$)';
+  return new RegExp(`${first}${second}${later}${end}|(?:"|^)(?:${first}|${second}${later})${end}`);
+}
+
+/** Matches a quote or an escape: a pattern for a whole string overflows the stack on megabytes of base64. */
+const QUOTE = /\\[\s\S]|"/g;
+
+/** Returns the values of a JSON text that are strings, escapes included. Data without quotes is one value. */
+function readStringValues(data: string): { text: string; start: number }[] {
+  if (!data.includes('"')) return [{ text: data, start: 0 }];
+  const values: { text: string; start: number }[] = [];
+  let start: number | null = null;
+  for (const { 0: mark, index } of data.matchAll(QUOTE)) {
+    if (mark !== '"') continue;
+    if (start !== null && !/^\s*:/.test(data.slice(index + 1, index + 9))) {
+      values.push({ text: data.slice(start, index), start });
+    }
+    start = start === null ? index + 1 : null;
+  }
+  return values;
 }

@@ -6,8 +6,6 @@ import { isFinishReason } from '../../shared/operations/reply/finish-reason.ts';
 import { isEndMark, readDocuments } from '../../shared/operations/reply/json-documents.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { ExchangeObserver, Frame } from './exchange-types.ts';
-import { createFrameRedaction, mayContainKey, type RedactionCheck } from './frame-redaction.ts';
-import { memoizeLast } from './memoize-last.ts';
 import type { Redactor } from './redactor.ts';
 
 export interface StreamReader {
@@ -60,12 +58,10 @@ export function readStream(
     finished: false,
     rest: 'more',
   };
-  const screen = screenFor(redactor);
-  const redaction = createFrameRedaction(redactor);
+  const redaction = redactor.stream();
   const recent: string[] = [];
   let arrived: Frame[] = [];
   let room: Promise<void> | null = null;
-  let suspect = false;
   let ending = false;
 
   /** Hands over what was read, and says what that means for the rest. */
@@ -88,7 +84,7 @@ export function readStream(
     parser.feed(text);
     const frames = arrived;
     arrived = [];
-    deliver(redaction.take(frames, suspect));
+    deliver(redaction.take(frames));
     if (state.done) deliver(redaction.rest());
     if (!hadError && state.error !== null) events.onError();
     if (state.done) events.onDone();
@@ -96,9 +92,8 @@ export function readStream(
 
   function push(frame: Frame): void {
     if (state.done) return;
-    screen.frameCompleted();
     const { data } = frame;
-    if (suspect && isEndMark(data)) {
+    if (isEndMark(data)) {
       state.done = true;
       arrived.push(frame);
       return;
@@ -111,10 +106,7 @@ export function readStream(
     }
     recent[state.frameCount % FINISH_WITHIN] = data;
     state.frameCount += 1;
-    if (
-      state.error === null &&
-      (frame.event === 'error' || (suspect && data.includes(ERROR_FIELD)))
-    ) {
+    if (state.error === null && (frame.event === 'error' || data.includes('"error"'))) {
       noteError(frame);
     }
     arrived.push(frame);
@@ -147,14 +139,12 @@ export function readStream(
   return {
     write(text) {
       if (state.done || state.unfinished !== null) return undefined;
-      suspect = screen.look(text);
       room = null;
       read(text);
       return room ?? undefined;
     },
     end() {
       ending = true;
-      suspect = true;
       // A last frame without its blank line counts if it is whole.
       if (!state.done && state.unfinished === null) read('\n\n');
       deliver(redaction.rest());
@@ -165,50 +155,4 @@ export function readStream(
 
 function namesFinishReason(data: string): boolean {
   return [...data.matchAll(FINISH_REASON)].some(([, word = '']) => isFinishReason(word));
-}
-
-const ERROR_FIELD = '"error"';
-const MARKS: RedactionCheck = { pattern: `${ERROR_FIELD}|\\[DONE\\]`, hints: ['or"', 'NE]'] };
-
-const MAX_MARK = ERROR_FIELD.length;
-
-interface BlockScreen {
-  /** Looks at the text of the next read. Whether frames that are completed by it need a closer look. */
-  look(text: string): boolean;
-  /** A frame was completed: what is still open began in the latest text. */
-  frameCompleted(): void;
-}
-
-/** Made once for a key: its patterns take a while to compile. */
-const suspicionFor = memoizeLast(({ screen, secret }: Redactor) => {
-  const marks = new RegExp(MARKS.pattern);
-  return screen === null || secret === null
-    ? { isSuspicious: (text: string) => marks.test(text), reach: MAX_MARK }
-    : {
-        isSuspicious: mayContainKey(secret, [screen, MARKS]),
-        reach: Math.max(MAX_MARK, screen.reach + 2),
-      };
-});
-
-/** Looks for an error, the end mark, the key or its beginning in all that one read brought: most frames are never looked at alone. */
-function screenFor(redactor: Redactor): BlockScreen {
-  // `reach`: the longest text that has to be found where it lies across two reads.
-  const { isSuspicious, reach } = suspicionFor(redactor);
-  // The text begins a line.
-  let tail = '\n';
-  let latest = false;
-  let earlier = false;
-
-  return {
-    look(text) {
-      earlier ||= latest;
-      const joined = tail + text;
-      latest = isSuspicious(joined);
-      tail = joined.slice(-reach);
-      return latest || earlier;
-    },
-    frameCompleted() {
-      earlier = latest;
-    },
-  };
 }
