@@ -5,8 +5,8 @@ import { render } from 'vitest-browser-react';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./shell-fake-main.ts'));
 
-import { DocumentRows } from '../../renderer/features/rerank/document-rows.tsx';
-import { rerankForm, writeDocuments } from '../../renderer/features/rerank/rerank-store.ts';
+import { DocumentRows } from '../../renderer/features/rerank/documents-form.tsx';
+import { rerankForm, writeDocuments } from '../../renderer/features/rerank/rerank-form.ts';
 
 function Documents() {
   const [lines, setLines] = useState(['The bridge', 'The gate', 'A road']);
@@ -17,21 +17,7 @@ function Documents() {
   );
 }
 
-it('leaves Mod+Enter to Run', async () => {
-  const pressed = vi.fn();
-  document.addEventListener('keydown', pressed);
-  const screen = await render(<Documents />);
-  const row = screen.getByRole('listitem', { name: 'Document 1', exact: true });
-  await expect.element(row).toBeVisible();
-  await userEvent.tab();
-  pressed.mockClear();
-  await userEvent.keyboard('{Control>}{Enter}{/Control}');
-  document.removeEventListener('keydown', pressed);
-  expect(pressed.mock.calls.map(([event]) => event.key)).toEqual(['Control', 'Enter']);
-  await expect.element(row).toHaveFocus();
-});
-
-it('is one Tab stop: rows are reached with the arrows or by typing, Enter edits and Escape leaves', async () => {
+it('moves between rows with arrows or by typing, edits with Enter, leaves with Escape', async () => {
   const screen = await render(<Documents />);
   const row = (name: string) => screen.getByRole('listitem', { name, exact: true });
   await expect.element(row('Document 1')).toBeVisible();
@@ -51,7 +37,7 @@ it('is one Tab stop: rows are reached with the arrows or by typing, Enter edits 
   await expect.element(screen.getByRole('button', { name: 'Add document' })).toHaveFocus();
 });
 
-it('removes one document where Delete is held down', async () => {
+it('removes only one document while Delete is held', async () => {
   writeDocuments('The bridge\nThe gate\nA road');
   const screen = await render(<Documents />);
   await expect

@@ -4,13 +4,13 @@ import { render } from 'vitest-browser-react';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 
-import { RerankPanel } from '../../renderer/features/rerank/rerank-panel.tsx';
 import {
   rerankForm,
   showDocumentsAs,
   showRankingAs,
   writeDocuments,
-} from '../../renderer/features/rerank/rerank-store.ts';
+} from '../../renderer/features/rerank/rerank-form.ts';
+import { RerankPanel } from '../../renderer/features/rerank/rerank-panel.tsx';
 import { sendToPanel } from '../../renderer/media/hand-over/hand-over.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { main } from './panel-fake-main.ts';
@@ -47,19 +47,18 @@ it('runs on Enter in the query', async () => {
   });
 });
 
-it('numbers the lines as documents, empty ones not at all', async () => {
+it('numbers the lines, skipping empty ones', async () => {
   const screen = await panel();
   writeDocuments('The bridge\n\nThe gate');
   const box = screen.getByRole('textbox', { name: 'Documents' });
   await expect.element(box).toHaveValue('The bridge\n\nThe gate');
   const gutter = () => box.element().previousElementSibling?.firstElementChild?.children ?? [];
-  // It shows as many as fit its height, which is measured just after it appears.
   await expect
     .poll(() => [...gutter()].map(({ textContent }) => textContent))
     .toEqual(['1', '', '2']);
 });
 
-it('counts ranks and documents from 1, and draws nothing where there is no score', async () => {
+it('counts ranks and documents from 1, and draws no bar without a score', async () => {
   const sent = ['The bridge', 'The gate'];
   const result = (index: number, relevanceScore: number | null) => ({
     ...{ index, relevanceScore, document: null, problem: null },
@@ -76,7 +75,7 @@ it('counts ranks and documents from 1, and draws nothing where there is no score
   const [scored, unscored] = [0, 1].map((at) =>
     screen.getByRole('region', { name: 'Result' }).getByRole('listitem').nth(at),
   );
-  if (scored === undefined || unscored === undefined) throw new Error('There are two.');
+  if (scored === undefined || unscored === undefined) throw new Error('Expected two items.');
   await expect.element(scored).toMatchTextContent(/^1Score 0\.5000.*up 1Document 2The gate$/);
   await expect.element(unscored).toMatchTextContent(/^2No score.*Document 1The bridge$/);
   const track = (item: typeof scored) =>
@@ -91,7 +90,7 @@ it('counts ranks and documents from 1, and draws nothing where there is no score
   await expect.element(row).toMatchTextContent(/^2No score1/);
 });
 
-it('shows what a document has beside its text, in both views', async () => {
+it('shows other document fields in both views', async () => {
   const fields = { title: 'On gates', tags: ['iron', 'oak'] };
   show(
     runView('rerank', {
@@ -111,7 +110,7 @@ it('shows what a document has beside its text, in both views', async () => {
   await expect.element(screen.getByRole('row').nth(1)).toMatchTextContent(/The gatetitleOn gates/);
 });
 
-it('adds the lines of a text from elsewhere, none twice, and says so', async () => {
+it('adds lines sent from another panel without duplicates, with Undo', async () => {
   const screen = await panel();
   writeDocuments('The bridge');
   sendToPanel('rerank', { kind: 'text', text: 'The bridge\nThe gate\nA road', runId: null });
@@ -126,13 +125,12 @@ it('adds the lines of a text from elsewhere, none twice, and says so', async () 
   expect(documents()).toBe('The old bridge');
 });
 
-it('runs once while Enter is held in Query', async () => {
+it('runs once while Enter is held in the query', async () => {
   const screen = await panel();
   rerankForm.change({ input: { query: 'Which one?', documents: 'This one' } });
   await screen.getByRole('textbox', { name: 'Query' }).click();
   await userEvent.keyboard('{Enter>4/}');
   await vi.waitFor(() => expect(main.started).toHaveLength(1));
-  // Each of them would have come by now.
   await new Promise(requestAnimationFrame);
   expect(main.started).toHaveLength(1);
 });

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { comparedChat } from '../../renderer/features/chat/columns/compared-chat.ts';
 import { comparedCompletion } from '../../renderer/features/completion/continuations.ts';
 import { comparedImage } from '../../renderer/features/image/compared-image.ts';
-import { comparedRerank } from '../../renderer/features/rerank/compared-rerank.ts';
+import { comparedRerank } from '../../renderer/features/rerank/rerank-request.ts';
 import { comparedSpeech } from '../../renderer/features/speech/compared-speech.ts';
 import { comparedTranscription } from '../../renderer/features/transcription/transcription-request.ts';
 import { comparedVideo } from '../../renderer/features/video/compared-video.ts';

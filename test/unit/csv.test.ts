@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
-import { csvLine, readCsv } from '../../renderer/features/rerank/csv.ts';
+import { expect, it } from 'vitest';
+import { formatCsvRow, readCsv } from '../../renderer/features/rerank/csv.ts';
 
-test.each<[name: string, text: string, rows: string[][]]>([
+it.each<[name: string, text: string, rows: string[][]]>([
   [
     'plain lines',
     'a,b\nc,d\n',
@@ -20,12 +20,12 @@ test.each<[name: string, text: string, rows: string[][]]>([
     ],
   ],
   [
-    'quotes that hold separators, quotes and line breaks',
+    'quoted separators, quotes and line breaks',
     '"a,1","say ""hi""","x\r\ny"\n',
     [['a,1', 'say "hi"', 'x\r\ny']],
   ],
   [
-    'semicolons, as European spreadsheets write',
+    'semicolons, as from European spreadsheets',
     'id;text\n1;"a;b, c"',
     [
       ['id', 'text'],
@@ -48,20 +48,20 @@ test.each<[name: string, text: string, rows: string[][]]>([
       ['', '', ''],
     ],
   ],
-  ['empty lines left out', 'a\n\n\nb\n', [['a'], ['b']]],
-  ['a quote in the middle of a field', 'say "hi",b', [['say "hi"', 'b']]],
-  ['a quote that never ends', 'a,"b\nc', [['a', 'b\nc']]],
+  ['empty lines as nothing', 'a\n\n\nb\n', [['a'], ['b']]],
+  ['a quote within a field', 'say "hi",b', [['say "hi"', 'b']]],
+  ['an unclosed quote', 'a,"b\nc', [['a', 'b\nc']]],
   ['a quoted empty field at the end', 'a,""', [['a', '']]],
   ['nothing', '', []],
 ])('reads %s', (_name, text, rows) => {
   expect(readCsv(text)).toEqual(rows);
 });
 
-test('writes what it reads back', () => {
+it('formats rows that it parses back unchanged', () => {
   const values = ['plain', 'a,b', 'say "hi"', 'two\nlines', ' spaced ', ''];
-  expect(readCsv(csvLine(values))).toEqual([values]);
-  // Neither the semicolons nor the tabs look like what separates the values.
+  expect(readCsv(formatCsvRow(values))).toEqual([values]);
+  // Semicolons and tabs are quoted, so neither is mistaken for the separator.
   for (const value of ['a; b; c', 'a\tb\tc'])
-    expect(readCsv(csvLine([value, '1']))).toEqual([[value, '1']]);
-  expect(csvLine([1, null, 0.25])).toBe('1,,0.25');
+    expect(readCsv(formatCsvRow([value, '1']))).toEqual([[value, '1']]);
+  expect(formatCsvRow([1, null, 0.25])).toBe('1,,0.25');
 });

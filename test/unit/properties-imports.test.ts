@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readExportedPrices } from '../../electron/storage/read-exported-prices.ts';
 import { getCurl } from '../../renderer/features/inspector/code/code-export-curl.ts';
-import { csvLine, readCsv } from '../../renderer/features/rerank/csv.ts';
+import { formatCsvRow, readCsv } from '../../renderer/features/rerank/csv.ts';
 import { getDocuments, readDocuments, toText } from '../../renderer/features/rerank/documents.ts';
-import { labelsCsv, readLabels } from '../../renderer/features/rerank/relevance-labels.ts';
+import { formatLabelsCsv, readLabels } from '../../renderer/features/rerank/relevance-labels.ts';
 import { mapText, readMapRows } from '../../renderer/run/form/map-rows.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { inputs, jsonValue } from '../fixtures/property.ts';
@@ -125,7 +125,7 @@ it('a table of comma-separated values is read as it was written', () => {
     );
   fc.assert(
     fc.property(row, fc.constantFrom('\n', '\r\n'), (rows, lineEnd) => {
-      expect(readCsv(rows.map((values) => csvLine(values) + lineEnd).join(''))).toEqual(rows);
+      expect(readCsv(rows.map((values) => formatCsvRow(values) + lineEnd).join(''))).toEqual(rows);
     }),
     inputs(1000),
   );
@@ -138,7 +138,7 @@ it('labels are read as they were saved, and any other file is refused in words',
   });
   fc.assert(
     fc.property(labels, jsonValue, text, (given, json, content) => {
-      expect(readLabels('labels.csv', labelsCsv({ ...given }), 100)).toEqual({
+      expect(readLabels('labels.csv', formatLabelsCsv({ ...given }), 100)).toEqual({
         ok: true,
         labels: { ...given },
       });
@@ -165,7 +165,7 @@ it('documents are sent as they were brought, from a list or a file', () => {
         ['a.json', JSON.stringify(given)],
         ['a.json', JSON.stringify(given.map((content) => ({ id: 1, text: content })))],
         ['a.jsonl', given.map((content) => JSON.stringify({ text: content })).join('\r\n')],
-        ['a.csv', ['text,id', ...given.map((content) => csvLine([content, '1']))].join('\n')],
+        ['a.csv', ['text,id', ...given.map((content) => formatCsvRow([content, '1']))].join('\n')],
       ] as const) {
         expect(readDocuments(name, file)).toEqual({ ok: true, documents: given });
       }

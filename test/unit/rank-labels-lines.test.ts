@@ -1,14 +1,14 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
+  buildLinePath,
   GAP_WIDTH,
-  linePath,
   RESULT_HEIGHT,
   rankByIndex,
 } from '../../renderer/features/rerank/rank-lines.ts';
-import { labelsCsv, readLabels } from '../../renderer/features/rerank/relevance-labels.ts';
+import { formatLabelsCsv, readLabels } from '../../renderer/features/rerank/relevance-labels.ts';
 
-describe('relevance labels', () => {
-  test.each([
+describe('readLabels', () => {
+  it.each([
     ['an object by index', '{"0": 3, "4": 1}'],
     ['a list in the order of the documents', '[3, null, null, null, "1"]'],
     ['objects with an index', '[{"index": 0, "label": 3}, {"index": 4, "relevance": 1}]'],
@@ -19,11 +19,11 @@ describe('relevance labels', () => {
     ['CSV with an index', 'index,label\n0,3\n4,1\n'],
     ['CSV with a document number, a text and gaps', 'document;text;label\n1;"a; b";3\n2;c;\n5;d;1'],
     ['TSV with a byte order mark', '\uFEFFIndex\tRelevance\r\n0\t3\r\n4\t1'],
-  ])('are read from %s', (_name, content) => {
+  ])('reads %s', (_name, content) => {
     expect(readLabels('labels', content, 5)).toEqual({ ok: true, labels: { 0: 3, 4: 1 } });
   });
 
-  test.each([
+  it.each([
     ['', 'labels is empty.'],
     ['{}', 'labels contains no labels.'],
     ['{"0": 3', 'labels: this is not valid JSON.'],
@@ -44,43 +44,43 @@ describe('relevance labels', () => {
     ['index,label\n0,3\n,2', 'labels: Row 3: “” is not an index (0, 1, 2, …).'],
     ['{"0": 3, "5": 1}', 'labels: index 5 is out of range: 5 documents sent, indexes start at 0.'],
     ['index,label\n0,best', 'labels: Row 2: the label must be 0, 1, 2 or 3.'],
-  ])('of %j say what is wrong', (content, message) => {
+  ])('explains what is wrong with %j', (content, message) => {
     expect(readLabels('labels', content, 5)).toEqual({ ok: false, message });
   });
 
-  test('are read again as they were written', () => {
+  it('reads back what it exported', () => {
     const labels = { 10: 0, 2: 3 } as const;
-    expect(labelsCsv(labels)).toBe('index,label\r\n2,3\r\n10,0\r\n');
-    expect(readLabels('labels.csv', labelsCsv(labels), 11)).toEqual({ ok: true, labels });
+    expect(formatLabelsCsv(labels)).toBe('index,label\r\n2,3\r\n10,0\r\n');
+    expect(readLabels('labels.csv', formatLabelsCsv(labels), 11)).toEqual({ ok: true, labels });
   });
 });
 
-describe('lines between two rankings', () => {
+describe('buildLinePath', () => {
   const places = (...indexes: (number | null)[]) =>
     rankByIndex({ results: indexes.map((index) => ({ index, score: null, text: null })) });
   const all = { from: 0, to: 100 };
   const middle = (place: number) => (place + 0.5) * RESULT_HEIGHT;
 
-  test('join a document where it comes first in each', () => {
+  it('joins the first place of a document in each list', () => {
     expect(places(4, null, 2, 4)).toEqual(
       new Map([
         [4, 0],
         [2, 2],
       ]),
     );
-    const path = linePath(places(4, 2), places(7, 4), all);
+    const path = buildLinePath(places(4, 2), places(7, 4), all);
     const half = GAP_WIDTH / 2;
     expect(path).toBe(
       `M0 ${middle(0)}C${half} ${middle(0)} ${half} ${middle(1)} ${GAP_WIDTH} ${middle(1)}`,
     );
   });
 
-  test('are those that cross what is drawn, or that of one document', () => {
+  it('returns the lines that cross the drawn range, or of only one document', () => {
     const [left, right] = [places(0, 1, 2, 3), places(3, 1, 2, 0)];
     const count = (path: string) => path.split('M').length - 1;
-    expect(count(linePath(left, right, all))).toBe(4);
-    expect(count(linePath(left, right, { from: 1, to: 2 }))).toBe(3);
-    expect(count(linePath(left, right, all, 2))).toBe(1);
-    expect(linePath(left, right, all, 9)).toBe('');
+    expect(count(buildLinePath(left, right, all))).toBe(4);
+    expect(count(buildLinePath(left, right, { from: 1, to: 2 }))).toBe(3);
+    expect(count(buildLinePath(left, right, all, 2))).toBe(1);
+    expect(buildLinePath(left, right, all, 9)).toBe('');
   });
 });

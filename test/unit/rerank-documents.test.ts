@@ -1,35 +1,35 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import {
-  documentLines,
-  documentNumbers,
+  appendDocuments,
   getDocuments,
+  getLines,
+  numberDocuments,
   readDocuments,
   readJsonDocuments,
   toText,
-  withDocuments,
 } from '../../renderer/features/rerank/documents.ts';
 
-test('sends every line that has something on it', () => {
+it('sends every line that is not blank', () => {
   expect(getDocuments('one\n\n  \n two \r\n')).toEqual(['one', ' two \r']);
   expect(getDocuments('')).toEqual([]);
 });
 
-test('numbers documents as they are sent, and empty lines not at all', () => {
-  expect(documentNumbers(documentLines('one\n\n \ntwo\n'))).toEqual([1, null, null, 2, null]);
+it('numbers documents, skipping empty lines', () => {
+  expect(numberDocuments(getLines('one\n\n \ntwo\n'))).toEqual([1, null, null, 2, null]);
 });
 
-test('keeps a line break inside a document, as one line', () => {
+it('keeps a line break within a document', () => {
   const text = toText(['two\nlines', 'one', 'dos\r\nlines']);
   expect(text.split('\n')).toHaveLength(3);
   expect(getDocuments(text)).toEqual(['two\nlines', 'one', 'dos\nlines']);
 });
 
-test('adds documents behind those that are there', () => {
-  expect(withDocuments('', ['a', 'b'])).toBe('a\nb');
-  expect(withDocuments('x\n', ['a'])).toBe('x\na');
+it('appends documents', () => {
+  expect(appendDocuments('', ['a', 'b'])).toBe('a\nb');
+  expect(appendDocuments('x\n', ['a'])).toBe('x\na');
 });
 
-test.each<[name: string, content: string, documents: string[] | null]>([
+it.each<[name: string, content: string, documents: string[] | null]>([
   ['notes.txt', 'one\r\ntwo\n\nthree', ['one', 'two', 'three']],
   ['no-extension', '["a", {"text": "b"}]', ['a', 'b']],
   ['list.json', '["a", {"content": "b"}, {"id": "1", "text": "c"}]', ['a', 'b', 'c']],
@@ -71,7 +71,7 @@ test.each<[name: string, content: string, documents: string[] | null]>([
   if (!read.ok) expect(read.message).toContain(name);
 });
 
-test('takes only arrays of texts for pasted documents', () => {
+it('accepts only JSON arrays of texts as pasted documents', () => {
   expect(readJsonDocuments('["a"]')).toEqual(['a']);
   expect(readJsonDocuments('[1, 2]')).toBeNull();
   expect(readJsonDocuments('[not json')).toBeNull();

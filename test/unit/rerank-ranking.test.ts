@@ -1,14 +1,14 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { readCsv } from '../../renderer/features/rerank/csv.ts';
 import {
-  barScale,
+  createBarScale,
+  createScoreFormat,
   describeMovement,
   rankDocuments,
   rankingCsv,
   rankingJson,
-  scoreFormat,
-  sentDocuments,
 } from '../../renderer/features/rerank/ranking.ts';
+import { getSentDocuments } from '../../renderer/features/rerank/rerank-request.ts';
 import { rerankOperation } from '../../shared/operations/rerank/rerank.ts';
 import { emptyRerankState, type RerankState } from '../../shared/operations/rerank/state.ts';
 import { parseJson } from '../../shared/parse-json.ts';
@@ -27,7 +27,20 @@ const state: RerankState = {
   ],
 };
 
-test('finds documents by index where the reply does not repeat them', () => {
+const rank = (scores: number[]) =>
+  rankDocuments(
+    {
+      results: scores.map((relevanceScore, index) => ({
+        index,
+        relevanceScore,
+        document: null,
+        problem: null,
+      })),
+    },
+    sent,
+  );
+
+it('finds documents by index if the response omits their text', () => {
   expect(rankDocuments(state, sent).map(({ text }) => text)).toEqual([
     'third',
     'as returned',
@@ -37,7 +50,7 @@ test('finds documents by index where the reply does not repeat them', () => {
   ]);
 });
 
-test('keeps what a document has beside its text, returned or sent', () => {
+it('keeps the other fields of a document, returned or sent', () => {
   const document = { text: 'second', title: 'Two', ids: parseJson('[9007199254740993]') };
   const folded = rerankOperation.fold(emptyRerankState, {
     kind: 'body',
@@ -59,7 +72,7 @@ test('keeps what a document has beside its text, returned or sent', () => {
   expect(rerankOperation.reply(folded).text).toContain('"title":"Two"');
 });
 
-test.each([
+it.each([
   [{ content: 'the words', title: 'T', url: 'u' }, 'the words', { title: 'T', url: 'u' }],
   [{ passage: 'the words', text: 5 }, 'the words', { text: 5 }],
   [{ sentence: 'the words', stars: 5 }, 'the words', { stars: 5 }],
@@ -68,7 +81,7 @@ test.each([
   [{ id: 'doc-17', title: 'The title' }, '{"id":"doc-17","title":"The title"}', null],
   [{ score: 1 }, '{"score":1}', null],
   ['the words', 'the words', null],
-])('reads a document the same, returned or sent: %j', (document, text, fields) => {
+])('reads a returned document like a sent one: %j', (document, text, fields) => {
   const [result] = rerankOperation.fold(emptyRerankState, {
     kind: 'body',
     seq: 1,
@@ -84,7 +97,7 @@ test.each([
   expect(ranked).toMatchObject({ text, fields });
 });
 
-test('exports a field called text beside the text', () => {
+it('exports a field called text next to the text', () => {
   const asSent = { index: 0, relevanceScore: 1, document: null, problem: null };
   const documents = rankDocuments({ results: [asSent] }, [{ content: 'first', text: 5 }]);
   const exported: unknown = JSON.parse(rankingJson(documents, emptyRerankState));
@@ -93,37 +106,29 @@ test('exports a field called text beside the text', () => {
   });
 });
 
-test('says how far each went, and nothing where the index is no good', () => {
+it('counts moved positions only for a valid index', () => {
   const moved = rankDocuments(state, sent).map(({ movedUp }) => movedUp);
   expect(moved).toEqual([2, 0, null, null, null]);
   expect([2, 0, -1].map(describeMovement)).toEqual(['up 2', 'unchanged', 'down 1']);
 });
 
-test('takes the documents of the extra body fields where they replaced the others', () => {
-  expect(sentDocuments({ request: { documents: ['a'] }, extraBody: {} })).toEqual(['a']);
-  expect(sentDocuments({ request: { documents: ['a'] }, extraBody: { documents: ['b'] } })).toEqual(
-    ['b'],
-  );
-  expect(sentDocuments({ request: {}, extraBody: {} })).toEqual([]);
+it('prefers documents from the extra body fields', () => {
+  expect(getSentDocuments({ request: { documents: ['a'] }, extraBody: {} })).toEqual(['a']);
+  expect(
+    getSentDocuments({ request: { documents: ['a'] }, extraBody: { documents: ['b'] } }),
+  ).toEqual(['b']);
+  expect(getSentDocuments({ request: {}, extraBody: {} })).toEqual([]);
 });
 
-test('draws scores outside 0 to 1 in proportion', () => {
-  const of = (scores: number[]) => {
-    const results = scores.map((relevanceScore, index) => ({
-      index,
-      relevanceScore,
-      document: null,
-      problem: null,
-    }));
-    return scores.map(barScale(rankDocuments({ results }, sent)));
-  };
-  expect(of([0.8, 0.2])).toEqual([0.8, 0.2]);
-  expect(of([8, 2])).toEqual([1, 0.25]);
-  expect(of([3, -1])).toEqual([1, 0]);
-  expect(of([-2, -2])).toEqual([1, 1]);
+it('scales scores outside 0 to 1', () => {
+  const scale = (scores: number[]) => scores.map(createBarScale(rank(scores)));
+  expect(scale([0.8, 0.2])).toEqual([0.8, 0.2]);
+  expect(scale([8, 2])).toEqual([1, 0.25]);
+  expect(scale([3, -1])).toEqual([1, 0]);
+  expect(scale([-2, -2])).toEqual([1, 1]);
 });
 
-test.each([
+it.each([
   [
     [0.987654321, 0.5],
     ['0.9877', '0.5000'],
@@ -136,17 +141,11 @@ test.each([
     [812.5, -3],
     ['812.50', '-3.00'],
   ],
-])('gives all scores as many decimals: %j', (scores, words) => {
-  const results = scores.map((relevanceScore, index) => ({
-    index,
-    relevanceScore,
-    document: null,
-    problem: null,
-  }));
-  expect(scores.map(scoreFormat(rankDocuments({ results }, sent)))).toEqual(words);
+])('formats all scores with the same number of decimals: %j', (scores, formatted) => {
+  expect(scores.map(createScoreFormat(rank(scores)))).toEqual(formatted);
 });
 
-test('exports what is shown', () => {
+it('exports the ranking as JSON and CSV', () => {
   const documents = rankDocuments(state, sent);
   expect(JSON.parse(rankingJson(documents, state))).toMatchObject({
     id: 'r-1',

@@ -1,10 +1,7 @@
-/**
- * Comma-separated values as RFC 4180 has them and spreadsheets write them: quoted fields may hold
- * separators, quotes (doubled) and line breaks. The separator is what the first line uses most.
- */
+/** Parses CSV (RFC 4180). The separator is the comma, semicolon or tab that the first line uses most. */
 export function readCsv(text: string): string[][] {
   const source = text.replace(/^\uFEFF/, '');
-  const separator = getSeparator(source);
+  const separator = guessSeparator(source);
   const rows: string[][] = [];
   let row: string[] = [];
   let field = '';
@@ -44,7 +41,7 @@ export function readCsv(text: string): string[][] {
       endRow();
       at += character === '\r' && source.charAt(at + 1) === '\n' ? 2 : 1;
     } else {
-      const end = nextSign(source, at, separator);
+      const end = findFieldEnd(source, at, separator);
       field += source.slice(at, end);
       at = end;
     }
@@ -53,8 +50,8 @@ export function readCsv(text: string): string[][] {
   return rows;
 }
 
-/** A line of values that every reader parses back unchanged, one that guesses the separator too. */
-export function csvLine(values: readonly (string | number | null)[]): string {
+/** Formats a CSV row. Quotes other separators too, for readers that guess the separator. */
+export function formatCsvRow(values: readonly (string | number | null)[]): string {
   return values.map((value) => quoteCsv(value === null ? '' : String(value))).join(',');
 }
 
@@ -62,7 +59,7 @@ function quoteCsv(value: string): string {
   return /[",;\t\r\n]|^\s|\s$/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
 }
 
-function nextSign(source: string, from: number, separator: string): number {
+function findFieldEnd(source: string, from: number, separator: string): number {
   for (let at = from + 1; at < source.length; at += 1) {
     const character = source.charAt(at);
     if (character === separator || character === '\n' || character === '\r') return at;
@@ -70,7 +67,7 @@ function nextSign(source: string, from: number, separator: string): number {
   return source.length;
 }
 
-function getSeparator(source: string): string {
+function guessSeparator(source: string): string {
   const firstLine =
     source
       .slice(0, 10_000)

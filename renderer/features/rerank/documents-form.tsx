@@ -1,41 +1,45 @@
-import { useMemo } from 'react';
+import { memo, useEffect, useMemo, useRef } from 'react';
+import { VList, type VListHandle } from 'virtua';
 import { pluralize } from '../../lib/format-quantity.ts';
 import { useForm } from '../../run/form/use-form.ts';
 import { useTextFiles } from '../../run/form/use-text-files.ts';
+import { Button } from '../../ui/button.tsx';
 import { FileButton } from '../../ui/file-button.tsx';
 import { FileDrop } from '../../ui/file-drop.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { TrashIcon } from '../../ui/icons/actions.tsx';
+import { PlusIcon, TrashIcon } from '../../ui/icons/actions.tsx';
 import { NumberedTextArea } from '../../ui/numbered-text-area.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
+import { useRovingList } from '../../ui/roving-list.ts';
 import { Segmented } from '../../ui/segmented.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
-import { DocumentRows } from './document-rows.tsx';
 import {
-  documentLines,
-  documentNumbers,
+  appendDocuments,
   getDocuments,
-  lineBreakSign,
+  getLines,
+  LINE_BREAK_SIGN,
+  numberDocuments,
   readDocuments,
   readJsonDocuments,
+  toLine,
   toText,
-  withDocuments,
 } from './documents.ts';
-import styles from './documents-form.module.css';
+import styles from './rerank.module.css';
 import {
   clearDocuments,
+  removeDocument,
   rerankForm,
   showDocumentsAs,
   useRerankViews,
   writeDocuments,
-} from './rerank-store.ts';
+} from './rerank-form.ts';
 
 const views = [
   { value: 'lines', label: 'Lines' },
   { value: 'rows', label: 'Rows' },
 ] as const;
 
-/** The documents as lines or as rows; files are dropped on it or chosen. */
 export function DocumentsForm({ error }: { error: string | null }) {
   const text = useForm(rerankForm, ({ input }) => input.documents);
   const view = useRerankViews((views) => views.documentsView);
@@ -43,13 +47,13 @@ export function DocumentsForm({ error }: { error: string | null }) {
     const read = readDocuments(name, content);
     if (!read.ok) return read.message;
     const { documents } = rerankForm.state.getState().values.input;
-    writeDocuments(withDocuments(documents, read.documents));
+    writeDocuments(appendDocuments(documents, read.documents));
     return null;
   });
   const count = useMemo(() => getDocuments(text).length, [text]);
 
   return (
-    <FileDrop className={styles.form} onFiles={files.add}>
+    <FileDrop className={styles.documents} onFiles={files.add}>
       <div className={styles.bar}>
         <Segmented
           label="Document view"
@@ -83,7 +87,7 @@ export function DocumentsForm({ error }: { error: string | null }) {
       {view === 'lines' ? (
         <DocumentLines text={text} error={error} onText={writeDocuments} />
       ) : (
-        <DocumentRows lines={documentLines(text)} error={error} onText={writeDocuments} />
+        <DocumentRows lines={getLines(text)} error={error} onText={writeDocuments} />
       )}
     </FileDrop>
   );
@@ -95,9 +99,8 @@ interface DocumentLinesProps {
   onText: (text: string) => void;
 }
 
-/** One document per line; a JSON array that is pasted becomes its documents. */
 function DocumentLines({ text, error, onText }: DocumentLinesProps) {
-  const numbers = useMemo(() => documentNumbers(text.split('\n')), [text]);
+  const numbers = useMemo(() => numberDocuments(text.split('\n')), [text]);
   return (
     <NumberedTextArea
       label="Documents"
@@ -107,8 +110,8 @@ function DocumentLines({ text, error, onText }: DocumentLinesProps) {
       onValueChange={onText}
       error={error}
       help={
-        text.includes(lineBreakSign)
-          ? `${lineBreakSign} marks a line break inside a document.`
+        text.includes(LINE_BREAK_SIGN)
+          ? `${LINE_BREAK_SIGN} is a line break within a document.`
           : undefined
       }
       placeholder={
@@ -127,3 +130,153 @@ function DocumentLines({ text, error, onText }: DocumentLinesProps) {
     />
   );
 }
+
+interface DocumentRowsProps {
+  lines: string[];
+  error: string | null;
+  onText: (text: string) => void;
+}
+
+/** A virtual list. Arrow keys move between rows, Enter edits a row and Escape leaves it. */
+export function DocumentRows({ lines, error, onText }: DocumentRowsProps) {
+  const list = useRef<VListHandle>(null);
+  const latest = useRef(lines);
+  const numbers = numberDocuments(lines);
+  const added = useRef(false);
+  const box = useRef<HTMLDivElement>(null);
+
+  const roving = useRovingList({
+    keys: useMemo(() => lines.map((_, at) => `${at}`), [lines]),
+    currentKey: null,
+    textOf: (at) => lines[at] ?? '',
+    scrollTo: (at) => list.current?.scrollToIndex(at, { align: 'nearest' }),
+  });
+
+  useEffect(() => {
+    latest.current = lines;
+    if (!added.current) return;
+    added.current = false;
+    list.current?.scrollToIndex(lines.length - 1, { align: 'end' });
+    requestAnimationFrame(() => {
+      const areas = box.current?.querySelectorAll('textarea');
+      areas?.[areas.length - 1]?.focus();
+    });
+  });
+
+  // Stable, so typing in one row doesn't render the others.
+  const replace = useRef((at: number, documents: string[]) => {
+    const next = latest.current.toSpliced(at, 1, ...documents.map(toLine));
+    latest.current = next;
+    onText(next.join('\n'));
+  }).current;
+
+  return (
+    <div className={styles.rowsBox} ref={box}>
+      {error !== null && <ProblemNote>{error}</ProblemNote>}
+      {lines.length > 0 && (
+        <VList
+          ref={list}
+          data={lines}
+          bufferSize={600}
+          keepMounted={[roving.stop]}
+          className={styles.rows}
+          role="list"
+          aria-label="Document rows"
+          {...roving.listProps}
+        >
+          {(line, at) => (
+            <DocumentRow
+              key={at}
+              at={at}
+              number={numbers[at] ?? null}
+              line={line}
+              tabIndex={roving.tabIndexOf(at)}
+              onReplace={replace}
+            />
+          )}
+        </VList>
+      )}
+      <Button
+        size="small"
+        variant="quiet"
+        icon={<PlusIcon size={14} />}
+        onClick={() => {
+          added.current = true;
+          // An empty text has no rows, so the first row starts as a space.
+          onText(lines.length === 0 ? ' ' : `${lines.join('\n')}\n`);
+        }}
+      >
+        Add document
+      </Button>
+    </div>
+  );
+}
+
+interface DocumentRowProps {
+  at: number;
+  /** Counts from 1. Null for an empty row, which isn't sent. */
+  number: number | null;
+  line: string;
+  tabIndex: number;
+  onReplace: (at: number, documents: string[]) => void;
+}
+
+const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
+  const { at, number, line, tabIndex, onReplace } = props;
+  const row = useRef<HTMLDivElement>(null);
+  const area = useRef<HTMLTextAreaElement>(null);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: the virtual list wraps each item in its own element.
+    <div
+      ref={row}
+      role="listitem"
+      aria-label={`Document ${at + 1}`}
+      data-row={at}
+      tabIndex={tabIndex}
+      className={styles.row}
+      onKeyDown={(event) => {
+        if (event.ctrlKey || event.metaKey || event.altKey) return;
+        const onRow = event.target === row.current;
+        if (onRow && event.key === 'Enter') area.current?.focus();
+        else if (onRow && event.key === 'Delete') {
+          // Key repeat would also delete the next row.
+          if (!event.repeat) removeDocument(at);
+        } else if (!onRow && event.key === 'Escape') row.current?.focus();
+        else return;
+        event.preventDefault();
+        event.stopPropagation();
+      }}
+    >
+      <span className={styles.number} aria-hidden="true">
+        {number}
+      </span>
+      <TextArea
+        ref={area}
+        tabIndex={-1}
+        label={`Document ${at + 1}`}
+        hideLabel
+        value={line === ' ' ? '' : line.replaceAll(LINE_BREAK_SIGN, '\n')}
+        onValueChange={(text) => onReplace(at, [text])}
+        autoGrow
+        rows={1}
+        maxRows={4}
+        spellCheck={false}
+        onPaste={(event) => {
+          const pasted = event.clipboardData.getData('text/plain');
+          const documents = readJsonDocuments(pasted) ?? pasted.trim().split(/\r\n|\r|\n/);
+          // Only an empty row splits pasted lines into documents.
+          if (line.trim() !== '' || documents.length < 2) return;
+          event.preventDefault();
+          onReplace(at, documents);
+        }}
+      />
+      <IconButton
+        size="small"
+        tabIndex={-1}
+        label={`Remove document ${at + 1}`}
+        icon={<TrashIcon size={14} />}
+        onClick={() => removeDocument(at)}
+      />
+    </div>
+  );
+});

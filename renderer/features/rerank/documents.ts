@@ -3,16 +3,16 @@ import { documentFields, getText } from '../../../shared/operations/rerank/docum
 import { parseJson } from '../../../shared/parse-json.ts';
 import { readCsv } from './csv.ts';
 
-/** Stands for a line break inside a document, where a document is one line. */
-export const lineBreakSign = '↵';
+/** Represents a line break within a document, which is one line of the text. */
+export const LINE_BREAK_SIGN = '↵';
 
-/** The lines of the text box, empty ones too: they are rows that wait for a text. */
-export function documentLines(text: string): string[] {
+/** Returns all lines of the text box, including empty ones. */
+export function getLines(text: string): string[] {
   return text === '' ? [] : text.split('\n');
 }
 
-/** Which document each line is, from 1; null for a line with nothing on it. */
-export function documentNumbers(lines: readonly string[]): (number | null)[] {
+/** Returns each line's document number, from 1, or null for an empty line. */
+export function numberDocuments(lines: readonly string[]): (number | null)[] {
   let number = 0;
   return lines.map((line) => {
     if (line.trim() === '') return null;
@@ -21,29 +21,28 @@ export function documentNumbers(lines: readonly string[]): (number | null)[] {
   });
 }
 
-/** What is sent: every line that has something on it. */
+/** Returns the documents to send. */
 export function getDocuments(text: string): string[] {
-  return documentLines(text)
+  return getLines(text)
     .filter((line) => line.trim() !== '')
-    .map((line) => line.replaceAll(lineBreakSign, '\n'));
+    .map((line) => line.replaceAll(LINE_BREAK_SIGN, '\n'));
 }
 
 export function toLine(document: string): string {
-  return document.replace(/\r\n|\r|\n/g, lineBreakSign);
+  return document.replace(/\r\n|\r|\n/g, LINE_BREAK_SIGN);
 }
 
 export function toText(documents: readonly string[]): string {
   return documents.map(toLine).join('\n');
 }
 
-/** Adds documents behind what is there; an unfinished last line stays its own document. */
-export function withDocuments(text: string, documents: readonly string[]): string {
+export function appendDocuments(text: string, documents: readonly string[]): string {
   const before = text.replace(/\n+$/, '');
   const added = toText(documents);
   return before === '' ? added : `${before}\n${added}`;
 }
 
-/** A JSON array of texts or of objects with a text; null if it is none. */
+/** Reads a JSON array of texts or objects with a text. Returns null for anything else. */
 export function readJsonDocuments(text: string): string[] | null {
   if (!text.trimStart().startsWith('[')) return null;
   const value = parseJson(text);
@@ -52,19 +51,19 @@ export function readJsonDocuments(text: string): string[] | null {
 
 export type ReadDocuments = { ok: true; documents: string[] } | { ok: false; message: string };
 
-/** What a text, CSV, JSON or JSONL file holds; by its name, else by its content. */
+/** Reads a text, CSV, JSON or JSONL file, by its extension or else by its content. */
 export function readDocuments(name: string, content: string): ReadDocuments {
   if (content.includes('\0')) return failed(`${name} is not a text file.`);
   const text = content.replace(/^\uFEFF/, '');
   const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase();
-  const documents = byExtension(extension, text);
-  if (documents === null) return failed(`${name} could not be read: ${getProblem(extension)}`);
+  const documents = parseByExtension(extension, text);
+  if (documents === null) return failed(`${name} couldn’t be read: ${getProblem(extension)}`);
   const filled = documents.filter((document) => document.trim() !== '');
   if (filled.length === 0) return failed(`${name} contains no documents.`);
   return { ok: true, documents: filled };
 }
 
-function byExtension(extension: string | undefined, text: string): string[] | null {
+function parseByExtension(extension: string | undefined, text: string): string[] | null {
   switch (extension) {
     case 'csv':
     case 'tsv':
@@ -81,11 +80,11 @@ function byExtension(extension: string | undefined, text: string): string[] | nu
 
 function getProblem(extension: string | undefined): string {
   return extension === 'json'
-    ? 'it must be an array of strings or of objects with text.'
-    : 'every line must be JSON with text.';
+    ? 'expected an array of strings, or objects with a text field.'
+    : 'expected JSON with a text field on every line.';
 }
 
-/** The column named like a document, else the one with the most text; a first row that names one is not a document. */
+/** Reads the column with a document's name, or else the one with the most text. */
 function csvDocuments(text: string): string[] {
   const rows = readCsv(text);
   const head = (rows[0] ?? []).map((name) => name.trim().toLowerCase());
@@ -94,25 +93,25 @@ function csvDocuments(text: string): string[] {
   const cells = rows.flatMap((row) =>
     row.slice(0, head.length).map((text, at) => [at, text] as const),
   );
-  const [longest = 0] = byLength(cells);
+  const [longest = 0] = rankByLength(cells);
   return rows.map((row) => row[longest] ?? '');
 }
 
-/** The columns or fields, first the one with the longest phrases, then those of words and IDs, then of addresses. */
-function byLength<Name>(texts: readonly (readonly [name: Name, text: string])[]): Name[] {
-  const words = texts.filter(([, text]) => !ADDRESS.test(text));
+/** Sorts columns or fields: those with the longest phrases first, then words and IDs, then URLs. */
+function rankByLength<Name>(texts: readonly (readonly [name: Name, text: string])[]): Name[] {
+  const words = texts.filter(([, text]) => !URL_ONLY.test(text));
   const phrases = words.filter(([, text]) => hasWords(text));
-  return [...new Set([phrases, words, texts].flatMap(sortedByLength))];
+  return [...new Set([phrases, words, texts].flatMap(sortByLength))];
 }
 
-const ADDRESS = /^\s*[a-z][a-z\d+.-]*:\/\/\S+\s*$/i;
+const URL_ONLY = /^\s*[a-z][a-z\d+.-]*:\/\/\S+\s*$/i;
 
-/** Also those of a script without spaces. */
+/** Scripts without spaces also count as words. */
 function hasWords(text: string): boolean {
   return /\s|[^\x20-\x7e]/.test(text.trim());
 }
 
-function sortedByLength<Name>(texts: readonly (readonly [name: Name, text: string])[]): Name[] {
+function sortByLength<Name>(texts: readonly (readonly [name: Name, text: string])[]): Name[] {
   const lengths = new Map<Name, number>();
   for (const [name, text] of texts) lengths.set(name, (lengths.get(name) ?? 0) + text.length);
   return [...lengths].toSorted(([, a], [, b]) => b - a).map(([name]) => name);
@@ -126,10 +125,10 @@ function jsonLines(text: string): string[] | null {
   return getTexts(values);
 }
 
-/** Null if one of them has no text, or was no JSON. As of a table, one field is chosen for all without a named one. */
+/** Returns null if any value has no text. Objects without a named field all use the same field. */
 function getTexts(values: (JsonValue | undefined)[]): string[] | null {
   const unnamed = values.filter((value) => getText(value) === null).filter(isJsonObject);
-  const names = byLength(unnamed.flatMap(getTextFields));
+  const names = rankByLength(unnamed.flatMap(getTextFields));
   const texts = values.map((value) => getText(value) ?? firstText(value, names));
   return texts.every((text) => text !== null) ? texts : null;
 }

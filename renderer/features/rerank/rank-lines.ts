@@ -1,34 +1,30 @@
-/** The lines that join the same document in two lists side by side. */
-
-/** Height of a result, in pixels: all are as high, so that lines need no measuring. */
+/** All results have this height in pixels, so the lines between them need no measuring. */
 export const RESULT_HEIGHT = 76;
-/** Between two lists. */
 export const GAP_WIDTH = 56;
 
 export interface ListedResult {
-  /** Of a document in the request; null if it is none that was sent. */
+  /** Null if the document was not sent. */
   index: number | null;
   score: number | null;
   text: string | null;
-  /** What is odd about it, in place of its number or behind that: `Index 999 was not sent`. */
+  /** Such as `Unknown index 999`. */
   problem?: string | null;
 }
 
 export interface RankedList {
   id: string;
-  /** What the user knows it by: its model, or the variant's name. */
   name: string;
   /** Best first. */
   results: readonly ListedResult[];
 }
 
-/** Results by their place in a list, from 0, that are drawn: from `from` to before `to`. */
+/** The places in a list that are drawn, from `from` up to but not including `to`. */
 export interface DrawnRange {
   from: number;
   to: number;
 }
 
-/** Of each document, where it comes first in a list. */
+/** Returns each document's first place in the list, by index. */
 export function rankByIndex({ results }: Pick<RankedList, 'results'>): Map<number, number> {
   const places = new Map<number, number>();
   for (const [place, { index }] of results.entries()) {
@@ -37,11 +33,8 @@ export function rankByIndex({ results }: Pick<RankedList, 'results'>): Map<numbe
   return places;
 }
 
-/**
- * The path of an SVG between two lists, for all documents or `only` one: those lines that cross the range that is
- * drawn. Empty if there is none.
- */
-export function linePath(
+/** Returns the SVG path of the lines that cross the drawn range, for all documents or `only` one. */
+export function buildLinePath(
   left: ReadonlyMap<number, number>,
   right: ReadonlyMap<number, number>,
   { from, to }: DrawnRange,

@@ -2,6 +2,7 @@ import {
   type CSSProperties,
   type KeyboardEvent,
   type MouseEvent,
+  memo,
   type RefObject,
   useLayoutEffect,
   useMemo,
@@ -9,34 +10,34 @@ import {
   useState,
 } from 'react';
 import { type RelevanceLabel, readRelevanceLabel } from '../../run/compare/metrics/rank-quality.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { useRovingList } from '../../ui/roving-list.ts';
+import { tooltip } from '../../ui/tooltip.ts';
 import {
+  buildLinePath,
   type DrawnRange,
   GAP_WIDTH,
-  linePath,
   type RankedList,
   RESULT_HEIGHT,
   rankByIndex,
 } from './rank-lines.ts';
 import styles from './ranked-lists.module.css';
-import { RankedResult } from './ranked-result.tsx';
-import { scoreFormat } from './ranking.ts';
+import { createScoreFormat, describeMovement } from './ranking.ts';
 import type { LabelsByIndex } from './relevance-labels.ts';
 
-/** Of a list, in pixels. */
-const MIN_WIDTH = 290;
+const MIN_LIST_WIDTH = 290;
 
 interface RankedColumnsProps {
   lists: readonly RankedList[];
   baseId: string;
   labels: LabelsByIndex;
-  /** The document that is emphasized everywhere; null for none. */
+  /** The document highlighted in every list. */
   activeIndex: number | null;
   onActive: (index: number | null) => void;
   onLabel: (index: number, label: RelevanceLabel | null) => void;
 }
 
-/** The lists side by side, with a line from each document to its place in the next list. */
+/** Side-by-side lists, with a line from each document to its place in the next list. */
 export function RankedColumns(props: RankedColumnsProps) {
   const { lists, baseId, activeIndex } = props;
   const scroller = useRef<HTMLElement>(null);
@@ -44,11 +45,13 @@ export function RankedColumns(props: RankedColumnsProps) {
   const places = useMemo(() => lists.map(rankByIndex), [lists]);
   const basePlaces = places[lists.findIndex(({ id }) => id === baseId)];
   const columns: CSSProperties = {
-    gridTemplateColumns: lists.map(() => `minmax(${MIN_WIDTH}px, 1fr)`).join(` ${GAP_WIDTH}px `),
-    minWidth: lists.length * MIN_WIDTH + (lists.length - 1) * GAP_WIDTH,
+    gridTemplateColumns: lists
+      .map(() => `minmax(${MIN_LIST_WIDTH}px, 1fr)`)
+      .join(` ${GAP_WIDTH}px `),
+    minWidth: lists.length * MIN_LIST_WIDTH + (lists.length - 1) * GAP_WIDTH,
   };
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: else the keyboard could not scroll it sideways.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard can't scroll it otherwise.
     <section ref={scroller} className={styles.scroller} aria-label="Ranked lists" tabIndex={0}>
       <div className={styles.columns} style={columns}>
         {lists.map((list, at) => (
@@ -79,20 +82,20 @@ export function RankedColumns(props: RankedColumnsProps) {
 
 interface ListColumnProps extends RankedColumnsProps {
   list: RankedList;
-  /** Of the grid, from 1. */
+  /** Grid column, from 1. */
   column: number;
-  /** Null for the list that the others are compared with. */
+  /** Null for the base list itself. */
   basePlaces: ReadonlyMap<number, number> | null;
   range: DrawnRange;
   scroller: RefObject<HTMLElement | null>;
 }
 
-/** One Tab stop: Down and Up go through the list, 0 to 3 label a document, Delete takes the label away. */
+/** One Tab stop. Arrow keys move, 0 to 3 label a document, Delete removes the label. */
 function ListColumn(props: ListColumnProps) {
   const { list, column, basePlaces, range, scroller, labels, activeIndex } = props;
   const { results } = list;
   const format = useMemo(
-    () => scoreFormat(results.map(({ score }) => ({ relevanceScore: score }))),
+    () => createScoreFormat(results.map(({ score }) => ({ relevanceScore: score }))),
     [results],
   );
   const roving = useRovingList({
@@ -104,7 +107,7 @@ function ListColumn(props: ListColumnProps) {
 
   function onKeyDown(event: KeyboardEvent): void {
     const index = results[roving.stop]?.index ?? null;
-    const label = labelOfKey(event.key);
+    const label = getKeyLabel(event.key);
     if (label === undefined || index === null || event.ctrlKey || event.metaKey || event.altKey) {
       roving.listProps.onKeyDown(event);
       return;
@@ -113,7 +116,7 @@ function ListColumn(props: ListColumnProps) {
     props.onLabel(index, label);
   }
 
-  /** A result does not know what a press does, so that it is drawn again only where it changes. */
+  // One handler for the list, so memoized results don't need their own.
   function onClick({ target }: MouseEvent): void {
     const button = target instanceof Element ? target.closest<HTMLElement>('[data-label]') : null;
     const place = button?.closest<HTMLElement>('[data-row]')?.dataset.row;
@@ -123,7 +126,7 @@ function ListColumn(props: ListColumnProps) {
     props.onLabel(index, labels[index] === label ? null : label);
   }
 
-  const drawn = drawnPlaces(range, roving.stop, results.length);
+  const drawn = getDrawnPlaces(range, roving.stop, results.length);
   return (
     <>
       <h2 className={styles.head} style={{ gridColumn: column }}>
@@ -147,7 +150,7 @@ function ListColumn(props: ListColumnProps) {
               problem={problem}
               text={text}
               scoreText={score === null ? null : format(score)}
-              movedUp={movedUp(index, place, basePlaces)}
+              movedUp={getMovedUp(index, place, basePlaces)}
               label={index === null ? undefined : labels[index]}
               isActive={index !== null && index === activeIndex}
               tabIndex={roving.tabIndexOf(place)}
@@ -160,16 +163,95 @@ function ListColumn(props: ListColumnProps) {
   );
 }
 
-/** Those in the range, and the one that Tab reaches. */
-function drawnPlaces({ from, to }: DrawnRange, stop: number, count: number): number[] {
+const labelNames: readonly { label: RelevanceLabel; name: string }[] = [
+  { label: 0, name: 'Not relevant' },
+  { label: 1, name: 'Related' },
+  { label: 2, name: 'Relevant' },
+  { label: 3, name: 'Exact answer' },
+];
+
+interface RankedResultProps {
+  /** Position in its list, from 0. */
+  place: number;
+  /** Null if the document was not sent. */
+  index: number | null;
+  problem: string | null;
+  scoreText: string | null;
+  text: string | null;
+  /** Relative to the base list. Null if unknown. */
+  movedUp: number | null;
+  label: RelevanceLabel | undefined;
+  isActive: boolean;
+  tabIndex: 0 | -1;
+  onActive: (index: number | null) => void;
+}
+
+const RankedResult = memo(function RankedResult(props: RankedResultProps) {
+  const { place, index, problem, scoreText, text, movedUp, label, isActive, tabIndex, onActive } =
+    props;
+  return (
+    <li
+      data-row={place}
+      className={classNames(styles.result, isActive && styles.activeResult)}
+      style={{ top: place * RESULT_HEIGHT, height: RESULT_HEIGHT }}
+      onPointerEnter={() => onActive(index)}
+      onFocus={() => onActive(index)}
+    >
+      <button
+        type="button"
+        tabIndex={tabIndex}
+        className={styles.document}
+        onClick={() => onActive(index)}
+      >
+        <span className={styles.facts}>
+          <span className={styles.rank}>{place + 1}</span>
+          {index !== null && <span>Document {index + 1}</span>}
+          {problem !== null && <span className={styles.problemText}>{problem}</span>}
+          {movedUp !== null && movedUp !== 0 && (
+            <span className={movedUp > 0 ? styles.up : styles.down}>
+              <span aria-hidden="true">
+                {movedUp > 0 ? '↑' : '↓'}
+                {Math.abs(movedUp)}
+              </span>
+              <span className="visually-hidden">{describeMovement(movedUp)}</span>
+            </span>
+          )}
+          {scoreText !== null && <span className={styles.score}>{scoreText}</span>}
+          {label !== undefined && <span className="visually-hidden">labeled {label}</span>}
+        </span>
+        <span className={styles.text}>{text ?? 'The text of this document is not available.'}</span>
+      </button>
+      {index !== null && (
+        <span className={styles.labels}>
+          {labelNames.map((one) => (
+            <button
+              key={one.label}
+              type="button"
+              data-label={one.label}
+              tabIndex={-1}
+              aria-pressed={label === one.label}
+              aria-label={`Label document ${index + 1} as ${one.label}: ${one.name}`}
+              className={styles.label}
+              {...tooltip(one.name, String(one.label))}
+            >
+              {one.label}
+            </button>
+          ))}
+        </span>
+      )}
+    </li>
+  );
+});
+
+/** Returns the places in the range, plus the Tab stop. */
+function getDrawnPlaces({ from, to }: DrawnRange, stop: number, count: number): number[] {
   const end = Math.min(to, count);
   const places = Array.from({ length: Math.max(0, end - from) }, (_, at) => from + at);
   if (stop < count && (stop < from || stop >= end)) places.push(stop);
   return places;
 }
 
-/** From its place in the list that is compared with; null if it is not there. */
-function movedUp(
+function getMovedUp(
   index: number | null,
   place: number,
   basePlaces: ReadonlyMap<number, number> | null,
@@ -178,8 +260,8 @@ function movedUp(
   return before === undefined ? null : before - place;
 }
 
-/** Null takes the label away, undefined is another key. */
-function labelOfKey(key: string): RelevanceLabel | null | undefined {
+/** Returns null for a key that removes the label, undefined for any other key. */
+function getKeyLabel(key: string): RelevanceLabel | null | undefined {
   return key === 'Delete' || key === 'Backspace' ? null : readRelevanceLabel(key);
 }
 
@@ -193,7 +275,7 @@ interface LinesProps {
 
 function Lines({ left, right, column, range, activeIndex }: LinesProps) {
   const path = useMemo(
-    () => (left && right ? linePath(left, right, range) : ''),
+    () => (left && right ? buildLinePath(left, right, range) : ''),
     [left, right, range],
   );
   return (
@@ -205,17 +287,16 @@ function Lines({ left, right, column, range, activeIndex }: LinesProps) {
     >
       <path d={path} className={styles.line} />
       {activeIndex !== null && left && right && (
-        <path d={linePath(left, right, range, activeIndex)} className={styles.activeLine} />
+        <path d={buildLinePath(left, right, range, activeIndex)} className={styles.activeLine} />
       )}
     </svg>
   );
 }
 
-/** Results beyond what is seen that are drawn too, and after how many the range changes. */
+/** Results drawn beyond the visible ones, and how far to scroll before the range changes. */
 const BUFFER = 8;
 const STEP = 4;
 
-/** Follows the scroller and its height. */
 function useDrawnRange(scroller: RefObject<HTMLElement | null>): DrawnRange {
   const [range, setRange] = useState<DrawnRange>({ from: 0, to: 3 * BUFFER });
   useLayoutEffect(() => {
@@ -238,7 +319,7 @@ function useDrawnRange(scroller: RefObject<HTMLElement | null>): DrawnRange {
   return range;
 }
 
-/** The names of the lists stay above the results. */
+/** Height of the sticky list names. */
 const HEAD_HEIGHT = 32;
 
 function scrollToPlace(scroller: HTMLElement | null, place: number): void {

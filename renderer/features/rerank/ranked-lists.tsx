@@ -18,39 +18,38 @@ import type { RankedList } from './rank-lines.ts';
 import { RankedColumns } from './ranked-columns.tsx';
 import styles from './ranked-lists.module.css';
 import { RankingFigures } from './ranking-figures.tsx';
-import { type LabelsByIndex, labelsCsv, readLabels } from './relevance-labels.ts';
+import { formatLabelsCsv, type LabelsByIndex, readLabels } from './relevance-labels.ts';
 
 interface RankedListsProps {
-  /** Of the same documents. */
   lists: readonly RankedList[];
   labels: LabelsByIndex;
-  /** How many were sent. */
+  /** Number of documents sent. */
   documentCount: number;
-  /** Null takes the label away. */
+  /** Null removes the label. */
   onLabel: (index: number, label: RelevanceLabel | null) => void;
-  /** All labels are replaced. */
+  /** Replaces all labels. */
   onImport: (labels: LabelsByIndex) => void;
 }
 
-/** How many results count, in this window. */
+/** Number of results that count, remembered in this window. */
 const useDepth = create<{ k: number }>()(
   persist((): { k: number } => ({ k: 10 }), { name: 'gatehouse:ranking-depth' }),
 );
 
-/** Rankings of the same documents side by side, with how well they agree and, by labels, how good they are. */
+/** Rankings of the same documents side by side, with their agreement and quality. */
 export function RankedLists(props: RankedListsProps) {
   const { lists, labels, documentCount, onLabel, onImport } = props;
   const k = useDepth((depth) => depth.k);
   const [chosenId, setChosenId] = useState<string | null>(null);
   const [activeIndex, setActiveIndex] = useState<number | null>(null);
-  const [said, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const base = lists.find(({ id }) => id === chosenId) ?? lists[0];
   const labelMap = useMemo(() => toMap(labels), [labels]);
   if (base === undefined) return null;
 
   function setLabel(index: number, label: RelevanceLabel | null): void {
     onLabel(index, label);
-    setSaid(
+    setAnnouncement(
       label === null
         ? `Document ${index + 1}: label removed`
         : `Document ${index + 1} labeled ${label}`,
@@ -69,15 +68,15 @@ export function RankedLists(props: RankedListsProps) {
         <DepthField k={k} />
         <LabelFiles labels={labels} documentCount={documentCount} onImport={onImport} />
       </div>
-      <UndoBars place={undoPlace} />
+      <UndoBars place={undoKey} />
       <RankingFigures lists={lists} baseId={base.id} labels={labelMap} k={k} />
       <p className={styles.hint}>
         {labelMap.size === 0
-          ? 'Label documents from 0 (not relevant) to 3 (exact answer) to measure quality: click, or press 0–3 on a document.'
+          ? 'To measure quality, label documents from 0 (not relevant) to 3 (exact answer). Click, or press 0–3.'
           : `${pluralize(labelMap.size, 'document')} labeled. Documents without a label count as not relevant.`}
       </p>
       <p className="visually-hidden" role="status">
-        {said}
+        {announcement}
       </p>
       <RankedColumns
         lists={lists}
@@ -92,7 +91,7 @@ export function RankedLists(props: RankedListsProps) {
   );
 }
 
-const undoPlace = 'relevance-labels';
+const undoKey = 'relevance-labels';
 
 function toMap(labels: LabelsByIndex): RelevanceLabels {
   return new Map(Object.entries(labels).map(([index, label]) => [Number(index), label]));
@@ -100,9 +99,12 @@ function toMap(labels: LabelsByIndex): RelevanceLabels {
 
 const MAX_DEPTH = 1000;
 
+function isDepth(value: number | null): value is number {
+  return value !== null && Number.isInteger(value) && value >= 1 && value <= MAX_DEPTH;
+}
+
 function DepthField({ k }: { k: number }) {
   const [typed, setTyped] = useState<number | null>(k);
-  const isRight = typed !== null && Number.isInteger(typed) && typed >= 1 && typed <= MAX_DEPTH;
   return (
     <NumberField
       label="k"
@@ -110,18 +112,15 @@ function DepthField({ k }: { k: number }) {
       value={typed}
       min={1}
       max={MAX_DEPTH}
-      error={isRight ? null : `1 to ${MAX_DEPTH}`}
+      error={isDepth(typed) ? null : `1 to ${MAX_DEPTH}`}
       onValueChange={(value) => {
         setTyped(value);
-        if (value !== null && Number.isInteger(value) && value >= 1 && value <= MAX_DEPTH) {
-          useDepth.setState({ k: value });
-        }
+        if (isDepth(value)) useDepth.setState({ k: value });
       }}
     />
   );
 }
 
-/** Labels from a file and to one. */
 function LabelFiles({
   labels,
   documentCount,
@@ -132,13 +131,13 @@ function LabelFiles({
   const files = useTextFiles({ megabytes: 50 }, (name, content) => {
     const read = readLabels(name, content, documentCount);
     if (!read.ok) return read.message;
-    exchange(read.labels, 'Labels replaced');
+    replaceLabels(read.labels, 'Labels replaced');
     return null;
   });
 
-  function exchange(next: LabelsByIndex, message: string): void {
+  function replaceLabels(next: LabelsByIndex, message: string): void {
     onImport(next);
-    if (!isEmpty) offerUndo({ message, place: undoPlace, undo: () => onImport(labels) });
+    if (!isEmpty) offerUndo({ message, place: undoKey, undo: () => onImport(labels) });
   }
 
   return (
@@ -157,7 +156,7 @@ function LabelFiles({
           size="small"
           variant="quiet"
           disabled={isEmpty}
-          onClick={() => saveBlob(new Blob([labelsCsv(labels)]), 'relevance-labels.csv')}
+          onClick={() => saveBlob(new Blob([formatLabelsCsv(labels)]), 'relevance-labels.csv')}
         >
           Export labels
         </Button>
@@ -168,7 +167,7 @@ function LabelFiles({
           disabled={isEmpty}
           onClick={() => {
             files.clearProblem();
-            exchange({}, 'Labels cleared');
+            replaceLabels({}, 'Labels cleared');
           }}
         />
       </div>
@@ -179,7 +178,7 @@ function LabelFiles({
   );
 }
 
-/** The whole text of the document that is pointed at or has the focus, and its rank in each list. */
+/** The full text and ranks of the document under the pointer or focus. */
 function ActiveDocument({
   lists,
   index,
@@ -197,7 +196,7 @@ function ActiveDocument({
       <p className={styles.detailHead}>
         Document {index + 1} · {ranks.join(' · ')}
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: else the keyboard could not scroll it. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard can't scroll it otherwise. */}
       <p className={styles.detailText} data-scroller tabIndex={0}>
         {text ?? 'The text of this document is not available.'}
       </p>

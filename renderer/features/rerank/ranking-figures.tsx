@@ -16,7 +16,7 @@ import styles from './ranked-lists.module.css';
 
 interface RankingFiguresProps {
   lists: readonly RankedList[];
-  /** The ID of the list that the others are compared with. */
+  /** The other lists are compared with this one. */
   baseId: string;
   labels: RelevanceLabels;
   k: number;
@@ -24,11 +24,11 @@ interface RankingFiguresProps {
 
 interface Figure {
   name: (k: number) => string;
-  /** The formula, and where it comes from. */
+  /** The formula and its publication. */
   source: string;
-  /** Null if it cannot be said. */
-  of: (list: RankedList, props: RankingFiguresProps, base: RankedList) => number | null;
-  /** The greatest of all lists is marked: not of what compares with one of them. */
+  /** Returns null if the figure is undefined. */
+  compute: (list: RankedList, props: RankingFiguresProps, base: RankedList) => number | null;
+  /** Marks the greatest value. False for figures that compare with the base list. */
   hasBest: boolean;
 }
 
@@ -38,46 +38,45 @@ const figures: readonly Figure[] = [
     source:
       'Sum of (2^label − 1) / log2(rank + 1) over the first k results, divided by that of the best possible order. ' +
       'Järvelin and Kekäläinen 2002, with the gain of Burges et al. 2005.',
-    of: (list, { labels, k }) => ndcgAt(getIndexes(list), labels, k),
+    compute: (list, { labels, k }) => ndcgAt(getIndexes(list), labels, k),
     hasBest: true,
   },
   {
     name: () => 'MRR',
     source: '1 / rank of the first document labeled 1 or more; of one query here. Voorhees 1999.',
-    of: (list, { labels }) => reciprocalRank(getIndexes(list), labels),
+    compute: (list, { labels }) => reciprocalRank(getIndexes(list), labels),
     hasBest: true,
   },
   {
     name: (k) => `Precision@${k}`,
     source:
       'Documents labeled 1 or more among the first k, divided by k. Manning, Raghavan and Schütze 2008, section 8.4.',
-    of: (list, { labels, k }) => precisionAt(getIndexes(list), labels, k),
+    compute: (list, { labels, k }) => precisionAt(getIndexes(list), labels, k),
     hasBest: true,
   },
   {
     name: (k) => `Recall@${k}`,
     source:
       'Documents labeled 1 or more among the first k, divided by all such documents. Manning, Raghavan and Schütze 2008, section 8.3.',
-    of: (list, { labels, k }) => recallAt(getIndexes(list), labels, k),
+    compute: (list, { labels, k }) => recallAt(getIndexes(list), labels, k),
     hasBest: true,
   },
   {
     name: () => 'Kendall’s τ',
     source:
       'Tau-b, from −1 (reversed) to 1 (same order), over the documents that both lists have. Kendall 1945, as in SciPy.',
-    of: (list, _props, base) => kendallTau(scored(base), scored(list)).tau,
+    compute: (list, _props, base) => kendallTau(toScored(base), toScored(list)).tau,
     hasBest: false,
   },
   {
     name: (k) => `Overlap@${k}`,
     source:
       'Share of the first k documents that both lists have, in any order. Webber, Moffat and Zobel 2010.',
-    of: (list, { k }, base) => overlapAt(scored(base), scored(list), k).share,
+    compute: (list, { k }, base) => overlapAt(toScored(base), toScored(list), k).share,
     hasBest: false,
   },
 ];
 
-/** How good each list is by the labels, and how far it agrees with the chosen one. */
 export function RankingFigures(props: RankingFiguresProps) {
   const { lists, baseId, labels, k } = props;
   const columns = useMemo(() => {
@@ -86,7 +85,7 @@ export function RankingFigures(props: RankingFiguresProps) {
       const values = lists.map((list) =>
         base === undefined || (!figure.hasBest && list === base)
           ? null
-          : figure.of(list, { lists, baseId, labels, k }, base),
+          : figure.compute(list, { lists, baseId, labels, k }, base),
       );
       const isBest = markBest(figure.hasBest && lists.length > 1 ? values : [], 'greatest');
       return { ...figure, values, isBest };
@@ -95,11 +94,11 @@ export function RankingFigures(props: RankingFiguresProps) {
   const baseName = lists.find(({ id }) => id === baseId)?.name ?? '';
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: else the keyboard could not scroll it. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard can't scroll it otherwise. */}
       <div className={table.box} data-scroller tabIndex={0}>
         <table className={table.table}>
           <caption className="visually-hidden">
-            Ranking quality by labels, and agreement with {baseName}
+            Ranking quality (from labels) and agreement with {baseName}
           </caption>
           <thead>
             <tr>
@@ -150,11 +149,10 @@ function getIndexes({ results }: RankedList): (number | null)[] {
   return results.map(({ index }) => index);
 }
 
-function scored({ results }: RankedList) {
+function toScored({ results }: RankedList) {
   return results.map(({ index, score }) => ({ index, relevanceScore: score }));
 }
 
-/** `0.873`; a dash where it cannot be said. */
 function formatFigure(value: number | null): string {
   return value === null ? '–' : value.toFixed(3).replace('-', '−');
 }

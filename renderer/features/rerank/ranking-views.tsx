@@ -8,11 +8,11 @@ import { useRovingList } from '../../ui/roving-list.ts';
 import { tooltip } from '../../ui/tooltip.ts';
 import styles from './ranking.module.css';
 import {
-  barScale,
+  createBarScale,
+  createScoreFormat,
   describeMovement,
   describeProblem,
   type RankedDocument,
-  scoreFormat,
 } from './ranking.ts';
 
 interface RankingBarsProps {
@@ -20,11 +20,11 @@ interface RankingBarsProps {
   sentCount: number;
 }
 
-/** A bar for each score, as one Tab stop; a click or Enter unfolds a long document. */
+/** A bar per score. The list is one Tab stop, and a click or Enter expands a long document. */
 export function RankingBars({ documents, sentCount }: RankingBarsProps) {
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
-  const scale = useMemo(() => barScale(documents), [documents]);
-  const format = useMemo(() => scoreFormat(documents), [documents]);
+  const scale = useMemo(() => createBarScale(documents), [documents]);
+  const format = useMemo(() => createScoreFormat(documents), [documents]);
   const list = useRef<VListHandle>(null);
   const roving = useRovingList({
     keys: useMemo(() => documents.map(({ rank }) => String(rank)), [documents]),
@@ -51,7 +51,7 @@ export function RankingBars({ documents, sentCount }: RankingBarsProps) {
       keepMounted={documents.length > 0 ? [roving.stop] : []}
       {...roving.listProps}
       onKeyDown={(event) => {
-        // These scroll, also through a document that is longer than the list is high.
+        // Page keys scroll, because a document can be taller than the list.
         if (event.key !== 'PageDown' && event.key !== 'PageUp') roving.listProps.onKeyDown(event);
       }}
     >
@@ -73,12 +73,11 @@ export function RankingBars({ documents, sentCount }: RankingBarsProps) {
 
 interface BarProps {
   document: RankedDocument;
-  /** From 0 to 1; null if there is no score to draw. */
+  /** From 0 to 1. Null without a score. */
   filled: number | null;
   format: (score: number) => string;
   sentCount: number;
   open: boolean;
-  /** Of its text. */
   tabIndex: 0 | -1;
   onToggle: () => void;
 }
@@ -86,7 +85,7 @@ interface BarProps {
 function Bar({ document, filled, format, sentCount, open, tabIndex, onToggle }: BarProps) {
   const { rank, index, relevanceScore, text, fields, movedUp, problem } = document;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a virtual list puts its own element around each.
+    // biome-ignore lint/a11y/useSemanticElements: the virtual list wraps each item in its own element.
     <div role="listitem" data-row={rank} className={styles.item}>
       <span className={styles.rank}>{rank}</span>
       <div className={styles.body}>
@@ -131,7 +130,7 @@ function Bar({ document, filled, format, sentCount, open, tabIndex, onToggle }: 
   );
 }
 
-/** `title`, `url` and whatever else it has: each in one line until the document is unfolded. */
+/** Fields such as `title` and `url`, each on one line until the document is expanded. */
 function DocumentFields({ fields, open = false }: { fields: JsonObject; open?: boolean }) {
   return (
     <dl className={styles.fields} data-open={open || undefined}>
@@ -152,11 +151,10 @@ interface RankingTableProps {
 
 const columns = ['Rank', 'Score', 'Document', 'Moved', 'Text'];
 
-/** A row for each document; only those in sight are in the page. */
 export function RankingTable({ documents, sentCount }: RankingTableProps) {
-  const format = useMemo(() => scoreFormat(documents), [documents]);
+  const format = useMemo(() => createScoreFormat(documents), [documents]);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a virtual list cannot be built of table elements.
+    // biome-ignore lint/a11y/useSemanticElements: a virtual list can't use table elements.
     <div
       role="table"
       aria-label="Ranking"
@@ -212,7 +210,7 @@ interface ScoreProps {
   format: (score: number) => string;
 }
 
-/** In full in its tooltip. */
+/** The tooltip shows all digits. */
 function Score({ score, format }: ScoreProps) {
   if (score === null) {
     return (
@@ -229,7 +227,7 @@ function Score({ score, format }: ScoreProps) {
   );
 }
 
-/** Documents count from 1, as their lines do; what the API calls them is shown in the tooltip. */
+/** Counts from 1, like the lines. The tooltip shows the API's index. */
 function DocumentNumber({ index, short = false }: { index: number | null; short?: boolean }) {
   if (index === null) return <span className={styles.index}>{short ? '–' : 'No index'}</span>;
   return (
@@ -248,7 +246,7 @@ interface RowProps {
 function Row({ index, className, children }: RowProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: see the table.
-    // biome-ignore lint/a11y/useFocusableInteractive: a row that does nothing.
+    // biome-ignore lint/a11y/useFocusableInteractive: rows are not interactive.
     <div role="row" aria-rowindex={index} className={className}>
       {children}
     </div>
@@ -269,7 +267,6 @@ function Cell({ role = 'cell', className, children }: CellProps) {
   );
 }
 
-/** How far a document moved from its position in the request: an arrow and a word. */
 function Movement({ movedUp }: { movedUp: number | null }) {
   if (movedUp === null) return <span className={styles.movement} />;
   const tone = movedUp > 0 ? styles.up : movedUp < 0 ? styles.down : undefined;

@@ -2,27 +2,25 @@ import { assertNever } from '../../../shared/assert-never.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { getFields, getShownText } from '../../../shared/operations/rerank/document.ts';
 import type { RerankProblem, RerankState } from '../../../shared/operations/rerank/state.ts';
-import type { RunInput } from '../../../shared/run-input.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
-import { csvLine } from './csv.ts';
+import { formatCsvRow } from './csv.ts';
 import type { ListedResult } from './rank-lines.ts';
 
 export interface RankedDocument {
-  /** From 1, by score. */
+  /** Counts from 1. */
   rank: number;
-  /** As the API counts the documents that were sent: from 0; null if the reply does not say. */
+  /** Index of the sent document, from 0. Null if the response has none. */
   index: number | null;
   relevanceScore: number | null;
-  /** As returned, else as sent; null if neither is there. */
+  /** The returned text, else the sent one. Null if neither is known. */
   text: string | null;
-  /** What the document has beside its text, from where the text is. */
+  /** The document's other fields, from the same source as its text. */
   fields: JsonObject | null;
-  /** How many places it went up; negative for down, null if it cannot be said. */
+  /** Positions gained relative to the request. Negative for down, null if unknown. */
   movedUp: number | null;
   problem: RerankProblem | null;
 }
 
-/** The results laid beside the documents that were sent. */
 export function rankDocuments(
   state: Pick<RerankState, 'results'>,
   sent: readonly JsonValue[],
@@ -41,16 +39,8 @@ export function rankDocuments(
   });
 }
 
-export function sentDocuments({
-  request,
-  extraBody,
-}: Pick<RunInput, 'request' | 'extraBody'>): JsonValue[] {
-  const documents = extraBody.documents ?? request.documents;
-  return Array.isArray(documents) ? documents : [];
-}
-
-/** As lists beside each other have it: a document that was not sent is none of theirs. */
-export function listedResult({
+/** Converts a result for the side-by-side lists, where an index that was not sent counts as none. */
+export function toListedResult({
   index,
   relevanceScore,
   text,
@@ -60,18 +50,18 @@ export function listedResult({
     index: problem === 'out-of-range' ? null : index,
     score: relevanceScore,
     text,
-    problem: listedProblem(problem, index),
+    problem: describeListedProblem(problem, index),
   };
 }
 
-function listedProblem(problem: RerankProblem | null, index: number | null): string | null {
+function describeListedProblem(problem: RerankProblem | null, index: number | null): string | null {
   switch (problem) {
     case null:
       return null;
     case 'no-index':
       return 'No index';
     case 'out-of-range':
-      return `Index ${index} was not sent`;
+      return `Unknown index ${index}`;
     case 'repeated':
       return 'repeated';
     default:
@@ -79,7 +69,6 @@ function listedProblem(problem: RerankProblem | null, index: number | null): str
   }
 }
 
-/** In words, beside its arrow. */
 export function describeMovement(movedUp: number): string {
   if (movedUp === 0) return 'unchanged';
   const places = Math.abs(movedUp);
@@ -99,26 +88,26 @@ export function describeProblem(problem: RerankProblem, sentCount: number): stri
   }
 }
 
-/** All with as many decimals, so that they line up: more where every score is tiny. */
-export function scoreFormat(
+/** Returns a formatter with the same number of decimals for all scores, more if all are tiny. */
+export function createScoreFormat(
   documents: readonly Pick<RankedDocument, 'relevanceScore'>[],
 ): (score: number) => string {
-  const most = documents.reduce(
-    (so, { relevanceScore }) => Math.max(so, Math.abs(relevanceScore ?? 0)),
+  const max = documents.reduce(
+    (max, { relevanceScore }) => Math.max(max, Math.abs(relevanceScore ?? 0)),
     0,
   );
-  const decimals = most >= 100 ? 2 : most > 0 && most < 0.01 ? 6 : 4;
+  const decimals = max >= 100 ? 2 : max > 0 && max < 0.01 ? 6 : 4;
   return (score) => score.toFixed(decimals);
 }
 
-/** How full each bar is, from 0 to 1: scores are not always between 0 and 1. */
-export function barScale(documents: readonly RankedDocument[]): (score: number) => number {
+/** Returns a function that maps a score to a bar length from 0 to 1. Some gateways exceed that range. */
+export function createBarScale(documents: readonly RankedDocument[]): (score: number) => number {
   const scores = documents.flatMap(({ relevanceScore: score }) => (score === null ? [] : [score]));
-  const most = scores.reduce((so, score) => Math.max(so, score), Number.NEGATIVE_INFINITY);
-  const least = scores.reduce((so, score) => Math.min(so, score), Number.POSITIVE_INFINITY);
-  if (least >= 0 && most <= 1) return (score) => score;
-  const from = Math.min(0, least);
-  const span = most - from;
+  const max = scores.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+  const min = scores.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+  if (min >= 0 && max <= 1) return (score) => score;
+  const from = Math.min(0, min);
+  const span = max - from;
   return (score) => (span <= 0 ? 1 : (score - from) / span);
 }
 
@@ -133,7 +122,7 @@ export function rankingJson(documents: readonly RankedDocument[], state: RerankS
   return `${JSON.stringify({ id, results, meta, usage }, null, 2)}\n`;
 }
 
-/** Both whole where a field beside the text is called `text` too. */
+/** Nests the fields if one of them is also called `text`. */
 function withFields(text: string | null, fields: JsonObject | null): JsonValue {
   if (fields === null) return text;
   return Object.hasOwn(fields, 'text') ? { text, fields } : { text, ...fields };
@@ -144,8 +133,8 @@ export function rankingCsv(documents: readonly RankedDocument[]): string {
   const hasFields = documents.some(({ fields }) => fields !== null);
   const lines = documents.map(({ rank, index, relevanceScore, movedUp, text, fields }) => {
     const more = hasFields ? [fields === null ? null : JSON.stringify(fields)] : [];
-    return csvLine([rank, index, relevanceScore, movedUp, text, ...more]);
+    return formatCsvRow([rank, index, relevanceScore, movedUp, text, ...more]);
   });
-  const head = csvLine(hasFields ? [...names, 'fields'] : names);
+  const head = formatCsvRow(hasFields ? [...names, 'fields'] : names);
   return `${[head, ...lines].join('\r\n')}\r\n`;
 }

@@ -1,19 +1,17 @@
-/** Relevance labels of documents as files: JSON or CSV, by the document's index or by its number. */
 import { isJsonObject, type JsonValue } from '../../../shared/json.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
 import { type RelevanceLabel, readRelevanceLabel } from '../../run/compare/metrics/rank-quality.ts';
-import { csvLine, readCsv } from './csv.ts';
+import { formatCsvRow, readCsv } from './csv.ts';
 
-/** By the document's index in the request, from 0; missing if it has none. */
+/** Keyed by the document's index in the request, from 0. */
 export type LabelsByIndex = Readonly<Record<string, RelevanceLabel>>;
 
 export type ReadLabels = { ok: true; labels: LabelsByIndex } | { ok: false; message: string };
 
 /**
- * JSON: an object of indexes and labels, a list of labels in the order of the documents (null for none), or a list of
- * objects. CSV: a row for each document, with a header. Columns and fields: `index` (from 0) or `document` (from 1),
- * and `label` or `relevance`.
+ * Reads CSV with a header, or JSON: an object of indexes to labels, labels in document order (null for none), or objects.
+ * Fields and columns: `index` (from 0) or `document` (from 1), and `label` or `relevance`.
  */
 export function readLabels(name: string, content: string, documentCount: number): ReadLabels {
   const text = content.replace(/^\uFEFF/, '').trim();
@@ -35,17 +33,16 @@ export function readLabels(name: string, content: string, documentCount: number)
   }
 }
 
-/** Without those of documents that were not sent. */
-export function labelsOfSent(labels: LabelsByIndex, documentCount: number): LabelsByIndex {
+/** Drops labels of documents that were not sent. */
+export function filterLabels(labels: LabelsByIndex, documentCount: number): LabelsByIndex {
   return Object.fromEntries(
     Object.entries(labels).filter(([index]) => Number(index) < documentCount),
   );
 }
 
-/** As `readLabels` reads it. */
-export function labelsCsv(labels: LabelsByIndex): string {
+export function formatLabelsCsv(labels: LabelsByIndex): string {
   const rows = Object.entries(labels).sort(([one], [other]) => Number(one) - Number(other));
-  return `${[['index', 'label'], ...rows].map(csvLine).join('\r\n')}\r\n`;
+  return `${[['index', 'label'], ...rows].map(formatCsvRow).join('\r\n')}\r\n`;
 }
 
 type LabelEntry = [index: string, label: RelevanceLabel];
@@ -93,9 +90,9 @@ function csvEntries(text: string): LabelEntry[] {
   });
 }
 
-/** `first`: what the first document is called. */
+/** `first` is the number of the first document. */
 function readIndex(value: JsonValue, first: 0 | 1, place: string): string {
-  const written = printed(value);
+  const written = toText(value);
   const number = Number(written.trim() || Number.NaN);
   if (!Number.isSafeInteger(number) || number < first) {
     const name = first === 0 ? 'an index (0, 1, 2, …)' : 'a document number (1, 2, 3, …)';
@@ -105,13 +102,12 @@ function readIndex(value: JsonValue, first: 0 | 1, place: string): string {
 }
 
 function readLabel(value: JsonValue | undefined, place: string): RelevanceLabel {
-  const label = readRelevanceLabel(printed(value ?? '').trim());
+  const label = readRelevanceLabel(toText(value ?? '').trim());
   if (label === undefined) throw new LabelError(`${place}: the label must be 0, 1, 2 or 3.`);
   return label;
 }
 
-/** An object may have a `toString` of its own. */
-function printed(value: JsonValue): string {
+function toText(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 

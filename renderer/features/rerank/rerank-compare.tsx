@@ -16,33 +16,32 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Select } from '../../ui/select.tsx';
 import type { RankedList } from './rank-lines.ts';
 import { RankedLists } from './ranked-lists.tsx';
-import { listedResult, rankDocuments, sentDocuments } from './ranking.ts';
-import { type LabelsByIndex, labelsOfSent } from './relevance-labels.ts';
+import { rankDocuments, toListedResult } from './ranking.ts';
+import { filterLabels, type LabelsByIndex } from './relevance-labels.ts';
 import styles from './rerank.module.css';
+import { getSentDocuments } from './rerank-request.ts';
 
 interface RerankCompareProps {
   compare: Comparing;
-  /** Before the first comparison. */
+  /** Shown before the first comparison. */
   empty: ReactNode;
 }
 
-/** The same documents ranked by several models. */
 export function RerankCompare(props: RerankCompareProps) {
   return <ComparisonView {...props} panel={panel} />;
 }
 
-/** The rankings beside each other, with the labels that the comparison keeps. */
 function Rankings({ comparison, notes, cells, columns }: ComparedResultsProps) {
   const { attempt, error } = useAttempt();
   const [chosen, setChosen] = useState(0);
   const repeat = Math.min(chosen, comparison.repeats - 1);
-  // Of hundreds of lists beside each other nobody could read any.
+  // Only one repeat at a time, so the lists stay readable.
   const shown = useMemo(() => cells.filter((cell) => cell.repeat === repeat), [cells, repeat]);
   const joinedIds = shown.map(({ run }) => run?.id ?? '').join(' ');
   const runIds = useMemo(() => joinedIds.split(' ').filter((id) => id !== ''), [joinedIds]);
   const views = useRuns('rerank', runIds);
   const sent = useMemo(
-    () => sentDocuments({ request: comparison.rows[0]?.request ?? {}, extraBody: {} }),
+    () => getSentDocuments({ request: comparison.rows[0]?.request ?? {}, extraBody: {} }),
     [comparison],
   );
   const byVariant = useMemo(
@@ -54,20 +53,20 @@ function Rankings({ comparison, notes, cells, columns }: ComparedResultsProps) {
     return columns.flatMap(({ variant, title }): RankedList[] => {
       const view = known.get(byVariant.get(variant.id) ?? '');
       if (view === undefined || view.state.results.length === 0) return [];
-      const results = rankDocuments(view.state, sent).map(listedResult);
+      const results = rankDocuments(view.state, sent).map(toListedResult);
       return [{ id: view.id, name: title, results }];
     });
   }, [columns, views, sent, byVariant]);
 
   const labels = useMemo(
-    () => labelsOfSent(notes.labels, sent.length),
+    () => filterLabels(notes.labels, sent.length),
     [notes.labels, sent.length],
   );
 
-  // An Undo replaces those that are there by then.
-  const newest = useRef(notes.labels);
+  // Undo may run after later labels, so it must replace the latest ones.
+  const latest = useRef(notes.labels);
   useEffect(() => {
-    newest.current = notes.labels;
+    latest.current = notes.labels;
   });
 
   function write(labels: Record<string, LabelsByIndex[string] | null>): void {
@@ -96,8 +95,11 @@ function Rankings({ comparison, notes, cells, columns }: ComparedResultsProps) {
           documentCount={sent.length}
           onLabel={(index, label) => write({ [index]: label })}
           onImport={(labels) => {
-            const gone = Object.keys(newest.current).map((index): [string, null] => [index, null]);
-            write({ ...Object.fromEntries(gone), ...labels });
+            const removed = Object.keys(latest.current).map((index): [string, null] => [
+              index,
+              null,
+            ]);
+            write({ ...Object.fromEntries(removed), ...labels });
           }}
         />
       )}

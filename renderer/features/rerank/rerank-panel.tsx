@@ -14,20 +14,18 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { RerankIcon } from '../../ui/icons/panels.tsx';
 import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { comparedRerank } from './compared-rerank.ts';
 import { toText } from './documents.ts';
 import { DocumentsForm } from './documents-form.tsx';
 import styles from './rerank.module.css';
 import { type RerankExample, rerankExamples } from './rerank-examples.ts';
-import { inputOfRequest, requestOfInput } from './rerank-request.ts';
+import { rerankForm as form, receiveDocuments, replaceInput, writeQuery } from './rerank-form.ts';
+import { comparedRerank, toRerankFields, toRerankInput } from './rerank-request.ts';
 import { Ranking } from './rerank-result.tsx';
-import { rerankForm as form, receiveDocuments, replaceInput, writeQuery } from './rerank-store.ts';
 
 const RerankCompare = lazyComponent(
   async () => (await import('./rerank-compare.tsx')).RerankCompare,
 );
 
-/** A query and documents, and how well each answers it. */
 export function RerankPanel() {
   useLoaded(form);
   const run = usePanelRun(form, comparedRerank);
@@ -39,12 +37,12 @@ export function RerankPanel() {
     panelBlock(query.trim() === '' ? 'Enter a query first.' : null) ??
     panelBlock(noDocuments ? 'Add at least one document.' : null);
 
-  useReopened('rerank', ({ request }) => form.change({ input: inputOfRequest(request) }));
+  useReopened('rerank', ({ request }) => form.change({ input: toRerankInput(request) }));
   useReceiver('rerank', receiveDocuments);
   useFocusOnReceived('rerank', queryBox);
 
   function start() {
-    void run.start(requestOfInput(form.state.getState().values.input));
+    void run.start(toRerankFields(form.state.getState().values.input));
   }
 
   function runExample({ query, documents }: RerankExample) {
@@ -91,7 +89,7 @@ export function RerankPanel() {
               if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
               if (event.ctrlKey || event.metaKey) return;
               event.preventDefault();
-              // A held key runs once: a fast gateway answers before the next repeat.
+              // A fast gateway may answer before the next key repeat.
               if (event.repeat || run.running || run.starting) return;
               if (blocked === null) start();
               else showRunBlock();

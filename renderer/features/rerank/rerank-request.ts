@@ -1,18 +1,35 @@
-/** The rerank form as fields of a request, and the reverse: pure. */
-import type { JsonObject } from '../../../shared/json.ts';
+import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { getShownText } from '../../../shared/operations/rerank/document.ts';
 import type { RerankInput } from '../../../shared/operations/rerank/input.ts';
+import type { RunInput } from '../../../shared/run-input.ts';
+import { type ComparedInput, promptField } from '../../run/compare/compared-input.ts';
 import { getDocuments, toText } from './documents.ts';
-import { sentDocuments } from './ranking.ts';
 
-export function requestOfInput({ query, documents }: RerankInput): JsonObject {
+/** Reads the documents that a run was sent with. Extra body fields override the form's. */
+export function getSentDocuments({
+  request,
+  extraBody,
+}: Pick<RunInput, 'request' | 'extraBody'>): JsonValue[] {
+  const documents = extraBody.documents ?? request.documents;
+  return Array.isArray(documents) ? documents : [];
+}
+
+export function toRerankFields({ query, documents }: RerankInput): JsonObject {
   return { query, documents: getDocuments(documents) };
 }
 
-export function inputOfRequest(request: JsonObject): RerankInput {
-  const documents = sentDocuments({ request, extraBody: {} });
+export function toRerankInput(request: JsonObject): RerankInput {
+  const documents = getSentDocuments({ request, extraBody: {} });
   return {
     query: typeof request.query === 'string' ? request.query : '',
     documents: toText(documents.flatMap((document) => getShownText(document) ?? [])),
   };
 }
+
+export const comparedRerank: ComparedInput = {
+  word: promptField('query', 'Query'),
+  own: {
+    sent: (input) => ('query' in input ? toRerankFields(input) : {}),
+    read: toRerankInput,
+  },
+};

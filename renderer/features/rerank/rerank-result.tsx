@@ -16,15 +16,10 @@ import { DownloadIcon } from '../../ui/icons/media.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import styles from './ranking.module.css';
-import {
-  type RankedDocument,
-  rankDocuments,
-  rankingCsv,
-  rankingJson,
-  sentDocuments,
-} from './ranking.ts';
+import { type RankedDocument, rankDocuments, rankingCsv, rankingJson } from './ranking.ts';
 import { RankingBars, RankingTable } from './ranking-views.tsx';
-import { type RankingView, showRankingAs, useRerankViews } from './rerank-store.ts';
+import { type RankingView, showRankingAs, useRerankViews } from './rerank-form.ts';
+import { getSentDocuments } from './rerank-request.ts';
 
 interface RankingProps {
   runId: string;
@@ -32,12 +27,11 @@ interface RankingProps {
   onRetry: (() => void) | undefined;
 }
 
-/** The documents by relevance, as the reply orders them. */
 export function Ranking({ runId, onRetry }: RankingProps) {
   const view = useRun('rerank', runId);
   const recorded = useRecordedInput(runId);
   const shownAs = useRerankViews((views) => views.rankingView);
-  const sent = useMemo(() => (recorded === null ? [] : sentDocuments(recorded)), [recorded]);
+  const sent = useMemo(() => (recorded === null ? [] : getSentDocuments(recorded)), [recorded]);
   const state = view?.state ?? null;
   const documents = useMemo(
     () => (state === null ? [] : rankDocuments(state, sent)),
@@ -59,7 +53,7 @@ export function Ranking({ runId, onRetry }: RankingProps) {
         onRetry={onRetry}
       />
       <Shown runId={runId} shownAs={shownAs} documents={documents} sentCount={sent.length} />
-      <ReplyFacts state={view.state} />
+      <ResponseFacts state={view.state} />
     </ResultFrame>
   );
 }
@@ -93,7 +87,6 @@ interface RankingActionsProps {
   shownAs: RankingView;
 }
 
-/** How the ranking is shown, and its export. */
 function RankingActions({ view, documents, shownAs }: RankingActionsProps) {
   const { state, preview, createdAt } = view;
   const stem = outputStem(preview, new Date(createdAt), 'ranking');
@@ -133,7 +126,6 @@ function RankingActions({ view, documents, shownAs }: RankingActionsProps) {
 
 const kinds: readonly RunEventKind[] = ['body'];
 
-/** The reply as received. */
 function RankingJson({ runId }: { runId: string }) {
   const seq = useRunPart(runId, (view) => view.seq) ?? 0;
   const { events, problem, retry } = useRunEvents(runId, seq, kinds);
@@ -158,8 +150,7 @@ function RankingJson({ runId }: { runId: string }) {
   );
 }
 
-/** What the reply says about itself. */
-function ReplyFacts({ state }: { state: RerankState }) {
+function ResponseFacts({ state }: { state: RerankState }) {
   const facts = [
     ['id', state.id],
     ['meta', state.meta === null ? null : JSON.stringify(state.meta)],

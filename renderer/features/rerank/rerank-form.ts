@@ -1,4 +1,3 @@
-/** The rerank panel's form, and how its documents and its result are laid out in this window. */
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { pluralize } from '../../lib/format-quantity.ts';
@@ -7,7 +6,7 @@ import type { HandOver } from '../../media/hand-over/hand-over.ts';
 import { changeWithUndo } from '../../run/form/change-with-undo.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
 import { recordSource } from '../../run/form/text-source.ts';
-import { documentLines, getDocuments, withDocuments } from './documents.ts';
+import { appendDocuments, getDocuments, getLines } from './documents.ts';
 
 export const rerankForm = panelForms.rerank;
 
@@ -20,47 +19,45 @@ export function writeDocuments(documents: string): void {
   rerankForm.change({ input: { documents } }, { typing: true });
 }
 
-/** Text typed since stays, after what Undo restores. */
 export function clearDocuments(): void {
   const { documents } = rerankForm.state.getState().values.input;
   const message = `${pluralize(getDocuments(documents).length, 'document')} cleared`;
   changeWithUndo(rerankForm, () => writeDocuments(''), message);
 }
 
-/** `at`: the place among the lines. */
-export function removeDocument(at: number): void {
-  const lines = documentLines(rerankForm.state.getState().values.input.documents);
-  const removed = lines[at];
+export function removeDocument(lineIndex: number): void {
+  const lines = getLines(rerankForm.state.getState().values.input.documents);
+  const removed = lines[lineIndex];
   if (removed === undefined) return;
-  const remove = () => writeDocuments(lines.toSpliced(at, 1).join('\n'));
+  const remove = () => writeDocuments(lines.toSpliced(lineIndex, 1).join('\n'));
   if (removed.trim() === '') remove();
   else
     changeWithUndo(rerankForm, remove, 'Document removed', { severalWords: '# documents removed' });
 }
 
-/** An example in place of what was there, which Undo brings back. */
 export function replaceInput(query: string, documents: string, message: string): void {
   const replace = () => rerankForm.change({ input: { query, documents } }, { typing: true });
   changeWithUndo(rerankForm, replace, message);
 }
 
-/** A text from elsewhere: each of its lines is a document behind those that are there. */
+/** Appends each line of a text sent from another panel as a document, unless it's already listed. */
 export function receiveDocuments(item: HandOver): boolean {
   if (item.kind !== 'text') return false;
   const before = rerankForm.state.getState().values.input.documents;
-  const there = new Set(getDocuments(before));
-  const added = getDocuments(item.text).filter((document) => !there.has(document.trim()));
+  const listed = new Set(getDocuments(before));
+  const added = getDocuments(item.text)
+    .map((document) => document.trim())
+    .filter((document) => !listed.has(document));
   if (added.length === 0) {
     const message = 'These documents are already listed.';
     offerUndo({ message, place: rerankForm.id, undo: null });
     return true;
   }
-  const trimmed = added.map((document) => document.trim());
   changeWithUndo(
     rerankForm,
     () => {
-      writeDocuments(withDocuments(before, trimmed));
-      recordSource(rerankForm, { ...item, text: trimmed.join('\n') });
+      writeDocuments(appendDocuments(before, added));
+      recordSource(rerankForm, { ...item, text: added.join('\n') });
     },
     `${pluralize(added.length, 'document')} added`,
     { after: 'any change' },
