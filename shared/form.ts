@@ -56,47 +56,64 @@ const variantDraftSchema = z.strictObject({
 });
 export type VariantDraft = z.infer<typeof variantDraftSchema>;
 
+/** The fields of every form but its input; each is written by itself. */
+const commonFields = {
+  /** Set parameters by wire name. */
+  parameters: z.record(nameSchema, jsonValueSchema).optional(),
+  /** Parameters that a new form has set and the user has cleared. */
+  cleared: z.record(nameSchema, z.literal(true)).optional(),
+  /** The text in a parameter's control if it differs from the value or is not valid yet. */
+  typed: textsSchema.optional(),
+  /** The model chosen for each connection, by the connection's ID. */
+  models: textsSchema.optional(),
+  /** API names of renamed fields. */
+  wireNames: textsSchema.optional(),
+  /** Results of tool calls as typed, by `<message ID> <index of the call>`. */
+  results: textsSchema.optional(),
+  /** By what they change: the ID of a message or tool, `new` for a tool without one, `schema`. */
+  edits: z.record(nameSchema, unsavedEditSchema).optional(),
+  /** By ID: what the form's input is sent to side by side. */
+  variants: z.record(nameSchema, variantDraftSchema).optional(),
+  /** JSON as typed. */
+  extraBody: z.string().optional(),
+  /** Run sends the input to every variant. */
+  comparing: z.boolean().optional(),
+  /** How often each variant runs. */
+  repeats: z.int().min(1).max(100).optional(),
+  /** Texts in place of the input's own, one per line. */
+  wordings: z.string().optional(),
+  /** The comparison that the form shows. */
+  comparisonId: z.string().nullable().optional(),
+  /** The last text that came from another run, and that run. */
+  source: z.object({ runId: z.string(), text: z.string() }).nullable().optional(),
+  /** The run that the form shows. */
+  runId: z.string().nullable().optional(),
+  /** The connection of this form alone; null for the selected one. */
+  connectionId: z.string().nullable().optional(),
+};
+type CommonFields = z.infer<z.ZodObject<typeof commonFields>>;
+
+/** Some of a form's fields. */
+export interface FormFields<Name extends OperationName> extends CommonFields {
+  input?: Partial<InputOf<Name>> | undefined;
+}
+
+type AllCommonFields = { [Field in keyof CommonFields]-?: Exclude<CommonFields[Field], undefined> };
+
+/** All of a form's fields; unset ones are empty. */
+export interface FormValues<Name extends OperationName> extends AllCommonFields {
+  input: InputOf<Name>;
+}
+
 function getContent<Name extends string, Shape extends z.core.$ZodShape>(
   operation: Name,
   input: z.ZodObject<Shape>,
 ) {
   return z.object({
     operation: z.literal(operation),
-    /** Only the fields that were set; a field of `input` to any of the others is written by itself. */
     fields: z.strictObject({
       input: z.strictObject(input.shape).partial().optional(),
-      /** Set parameters by wire name. */
-      parameters: z.record(nameSchema, jsonValueSchema).optional(),
-      /** Parameters that a new form has set and the user has cleared. */
-      cleared: z.record(nameSchema, z.literal(true)).optional(),
-      /** The text in a parameter's control, where it differs from the value or is not one yet. */
-      typed: textsSchema.optional(),
-      /** The model chosen for each connection, by the connection's id. */
-      models: textsSchema.optional(),
-      /** What a field is called on the wire, where that is not its own name. */
-      wireNames: textsSchema.optional(),
-      /** Results of tool calls as typed, by `<message id> <place of the call>`. */
-      results: textsSchema.optional(),
-      /** By what they change: the ID of a message or tool, `new` for a tool without one, `schema`. */
-      edits: z.record(nameSchema, unsavedEditSchema).optional(),
-      /** By ID: what the form's input is sent to side by side. */
-      variants: z.record(nameSchema, variantDraftSchema).optional(),
-      /** JSON as typed. */
-      extraBody: z.string().optional(),
-      /** Run sends the input to every variant. */
-      comparing: z.boolean().optional(),
-      /** How often to each. */
-      repeats: z.int().min(1).max(100).optional(),
-      /** One per line: texts in place of the input's own, each in a row below it. */
-      wordings: z.string().optional(),
-      /** The comparison that the form shows. */
-      comparisonId: z.string().nullable().optional(),
-      /** The last text that came from another run, and that run: a request with the text begins with it. */
-      source: z.object({ runId: z.string(), text: z.string() }).nullable().optional(),
-      /** The run that the form shows. */
-      runId: z.string().nullable().optional(),
-      /** The connection of this form alone; null for the one in use. */
-      connectionId: z.string().nullable().optional(),
+      ...commonFields,
     }),
   });
 }

@@ -11,7 +11,6 @@ import { lazyDialog } from '../ui/lazy-component.tsx';
 import { ToastRegion } from '../ui/toast-region.tsx';
 import { TooltipLayer } from '../ui/tooltip-layer.tsx';
 import { SessionEnded } from './session-ended.tsx';
-import { removeStaleStorage } from './stale-storage.ts';
 
 const ConnectionDialog = lazyDialog(
   'Add connection',
@@ -23,7 +22,6 @@ export function Overlays() {
   const link = useLinkState();
   const connecting = useConnectDialog(({ open }) => open);
   useEffect(guardFocus, []);
-  useEffect(removeStaleStorage, []);
   return (
     <>
       {link === 'refused' && <SessionEnded />}

@@ -5,13 +5,12 @@ import { KeyIcon } from '../ui/icons/status.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { parseLoginUrl } from './fresh-address.ts';
 import styles from './session-ended.module.css';
-import { UnwrittenList } from './unwritten-list.tsx';
-import { type UnwrittenText, unsavedTextEntries } from './unwritten-texts.ts';
+import { listUnsavedTexts, type UnsavedText, UnsavedTexts } from './unsaved-texts.tsx';
 
 /** The host no longer knows this page's session, which ends with it: only a fresh address helps. */
 export function SessionEnded() {
   // Nothing is typed any more: these stay as they are.
-  const [texts] = useState(unsavedTextEntries);
+  const [texts] = useState(listUnsavedTexts);
   return (
     <main className={styles.page}>
       <div role="alert" className={styles.message}>
@@ -24,7 +23,7 @@ export function SessionEnded() {
               <Button variant="quiet" onClick={() => location.reload()}>
                 Reload page
               </Button>
-              <UnwrittenList texts={texts} />
+              <UnsavedTexts texts={texts} />
             </div>
           }
         >
@@ -46,7 +45,7 @@ export function FreshAddressForm({ alone = false }: FreshAddressFormProps) {
   const [pasted, setPasted] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   /** What only this page has, now that another one is to be opened. */
-  const [left, setLeft] = useState<readonly UnwrittenText[]>([]);
+  const [left, setLeft] = useState<readonly UnsavedText[]>([]);
   const [isBlocked, setBlocked] = useState(false);
 
   function open(event: FormEvent) {
@@ -55,7 +54,7 @@ export function FreshAddressForm({ alone = false }: FreshAddressFormProps) {
     if (address === null) setProblem('Paste the whole URL, including “?token=”.');
     else if (new URL(address).origin === location.origin) location.assign(address);
     else {
-      const texts = unsavedTextEntries();
+      const texts = listUnsavedTexts();
       setLeft(texts);
       // A page of another origin cannot be given what only this one has.
       if (texts.length > 0) setBlocked(!openTab(address));
@@ -88,7 +87,7 @@ export function FreshAddressForm({ alone = false }: FreshAddressFormProps) {
           Copy your latest text from here; it is not saved there.
         </p>
       )}
-      {!alone && <UnwrittenList texts={left} compact />}
+      {!alone && <UnsavedTexts texts={left} compact />}
     </form>
   );
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
 import { FreshAddressForm, SessionEnded } from '../../renderer/app/session-ended.tsx';
-import { unsavedTextEntries } from '../../renderer/app/unwritten-texts.ts';
+import { listUnsavedTexts } from '../../renderer/app/unsaved-texts.tsx';
 import { keepDraft } from '../../renderer/features/chat/edit-drafts.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import { panelForms, toolsForm } from '../../renderer/run/form/panel-forms.ts';
@@ -52,7 +52,7 @@ it('labels what was typed as its panel does, and leaves out what was only chosen
     parameters: { temperature: 0.2, stop: ['END', 'STOP'] },
     models: { demo: 'demo-chat' },
   });
-  expect(unsavedTextEntries()).toEqual([
+  expect(listUnsavedTexts()).toEqual([
     { title: 'Chat: Message', text: 'Hello' },
     { title: 'Chat: Tool call ID', text: 'call_1' },
     { title: 'Chat: Temperature', text: '0.2' },

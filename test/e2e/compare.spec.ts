@@ -202,8 +202,7 @@ test('compares two transcriptions of a recording with a reference text', async (
   await reference.fill('The gate opens.');
   await app.reload();
   await expect(reference).toHaveValue('The gate opens.');
-  const inTab = () =>
-    app.evaluate(() => sessionStorage.getItem('gatehouse:unsaved-reference-texts'));
+  const inTab = () => app.evaluate(() => sessionStorage.getItem('gatehouse:unsaved'));
   await expect.poll(inTab).toBeNull();
   await app.reload();
   await expect(reference).toHaveValue('The gate opens.');

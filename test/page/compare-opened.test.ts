@@ -13,9 +13,8 @@ import { planComparison } from '../../renderer/run/compare/plan-comparison.ts';
 import { emptyVariant } from '../../renderer/run/compare/variant-form.ts';
 import { getVariants } from '../../renderer/run/compare/variants.ts';
 import { createForm, type Form } from '../../renderer/run/form/form.ts';
-import type { PartialFormValues } from '../../renderer/run/form/form-values.ts';
 import type { Comparison, ComparisonPlan } from '../../shared/comparison.ts';
-import type { VariantDraft } from '../../shared/form.ts';
+import type { FormFields, VariantDraft } from '../../shared/form.ts';
 import { fieldName } from '../../shared/form-fields.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { mediaReference } from '../../shared/media-reference.ts';
@@ -46,7 +45,7 @@ interface Case {
   input: ComparedInput;
   /** What its own panel sends, and what its form has set. */
   own: JsonObject;
-  values: PartialFormValues<OperationName>;
+  values: FormFields<OperationName>;
   variants: Partial<VariantDraft>[];
 }
 

@@ -63,13 +63,11 @@ describe('the forms of conversations', () => {
     form.change({ input: { text: 'The last words' } }, { typing: true });
     const writeRest = forgetConversationForm('c');
     expect(form.state.getState().values.input.text).toBe('');
-    expect(form.unwritten()).toBeNull();
+    expect(form.unsaved.size).toBe(0);
     await conversationForm('c').load();
     writeRest();
     expect(form.state.getState().values.input.text).toBe('The last words');
-    expect(form.unwritten()).toMatchObject({
-      content: { fields: { input: { text: 'The last words' } } },
-    });
+    expect([...form.unsaved]).toEqual([['input.text', 'The last words']]);
   });
 
   it('never release the one of the conversation that begins with the next message', async () => {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { dropDraft, keepDraft } from '../../renderer/features/chat/edit-drafts.ts';
-import { createForm, type Form } from '../../renderer/run/form/form.ts';
+import { createForm, type StoredForm } from '../../renderer/run/form/form.ts';
 import { forgetStored } from '../component/fake-forms.ts';
 
 vi.mock('../../renderer/lib/api.ts', async () => {
@@ -10,18 +10,15 @@ vi.mock('../../renderer/lib/api.ts', async () => {
 
 beforeEach(forgetStored);
 
-async function openWindow(): Promise<Form<'chat'>> {
+async function openWindow(): Promise<StoredForm<'chat'>> {
   const form = createForm('chat', 'conversation:one');
   await form.load();
   return form;
 }
 
-/** As a page finds it that is opened after all of it was written. */
-async function keptEdits(...windows: Form<'chat'>[]) {
-  for (const form of windows) form.flush();
-  await vi.waitFor(() => {
-    for (const form of windows) expect(form.unwritten()).toBeNull();
-  });
+/** The edits that a page finds if it is opened after everything was saved. */
+async function keptEdits(...windows: StoredForm<'chat'>[]) {
+  await Promise.all(windows.map((form) => form.flush()));
   return (await openWindow()).state.getState().values.edits;
 }
 

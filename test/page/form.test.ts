@@ -202,8 +202,9 @@ describe('a form in the page', () => {
   it('keeps what is set before main has answered', async () => {
     const form = createForm('completion', 'a-form');
     void form.load();
+    const names = ['input.prompt', 'input.suffix'];
     form.change({ input: { prompt: 'quick' } }, { typing: true });
-    await answer(update(4, { input: { prompt: 'old', suffix: 'old' } }, ['input.prompt']));
+    await answer(update(4, { input: { prompt: 'old', suffix: 'old' } }, names));
     expect(form.state.getState().values.input).toEqual({ prompt: 'quick', suffix: 'old' });
   });
 

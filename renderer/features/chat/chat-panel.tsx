@@ -26,7 +26,7 @@ import { OptionChips, ParameterChips } from './composer/changed-chips.tsx';
 import { Composer } from './composer/composer.tsx';
 import { type Send, useSend } from './composer/use-send.ts';
 import { ConversationNavigation } from './conversations/conversation-list.tsx';
-import { startConversation, useRestoredSettings } from './conversations/conversation-settings.ts';
+import { startConversation } from './conversations/conversation-settings.ts';
 import {
   openToolCallId,
   useActiveRunId,
@@ -73,7 +73,6 @@ export function ChatPanel() {
   useFollowRoute(selectedId);
   const { conversation, path, notes, siblings, choices, error, isLoading, isPartial } =
     useConversation(selectedId);
-  useRestoredSettings(composerForm, path);
   const tools = useSavedTools();
   const { options, changeOptions } = useOptions(conversation, selectedId === null);
   const run = useReadyRun(composerForm, ownedFields);

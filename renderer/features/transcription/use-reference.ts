@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react';
 import type { AppError } from '../../../shared/errors.ts';
 import { MAX_REFERENCE_CHARS } from '../../../shared/reference-limit.ts';
+import { api } from '../../lib/api.ts';
 import { overLimit } from '../../lib/over-limit.ts';
-import { referenceId, referenceTexts } from './save-reference-text.ts';
+import { createSavedTexts } from '../../lib/saved-texts.ts';
 
 interface Reference {
   /** As it is typed. */
@@ -42,4 +43,20 @@ export function useReference(comparisonId: string, rowId: string, saved: string 
   };
 }
 
-addEventListener('pagehide', referenceTexts.leave);
+/** The reference texts of comparisons, by `referenceId`. */
+export const referenceTexts = createSavedTexts({
+  kind: 'reference-text',
+  save: (id, text) => {
+    const [comparisonId = '', ...rest] = id.split(' ');
+    return api.comparisons.note({
+      id: comparisonId,
+      change: { kind: 'reference', rowId: rest.join(' '), text: text === '' ? null : text },
+    });
+  },
+  canSave: (text) => text.length <= MAX_REFERENCE_CHARS,
+});
+
+/** A comparison's ID has no space. */
+export function referenceId(comparisonId: string, rowId: string): string {
+  return `${comparisonId} ${rowId}`;
+}

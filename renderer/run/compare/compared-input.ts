@@ -1,7 +1,8 @@
 /** What its own panel says fields: in which of them its variants may differ, and how. */
+
+import type { FormValues } from '../../../shared/form.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
-import type { FormValues } from '../form/form-values.ts';
 
 export interface ComparedInput {
   /** What the comparison is called, of the panel's own fields: that text unless given. */

@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
 import { create } from 'zustand';
 import type { Comparison } from '../../../shared/comparison.ts';
+import type { FormValues } from '../../../shared/form.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { api } from '../../lib/api.ts';
 import { importPart } from '../../lib/import-part.ts';
 import { navigate } from '../../lib/route.ts';
 import type { Form } from '../form/form.ts';
-import type { FormValues } from '../form/form-values.ts';
 import { conversationForm, panelForms } from '../form/panel-forms.ts';
 import type { ComparedInput } from './compared-input.ts';
 

@@ -1,10 +1,10 @@
 /** The input of a comparison in its form. */
 import { useMemo } from 'react';
 import type { Comparison } from '../../../shared/comparison.ts';
+import type { FormValues } from '../../../shared/form.ts';
 import { isSameJson } from '../../../shared/json.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import type { Form } from '../form/form.ts';
-import type { FormValues } from '../form/form-values.ts';
 import { useForm } from '../form/use-form.ts';
 import type { ComparedInput } from './compared-input.ts';
 import { differentInputs, readRows, rowInputs } from './compared-rows.ts';

@@ -1,6 +1,6 @@
 /** A comparison in its form as it was chosen: the reverse of what `planComparison` makes of a form. */
 import type { ComparedVariant, Comparison } from '../../../shared/comparison.ts';
-import type { VariantDraft } from '../../../shared/form.ts';
+import type { FormValues, VariantDraft } from '../../../shared/form.ts';
 import { fieldName } from '../../../shared/form-fields.ts';
 import { isSameJson, type JsonObject } from '../../../shared/json.ts';
 import {
@@ -11,7 +11,6 @@ import type { OperationName } from '../../../shared/operations/operation-name.ts
 import { offerUndoSince } from '../form/change-with-undo.ts';
 import { withoutFields } from '../form/check-draft.ts';
 import type { Form } from '../form/form.ts';
-import type { FormValues } from '../form/form-values.ts';
 import { recordedSettings, settingsOver } from '../form/parameters.ts';
 import type { ComparedInput } from './compared-input.ts';
 import { inputState, restoreInput } from './opened-input.ts';

@@ -1,9 +1,8 @@
 /** A variant as its own form, over the form that it is a variant of: everything but what it has set itself follows that. */
-import type { VariantDraft } from '../../../shared/form.ts';
+import type { FormFields, FormValues, VariantDraft } from '../../../shared/form.ts';
 import { fieldName } from '../../../shared/form-fields.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import type { Form, FormState } from '../form/form.ts';
-import type { FormValues, PartialFormValues } from '../form/form-values.ts';
 
 export const emptyVariant: VariantDraft = {
   order: 0,
@@ -98,10 +97,6 @@ function createVariantForm(base: Form<OperationName>, variantId: string): Form<O
     },
     load: base.load,
     retry: base.retry,
-    flush: base.flush,
-    unwritten: () => null,
-    forget() {},
-    release() {},
     change(values, { unset = [], typing = false } = {}) {
       base.change({ variants: { [variantId]: changed(own(), values, unset) } }, { typing });
     },
@@ -125,7 +120,7 @@ function over<Value>(
 
 function changed(
   own: VariantDraft,
-  values: PartialFormValues<OperationName>,
+  values: FormFields<OperationName>,
   unset: readonly string[],
 ): VariantDraft {
   const gone = new Set(unset);

@@ -1,11 +1,12 @@
 /** Changes of a form that Undo reverts: only what they changed, and beside what was changed since. */
+
+import type { FormValues } from '../../../shared/form.ts';
 import { fieldsByName, groupFields } from '../../../shared/form-fields.ts';
 import { isSameJson } from '../../../shared/json.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { offerUndo } from '../../lib/undo.ts';
-import { type Form, getValues } from './form.ts';
-import type { FormValues } from './form-values.ts';
+import type { Form } from './form.ts';
 import { mergeUndo } from './merge-undo.ts';
 import { newerReplaced } from './undo-replacement.ts';
 
@@ -100,12 +101,9 @@ function undoChange(form: AnyForm, change: Change, place: string): void {
   const replaced = replacedNames(change, back, now);
   for (const name of replaced) back.set(name, change.get(name)?.before);
   const named = [...back];
-  const content = {
-    operation: form.operation,
-    fields: groupFields(named.filter(([, value]) => value !== undefined)),
-  };
+  const set = groupFields(named.filter(([, value]) => value !== undefined));
   const unset = named.flatMap(([name, value]) => (value === undefined ? [name] : []));
-  form.change(getValues(content, form.operation), { unset });
+  form.change(set, { unset });
   rebaseLater(form, change);
   if (replaced.length > 0) {
     offerUndoSince(form, values, newerReplaced, { after: 'any change', place });

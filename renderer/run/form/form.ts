@@ -1,41 +1,34 @@
-/** A form in the page: main's fields, and over them what the user has changed and main does not have yet. */
+/** A form in the page: the fields that the main process has, and the unsaved ones over them. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { AppError } from '../../../shared/errors.ts';
-import type { FormUpdate } from '../../../shared/form.ts';
-import { conversationOfForm } from '../../../shared/form-fields.ts';
+import type { FormFields, FormUpdate, FormValues } from '../../../shared/form.ts';
+import {
+  conversationOfForm,
+  type FieldGroup,
+  fieldGroups,
+  fieldsByName,
+  groupFields,
+} from '../../../shared/form-fields.ts';
+import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { api } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { onChange } from '../../lib/change-listeners.ts';
-import { linkOpen } from '../../lib/link-state.ts';
 import { PageError } from '../../lib/page-failure.ts';
-import {
-  emptyChange,
-  emptyValues,
-  type FormValues,
-  getNames,
-  isNoChange,
-  joinChanges,
-  type PartialFormValues,
-  type ValueChange,
-  withChange,
-  withoutNames,
-  withValues,
-} from './form-values.ts';
-import type { UnwrittenFields } from './unsaved-fields.ts';
-
-/** While the user types, one write for many keys; at the latest after `longestMs`. */
-const typingMs = 350;
-const maxMs = 2000;
-/** A disk that is full may have room again. */
-const retryMs = 3000;
+import { createSaveQueue, type Fields } from '../../lib/save-queue.ts';
 
 export interface FormState<Name extends OperationName> {
   values: FormValues<Name>;
-  /** False until main's fields are loaded; what is set before that stays. */
+  /** False until the saved fields are loaded; changes made before that stay. */
   loaded: boolean;
-  /** Why main's fields do not come, or why main does not have the newest changes; null while all is well. */
+  /** Why the saved fields can't be loaded, or the newest changes can't be saved; null if all is well. */
   problem: AppError | null;
+}
+
+interface ChangeOptions {
+  /** Names as `fieldName` makes them, unset before the values are set. */
+  unset?: readonly string[];
+  typing?: boolean;
 }
 
 export interface Form<Name extends OperationName> {
@@ -44,186 +37,127 @@ export interface Form<Name extends OperationName> {
   readonly state: Pick<StoreApi<FormState<Name>>, 'getState' | 'getInitialState' | 'subscribe'>;
   /** Whose connection the user chooses here: that of every panel, this form's own, or both. */
   readonly choosesConnection: 'of every panel' | 'of its own' | 'of both';
-  /** The form that it follows in all that it has not set itself; null if it stands alone. */
+  /** The form whose fields this one inherits; null if it stands alone. */
   readonly variantOf: Form<OperationName> | null;
-  /** Resolves once main's fields are loaded; fetches them the first time. Rejects with a `PageFailure`. */
+  /** Resolves once the saved fields are loaded. Rejects with a `PageError`. */
   load(): Promise<void>;
-  /** As `load`, and fetches again where that has failed. */
+  /** Loads again if that failed before. */
   retry(): Promise<void>;
-  /** Shown at once, written to main in this very moment or, while typing, once that pauses. */
-  change(
-    values: PartialFormValues<Name>,
-    options?: { unset?: readonly string[]; typing?: boolean },
-  ): void;
-  /** Writes what waits for a pause of typing. */
-  flush(): void;
-  /** What main does not have for sure; null if it has everything. */
-  unwritten(): UnwrittenFields | null;
-  /** Drops what is known and what was not written: the form is no more, or another one now. */
+  /** Shows the change at once and saves it, while typing after a pause. */
+  change(values: FormFields<Name>, options?: ChangeOptions): void;
+}
+
+export interface StoredForm<Name extends OperationName> extends Form<Name> {
+  readonly unsaved: Fields;
+  /** As `change`; an undefined field is unset. */
+  changeFields(fields: Fields, typing?: boolean): void;
+  flush(): Promise<void>;
+  /** Drops everything, the unsaved fields too: the form was deleted. */
   forget(): void;
-  /** Stops listening for changes: no longer shown. */
+  /** Stops listening for changes. */
   release(): void;
 }
 
-/** Main is not called before `ready`, where that is given. */
 export function createForm<Name extends OperationName>(
   operation: Name,
   id: string,
-  ready: Promise<void> | null = null,
-): Form<Name> {
+): StoredForm<Name> {
+  const queue = createSaveQueue({ kind: 'form', id, save });
+  const { unsaved } = queue;
+  /** As the main process has them, at `revision`. */
+  let saved: Fields = new Map();
+  let revision: number | null = null;
+  let loading: PromiseWithResolvers<void> | null = null;
+  /** Counts calls of `forget`: an earlier response is outdated. */
+  let life = 0;
   const state = createStore<FormState<Name>>(() => ({
-    values: emptyValues(operation),
+    values: withFields(operation, emptyValues(operation), unsaved),
     loaded: false,
     problem: null,
   }));
-  /** As main has them, at `revision`. */
-  let saved = emptyValues(operation);
-  let revision: number | null = null;
-  let sending: ValueChange<Name> = emptyChange;
-  let unsaved: ValueChange<Name> = emptyChange;
-  let unsavedSince = 0;
-  let timer: ReturnType<typeof setTimeout> | null = null;
-  let due = false;
-  let stale = false;
-  let busy = false;
-  /** In the page's last moment nothing can be waited for. */
-  let started = ready === null;
-  /** Counts how often it was forgotten: an answer to an earlier one says nothing. */
-  let life = 0;
-  let loading: PromiseWithResolvers<void> | null = null;
-  /** The failed promise stays: React reads it again to show why. */
-  let loadFailed = false;
 
-  /** One call at a time, so that answers come in the order of the calls. */
-  async function synchronize(): Promise<void> {
-    if (busy) return;
-    busy = true;
-    if (!started) await ready;
-    started = true;
-    while (due || stale) await (due ? write() : read());
-    busy = false;
-  }
-
-  async function read(): Promise<void> {
-    stale = false;
-    const lifeAtStart = life;
+  async function save(sent: Fields): Promise<void> {
+    const born = life;
     try {
-      const update = await api.forms.get({ id, operation, after: revision });
-      if (lifeAtStart === life) accept(update, emptyChange);
+      const update = await (sent.size === 0
+        ? api.forms.get({ id, operation, after: revision })
+        : api.forms.change({ id, ...getChange(sent), after: revision }));
+      if (born === life) accept(update, sent);
     } catch (cause) {
-      const error = toAppError(cause);
-      if (error.kind === 'unreachable') {
-        await reopened();
-        stale = true;
-      } else if (lifeAtStart === life && !state.getState().loaded) {
-        loadFailed = true;
-        state.setState({ problem: error });
-        loading?.reject(new PageError(error));
-      }
+      if (born === life) fail(toAppError(cause), sent);
+      throw cause;
     }
   }
 
-  async function write(): Promise<void> {
-    stopTimer();
-    due = false;
-    if (isNoChange(unsaved)) return;
-    stale = false;
-    const lifeAtStart = life;
-    sending = unsaved;
-    unsaved = emptyChange;
-    try {
-      const update = await api.forms.change({ ...getFields(sending), after: revision });
-      if (lifeAtStart !== life) return;
-      const sent = sending;
-      sending = emptyChange;
-      accept(update, sent);
-      if (state.getState().problem !== null) state.setState({ problem: null });
-    } catch (cause) {
-      if (lifeAtStart !== life) return;
-      unsaved = joinChanges(sending, unsaved);
-      sending = emptyChange;
-      await recover(toAppError(cause));
-    }
+  function getChange(fields: Fields) {
+    const set = [...fields].filter(([, value]) => value !== undefined);
+    const unset = [...fields.keys()].filter((name) => fields.get(name) === undefined);
+    return { content: { operation, fields: groupFields(set) }, unset };
   }
 
-  async function recover(error: AppError): Promise<void> {
-    if (error.kind === 'unreachable') {
-      await reopened();
-      due = true;
-      return;
-    }
-    state.setState({ problem: error });
-    // What main refuses goes again with the next change.
-    if (error.kind === 'file') writeIn(retryMs);
-  }
-
-  function getFields({ values, unset }: ValueChange<Name>): UnwrittenFields {
-    return { id, content: { operation, fields: values }, unset: [...unset] };
-  }
-
-  function accept({ content, names, ...update }: FormUpdate, sent: ValueChange<Name>): void {
-    const fields = getValues(content, operation);
-    const isGone = update.revision === 0;
-    const before = isGone ? emptyValues(operation) : saved;
-    const known = withChange(withValues<Name, FormValues<Name>>(before, fields), sent);
-    const there = new Set(names);
-    saved = withoutNames(known, new Set(getNames(known).filter((name) => !there.has(name))));
-    revision = update.revision;
-    const byOthers = isGone || getNames(fields).length > 0 || saved !== known;
-    // What only confirms the page's own changes leaves everything the same object.
-    if (byOthers || !state.getState().loaded) {
-      state.setState({ loaded: true, values: withChange(withChange(saved, sending), unsaved) });
-    }
-    if (loadFailed) {
-      loadFailed = false;
-      loading = Promise.withResolvers();
-      state.setState({ problem: null });
-    }
+  function accept({ content, names, revision: newest }: FormUpdate, sent: Fields): void {
+    const known = new Set(names);
+    const before = saved;
+    saved = new Map(
+      [...before, ...fieldsByName(content.fields), ...sent].filter(([name]) => known.has(name)),
+    );
+    revision = newest;
+    const changed = new Map(
+      [...before.keys(), ...saved.keys()]
+        .filter((name) => !unsaved.has(name) && before.get(name) !== saved.get(name))
+        .map((name) => [name, saved.get(name)]),
+    );
+    const { loaded, problem, values } = state.getState();
+    if (!loaded && problem !== null) loading = Promise.withResolvers();
     loading?.resolve();
+    state.setState({
+      loaded: true,
+      problem: sent.size > 0 || !loaded ? null : problem,
+      values: changed.size === 0 ? values : withFields(operation, values, changed),
+    });
   }
 
-  function writeIn(ms: number): void {
-    timer ??= setTimeout(() => {
-      timer = null;
-      due = true;
-      void synchronize();
-    }, ms);
+  function fail(error: AppError, sent: Fields): void {
+    const { loaded } = state.getState();
+    if (error.kind === 'unreachable' || (loaded && sent.size === 0)) return;
+    state.setState({ problem: error });
+    // The rejected promise stays: React reads it again to show the error.
+    if (!loaded) loading?.reject(new PageError(error));
   }
 
-  function stopTimer(): void {
-    if (timer !== null) clearTimeout(timer);
-    timer = null;
+  function changeFields(fields: Fields, typing = false): void {
+    queue.put(fields, typing);
+    state.setState(({ values }) => ({ values: withFields(operation, values, fields) }));
   }
 
   const release = onChange((change) => {
     if (change !== null && (change.topic !== 'forms' || (change.id ?? id) !== id)) return;
-    if (revision === null && !busy) return;
-    stale = true;
-    void synchronize();
+    if (revision !== null || loading !== null) queue.refresh();
   });
 
-  const form: Form<Name> = {
+  const form: StoredForm<Name> = {
     id,
     operation,
     state,
+    unsaved,
     choosesConnection: conversationOfForm(id) === null ? 'of every panel' : 'of both',
     variantOf: null,
-    release,
+    changeFields,
+    flush: queue.flush,
 
     load() {
       if (loading === null) {
         loading = Promise.withResolvers();
-        // Its awaiters handle the rejection.
+        // Whoever awaits it handles the rejection.
         loading.promise.catch(() => undefined);
-        stale = true;
-        void synchronize();
+        queue.refresh();
       }
       return loading.promise;
     },
 
     retry() {
-      if (loadFailed) {
-        loadFailed = false;
+      const { loaded, problem } = state.getState();
+      if (!loaded && problem !== null) {
         loading = null;
         state.setState({ problem: null });
       }
@@ -231,44 +165,28 @@ export function createForm<Name extends OperationName>(
     },
 
     change(values, { unset = [], typing = false } = {}) {
-      const change = { values, unset };
-      if (isNoChange(unsaved)) unsavedSince = performance.now();
-      unsaved = joinChanges(unsaved, change);
-      state.setState((before) => ({ values: withChange(before.values, change) }));
-      stopTimer();
-      const waited = performance.now() - unsavedSince;
-      writeIn(typing ? Math.max(0, Math.min(typingMs, maxMs - waited)) : 0);
-    },
-
-    flush() {
-      if (timer === null) return;
-      stopTimer();
-      due = true;
-      void synchronize();
-    },
-
-    unwritten() {
-      const change = joinChanges(sending, unsaved);
-      return isNoChange(change) ? null : getFields(change);
+      const removed = unset.map((name): [string, unknown] => [name, undefined]);
+      changeFields(new Map([...removed, ...fieldsByName(values)]), typing);
     },
 
     forget() {
       life += 1;
-      stopTimer();
-      sending = emptyChange;
-      saved = emptyValues(operation);
+      queue.clear();
+      saved = new Map();
       revision = null;
-      unsaved = emptyChange;
-      due = false;
       loading = null;
-      loadFailed = false;
-      state.setState({ values: saved, loaded: false, problem: null });
+      state.setState({ values: emptyValues(operation), loaded: false, problem: null });
+    },
+
+    release() {
+      release();
+      queue.close();
     },
   };
   return form;
 }
 
-/** Acts on what main has: set before it is loaded, a list or options would replace all there is. */
+/** Acts once the saved fields are known, so that it does not replace a list it has not seen. */
 export function onceLoaded(form: Form<OperationName>, act: () => void): void {
   if (form.state.getState().loaded) {
     act();
@@ -281,22 +199,46 @@ export function onceLoaded(form: Form<OperationName>, act: () => void): void {
   });
 }
 
-/** Resolves when the page can call main again. */
-function reopened(): Promise<void> {
-  return linkOpen(new AbortController().signal);
+function emptyValues<Name extends OperationName>(operation: Name): FormValues<Name> {
+  return {
+    input: emptyInputs[operation],
+    parameters: {},
+    cleared: {},
+    typed: {},
+    models: {},
+    wireNames: {},
+    results: {},
+    edits: {},
+    variants: {},
+    extraBody: '',
+    comparing: false,
+    repeats: 1,
+    wordings: '',
+    comparisonId: null,
+    source: null,
+    runId: null,
+    connectionId: null,
+  };
 }
 
-/** Main answers for the requested operation. */
-export function getValues<Name extends OperationName>(
-  content: { operation: OperationName; fields: object },
+/** Groups without a change stay the same objects; an undefined field becomes empty again. */
+function withFields<Name extends OperationName>(
   operation: Name,
-): PartialFormValues<Name> {
-  return isOf(content, operation) ? content.fields : {};
+  values: FormValues<Name>,
+  fields: Fields,
+): FormValues<Name> {
+  const empty = new Map(fieldsByName(emptyValues(operation)));
+  const changed = groupFields(
+    [...fields].map(([name, value]) => [name, value === undefined ? empty.get(name) : value]),
+  );
+  const merged = Object.entries(changed).map(([name, value]) => {
+    if (!isGroup(name)) return [name, value];
+    const entries = Object.entries({ ...values[name], ...value });
+    return [name, Object.fromEntries(entries.filter(([, entry]) => entry !== undefined))];
+  });
+  return { ...values, ...Object.fromEntries(merged) };
 }
 
-function isOf<Name extends OperationName>(
-  content: { operation: OperationName; fields: object },
-  operation: Name,
-): content is { operation: Name; fields: PartialFormValues<Name> } {
-  return content.operation === operation;
+function isGroup(name: string): name is FieldGroup {
+  return fieldGroups.some((group) => group === name);
 }

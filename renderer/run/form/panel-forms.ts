@@ -1,67 +1,61 @@
 /** The forms that panels show, each by its id. */
-import { conversationFormId, toolsFormId } from '../../../shared/form-fields.ts';
+import {
+  conversationFormId,
+  conversationOfForm,
+  toolsFormId,
+} from '../../../shared/form-fields.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { orpc } from '../../lib/api.ts';
 import { getSelected } from '../../lib/connections.ts';
 import { queryClient } from '../../lib/query-client.ts';
-import { createForm, type Form, getValues } from './form.ts';
-import {
-  flushUnsaved,
-  keepUnwritten,
-  type UnwrittenFields,
-  unsavedFromLastPage,
-} from './unsaved-fields.ts';
-
-const ready = flushUnsaved();
+import { flushTyped, keepUnsaved, listLeftIds } from '../../lib/save-queue.ts';
+import { createForm, type StoredForm } from './form.ts';
 
 /** What each panel composes. A chat's is the conversation that begins with the next message; the others have forms of their own. */
-export const panelForms: { readonly [Name in OperationName]: Form<Name> } = {
-  chat: createForm('chat', conversationFormId(null), ready),
-  completion: createForm('completion', 'completion', ready),
-  image: createForm('image', 'image', ready),
-  video: createForm('video', 'video', ready),
-  rerank: createForm('rerank', 'rerank', ready),
-  speech: createForm('speech', 'speech', ready),
-  transcription: createForm('transcription', 'transcription', ready),
-  console: createForm('console', 'console', ready),
+export const panelForms: { readonly [Name in OperationName]: StoredForm<Name> } = {
+  chat: createForm('chat', conversationFormId(null)),
+  completion: createForm('completion', 'completion'),
+  image: createForm('image', 'image'),
+  video: createForm('video', 'video'),
+  rerank: createForm('rerank', 'rerank'),
+  speech: createForm('speech', 'speech'),
+  transcription: createForm('transcription', 'transcription'),
+  console: createForm('console', 'console'),
 };
 
 /** Changes to saved tools that are not saved yet. */
-export const toolsForm = createForm('chat', toolsFormId, ready);
+export const toolsForm = createForm('chat', toolsFormId);
 
 /** The one that was shown last comes last. */
-const conversationForms = new Map<string, Form<'chat'>>();
+const conversationForms = new Map<string, StoredForm<'chat'>>();
 /** As many as somebody goes back and forth between, or leaves while a message is on its way. */
 const keptForms = 8;
 
 /** A conversation's message and settings; null for the one that begins with the next message. */
-export function conversationForm(conversationId: string | null): Form<'chat'> {
+export function conversationForm(conversationId: string | null): StoredForm<'chat'> {
   if (conversationId === null) return panelForms.chat;
   const form =
-    conversationForms.get(conversationId) ??
-    createForm('chat', conversationFormId(conversationId), ready);
+    conversationForms.get(conversationId) ?? createForm('chat', conversationFormId(conversationId));
   conversationForms.delete(conversationId);
   conversationForms.set(conversationId, form);
   releaseOldForms();
   return form;
 }
 
-/** Of a conversation that was deleted. Returns what writes, once that is undone, what main did not have yet. */
+/** For a deleted conversation. Returns what restores its unsaved fields if that is undone. */
 export function forgetConversationForm(conversationId: string): () => void {
   const form = conversationForms.get(conversationId);
-  const unwritten = form?.unwritten() ?? null;
+  const unsaved = new Map(form?.unsaved);
   form?.forget();
   return () => {
-    if (unwritten === null) return;
-    const { content, unset } = unwritten;
-    conversationForm(conversationId).change(getValues(content, 'chat'), { unset });
+    if (unsaved.size > 0) conversationForm(conversationId).changeFields(unsaved);
   };
 }
 
 /** Each hears every change, and holds a text that may be a megabyte. */
 function releaseOldForms(): void {
   for (const [id, form] of [...conversationForms].slice(0, -keptForms)) {
-    if (form.unwritten() !== null) continue;
+    if (form.unsaved.size > 0) continue;
     conversationForms.delete(id);
     form.release();
   }
@@ -87,24 +81,18 @@ export function retryForms(): void {
   }
 }
 
-/** What was typed and main does not have for sure, also what the page before left behind. */
-export function unwrittenFields(): UnwrittenFields[] {
-  return [...unsavedFromLastPage(), ...allForms().flatMap((form) => form.unwritten() ?? [])];
-}
-
-function allForms(): Form<OperationName>[] {
+function allForms(): StoredForm<OperationName>[] {
   return [...Object.values(panelForms), toolsForm, ...conversationForms.values()];
 }
 
-// Leaving a field ends the wait for a pause of typing.
-addEventListener('focusout', () => {
-  for (const form of allForms()) form.flush();
-});
+// What the previous page left behind in conversations is saved without showing them.
+for (const id of listLeftIds('form')) {
+  const conversationId = conversationOfForm(id);
+  if (conversationId !== null) conversationForm(conversationId);
+}
+// Leaving a field ends the wait for a pause in typing.
+addEventListener('focusout', flushTyped);
 addEventListener('pagehide', () => {
-  keepUnwritten(allForms().flatMap((form) => form.unwritten() ?? []));
-  for (const form of allForms()) form.flush();
-});
-// A page that was only put aside has gone on writing by itself.
-addEventListener('pageshow', ({ persisted }) => {
-  if (persisted) keepUnwritten([]);
+  keepUnsaved();
+  flushTyped();
 });

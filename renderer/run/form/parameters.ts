@@ -1,5 +1,6 @@
 /** The parameters of a form: which are set, and what the user does to them. */
 import { useMemo } from 'react';
+import type { FormFields, FormValues } from '../../../shared/form.ts';
 import { fieldName } from '../../../shared/form-fields.ts';
 import { isSameJson, type JsonValue } from '../../../shared/json.ts';
 import {
@@ -13,7 +14,6 @@ import type { RunInput } from '../../../shared/run-input.ts';
 import { changeWithUndo } from './change-with-undo.ts';
 import type { Draft } from './check-draft.ts';
 import type { Form } from './form.ts';
-import type { FormValues, PartialFormValues } from './form-values.ts';
 import { readTyped } from './typed-value.ts';
 import { useForm } from './use-form.ts';
 
@@ -70,7 +70,7 @@ export function typeParameter(form: AnyForm, field: FieldDescription, text: stri
     return;
   }
   const value = readTyped(field, text);
-  const values: PartialFormValues<OperationName> = {
+  const values: FormFields<OperationName> = {
     ...(keepsText.has(control) && { typed: { [name]: text } }),
     ...(value.ok && { parameters: { [name]: value.value } }),
   };

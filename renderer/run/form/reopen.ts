@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { create } from 'zustand';
+import type { FormValues } from '../../../shared/form.ts';
 import { describeOperation } from '../../../shared/operations/form/describe.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import type { RunSummary } from '../../../shared/run.ts';
@@ -11,7 +12,6 @@ import { navigate } from '../../lib/route.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { offerUndoSince } from './change-with-undo.ts';
 import type { Form } from './form.ts';
-import type { FormValues } from './form-values.ts';
 import { panelForms } from './panel-forms.ts';
 import { restoreParameters } from './parameters.ts';
 

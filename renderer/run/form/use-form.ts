@@ -1,8 +1,8 @@
 import { use } from 'react';
 import { useStore } from 'zustand';
+import type { FormValues } from '../../../shared/form.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import type { Form } from './form.ts';
-import type { FormValues } from './form-values.ts';
 
 /** A part of the form; renders again only when that part is another. */
 export function useForm<Name extends OperationName, Part>(

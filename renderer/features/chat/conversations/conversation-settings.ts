@@ -1,11 +1,6 @@
 /** What a conversation runs with: its connection, model and parameters, kept in its form. */
-import { useEffect } from 'react';
-import type { TreeMessage } from '../../../../shared/conversation.ts';
 import { fieldName } from '../../../../shared/form-fields.ts';
 import type { JsonObject } from '../../../../shared/json.ts';
-import { describeOperation } from '../../../../shared/operations/form/describe.ts';
-import type { RunSummary } from '../../../../shared/run.ts';
-import { api } from '../../../lib/api.ts';
 import { selectLatest } from '../../../lib/connections.ts';
 import { withdrawOffersAt } from '../../../lib/undo.ts';
 import { moveRecording } from '../../../media/capture/recording-target.ts';
@@ -13,13 +8,7 @@ import { moveUploads } from '../../../media/uploads/use-uploads.ts';
 import { variantsPlace } from '../../../run/compare/variants.ts';
 import type { Form } from '../../../run/form/form.ts';
 import { conversationForm } from '../../../run/form/panel-forms.ts';
-import {
-  copySettings,
-  parametersPlace,
-  resetSettings,
-  restoreParameters,
-} from '../../../run/form/parameters.ts';
-import { useIsLoaded } from '../../../run/form/use-form.ts';
+import { copySettings, parametersPlace, resetSettings } from '../../../run/form/parameters.ts';
 import { selectConversation, useChat } from '../chat-store.ts';
 import { isEmpty, messageIn } from '../composer/composer-form.ts';
 
@@ -83,23 +72,4 @@ function copyComparison(from: Form<'chat'>, to: Form<'chat'>): void {
   copySettings(from, to);
   to.change({ variants, comparing: true }, { unset: gone.map((id) => fieldName('variants', id)) });
   if (connectionId !== null) selectLatest(connectionId);
-}
-
-/** A conversation of an earlier Gatehouse has no settings yet: its last run says what it was run with. */
-export function useRestoredSettings(form: Form<'chat'>, path: readonly TreeMessage[]): void {
-  const isLoaded = useIsLoaded(form);
-  const run = path.findLast((message) => message.run !== null)?.run ?? null;
-  useEffect(() => {
-    if (!isLoaded || run === null) return;
-    if (form.state.getState().values.connectionId !== null) return;
-    // The conversation can continue without its parameters.
-    restoreFrom(form, run).catch(() => undefined);
-  }, [form, isLoaded, run]);
-}
-
-async function restoreFrom(form: Form<'chat'>, run: RunSummary): Promise<void> {
-  const recorded = await api.runs.get({ id: run.id });
-  if (form.state.getState().values.connectionId !== null) return;
-  restoreParameters(form, describeOperation('chat'), recorded);
-  form.change({ connectionId: run.connectionId, models: { [run.connectionId]: run.model } });
 }

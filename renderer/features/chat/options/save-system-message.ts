@@ -1,10 +1,8 @@
 import { api } from '../../../lib/api.ts';
 import { createSavedTexts } from '../../../lib/saved-texts.ts';
-import { unsaved } from '../../../lib/unsaved-texts.ts';
 
-/** The system messages of conversations, by conversation. */
+/** System messages, by conversation ID. */
 export const systemMessages = createSavedTexts({
-  unsaved: unsaved.systemMessages,
-  afterMs: 500,
+  kind: 'system-message',
   save: (id, systemMessage) => api.conversations.update({ id, systemMessage }),
 });

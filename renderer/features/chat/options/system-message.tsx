@@ -87,5 +87,3 @@ function SystemMessageArea(props: SystemMessageAreaProps) {
     />
   );
 }
-
-addEventListener('pagehide', systemMessages.leave);

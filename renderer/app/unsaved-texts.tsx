@@ -1,38 +1,75 @@
-/** What was typed and main does not have: it is nowhere but here. */
-import { fieldsByName, toolsFormId } from '../../shared/form-fields.ts';
+/** Texts that only this page has, to copy to another one. */
+import { toolsFormId } from '../../shared/form-fields.ts';
 import type { UnsavedEdit } from '../../shared/operations/chat/input.ts';
 import { describeOperation } from '../../shared/operations/form/describe.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
-import { panelLabel } from '../lib/panels.ts';
-import { unsavedTexts } from '../lib/unsaved-texts.ts';
-import { unwrittenFields } from '../run/form/panel-forms.ts';
-import type { UnwrittenFields } from '../run/form/unsaved-fields.ts';
+import { operationNames, panelLabel } from '../lib/panels.ts';
+import { listUnsaved, type UnsavedFields } from '../lib/save-queue.ts';
+import { classNames } from '../ui/class-names.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
+import styles from './session-ended.module.css';
 
-export interface UnwrittenText {
+export interface UnsavedText {
   /** "Completion: Prompt". */
   title: string;
   text: string;
 }
 
-export function unsavedTextEntries(): UnwrittenText[] {
-  return [...unwrittenFields().flatMap(textsOfForm), ...unsavedTexts()].filter(
-    ({ text }) => text.trim() !== '',
+interface UnsavedTextsProps {
+  texts: readonly UnsavedText[];
+  /** One line per text because the panel below still shows them. */
+  compact?: boolean;
+}
+
+export function UnsavedTexts({ texts, compact = false }: UnsavedTextsProps) {
+  if (texts.length === 0) return null;
+  return (
+    <section
+      className={classNames(styles.unsaved, compact && styles.compact)}
+      aria-label="Unsaved text"
+    >
+      {!compact && <h2 className={styles.heading}>Unsaved text, only on this page</h2>}
+      <ul className={styles.list}>
+        {texts.map(({ title, text }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two texts may have the same title.
+          <li key={index}>
+            <div className={styles.head}>
+              <span>{title}</span>
+              <CopyButton label={`Copy ${title}`} words="Copy" content={() => text} />
+            </div>
+            <pre className={styles.text}>{text}</pre>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 
-function textsOfForm({ id, content: { operation, fields } }: UnwrittenFields): UnwrittenText[] {
-  const named = new Map(fieldsByName(fields));
-  return [...named].flatMap(([name, value]) => {
-    // As it was typed says more than the value of it.
-    const isTypedToo = named.has(name.replace(/^parameters\./, 'typed.'));
-    if (name.startsWith('parameters.') && isTypedToo) return [];
+export function listUnsavedTexts(): UnsavedText[] {
+  return listUnsaved()
+    .flatMap(getTexts)
+    .filter(({ text }) => text.trim() !== '');
+}
+
+function getTexts({ kind, id, fields }: UnsavedFields): UnsavedText[] {
+  if (kind !== 'form') {
+    const title =
+      kind === 'system-message' ? 'Chat: System message' : 'Transcription: Reference text';
+    return [{ title, text: getText(fields.get('text')) }];
+  }
+  const operation = operationNames.find((name) => name === id) ?? 'chat';
+  return [...fields].flatMap(([name, value]) => {
+    // The typed text says more than the value parsed from it.
+    const hasTypedText = fields.get(name.replace(/^parameters\./, 'typed.')) !== undefined;
+    if (value === undefined || (name.startsWith('parameters.') && hasTypedText)) return [];
     const label = getLabel(id, operation, name);
-    if (label === null) return [];
-    return { title: `${panelLabel(operation)}: ${label}`, text: getText(value) };
+    return label === null
+      ? []
+      : [{ title: `${panelLabel(operation)}: ${label}`, text: getText(value) }];
   });
 }
 
-/** What is chosen or attached is not a text to copy. */
+/** Fields that are chosen or attached have no text to copy. */
 const typedInputs: Readonly<Record<OperationName, Readonly<Record<string, string>>>> = {
   chat: {
     text: 'Message',
@@ -51,11 +88,11 @@ const typedInputs: Readonly<Record<OperationName, Readonly<Record<string, string
   console: { path: 'Path', headers: 'Headers', body: 'Body', fields: 'Form fields' },
 };
 
-/** As the panel labels it; null for what is not typed. */
+/** The field's label in the panel; null if it is not typed. */
 function getLabel(formId: string, operation: OperationName, name: string): string | null {
   if (name === 'extraBody') return 'Extra body fields';
   if (name === 'edits.schema') return 'JSON schema';
-  const [group = '', field = ''] = splitAtDot(name);
+  const [, group = '', field = ''] = /^(\w+)\.(.*)$/s.exec(name) ?? [];
   switch (group) {
     case 'edits':
       return formId === toolsFormId ? 'Tool' : 'Edited message';
@@ -69,11 +106,6 @@ function getLabel(formId: string, operation: OperationName, name: string): strin
     default:
       return null;
   }
-}
-
-function splitAtDot(name: string): string[] {
-  const dot = name.indexOf('.');
-  return dot === -1 ? [name] : [name.slice(0, dot), name.slice(dot + 1)];
 }
 
 function parameterTitle(operation: OperationName, name: string): string {

@@ -1,0 +1,201 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type AppError, appError } from '../../shared/errors.ts';
+
+const main = vi.hoisted(() => ({
+  updates: [] as unknown[],
+  fault: null as AppError | null,
+}));
+vi.mock('../../renderer/lib/api.ts', () => {
+  const save = async (update: unknown) => {
+    main.updates.push(update);
+    if (main.fault !== null) throw main.fault;
+    return { revision: 1, content: { operation: 'chat', fields: {} }, names: [] };
+  };
+  return { api: { conversations: { update: save }, forms: { change: save, get: save } } };
+});
+vi.mock('../../renderer/lib/app-error.ts', () => ({ toAppError: (error: unknown) => error }));
+
+const full = appError('file', 'The disk is full.', 'Free some space.', {});
+const lost = appError('unreachable', 'Lost.', 'Wait.', {});
+const refused = appError('invalid-request', 'Too long.', 'Shorten it.', { fields: [] });
+const gone = appError('not-found', 'It is gone.', '', {});
+
+const KEY = 'gatehouse:unsaved';
+let tab: Map<string, string>;
+
+/** Fresh modules, as a new page in the same tab has them. */
+async function openPage() {
+  vi.resetModules();
+  const { useLinkState } = await import('../../renderer/lib/link-state.ts');
+  const { systemMessages } = await import(
+    '../../renderer/features/chat/options/save-system-message.ts'
+  );
+  const { keepUnsaved, listUnsaved } = await import('../../renderer/lib/save-queue.ts');
+  const forms = await import('../../renderer/run/form/panel-forms.ts');
+  return { ...forms, useLinkState, systemMessages, keepUnsaved, listUnsaved };
+}
+
+type Page = Awaited<ReturnType<typeof openPage>>;
+let page: Page;
+
+async function pass(ms: number): Promise<void> {
+  await vi.advanceTimersByTimeAsync(ms);
+}
+
+function openLink({ useLinkState }: Page): Promise<void> {
+  main.fault = null;
+  main.updates = [];
+  useLinkState.setState('open', true);
+  return pass(0);
+}
+
+beforeEach(async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal('addEventListener', () => undefined);
+  tab = new Map();
+  vi.stubGlobal('sessionStorage', {
+    getItem: (name: string) => tab.get(name) ?? null,
+    setItem: (name: string, text: string) => {
+      if (text.length > 1000) throw new Error('QuotaExceededError');
+      tab.set(name, text);
+    },
+    removeItem: (name: string) => tab.delete(name),
+  });
+  main.fault = null;
+  main.updates = [];
+  page = await openPage();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe('a text that is saved while it is typed', () => {
+  it('is saved once typing pauses', async () => {
+    page.systemMessages.saveSoon('a', 'Be');
+    await pass(300);
+    page.systemMessages.saveSoon('a', 'Be brief.');
+    await pass(350);
+    expect(main.updates).toEqual([{ id: 'a', systemMessage: 'Be brief.' }]);
+    expect(page.systemMessages.unsaved('a')).toBeNull();
+  });
+
+  it('rejects the flush on a full disk, and saves by itself later', async () => {
+    main.fault = full;
+    page.systemMessages.saveSoon('a', 'Be brief.');
+    await expect(page.systemMessages.flush('a')).rejects.toBe(full);
+    expect(page.systemMessages.unsaved('a')).toBe('Be brief.');
+    expect(page.systemMessages.useProblems.getState()).toEqual({ a: full });
+    await page.systemMessages.flush('b');
+    main.fault = null;
+    await pass(3000);
+    expect(page.systemMessages.unsaved('a')).toBeNull();
+    expect(page.systemMessages.useProblems.getState()).toEqual({});
+  });
+
+  it('is dropped with its conversation', async () => {
+    main.fault = gone;
+    page.systemMessages.saveSoon('a', 'Be brief.');
+    await expect(page.systemMessages.flush('a')).rejects.toBe(gone);
+    expect(page.systemMessages.unsaved('a')).toBeNull();
+  });
+
+  it('is saved again once the link is back', async () => {
+    main.fault = lost;
+    page.systemMessages.saveSoon('a', 'Be brief.');
+    await pass(5000);
+    await openLink(page);
+    expect(main.updates).toEqual([{ id: 'a', systemMessage: 'Be brief.' }]);
+  });
+});
+
+describe('unsaved fields over a reload', () => {
+  const kinds = [
+    {
+      name: 'a system message',
+      type: ({ systemMessages }: Page) => systemMessages.saveSoon('a', 'Once'),
+      saved: { id: 'a', systemMessage: 'Once' },
+    },
+    {
+      name: 'a form',
+      type: ({ panelForms }: Page) =>
+        panelForms.completion.change(
+          { input: { prompt: 'Once' } },
+          { unset: ['parameters.n'], typing: true },
+        ),
+      saved: {
+        id: 'completion',
+        content: { operation: 'completion', fields: { input: { prompt: 'Once' } } },
+        unset: ['parameters.n'],
+        after: null,
+      },
+    },
+    {
+      name: 'the form of a conversation that is not shown again',
+      type: ({ conversationForm }: Page) => conversationForm('c').change({ input: { text: 'Hi' } }),
+      saved: {
+        id: 'conversation:c',
+        content: { operation: 'chat', fields: { input: { text: 'Hi' } } },
+        unset: [],
+        after: null,
+      },
+    },
+  ];
+
+  it.each(kinds)('saves $name once, when the link is open', async ({ type, saved }) => {
+    main.fault = lost;
+    type(page);
+    page.keepUnsaved();
+    const next = await openPage();
+    expect(next.listUnsaved()).toHaveLength(1);
+    await pass(0);
+    await openLink(next);
+    expect(main.updates).toEqual([saved]);
+    expect(next.listUnsaved()).toEqual([]);
+    expect(tab.has(KEY)).toBe(false);
+  });
+
+  it('keeps older and newer fields if the next page leaves too', async () => {
+    main.fault = lost;
+    page.panelForms.completion.change({ input: { prompt: 'Old', suffix: 'Old' } });
+    page.keepUnsaved();
+    const next = await openPage();
+    next.panelForms.completion.change({ input: { prompt: 'New' } });
+    next.keepUnsaved();
+    const last = await openPage();
+    const { values } = last.panelForms.completion.state.getState();
+    expect(values.input).toEqual({ prompt: 'New', suffix: 'Old' });
+  });
+
+  it('keeps a field that was refused until it is changed', async () => {
+    main.fault = refused;
+    page.panelForms.completion.change({ input: { prompt: 'Too long' } });
+    await pass(0);
+    const next = await openPage();
+    await pass(0);
+    expect(next.listUnsaved()).toHaveLength(1);
+    main.fault = null;
+    next.panelForms.completion.change({ input: { prompt: 'Short' } });
+    await pass(0);
+    expect(next.listUnsaved()).toEqual([]);
+  });
+
+  it('does no harm if it is too long for the tab, or storage is blocked', () => {
+    page.panelForms.completion.change({ input: { prompt: 'x'.repeat(2000) } });
+    page.keepUnsaved();
+    expect(tab.size).toBe(0);
+    vi.stubGlobal('sessionStorage', undefined);
+    page.keepUnsaved();
+  });
+
+  it.each([
+    '{',
+    'null',
+    '[5, null, {}]',
+    '[{"kind":"x","id":"a","fields":[["text","b"]]}]',
+    '[{"kind":"form","id":"completion","fields":[5, [6]]}]',
+  ])('ignores a tab that holds %s', async (damaged) => {
+    tab.set(KEY, damaged);
+    expect((await openPage()).listUnsaved()).toEqual([]);
+  });
+});
