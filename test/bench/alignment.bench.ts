@@ -13,7 +13,7 @@ const normalization = { ignoreCase: true, ignorePunctuation: true, numbersAsDigi
 const random = createRandom(7);
 const next = (count: number) => random.between(0, count - 1);
 
-/** Few words come often, as in speech. */
+/** A few words are frequent, as in speech. */
 function word(): string {
   const rank = Math.floor(VOCABULARY * (next(1000) / 1000) ** 3);
   return `${next(8) === 0 ? 'W' : 'w'}ord${rank}${next(10) === 0 ? '.' : ''}`;
@@ -21,7 +21,7 @@ function word(): string {
 
 const transcript = () => Array.from({ length: WORDS }, word);
 
-/** A substitution, deletion or insertion for so many of a hundred words. */
+/** Substitutes, deletes or inserts this many of a hundred words. */
 function heard(words: readonly string[], errors: number): string[] {
   return words.flatMap((one) => {
     if (next(100) >= errors) return [one];
@@ -29,7 +29,7 @@ function heard(words: readonly string[], errors: number): string[] {
   });
 }
 
-/** The worker's own script, as the page is built. */
+/** The worker's script from the built page. */
 async function buildWorker(): Promise<string> {
   const built = await build({
     logLevel: 'silent',
@@ -45,7 +45,7 @@ async function buildWorker(): Promise<string> {
   return entry;
 }
 
-/** Milliseconds from the order to the reply, in a new worker and then `count - 1` times in the same. */
+/** Milliseconds from request to result: once in a new worker, then `count - 1` times in the same. */
 function timeOrders(app: Page, script: string, order: object, count: number): Promise<number[]> {
   return app.evaluate(
     async ({ script, order, count }) => {

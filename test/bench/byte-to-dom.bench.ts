@@ -5,7 +5,7 @@ import { note } from './harness/figures.ts';
 import { interleave, percentile } from './harness/rounds.ts';
 import { startGateway } from './measure/bench-home.ts';
 
-/** The first tokens draw the answer itself. */
+/** The first tokens also render the answer itself. */
 const WARM = 20;
 const rates = [
   { perSecond: 50, count: 150 },
@@ -29,13 +29,13 @@ const test = base.extend<{ origin: string }>({
 });
 
 interface WatchedTokens {
-  /** How many have come. Asked while they stream: a list of their ages would hold up the page. */
+  /** The number of tokens so far; reading their ages while they stream would block the page. */
   count(): Promise<number>;
-  /** The ages of those behind the first so many, in milliseconds. */
+  /** The ages in milliseconds, without the first ones. */
   agesFrom(first: number): Promise<number[]>;
 }
 
-/** Notes the age of each token when it comes into the document. */
+/** Records the age of each token when it enters the document. */
 async function watchTokens(page: Page): Promise<WatchedTokens> {
   const ages = await page.evaluateHandle(() => {
     const seen = new Map<string, number>();
@@ -45,7 +45,7 @@ async function watchTokens(page: Page): Promise<WatchedTokens> {
         type === 'characterData' ? [target] : [...addedNodes],
       );
       for (const { textContent } of changed) {
-        // What is new stands at the end.
+        // New text is at the end.
         for (const [token] of (textContent ?? '').slice(-60_000).matchAll(/\d{13}\.\d-\d+;/g)) {
           if (!seen.has(token)) seen.set(token, now - Number.parseFloat(token));
         }
@@ -59,7 +59,7 @@ async function watchTokens(page: Page): Promise<WatchedTokens> {
   };
 }
 
-/** What others could do at best: a page that reads the stream itself and adds text to a node. */
+/** The fastest possible page: it reads the stream itself and appends text to a node. */
 async function streamBare(page: Page, url: string, model: string): Promise<void> {
   await page.evaluate(
     async ([url, model]) => {
@@ -94,7 +94,7 @@ for (const { perSecond, count } of rates) {
     await chooseModel(app, model);
     const bare = await app.context().newPage();
     const watched = { ours: await watchTokens(app), bare: await watchTokens(bare) };
-    /** The ages of the tokens that this work brings. */
+    /** The ages of the tokens that arrive during `work`. */
     const aged = (who: keyof typeof watched, work: () => Promise<void>) => async () => {
       const before = await watched[who].count();
       await work();

@@ -27,7 +27,7 @@ const test = base.extend<{ gateway: QuickGateway }>({
 
 interface ComparedPanel {
   panel: string;
-  /** What the variants differ in, with the values of it. */
+  /** The field that differs between variants, with its values. */
   field: string;
   list: string;
   write: (app: Page) => Promise<void>;
@@ -45,7 +45,7 @@ const panels: readonly ComparedPanel[] = [
     field: 'Top n',
     list: '10, 11, 12, 13',
     async write(app) {
-      // In a smaller one the columns become tabs.
+      // In a smaller window, columns become tabs.
       await app.setViewportSize({ width: 1920, height: 1080 });
       await app.getByRole('textbox', { name: 'Query' }).fill('When does the gate open?');
       const documents = Array.from({ length: RANKED_DOCUMENTS }, (_, at) =>
@@ -56,7 +56,7 @@ const panels: readonly ComparedPanel[] = [
   },
 ];
 
-/** Once the next frame is drawn, whether the top of the first region of that name is in the window; costs no layout. */
+/** Whether the first region of that name starts in the window, after the next frame; costs no layout. */
 function isShown(app: Page, name: string): Promise<boolean> {
   return app.evaluate(async (label) => {
     await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
@@ -86,7 +86,7 @@ for (const { panel, field, list, write } of panels) {
     await expect(send).toBeVisible();
     const { longestMs } = await traceTasks(app, async () => {
       await send.click();
-      // A look for it that costs the page nothing.
+      // A check that costs the page nothing.
       await app.waitForFunction(
         () =>
           document
@@ -132,11 +132,11 @@ test('40 transcripts of 300 words keep the page free of tasks over 50 ms while t
       undefined,
       { timeout: 60_000, polling: 100 },
     );
-    // To the last recording, as fast as a wheel goes.
+    // Scrolls to the last recording at the speed of a wheel.
     await comparison.hover();
     while (!(await isShown(app, name))) await app.mouse.wheel(0, 400);
   });
-  // Above its row of the grid, which has the same name.
+  // Its row of the grid below has the same name.
   const last = comparison.getByRole('region', { name, exact: true }).first();
   await expect(last.getByRole('region', { name: 'Differences' })).toBeVisible();
   note(testInfo, '40 transcripts: longest task', longestMs, 'ms', { atMost: MAX_TASK_MS });

@@ -10,7 +10,7 @@ const ENCODED_BYTES = 30_000_000;
 
 interface ImageGateway {
   url: string;
-  /** When the last reply began, in Unix milliseconds. */
+  /** When the last response started, in Unix milliseconds. */
   repliedAt(): number;
   side: number;
 }
@@ -18,7 +18,7 @@ interface ImageGateway {
 const test = base.extend<{ gateway: ImageGateway }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from it which fixtures are used
   gateway: async ({}, use) => {
-    // Noise does not compress: three bytes a pixel, four characters for three bytes.
+    // Noise doesn't compress: three bytes per pixel, four base64 characters per three bytes.
     const side = Math.round(Math.sqrt(ENCODED_BYTES / 4));
     const image = noisePng(side).toString('base64');
     const parts = [{ inlineData: { mimeType: 'image/png', data: image } }];
@@ -50,7 +50,7 @@ const test = base.extend<{ gateway: ImageGateway }>({
   },
 });
 
-/** When a picture of that width, and none of those addresses, is decoded and painted; in Unix milliseconds. */
+/** When an image of that width, at none of those URLs, is decoded and painted, in Unix milliseconds. */
 const paintedAt = async (of: { side: number; known: string[] }): Promise<number> => {
   const { side, known } = of;
   const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));

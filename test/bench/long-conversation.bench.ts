@@ -43,7 +43,7 @@ const test = base.extend<{ origin: string }>({
   },
 });
 
-/** Milliseconds from the click to its last message painted at the end; the page knows none of it before. */
+/** Milliseconds from the click until its last message is painted at the end; nothing is cached. */
 async function openConversation(app: Page): Promise<number> {
   await app.getByRole('button', { name: 'New conversation' }).click();
   await app.reload();
@@ -77,7 +77,7 @@ async function openConversation(app: Page): Promise<number> {
   return ms;
 }
 
-/** Frames after a turn of the wheel in which a part of the log that is tall enough for lines shows nothing. */
+/** Frames after a turn of the wheel in which part of the log is blank. */
 function countBlankFrames(app: Page): Promise<() => Promise<number>> {
   return app
     .evaluateHandle(() => {
@@ -131,7 +131,7 @@ test('2,000 messages', async ({ app, chromiumProcess }, testInfo) => {
       perToken(app, async () => {
         await app.bringToFront();
         await sendMessage(app, 'And then?');
-        // Costs the page next to nothing; what is shown is checked where it is not traced.
+        // Nearly free for the page; the content is checked in rounds that are not traced.
         await app.waitForFunction(
           (last) => [...document.querySelectorAll('article')].at(-1)?.textContent?.includes(last),
           lastWord,

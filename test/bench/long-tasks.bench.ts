@@ -30,7 +30,7 @@ test('Chat has no long task while 100 kB stream', async ({ app }, testInfo) => {
     atMost: MAX_TASK_MS,
   });
 
-  // All of it is there, though only what is near the view is drawn. The page may not read the clipboard.
+  // Everything is there, although only what is near the view is rendered.
   const copied = await app.evaluateHandle(() => {
     const written = { length: 0 };
     navigator.clipboard.writeText = async (text) => {
@@ -90,7 +90,7 @@ test('Rerank has no long task with 2,000 documents', async ({ app }, testInfo) =
 
 test('a keystroke in a megabyte of text is quick', async ({ app }, testInfo) => {
   await messageBox(app).fill('lorem ipsum '.repeat(90_000));
-  // What the browser itself needs for such a line is not ours.
+  // Subtract what the browser itself needs for such a line.
   const handledMs = await messageBox(app).evaluate((area) => {
     const startedAt = performance.now();
     area.dispatchEvent(new Event('input', { bubbles: true }));
@@ -103,7 +103,7 @@ const COLUMNS = 6;
 const TOKENS_PER_SECOND = 100;
 const SECONDS = 10;
 
-/** Paragraphs with marks in them, a word a token. */
+/** Paragraphs with inline formatting, one word per token. */
 async function sendTokens(call: GatewayCall): Promise<void> {
   await call.open();
   const startedAt = performance.now();

@@ -17,10 +17,10 @@ interface StreamedText {
 }
 
 const usual = { updates: 40, isWhole: false };
-/** What renders all of the text every time is slow, and fewer updates say the same. */
+/** Renderers that parse the whole text each time are slow; fewer updates are enough to show it. */
 const whole = { updates: 4, isWhole: true };
 
-/** Every word has a number, by which it is found again in what is shown. */
+/** Every word has a number, by which it is found in the output. */
 function createWords() {
   let count = 0;
   const word = () => {
@@ -37,7 +37,7 @@ function repeated(size: number, part: (words: (many: number) => string) => strin
   return text;
 }
 
-/** As models write: headings, paragraphs with marks, a list, code and a table. */
+/** A typical answer: headings, formatted paragraphs, a list, code and a table. */
 const answer = (size: number) =>
   repeated(size, (words) =>
     [

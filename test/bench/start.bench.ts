@@ -15,7 +15,7 @@ interface Loaded {
   mainThreadMs: number;
 }
 
-/** In its own context, which has nothing cached. */
+/** A new context with an empty cache. */
 async function load(
   browser: Browser,
   address: string,
@@ -34,7 +34,7 @@ async function load(
   return { firstPaintMs, mainThreadMs: totalMs };
 }
 
-/** Chat is there, and main has said what it knows; a look for it that costs the page next to nothing. */
+/** Resolves once Chat can be used; the check costs the page almost nothing. */
 async function isInteractive(page: Page): Promise<void> {
   await page.waitForFunction(
     () => {
@@ -47,7 +47,7 @@ async function isInteractive(page: Page): Promise<void> {
   );
 }
 
-/** The same look at the bare page. */
+/** The same check for the bare page. */
 async function isShown(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector('p') !== null, undefined, {
     polling: 50,

@@ -9,7 +9,7 @@ import { note } from './harness/figures.ts';
 
 const KEY = 'sk-at-once';
 
-/** Resolves with the time at which the client had closed its request, in Unix milliseconds. */
+/** Resolves with the time at which the client closed its request, in Unix milliseconds. */
 const test = base.extend<{ gateway: { baseUrl: string; closedByClient: Promise<DemoEvent> } }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from it which fixtures are used
   gateway: async ({}, use) => {
@@ -34,7 +34,7 @@ for (const how of ['Stop', 'Escape'] as const) {
     await chooseModel(app, 'demo-story');
     await sendMessage(app, 'Tell me a story');
     await expect(answers(app)).toContainText('The Gatehouse at Saltmere');
-    // The user's own moment: what Playwright does before it clicks is not the application's time.
+    // The moment of the user's click: Playwright's work before it doesn't count.
     const acted = await app.evaluateHandle(() => {
       const moment = { atMs: 0 };
       const note = () => {

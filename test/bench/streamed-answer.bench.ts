@@ -28,7 +28,7 @@ async function streamAnswer(app: Page): Promise<void> {
   await app.getByRole('button', { name: 'New conversation' }).click();
   await sendMessage(app, 'Tell me all of it');
   await stopButton(app).waitFor();
-  // Polled rarely, because the page would spend time on each look.
+  // Polled rarely, because each check costs the page time.
   await app.waitForFunction(
     () =>
       [...document.querySelectorAll('button')].every(
@@ -122,7 +122,7 @@ test('a key press while an answer streams', async ({ app }, testInfo) => {
   await messageBox(app).pressSequentially(typed, { delay: 80 });
   await expect(messageBox(app)).toHaveValue(typed);
   await expect(stopButton(app)).toBeVisible();
-  // Shorter ones than 16 ms are not reported.
+  // Events shorter than 16 ms are not reported.
   const slow = await presses.evaluate((durations) => durations);
   const all = [...Array.from({ length: typed.length - slow.length }, () => 16), ...slow];
   note(testInfo, 'Key press to paint, p95', percentile(all, 95), 'ms', { atMost: 50 });

@@ -64,7 +64,7 @@ for (const direction of ['upload', 'download'] as const) {
       },
     );
     note(testInfo, `${what} of 800 MB`, ms(samples.ours), 'ms');
-    // What a bare process has, and by how much the work made this one grow.
+    // The memory of a bare process, and the growth of this one during the work.
     const memory = (of: readonly Sample[]) =>
       of.flatMap(({ growth }, round) =>
         growth === null ? [] : [(samples.pipe[round]?.startBytes ?? 0) + growth],

@@ -32,7 +32,7 @@ const test = base.extend<{ sounds: string; soundHost: BrowserHostProcess }>({
     await use(folder);
     rmSync(folder, { recursive: true });
   },
-  /** A host of its own process, so that its memory is its own. */
+  /** A separate process, so that its memory can be measured. */
   soundHost: async ({ home, sounds, startHost }, use) => {
     const { services } = await openBenchHome('http://127.0.0.1:9', home);
     for (const format of ['wav', 'mp3'] as const) {
@@ -48,7 +48,7 @@ const test = base.extend<{ sounds: string; soundHost: BrowserHostProcess }>({
   },
 });
 
-/** Milliseconds from the player's mounting to the first bars of its waveform. */
+/** Milliseconds from mounting the player to the first bars of its waveform. */
 async function showSound(app: Page, name: string): Promise<number> {
   await app.reload();
   const shown = await app.evaluateHandle(() => {
@@ -58,7 +58,7 @@ async function showSound(app: Page, name: string): Promise<number> {
       const canvas = hosts.find((root) => root !== null)?.querySelector('canvas');
       const context = canvas?.getContext('2d');
       if (!canvas || !context || canvas.width === 0 || canvas.height < 8) return false;
-      // Far from the line in the middle, which stands there without an outline.
+      // Away from the line in the middle, which is drawn before the peaks are known.
       const { data } = context.getImageData(0, canvas.height / 4, canvas.width, 1);
       return data.some((value) => value > 0);
     };
@@ -93,7 +93,7 @@ for (const format of ['wav', 'mp3'] as const) {
       const ms = await work();
       return { ms, bytes: memory() };
     };
-    // Loads what draws, and leaves an outline for whichever comes first.
+    // Loads the drawing code, and caches peaks for whichever comes first.
     await showSound(app, `hour.${format}`);
     const { first, cached, wavesurfer } = await interleave({
       first: measured(() => {

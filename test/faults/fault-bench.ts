@@ -1,4 +1,4 @@
-/** One instance of all services for each operation, beside a server whose script is exchanged. */
+/** One instance of all services per operation, with a server whose script is exchanged. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
@@ -11,21 +11,21 @@ import { type Script, startWireServer } from '../fixtures/wire-server.ts';
 import { type Fault, PATIENT } from './fault.ts';
 import { goodReply, type Target, targets, WORDS } from './targets.ts';
 
-/** Far more than any run here takes: one that lasts longer hangs. */
+/** Much more than any run takes; a longer one hangs. */
 const MAX_MS = 45_000;
-/** The run behind a fault is looked at for the first place of each outcome, and for each of so many. */
+/** The next run is checked at the first place of each outcome, and at every so many places. */
 const LOOK_EVERY = 16;
 
 export interface Outcome {
   /** In the words of the table. */
   text: string;
   nextStep: string;
-  /** What must not be, in words; empty if all is well. */
+  /** Problems in words; empty if there are none. */
   problems: string[];
 }
 
 export interface FaultBench {
-  /** Runs the target's operation, its request answered by the fault; then again, answered well. */
+  /** Runs the target's operation with the fault, then again with a good response. */
   run(target: Target, fault: Fault): Promise<Outcome[]>;
 }
 
@@ -77,7 +77,7 @@ export async function startFaultBench(
       fault.connected(socket);
       return true;
     };
-    // As after a sleep: connections that were kept open would be used in place of a new one.
+    // Like after a sleep: a kept connection would be used in place of a new one.
     if (fault?.connected) services.wake();
     settings.update({ timeouts: { [target.operation]: { ...PATIENT, ...fault?.timeouts } } });
     const connectionId =
@@ -117,7 +117,7 @@ export async function startFaultBench(
     return { text: describe(view, awaited, kept, asked), nextStep, problems };
   }
 
-  /** Whether the next run is a good one. */
+  /** Whether the next run succeeds. */
   async function problemsAfter(target: Target): Promise<string[]> {
     const { view, asked } = await perform(target, null);
     const kept = await wordsKept(bench, view, WORDS);
@@ -224,7 +224,7 @@ function isCareful(step: string): boolean {
   return step.startsWith('Check your usage');
 }
 
-/** Kept apart from a second one by its line. */
+/** Each connection has its own line. */
 function isOneStep(step: string): boolean {
   return /\S/.test(step) && !step.includes('\n');
 }

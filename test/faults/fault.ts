@@ -1,4 +1,4 @@
-/** A fault: what a gateway does in place of a good reply. */
+/** A fault: what a gateway does in place of a good response. */
 import type { Socket } from 'node:net';
 import type { Timeouts } from '../../shared/settings.ts';
 import { chunk, lastChunk, reply, type WireExchange } from '../fixtures/wire-server.ts';
@@ -6,36 +6,36 @@ import type { Target } from './targets.ts';
 
 export interface Fault {
   name: string;
-  /** The requests that it makes sense for; all unless given. */
+  /** The requests it applies to; all by default. */
   on?: (target: Target) => boolean;
-  /** Answers the first request that it is for. The next ones get a good reply. */
+  /** Answers the first such request. Later ones get a good response. */
   answer?: (wire: WireExchange, target: Target, place: number) => unknown;
-  /** It is run once for each number below this one; the same outcome for all is one line. */
+  /** Runs once for each number below this one; places with the same outcome share a line. */
   places?: (target: Target) => number;
-  /** Answers all of them. */
+  /** Answers all requests. */
   isLasting?: boolean;
-  /** Takes the connection of the run's first request over before anything is read of it. */
+  /** Takes over the connection of the run's first request before anything is read. */
   connected?: (socket: Socket) => void;
-  /** The base URL of the connection, in place of the server's. */
+  /** The connection's base URL, in place of the server's. */
   baseUrl?: () => string | Promise<string>;
-  /** What is sent in place of the target's request. */
+  /** The request, in place of the target's. */
   request?: Target['request'];
-  /** The timeout that it runs into. Only this one is short: a busy machine could meet the others first. */
+  /** The timeout it runs into. Only this one is short, because a busy machine could reach others first. */
   timeouts?: Partial<Timeouts>;
-  /** What must be kept, where the bytes do not show it, as those of a compressed body. */
+  /** The text that must be kept if the bytes don't show it, as in a compressed body. */
   words?: (target: Target) => string[];
   /** Its text has characters that no decoder can read. */
   isGarbled?: boolean;
-  /** So much work that the operations take turns: together they would hold each other up. */
+  /** So expensive that the operations take turns. */
   isHeavy?: boolean;
-  /** How often the request is sent, where the gateway asks for more than once. */
+  /** How often the request is sent if the gateway asks for more than one. */
   sends?: number;
 }
 
-/** Where no timeout is meant to be met. */
+/** A timeout that is never reached. */
 export const PATIENT: Timeouts = { connectSeconds: 15, firstByteSeconds: 15, stallSeconds: 15 };
 
-/** Time for what was sent at once to be read, also on a busy machine. */
+/** Time to read what was sent at once, even on a busy machine. */
 const HASTY_SECONDS = 0.8;
 export const NEVER_CONNECTS = { timeouts: { connectSeconds: HASTY_SECONDS } };
 export const NEVER_BEGINS = { timeouts: { firstByteSeconds: HASTY_SECONDS } };
@@ -48,14 +48,14 @@ export interface FaultGroup {
 
 export const isStream = ({ events }: Target): boolean => events.length > 0;
 export const isJson = ({ type }: Target): boolean => type === 'application/json';
-/** Whatever a run sends first: what else it sends goes over the connection that is open then. */
+/** Whatever a run sends first; its other requests use the open connection. */
 export const isFirst = ({ name }: Target): boolean =>
   name !== 'video status' && name !== 'video file';
 export const only =
   (...names: string[]) =>
   ({ name }: Target): boolean =>
     names.includes(name);
-/** A reply with its length. */
+/** A response with its length. */
 export function whole(
   name: string,
   make: (target: Target) => {
@@ -82,7 +82,7 @@ export function whole(
   };
 }
 
-/** The body comes in chunks, in place of the good one; its type stays. */
+/** Replaces the good body by a chunked one; its type stays. */
 export function chunked(
   name: string,
   make: (target: Target) => (string | Uint8Array)[],
@@ -101,7 +101,7 @@ export function chunked(
   };
 }
 
-/** One JSON reply to one request. */
+/** One JSON response to one request. */
 export function json(name: string, to: string, body: string, status = '200 OK'): Fault {
   return whole(name, () => ({ status, type: 'application/json', body }), { on: only(to) });
 }

@@ -1,4 +1,4 @@
-/** Every fault on every operation; README.md is the table of what came of it. */
+/** Runs every fault on every operation; README.md is the table of outcomes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { type FaultBench, startFaultBench } from './fault-bench.ts';
@@ -6,12 +6,12 @@ import { groups } from './groups.ts';
 import { type Row, tableOf } from './table.ts';
 import { targets } from './targets.ts';
 
-/** Far more than what comes at once may take, even several times over. */
+/** Much more than an immediate response takes. */
 const MAX_MEMORY = 900 * 1024 * 1024;
 
 /**
- * Of processor time between two looks, checks included: a run must not keep the others waiting. Twice what bodies of
- * 34 MB take where memory is slow; what grows with the square of the input takes half a minute.
+ * CPU time between two checks: a run must not block the others. It is twice the time for bodies of 34 MB on slow
+ * memory; quadratic work takes half a minute.
  */
 const MAX_HELD_MS = 5000;
 
@@ -69,7 +69,7 @@ it('ends as the table says', async () => {
   expect(rows).toHaveLength(all);
 });
 
-/** Rejects only when nothing continues any longer. */
+/** Rejects only if nothing makes progress any more. */
 async function allOf<Value>(promises: Promise<Value>[]): Promise<Value[]> {
   await Promise.allSettled(promises);
   return Promise.all(promises);

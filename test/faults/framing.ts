@@ -1,4 +1,4 @@
-/** What says how long a body is and how it is packed, and says it wrongly. */
+/** Wrong lengths, encodings and chunk sizes. */
 import {
   brotliCompressSync,
   brotliDecompressSync,
@@ -14,7 +14,7 @@ import { chunk, lastChunk, streamHead } from '../fixtures/wire-server.ts';
 import { type Fault, type FaultGroup, isStream, NEVER_GOES_ON, only, whole } from './fault.ts';
 import { goodReply, type Target, WORDS } from './targets.ts';
 
-/** A head by hand, then the bytes as they are, then the end of the connection where it is to end. */
+/** A handwritten head, then the bytes as given, then the end of the connection if wanted. */
 function raw(
   name: string,
   head: (target: Target) => string,
@@ -37,7 +37,7 @@ function raw(
 /** Cut in the middle of the second word. */
 const half = ({ body }: Target): Buffer => body.subarray(0, body.indexOf('Bravo') + 3);
 
-/** What is behind the length that counts is not part of the reply. */
+/** Bytes after the declared length are not part of the response. */
 const none = { words: () => [] };
 const wordsIn = (bytes: Uint8Array): string[] =>
   WORDS.filter((word) => Buffer.from(bytes).includes(word));
@@ -179,7 +179,7 @@ const heads: Fault[] = [
 ];
 
 const upTo = { finishFlush: constants.Z_SYNC_FLUSH };
-/** `unpackCut`: as far as it goes. */
+/** `unpackCut` decodes as far as possible. */
 const codings = {
   gzip: { pack: gzipSync, unpackCut: (bytes: Uint8Array) => gunzipSync(bytes, upTo) },
   deflate: { pack: deflateSync, unpackCut: (bytes: Uint8Array) => inflateSync(bytes, upTo) },
@@ -215,7 +215,7 @@ const packed = Object.entries(codings).flatMap(([coding, { pack, unpackCut }]): 
   }),
 ]);
 
-/** Enough to be noticed: a bomb of a hundred times this is stopped at the same place. */
+/** Enough to be noticed; a bomb a hundred times larger is stopped at the same place. */
 const FILLER = Buffer.alloc(34 * 1024 * 1024, ' ');
 
 const bombs = Object.entries({
@@ -235,7 +235,7 @@ const bombs = Object.entries({
           : Buffer.concat([Buffer.from(`${events.slice(0, 3).join('')}:`), FILLER]),
       ),
     }),
-    // The others end in the same decoder: one coding is enough for them.
+    // The others use the same decoder, so one coding is enough.
     {
       words: () => WORDS,
       isHeavy: true,

@@ -1,4 +1,4 @@
-/** The same faults on the list of models, which is read outside of runs; model-list.md is what came of it. */
+/** The same faults on the model list, which is fetched outside of runs; model-list.md holds the outcomes. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fetchModelList } from '../../electron/gateway/model-list.ts';
 import { createNetwork } from '../../electron/gateway/network.ts';
@@ -34,7 +34,7 @@ const practice: Fault[] = [
   ),
 ];
 
-/** More would keep each other waiting for longer than the short timeouts. */
+/** More would delay each other beyond the short timeouts. */
 const AT_ONCE = 12;
 const network = createNetwork({ environment: {}, systemProxy: null });
 const endings: (() => unknown)[] = [];
@@ -83,7 +83,7 @@ async function outcomeOf(fault: Fault): Promise<string> {
     },
   );
   isFaulty = false;
-  // Who closes a connection behind a good reply closes it under what is sent at that moment.
+  // A server that closes a connection after a good response may break the next request.
   await hasClosed();
   const good = { baseUrl: server.url, key, network, timeouts: PATIENT };
   const again = await fetchModelList(good).catch(String);
@@ -100,7 +100,7 @@ What becomes of the list of models, which the form and Test of a connection read
 |---|---|---|
 `;
 
-it('gives the list, or says in words why there is none', async () => {
+it('returns the list, or explains why there is none', async () => {
   const met = [...practice, ...groups.flatMap(({ faults }) => faults)].filter(
     ({ on, places, request }) => (on?.(target) ?? true) && !places && !request,
   );

@@ -1,4 +1,4 @@
-/** What gateways send to chats and completions, line by line as users reported it. */
+/** Chat and completion responses of real gateways, as users reported them. */
 import { chunk, streamHead } from '../fixtures/wire-server.ts';
 import {
   chunked,

@@ -1,11 +1,11 @@
-/** What gateways send to the operations beside chat, line by line as users reported it. */
+/** Responses of real gateways to the other operations, as users reported them. */
 import { chunk, reply } from '../fixtures/wire-server.ts';
 import { type Fault, type FaultGroup, json, only, whole } from './fault.ts';
 import { PNG, SOUND, WORDS } from './targets.ts';
 
 const words = '"note":"Alpha Bravo Charlie"';
 
-/** The reply to the request that makes a task. */
+/** The response that creates a task. */
 const task = (name: string, body: string) => json(`Task: ${name}`, 'video task', body);
 const tasks: Fault[] = [
   task('`task_id` and `status`', `{"task_id":"Alpha-Bravo-Charlie","status":"queued"}`),
@@ -21,7 +21,7 @@ const tasks: Fault[] = [
   task('done at once', '{"task_id":"Alpha","status":"completed","url":"/film.mp4"}'),
 ];
 
-/** The reply to a question for its status. */
+/** The response to a status request. */
 const status = (name: string, body: string) => json(`Status: ${name}`, 'video status', body);
 const done = (word: string) =>
   status(`\`${word}\``, `{"task_id":"t","status":"${word}","url":"/film.mp4",${words}}`);
@@ -103,7 +103,7 @@ const files: Fault[] = [
         const range = { 'Content-Range': `bytes */${body.length}` };
         return send(reply('416 Range Not Satisfiable', range, ''));
       }
-      // All of it, though not the chunk that says so.
+      // Everything except the final chunk.
       const head =
         'HTTP/1.1 200 OK\r\nContent-Type: video/mp4\r\nTransfer-Encoding: chunked\r\n\r\n';
       await send(Buffer.concat([Buffer.from(head), Buffer.from(chunk(body))]));

@@ -11,7 +11,7 @@ const kinds = [
 ];
 const keepsRequest = (status: string): boolean => /^30[78]/.test(status);
 
-/** `to` has to stay a request of the target: a status of a task is known by its path. */
+/** `to` must remain a request of the target: the status of a task is known by its path. */
 function redirect(name: string, status: string, to: string | null, more: Partial<Fault> = {}) {
   const headers: Record<string, string> = to === null ? {} : { Location: to };
   return whole(name, () => ({ status, type: '', headers, body: '' }), more);

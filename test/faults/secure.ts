@@ -1,4 +1,4 @@
-/** What can go wrong before a request is sent: names that are not found, ports that are closed, TLS of every broken kind. */
+/** Faults before a request is sent: unknown names, closed ports, broken TLS. */
 import { createServer, type Server, type Socket } from 'node:net';
 import {
   createServer as createTlsServer,
@@ -11,7 +11,7 @@ import { type Fault, type FaultGroup, isFirst, NEVER_CONNECTS } from './fault.ts
 const trusted = createAuthority('Gatehouse Test Authority');
 const unknown = createAuthority('Unknown Authority');
 
-/** The base URL of a server that is started when it is first asked for, and ends with the process. */
+/** The base URL of a server that starts when first asked for and ends with the process. */
 function once(create: () => Server): () => Promise<string> {
   let url: Promise<string> | null = null;
   return () => {
@@ -21,7 +21,7 @@ function once(create: () => Server): () => Promise<string> {
 }
 
 async function urlOf(server: Server): Promise<string> {
-  // Read by the services at their first HTTPS request.
+  // The services read it at their first HTTPS request.
   setDefaultCACertificates([trusted.cert]);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -29,7 +29,7 @@ async function urlOf(server: Server): Promise<string> {
   return `https://127.0.0.1:${address.port}`;
 }
 
-/** Answers nothing: whoever gets through the handshake has found a defect. */
+/** Never answers: whoever completes the handshake has found a defect. */
 function tls(name: string, make: () => TlsOptions, more: Partial<Fault> = {}): Fault {
   return {
     name,

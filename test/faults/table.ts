@@ -1,4 +1,4 @@
-/** The outcomes as the Markdown of README.md. */
+/** Writes the outcomes as the Markdown of README.md. */
 import { targets } from './targets.ts';
 
 export interface Row {

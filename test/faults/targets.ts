@@ -1,25 +1,25 @@
-/** The requests that are answered with faults: each operation's own, with the good reply to it. */
+/** The requests that are answered with faults, each with its good response. */
 import type { JsonObject } from '../../shared/json.ts';
 import { mediaReference } from '../../shared/media-reference.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { Bench } from '../fixtures/run-operation.ts';
 import { chunk, lastChunk, reply, streamHead } from '../fixtures/wire-server.ts';
 
-/** What every good reply says, in this order. A fault that sends one of them must not lose it. */
+/** The texts of every good response, in order. A fault that sends one of them must not lose it. */
 export const WORDS = ['Alpha', 'Bravo', 'Charlie'];
 
 export interface Target {
-  /** As the table calls it. */
+  /** Its name in the table. */
   name: string;
   operation: OperationName;
   request(bench: Bench): Promise<JsonObject> | JsonObject;
-  /** Whether a request is the one that the fault is for. */
+  /** Whether the fault applies to this request. */
   isMeant(request: string): boolean;
-  /** Only reads: it may be sent again. */
+  /** Read-only, so it may be sent again. */
   isRead: boolean;
   type: string;
   body: Buffer;
-  /** The events of the body where it is a stream. */
+  /** The events of the body if it is a stream. */
   events: string[];
 }
 
@@ -64,7 +64,7 @@ function samples(): Buffer {
   return bytes;
 }
 
-/** Starts like an MP4, which is all that is looked at. */
+/** Only the start of an MP4 is checked. */
 export const FILM: Buffer = Buffer.concat([
   Buffer.from('\0\0\0\x18ftypisom\0\0\x02\0isommp41', 'latin1'),
   samples(),
@@ -174,7 +174,7 @@ export const targets: Target[] = [
   },
 ];
 
-/** The whole good reply as it goes over the wire. */
+/** The whole good response as sent. */
 export function goodReply({ type, body, events }: Target): Uint8Array {
   if (events.length === 0) return reply('200 OK', { 'Content-Type': type }, body);
   return Buffer.concat([Buffer.from(streamHead), ...events.map(chunk), Buffer.from(lastChunk)]);

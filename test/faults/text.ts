@@ -1,4 +1,4 @@
-/** Text that is cut, ended, escaped or sized in ways that few expect. */
+/** Text that is cut, ended, escaped or sized in unexpected ways. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { chunk, lastChunk, streamHead } from '../fixtures/wire-server.ts';
 import { chunked, type Fault, type FaultGroup, isJson, isStream, only, whole } from './fault.ts';
@@ -92,7 +92,7 @@ const small = Buffer.concat([
   Buffer.from(lastChunk),
 ]);
 
-/** The same outcome for each place is one line of the table. */
+/** Places with the same outcome share a line of the table. */
 function everySplit(to: string): Fault {
   return {
     name: 'Split in two at each byte',
@@ -120,7 +120,7 @@ function everyCut(to: string): Fault {
   };
 }
 
-/** Of the other requests: their heads are read in the same way. */
+/** Other requests read their heads the same way. */
 const said = 'Alpha é😀';
 const smallBodies: Record<string, Buffer> = {
   image: Buffer.from(`{"candidates":[{"content":{"parts":[{"text":"${said}"}]}}]}`),
@@ -134,7 +134,7 @@ const smallBodies: Record<string, Buffer> = {
   transcription: Buffer.from(`{"text":"${said}"}`),
   console: Buffer.from(`{"words":["${said}"]}`),
 };
-/** What is kept of each where it is not all that is `said`. */
+/** The kept part of each text, if it is not all of `said`. */
 const wordOf: Record<string, string> = { 'video status': 'Alpha', speech: 'Alpha…' };
 const smallBody = ({ name }: Target): Buffer => smallBodies[name] ?? Buffer.alloc(0);
 
@@ -234,7 +234,7 @@ const sizes: Fault[] = [
   ),
 ];
 
-/** JSON that is put into the first object of each body, or of its first event. */
+/** JSON that is inserted into the first object of each body, or of its first event. */
 function beside(name: string, json: string): Fault {
   return {
     name,

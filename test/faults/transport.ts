@@ -1,4 +1,4 @@
-/** Connections that are slow, break, or never come to be. */
+/** Connections that are slow, break, or are never established. */
 import { setInterval as ticks, setImmediate as turn } from 'node:timers/promises';
 import { mediaReference } from '../../shared/media-reference.ts';
 import { reply, streamHead, type WireExchange } from '../fixtures/wire-server.ts';
@@ -122,7 +122,7 @@ const resets: Fault[] = [
       await turn();
       socket.resetAndDestroy();
     },
-    // What the system has not handed over by then is gone.
+    // Data that the system has not delivered by then is lost.
     words: () => [],
   },
   {
@@ -141,7 +141,7 @@ const refusal = reply(
 );
 
 const EIGHT_MB = 8 * 1024 * 1024;
-/** A recording, or a message, that no socket takes at once. */
+/** A recording or message that is too large for one write. */
 const big: Pick<Fault, 'on' | 'request'>[] = [
   {
     on: only('transcription'),

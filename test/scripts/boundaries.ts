@@ -4,12 +4,12 @@ import { isBuiltin } from 'node:module';
 import { join, posix } from 'node:path';
 import { findImports } from './find-imports.ts';
 
-/** Path from the project's root, with `/`, to source text. */
+/** Source text by path from the project's root, with `/`. */
 export type Sources = ReadonlyMap<string, string>;
 
 interface Edge {
   from: string;
-  /** A path of the project, or a package's or built-in's name. */
+  /** A path of the project, or the name of a package or built-in module. */
   to: string;
   inside: boolean;
   typeOnly: boolean;
@@ -24,16 +24,16 @@ const under = (path: string, ...folders: string[]): boolean =>
   folders.some((folder) => path.startsWith(`${folder}/`));
 const featureOf = (path: string): string | undefined =>
   /^renderer\/features\/([^/]+)\//.exec(path)?.[1];
-/** What Electron itself loads first. */
+/** Entry points that Electron loads. */
 const desktopEntry = 'electron/main.ts';
-/** What features of the page are built from. */
+/** The parts that features are built from. */
 const shared = ['renderer/run', 'renderer/media', 'renderer/ui', 'renderer/lib'];
-/** `electron`, and what loads it. */
+/** `electron` and packages that load it. */
 const isElectron = ({ to, inside }: Edge): boolean =>
   !inside && /^electron(-updater)?(\/|$)/.test(to);
 
 const sharedPackages = ['zod', '@orpc/contract'];
-/** Packages that a side must not load, not even through other modules. */
+/** Packages that a side must not load, even through other modules. */
 const weights = [
   {
     // The contract is only a type in the page.
@@ -42,7 +42,7 @@ const weights = [
     says: 'the page loads no',
   },
   {
-    // Threads start often, and zod would take longer to load than everything else in them.
+    // Threads start often, and zod would take longer to load than the rest of them.
     isStart: (path: string) => under(path, 'electron') && path.endsWith('-worker.ts'),
     packages: ['zod'],
     says: 'a thread loads no',
@@ -124,7 +124,7 @@ export function boundaryViolations(sources: Sources): string[] {
   return [...broken, ...heavyChains(edges), ...roundedNumbers(sources)];
 }
 
-/** Where no value of a request, a reply or the ledger is read. */
+/** Files that read no value of a request, a response or the database. */
 const ownJson = new Set([
   'electron/launch/electron-binary.ts',
   'electron/storage/frames/frame-block.ts',
@@ -156,7 +156,7 @@ function edgesOf(from: string, source: string): Edge[] {
   });
 }
 
-/** Follows what is loaded at run time, through shared/ too. */
+/** Follows run-time imports through shared/ too. */
 function heavyChains(edges: Edge[]): string[] {
   const loads = Map.groupBy(
     edges.filter(({ typeOnly }) => !typeOnly),

@@ -1,4 +1,4 @@
-/** Runs the self-check of a desktop that was just packaged for this machine. */
+/** Runs the self-check of a desktop app that was just packaged for this machine. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { hasDisplay, SELF_CHECK_FLAG } from '../../electron/launch/options.ts';
 const LIMIT_MS = 60_000;
 
 export interface PackageCheckOptions {
-  /** Where electron-builder writes. */
+  /** The output folder of electron-builder. */
   output: string;
   platform: NodeJS.Platform;
   arch: string;
@@ -16,7 +16,7 @@ export interface PackageCheckOptions {
   log: (line: string) => void;
 }
 
-/** Prints the report. False if something failed; true also where nothing could be checked, which it says. */
+/** Prints the report. Returns false if something failed; true if nothing could be checked, with a notice. */
 export async function checkPackage(options: PackageCheckOptions): Promise<boolean> {
   const { environment, log, platform } = options;
   const binary = packagedBinary(options);
@@ -50,7 +50,7 @@ export async function checkPackage(options: PackageCheckOptions): Promise<boolea
   return false;
 }
 
-/** What electron-builder has unpacked for this machine; null if it built for others only. */
+/** The app that electron-builder unpacked for this machine; null if there is none. */
 export function packagedBinary({
   output,
   platform,

@@ -6,7 +6,7 @@ import { runCommand } from './run-command.ts';
 const INSTALL_SECONDS = 300;
 
 const usualPlaces: Partial<Record<NodeJS.Platform, string[]>> = {
-  // The headless shell first: it has no window to draw around each page, and takes half the time to open one.
+  // The headless shell has no window to draw, and opens a page in half the time.
   linux: [
     '/usr/bin/chromium-headless-shell',
     '/usr/bin/chromium',
@@ -26,7 +26,7 @@ const usualPlaces: Partial<Record<NodeJS.Platform, string[]>> = {
   ],
 };
 
-/** As root, Chromium refuses to run with its sandbox; the rest keeps it off the network. */
+/** As root, Chromium refuses to run with its sandbox. The other flags keep it off the network. */
 export const chromiumArgs = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   '--disable-quic',
@@ -36,7 +36,7 @@ export const chromiumArgs = [
   '--disable-sync',
 ];
 
-/** GATEHOUSE_CHROMIUM decides alone; then Playwright's own, then the system's. */
+/** GATEHOUSE_CHROMIUM wins; then Playwright's own, then the system's. */
 export function findChromium(): string | null {
   const chosen = process.env.GATEHOUSE_CHROMIUM;
   if (chosen) return existsSync(chosen) ? chosen : null;
@@ -44,7 +44,7 @@ export function findChromium(): string | null {
   return candidates.find((path) => path !== '' && existsSync(path)) ?? null;
 }
 
-/** The executable, or null if nothing could be had: then the one command to run was printed. */
+/** The executable; null if there is none, after printing the command to run. */
 export async function ensureChromium(log: (line: string) => void): Promise<string | null> {
   const found = findChromium();
   if (found !== null) {
@@ -96,7 +96,7 @@ function install(aptPackage: string): string {
   return `DEBIAN_FRONTEND=noninteractive apt-get install -y ${aptPackage}`;
 }
 
-/** As root on a system that Playwright knows, it also brings the libraries Chromium needs. */
+/** As root on a supported system, this also installs the libraries that Chromium needs. */
 function withLibraries(): string[] {
   return canUseApt() ? ['--with-deps'] : [];
 }

@@ -7,7 +7,7 @@ import { chromiumArgs, findChromium } from './chromium.ts';
 const resources = join(import.meta.dirname, '../../electron/resources');
 const LINUX_SIZES = [16, 32, 48, 64, 128, 256, 512];
 const WINDOWS_SIZES = [16, 24, 32, 48, 64, 128, 256];
-/** The names that macOS gives to PNG of these sizes. */
+/** The names of these sizes on macOS. */
 const MAC_TYPES: [type: string, size: number][] = [
   ['icp4', 16],
   ['icp5', 32],

@@ -1,4 +1,4 @@
-/** What the binaries inside packages were compiled from: their own license files say nothing of it. */
+/** Licenses of what is compiled into packages' binaries; their own license files don't mention it. */
 import { readFileSync } from 'node:fs';
 
 interface Embedded {
@@ -8,7 +8,7 @@ interface Embedded {
   text: () => string;
 }
 
-// From the root, where every build runs: as a part of the build's configuration this module lies elsewhere.
+// From the root, where every build runs, because a build bundles this module elsewhere.
 const lgpl = () => readFileSync('test/scripts/licenses/LGPL-2.1.txt', 'utf8').trim();
 const mpl = () => readFileSync('test/scripts/licenses/MPL-1.1.txt', 'utf8').trim();
 
@@ -39,7 +39,7 @@ THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY, OR TORT
 (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE
 OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.`;
 
-/** For packages that state this license without its text. */
+/** The text for packages that state this license without its text. */
 export function mitLicense(holder: string): string {
   return `Copyright (c) ${holder}
 
@@ -62,7 +62,7 @@ OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
 SOFTWARE.`;
 }
 
-/** By package, as its README says. */
+/** By package, from its README. */
 export const embedded: Readonly<Record<string, Embedded[]>> = {
   '@mediabunny/aac-encoder': [
     { name: 'FFmpeg', license: 'LGPL-2.1-or-later', source: 'https://ffmpeg.org', text: lgpl },

@@ -1,4 +1,4 @@
-/** The modules that a source names, told apart by whether they exist at run time. */
+/** Finds the modules that a source imports, and whether they are loaded at run time. */
 import { parseSync } from 'vite';
 
 export interface Import {

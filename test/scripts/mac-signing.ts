@@ -1,18 +1,18 @@
-/** Whose signature a macOS build gets: the certificate there is, or none but the mark that arm64 Macs demand. */
+/** Chooses the signature of a macOS build: the available certificate, or an ad hoc one for arm64 Macs. */
 import { execFileSync } from 'node:child_process';
 
 export interface SigningSurroundings {
   platform: NodeJS.Platform;
   environment: NodeJS.ProcessEnv;
-  /** What the user gave to `npm run package`. */
+  /** Environment and flags of `npm run package`. */
   flags: readonly string[];
-  /** What `security find-identity -v -p codesigning` prints; asked only where it matters. */
+  /** The output of `security find-identity -v -p codesigning`, read only if needed. */
   identities: () => string;
 }
 
 /**
- * Flags for electron-builder. With a certificate there are none: electron-builder finds it by itself. Without one it
- * would sign nothing, and `identity: "-"` in its configuration would sign ad hoc also where there is one.
+ * Flags for electron-builder. With a certificate there are none, because it finds it by itself. Without one,
+ * `identity: "-"` signs ad hoc; in the configuration it would also replace a certificate.
  */
 export function signingFlags({
   platform,
@@ -22,10 +22,10 @@ export function signingFlags({
 }: SigningSurroundings): string[] {
   if (platform !== 'darwin' || flags.some((flag) => flag.includes('mac.identity='))) return [];
   const { CSC_LINK, CSC_NAME, CSC_IDENTITY_AUTO_DISCOVERY } = environment;
-  // A secret that is not set is an empty text in most CI systems.
+  // Most CI systems pass an unset secret as an empty text.
   if (CSC_LINK || CSC_NAME) return [];
   const mayLook = CSC_IDENTITY_AUTO_DISCOVERY !== 'false';
-  // Certificates for development do not open the app on another Mac.
+  // Certificates for development don't open the app on another Mac.
   if (mayLook && identities().includes('Developer ID Application:')) return [];
   return ['-c.mac.identity=-'];
 }

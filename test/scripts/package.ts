@@ -1,4 +1,4 @@
-/** `npm run package`: builds, packages for this platform, and checks what came of it; flags continue to electron-builder. */
+/** `npm run package`: builds, packages for this platform and checks the result; flags go to electron-builder. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, join, resolve } from 'node:path';

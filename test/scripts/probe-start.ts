@@ -1,4 +1,4 @@
-/** Starts Gatehouse as a user does, opens its address, calls main over the socket, and stops it. */
+/** Starts Gatehouse like a user, opens its URL, calls the main process over the socket, and stops it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
@@ -18,7 +18,7 @@ const STOP_MS = 5_000;
 const ADDRESS = /^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]+$/;
 
 const home = mkdtempSync(join(tmpdir(), 'gatehouse-start-'));
-// Without a display, so that it takes the browser host by itself.
+// Without a display, so that the launcher chooses the browser version.
 const { DISPLAY: _x11, WAYLAND_DISPLAY: _wayland, ...environment } = process.env;
 const child = spawn('npm', ['start', '--', '--no-open'], {
   stdio: ['ignore', 'pipe', 'inherit'],
@@ -67,7 +67,7 @@ async function loadPage({ origin }: URL, cookie: string): Promise<void> {
 async function callMain({ origin, host }: URL, cookie: string): Promise<void> {
   const socket = new WebSocket(`ws://${host}/rpc`, { headers: { cookie, origin } });
   await once(socket, 'open');
-  // `ws` has all that the link uses; only the types of its listeners differ from the page's.
+  // `ws` differs from the page's WebSocket only in the types of its listeners.
   const link = new RPCLink({ websocket: socket as unknown as globalThis.WebSocket });
   const api: ContractRouterClient<AppContract> = createORPCClient(link);
   const info = await api.system.info();

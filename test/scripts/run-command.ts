@@ -1,4 +1,4 @@
-/** Runs one command of a script: captured or shown, with a time limit that ends its children too. */
+/** Runs one command of a script, with a time limit that ends its children too. */
 import { spawn } from 'node:child_process';
 
 export interface CommandResult {
@@ -10,7 +10,7 @@ export interface CommandResult {
 }
 
 export interface CommandOptions {
-  /** Also writes what the command prints, as it comes. */
+  /** Also prints the command's output as it arrives. */
   show?: boolean;
   timeoutSeconds: number;
   environment?: NodeJS.ProcessEnv;
@@ -26,7 +26,7 @@ export function runCommand(
     const child = spawn(command, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, ...environment },
-      // Its own group, so that the time limit reaches what it started (browsers, servers).
+      // A separate group, so that the time limit reaches browsers and servers it started.
       detached: process.platform !== 'win32',
     });
     const forward = (signal: NodeJS.Signals) => () => endGroup(child.pid, signal);
@@ -58,7 +58,7 @@ export function runCommand(
       output += `${error.message}\n`;
       finish(null);
     });
-    // Not `close`: a grandchild that outlives the command may hold the pipes open.
+    // Not `close`, because a grandchild that outlives the command may hold the pipes open.
     child.once('exit', (code) => setImmediate(finish, code));
   });
 }

@@ -1,11 +1,11 @@
-/** Adds up what the test runners report. */
+/** Adds up the reports of the test runners. */
 import { readFileSync } from 'node:fs';
 
 export interface Totals {
   passed: number;
   failed: number;
   skipped: number;
-  /** The names of those that passed only when they were tried again; they count as passed. */
+  /** Names of tests that passed only after a retry; they count as passed. */
   flaky: string[];
 }
 
@@ -32,7 +32,7 @@ export function vitestTotals(report: VitestReport): Totals {
     passed: report.numPassedTests,
     failed: report.numFailedTests,
     skipped: report.numPendingTests + report.numTodoTests,
-    // They are not tried again.
+    // They are not retried.
     flaky: [],
   };
 }
@@ -43,7 +43,7 @@ interface PlaywrightReport {
 }
 
 interface PlaywrightSuite {
-  /** Of a file its name, else that of the group. */
+  /** The name of its file, else of its group. */
   title: string;
   suites?: PlaywrightSuite[];
   specs: { title: string; tests: { status: string }[] }[];
@@ -75,7 +75,7 @@ export function readTotals<Report>(path: string, totalsOf: (report: Report) => T
   try {
     return totalsOf(JSON.parse(readFileSync(path, 'utf8')));
   } catch {
-    // The runner ended before it could report; its exit code counts.
+    // The runner ended without a report; its exit code counts.
     return noTests;
   }
 }

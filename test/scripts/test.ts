@@ -15,10 +15,10 @@ import {
   withCommand,
 } from './test-totals.ts';
 
-/** Generous: a shared machine with two cores can be four times slower than a quiet one. */
+/** Generous, because a shared machine with two cores can be four times slower than an idle one. */
 const TOTAL_SECONDS = 60 * 60;
 const REPORTS = '.test/reports';
-/** The tag of e2e tests that say how long something takes a user, who does nothing else meanwhile. */
+/** The tag of e2e tests that measure time, and so run alone. */
 const ALONE = '@alone';
 
 const started = performance.now();
@@ -31,11 +31,11 @@ interface Step {
   args: string[];
   timeoutSeconds: number;
   environment?: NodeJS.ProcessEnv;
-  /** Where its tests are counted; a step without counts as one test. */
+  /** The reports that count its tests; a step without one counts as one test. */
   count?: () => Totals;
 }
 
-/** `shown`: as it comes; else all of it at the end, so that steps beside each other can be read. */
+/** `shown` prints output as it arrives; otherwise at the end, so that parallel steps can be read. */
 async function run(step: Step, shown = true): Promise<boolean> {
   log(shown ? `\n── ${step.name} ──` : `\nstarted: ${step.name}`);
   const left = TOTAL_SECONDS - (performance.now() - started) / 1000;
@@ -55,7 +55,7 @@ async function run(step: Step, shown = true): Promise<boolean> {
   return ok;
 }
 
-/** The steps of each lane in turn, the lanes beside each other: where one waits, another has the processor. */
+/** The steps of a lane run in turn, the lanes in parallel. */
 async function runBeside(...lanes: Step[][]): Promise<void> {
   await Promise.all(
     lanes.map(async (steps) => {
@@ -64,7 +64,7 @@ async function runBeside(...lanes: Step[][]): Promise<void> {
   );
 }
 
-/** One run of all `projects`: a worker that has nothing left to do in one continues with the next. */
+/** One run of all `projects`: an idle worker takes files of the next one. */
 function vitest(projects: string[], timeoutSeconds: number): Step {
   const report = `${REPORTS}/${projects.join('-')}.json`;
   return {
@@ -73,7 +73,7 @@ function vitest(projects: string[], timeoutSeconds: number): Step {
       'node_modules/vitest/vitest.mjs',
       'run',
       ...projects.map((project) => `--project=${project}`),
-      // Two runs go beside each other.
+      // Two runs share the machine.
       '--maxWorkers=2',
       '--reporter=default',
       '--reporter=json',
@@ -103,7 +103,7 @@ mkdirSync(REPORTS, { recursive: true });
 const chromium = await ensureChromium(log);
 if (chromium === null) process.exit(1);
 process.env.GATEHOUSE_CHROMIUM = chromium;
-// Most tests start threads of their own, whose code would be compiled for each of them.
+// Most tests start threads, whose code would be compiled for each of them.
 process.env.NODE_COMPILE_CACHE = resolve('.test/compile-cache');
 
 const check: Step = { name: 'check', args: ['test/scripts/check.ts'], timeoutSeconds: 600 };

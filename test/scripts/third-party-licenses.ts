@@ -1,4 +1,4 @@
-/** Names what a build bundles, with the license texts that must go along with it. */
+/** Lists the packages that a build bundles, with their license texts. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
@@ -17,7 +17,7 @@ const manifestSchema = z.object({
 export interface NoticePlugins {
   /** Emits the file beside the bundle. */
   build: Plugin;
-  /** For `worker.plugins`: Vite bundles each worker by itself, before the build that starts it. */
+  /** For `worker.plugins`: Vite bundles each worker separately, before the build that starts it. */
   workers: Plugin;
 }
 
@@ -27,11 +27,11 @@ export function thirdPartyLicenses(also: string[] = []): NoticePlugins {
 
   function collect(bundle: Bundle): void {
     for (const file of Object.values(bundle)) {
-      // Fonts and other files of a package are assets: what names them is CSS, which is not a module of a chunk.
+      // Fonts and other files are assets, named by CSS, which is not a module of a chunk.
       const sources = file.type === 'chunk' ? file.moduleIds : file.originalFileNames;
       for (const source of sources) {
         const folder = packageFolder(source);
-        // Modules are named from the root of the file system, assets from that of the page.
+        // Modules are named from the root of the file system, assets from the page's.
         if (folder !== null) folders.add(folder.slice(folder.indexOf('node_modules/')));
       }
     }

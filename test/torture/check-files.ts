@@ -1,4 +1,4 @@
-/** What the disk holds right after a kill, read from a copy: the next host finds it as the kill left it. */
+/** Reads what the disk holds right after a kill from a copy, before the next host starts. */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -11,13 +11,13 @@ import { sha256 } from './work.ts';
 
 export interface FileFigures {
   runs: number;
-  /** Events that had been seen, and are there with the same text. */
+  /** Events that were seen and are stored with the same text. */
   events: number;
-  /** How long before the kill the oldest event that is not there was seen. */
+  /** How long before the kill the oldest missing event was seen. */
   oldestLostMs: number;
 }
 
-/** What was seen and is not there is taken out of the journal. Throws what is wrong with all else. */
+/** Removes from the journal what was seen and is missing. Throws any other difference. */
 export async function checkFiles(
   home: string,
   journal: Journal,
@@ -76,7 +76,7 @@ async function takeLost(ledger: Ledger, run: SeenRun): Promise<Sight[]> {
   return lost;
 }
 
-/** Every file of the store holds what its name says; how many there are. */
+/** Checks every file of the store against its name. Returns the number of files. */
 export function checkMediaFiles(home: string): number {
   const folder = join(home, 'media');
   const names = existsSync(folder) ? readdirSync(folder) : [];

@@ -1,4 +1,4 @@
-/** What the next host says about everything that an earlier one had promised. Each function throws what is wrong. */
+/** Checks everything that an earlier host promised against the next host. Each function throws a difference. */
 import { isFinished, phaseTraits } from '../../shared/run.ts';
 import { type RunView, replyOf } from '../../shared/run-view.ts';
 import { type CountingGateway, filmOf, soundOf, textOf } from './counting-gateway.ts';
@@ -6,7 +6,7 @@ import { isText, type Journal, type SeenRun, type Sight } from './journal.ts';
 import type { OpenPage } from './page.ts';
 import { sha256 } from './work.ts';
 
-/** Of the newest comparisons and deletions; older ones were looked at before. */
+/** Newest comparisons and deletions to check; older ones were checked before. */
 const NEWEST = 5;
 const WAV_HEADER_BYTES = 44;
 
@@ -23,7 +23,7 @@ export async function checkRestarted(
   for (const unfinished of ['queued', 'running'] as const) {
     const { runs } = await page.api.runs.list({ ...filter, status: unfinished });
     for (const { id, status, phase } of runs) {
-      // Its end may wait to be written.
+      // Its end may not be written yet.
       if (isFinished(status) || phaseTraits[phase.name].outlivesMain) continue;
       throw new Error(`${id} runs by itself.`);
     }
@@ -94,7 +94,7 @@ async function bytesOf(page: OpenPage, id: string): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer());
 }
 
-/** The conversation shows what its run has. */
+/** The conversation shows its run's answer. */
 async function checkAnswer(
   page: OpenPage,
   about: string,
@@ -109,7 +109,7 @@ async function checkAnswer(
   }
 }
 
-/** Complete as far as main had taken them; from now on they are media as any other. */
+/** Complete up to what the main process received; later they are media like any other. */
 async function checkRecordings(page: OpenPage, journal: Journal): Promise<void> {
   for (const [id, taken] of journal.recordings) {
     const media = await page.api.media.get({ id });
@@ -124,7 +124,7 @@ async function checkRecordings(page: OpenPage, journal: Journal): Promise<void> 
   }
 }
 
-/** Each has all its cells, and sends nothing before a user says so. */
+/** Each has all its cells, and sends nothing before the user asks. */
 async function checkComparisons(page: OpenPage, journal: Journal): Promise<void> {
   for (const [id, count] of [...journal.comparisons].slice(-NEWEST)) {
     const states: string[] = [];
@@ -138,7 +138,7 @@ async function checkComparisons(page: OpenPage, journal: Journal): Promise<void>
   }
 }
 
-/** At the end: nothing that was whole once has changed. */
+/** At the end: nothing that was complete has changed. */
 export async function checkAll(page: OpenPage, { ended, media }: Journal): Promise<void> {
   for (const [id, { text, status }] of ended) {
     const { view } = await page.api.runs.get({ id });

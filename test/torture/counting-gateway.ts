@@ -1,6 +1,6 @@
 /**
- * A gateway that outlives every host: it counts what it is sent by the ID in each body, and answers an ID with always the
- * same bytes, a little at a time.
+ * A gateway that outlives every host. It counts requests by the ID in each body, and answers an ID with the same
+ * bytes each time, a little at a time.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,9 +12,9 @@ import { wav } from '../fixtures/sounds.ts';
 
 export interface CountingGateway {
   url: string;
-  /** How many POSTs came. */
+  /** The number of POSTs. */
   postCount(): number;
-  /** What was sent more than once: ID and model, with the count. */
+  /** Requests that were sent more than once: ID and model, with the count. */
   doubled(): string[];
   pollsOf(taskId: string): number;
   close(): Promise<void>;
@@ -22,7 +22,7 @@ export interface CountingGateway {
 
 const ID = /job-[0-9a-z]+(?:-\d+){4}/g;
 
-/** All that a text job is answered with. */
+/** The whole answer to a text job. */
 export function textOf(id: string): string {
   return `${id}:${wordsOf(id).join('')}`;
 }
@@ -96,7 +96,7 @@ export async function startCountingGateway(longestTaskMs: number): Promise<Count
   }
 
   const server = createServer((request, response) => {
-    // A host that is killed breaks its requests off.
+    // A killed host breaks off its requests.
     answer(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,6 +1,6 @@
 /**
- * Run as its own process: the browser host as `npm start` runs it, from its sources and without a page. To whoever
- * started it with a channel it says how much memory it holds and how late its event loop was (`--expose-gc` is needed).
+ * Runs the browser host from its sources in its own process, without a page. Reports its memory and event loop
+ * delay over its channel (needs `--expose-gc`).
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,7 +9,7 @@ import { serve } from '../../electron/browser/serve.ts';
 import { takeKey } from '../../electron/gateway-key.ts';
 import type { HostFigures } from './started-host.ts';
 
-/** What a collection leaves to a finalizer is gone after the next. */
+/** Objects that wait for a finalizer are freed by the next collection. */
 const COLLECTIONS = 4;
 
 const delays = monitorEventLoopDelay({ resolution: 1 });
@@ -27,7 +27,7 @@ async function figures(): Promise<HostFigures> {
     await pause(30);
   }
   const { heapUsed, external, rss } = process.memoryUsage();
-  // What the collections took is not the product's.
+  // Time for collections doesn't count.
   delays.reset();
   cpuBefore = process.threadCpuUsage();
   measuredAtMs = performance.now();
@@ -35,7 +35,7 @@ async function figures(): Promise<HostFigures> {
 }
 
 process.on('message', () => void figures().then((measured) => process.send?.(measured)));
-// Whoever started it was ended itself.
+// Its parent has ended.
 process.on('disconnect', () => process.exit());
 
 const key = takeKey(process.env);

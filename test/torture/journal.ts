@@ -1,4 +1,4 @@
-/** What the pages were shown and promised, over all lives of the host: none of it may be lost. */
+/** Everything the pages were shown and promised over all lives of the host. None of it may be lost. */
 
 import { isFinished, type RunStatus } from '../../shared/run.ts';
 import { type RunView, replyOf } from '../../shared/run-view.ts';
@@ -18,18 +18,18 @@ export interface SeenRun {
   jobId: string;
   operation: RunView['operation'];
   conversationId: string | null;
-  /** Oldest first; of those older than some seconds, the newest alone. */
+  /** Oldest first; of those older than some seconds, only the newest. */
   sights: Sight[];
 }
 
 export interface Journal {
-  /** Runs that had not ended when a life of the host began, or began in it. */
+  /** Runs that were unfinished when a life of the host began, or began in it. */
   open: Map<string, SeenRun>;
-  /** The text of those that had: it stays what it is. */
+  /** The text of finished runs, which must not change. */
   ended: Map<string, { run: SeenRun; text: string; status: RunStatus }>;
-  /** Media that are complete, with the SHA-256 of what was sent. */
+  /** Complete media with the SHA-256 of what was sent. */
   media: Map<string, string>;
-  /** Recordings that were not ended: what main said that it has. */
+  /** Unfinished recordings with the size that was confirmed. */
   recordings: Map<string, Buffer>;
   /** With the number of their cells. */
   comparisons: Map<string, number>;
@@ -61,7 +61,7 @@ export function noteSight(run: SeenRun, view: RunView): void {
   if (old > 0) run.sights.splice(0, old);
 }
 
-/** Whether all that it is answered with is one text, which only grows. */
+/** Whether its answer is one text that only grows. */
 export function isText({ operation }: SeenRun): boolean {
   return operation !== 'speech' && operation !== 'video';
 }

@@ -1,4 +1,4 @@
-/** A thread that streams completions at the pace that their prompt asks for: `paced <events a second> <events>`. */
+/** A thread that streams completions at the pace of their prompt: `paced <events per second> <events>`. */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -37,7 +37,7 @@ setInterval(() => {
   for (const stream of streams) sendDue(stream, nowMs);
 }, TICK_MS);
 
-// A connection that rests is not closed: a request that is on its way then would be lost, as of no fault of main.
+// Keeps idle connections open: closing one could lose a request that is on its way.
 const server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
   const [, perSecond, count] = /paced (\d+) (\d+)/.exec(await text(request)) ?? [];
   if (perSecond === undefined) {

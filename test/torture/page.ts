@@ -1,4 +1,4 @@
-/** A page without a browser: the contract over its socket and the media routes, as the page's session. */
+/** A page without a browser: calls the contract over its socket and the media routes. */
 import { createORPCClient } from '@orpc/client';
 import type { ContractRouterClient } from '@orpc/contract';
 import type { WebSocket } from 'ws';
@@ -10,9 +10,9 @@ import { linkOver, openSocket, type Session } from '../fixtures/page-socket.ts';
 export interface OpenPage {
   api: ContractRouterClient<AppContract>;
   socket: WebSocket;
-  /** Throws where it is refused. */
+  /** Throws if it is rejected. */
   request(path: string, init?: RequestInit): Promise<Response>;
-  /** Calls `onView` with each view of the run until it has ended, as the page folds its updates. */
+  /** Calls `onView` with each view of the run until it has ended. */
   follow(runId: string, onView: (view: RunView) => void): Promise<void>;
   close(): void;
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run torture`: kills the host 200 times under mixed work. `--kills N` and `--seed N` choose others: a seed decides
- * when each host is killed, and which jobs each worker does in it; how far they are by then is the clock's. `--grace MS` is
- * for a machine that has other work: how long before a kill something may have been seen that is not on disk.
+ * `npm run torture`: kills the host 200 times under mixed work. `--kills N` and `--seed N` choose others: a seed
+ * decides when each host is killed and which jobs run. `--grace MS` is for a busy machine: how long before a
+ * kill an event may have been seen without being on disk.
  */
 import { parseArgs } from 'node:util';
 import { torture } from './torture.ts';

@@ -1,4 +1,4 @@
-/** Load for hours, in minutes: what main's memory and event loop make of runs by the thousand, and of pages that misbehave. */
+/** Hours of load in minutes: memory and event loop delay after thousands of runs and misbehaving pages. */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,15 +12,15 @@ import { type OpenPage, openPage } from './page.ts';
 import { type HostFigures, type StartedHost, startHost } from './started-host.ts';
 
 export interface SoakOptions {
-  /** Short runs after the warm-up, in each of the rounds; before it ends `warmUpRuns`. */
+  /** Short runs after the warm-up, per round; `warmUpRuns` before it ends. */
   runs: number;
   warmUpRuns: number;
   /** At once. */
   streams: { count: number; perSecond: number; events: number };
   pages: number;
-  /** Each opens, watches and drops its socket so many times. */
+  /** Each opens, watches and drops its socket this often. */
   reconnects: { pages: number; times: number };
-  /** For what main does after a run: packing, the index, what waits to be written. */
+  /** Time for the work after a run: packing, indexing, writing. */
   restMs: number;
   log: (line: string) => void;
 }
@@ -28,38 +28,38 @@ export interface SoakOptions {
 export interface SoakFigures {
   runs: number;
   events: number;
-  /** After the runs, in parts of what it was after the warm-up. */
+  /** After the runs, relative to the warm-up. */
   heapGrowth: number;
-  /** After the streams, in parts of what it was before them. */
+  /** After the streams, relative to before them. */
   streamsHeapGrowth: number;
   /**
-   * After the runs, in parts of what it was after the warm-up. It shows what is held outside V8's heap, as by SQLite, but
-   * also pages that are free and that the allocators keep for the next peak.
+   * After the runs, relative to the warm-up. It includes memory outside V8's heap, such as SQLite's, and free
+   * pages that the allocators keep.
    */
   rssGrowth: number;
-  /** What a round of runs leaves behind: the median of all rounds. */
+  /** Growth per round of runs: the median of all rounds. */
   keptByRunsBytes: number;
   /** While all streams ran. */
   delay: HostFigures['delay'];
   cpuShare: number;
-  /** What is held for a page that stopped reading when all it watched has ended. */
+  /** Memory for a page that stopped reading, once everything it watched has ended. */
   stoppedPageBytes: number;
-  /** What a round of pages that came and went leaves behind: the median of all rounds. */
+  /** Growth per round of pages that came and went: the median of all rounds. */
   keptByReconnectsBytes: number;
 }
 
 const SHORT = { perSecond: 10_000, events: 20 };
 const AT_ONCE = 20;
-/** As the page's `change-feed.ts`. */
+/** Like the page's `change-feed.ts`. */
 const GATHER_MS = 15;
 const allRuns = { connectionId: null, operation: null, status: null };
 const newestRuns = { ...allRuns, before: null, limit: 100, folded: true };
-/** The heap is steady when it falls by less than this part of it, so many times in a row: packing takes turns. */
+/** The heap is steady if it shrinks by less than this part this many times in a row. */
 const STEADY = 0.005;
 const STEADY_LOOKS = 2;
 const MAX_LOOKS = 20;
 export const ROUNDS = 4;
-/** Of each stream, before anything is measured. */
+/** Characters of each stream before anything is measured. */
 const WARM_UP_EVENTS = 100;
 
 interface Pace {
@@ -73,14 +73,14 @@ interface Soaked {
   pages: readonly [OpenPage, ...OpenPage[]];
 }
 
-/** Throws where a page was shown anything but what was sent. */
+/** Throws if a page was shown anything that was not sent. */
 export async function soak(options: SoakOptions): Promise<SoakFigures> {
   const { runs, warmUpRuns, streams, log } = options;
   const home = mkdtempSync(join(tmpdir(), 'gatehouse-soak-'));
   const gateway = new Worker(new URL('./paced-gateway.ts', import.meta.url));
   const port = await new Promise<number>((resolve) => gateway.once('message', resolve));
   const host = startHost(home, `http://127.0.0.1:${port}`);
-  /** Once nothing more is let go: a run leaves work behind it. The delay is that of the time before. */
+  /** Resolves once no more memory is freed. The delay is from the time before. */
   const rested = async (when: string): Promise<HostFigures> => {
     let figures = await host.figures();
     const { delay, cpuShare } = figures;
@@ -108,7 +108,7 @@ export async function soak(options: SoakOptions): Promise<SoakFigures> {
         return rested(`after ${round * runs} runs`);
       });
       await manyStreams(soaked, streams);
-      // Without a rest, in which the event loop has nothing to do.
+      // The event loop needs an idle moment.
       const { delay, cpuShare } = await host.figures();
       const before = await rested('before pages misbehave');
       const stopped = await stopReading(soaked, streams);
@@ -142,7 +142,7 @@ export async function soak(options: SoakOptions): Promise<SoakFigures> {
   }
 }
 
-/** Compiled code and caches grow in some rounds; what is not let go grows in each, and so in the median. */
+/** Caches grow in some rounds; a leak grows in each round, and so in the median. */
 async function rounds(
   first: HostFigures,
   work: (round: number) => Promise<HostFigures>,
@@ -165,8 +165,8 @@ function median(values: readonly number[]): number {
 }
 
 /**
- * As a page does: the counts of its rail, and the list of History where that is open, are fetched again, once for all
- * changes within `GATHER_MS`, and not to the end where there are later ones. Rejects where that fails.
+ * Fetches like a page: counts, and the list of History if it is open, once for all changes within `GATHER_MS`. A
+ * later fetch cancels an earlier one. Rejects if a fetch fails.
  */
 async function hearChanges({ api, socket }: OpenPage, showsHistory = false): Promise<void> {
   const failed = Promise.withResolvers<never>();
@@ -200,7 +200,7 @@ async function hearChanges({ api, socket }: OpenPage, showsHistory = false): Pro
   }
 }
 
-/** What `work` gives; the page hears changes meanwhile, and is closed then. */
+/** Returns the result of `work`; the page receives changes meanwhile, and is closed afterwards. */
 async function whileHearing<Result>(page: OpenPage, work: () => Promise<Result>): Promise<Result> {
   const hearing = hearChanges(page);
   const [result] = await Promise.all([work().finally(() => page.close()), hearing]);
@@ -217,7 +217,7 @@ async function start({ api }: OpenPage, { perSecond, events }: Pace): Promise<st
   return runId;
 }
 
-/** Rejects where the page sees a text that was not sent, or not all of it. */
+/** Rejects if the page sees a text that was not sent, or only part of it. */
 async function watch(page: OpenPage, runId: string, { events }: Pace): Promise<void> {
   const sent = Array.from({ length: events }, (_, at) => ` w${at}`).join('');
   let seen = '';
@@ -231,7 +231,7 @@ async function watch(page: OpenPage, runId: string, { events }: Pace): Promise<v
   if (seen !== sent) throw new Error(`${runId} ended with ${seen.length} of ${sent.length}.`);
 }
 
-/** Each by another page, a few beside each other. */
+/** Each by another page, a few in parallel. */
 async function shortRuns({ pages }: Soaked, count: number): Promise<void> {
   let begun = 0;
   async function oneAfterAnother(page: OpenPage): Promise<void> {
@@ -244,7 +244,7 @@ async function shortRuns({ pages }: Soaked, count: number): Promise<void> {
   await Promise.all(workers.map(oneAfterAnother));
 }
 
-/** At once, each on one of the pages; the first is on all of them. */
+/** At once, each on one of the pages; the first one is on all of them. */
 async function manyStreams(
   { pages }: Soaked,
   { count, ...pace }: SoakOptions['streams'],
@@ -257,7 +257,10 @@ async function manyStreams(
   ]);
 }
 
-/** Figures once all streams have ended that a page watched and did not read; then it reads, and has missed nothing. */
+/**
+ * Returns figures once all streams have ended that a page watched but didn't read. Then it reads and misses
+ * nothing.
+ */
 async function stopReading(
   { host, session, pages }: Soaked,
   { count, ...pace }: SoakOptions['streams'],
@@ -276,7 +279,7 @@ async function stopReading(
   });
 }
 
-/** Pages that open, watch what continues and drop their socket, again and again. */
+/** Pages that open, watch and drop their socket, again and again. */
 async function reconnect(
   { session, pages }: Soaked,
   { pages: count, times }: SoakOptions['reconnects'],

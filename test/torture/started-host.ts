@@ -1,4 +1,4 @@
-/** The browser host as a child process, and what it measures of itself. */
+/** The browser host as a child process, with its own measurements. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -10,24 +10,24 @@ import {
 } from '../e2e/fixtures/browser-host-process.ts';
 
 export interface HostFigures {
-  /** After collections: objects and the buffers that they hold. */
+  /** After collections: objects and their buffers. */
   heapBytes: number;
   rssBytes: number;
-  /** How late the event loop was since the last figures; 1 ms is not a delay. */
+  /** Event loop delay since the last figures; 1 ms is not counted. */
   delay: { p50Ms: number; p99Ms: number; maxMs: number };
-  /** How much of that time main's thread computed: also on a busy machine what an idle one would take. */
+  /** CPU share of the main thread, comparable on busy and idle machines. */
   cpuShare: number;
 }
 
 export interface StartedHost {
   child: ChildProcess;
-  /** Resolves when it has printed its address; rejects where it ends before. */
+  /** Resolves when it has printed its URL; rejects if it ends before. */
   ready: Promise<BrowserHostProcess>;
   exit: Promise<number | null>;
   figures(): Promise<HostFigures>;
 }
 
-/** A machine with other work takes a while. */
+/** A busy machine takes a while. */
 const START_MS = 60_000;
 const entry = join(import.meta.dirname, 'host.ts');
 
@@ -39,7 +39,7 @@ export function startHost(home: string, gatewayUrl: string): StartedHost {
       GATEHOUSE_HOME: home,
       GATEHOUSE_BASE_URL: gatewayUrl,
       GATEHOUSE_API_KEY: 'sk-torture-0123456789abcdef',
-      // Every start would compile the same sources for each of its threads.
+      // Every thread would otherwise compile the same sources.
       NODE_COMPILE_CACHE: join(import.meta.dirname, '../../.test/compile-cache'),
     },
   });

@@ -1,4 +1,4 @@
-/** Kills the browser host under mixed work, again and again, and compares what is left with what its pages were shown. */
+/** Kills the browser host under mixed work, and compares what is left with what its pages were shown. */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,26 +17,26 @@ import { WORKERS, workUntilOver } from './work.ts';
 export interface TortureOptions {
   kills: number;
   seed: number;
-  /** What was seen longer ago than this before a kill must be on disk. */
+  /** What was seen longer than this before a kill must be on disk. */
   graceMs: number;
-  /** The longest that a host works before it is killed. */
+  /** The longest life of a host. */
   mostWorkMs: number;
-  /** However slow the machine is, a host works until its pages have seen this many events; 0 unless given. */
+  /** A host lives until its pages have seen this many events, however slow the machine is; 0 by default. */
   leastSeen?: number;
-  /** The longest that the gateway takes for a video. */
+  /** The longest time the gateway takes for a video. */
   longestTaskMs: number;
   log: (line: string) => void;
 }
 
 export interface TortureFigures {
   kills: number;
-  /** Of them, before the host had printed its address. */
+  /** Kills before the host had printed its URL. */
   killedAtStart: number;
   runs: number;
   eventsCompared: number;
-  /** How long before a kill the oldest event was seen that is not on disk. */
+  /** How long before a kill the oldest missing event was seen. */
   oldestLostMs: number;
-  /** Kills where that was more than the 100 ms that are promised of a machine with time to spare. */
+  /** Kills with more than the 100 ms that are promised on an idle machine. */
   lateKills: number;
   postsSent: number;
   /** Tasks that a restart found and polled again. */
@@ -47,11 +47,11 @@ export interface TortureFigures {
 const USUAL_GRACE_MS = 100;
 const START_KILLS = 0.15;
 const MAX_START_MS = 900;
-/** A task is polled every 15 s at least. */
+/** A task is polled at least every 15 s. */
 const TASK_LIMIT_MS = 90_000;
 const SEEN_LIMIT_MS = 10_000;
 
-/** Throws what was lost, doubled or damaged, with the seed and the number of the kill; the data folder stays then. */
+/** Throws what was lost, doubled or damaged, with the seed and the kill's number; the data folder is kept. */
 export async function torture(options: TortureOptions): Promise<TortureFigures> {
   const { kills, seed, graceMs, log } = options;
   const home = mkdtempSync(join(tmpdir(), 'gatehouse-torture-'));
@@ -111,13 +111,13 @@ export async function torture(options: TortureOptions): Promise<TortureFigures> 
     return { end: async () => void (await failed) };
   }
 
-  /** Of runs that have not ended. */
+  /** Ended runs don't count. */
   function seenCount(): number {
     const seen = [...journal.open.values()].map(({ sights }) => sights.at(-1)?.seq ?? 0);
     return seen.reduce((sum, seq) => sum + seq, 0);
   }
 
-  /** With pages that have found all that an earlier host had promised. */
+  /** Pages that have found everything an earlier host promised. */
   async function open(started: StartedHost): Promise<[OpenPage, OpenPage]> {
     const session = await signIn((await started.ready).address);
     const pages: [OpenPage, OpenPage] = [await openPage(session), await openPage(session)];
@@ -147,7 +147,7 @@ export async function torture(options: TortureOptions): Promise<TortureFigures> 
     checkOutput((await started.ready).output());
   }
 
-  /** The last host is left alone until every task has ended, then closed. */
+  /** Waits until every task of the last host has ended, then closes it. */
   async function liveOn(): Promise<void> {
     const started = begin();
     const pages = await open(started);
@@ -161,7 +161,7 @@ export async function torture(options: TortureOptions): Promise<TortureFigures> 
     await checkAll(pages[0], journal);
     started.child.kill('SIGTERM');
     const code = await started.exit;
-    // 1: it left the rest to the next start, as a busy machine makes it do.
+    // 1: a busy machine left the rest to the next start.
     if (code !== 0 && code !== 1) throw new Error(`The last host ended with ${code}.`);
     checkOutput((await started.ready).output());
     figures.mediaFiles = checkMediaFiles(home);

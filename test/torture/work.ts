@@ -1,4 +1,4 @@
-/** What users do, at random: every operation with a stream, a file or a task, and what becomes of runs afterwards. */
+/** Random user actions: every operation with a stream, a file or a task, and what follows a run. */
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
@@ -13,14 +13,14 @@ export interface Workplace {
   pages: readonly [OpenPage, ...OpenPage[]];
   journal: Journal;
   seed: number;
-  /** Which life of the host it is. */
+  /** The number of this life of the host. */
   life: number;
-  /** The host was killed, or is about to be. */
+  /** The host was killed or is about to be. */
   isOver(): boolean;
 }
 
 interface Task extends Workplace {
-  /** Of this job alone: what others do meanwhile does not change what it does. */
+  /** The job's own random numbers, independent of other jobs. */
   random: Random;
   /** A new one each time. */
   nextId(): string;
@@ -33,8 +33,8 @@ const connectionId = 'environment';
 const CELLS = { variants: ['one', 'two'], rows: 3 };
 
 /**
- * Several do this beside each other until the host is gone, the first of each kind of job to begin with. Rejects with
- * what went wrong before that.
+ * Several workers do this in parallel until the host is gone, starting with one of each kind. Rejects with an
+ * error that is not the kill's.
  */
 export async function workUntilOver(place: Workplace, worker: number): Promise<void> {
   const { seed, life } = place;
@@ -140,7 +140,7 @@ const video: Job = async (place) => {
   const jobId = place.nextId();
   const id = await start(place, 'video', { prompt: jobId });
   const followed = follow(place, { id, jobId, operation: 'video', conversationId: null });
-  // Longer than most hosts live: only what goes wrong meanwhile is of interest.
+  // Longer than most hosts live; only errors matter.
   await Promise.race([followed, pause(place.random.between(100, 1500))]);
   followed.catch(() => undefined);
 };
@@ -170,7 +170,7 @@ const comparison: Job = async (place) => {
   await Promise.all(followed.values());
 };
 
-/** What an earlier host had not sent. */
+/** Cells that an earlier host had not sent. */
 const resume: Job = async ({ pages, journal, random }) => {
   const [id] = [...journal.comparisons.keys()].slice(-random.between(1, 3));
   if (id !== undefined) await random.of(pages).api.comparisons.resume({ id });
@@ -193,7 +193,7 @@ const look: Job = async ({ pages, random }) => {
   await api.conversations.list({ search: random.of(['', 'job']), limit: 50 });
 };
 
-/** As many workers as there are kinds that take a while: each life of the host begins with them. */
+/** One worker per kind of job that takes a while; each life of the host starts with them. */
 export const WORKERS = 7;
 const jobs: readonly [Job, ...Job[]] = [
   chat,

@@ -1,4 +1,4 @@
-/** A thread that takes files and gives them: a POST is read to its end; `?bytes=` says how long the reply is. */
+/** A thread that accepts and serves files: a POST is read to its end; `?bytes=` sets the size of the response. */
 import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -7,7 +7,7 @@ import { wav } from '../../fixtures/sounds.ts';
 
 const PIECE = Buffer.alloc(256 * 1024);
 
-/** A WAV of silence, of so many bytes in all. */
+/** A WAV of silence with this total size. */
 function* soundOf(bytes: number): Generator<Buffer> {
   const head = wav({ seconds: 0, claimedBytes: bytes - 44 });
   yield head;

@@ -1,4 +1,4 @@
-/** A thread that answers completions after a moment, and every so often with 429 and a wait; it counts what breaks the caps. */
+/** A thread that answers completions after a moment, sometimes with 429, and counts requests over its limits. */
 import { createServer } from 'node:http';
 import { parentPort } from 'node:worker_threads';
 
@@ -24,7 +24,7 @@ const server = createServer((request, response) => {
   counts.mostAtOnce = Math.max(counts.mostAtOnce, open);
   gapsMs.push(now - lastAt);
   lastAt = now;
-  // It was on its way when the wait was sent.
+  // It was sent before the wait was received.
   if (now < pausedUntil && now > pausedUntil - WAIT_SECONDS * 1000 + 100) counts.whilePaused += 1;
   const isRefused = counts.requests % EVERY === 0;
   request.resume();

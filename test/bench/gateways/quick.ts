@@ -3,11 +3,11 @@ import { createServer } from 'node:http';
 import { spokenWav } from '../../e2e/fixtures/spoken-wav.ts';
 
 const ANSWER_MS = 20;
-/** What each ranking has. */
+/** Documents per ranking. */
 export const RANKED_DOCUMENTS = 10;
 const vocabulary = ['river', 'gate', 'lantern', 'bridge', 'willow', 'harbor', 'stone', 'evening'];
 
-/** So many, in which neighbors differ. */
+/** Neighboring documents differ. */
 export function wordsOf(count: number): string[] {
   return Array.from({ length: count }, (_, at) => vocabulary[(at * 5 + (at >> 3)) % 8] ?? '');
 }
@@ -29,7 +29,7 @@ export async function startQuickGateway(): Promise<QuickGateway> {
     }));
     return JSON.stringify({ results, usage: { total_tokens: 120 } });
   };
-  /** Every tenth word is another than was shown, each time from another place on. */
+  /** Every tenth word differs from the reference, starting at another place each time. */
   const transcript = () => {
     count += 1;
     const words = wordsOf(300).map((word, at) => ((at + count) % 10 === 0 ? 'wind' : word));

@@ -1,7 +1,7 @@
 /**
- * A thread that answers chats with streams: `/fast` as quickly as they are read, `/paced/<a second>/<count>` token by
- * token, `/stamped` too, as the model `rate-<a second>-<count>` says; there each token has the time at which it is written.
- * The model `markdown-<a second>-<count>` writes Markdown.
+ * A thread that streams chat answers: `/fast` as quickly as they are read, `/paced/<per second>/<count>` token
+ * by token, and `/stamped` as the model `rate-<per second>-<count>` says, with the time in each token. The model
+ * `markdown-<per second>-<count>` writes Markdown.
  */
 import { createServer, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -12,7 +12,7 @@ const FAST_CHUNKS = 50_000;
 const PIECE = { least: 500, most: 16_500 };
 const TICK_MS = 2;
 
-/** An answer as models write them; each token is about 20 characters of it. */
+/** A typical answer; each token has about 20 characters. */
 const ANSWER = `## A section of the answer
 
 Some **words** of a paragraph with \`code\`, a [link](https://example.com) and more words,
@@ -45,7 +45,7 @@ const markdown = (at: number) => {
 };
 
 const word = (at: number) => ` word${at % 977}`;
-/** Unix milliseconds, and which token; a paragraph now and then, as a model would. */
+/** Unix milliseconds and the number of the token, with an occasional paragraph break. */
 const stamp = (at: number) =>
   ` ${(performance.timeOrigin + performance.now()).toFixed(1)}-${at};${at % 40 === 39 ? '\n\n' : ''}`;
 
@@ -64,7 +64,7 @@ function chunk(content: string): string {
 
 const END = 'data: [DONE]\n\n';
 
-/** Split anywhere, the same way each time. */
+/** Splits anywhere, the same way each time. */
 function fastPieces(): Buffer[] {
   const body = Buffer.from(
     Array.from({ length: FAST_CHUNKS }, (_, at) => chunk(word(at))).join('') + END,

@@ -8,12 +8,12 @@ const ROOT = join(import.meta.dirname, '../../..');
 
 export interface BenchPage {
   page: Page;
-  /** What it is served from. */
+  /** Its URL. */
   folder: string;
   close(): Promise<void>;
 }
 
-/** A page of one script of `../peers`, bundled as the product is; it shares the product's React. */
+/** A page with one script of `../peers`, bundled like the product with the same React. */
 export async function openBenchPage(browser: Browser | null, script: string): Promise<BenchPage> {
   if (browser === null) throw new Error('A bench page needs a browser.');
   const root = join(ROOT, '.test/bench-pages', basename(script, '.js'));

@@ -3,7 +3,7 @@ import { type Figure, figureSchema, formatFigure } from './table.ts';
 
 const ANNOTATION = 'figure';
 
-/** Prints what was measured and keeps it for the table; a goal that is missed fails the command, not the bench. */
+/** Prints a figure and keeps it for the table; a missed goal fails the command, not the bench. */
 export function note(
   testInfo: TestInfo,
   what: string,
@@ -16,7 +16,7 @@ export function note(
   console.log(formatFigure(figure));
 }
 
-/** What a bench has noted. */
+/** The figures that a bench noted. */
 export function figuresOf(
   annotations: readonly { type: string; description?: string }[],
 ): Figure[] {

@@ -1,17 +1,17 @@
 import type { Storage } from '../../../electron/storage/database.ts';
 import { createRandom } from '../../fixtures/random.ts';
 
-/** Of so many runs, the first are the cells of a comparison. */
+/** The first runs of each such series are cells of a comparison. */
 const EVERY = 100;
 const CELLS = 20;
-/** One of so many has failed, cells of comparisons among them. */
+/** One of so many failed, cells of comparisons included. */
 export const FAILED_EVERY = 40;
 const WORDS = 'the quick brown fox jumps over a lazy dog while rivers carve valleys at night'.split(
   ' ',
 );
 const SYLLABLES = ['ka', 'lo', 'mi', 'tar', 'ven', 'so', 'pri', 'dul', 'gex', 'wun', 'bri', 'cho'];
 
-/** Writes finished chats that say the same every time; most have the word `everywhere`, some are of comparisons or failed. */
+/** Writes finished chats with equal text; most contain the word `everywhere`. */
 export function fillLedger({ db }: Pick<Storage, 'db'>, runCount: number): void {
   const random = createRandom(7);
   const next = (count: number) => random.between(0, count - 1);

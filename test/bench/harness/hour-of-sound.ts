@@ -7,7 +7,7 @@ const SLICES = 360;
 const MP3_RATE = 24_000;
 const WAV_RATE = 44_100;
 
-/** An hour of sound that swells every ten seconds: 317 MB of WAV, or 29 MB of MP3. */
+/** An hour of audio that swells every ten seconds: 317 MB of WAV, or 29 MB of MP3. */
 export async function writeHour(path: string, format: 'wav' | 'mp3'): Promise<void> {
   const file = openSync(path, 'w');
   if (format === 'wav') {
@@ -18,7 +18,7 @@ export async function writeHour(path: string, format: 'wav' | 'mp3'): Promise<vo
   } else {
     const encoder = await createCodecEncoder('mp3');
     const parts = [await encoder.encode(swelling(MP3_RATE)), await encoder.finish()];
-    // Frames of MP3 stand for themselves.
+    // MP3 frames are independent.
     for (let at = 0; at < SLICES; at += 1) for (const part of parts) writeSync(file, part);
   }
   closeSync(file);

@@ -6,7 +6,7 @@ const PEERS = join(import.meta.dirname, '../peers');
 /** The lockfile of the last installation. */
 const STAMP = join(PEERS, 'node_modules/.installed-from');
 
-/** What Gatehouse is measured beside is its own package, which no other command needs. */
+/** Installs the peers, a separate package that no other command needs. */
 // Playwright loads a global setup by its default export.
 // biome-ignore lint/style/noDefaultExport: see above
 export default function installPeers(): void {

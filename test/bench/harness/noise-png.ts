@@ -1,15 +1,14 @@
 import { randomFillSync } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 
-/** A square of noise, which does not compress: three bytes a pixel. */
+/** A square of noise, which doesn't compress: three bytes per pixel. */
 export function noisePng(side: number): Buffer {
   const lines = randomFillSync(Buffer.alloc(side * (1 + 3 * side)));
-  // No line is filtered.
   for (let line = 0; line < side; line += 1) lines[line * (1 + 3 * side)] = 0;
   const head = Buffer.alloc(13);
   head.writeUInt32BE(side, 0);
   head.writeUInt32BE(side, 4);
-  // Eight bits a channel, in RGB.
+  // Eight bits per channel, RGB.
   head.set([8, 2, 0, 0, 0], 8);
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   const body = deflateSync(lines, { level: 1 });

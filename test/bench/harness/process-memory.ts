@@ -2,13 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { Browser } from '@playwright/test';
 
 /**
- * From now on: by how much the processes together grew at most, each at its own peak, in bytes. Null if the system
- * does not say it; only Linux does.
+ * Measures from now on how much the processes grew at most in total, each at its own peak, in bytes. Null on
+ * systems other than Linux.
  */
 export function watchMemory(pids: readonly number[]): () => number | null {
   if (process.platform !== 'linux') return () => null;
   const before = pids.map((pid) => {
-    // Its peak counts from here.
+    // Resets the peak.
     writeFileSync(`/proc/${pid}/clear_refs`, '5');
     return { pid, bytes: statusBytes(pid, 'VmRSS') };
   });
@@ -22,7 +22,7 @@ function statusBytes(pid: number, field: 'VmRSS' | 'VmHWM'): number {
   return Number(kilobytes) * 1024;
 }
 
-/** All of the browser's processes. */
+/** All processes of the browser. */
 export async function browserPids(browser: Browser): Promise<number[]> {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');

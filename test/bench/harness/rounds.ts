@@ -1,13 +1,13 @@
-/** How often everything is measured after its warm-up; fewer only while a bench is written. */
+/** Measured rounds after the warm-up; fewer only while you write a bench. */
 export const rounds = Number(process.env.GATEHOUSE_BENCH_ROUNDS ?? 7);
-/** Fewer say too little for the table in README.md. */
+/** Fewer rounds are not enough for the table in README.md. */
 export const MIN_ROUNDS = 7;
 
 const WARMUPS = 1;
 
 /**
- * What each contender measured, round by round. Each comes once a round, in another order every time, so that what
- * else the machine does meets all of them; the warm-up rounds are not kept.
+ * Runs each contender once per round, in a different order each time, so that other load affects all of them.
+ * Warm-up rounds are dropped.
  */
 export async function interleave<Name extends string, Sample>(
   contenders: Record<Name, () => Promise<Sample>>,
@@ -24,7 +24,7 @@ export async function interleave<Name extends string, Sample>(
   return samples as Record<Name, Sample[]>;
 }
 
-/** One beside the other, round by round. */
+/** The ratio of one to the other, round by round. */
 export function ratios(values: readonly number[], beside: readonly number[]): number[] {
   return values.map((value, round) => value / (beside[round] ?? Number.NaN));
 }
@@ -36,7 +36,7 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** Of at least one value; `percent` from 0 to 100. */
+/** Requires at least one value; `percent` is from 0 to 100. */
 export function percentile(values: readonly number[], percent: number): number {
   const sorted = values.toSorted((one, other) => one - other);
   const at = Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100));

@@ -4,11 +4,11 @@ import { percentile } from './rounds.ts';
 const goalSchema = z.union([z.object({ atMost: z.number() }), z.object({ atLeast: z.number() })]);
 export const figureSchema = z.object({
   what: z.string(),
-  /** One a round; a single one where rounds make no sense. */
+  /** One value per round, or a single one. */
   values: z.array(z.number()).min(1),
   /** `×` for a ratio. */
   unit: z.string(),
-  /** Null for what is only told. */
+  /** Null for a figure without a goal. */
   goal: goalSchema.nullable(),
 });
 export type Figure = z.infer<typeof figureSchema>;
@@ -28,7 +28,7 @@ export function formatFigure(figure: Figure): string {
   return `${what}: ${median}${notes.length > 0 ? ` (${notes.join('; ')})` : ''}`;
 }
 
-/** Benches by name, each with what it noted; null if it failed. */
+/** Figures by bench; null if the bench failed. */
 export function markdownTable(benches: ReadonlyMap<string, readonly Row[]>): string {
   const sections = [...benches].map(([name, rows]) =>
     [
@@ -61,7 +61,7 @@ function cells(figure: Figure): string[] {
   ];
 }
 
-/** Three digits, or all of a larger number. */
+/** Three digits, or all digits of a larger number. */
 function shown(value: number): string {
   if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en-US');
   return value.toFixed(Math.abs(value) < 1 ? 3 : Math.abs(value) < 10 ? 2 : 1);

@@ -10,9 +10,9 @@ import type { StartInput } from '../../../shared/contract/runs.ts';
 export interface BenchHome {
   services: Services;
   path: string;
-  /** As many chats at once; resolves with the IDs of their runs when all are over. */
+  /** Runs this many chats at once; resolves with the IDs of their runs. */
   chat(count: number): Promise<string[]>;
-  /** What the ledger has of a chat that has succeeded. */
+  /** The recorded view of a chat that succeeded. */
   textOf(runId: string): Promise<string>;
   close(): Promise<void>;
 }
@@ -26,7 +26,7 @@ const chatInput: StartInput = {
   follow: null,
 };
 
-/** `baseUrl` as the user would write it, without `/v1`. */
+/** `baseUrl` without `/v1`. */
 export async function openBenchHome(
   baseUrl: string,
   path = mkdtempSync(join(tmpdir(), 'gatehouse-bench-')),
@@ -64,14 +64,14 @@ export async function openBenchHome(
   };
 }
 
-/** The origin of a gateway of `../gateways`, in its own thread. */
+/** Starts a gateway of `../gateways` in its own thread. */
 export async function startGateway(name: string): Promise<{ origin: string; thread: Worker }> {
   const thread = new Worker(new URL(`../gateways/${name}.ts`, import.meta.url));
   const port = await new Promise<number>((resolve) => thread.once('message', resolve));
   return { origin: `http://127.0.0.1:${port}`, thread };
 }
 
-/** Of the files directly in a folder: the ledger and its frames. */
+/** The files directly in a folder: the database and its frames. */
 export function bytesIn(folder: string): number {
   return readdirSync(folder)
     .map((name) => statSync(join(folder, name)))

@@ -1,4 +1,4 @@
-/** What comparisons cost main's thread, at a gateway that limits. A process of its own; prints one JSON document. */
+/** Measures the main thread during comparisons at a gateway that limits. Runs as a process and prints JSON. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ const services = await createServices({
 });
 const { comparisons, runs } = createRouterClient(createRouter(services));
 
-/** Ten variants of each of ten prompts, as often as that takes. */
+/** Ten variants of each of ten prompts, repeated as needed. */
 function start(cells: number) {
   return comparisons.start({
     operation: 'completion',
@@ -48,7 +48,7 @@ function start(cells: number) {
   });
 }
 
-/** As a window does: every update is read and sent. Ends when all cells are over, or after so many milliseconds. */
+/** Reads and sends every update like a window, until all cells are done or the time is up. */
 async function follow(id: string, longestMs: number): Promise<void> {
   const over = new Set<number>();
   const stop = new AbortController();
@@ -75,7 +75,7 @@ async function follow(id: string, longestMs: number): Promise<void> {
 async function delayOf(work: () => Promise<unknown>) {
   const histogram = monitorEventLoopDelay({ resolution: 1 });
   histogram.enable();
-  // It counts from its first sample on.
+  // It counts from its first sample.
   await pause(20);
   await work();
   await pause(20);
@@ -89,7 +89,7 @@ const list = () =>
     ...{ limit: 100, folded: true },
   });
 
-/** `begin`: from the start until a second later, where all cells are recorded and read for the first time. */
+/** `begin`: the first second, in which all cells are recorded and read for the first time. */
 async function measure(cells: number, longestMs: number) {
   let id = '';
   const begin = await delayOf(async () => {
@@ -111,7 +111,7 @@ async function measure(cells: number, longestMs: number) {
   return { begin, sending, opened, exported, stopped };
 }
 
-// What runs for the first time is compiled: a process that has just begun is measured elsewhere.
+// Warm up the compiled code; starting is measured elsewhere.
 const { id: warm } = await start(100);
 await follow(warm, 2000);
 await comparisons.stop({ id: warm, places: null });

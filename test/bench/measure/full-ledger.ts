@@ -1,4 +1,4 @@
-/** Opens a data folder as Gatehouse does, lists its runs and finds some. `full-ledger.ts <folder>`; prints one JSON document. */
+/** Opens a data folder, lists its runs and searches. `full-ledger.ts <folder>` prints one JSON document. */
 import { timed } from '../harness/rounds.ts';
 import { openBenchHome } from './bench-home.ts';
 
@@ -13,7 +13,7 @@ let listed = 0;
 const listMs = await timed(async () => {
   listed = ledger.list(page).runs.length;
 });
-// Its thread starts with the first one, from sources that Node has to strip of their types.
+// The first search starts its thread and compiles its sources.
 await ledger.search({ ...page, search: 'nowhere' });
 let found = 0;
 const searchMs = await timed(async () => {

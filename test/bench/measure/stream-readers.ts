@@ -1,4 +1,4 @@
-/** Who reads a stream beside Gatehouse: a loop written by hand, and the peers. Each resolves with the whole text. */
+/** Stream readers to compare with: a loop written by hand, and the peers. Each resolves with the whole text. */
 import { request } from 'node:http';
 
 type ReadStream = (baseUrl: string) => Promise<string>;
@@ -8,12 +8,12 @@ interface PeerReaders {
   readWithAiSdk: ReadStream;
 }
 
-/** Their packages are installed by `npm run bench` alone. */
+/** `npm run bench` installs their packages. */
 export function loadPeerReaders(): Promise<PeerReaders> {
   return import(new URL('../peers/stream-readers.js', import.meta.url).href);
 }
 
-/** As a good engineer would by hand: split, parse, add up; it keeps nothing. */
+/** A careful loop written by hand: split, parse, add up, keep nothing. */
 export function readByHand(baseUrl: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';

@@ -1,4 +1,4 @@
-/** What a stream costs from the socket to the ledger, beside others that keep nothing. Prints one JSON document. */
+/** Measures a stream from the socket to the database beside readers that store nothing. Prints one JSON document. */
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const FAST_TOKENS = 50_000;
 const MANY = { streams: 200, perSecond: 100, tokens: 600 };
 const SLOW = { perSecond: 50, tokens: 1000, rounds: 3, runsBefore: 1000 };
 const MEMORY_RUNS = 10;
-/** What is left to do after a run, such as packing and the index, has time to end. */
+/** Time for the work after a run, such as packing and the index. */
 const REST_MS = 4000;
 
 const gateway = await startGateway('stream');
@@ -58,7 +58,7 @@ async function speed() {
   return { ...times, keptBytesPerToken };
 }
 
-/** 200 streams at 100 tokens a second: delay of the loop and time on the processor. */
+/** 200 streams at 100 tokens a second: event loop delay and CPU time. */
 async function many() {
   const url = `${gateway.origin}/paced/${MANY.perSecond}/${MANY.tokens}`;
   const home = await openBenchHome(url);
@@ -91,7 +91,7 @@ async function many() {
   return samples;
 }
 
-/** Null if the system does not say what this process has written. */
+/** Null if the system doesn't report what this process wrote. */
 function writtenBytes(): number | null {
   try {
     const [, bytes] = /^write_bytes: (\d+)/m.exec(readFileSync('/proc/self/io', 'utf8')) ?? [];
@@ -101,7 +101,7 @@ function writtenBytes(): number | null {
   }
 }
 
-/** Of a run in a new folder that holds so many already; empty if the system does not say. */
+/** Bytes written by a run in a folder that holds this many already; empty if the system doesn't report it. */
 async function writing(runsBefore: number): Promise<number[]> {
   const path = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
   const storage = openStorage({ home: path, now: Date.now });
@@ -134,7 +134,7 @@ async function heapBytes(): Promise<number> {
   return process.memoryUsage().heapUsed;
 }
 
-/** What stays on the heap of half a million tokens. */
+/** Heap growth after half a million tokens. */
 async function memory(home: BenchHome) {
   await home.chat(1);
   await pause(REST_MS);
