@@ -17,7 +17,7 @@ import { WORKERS, workUntilOver } from './work.ts';
 export interface TortureOptions {
   kills: number;
   seed: number;
-  /** What was seen longer than this before a kill must be on disk. */
+  /** An event seen longer ago than this before a kill must be on disk. */
   graceMs: number;
   /** The longest life of a host. */
   mostWorkMs: number;
