@@ -13,7 +13,7 @@ import {
 } from '../shared/form-fields.ts';
 import type { OperationName } from '../shared/operations/operation-name.ts';
 import type { RunSummary } from '../shared/run.ts';
-import { getQuantities, replyOf } from '../shared/run-view.ts';
+import { replyOf } from '../shared/run-view.ts';
 import { type ChangeEmitter, createChanges } from './changes.ts';
 import { type Connections, createConnections } from './connections/connections.ts';
 import { createKeyVault, type KeyCipher } from './connections/key-vault.ts';
@@ -35,13 +35,18 @@ import { createDeletions, type Deletions } from './storage/deletions.ts';
 import { createForms, type Forms } from './storage/forms.ts';
 import { createLedger, type Ledger } from './storage/ledger.ts';
 import { createModelUses } from './storage/model-uses.ts';
-import { createPresets, type Presets } from './storage/presets.ts';
 import { createPrices, type Prices } from './storage/prices.ts';
 import { createRunIndex } from './storage/run-index.ts';
-import { createSavedRequests, type SavedRequests } from './storage/saved-requests.ts';
+import {
+  createPresets,
+  createSavedRequests,
+  createToolStore,
+  type Presets,
+  type SavedRequests,
+  type ToolStore,
+} from './storage/saved-items.ts';
 import { createSettingsStore, type SettingsStore } from './storage/settings-store.ts';
 import { systemTimer } from './storage/timer.ts';
-import { createToolStore, type ToolStore } from './storage/tool-store.ts';
 import { createSystem, type System } from './system.ts';
 import { createDefectReport } from './uncaught-errors.ts';
 import { createUpdates, type Updater, type Updates } from './updates.ts';
@@ -138,10 +143,10 @@ export async function createServices(options: ServicesOptions): Promise<Services
     now,
     changes,
     deletions,
-    onFinished: (id) => forms.drop(toolsFormId, (name) => name === fieldName('edits', id)),
+    onPurged: (id) => forms.drop(toolsFormId, (name) => name === fieldName('edits', id)),
   });
-  const savedRequests = createSavedRequests(storage.db, changes, deletions);
-  const presets = createPresets(storage.db, changes, deletions);
+  const savedRequests = createSavedRequests({ db: storage.db, changes, deletions });
+  const presets = createPresets({ db: storage.db, changes, deletions });
   const prices = createPrices({
     db: storage.db,
     changes,
@@ -152,10 +157,6 @@ export async function createServices(options: ServicesOptions): Promise<Services
   const repricing = createRepricing({
     db: storage.db,
     prices,
-    async quantitiesOf(id) {
-      const run = ledger.runOrHidden(id);
-      return run === null ? null : getQuantities(await storedView(ledger, run));
-    },
     onDone(conversationIds) {
       changes.announce('runs');
       for (const id of conversationIds) changes.announce('conversations', id);
@@ -257,8 +258,8 @@ export async function createServices(options: ServicesOptions): Promise<Services
         changes.announce('conversations', id);
         changes.announce('comparisons');
       },
-      onFinished: (id) => forms.remove(conversationFormId(id)),
-      onMessagesFinished: (id, messageIds) =>
+      onPurged: (id) => forms.remove(conversationFormId(id)),
+      onMessagesPurged: (id, messageIds) =>
         forms.drop(conversationFormId(id), (name) => messageIds.has(messageOfField(name) ?? '')),
     }),
     engine,
@@ -297,7 +298,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     log,
   });
   const reportDefect = createDefectReport({ ...connections, log, warn: storage.warn });
-  deletions.finishOld();
+  deletions.purgeOld();
   await media.recover();
   await engine.recover();
   repricing.start();

@@ -6,8 +6,8 @@ import { getText } from '../../shared/operations/chat/text.ts';
 import { isFinished } from '../../shared/run.ts';
 import type { CellAnswers } from '../runs/cell-input.ts';
 import type { Comparisons } from '../runs/comparisons.ts';
+import { titleFrom } from '../storage/conversation-rows.ts';
 import type { ConversationStore, NewMessage } from '../storage/conversation-store.ts';
-import { titleFrom } from '../storage/conversation-title.ts';
 import { newAnswers, newMessageChain } from './new-messages.ts';
 import { requestMessages } from './send-message.ts';
 

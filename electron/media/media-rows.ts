@@ -9,7 +9,8 @@ import {
   mediaRoleSchema,
   mediaSchema,
 } from '../../shared/media.ts';
-import { type Database, unreadable } from '../storage/database-access.ts';
+import type { Database } from '../storage/database-access.ts';
+import { unreadable } from '../storage/rows.ts';
 import { likeText } from '../storage/search/search-file.ts';
 
 export interface StoredMedia {
@@ -34,11 +35,9 @@ export interface MediaRows {
   unfinished(): StoredMedia[];
   remove(id: string): void;
   /** Left out of everything until the deletion is undone. */
-  hide(id: string, deletionId: string): void;
-  /** Returns whether there was something to restore. */
-  restore(deletionId: string): boolean;
-  /** Deletes what it hid; returns the hash of its content. */
-  removeHidden(deletionId: string): string | null;
+  hide(id: string, deletedAt: number): void;
+  /** Deletes the media of that deletion for good; returns the hashes of their content. */
+  purge(deletedAt: number): string[];
   /** Also by a medium that is hidden. */
   isUsed(hash: string): boolean;
 }
@@ -154,7 +153,7 @@ export function createMediaRows(db: Database): MediaRows {
       db.write(() => db.sql('UPDATE media SET hash = NULL WHERE id = ?').run(id));
     },
     get(id) {
-      const row = db.sql('SELECT * FROM media WHERE id = ? AND deletion IS NULL').get(id);
+      const row = db.sql('SELECT * FROM media WHERE id = ? AND deleted_at IS NULL').get(id);
       return row === undefined ? null : read(row);
     },
     list({ kind, role = null, text = '', before, limit }) {
@@ -163,7 +162,7 @@ export function createMediaRows(db: Database): MediaRows {
       const rows = db
         .sql(`SELECT media.*, run.id AS source_run, run.operation, run.preview FROM media
           LEFT JOIN shown_runs run ON run.id = media.run_id
-          WHERE hash IS NOT NULL AND media.deletion IS NULL AND (?1 IS NULL OR kind = ?1)
+          WHERE hash IS NOT NULL AND media.deleted_at IS NULL AND (?1 IS NULL OR kind = ?1)
           AND (?2 IS NULL OR role = ?2)
           AND (?3 IS NULL OR (media.created_at, media.id) < (?3, ?4)) ${found.join(' ')}
           ORDER BY media.created_at DESC, media.id DESC LIMIT ?5`)
@@ -195,21 +194,13 @@ export function createMediaRows(db: Database): MediaRows {
     remove(id) {
       db.write(() => db.sql('DELETE FROM media WHERE id = ?').run(id));
     },
-    hide(id, deletionId) {
-      db.write(() => db.sql('UPDATE media SET deletion = ? WHERE id = ?').run(deletionId, id));
+    hide(id, deletedAt) {
+      db.write(() => db.sql('UPDATE media SET deleted_at = ? WHERE id = ?').run(deletedAt, id));
     },
-    restore(deletionId) {
-      const { changes } = db
-        .sql('UPDATE media SET deletion = NULL WHERE deletion = ?')
-        .run(deletionId);
-      return Number(changes) > 0;
-    },
-    removeHidden(deletionId) {
-      const row = db.write(() =>
-        db.sql('DELETE FROM media WHERE deletion = ? RETURNING hash').get(deletionId),
-      );
-      return typeof row?.hash === 'string' ? row.hash : null;
-    },
+    purge: (deletedAt) =>
+      db
+        .write(() => db.sql('DELETE FROM media WHERE deleted_at = ? RETURNING hash').all(deletedAt))
+        .flatMap(({ hash }) => (typeof hash === 'string' ? hash : [])),
     isUsed(hash) {
       return db.sql('SELECT 1 FROM media WHERE hash = ? LIMIT 1').get(hash) !== undefined;
     },

@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { z } from 'zod';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { LibraryItem, Media, MediaQuery, MediaRole } from '../../shared/media.ts';
 import type { Database } from '../storage/database-access.ts';
@@ -69,7 +68,7 @@ export interface MediaStore {
 
 export interface MediaStoreOptions {
   db: Database;
-  deletions: Pick<Deletions, 'kind'>;
+  deletions: Pick<Deletions, 'softDelete' | 'onPurge'>;
   /** Made where it is missing. */
   folder: string;
   /** The folder goes with this process. */
@@ -90,15 +89,9 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
   const writers = new Map<string, MediaWriter>();
   let lastCreatedAt = 0;
 
-  const recordDeletion = options.deletions.kind('media', {
-    target: z.object({ id: z.string() }),
-    restore: (_target, deletionId) => rows.restore(deletionId),
-    onRestored: ({ id }) => onChange(id),
-    finish(deletionId) {
-      // A file that cannot be removed keeps its row, by which it is found again.
-      const hash = rows.removeHidden(deletionId);
-      if (hash !== null && !rows.isUsed(hash)) files.dropStored(hash);
-    },
+  options.deletions.onPurge('media', (deletedAt) => {
+    // A file that can't be removed throws and keeps its row, by which it is found again.
+    for (const hash of rows.purge(deletedAt)) if (!rows.isUsed(hash)) files.dropStored(hash);
   });
 
   const recordings = () => [...writers.values()].filter(({ role }) => role === 'recording');
@@ -226,9 +219,9 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
         remove(id);
         return null;
       }
-      const deletionId = recordDeletion((deletion) => {
-        rows.hide(id, deletion);
-        return { id };
+      const deletionId = options.deletions.softDelete({
+        hide: (deletedAt) => rows.hide(id, deletedAt),
+        onRestored: () => onChange(id),
       });
       onChange(id);
       return deletionId;

@@ -1,6 +1,5 @@
 /** Comparisons for every caller: recorded first, sent a few at once, each cell an ordinary run. */
 import { randomUUID } from 'node:crypto';
-import { z } from 'zod';
 import type { Comparison, ComparisonPlan } from '../../shared/comparison.ts';
 import type { ComparisonNotes, NoteChange } from '../../shared/comparison-notes.ts';
 import type { ConnectionActivity } from '../../shared/connection.ts';
@@ -89,30 +88,19 @@ interface ChatTurn extends Pick<StoredTurn, 'conversationId' | 'title' | 'varian
 interface ComparisonsOptions extends LiveComparisonsOptions {
   store: ComparisonStore;
   engine: Pick<Engine, 'start' | 'cancel' | 'release' | 'restored' | 'read'>;
-  ledger: Pick<Ledger, 'ofComparison' | 'outcomesOf' | 'removeHidden'>;
+  ledger: Pick<Ledger, 'ofComparison' | 'outcomesOf'>;
   changes: Pick<ChangeEmitter, 'announce' | 'listen'>;
-  deletions: Pick<Deletions, 'kind'>;
+  deletions: Pick<Deletions, 'softDelete' | 'onPurge'>;
   /** The text without any key that this process knows. */
   redact: (text: string) => string;
 }
 
 export function createComparisons(options: ComparisonsOptions): Comparisons {
-  const { store, engine, ledger, changes, spending } = options;
+  const { store, engine, ledger, changes, deletions, spending } = options;
   const lives = createLiveComparisons(options);
   let closed = false;
 
-  const recordDeletion = options.deletions.kind('comparison', {
-    target: z.object({ id: z.string(), runIds: z.array(z.string()) }),
-    restore: (_target, deletionId) => store.restore(deletionId),
-    onRestored({ id, runIds }) {
-      for (const runId of runIds) engine.restored(runId);
-      changes.announce('comparisons', id);
-    },
-    finish(deletionId) {
-      ledger.removeHidden(deletionId);
-      store.removeHidden(deletionId);
-    },
-  });
+  deletions.onPurge('comparisons', store.purge);
 
   return {
     async start(plan, beyondCap = false, notesFrom = null) {
@@ -297,7 +285,16 @@ export function createComparisons(options: ComparisonsOptions): Comparisons {
       await Promise.all(
         runs.map((run) => (isChat ? engine.cancel(run.id) : engine.release(run.id))),
       );
-      const deletionId = recordDeletion((deletion) => ({ id, runIds: store.hide(id, deletion) }));
+      let runIds: string[] = [];
+      const deletionId = deletions.softDelete({
+        hide(deletedAt) {
+          runIds = store.hide(id, deletedAt);
+        },
+        onRestored() {
+          for (const runId of runIds) engine.restored(runId);
+          changes.announce('comparisons', id);
+        },
+      });
       lives.forget(live);
       changes.announce('comparisons', id);
       changes.announce('runs');

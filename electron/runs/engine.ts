@@ -1,5 +1,4 @@
 /** Starts, watches and ends runs: recorded first, sent after, kept whatever happens to the page. */
-import { z } from 'zod';
 import type { RecordedRun, RunUpdate, StartInput } from '../../shared/contract/runs.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import { referencedMedia } from '../../shared/media-reference.ts';
@@ -20,7 +19,7 @@ import { emptyView, storedView } from './stored-view.ts';
 
 export interface EngineOptions extends RunnerOptions {
   changes: Pick<ChangeEmitter, 'announce'>;
-  deletions: Pick<Deletions, 'kind'>;
+  deletions: Pick<Deletions, 'softDelete' | 'onPurge'>;
   spending: Pick<Spending, 'check' | 'price'>;
   /** Called with what keeps a run from being continued. */
   reportDefect(cause: unknown): void;
@@ -81,7 +80,7 @@ export interface Engine {
 }
 
 export function createEngine(options: EngineOptions): Engine {
-  const { ledger, changes } = options;
+  const { ledger, changes, deletions } = options;
   const pace = createUpdatePace();
   let closing = false;
   /** Runs that become live once they are read from the ledger: their deletion was undone. */
@@ -165,12 +164,7 @@ export function createEngine(options: EngineOptions): Engine {
     else announce(runId, run?.conversationId ?? null);
   }
 
-  const recordDeletion = options.deletions.kind('run', {
-    target: z.object({ id: z.string() }),
-    restore: (_target, deletionId) => ledger.restore(deletionId),
-    onRestored: ({ id }) => restored(id),
-    finish: (deletionId) => ledger.removeHidden(deletionId),
-  });
+  deletions.onPurge('runs', ledger.purge);
 
   function storedRun(runId: string): StoredRun {
     const run = ledger.run(runId);
@@ -238,9 +232,9 @@ export function createEngine(options: EngineOptions): Engine {
       await release(runId);
       const run = ledger.run(runId);
       if (run === null) return null;
-      const deletionId = recordDeletion((deletion) => {
-        ledger.hide(runId, deletion);
-        return { id: runId };
+      const deletionId = deletions.softDelete({
+        hide: (deletedAt) => ledger.hide(runId, deletedAt),
+        onRestored: () => restored(runId),
       });
       announce(runId, run.conversationId);
       return deletionId;

@@ -17,10 +17,9 @@ import {
 import { copyNotes } from '../../shared/copy-notes.ts';
 import { appErrorSchema } from '../../shared/error-schema.ts';
 import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
-import { type Database, unreadable } from './database-access.ts';
-import { removeComparisons, restoreComparisons } from './hidden-comparisons.ts';
-import { jsonColumn } from './json-column.ts';
+import type { Database } from './database-access.ts';
 import { replaceVariants } from './replace-variants.ts';
+import { jsonColumn, unreadable } from './rows.ts';
 
 export interface StoredCell {
   place: number;
@@ -72,10 +71,9 @@ export interface ComparisonStore {
   /** Part of the transaction that records the run. Returns the cell as it is then. */
   markSent(id: string, place: number): StoredCell;
   /** Hides it and its runs; their IDs. Those of a chat stay: they are part of its conversation. */
-  hide(id: string, deletionId: string): string[];
-  /** Returns whether there was one to restore. */
-  restore(deletionId: string): boolean;
-  removeHidden(deletionId: string): void;
+  hide(id: string, deletedAt: number): string[];
+  /** Deletes the comparisons of that deletion for good; runs that stay no longer name them. */
+  purge(deletedAt: number): void;
 }
 
 const cellColumns = `place, row_id AS rowId, variant_id AS variantId, repeat,
@@ -100,7 +98,7 @@ const cellRowSchema = z.object({
 export function createComparisonStore(db: Database, now: () => number): ComparisonStore {
   function findRow(id: string): number | null {
     const row = db
-      .sql('SELECT row FROM comparisons WHERE id = ? AND deletion IS NULL')
+      .sql('SELECT row FROM comparisons WHERE id = ? AND deleted_at IS NULL')
       .get(id)?.row;
     return typeof row === 'number' ? row : null;
   }
@@ -184,7 +182,7 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
 
   function unsent(): { comparison: Comparison; cells: StoredCell[] }[] {
     const rows = db
-      .sql(`SELECT id FROM comparisons WHERE deletion IS NULL AND row IN
+      .sql(`SELECT id FROM comparisons WHERE deleted_at IS NULL AND row IN
         (SELECT comparison FROM comparison_cells WHERE wanted > sent) ORDER BY created_at DESC, row DESC`)
       .all();
     return rows.flatMap((row) => {
@@ -215,7 +213,7 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
 
     blind() {
       return db
-        .sql(`SELECT id FROM comparisons WHERE deletion IS NULL
+        .sql(`SELECT id FROM comparisons WHERE deleted_at IS NULL
           AND CASE WHEN json_valid(notes) THEN notes ->> '$.blind.isHidden' END = 1`)
         .all()
         .map(({ id }) => String(id));
@@ -295,27 +293,26 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
       return cellRowSchema.parse(cell);
     },
 
-    hide(id, deletionId) {
+    hide(id, deletedAt) {
       return db.write(() => {
         const { conversationId } = get(id);
-        db.sql('UPDATE comparisons SET deletion = ? WHERE row = ?').run(deletionId, getRow(id));
+        db.sql('UPDATE comparisons SET deleted_at = ? WHERE row = ?').run(deletedAt, getRow(id));
         if (conversationId !== null) return [];
         return db
-          .sql(`UPDATE runs SET deletion = ? WHERE comparison_id = ? AND deletion IS NULL
-            AND removed = 0 RETURNING id`)
-          .all(deletionId, id)
+          .sql(`UPDATE runs SET deleted_at = ? WHERE comparison_id = ? AND deleted_at IS NULL
+            RETURNING id`)
+          .all(deletedAt, id)
           .map((run) => String(run.id));
       });
     },
 
-    restore(deletionId) {
-      return db.write(() => {
-        db.sql('UPDATE runs SET deletion = NULL WHERE deletion = ?').run(deletionId);
-        return restoreComparisons(db, deletionId);
+    purge(deletedAt) {
+      db.write(() => {
+        db.sql(`UPDATE runs SET comparison_id = NULL, cell = NULL WHERE deleted_at IS NOT 0
+          AND comparison_id IN (SELECT id FROM comparisons WHERE deleted_at = ?)`).run(deletedAt);
+        db.sql('DELETE FROM comparisons WHERE deleted_at = ?').run(deletedAt);
       });
     },
-
-    removeHidden: (deletionId) => db.write(() => removeComparisons(db, deletionId)),
   };
 }
 

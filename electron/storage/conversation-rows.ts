@@ -10,11 +10,10 @@ import {
 } from '../../shared/conversation-options.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import { runStatusSchema } from '../../shared/run.ts';
-import { titleFrom, UNTITLED } from './conversation-title.ts';
-import { type Database, unreadable } from './database-access.ts';
-import { jsonColumn } from './json-column.ts';
+import type { Database } from './database-access.ts';
+import { jsonColumn, unreadable } from './rows.ts';
 
-/** All but its messages. */
+/** A conversation without its messages. */
 export type ConversationHead = Omit<Conversation, 'messages' | 'complete' | 'revision'>;
 
 /** Throws a `UserFacingError` if there is no such conversation. */
@@ -79,16 +78,16 @@ export function saveOptions(db: Database, id: string, options: ConversationOptio
   db.sql('UPDATE conversations SET options = ? WHERE id = ?').run(JSON.stringify(options), id);
 }
 
-/** Far more than the beginning that a title is made from. */
+/** Characters of the message from which a title is made; far more than it needs. */
 const TITLE_SOURCE_LENGTH = 100_000;
 
-/** Unless the user named it, it is called after its first user message. */
+/** Sets the title from the first user message, unless the user has set it. */
 export function setConversationTitle(db: Database, id: string): void {
   const isNamed = db.sql('SELECT 1 FROM conversations WHERE id = ? AND titled <> 0').get(id);
   if (isNamed) return;
   const first = db
-    .sql(`SELECT substr(text, 1, ${TITLE_SOURCE_LENGTH}) AS text FROM shown_messages WHERE conversation_id = ? AND role = 'user'
-      AND trim(text) <> '' ORDER BY row LIMIT 1`)
+    .sql(`SELECT substr(text, 1, ${TITLE_SOURCE_LENGTH}) AS text FROM shown_messages
+      WHERE conversation_id = ? AND role = 'user' AND trim(text) <> '' ORDER BY row LIMIT 1`)
     .get(id);
   db.sql('UPDATE conversations SET title = ? WHERE id = ?').run(
     first ? titleFrom(String(first.text)) : UNTITLED,
@@ -111,6 +110,45 @@ export function requireMessage(db: Database, conversationId: string, messageId: 
     .sql('SELECT 1 FROM shown_messages WHERE id = ? AND conversation_id = ?')
     .get(messageId, conversationId);
   if (!found) throw new UserFacingError(noMessage);
+}
+
+const UNTITLED = 'New conversation';
+const MAX_TITLE_CHARACTERS = 60;
+/** Bounds the cost of a pasted log: the patterns below are slow on long lines. */
+const MAX_LINES = 20;
+const MAX_LINE_LENGTH = 400;
+
+/** Returns the first line with words, without its Markdown, cut at a word. */
+export function titleFrom(text: string): string {
+  const line = firstLine(text);
+  if (line === '') return UNTITLED;
+  const characters = Array.from(line);
+  if (characters.length <= MAX_TITLE_CHARACTERS) return line;
+  const cut = characters.slice(0, MAX_TITLE_CHARACTERS - 1).join('');
+  const lastSpace = cut.lastIndexOf(' ');
+  return `${lastSpace > cut.length / 2 ? cut.slice(0, lastSpace) : cut}…`;
+}
+
+/** Returns an empty string if the beginning of the text has no words. */
+function firstLine(text: string): string {
+  for (const part of text.trimStart().split('\n', MAX_LINES)) {
+    const line = withoutMarkdown(part.slice(0, MAX_LINE_LENGTH)).replaceAll(/\s+/g, ' ').trim();
+    if (line !== '') return line;
+  }
+  return '';
+}
+
+/** Removes heading, list and quote marks, fences, emphasis and link targets. */
+function withoutMarkdown(line: string): string {
+  return line
+    .replace(/^\s*(?:```|~~~).*$/, '')
+    .replace(/^\s*(?:(?:#{1,6}|>|[-*+]|\d{1,3}[.)])\s+)+/, '')
+    .replace(/^\s*(?:[-*_]\s*){3,}$/, '')
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*(?:\)|$)/g, '$1')
+    .replaceAll(/(\*\*|~~)(?=\S)(.+?)(?<=\S)\1/g, '$2')
+    .replaceAll(/(?<!\w)__(?=\S)(.+?)(?<=\S)__(?!\w)/g, '$1')
+    .replaceAll(/(?<![\w*])\*(?=\S)([^*]+?)(?<=\S)\*(?![\w*])/g, '$1')
+    .replaceAll(/`+([^`]+)`+/g, '$1');
 }
 
 const noConversation = appError(

@@ -1,14 +1,9 @@
-/** Conversations as trees of messages: written ones, and answers that point at their run. */
+/** Conversations as trees of messages. An answer points at its run and choice. */
 import { randomUUID } from 'node:crypto';
 import type { AddedMessages } from '../../shared/contract/conversations.ts';
 import type { ConversationSummary, TreeMessage } from '../../shared/conversation.ts';
 import type { ConversationOptions } from '../../shared/conversation-options.ts';
 import { UserFacingError } from '../../shared/errors.ts';
-import type { RunSummary } from '../../shared/run.ts';
-import {
-  type ConversationDeletionOptions,
-  createConversationDeletions,
-} from './conversation-deletion.ts';
 import {
   type ConversationHead,
   insertConversation,
@@ -21,24 +16,29 @@ import {
   setConversationTitle,
   touch,
 } from './conversation-rows.ts';
+import type { Database } from './database-access.ts';
+import type { Deletions } from './deletions.ts';
 import { createAnswerSettler } from './finalize-answers.ts';
-import { getHideComparisons } from './hidden-comparisons.ts';
-import { withMediaNames } from './media-names.ts';
 import {
+  ancestorIds,
+  deleteMessages,
+  endIds,
   type FinishedAnswer,
+  hiddenIds,
   insertMessage,
   messageColumns,
   type NewMessage,
+  newestLeafId,
   readMessage,
+  subtreeIds,
 } from './message-rows.ts';
-import { ancestorIds, endIds, newestLeafId, subtreeIds } from './message-tree.ts';
-import { readSummaries, summaryColumns } from './run-rows.ts';
+import { readSummaries, summaryColumns, withMediaNames } from './run-rows.ts';
 import type { ConversationSearch } from './search/conversation-search.ts';
 import type { Searcher } from './search/searcher.ts';
 
 export type { FinishedAnswer, NewMessage } from './message-rows.ts';
 
-/** What may be changed of a conversation; what is missing stays. */
+/** A missing field stays as it is. */
 export interface ConversationFields {
   title?: string | undefined;
   systemMessage?: string | undefined;
@@ -47,75 +47,98 @@ export interface ConversationFields {
   activeLeafId?: string | null | undefined;
 }
 
-/** What a new one begins with; defaults for what is missing. */
+/** A missing field gets its default. */
 export type NewConversation = Pick<ConversationFields, 'systemMessage' | 'options'>;
 
 export type StoredConversation = ConversationHead & { messages: TreeMessage[] };
 
-/** A deletion that can be undone for a while. */
 export interface Deleted {
+  /** Undoes the deletion within a minute. */
   deletionId: string;
-  /** Runs that answer nowhere any more. */
+  /** Runs whose answers are all gone. */
   runIds: string[];
 }
 
-/** For what does not exist, every method throws a `UserFacingError` of kind `not-found`. */
+/** Methods throw a `UserFacingError` of kind `not-found` for a conversation or message that doesn't exist. */
 export interface ConversationStore {
-  /** Most recently changed first. */
+  /** The most recently changed first. */
   list(limit: number): ConversationSummary[];
   /** In the same order; rejects as the searcher does. */
   search(query: ConversationSearch, signal?: AbortSignal): Promise<ConversationSummary[]>;
   head(id: string): ConversationHead;
-  /** All messages; or about the `end` last of the shown branch, with their siblings. */
+  /** Returns all messages, or about the last `end` of the shown branch with their siblings. */
   get(id: string, end?: number): StoredConversation;
-  /** Newest first; `before` is the `next` of the page before, null for the first. */
+  /** Newest first. `before` is the previous page's `next`; null for the first page. */
   messages(
     id: string,
     page: { before: number | null; limit: number },
   ): { messages: TreeMessage[]; next: number | null };
   create(fields?: NewConversation): StoredConversation;
-  /** A title given here is the user's own and stays. */
+  /** Also marks a new title as the user's own. */
   update(id: string, fields: ConversationFields): ConversationSummary;
-  /** With its form and its comparisons. */
+  /** Deletes its comparisons too. */
   remove(id: string): Deleted;
-  /** Adds all of the messages, parents before their children, or none. */
+  /** Adds all messages or none; parents come before their children. */
   insert(input: {
     conversationId: string;
     messages: NewMessage[];
-    /** The end of the shown branch from now on. */
+    /** The end of the branch to show. */
     activeLeafId: string | null;
   }): void;
-  /** What was added there, in its current state. */
+  /** Returns added messages in their current state. */
   added(conversationId: string, messageIds: string[]): AddedMessages;
-  /** The messages that show what the run answered. */
+  /** The messages that show the run's answers. */
   answerIds(runId: string): string[];
   /** From the root to the message, both included. */
   path(messageId: string): TreeMessage[];
-  /** With all that follows. */
+  /** Removes the message and everything after it. */
   removeMessage(conversationId: string, messageId: string): Deleted;
   /**
-   * Copies what a finished run answered into its messages. A choice without a message becomes a
-   * sibling, unless it was removed. Does not throw for a disk that cannot be written: tried again later.
+   * Copies a finished run's answers into its messages; a choice without a message becomes a sibling unless it was
+   * removed. Retries later if the disk can't be written.
    */
   settle(runId: string, answers: FinishedAnswer[]): void;
 }
 
-interface ConversationStoreOptions extends ConversationDeletionOptions {
+interface ConversationStoreOptions {
+  db: Database;
+  deletions: Pick<Deletions, 'softDelete' | 'onPurge'>;
   search: Pick<Searcher, 'conversations'>;
   now: () => number;
-  /** Answers are written that `settle` could not write: these messages were changed or added. */
+  /** Called when answers are written that `settle` couldn't write. */
   onLateAnswers?: (conversationId: string, messageIds: string[]) => void;
+  /** Called when the conversation or some of its messages were restored. */
+  onUndone: (conversationId: string) => void;
+  /** Called when the conversation is deleted for good. */
+  onPurged: (conversationId: string) => void;
+  /** Called when messages are deleted for good. */
+  onMessagesPurged: (conversationId: string, messageIds: ReadonlySet<string>) => void;
 }
 
 export function createConversationStore(options: ConversationStoreOptions): ConversationStore {
-  const { db, search, now } = options;
+  const { db, deletions, search, now, onUndone } = options;
   const settler = createAnswerSettler({
     db,
     now,
     onLateAnswers: (conversationId, runId) =>
       options.onLateAnswers?.(conversationId, answerIds(runId)),
   });
-  const { deleteConversation, deleteMessage } = createConversationDeletions(options);
+
+  deletions.onPurge('conversations', (deletedAt) => {
+    const rows = db
+      .sql('DELETE FROM conversations WHERE deleted_at = ? RETURNING id')
+      .all(deletedAt);
+    for (const { id } of rows) options.onPurged(String(id));
+  });
+  deletions.onPurge('messages', (deletedAt) => {
+    const first = db
+      .sql('SELECT conversation_id AS id FROM messages WHERE deleted_at = ? LIMIT 1')
+      .get(deletedAt);
+    if (first === undefined) return;
+    const ids = hiddenIds(db, deletedAt);
+    deleteMessages(db, ids);
+    options.onMessagesPurged(String(first.id), new Set(ids));
+  });
 
   /** `where` is a condition on messages with one parameter. */
   function messages(where: string, value: string): TreeMessage[] {
@@ -123,12 +146,8 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
       .sql(`SELECT ${summaryColumns} FROM shown_runs
         WHERE id IN (SELECT run_id FROM messages WHERE ${where})`)
       .all(value);
-    const runs = new Map(
-      withMediaNames(db, readSummaries(db, runRows)).map((run): [string, RunSummary] => [
-        run.id,
-        run,
-      ]),
-    );
+    const summaries = withMediaNames(db, readSummaries(db, runRows));
+    const runs = new Map(summaries.map((run) => [run.id, run]));
     return db
       .sql(`SELECT ${messageColumns} FROM shown_messages WHERE ${where} ORDER BY row`)
       .all(value)
@@ -149,6 +168,19 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
       .map(({ run_id: runId }) => String(runId));
   }
 
+  function getIds(where: string, value: string): string[] {
+    return db
+      .sql(`SELECT id FROM shown_messages WHERE ${where}`)
+      .all(value)
+      .map(({ id }) => String(id));
+  }
+
+  const answerIds = (runId: string) => getIds('run_id = ?', runId);
+
+  function isShown(id: string): boolean {
+    return db.sql('SELECT 1 FROM shown_conversations WHERE id = ?').get(id) !== undefined;
+  }
+
   return {
     list(limit) {
       settler.retry();
@@ -161,7 +193,7 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
     async search(query, signal) {
       settler.retry();
       const found = await search.conversations(query, signal);
-      // One may have been deleted meanwhile.
+      // One may have been deleted during the search.
       return found.flatMap(({ id, match }) => (isShown(id) ? [readListed(db, id, match)] : []));
     },
 
@@ -222,12 +254,15 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
     remove(id) {
       return db.write(() => {
         readConversation(db, id);
-        const deletionId = deleteConversation((deletion) => {
-          db.sql('UPDATE conversations SET deletion = ? WHERE id = ?').run(deletion, id);
-          getHideComparisons(db, id, deletion);
-          return { id };
+        const deletionId = deletions.softDelete({
+          hide(deletedAt) {
+            db.sql('UPDATE conversations SET deleted_at = ? WHERE id = ?').run(deletedAt, id);
+            db.sql(`UPDATE comparisons SET deleted_at = ?
+              WHERE conversation_id = ? AND deleted_at IS NULL`).run(deletedAt, id);
+          },
+          onRestored: () => onUndone(id),
         });
-        return { deletionId, runIds: getRunIds(messageIds(id)) };
+        return { deletionId, runIds: getRunIds(getIds('conversation_id = ?', id)) };
       });
     },
 
@@ -261,47 +296,44 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
 
     removeMessage(conversationId, messageId) {
       return db.write(() => {
-        const { activeLeafId } = readConversation(db, conversationId);
+        const before = readConversation(db, conversationId).activeLeafId;
         requireMessage(db, conversationId, messageId);
         const parentId = ancestorIds(db, messageId).at(-2) ?? null;
         const ids = subtreeIds(db, messageId);
-        const runIds = getRunIds(ids);
-        const deletionId = deleteMessage((deletion) => {
-          db.sql(`UPDATE messages SET deletion = ?
-            WHERE id IN (SELECT value FROM json_each(?))`).run(deletion, JSON.stringify(ids));
-          const isShown = activeLeafId === null || ids.includes(activeLeafId);
-          const leftLeafId = isShown ? newestLeafId(db, conversationId, parentId) : activeLeafId;
-          selectBranch(db, conversationId, leftLeafId);
-          return { conversationId, messageId, activeLeafId, leftLeafId };
+        let after = before;
+        const deletionId = deletions.softDelete({
+          hide(deletedAt) {
+            db.sql(`UPDATE messages SET deleted_at = ?
+              WHERE id IN (SELECT value FROM json_each(?))`).run(deletedAt, JSON.stringify(ids));
+            const isShown = before === null || ids.includes(before);
+            if (isShown) after = newestLeafId(db, conversationId, parentId);
+            selectBranch(db, conversationId, after);
+          },
+          restore(deletedAt) {
+            const { activeLeafId } = readConversation(db, conversationId);
+            // If the parent has been deleted since, the messages join that deletion.
+            db.sql(`UPDATE messages SET deleted_at = (SELECT deleted_at FROM messages WHERE id = ?)
+              WHERE deleted_at = ?`).run(parentId, deletedAt);
+            // A user who has continued elsewhere stays there.
+            const isLeft = activeLeafId === after;
+            if (isLeft && before !== null && ancestorIds(db, before).length > 0) {
+              selectBranch(db, conversationId, newestLeafId(db, conversationId, before));
+            }
+            setConversationTitle(db, conversationId);
+          },
+          onRestored: () => onUndone(conversationId),
+          getNote: () => (ancestorIds(db, messageId).length > 0 ? null : FOLLOWS_DELETED),
         });
         setConversationTitle(db, conversationId);
         touch(db, conversationId, now());
-        return { deletionId, runIds: runIds.filter((runId) => !answers(runId)) };
+        const runIds = getRunIds(ids).filter((runId) => answerIds(runId).length === 0);
+        return { deletionId, runIds };
       });
     },
 
     settle: settler.settle,
   };
-
-  function isShown(id: string): boolean {
-    return db.sql('SELECT 1 FROM shown_conversations WHERE id = ?').get(id) !== undefined;
-  }
-
-  function messageIds(conversationId: string): string[] {
-    return db
-      .sql('SELECT id FROM shown_messages WHERE conversation_id = ?')
-      .all(conversationId)
-      .map(({ id }) => String(id));
-  }
-
-  function answerIds(runId: string): string[] {
-    return db
-      .sql('SELECT id FROM shown_messages WHERE run_id = ?')
-      .all(runId)
-      .map(({ id }) => String(id));
-  }
-
-  function answers(runId: string): boolean {
-    return db.sql('SELECT 1 FROM shown_messages WHERE run_id = ?').get(runId) !== undefined;
-  }
 }
+
+const FOLLOWS_DELETED =
+  'The message was restored, but the one before it is still deleted. Undo that deletion to see it.';

@@ -1,61 +1,29 @@
-/** What the stores use of SQLite: prepared statements that are kept, and transactions that nest. */
-import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+/** The ledger as stores use it: cached statements and nested transactions. */
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Notice } from '../../shared/contract/system.ts';
 import { UserFacingError } from '../../shared/errors.ts';
+import { createStatements } from './sqlite-file.ts';
 import { isStorageError, storageError } from './storage-error.ts';
 
 export interface Database {
-  /** Prepared once per text and kept. */
+  /** Prepared once per text. */
   sql(text: string): StatementSync;
   /**
-   * Runs `work` as one transaction, undone whole when it throws. Inside another `write` it is a part
-   * of that one. Trouble with the disk or the folder is thrown as a `UserFacingError`.
+   * Runs `work` in a transaction and rolls it back if it throws. A nested `write` is a savepoint.
+   * Errors of the disk or the folder are thrown as `UserFacingError`.
    */
   write<Result>(work: () => Result): Result;
-  /** Whether a `write` is under way, which may still be undone whole. */
+  /** Whether a `write` is in progress, which may still be rolled back. */
   isWriting(): boolean;
-  /** Whether `message_search` can be queried. */
+  /** Whether `message_search` and `run_search` can be queried. */
   readonly fullText: boolean;
-  /** For the user: a row that could not be read, and the like. */
+  /** Shows the user a notice, once per ID. */
   warn(notice: Notice): void;
 }
 
-/** Prepared once per text and kept. */
-export function createStatements(file: DatabaseSync): (text: string) => StatementSync {
-  const statements = new Map<string, StatementSync>();
-  return (text) => {
-    const known = statements.get(text);
-    if (known) return known;
-    const statement = file.prepare(text);
-    statements.set(text, statement);
-    return statement;
-  };
-}
-
-/**
- * One row after the other. What it throws is thrown once: Node leaves a statement that fails between two rows as it
- * is, and would throw the same at its next use, whatever that reads.
- */
-export function* iterate(
-  statement: StatementSync,
-  values: Record<string, SQLInputValue>,
-): Generator<Record<string, SQLOutputValue>> {
-  try {
-    yield* statement.iterate(values);
-  } catch (cause) {
-    try {
-      // Resets it, whether it finds anything or throws once more.
-      statement.get(values);
-    } catch {
-      // The first cause tells more.
-    }
-    throw cause;
-  }
-}
-
-/** Main's thread stands still for the ledger's lock: what writes on another thread gives way. */
+/** Lets the main process, which blocks while it waits for the lock, go before other threads. */
 export interface WriteTurn {
-  /** 1 while main waits. */
+  /** 1 while the main process waits. */
   wanted: Int32Array;
 }
 
@@ -63,7 +31,7 @@ export function createWriteTurn(): WriteTurn {
   return { wanted: new Int32Array(new SharedArrayBuffer(4)) };
 }
 
-/** `turn` is given for main's own connection. */
+/** `turn` is given for the main process's connection. */
 export function createDatabase(
   file: DatabaseSync,
   { turn = null, ...options }: Pick<Database, 'fullText' | 'warn'> & { turn?: WriteTurn | null },
@@ -94,7 +62,7 @@ export function createDatabase(
           file.exec(depth === 1 ? 'COMMIT' : `RELEASE ${point}`);
           return result;
         } catch (cause) {
-          // A full disk ends the transaction by itself.
+          // SQLite itself ends the transaction if the disk is full.
           if (file.isTransaction) {
             file.exec(depth === 1 ? 'ROLLBACK' : `ROLLBACK TO ${point}; RELEASE ${point}`);
           }
@@ -107,15 +75,5 @@ export function createDatabase(
         throw new UserFacingError(storageError(cause, 'Your changes could not be saved'));
       }
     },
-  };
-}
-
-/** The notice for a row that a newer or damaged file left unreadable; shown once per kind of row. */
-export function unreadable(what: string): Notice {
-  return {
-    id: `unreadable-${what}`,
-    level: 'warning',
-    message: `Some stored ${what} could not be read and were skipped.`,
-    nextStep: 'Nothing was deleted. Check the disk for errors.',
   };
 }

@@ -4,12 +4,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Notice } from '../../shared/contract/system.ts';
 import { UserFacingError } from '../../shared/errors.ts';
-import {
-  createDatabase,
-  createStatements,
-  createWriteTurn,
-  type Database,
-} from './database-access.ts';
+import { createDatabase, createWriteTurn, type Database } from './database-access.ts';
 import { type FolderHolder, type FolderLock, lockFolder } from './folder-lock.ts';
 import {
   CorruptFramesError,
@@ -25,6 +20,7 @@ import { CorruptLedgerError, closeLedgerFile, openLedgerFile } from './ledger-fi
 import { UnknownVersionError } from './migrate.ts';
 import { quarantineFile } from './quarantine-file.ts';
 import { type Searcher, searchInline, searchOnThread } from './search/searcher.ts';
+import { createStatements } from './sqlite-file.ts';
 import { isCorruption, sqlite, sqliteCode, storageError } from './storage-error.ts';
 
 export interface Storage {

@@ -1,193 +1,152 @@
-/** Deletions that can be undone: hidden at once, final a minute later or at the next start. */
-import { randomUUID } from 'node:crypto';
-import type { z } from 'zod';
+/** Soft deletion: rows are hidden at once, restored by Undo for a minute, and purged after it or at the next start. */
 import type { RestoredName, Undone } from '../../shared/contract/deletions.ts';
-import type { Notice } from '../../shared/contract/system.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
-import { type Database, unreadable } from './database-access.ts';
-import { jsonColumn } from './json-column.ts';
+import type { Database } from './database-access.ts';
 import { isFileError } from './storage-error.ts';
 import { systemTimer, type Timer } from './timer.ts';
 
-/** The page offers Undo for ten seconds, and longer while the pointer or the focus rests on it. */
+/** The page offers Undo for ten seconds, and longer while it has the pointer or the focus. */
 const KEPT_MS = 60_000;
 
-export type DeletionKind =
-  | 'conversation'
-  | 'message'
-  | 'media'
-  | 'tool'
-  | 'saved-request'
-  | 'preset'
-  | 'price'
-  | 'run'
-  | 'comparison';
+/** Tables with a `deleted_at` column, in the order in which their rows are purged. */
+const TABLES = [
+  'runs',
+  'comparisons',
+  'messages',
+  'conversations',
+  'media',
+  'tools',
+  'saved_requests',
+  'presets',
+  'prices',
+] as const;
 
-/**
- * How one kind of thing is brought back, and how it is deleted for good. `restore` and `finish` run in the
- * transaction that also forgets the deletion: all of it is done, or nothing.
- */
-interface DeletionRules<Target> {
-  /** What restoring needs beside the rows that name the deletion. */
-  target: z.ZodType<Target>;
-  /** Returns false if nothing is left; throws a `UserFacingError` where it has no place any more. */
-  restore(target: Target, deletionId: string): boolean;
-  /** After `restore`, once that is recorded: announces it. */
-  onRestored(target: Target): void;
-  /** After `restore`: how it is called now; null if its name is the one it had. */
-  renamed?(target: Target): RestoredName | null;
-  /** After `onRestored`: a sentence that says what still hides it, such as another deletion; null if nothing does. */
-  hiddenBy?(target: Target): string | null;
-  /**
-   * `target` is null if it cannot be read. What it throws keeps the deletion for the next start, where it is
-   * called again.
-   */
-  finish(deletionId: string, target: Target | null): void;
+/** Everything that one click deletes. */
+export interface Deletion {
+  /** Sets `deleted_at` of the rows. A deletion's time is unique and identifies it. */
+  hide(deletedAt: number): void;
+  /** Runs before the rows are shown again. Throws a `UserFacingError` if they have no place anymore. */
+  restore?(deletedAt: number): void;
+  /** Announces the restored rows, after the transaction. */
+  onRestored(): void;
+  /** The name after Undo; null if it hasn't changed. */
+  getNewName?(): RestoredName | null;
+  /** A sentence about what still hides the restored rows; null if nothing does. */
+  getNote?(): string | null;
 }
 
 export interface Deletions {
+  /** Hides the rows in one transaction. Returns the ID that undoes it within a minute. */
+  softDelete(deletion: Deletion): string;
+  /** Replaces how a table's rows are purged. The default deletes the rows; a throw keeps all of a deletion. */
+  onPurge(table: (typeof TABLES)[number], purge: (deletedAt: number) => void): void;
   /**
-   * Once for each kind, before `finishOld`. The function it returns records a deletion in the transaction that
-   * hides the rows and collects the target, and returns the ID of the deletion.
-   */
-  kind<Target>(
-    name: DeletionKind,
-    rules: DeletionRules<Target>,
-  ): (hide: (deletionId: string) => Target) => string;
-  /**
-   * In one transaction; those that were undone before are passed over, so that a call whose answer was lost can
-   * be repeated. Throws a `UserFacingError` if something has no place any more, or it is too late for all. Returns
-   * what came back under another name, and notes: where it is too late for some, or another deletion still hides one.
+   * Undoes deletions in one transaction; IDs that were undone before are skipped, so a call can be repeated.
+   * Throws a `UserFacingError` if something has no place anymore or all are too late.
    */
   undo(ids: readonly string[]): Undone;
-  /** Makes final what an earlier start has left. Does not throw. */
-  finishOld(): void;
-  /** What is left is made final at the next start. */
+  /** Purges what earlier processes deleted. Never throws. */
+  purgeOld(): void;
+  /** Leaves pending deletions to the next start. */
   close(): void;
 }
 
 export function createDeletions(options: {
   db: Database;
   now: () => number;
-  /** Called with what no full disk and no locked file explains. */
+  /** Called for errors other than a full disk or a locked file. */
   reportDefect: (cause: unknown) => void;
   timer?: Timer;
 }): Deletions {
   const { db, now, reportDefect, timer = systemTimer } = options;
-  const kinds = new Map<string, Kind>();
-  /** Only these can be undone: what failed to finish may be half gone. */
-  const kept = new Map<string, () => void>();
+  const pending = new Map<string, Deletion & { cancel: () => void }>();
   const undone = new Set<string>();
+  const purges = new Map<string, (deletedAt: number) => void>();
+  let lastDeletedAt = 0;
 
-  function read(id: string): { kind: Kind | null; target: unknown } | null {
-    const row = db.sql('SELECT kind, target FROM deletions WHERE id = ?').get(id);
-    return row === undefined
-      ? null
-      : { kind: kinds.get(String(row.kind)) ?? null, target: row.target };
+  function show(deletedAt: number, deletion: Deletion): void {
+    const exists = TABLES.some((table) =>
+      db.sql(`SELECT 1 FROM ${table} WHERE deleted_at = ? LIMIT 1`).get(deletedAt),
+    );
+    if (!exists) throw new UserFacingError(tooLate);
+    deletion.restore?.(deletedAt);
+    for (const table of TABLES) {
+      db.sql(`UPDATE ${table} SET deleted_at = NULL WHERE deleted_at = ?`).run(deletedAt);
+    }
   }
 
-  function forget(id: string): void {
-    db.sql('DELETE FROM deletions WHERE id = ?').run(id);
-  }
-
-  function restore(id: string): Restored {
-    const deletion = read(id);
-    if (deletion === null || deletion.kind === null) throw new UserFacingError(tooLate);
-    forget(id);
-    return deletion.kind.restore(deletion.target, id);
-  }
-
-  function finish(id: string): void {
-    kept.delete(id);
+  function purge(deletedAt: number): void {
+    pending.delete(String(deletedAt));
     try {
       db.write(() => {
-        const deletion = read(id);
-        if (deletion === null) return;
-        // It stays for the Gatehouse that hid its rows.
-        if (deletion.kind === null) return db.warn(unknownKind);
-        deletion.kind.finish(deletion.target, id);
-        forget(id);
+        for (const table of TABLES) {
+          const purgeRows = purges.get(table);
+          if (purgeRows !== undefined) purgeRows(deletedAt);
+          else db.sql(`DELETE FROM ${table} WHERE deleted_at = ?`).run(deletedAt);
+        }
       });
     } catch (cause) {
       if (!(cause instanceof UserFacingError) && !isFileError(cause)) reportDefect(cause);
-      db.warn(unfinished);
+      db.warn({
+        id: 'deletions-unfinished',
+        level: 'warning',
+        message: 'Some deleted items still use disk space.',
+        nextStep: 'Restart Gatehouse to remove them.',
+      });
     }
   }
 
   return {
-    kind(name, rules) {
-      const targetColumn = jsonColumn(rules.target);
-      kinds.set(name, {
-        finish: (column, id) => rules.finish(id, targetColumn.safeParse(column).data ?? null),
-        restore(column, id) {
-          const { success, data } = targetColumn.safeParse(column);
-          if (!success) db.warn(unreadable('deletions'));
-          if (!success || !rules.restore(data, id)) throw new UserFacingError(tooLate);
-          return {
-            announce: () => rules.onRestored(data),
-            renamed: () => rules.renamed?.(data) ?? null,
-            hiddenBy: () => rules.hiddenBy?.(data) ?? null,
-          };
-        },
-      });
-      return (hide) => {
-        const id = randomUUID();
-        db.write(() => {
-          const target = JSON.stringify(hide(id));
-          db.sql('INSERT INTO deletions (id, kind, target, deleted_at) VALUES (?, ?, ?, ?)').run(
-            id,
-            name,
-            target,
-            now(),
-          );
-        });
-        kept.set(
-          id,
-          timer.after(KEPT_MS, () => finish(id)),
-        );
-        return id;
-      };
+    softDelete(deletion) {
+      lastDeletedAt = Math.max(now(), lastDeletedAt + 1);
+      const deletedAt = lastDeletedAt;
+      const id = String(deletedAt);
+      db.write(() => deletion.hide(deletedAt));
+      pending.set(id, { ...deletion, cancel: timer.after(KEPT_MS, () => purge(deletedAt)) });
+      return id;
     },
+    onPurge: (table, purgeRows) => void purges.set(table, purgeRows),
     undo(ids) {
       const all = [...new Set(ids)];
-      const open = all.filter((id) => kept.has(id));
-      const expired = all.filter((id) => !kept.has(id) && !undone.has(id));
+      const open = all.flatMap((id) => {
+        const deletion = pending.get(id);
+        return deletion === undefined ? [] : { id, deletion };
+      });
+      const expired = all.filter((id) => !pending.has(id) && !undone.has(id));
       if (expired.length === all.length) throw new UserFacingError(tooLate);
-      const restored = db.write(() => open.map(restore));
-      for (const id of open) {
-        kept.get(id)?.();
-        kept.delete(id);
+      db.write(() => {
+        for (const { id, deletion } of open) show(Number(id), deletion);
+      });
+      for (const { id, deletion } of open) {
+        deletion.cancel();
+        pending.delete(id);
         undone.add(id);
+        deletion.onRestored();
       }
-      for (const { announce } of restored) announce();
-      const late = expired.length > 0 ? [tooLateForSome(expired.length, all.length)] : [];
-      const hidden = restored.flatMap(({ hiddenBy }) => hiddenBy() ?? []);
+      const late =
+        expired.length === 0
+          ? []
+          : [
+              `${expired.length} of ${all.length} could not be restored. Deleted items are kept for one minute.`,
+            ];
+      const notes = open.flatMap(({ deletion }) => deletion.getNote?.() ?? []);
       return {
-        renamed: restored.flatMap(({ renamed }) => renamed() ?? []),
-        notes: [...new Set([...late, ...hidden])],
+        renamed: open.flatMap(({ deletion }) => deletion.getNewName?.() ?? []),
+        notes: [...new Set([...late, ...notes])],
       };
     },
-    finishOld() {
-      const rows = db.sql('SELECT id FROM deletions ORDER BY deleted_at').all();
-      for (const { id } of rows) finish(String(id));
+    purgeOld() {
+      const times = TABLES.map((table) => `SELECT deleted_at FROM ${table} WHERE deleted_at > 0`);
+      for (const row of db.sql(`${times.join(' UNION ')} ORDER BY deleted_at`).all()) {
+        lastDeletedAt = Number(row.deleted_at);
+        purge(lastDeletedAt);
+      }
     },
     close() {
-      for (const cancel of kept.values()) cancel();
-      kept.clear();
+      for (const { cancel } of pending.values()) cancel();
+      pending.clear();
     },
   };
-}
-
-interface Kind {
-  /** Throws a `UserFacingError`. */
-  restore(targetColumn: unknown, id: string): Restored;
-  finish(targetColumn: unknown, id: string): void;
-}
-
-interface Restored {
-  announce(): void;
-  renamed(): RestoredName | null;
-  hiddenBy(): string | null;
 }
 
 const tooLate = appError(
@@ -196,20 +155,3 @@ const tooLate = appError(
   'Deleted items are kept for one minute.',
   {},
 );
-
-function tooLateForSome(expired: number, all: number): string {
-  return `${expired} of ${all} could not be restored. Deleted items are kept for one minute.`;
-}
-
-const unknownKind: Notice = {
-  id: 'deletions-unknown',
-  level: 'warning',
-  message: 'Some items deleted with a newer version of Gatehouse still use disk space.',
-  nextStep: 'Update Gatehouse to remove them.',
-};
-const unfinished: Notice = {
-  id: 'deletions-unfinished',
-  level: 'warning',
-  message: 'Some deleted items still use disk space.',
-  nextStep: 'Restart Gatehouse to remove them.',
-};

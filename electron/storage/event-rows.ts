@@ -2,8 +2,9 @@
 import { isJsonObject } from '../../shared/json.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { type RunEvent, type RunEventKind, runEventSchema } from '../../shared/run.ts';
-import { type Database, iterate } from './database-access.ts';
+import type { Database } from './database-access.ts';
 import { eventKey, getKeys, seqOfKey } from './event-key.ts';
+import { iterate } from './sqlite-file.ts';
 import { isCorruption } from './storage-error.ts';
 
 /** Replaces an event with the same number, which can only be an unreadable row. */

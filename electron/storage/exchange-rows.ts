@@ -1,7 +1,8 @@
 /** Finds the exchanges of a run without reading its streams, headers or bodies. */
 import type { RunEvent, RunEventKind } from '../../shared/run.ts';
-import { type Database, unreadable } from './database-access.ts';
+import type { Database } from './database-access.ts';
 import { indexedEvents, readEvent } from './event-rows.ts';
+import { unreadable } from './rows.ts';
 
 const OF_EXCHANGES = ['request', 'response', 'body', 'task', 'exchange-end'] as const;
 const OF_RUNS = ['finish', 'error'] as const;

@@ -1,4 +1,4 @@
-/** Copies a finished run's answers into the conversation; waits where the disk is full. */
+/** Copies a finished run's answers into its conversation, and retries if the disk is full. */
 import { randomUUID } from 'node:crypto';
 import type { TreeMessage } from '../../shared/conversation.ts';
 import { UserFacingError } from '../../shared/errors.ts';
@@ -7,16 +7,16 @@ import { type FinishedAnswer, insertMessage, updateAnswer } from './message-rows
 
 export interface AnswerSettler {
   settle(runId: string, answers: FinishedAnswer[]): void;
-  /** Tries again what could not be written, and reports what now is. Not inside a transaction, which could undo it. */
+  /** Writes what couldn't be written before. Must not run in a transaction, which could be rolled back. */
   retry(): void;
-  /** The message with the answer that still waits to be written, if there is one. */
+  /** Returns the message with the answer that still waits to be written, if any. */
   overlay(message: TreeMessage): TreeMessage;
 }
 
 export interface AnswerSettlerOptions {
   db: Database;
   now: () => number;
-  /** After `settle` could not write them. */
+  /** Called when answers are written that `settle` couldn't write. */
   onLateAnswers: (conversationId: string, runId: string) => void;
 }
 
@@ -24,11 +24,11 @@ export function createAnswerSettler(options: AnswerSettlerOptions): AnswerSettle
   const { db, now } = options;
   const waiting = new Map<string, FinishedAnswer[]>();
 
-  /** Returns the conversation; null if it is gone. */
+  /** Returns the conversation's ID; null if it is gone. */
   function write(runId: string, answers: FinishedAnswer[]): string | null {
     const place = db
-      .sql(`SELECT conversation_id, parent_id, deletion FROM messages WHERE run_id = ?
-        ORDER BY deletion IS NOT NULL, row LIMIT 1`)
+      .sql(`SELECT conversation_id, parent_id, deleted_at FROM messages WHERE run_id = ?
+        ORDER BY deleted_at IS NOT NULL, row LIMIT 1`)
       .get(runId);
     if (place) {
       const conversationId = String(place.conversation_id);
@@ -38,8 +38,8 @@ export function createAnswerSettler(options: AnswerSettlerOptions): AnswerSettle
         const fields = { toolCallId: null, role: 'assistant' as const };
         const message = { ...answer, ...fields, id: randomUUID(), parentId, runId };
         insertMessage(db, conversationId, message, now());
-        db.sql('UPDATE messages SET deletion = ? WHERE id = ?').run(
-          place.deletion ?? null,
+        db.sql('UPDATE messages SET deleted_at = ? WHERE id = ?').run(
+          place.deleted_at ?? null,
           message.id,
         );
       }
@@ -56,7 +56,7 @@ export function createAnswerSettler(options: AnswerSettlerOptions): AnswerSettle
     return row !== undefined;
   }
 
-  /** `settling`: the run whose answers are written for the first time. */
+  /** `settling` is the run whose answers are written for the first time. */
   function writeAll(settling: string | null): void {
     for (const [runId, answers] of waiting) {
       try {

@@ -11,7 +11,8 @@ import { conversationOfForm, fieldsByName, groupFields } from '../../shared/form
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { ChangeEmitter } from '../changes.ts';
-import { type Database, unreadable } from './database-access.ts';
+import type { Database } from './database-access.ts';
+import { unreadable } from './rows.ts';
 
 /** JSON characters of one field. A longer one would hold up main, which is also the desktop's UI thread. */
 const MAX_LENGTH = 16_000_000;

@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { isAboutIndex, markFullTextStale } from './full-text.ts';
 import { migrate } from './migrate.ts';
-import { passesQuickCheck } from './quick-check.ts';
+import { passesQuickCheck } from './sqlite-file.ts';
 import { isCorruption, sqlite, sqliteCode } from './storage-error.ts';
 
 /** The file is damaged, or it isn't a ledger. */

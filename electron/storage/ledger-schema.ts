@@ -1,5 +1,7 @@
 /** The schema of the ledger database, `ledger.sqlite`. The full-text indexes are created in full-text.ts. */
 export const LEDGER_SCHEMA = `
+  -- A row with deleted_at is hidden. Undo clears the time within a minute; after that, deletions.ts purges the row.
+
   -- One row. frames.sqlite belongs to the ledger with this ID.
   CREATE TABLE identity (
     row INTEGER PRIMARY KEY CHECK (row = 1),
@@ -70,10 +72,8 @@ export const LEDGER_SCHEMA = `
     quantities TEXT,
     -- 1 if run_texts holds the whole run, not only its beginning.
     indexed INTEGER NOT NULL DEFAULT 0,
-    -- The deletion that hides the run and can still be undone.
-    deletion TEXT,
-    -- 1 once the deletion is final. The rows are then deleted a few at a time.
-    removed INTEGER NOT NULL DEFAULT 0
+    -- 0 once the deletion is final. The run's rows are then deleted a few at a time.
+    deleted_at REAL
   ) STRICT;
   CREATE INDEX runs_by_time ON runs (created_at, id);
   CREATE INDEX runs_by_connection ON runs (connection_id, created_at, id);
@@ -81,20 +81,19 @@ export const LEDGER_SCHEMA = `
   CREATE INDEX runs_by_comparison ON runs (comparison_id, created_at, id)
     WHERE comparison_id IS NOT NULL;
   CREATE INDEX runs_by_source ON runs (source_run_id) WHERE source_run_id IS NOT NULL;
-  CREATE INDEX runs_by_cost ON runs (operation, model, connection_id, status, cost, removed, deletion)
-    WHERE cost IS NOT NULL AND removed = 0 AND deletion IS NULL;
+  CREATE INDEX runs_by_cost ON runs (operation, model, connection_id, status, cost, deleted_at)
+    WHERE cost IS NOT NULL AND deleted_at IS NULL;
   -- Includes deleted runs, because their cost still counts on its day.
   CREATE INDEX runs_by_day ON runs (connection_id, created_at, cost, least_cost)
     WHERE coalesce(cost, least_cost) IS NOT NULL;
-  CREATE INDEX runs_by_deletion ON runs (deletion) WHERE deletion IS NOT NULL;
-  CREATE INDEX runs_removed ON runs (row) WHERE removed = 1;
+  CREATE INDEX runs_deleted ON runs (deleted_at) WHERE deleted_at IS NOT NULL;
   CREATE INDEX runs_not_indexed ON runs (row) WHERE indexed = 0;
   CREATE INDEX runs_unfinished ON runs (status) WHERE status IN ('queued', 'running');
   CREATE INDEX runs_without_success ON runs (status, created_at, id)
     WHERE status NOT IN ('queued', 'running', 'succeeded');
   CREATE INDEX runs_without_result ON runs (created_at, id)
     WHERE CASE WHEN json_valid(figures) THEN figures ->> '$.noResult' END IS NOT NULL;
-  CREATE VIEW shown_runs AS SELECT * FROM runs WHERE removed = 0 AND deletion IS NULL;
+  CREATE VIEW shown_runs AS SELECT * FROM runs WHERE deleted_at IS NULL;
 
   -- The key is run * 2^26 + seq (event-key.ts). A run's row is deleted after its events.
   CREATE TABLE events (
@@ -127,8 +126,9 @@ export const LEDGER_SCHEMA = `
     model TEXT NOT NULL,
     -- JSON.
     rates TEXT NOT NULL,
-    UNIQUE (connection_id, model)
+    deleted_at REAL
   ) STRICT;
+  CREATE UNIQUE INDEX prices_by_model ON prices (connection_id, model) WHERE deleted_at IS NULL;
 
   -- Models whose runs are being repriced, and the run that was repriced last.
   CREATE TABLE repricings (
@@ -159,11 +159,11 @@ export const LEDGER_SCHEMA = `
     options TEXT,
     created_at REAL NOT NULL,
     updated_at REAL NOT NULL,
-    deletion TEXT
+    deleted_at REAL
   ) STRICT;
   CREATE INDEX conversations_by_time ON conversations (updated_at, id);
-  CREATE INDEX conversations_by_deletion ON conversations (deletion) WHERE deletion IS NOT NULL;
-  CREATE VIEW shown_conversations AS SELECT * FROM conversations WHERE deletion IS NULL;
+  CREATE INDEX conversations_deleted ON conversations (deleted_at) WHERE deleted_at IS NOT NULL;
+  CREATE VIEW shown_conversations AS SELECT * FROM conversations WHERE deleted_at IS NULL;
 
   CREATE TABLE messages (
     row INTEGER PRIMARY KEY,
@@ -185,13 +185,13 @@ export const LEDGER_SCHEMA = `
     run_id TEXT,
     choice_index INTEGER,
     created_at REAL NOT NULL,
-    deletion TEXT
+    deleted_at REAL
   ) STRICT;
   CREATE INDEX messages_by_conversation ON messages (conversation_id, row);
   CREATE INDEX messages_by_parent ON messages (parent_id);
   CREATE INDEX messages_by_run ON messages (run_id) WHERE run_id IS NOT NULL;
-  CREATE INDEX messages_by_deletion ON messages (deletion) WHERE deletion IS NOT NULL;
-  CREATE VIEW shown_messages AS SELECT * FROM messages WHERE deletion IS NULL;
+  CREATE INDEX messages_deleted ON messages (deleted_at) WHERE deleted_at IS NOT NULL;
+  CREATE VIEW shown_messages AS SELECT * FROM messages WHERE deleted_at IS NULL;
 
   -- Answers deleted while their run was active; they must not come back when it ends.
   CREATE TABLE removed_answers (
@@ -202,10 +202,12 @@ export const LEDGER_SCHEMA = `
 
   CREATE TABLE tools (
     id TEXT PRIMARY KEY,
-    name TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL,
     definition TEXT NOT NULL,
-    created_at REAL NOT NULL
+    created_at REAL NOT NULL,
+    deleted_at REAL
   ) STRICT, WITHOUT ROWID;
+  CREATE UNIQUE INDEX tools_by_name ON tools (name) WHERE deleted_at IS NULL;
 
   -- Comparisons: a plan, and a cell for each variant, row and repeat.
 
@@ -220,13 +222,13 @@ export const LEDGER_SCHEMA = `
     notes TEXT,
     -- The conversation whose columns it compares.
     conversation_id TEXT,
-    deletion TEXT
+    deleted_at REAL
   ) STRICT;
   CREATE INDEX comparisons_by_conversation ON comparisons (conversation_id)
     WHERE conversation_id IS NOT NULL;
   CREATE INDEX comparisons_by_blind ON comparisons (id)
     WHERE CASE WHEN json_valid(notes) THEN notes ->> '$.blind.isHidden' END = 1;
-  CREATE INDEX comparisons_by_deletion ON comparisons (deletion) WHERE deletion IS NOT NULL;
+  CREATE INDEX comparisons_deleted ON comparisons (deleted_at) WHERE deleted_at IS NOT NULL;
 
   CREATE TABLE comparison_cells (
     comparison INTEGER NOT NULL REFERENCES comparisons (row) ON DELETE CASCADE,
@@ -266,11 +268,11 @@ export const LEDGER_SCHEMA = `
     created_at REAL NOT NULL,
     -- The run that produced it, which may have been deleted. Null for the user's files.
     run_id TEXT,
-    deletion TEXT
+    deleted_at REAL
   ) STRICT;
   CREATE INDEX media_by_time ON media (created_at, id) WHERE hash IS NOT NULL;
   CREATE INDEX media_by_hash ON media (hash);
-  CREATE INDEX media_by_deletion ON media (deletion) WHERE deletion IS NOT NULL;
+  CREATE INDEX media_deleted ON media (deleted_at) WHERE deleted_at IS NOT NULL;
 
   -- Forms, a row per field. A revision is the time of the last change in milliseconds and only grows.
 
@@ -295,28 +297,21 @@ export const LEDGER_SCHEMA = `
     operation TEXT NOT NULL,
     name TEXT NOT NULL,
     settings TEXT NOT NULL,
-    UNIQUE (operation, name)
+    deleted_at REAL
   ) STRICT;
+  CREATE UNIQUE INDEX presets_by_name ON presets (operation, name) WHERE deleted_at IS NULL;
 
   CREATE TABLE saved_requests (
     row INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
-    name TEXT NOT NULL UNIQUE,
-    request TEXT NOT NULL
+    name TEXT NOT NULL,
+    request TEXT NOT NULL,
+    deleted_at REAL
   ) STRICT;
+  CREATE UNIQUE INDEX saved_requests_by_name ON saved_requests (name) WHERE deleted_at IS NULL;
   INSERT INTO saved_requests (id, name, request) VALUES
     ('models', 'List the models',
       '{"method":"GET","path":"/v1/models","headers":"","bodyKind":"json","body":"","fields":[],"file":null}'),
     ('fine-tunes', 'Create a fine-tune',
       '{"method":"POST","path":"/v1/fine-tunes","headers":"","bodyKind":"json","body":"{}","fields":[],"file":null}');
-
-  -- Deletions that can still be undone. The target of a tool, preset or saved request is its whole row,
-  -- so it can hold what the user typed there until the deletion is final.
-  CREATE TABLE deletions (
-    id TEXT PRIMARY KEY,
-    kind TEXT NOT NULL,
-    -- JSON: what undoing needs, by kind.
-    target TEXT NOT NULL,
-    deleted_at REAL NOT NULL
-  ) STRICT, WITHOUT ROWID;
 `;

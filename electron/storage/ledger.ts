@@ -4,13 +4,13 @@ import type { ListedRuns, RunsCost } from '../../shared/contract/runs.ts';
 import type { AppError } from '../../shared/errors.ts';
 import { getNumber } from '../../shared/exact-number.ts';
 import { type RunEvent, type RunSummary, runStatusSchema } from '../../shared/run.ts';
-import { type Database, unreadable } from './database-access.ts';
+import type { Database } from './database-access.ts';
 import { createEventReader, type EventReader } from './event-reader.ts';
 import { insertEvents, readLastSeq } from './event-rows.ts';
 import { type FrameFile, readLastFrame } from './frames/frame-reader.ts';
 import type { FrameWriter } from './frames/frame-writer.ts';
 import { listedComparisons } from './listed-comparisons.ts';
-import { withMediaNames } from './media-names.ts';
+import { unreadable } from './rows.ts';
 import { createRunRemoval } from './run-removal.ts';
 import {
   insertRun,
@@ -22,6 +22,7 @@ import {
   storedColumns,
   summaryColumns,
   updateRun,
+  withMediaNames,
 } from './run-rows.ts';
 import {
   type RunCostQuery,
@@ -74,14 +75,10 @@ export interface Ledger extends EventReader {
   /** Those that begin with its result, oldest first, at most a hundred. */
   next(runId: string): RunSummary[];
   summary(id: string): RunSummary | null;
-  /** Left out of everything until the deletion is undone; events that still wait are written all the same. */
-  hide(id: string, deletionId: string): void;
-  /** Returns whether there was a run to restore. */
-  restore(deletionId: string): boolean;
-  /** Removes what the deletion hid, as `remove` does. */
-  removeHidden(deletionId: string): void;
-  /** Gone at once; a long run's rows follow in small steps. */
-  remove(id: string): void;
+  /** Sets the run's `deleted_at`; events that still wait are written all the same. */
+  hide(id: string, deletedAt: number): void;
+  /** Deletes the runs of that deletion for good; their rows follow in small steps. */
+  purge(deletedAt: number): void;
   /** Every model that a run requested, by name. */
   models(): string[];
   /** Set by the owner: called once each time that writing stops working. */
@@ -113,7 +110,7 @@ export function createLedger(
 
   /** Also of one that is hidden: its last events may still wait to be written. */
   const getRow = (runId: string) =>
-    getNumber(db.sql('SELECT row FROM runs WHERE id = ? AND removed = 0').get(runId)?.row);
+    getNumber(db.sql('SELECT row FROM runs WHERE id = ? AND deleted_at IS NOT 0').get(runId)?.row);
 
   const removal = createRunRemoval(db, writer, timer);
   const buffer = createWriteBuffer({
@@ -182,7 +179,9 @@ export function createLedger(
     run: (id) =>
       readRun(db.sql(`SELECT ${storedColumns} FROM shown_runs runs WHERE id = ?`).all(id)),
     runOrHidden: (id) =>
-      readRun(db.sql(`SELECT ${storedColumns} FROM runs WHERE id = ? AND removed = 0`).all(id)),
+      readRun(
+        db.sql(`SELECT ${storedColumns} FROM runs WHERE id = ? AND deleted_at IS NOT 0`).all(id),
+      ),
 
     unfinished() {
       const rows = db
@@ -250,16 +249,15 @@ export function createLedger(
       return current(readSummaries(db, rows))[0] ?? null;
     },
 
-    hide: (id, deletionId) => removal.hide(id, deletionId),
-    restore: (deletionId) => removal.restore(deletionId),
-    removeHidden(deletionId) {
-      removal.removeHidden(deletionId);
-      buffer.recheck();
+    hide(id, deletedAt) {
+      db.write(() => db.sql('UPDATE runs SET deleted_at = ? WHERE id = ?').run(deletedAt, id));
     },
-
-    remove(id) {
-      buffer.forget(id);
-      removal.remove(id);
+    purge(deletedAt) {
+      const rows = db.write(() =>
+        db.sql('UPDATE runs SET deleted_at = 0 WHERE deleted_at = ? RETURNING id').all(deletedAt),
+      );
+      for (const { id } of rows) buffer.forget(String(id));
+      removal.start();
     },
 
     models() {

@@ -29,7 +29,7 @@ export function listedComparisons(db: Database, ids: readonly string[]): ListedC
         (SELECT count(*) FROM comparison_cells WHERE comparison = comparisons.row) AS requests,
         (SELECT count(*) FROM comparison_cells WHERE comparison = comparisons.row
           AND wanted > sent) AS unsent
-      FROM comparisons WHERE deletion IS NULL AND id IN (SELECT value FROM json_each(?))`)
+      FROM comparisons WHERE deleted_at IS NULL AND id IN (SELECT value FROM json_each(?))`)
     .all(list);
   // Of each cell, the newest attempt: the other columns are of the row that has the maximum.
   const tallies = db

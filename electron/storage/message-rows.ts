@@ -1,4 +1,4 @@
-/** Messages as rows. A damaged column falls back to its plain text, so that the tree stays whole. */
+/** Messages as rows of a tree. A damaged column falls back to plain text, so the tree stays whole. */
 import { z } from 'zod';
 import {
   type AnswerAudio,
@@ -14,13 +14,13 @@ import {
 } from '../../shared/operations/chat/message.ts';
 import { getText } from '../../shared/operations/chat/text.ts';
 import type { RunSummary } from '../../shared/run.ts';
-import { type Database, unreadable } from './database-access.ts';
-import { jsonColumn } from './json-column.ts';
+import type { Database } from './database-access.ts';
+import { jsonColumn, unreadable } from './rows.ts';
 
-/** A node to add. The id is the caller's, so that answers can point at a message not yet stored. */
+/** The caller chooses the ID, so an answer can point at a message that isn't stored yet. */
 export type NewMessage = Omit<TreeMessage, 'run' | 'createdAt'> & { runId: string | null };
 
-/** What a finished run answered for one choice. */
+/** A finished run's answer for one choice. */
 export interface FinishedAnswer {
   choiceIndex: number;
   content: Content;
@@ -49,14 +49,14 @@ const rowSchema = z.object({
 });
 
 export const messageColumns = `id, parent_id AS parentId, role, text, parts, name, reasoning,
-  reasoning_tagged AS reasoningTagged, tool_calls AS toolCalls, tool_call_id AS toolCallId, audio, run_id AS runId,
-  choice_index AS choiceIndex, created_at AS createdAt`;
+  reasoning_tagged AS reasoningTagged, tool_calls AS toolCalls, tool_call_id AS toolCallId, audio,
+  run_id AS runId, choice_index AS choiceIndex, created_at AS createdAt`;
 
 const partsSchema = jsonColumn(contentSchema);
 const toolCallsSchema = jsonColumn(z.array(toolCallSchema));
 const audioSchema = jsonColumn(answerAudioSchema.nullable());
 
-/** `runs` by id; a run that is no longer recorded leaves the message without one. */
+/** `runs` is by ID; `run` is null if it has been deleted. */
 export function readMessage(
   db: Database,
   row: unknown,
@@ -113,7 +113,7 @@ export function insertMessage(
   );
 }
 
-/** False if no message belongs to this choice. */
+/** Returns false if no message belongs to this choice. */
 export function updateAnswer(db: Database, runId: string, answer: FinishedAnswer): boolean {
   const { text, parts } = contentColumns(answer.content);
   const { changes } = db
@@ -146,4 +146,90 @@ function toolCallsColumn(toolCalls: ToolCall[]): string | null {
 
 function audioColumn(audio: AnswerAudio | null): string | null {
   return audio === null ? null : JSON.stringify(audio);
+}
+
+/** Returns IDs from the root to the message, both included; empty if the message is deleted or unknown. */
+export function ancestorIds(db: Database, messageId: string): string[] {
+  return db
+    .sql(`WITH RECURSIVE up (id, parent_id, depth) AS (
+        SELECT id, parent_id, 0 FROM shown_messages WHERE id = ?
+        UNION ALL
+        SELECT m.id, m.parent_id, depth + 1 FROM messages m JOIN up ON m.id = up.parent_id
+      )
+      SELECT id FROM up ORDER BY depth DESC`)
+    .all(messageId)
+    .map(({ id }) => String(id));
+}
+
+/** Returns the last `count` messages of the branch that ends at `leafId`, with their siblings, in no order. */
+export function endIds(
+  db: Database,
+  conversationId: string,
+  leafId: string,
+  count: number,
+): string[] {
+  return db
+    .sql(`WITH RECURSIVE up (id, parent_id, depth) AS (
+        SELECT id, parent_id, 1 FROM shown_messages WHERE id = :leaf AND conversation_id = :conversation
+        UNION ALL
+        SELECT m.id, m.parent_id, depth + 1 FROM messages m JOIN up ON m.id = up.parent_id
+        WHERE depth < :count
+      )
+      SELECT m.id FROM shown_messages m JOIN up ON m.parent_id = up.parent_id
+      UNION ALL
+      SELECT id FROM shown_messages WHERE parent_id IS NULL AND conversation_id = :conversation
+        AND EXISTS (SELECT 1 FROM up WHERE parent_id IS NULL)`)
+    .all({ leaf: leafId, conversation: conversationId, count })
+    .map(({ id }) => String(id));
+}
+
+/** Returns the message and everything after it, in no order. */
+export function subtreeIds(db: Database, messageId: string): string[] {
+  return db
+    .sql(`WITH RECURSIVE down (id) AS (
+        SELECT id FROM shown_messages WHERE id = ?
+        UNION ALL
+        SELECT m.id FROM shown_messages m JOIN down ON m.parent_id = down.id
+      )
+      SELECT id FROM down`)
+    .all(messageId)
+    .map(({ id }) => String(id));
+}
+
+/** Returns a deletion's messages and everything after them, which an earlier deletion may hide. */
+export function hiddenIds(db: Database, deletedAt: number): string[] {
+  return db
+    .sql(`WITH RECURSIVE down (id) AS (
+        SELECT id FROM messages WHERE deleted_at = ?
+        UNION
+        SELECT m.id FROM messages m JOIN down ON m.parent_id = down.id
+      )
+      SELECT id FROM down`)
+    .all(deletedAt)
+    .map(({ id }) => String(id));
+}
+
+/** Returns the end of the newest branch under `messageId`, or of the conversation if that is null. */
+export function newestLeafId(
+  db: Database,
+  conversationId: string,
+  messageId: string | null,
+): string | null {
+  const newestChild = db.sql(`SELECT id FROM shown_messages
+    WHERE conversation_id = ? AND parent_id IS ? ORDER BY row DESC LIMIT 1`);
+  for (let leaf = messageId; ; ) {
+    const child = newestChild.get(conversationId, leaf);
+    if (!child) return leaf;
+    leaf = String(child.id);
+  }
+}
+
+/** Remembers deleted answers of active runs, so that they don't come back when the runs end. */
+export function deleteMessages(db: Database, ids: string[]): void {
+  const list = JSON.stringify(ids);
+  db.sql(`INSERT OR IGNORE INTO removed_answers (run_id, choice_index)
+    SELECT run_id, choice_index FROM messages
+    WHERE run_id IN (SELECT id FROM runs WHERE status IN ('queued', 'running'))
+      AND choice_index IS NOT NULL AND id IN (SELECT value FROM json_each(?))`).run(list);
+  db.sql('DELETE FROM messages WHERE id IN (SELECT value FROM json_each(?))').run(list);
 }

@@ -2,10 +2,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { UserFacingError } from '../../shared/errors.ts';
 import { LEDGER_SCHEMA } from './ledger-schema.ts';
-import { inTransaction, newerVersionError } from './transaction.ts';
+import { inTransaction, newerVersionError } from './sqlite-file.ts';
 
 /** The version that `LEDGER_SCHEMA` creates. Versions before it were never released. */
-const BASE_VERSION = 24;
+const BASE_VERSION = 25;
 
 /** SQL that leads from one version to the next, oldest first. A released migration never changes. */
 const ledgerMigrations: readonly string[] = [];

@@ -1,50 +1,51 @@
-/** The prices of models that the user keeps, one for each connection and model. */
+/** Prices of models: one for each connection and model. */
 import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import { isJsonObject } from '../../shared/json.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import {
   type ExportedPrice,
+  exportedPriceSchema,
   type Price,
   type PriceInput,
   priceSchema,
   type Rates,
 } from '../../shared/prices.ts';
 import type { ChangeEmitter } from '../changes.ts';
-import { type Database, unreadable } from './database-access.ts';
+import type { Database } from './database-access.ts';
 import type { Deletions } from './deletions.ts';
-import { jsonColumn } from './json-column.ts';
-import { readExportedPrices } from './read-exported-prices.ts';
+import { jsonColumn, readRows } from './rows.ts';
 
 export interface Prices {
-  /** By connection, then model; one that cannot be read is left out with a notice. */
+  /** By connection, then model. Rows that can't be read are left out with a notice. */
   list(): Price[];
   /** Null if the model has no price on the connection. */
   ratesOf(connectionId: string, model: string): Rates | null;
   /**
-   * `id` null: a new one, which replaces that of the same connection and model. Throws a `UserFacingError` if the one
-   * of `id` or the connection is gone, or another has its connection and model.
+   * If `id` is null, adds or replaces the price of that connection and model. Throws a `UserFacingError` if the price
+   * or its connection is gone, or another price has its connection and model.
    */
   save(id: string | null, input: PriceInput): Price;
-  /** Returns the ID with which the deletion can be undone for a while; null if there is no such price. */
+  /** Returns the deletion's ID for Undo; null if there is no such price. */
   remove(id: string): string | null;
-  /** The whole table, by connection names. */
+  /** Names connections instead of their IDs. */
   export(): ExportedPrice[];
   /**
-   * Prices of the same connection and model are replaced, the others kept; returns how many rows there were. Throws an
-   * `UserFacingError` that names the row for what is not valid: nothing is imported then.
+   * Replaces prices of the same connection and model, and returns the number of rows. If a row is invalid, throws a
+   * `UserFacingError` that names it, and imports nothing.
    */
   import(text: string): number;
-  /** Of a removed connection; its runs keep their costs. */
+  /** Deletes a removed connection's prices; its runs keep their costs. */
   forget(connectionId: string): void;
 }
 
 export interface PricesOptions {
   db: Database;
   changes: Pick<ChangeEmitter, 'announce'>;
-  deletions: Pick<Deletions, 'kind'>;
+  deletions: Pick<Deletions, 'softDelete'>;
   connections: () => readonly { id: string; name: string }[];
-  /** The prices of some models have changed. */
+  /** Called when prices have changed. */
   onChange: () => void;
 }
 
@@ -56,26 +57,24 @@ type Model = Pick<Price, 'connectionId' | 'model'>;
 export function createPrices(options: PricesOptions): Prices {
   const { db, changes, deletions, connections, onChange } = options;
 
-  function read(rows: unknown[]): Price[] {
-    return rows.flatMap((row) => {
-      const { success, data } = rowSchema.safeParse(row);
-      if (!success) db.warn(unreadable('prices'));
-      return success ? [data] : [];
-    });
-  }
+  const read = (rows: unknown[]) => readRows(db, rowSchema, rows, 'prices');
 
   function find({ connectionId, model }: Model): Price | null {
     const rows = db
-      .sql(`SELECT ${columns} FROM prices WHERE connection_id = ? AND model = ?`)
+      .sql(`SELECT ${columns} FROM prices
+        WHERE connection_id = ? AND model = ? AND deleted_at IS NULL`)
       .all(connectionId, model);
     return read(rows)[0] ?? null;
   }
 
   function get(id: string): Price | null {
-    return read(db.sql(`SELECT ${columns} FROM prices WHERE id = ?`).all(id))[0] ?? null;
+    const rows = db
+      .sql(`SELECT ${columns} FROM prices WHERE id = ? AND deleted_at IS NULL`)
+      .all(id);
+    return read(rows)[0] ?? null;
   }
 
-  /** With the change itself: costs are computed again also where main dies in between. */
+  /** Part of the change's transaction, so that runs are repriced even after a crash. */
   function markRuns({ connectionId, model }: Model): void {
     db.sql('INSERT OR REPLACE INTO repricings (connection_id, model, after) VALUES (?, ?, 0)').run(
       connectionId,
@@ -85,12 +84,8 @@ export function createPrices(options: PricesOptions): Prices {
 
   function put({ id, connectionId, model, rates }: Price): void {
     db.sql(`INSERT INTO prices (id, connection_id, model, rates) VALUES (?, ?, ?, ?)
-      ON CONFLICT (connection_id, model) DO UPDATE SET rates = excluded.rates`).run(
-      id,
-      connectionId,
-      model,
-      JSON.stringify(rates),
-    );
+      ON CONFLICT (connection_id, model) WHERE deleted_at IS NULL
+      DO UPDATE SET rates = excluded.rates`).run(id, connectionId, model, JSON.stringify(rates));
     markRuns({ connectionId, model });
   }
 
@@ -98,18 +93,6 @@ export function createPrices(options: PricesOptions): Prices {
     changes.announce('prices');
     onChange();
   }
-
-  const recordDeletion = deletions.kind('price', {
-    target: priceSchema,
-    restore(price) {
-      if (find(price) !== null) throw new UserFacingError(replaced(price.model));
-      if (!hasConnection(price)) throw new UserFacingError(noConnection);
-      put(price);
-      return true;
-    },
-    onRestored: changed,
-    finish: () => undefined,
-  });
 
   function hasConnection({ connectionId }: Model): boolean {
     return connections().some(({ id }) => id === connectionId);
@@ -141,7 +124,11 @@ export function createPrices(options: PricesOptions): Prices {
   }
 
   const list = () =>
-    read(db.sql(`SELECT ${columns} FROM prices ORDER BY connection_id, model`).all());
+    read(
+      db
+        .sql(`SELECT ${columns} FROM prices WHERE deleted_at IS NULL ORDER BY connection_id, model`)
+        .all(),
+    );
 
   return {
     list,
@@ -155,10 +142,17 @@ export function createPrices(options: PricesOptions): Prices {
     remove(id) {
       const price = get(id);
       if (price === null) return null;
-      const deletionId = recordDeletion(() => {
-        db.sql('DELETE FROM prices WHERE id = ?').run(id);
-        markRuns(price);
-        return price;
+      const deletionId = deletions.softDelete({
+        hide(deletedAt) {
+          db.sql('UPDATE prices SET deleted_at = ? WHERE id = ?').run(deletedAt, id);
+          markRuns(price);
+        },
+        restore() {
+          if (find(price) !== null) throw new UserFacingError(replaced(price.model));
+          if (!hasConnection(price)) throw new UserFacingError(noConnection);
+          markRuns(price);
+        },
+        onRestored: changed,
       });
       changed();
       return deletionId;
@@ -182,7 +176,9 @@ export function createPrices(options: PricesOptions): Prices {
     forget(connectionId) {
       const { changes: gone } = db.write(() => {
         db.sql('DELETE FROM repricings WHERE connection_id = ?').run(connectionId);
-        return db.sql('DELETE FROM prices WHERE connection_id = ?').run(connectionId);
+        return db
+          .sql('DELETE FROM prices WHERE connection_id = ? AND deleted_at IS NULL')
+          .run(connectionId);
       });
       if (Number(gone) > 0) changes.announce('prices');
     },
@@ -214,3 +210,48 @@ const noConnection = appError(
   { fields: [{ path: ['connectionId'], message: 'This connection was deleted.' }] },
 );
 const noSuchPrice = appError('not-found', 'This price was deleted.', 'Add it again.', {});
+
+interface NamedConnection {
+  id: string;
+  name: string;
+}
+
+/** Throws a `UserFacingError` that names the first invalid row. */
+export function readExportedPrices(
+  rows: readonly unknown[],
+  connections: readonly NamedConnection[],
+): Price[] {
+  /** Row numbers by connection and model. */
+  const known = new Map<string, number>();
+  return rows.map((value, index) => {
+    const { success, data, error } = exportedPriceSchema.safeParse(value);
+    if (!success) throw badRow(index, getProblem(error.issues));
+    const { connection: name, model, ...rates } = data;
+    const [connection, other] = connections.filter((one) => one.name === name);
+    if (connection === undefined) throw badRow(index, `There is no connection named “${name}”.`);
+    if (other !== undefined) {
+      throw badRow(index, `Several connections are named “${name}”. Rename all but one.`);
+    }
+    const key = JSON.stringify([connection.id, model]);
+    const first = known.get(key);
+    if (first !== undefined) {
+      throw badRow(index, `${model} already has a price in row ${first + 1}.`);
+    }
+    known.set(key, index);
+    return { id: randomUUID(), connectionId: connection.id, model, rates };
+  });
+}
+
+function getProblem([issue]: readonly z.core.$ZodIssue[]): string {
+  if (issue === undefined) return 'Not a price.';
+  if (issue.code === 'unrecognized_keys') return `“${issue.keys[0]}” is not a field of a price.`;
+  const place = issue.path.length > 0 ? `${issue.path.join('.')}: ` : '';
+  return `${place}${issue.message}`;
+}
+
+function badRow(index: number, problem: string): UserFacingError {
+  const message = `Row ${index + 1}: ${problem}`;
+  const nextStep = 'Nothing was imported. Fix the row and try again.';
+  const fields = [{ path: [String(index)], message: problem }];
+  return new UserFacingError(appError('invalid-request', message, nextStep, { fields }));
+}

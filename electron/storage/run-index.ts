@@ -20,7 +20,7 @@ export function createRunIndex(db: Database, search: Pick<Searcher, 'index'>): R
   let closed = false;
 
   async function add(runId: string, reply: Reply | null): Promise<void> {
-    const row = db.sql('SELECT row FROM runs WHERE id = ? AND removed = 0').get(runId)?.row;
+    const row = db.sql('SELECT row FROM runs WHERE id = ? AND deleted_at IS NOT 0').get(runId)?.row;
     const [run] = readStoredRuns(
       db,
       db.sql(`SELECT ${storedColumns} FROM runs WHERE id = ?`).all(runId),
@@ -34,7 +34,7 @@ export function createRunIndex(db: Database, search: Pick<Searcher, 'index'>): R
     async catchUp(replyOf) {
       for (let after = 0; !closed; ) {
         const next = db
-          .sql(`SELECT row, id FROM runs WHERE indexed = 0 AND removed = 0 AND row > ?
+          .sql(`SELECT row, id FROM runs WHERE indexed = 0 AND deleted_at IS NOT 0 AND row > ?
             AND status NOT IN ('queued', 'running') ORDER BY row LIMIT 1`)
           .get(after);
         if (next === undefined) return;

@@ -1,4 +1,4 @@
-/** Runs as rows: columns on the way in, checked values on the way out. */
+/** Runs as rows of the ledger, validated when they are read. */
 import { z } from 'zod';
 import { appErrorSchema } from '../../shared/error-schema.ts';
 import { mediaSchema } from '../../shared/media.ts';
@@ -12,8 +12,8 @@ import {
   timingsSchema,
 } from '../../shared/run.ts';
 import { type RunInput, runInputSchema } from '../../shared/run-input.ts';
-import { type Database, unreadable } from './database-access.ts';
-import { jsonColumn } from './json-column.ts';
+import type { Database } from './database-access.ts';
+import { jsonColumn, readRows } from './rows.ts';
 import { firstText } from './run-text.ts';
 
 export type StoredRun = RunSummary &
@@ -24,11 +24,11 @@ export type StoredRun = RunSummary &
   };
 
 export type NewRun = StoredRun & {
-  /** What it is expected to cost at least, in US dollars; null if no price applies. */
+  /** The minimum cost expected, in US dollars; null if no price applies. */
   leastCost?: number | null;
 };
 
-/** What changes during a run. */
+/** The fields that change during a run. */
 export type RunFields = Partial<
   Pick<
     StoredRun,
@@ -45,9 +45,9 @@ export type RunFields = Partial<
     | 'seq'
   >
 > & {
-  /** What the run consumed, once it has ended. */
+  /** Set once the run has ended. */
   quantities?: Quantities;
-  /** Null once it is known that nothing of the run is billed. */
+  /** Null once it is known that the run isn't billed. */
   leastCost?: null;
 };
 
@@ -64,7 +64,7 @@ const summaryRowSchema = runSummarySchema.extend({
   error: jsonColumn(appErrorSchema).nullable(),
   timings: jsonColumn(timingsSchema).nullable(),
   figures: jsonColumn(figuresSchema).nullable(),
-  // What cannot be read of these must not hide the run: a task that is billed is found by its events.
+  // A damaged column must not hide the run: a billed task is found through its events.
   phase: jsonColumn(phaseSchema).catch(initialPhase),
   media: jsonColumn(z.array(mediaSchema)).catch([]),
 });
@@ -80,21 +80,35 @@ const storedRowSchema = summaryRowSchema.extend({
   seq: z.int().nonnegative(),
 });
 
-/** The rows that can be read; the others are left out with a notice. */
+/** Leaves out rows that can't be read, with a notice. */
 export function readSummaries(db: Database, rows: unknown[]): RunSummary[] {
-  return readRows(db, rows, summaryRowSchema);
+  return readRows(db, summaryRowSchema, rows, 'runs');
 }
 
 export function readStoredRuns(db: Database, rows: unknown[]): StoredRun[] {
-  return readRows(db, rows, storedRowSchema);
+  return readRows(db, storedRowSchema, rows, 'runs');
 }
 
-function readRows<Value>(db: Database, rows: unknown[], schema: z.ZodType<Value>): Value[] {
-  return rows.flatMap((row) => {
-    const { success, data } = schema.safeParse(row);
-    if (!success) db.warn(unreadable('runs'));
-    return success ? [data] : [];
-  });
+/** Replaces the file names that runs recorded by the current ones. */
+export function withMediaNames<Run extends Pick<RunSummary, 'media'>>(
+  db: Database,
+  runs: readonly Run[],
+): Run[] {
+  const ids = runs.flatMap(({ media }) => media.map(({ id }) => id));
+  if (ids.length === 0) return [...runs];
+  const names = new Map(
+    db
+      .sql('SELECT id, name FROM media WHERE id IN (SELECT value FROM json_each(?))')
+      .all(JSON.stringify(ids))
+      .map(({ id, name }) => [id, name]),
+  );
+  return runs.map((run) => ({
+    ...run,
+    media: run.media.map((item) => {
+      const name = names.get(item.id);
+      return typeof name === 'string' ? { ...item, name } : item;
+    }),
+  }));
 }
 
 export function insertRun(db: Database, run: NewRun): void {
@@ -152,7 +166,6 @@ const columnOf = {
   seq: 'seq',
 } as const satisfies Record<keyof RunFields, string>;
 
-/** Sets just the given fields. */
 export function updateRun(db: Database, row: number, fields: RunFields): void {
   for (const [field, column] of Object.entries(columnOf)) {
     const value = fields[field as keyof typeof columnOf];

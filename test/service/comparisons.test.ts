@@ -415,9 +415,9 @@ describe('a comparison', () => {
       conversations: () => {
         throw full;
       },
-      ledger: { ofComparison: () => [], outcomesOf: () => [], removeHidden: () => undefined },
+      ledger: { ofComparison: () => [], outcomesOf: () => [] },
       changes: { announce: () => undefined, listen: () => undefined },
-      deletions: { kind: () => () => '' },
+      deletions: { softDelete: () => '', onPurge: () => undefined },
       spending: {
         check: () => undefined,
         price: ({ connectionId }) => ({ connectionId, cost: () => null }),

@@ -6,6 +6,7 @@ import type { Cell } from '../../shared/comparison.ts';
 import type { Rates } from '../../shared/prices.ts';
 import { isFinished } from '../../shared/run.ts';
 import { openTestStorage } from '../fixtures/data-folder.ts';
+import { removeRun } from '../fixtures/open-ledger.ts';
 import { testRun } from '../fixtures/test-run.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 import { reply, type Script, startWireServer, type WireExchange } from '../fixtures/wire-server.ts';
@@ -177,7 +178,7 @@ describe('what today has cost', () => {
     ledger.update('today', { cost: 1 });
     expect(spending.today('own')).toBe(1.25);
     expect(spending.today('another')).toBe(0);
-    ledger.remove('deleted');
+    removeRun(ledger, 'deleted');
     await expect.poll(() => db.sql("SELECT * FROM runs WHERE id = 'deleted'").all()).toEqual([]);
     expect(spending.today('own')).toBe(1.25);
     now = new Date(2026, 2, 30, 0, 0).getTime();

@@ -82,7 +82,7 @@ test('a file that another program holds open goes at the next start, and Undo sa
   expect(() => deletions.undo([deletionId])).toThrow('too late');
   rmdirSync(path);
   writeFileSync(path, 'held');
-  deletions.finishOld();
+  deletions.purgeOld();
   expect(stored(home)).toEqual([]);
 });
 

@@ -132,24 +132,6 @@ test('a price that changes is applied to the runs there were, and announced once
   await expect.poll(() => costOf(client, first)).toBeCloseTo(2 * cost, 12);
 });
 
-test('runs of an earlier Gatehouse are estimated from their events', async () => {
-  const home = temporaryFolder();
-  const before = await startTestServices({ home });
-  const id = await speak(clientOf(before));
-  await before.close();
-  const storage = openStorage({ home, now: Date.now });
-  storage.db.write(() => storage.db.sql('UPDATE runs SET quantities = NULL, cost = NULL').run());
-  await storage.close();
-  const client = clientOf(await startTestServices({ home }));
-  await client.prices.save({
-    id: null,
-    connectionId: 'demo',
-    model: 'demo-speech',
-    rates: { ...noRates, perMillionCharacters: 10 },
-  });
-  await expect.poll(() => costOf(client, id)).toBeGreaterThan(0);
-});
-
 test('a change that main left unfinished is applied at the next start', async () => {
   const home = temporaryFolder();
   const before = await startTestServices({ home });

@@ -137,19 +137,19 @@ test('what cannot be deleted with it keeps a conversation from being deleted by 
     now,
     deletions,
     onUndone: () => undefined,
-    onFinished() {
+    onPurged() {
       if (fails) throw new Error('no room');
     },
-    onMessagesFinished: () => undefined,
+    onMessagesPurged: () => undefined,
   });
   const { deletionId } = store.remove(store.create().id);
   timer.advance(60_000);
   expect(() => deletions.undo([deletionId])).toThrow('too late');
   expect(notices).toMatchObject([{ id: 'deletions-unfinished' }]);
   expect(defects).toMatchObject([{ message: 'no room' }]);
-  expect(db.sql('SELECT deletion FROM conversations').all()).toEqual([{ deletion: deletionId }]);
+  expect(db.sql('SELECT deleted_at FROM conversations').get()?.deleted_at).toBe(Number(deletionId));
   fails = false;
-  deletions.finishOld();
+  deletions.purgeOld();
   expect(db.sql('SELECT 1 FROM conversations').all()).toEqual([]);
 });
 
@@ -160,7 +160,7 @@ test('what was deleted before a restart is final', async () => {
   const { deletionId } = first.store.remove(id);
   await first.close();
   const second = openStore(home);
-  second.deletions.finishOld();
+  second.deletions.purgeOld();
   expect(() => second.deletions.undo([deletionId])).toThrow('too late');
   expect(second.db.sql('SELECT 1 FROM conversations').get()).toBeUndefined();
 });

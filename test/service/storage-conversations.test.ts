@@ -14,6 +14,7 @@ import {
   withTree,
 } from '../fixtures/conversation-store.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
+import { removeRun } from '../fixtures/open-ledger.ts';
 import { testRun } from '../fixtures/test-run.ts';
 
 test('begins empty and is found again', () => {
@@ -144,7 +145,7 @@ test('adds an unrequested choice as a sibling', () => {
 test('keeps an answer whose run was deleted from the history', () => {
   const { store, id, ledger } = withTree();
   store.settle('run', [finished(0, 'kept')]);
-  ledger.remove('run');
+  removeRun(ledger, 'run');
   expect(store.get(id).messages[1]).toMatchObject({ content: 'kept', run: null });
 });
 
@@ -180,8 +181,8 @@ for (const fullText of [true, false]) {
       now,
       deletions,
       onUndone: () => undefined,
-      onFinished: () => undefined,
-      onMessagesFinished: () => undefined,
+      onPurged: () => undefined,
+      onMessagesPurged: () => undefined,
     });
     const add = (text: string) => {
       const { id } = store.create();

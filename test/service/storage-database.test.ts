@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { openStorage } from '../../electron/storage/database.ts';
 import { createLedger } from '../../electron/storage/ledger.ts';
 import { migrate } from '../../electron/storage/migrate.ts';
-import { passesQuickCheck } from '../../electron/storage/quick-check.ts';
+import { passesQuickCheck } from '../../electron/storage/sqlite-file.ts';
 import { UserFacingError } from '../../shared/errors.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
 import { testRun } from '../fixtures/test-run.ts';

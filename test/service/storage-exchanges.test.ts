@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RunEvent } from '../../shared/run.ts';
-import { all, chunks, openLedger, timings } from '../fixtures/open-ledger.ts';
+import { all, chunks, openLedger, removeRun, timings } from '../fixtures/open-ledger.ts';
 import { testRun } from '../fixtures/test-run.ts';
 
 function poll(seq: number, exchange: number): RunEvent[] {
@@ -34,7 +34,7 @@ test('answers the exchanges of a run, over what is written and what waits', () =
   expect(ledger.lastExchange('a')).toBe(2);
   ledger.flush();
   expect(ledger.lastExchange('a')).toBe(2);
-  ledger.remove('a');
+  removeRun(ledger, 'a');
   expect(ledger.exchanges('a', { from: 0, limit: 500 }).exchanges).toEqual([]);
 });
 

@@ -13,7 +13,7 @@ import { RETRY_MS } from '../../electron/storage/timer.ts';
 import { createWriteBuffer, FLUSH_MS } from '../../electron/storage/write-buffer.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { manualTimer } from '../fixtures/manual-timer.ts';
-import { all, chunk, chunks, response, writtenEvents } from '../fixtures/open-ledger.ts';
+import { all, chunk, chunks, removeRun, response, writtenEvents } from '../fixtures/open-ledger.ts';
 import { testRun } from '../fixtures/test-run.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 import {
@@ -43,16 +43,16 @@ test('the number of a deleted run finds none of its frames, however many were de
   };
   const removed = () =>
     vi.waitFor(() => {
-      expect(storage.db.sql('SELECT row FROM runs WHERE removed = 1').all()).toEqual([]);
+      expect(storage.db.sql('SELECT row FROM runs WHERE deleted_at = 0').all()).toEqual([]);
     });
   for (const id of ['a', 'b', 'c']) {
     await record(id);
-    ledger.hide(id, id);
+    ledger.hide(id, 1);
   }
-  for (const id of ['a', 'b', 'c']) ledger.removeHidden(id);
+  ledger.purge(1);
   await removed();
   await record('new');
-  ledger.remove('new');
+  removeRun(ledger, 'new');
   await removed();
   ledger.createRun(testRun({ id: 'next' }));
   expect(frameRows(storage)).toBe(0);

@@ -15,6 +15,7 @@ import {
   chunk,
   chunks,
   openLedger,
+  removeRun,
   response,
   writtenEvents,
 } from '../fixtures/open-ledger.ts';
@@ -272,7 +273,7 @@ test('removes a run with its events and drops what comes for it later', () => {
   ledger.append('a', chunks(1, 3));
   ledger.flush();
   ledger.append('a', chunks(4, 5));
-  ledger.remove('a');
+  removeRun(ledger, 'a');
   timer.advance(0);
   ledger.append('a', chunks(6, 7));
   ledger.append('b', chunks(1, 1));
@@ -302,7 +303,7 @@ test('asks whoever reads a stream to wait while much of it is not written', asyn
 
   ledger.append('a', chunks(6, 10, megabyte));
   const other = ledger.room();
-  ledger.remove('a');
+  removeRun(ledger, 'a');
   await other;
 });
 

@@ -7,7 +7,7 @@ import type { Timer } from '../../electron/storage/timer.ts';
 import type { RunEvent } from '../../shared/run.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
 import { manualTimer } from '../fixtures/manual-timer.ts';
-import { writtenEvents } from '../fixtures/open-ledger.ts';
+import { removeRun, writtenEvents } from '../fixtures/open-ledger.ts';
 import { testRun } from '../fixtures/test-run.ts';
 
 const every: RunQuery = {
@@ -119,7 +119,7 @@ test('finds nothing of a run that was deleted', async () => {
   const { db, ran, find, ledger, timer } = history();
   ran('a', 'A balloon', 'balloon '.repeat(5000));
   expect(await find('balloon')).toEqual(['a']);
-  ledger.remove('a');
+  removeRun(ledger, 'a');
   expect(await find('balloon')).toEqual([]);
   expect(ledger.models()).toEqual([]);
   timer.advance(1000);
@@ -144,7 +144,7 @@ test('catches up with runs that an earlier process left out', async () => {
 test('catches up with a run whose deletion is undone after that', async () => {
   const { db, ledger, timer, search, find } = history();
   ledger.createRun(testRun({ id: 'a', status: 'succeeded', request: {}, preview: 'p' }));
-  ledger.hide('a', 'deletion');
+  ledger.hide('a', 1);
   const index = createRunIndex(db, search);
   const done = index.catchUp(async (id) =>
     ledger.runOrHidden(id) === null ? null : { ...noReply, text: 'what it answered' },
@@ -153,7 +153,7 @@ test('catches up with a run whose deletion is undone after that', async () => {
   timer.advance(1000);
   await done;
   expect(await find('answered')).toEqual([]);
-  ledger.restore('deletion');
+  db.sql('UPDATE runs SET deleted_at = NULL').run();
   expect(await find('answered')).toEqual(['a']);
 });
 
@@ -171,7 +171,7 @@ test('is gone at once when 50,000 events are deleted, and they follow', async ()
     ledger.flush();
   }
   expect(writtenEvents(storage)).toBe(50_000);
-  ledger.remove('a');
+  removeRun(ledger, 'a');
   expect(ledger.run('a')).toBeNull();
   expect(ledger.list(every).runs.map(({ id }) => id)).toEqual(['b']);
   expect(ledger.events('a', { after: 0, limit: 10, kinds: null }).events).toEqual([]);
@@ -190,7 +190,7 @@ test('continues deleting at the next start', async () => {
     Array.from({ length: 2000 }, (_, at) => chunk(at + 1)),
   );
   ledger.flush();
-  ledger.remove('a');
+  removeRun(ledger, 'a');
   await ledger.close();
   await first.close();
 

@@ -278,7 +278,7 @@ describe('on its thread', () => {
     const now = () => 0;
     const deletions = createDeletions({ db: storage.db, now, reportDefect: () => undefined });
     const ignore = () => undefined;
-    const hooks = { onUndone: ignore, onFinished: ignore, onMessagesFinished: ignore };
+    const hooks = { onUndone: ignore, onPurged: ignore, onMessagesPurged: ignore };
     const store = createConversationStore({ ...storage, now, deletions, ...hooks });
     const { id } = store.create();
     store.insert({ conversationId: id, messages: [node('q', null)], activeLeafId: 'q' });

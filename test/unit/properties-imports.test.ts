@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readExportedPrices } from '../../electron/storage/read-exported-prices.ts';
+import { readExportedPrices } from '../../electron/storage/prices.ts';
 import { getCurl } from '../../renderer/features/inspector/code/code-export-curl.ts';
 import { formatCsvRow, readCsv } from '../../renderer/features/rerank/csv.ts';
 import { getDocuments, readDocuments, toText } from '../../renderer/features/rerank/documents.ts';

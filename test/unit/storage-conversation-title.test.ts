@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { titleFrom } from '../../electron/storage/conversation-title.ts';
+import { titleFrom } from '../../electron/storage/conversation-rows.ts';
 
 test.each([
   ['a short line as it is', 'Hello there', 'Hello there'],

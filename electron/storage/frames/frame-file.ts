@@ -2,8 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { UserFacingError } from '../../../shared/errors.ts';
 import { eventKey, seqOfKey } from '../event-key.ts';
-import { passesQuickCheck } from '../quick-check.ts';
-import { inTransaction, newerVersionError } from '../transaction.ts';
+import { inTransaction, newerVersionError, passesQuickCheck } from '../sqlite-file.ts';
 import { type FrameBlock, unpackBlock } from './frame-block.ts';
 
 const SCHEMA = 2;

@@ -1,7 +1,7 @@
 /** Reads the frames of a run out of their blocks. */
 import type { StatementSync } from 'node:sqlite';
-import { iterate } from '../database-access.ts';
 import { eventKey, getKeys, seqOfKey } from '../event-key.ts';
+import { iterate } from '../sqlite-file.ts';
 import { isCorruption } from '../storage-error.ts';
 import { type FrameEvent, getFrames } from './frame-block.ts';
 import { BLOCK_COLUMNS, readBlock } from './frame-file.ts';

@@ -1,8 +1,7 @@
 /** Writes frames into their file: what came between two flushes, what is packed later, and what is deleted. */
 import type { DatabaseSync } from 'node:sqlite';
-import { iterate } from '../database-access.ts';
 import { eventKey, getKeys } from '../event-key.ts';
-import { inTransaction } from '../transaction.ts';
+import { inTransaction, iterate } from '../sqlite-file.ts';
 import {
   BLOCK_LENGTH,
   type FrameBlock,

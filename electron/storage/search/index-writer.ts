@@ -75,7 +75,7 @@ export function createIndexWriter(
       job.pieces = textPieces(job.text);
     }
     // Also one that is hidden: its deletion may be undone.
-    const exists = db.sql('SELECT 1 FROM runs WHERE row = ? AND removed = 0').get(job.row);
+    const exists = db.sql('SELECT 1 FROM runs WHERE row = ? AND deleted_at IS NOT 0').get(job.row);
     if (!exists) {
       job.pieces = [];
       return;

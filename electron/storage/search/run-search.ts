@@ -74,10 +74,10 @@ function isNewestOfComparison(conditions: readonly Condition[]): Condition {
   return [
     `(comparison_id IS NULL
       OR NOT EXISTS (SELECT 1 FROM comparisons
-        WHERE comparisons.id = shown_runs.comparison_id AND comparisons.deletion IS NULL)
+        WHERE comparisons.id = shown_runs.comparison_id AND comparisons.deleted_at IS NULL)
       OR NOT EXISTS (SELECT 1 FROM runs newer INDEXED BY runs_by_comparison
         WHERE newer.comparison_id = shown_runs.comparison_id
-          AND newer.removed = 0 AND newer.deletion IS NULL
+          AND newer.deleted_at IS NULL
           AND (newer.created_at, newer.id) > (shown_runs.created_at, shown_runs.id)${others}))`,
     ...conditions.flatMap(([, ...values]) => values),
   ];
@@ -122,7 +122,7 @@ export function searchRuns(file: SearchFile, query: RunSearch, check: Checkpoint
 function titledComparisons(file: SearchFile, search: string): string[] {
   const words = search.toLowerCase();
   return file
-    .sql('SELECT id, title FROM comparisons WHERE deletion IS NULL')
+    .sql('SELECT id, title FROM comparisons WHERE deleted_at IS NULL')
     .all()
     .filter(({ title }) => String(title).toLowerCase().includes(words))
     .map(({ id }) => String(id));
@@ -227,7 +227,7 @@ function newestFound(file: SearchFile, query: RunSearch, titled: readonly string
     const [where, ...values] = whereRuns(only, orTitled(text, titled));
     const newest = file
       .sql(`SELECT id FROM shown_runs ${where} AND EXISTS
-          (SELECT 1 FROM comparisons WHERE comparisons.id = comparison_id AND comparisons.deletion IS NULL)
+          (SELECT 1 FROM comparisons WHERE comparisons.id = comparison_id AND comparisons.deleted_at IS NULL)
         ORDER BY created_at DESC, id DESC LIMIT 1`)
       .get(...values);
     return newest === undefined ? null : String(newest.id);

@@ -43,7 +43,7 @@ export async function storeConversation(home: string, texts: readonly string[]):
   const store = createConversationStore({
     ...storage,
     ...{ now: Date.now, deletions, onLateAnswers: ignore, onUndone: ignore },
-    ...{ onFinished: ignore, onMessagesFinished: ignore },
+    ...{ onPurged: ignore, onMessagesPurged: ignore },
   });
   const { id } = store.create();
   const idAt = (at: number) => `message-${at}`;

@@ -1,0 +1,42 @@
+/** Reads database rows through schemas; a row that can't be read is skipped with a notice. */
+import { z } from 'zod';
+import type { Notice } from '../../shared/contract/system.ts';
+import { parseJson } from '../../shared/parse-json.ts';
+import type { Database } from './database-access.ts';
+
+/** A text column that holds JSON. */
+export function jsonColumn<Schema extends z.ZodType>(schema: Schema) {
+  return z
+    .string()
+    .transform((text, context): unknown => {
+      const value = parseJson(text);
+      if (value !== undefined) return value;
+      context.addIssue({ code: 'custom', message: 'The column does not hold JSON.' });
+      return z.NEVER;
+    })
+    .pipe(schema);
+}
+
+/** `what` names the rows in the notice: "runs". */
+export function readRows<Value>(
+  db: Pick<Database, 'warn'>,
+  schema: z.ZodType<Value>,
+  rows: readonly unknown[],
+  what: string,
+): Value[] {
+  return rows.flatMap((row) => {
+    const { success, data } = schema.safeParse(row);
+    if (!success) db.warn(unreadable(what));
+    return success ? [data] : [];
+  });
+}
+
+/** Shown once per kind of row. */
+export function unreadable(what: string): Notice {
+  return {
+    id: `unreadable-${what}`,
+    level: 'warning',
+    message: `Some stored ${what} could not be read and were skipped.`,
+    nextStep: 'Nothing was deleted. Check the disk for errors.',
+  };
+}

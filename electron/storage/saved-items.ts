@@ -1,0 +1,241 @@
+/** Presets, console requests and tools that the user saves, each under a unique name. */
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { appError, UserFacingError } from '../../shared/errors.ts';
+import { type Tool, toolSchema } from '../../shared/operations/chat/message.ts';
+import { consoleInputSchema } from '../../shared/operations/console/input.ts';
+import { type ParameterPreset, presetSchema } from '../../shared/preset.ts';
+import { MAX_NAME_LENGTH } from '../../shared/saved-name.ts';
+import { type SavedRequest, savedRequestSchema } from '../../shared/saved-request.ts';
+import type { SavedTool } from '../../shared/tool.ts';
+import type { ChangeEmitter } from '../changes.ts';
+import type { Database } from './database-access.ts';
+import type { Deletions } from './deletions.ts';
+import { jsonColumn, readRows } from './rows.ts';
+
+/** Announces every change. Rows that can't be read are left out with a notice. */
+interface SavedItems<Item> {
+  /** In the order they were saved. */
+  list(): Item[];
+  /** Replaces the item of the same name in its place. */
+  save(item: Omit<Item, 'id'>): Item;
+  /** Returns the deletion's ID for Undo; null if there is no such item. */
+  remove(id: string): string | null;
+}
+
+/** A preset's name is unique within its operation. */
+export type Presets = SavedItems<ParameterPreset>;
+export type SavedRequests = SavedItems<SavedRequest>;
+
+export interface ToolStore {
+  /** By name. */
+  list(): SavedTool[];
+  /** Throws a `UserFacingError` if another tool has the name, or the ID doesn't exist anymore. */
+  save(id: string | null, tool: Tool): SavedTool;
+  /** Returns the deletion's ID for Undo; null if there is no such tool. */
+  remove(id: string): string | null;
+}
+
+interface Storage {
+  db: Database;
+  changes: Pick<ChangeEmitter, 'announce'>;
+  deletions: Pick<Deletions, 'softDelete' | 'onPurge'>;
+}
+
+interface NamedTable {
+  table: 'presets' | 'saved_requests' | 'tools';
+  /** Names are unique among rows that are equal in this column; in the whole table by default. */
+  within?: string;
+  /** Returns the name for a number from 2 up, if `name` itself is taken. */
+  addNumber(name: string, number: number): string;
+  rename?(id: string, name: string): void;
+  /** Called after a row is deleted or restored. */
+  onChange(id: string): void;
+}
+
+/** Soft-deletes the row; Undo restores it under a free name. Returns null if there is no such row. */
+function removeNamed(
+  { db, deletions }: Storage,
+  { table, within, addNumber, rename, onChange }: NamedTable,
+  id: string,
+): string | null {
+  const row = db.sql(`SELECT * FROM ${table} WHERE id = ? AND deleted_at IS NULL`).get(id);
+  if (row === undefined) return null;
+  const from = String(row.name);
+  let to = from;
+  const scope = within === undefined ? '' : `AND ${within} = ?`;
+  const scopeValues = within === undefined ? [] : [row[within] ?? null];
+
+  function isTaken(name: string): boolean {
+    const sql = `SELECT 1 FROM ${table} WHERE deleted_at IS NULL AND name = ? ${scope}`;
+    return db.sql(sql).get(name, ...scopeValues) !== undefined;
+  }
+
+  const deletionId = deletions.softDelete({
+    hide(deletedAt) {
+      db.sql(`UPDATE ${table} SET deleted_at = ? WHERE id = ?`).run(deletedAt, id);
+    },
+    restore() {
+      to = from;
+      for (let number = 2; isTaken(to); number += 1) to = addNumber(from, number);
+      if (to === from) return;
+      db.sql(`UPDATE ${table} SET name = ? WHERE id = ?`).run(to, id);
+      rename?.(id, to);
+    },
+    onRestored: () => onChange(id),
+    getNewName: () => (to === from ? null : { from, to }),
+  });
+  onChange(id);
+  return deletionId;
+}
+
+/** Returns “Exact 2” for “Exact”. */
+function addNumberToTitle(name: string, number: number): string {
+  const ending = ` ${number}`;
+  return `${name.slice(0, MAX_NAME_LENGTH - ending.length).trimEnd()}${ending}`;
+}
+
+const presetRowSchema = presetSchema.extend({ settings: jsonColumn(presetSchema.shape.settings) });
+
+export function createPresets(storage: Storage): Presets {
+  const { db, changes } = storage;
+  const onChange = () => changes.announce('presets');
+  return {
+    list() {
+      const rows = db
+        .sql(`SELECT id, operation, name, settings FROM presets
+          WHERE deleted_at IS NULL ORDER BY row`)
+        .all();
+      return readRows(db, presetRowSchema, rows, 'presets');
+    },
+    save({ operation, name, settings }) {
+      const saved = db.write(() =>
+        db
+          .sql(`INSERT INTO presets (id, operation, name, settings) VALUES (?, ?, ?, ?)
+            ON CONFLICT (operation, name) WHERE deleted_at IS NULL
+            DO UPDATE SET settings = excluded.settings RETURNING id`)
+          .get(randomUUID(), operation, name, JSON.stringify(settings)),
+      );
+      onChange();
+      return { id: z.string().parse(saved?.id), operation, name, settings };
+    },
+    remove: (id) =>
+      removeNamed(
+        storage,
+        { table: 'presets', within: 'operation', addNumber: addNumberToTitle, onChange },
+        id,
+      ),
+  };
+}
+
+const requestRowSchema = savedRequestSchema.extend({ request: jsonColumn(consoleInputSchema) });
+
+export function createSavedRequests(storage: Storage): SavedRequests {
+  const { db, changes } = storage;
+  const onChange = () => changes.announce('saved-requests');
+  return {
+    list() {
+      const rows = db
+        .sql('SELECT id, name, request FROM saved_requests WHERE deleted_at IS NULL ORDER BY row')
+        .all();
+      return readRows(db, requestRowSchema, rows, 'console requests');
+    },
+    save({ name, request }) {
+      const saved = db.write(() =>
+        db
+          .sql(`INSERT INTO saved_requests (id, name, request) VALUES (?, ?, ?)
+            ON CONFLICT (name) WHERE deleted_at IS NULL
+            DO UPDATE SET request = excluded.request RETURNING id`)
+          .get(randomUUID(), name, JSON.stringify(request)),
+      );
+      onChange();
+      return { id: z.string().parse(saved?.id), name, request };
+    },
+    remove: (id) =>
+      removeNamed(storage, { table: 'saved_requests', addNumber: addNumberToTitle, onChange }, id),
+  };
+}
+
+const definitionColumn = jsonColumn(toolSchema);
+const toolRowSchema = z.object({ id: z.string(), tool: definitionColumn, createdAt: z.number() });
+
+export function createToolStore(
+  options: Storage & {
+    now: () => number;
+    /** Called when the tool is deleted for good. */
+    onPurged: (id: string) => void;
+  },
+): ToolStore {
+  const { db, now, changes, deletions, onPurged } = options;
+  deletions.onPurge('tools', (deletedAt) => {
+    const rows = db.sql('DELETE FROM tools WHERE deleted_at = ? RETURNING id').all(deletedAt);
+    for (const { id } of rows) onPurged(String(id));
+  });
+
+  function write(id: string | null, tool: Tool): SavedTool {
+    const { name } = tool.function;
+    const other = db.sql('SELECT id FROM tools WHERE name = ? AND deleted_at IS NULL').get(name);
+    if (other && other.id !== id) throw new UserFacingError(nameTaken(name));
+    const definition = JSON.stringify(tool);
+    if (id === null) {
+      const saved: SavedTool = { id: randomUUID(), tool, createdAt: now() };
+      db.sql('INSERT INTO tools (id, name, definition, created_at) VALUES (?, ?, ?, ?)').run(
+        saved.id,
+        name,
+        definition,
+        saved.createdAt,
+      );
+      return saved;
+    }
+    const row = db
+      .sql(`UPDATE tools SET name = ?, definition = ?
+        WHERE id = ? AND deleted_at IS NULL RETURNING created_at`)
+      .get(name, definition, id);
+    if (!row) throw new UserFacingError(gone);
+    return { id, tool, createdAt: Number(row.created_at) };
+  }
+
+  function renameDefinition(id: string, name: string): void {
+    const row = db.sql('SELECT definition FROM tools WHERE id = ?').get(id);
+    const { success, data } = definitionColumn.safeParse(row?.definition);
+    if (!success) return;
+    const definition = { ...data, function: { ...data.function, name } };
+    db.sql('UPDATE tools SET definition = ? WHERE id = ?').run(JSON.stringify(definition), id);
+  }
+
+  return {
+    list() {
+      const rows = db
+        .sql(`SELECT id, definition AS tool, created_at AS createdAt FROM tools
+          WHERE deleted_at IS NULL ORDER BY name`)
+        .all();
+      return readRows(db, toolRowSchema, rows, 'tools');
+    },
+    save(id, tool) {
+      const saved = db.write(() => write(id, tool));
+      changes.announce('tools', saved.id);
+      return saved;
+    },
+    remove: (id) =>
+      removeNamed(
+        options,
+        {
+          table: 'tools',
+          // Gateways accept letters, digits, - and _ in a tool's name, up to 64 characters.
+          addNumber: (name, number) => `${name.slice(0, 60)}_${number}`,
+          rename: renameDefinition,
+          onChange: (changedId) => changes.announce('tools', changedId),
+        },
+        id,
+      ),
+  };
+}
+
+function nameTaken(name: string) {
+  const message = `A saved tool named ${name} already exists.`;
+  return appError('invalid-request', message, 'Choose another name.', {
+    fields: [{ path: ['function', 'name'], message }],
+  });
+}
+
+const gone = appError('not-found', 'This tool was deleted.', 'Save it as a new tool.', {});

@@ -1,0 +1,68 @@
+/** What the ledger and the frames file share: statements, transactions and checks. Free of zod: threads load it. */
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { type AppError, appError } from '../../shared/errors.ts';
+
+/** Prepares each statement once. */
+export function createStatements(file: DatabaseSync): (text: string) => StatementSync {
+  const statements = new Map<string, StatementSync>();
+  return (text) => {
+    const known = statements.get(text);
+    if (known) return known;
+    const statement = file.prepare(text);
+    statements.set(text, statement);
+    return statement;
+  };
+}
+
+/** Yields rows one by one. Node doesn't reset a statement that fails between rows, so this does. */
+export function* iterate(
+  statement: StatementSync,
+  values: Record<string, SQLInputValue>,
+): Generator<Record<string, SQLOutputValue>> {
+  try {
+    yield* statement.iterate(values);
+  } catch (cause) {
+    try {
+      statement.get(values);
+    } catch {
+      // The first error says more.
+    }
+    throw cause;
+  }
+}
+
+/** Throws what `work` and SQLite throw; then nothing is written. */
+export function inTransaction<Result>(db: DatabaseSync, work: () => Result): Result {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    db.exec('COMMIT');
+    return result;
+  } catch (cause) {
+    // SQLite itself ends the transaction if the disk is full.
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw cause;
+  }
+}
+
+/** `what` names the version: "schema". */
+export function newerVersionError(what: string, version: number, supported: number): AppError {
+  return appError(
+    'file',
+    `This data folder was created by a newer version of Gatehouse (${what} ${version}; this version supports up to ${supported}).`,
+    'Update Gatehouse, or set GATEHOUSE_HOME to another folder.',
+    {},
+  );
+}
+
+/** Checking a larger file would block the main process for too long. */
+const MAX_CHECKED_BYTES = 128 * 1024 * 1024;
+
+/** Whether the pages in use are few enough for a check at the start. */
+export function passesQuickCheck(db: DatabaseSync): boolean {
+  const size = db
+    .prepare(`SELECT (page_count - freelist_count) * page_size AS bytes
+      FROM pragma_page_count, pragma_freelist_count, pragma_page_size`)
+    .get();
+  return Number(size?.bytes) <= MAX_CHECKED_BYTES;
+}
