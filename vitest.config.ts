@@ -109,6 +109,8 @@ export default defineConfig({
         // A dependency that Vite only finds in the middle of a run reloads the page under the tests.
         optimizeDeps: {
           include: [
+            '@base-ui/react/alert-dialog',
+            '@base-ui/react/dialog',
             '@base-ui/react/field',
             '@base-ui/react/menu',
             '@base-ui/react/popover',

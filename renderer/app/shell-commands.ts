@@ -61,8 +61,6 @@ export function useShortcutKeys(): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing || event.repeat) return;
-      // A modal dialog has the keyboard to itself.
-      if (document.querySelector('dialog:modal') !== null) return;
       // A character of its own is a shortcut only where nothing is typed.
       if (event.key === '?' && isTyping(event)) return;
       runShortcut(event);

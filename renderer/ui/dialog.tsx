@@ -1,8 +1,9 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { AlertDialog } from '@base-ui/react/alert-dialog';
+import { Dialog as BaseDialog } from '@base-ui/react/dialog';
+import { type KeyboardEvent, type ReactNode, useRef } from 'react';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import styles from './dialog.module.css';
-import { firstStopIn } from './focus-guard.ts';
 import { IconButton } from './icon-button.tsx';
 import { CloseIcon } from './icons/close.tsx';
 
@@ -12,90 +13,97 @@ interface DialogProps {
   onClose: () => void;
   /** `full`: as large as the window allows, for a picture. */
   size?: 'small' | 'medium' | 'large' | 'full';
+  /** The user must answer it: a press outside doesn't close it. */
+  isQuestion?: boolean;
   /** Buttons at the bottom right; the main one last. */
   actions?: ReactNode;
   children: ReactNode;
 }
 
-/** A modal on the platform's `<dialog>`: focus stays inside, Esc closes, focus returns. */
-export function Dialog({ open, ...props }: DialogProps) {
-  return open ? <OpenDialog {...props} /> : null;
-}
-
-function OpenDialog({
+export function Dialog({
+  open,
   title,
   onClose,
   size = 'medium',
+  isQuestion = false,
   actions,
   children,
-}: Omit<DialogProps, 'open'>) {
-  const element = useRef<HTMLDialogElement>(null);
+}: DialogProps) {
   const body = useRef<HTMLDivElement>(null);
-  const titleId = useId();
-
-  useEffect(() => {
-    const dialog = element.current;
-    const returnTo = document.activeElement;
-    dialog?.showModal();
-    // Not the Close button, which the platform would choose.
-    (firstControl(dialog) ?? body.current)?.focus();
-    return () => {
-      dialog?.close();
-      if (returnTo instanceof HTMLElement && returnTo.isConnected) returnTo.focus();
-    };
-  }, []);
-
+  if (!open) return null;
   return (
-    <dialog
-      ref={element}
-      aria-labelledby={titleId}
+    <Modal
+      isQuestion={isQuestion}
       className={classNames(styles.dialog, size !== 'medium' && styles[size])}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return;
-        event.stopPropagation();
-        if (event.nativeEvent.isComposing) return;
-        // The platform would close it at the second Escape, whatever was shown to the first.
-        event.preventDefault();
-        onClose();
-      }}
-      onMouseDown={(event) => event.target === element.current && isOutside(event) && onClose()}
+      getInitialFocus={() => body.current && (findFirstControl(body.current) ?? body.current)}
+      onClose={onClose}
     >
       <header className={styles.header}>
-        <h2 id={titleId} className={styles.title}>
-          {title}
-        </h2>
+        <BaseDialog.Title className={styles.title}>{title}</BaseDialog.Title>
         <IconButton label="Close" icon={<CloseIcon />} size="small" onClick={onClose} />
       </header>
       <div ref={body} tabIndex={-1} className={styles.body}>
         {children}
       </div>
       {actions !== undefined && <footer className={styles.actions}>{actions}</footer>}
-    </dialog>
+    </Modal>
   );
 }
 
-/** The first field, or else the first of the actions at the bottom, or else of what is shown. */
-function firstControl(dialog: HTMLDialogElement | null): HTMLElement | null {
+interface ModalProps {
+  /** The accessible name, unless a title gives it. */
+  label?: string;
+  isQuestion?: boolean;
+  className: string | undefined;
+  getInitialFocus: () => HTMLElement | null;
+  onClose: () => void;
+  onKeyDown?: (event: KeyboardEvent) => void;
+  children: ReactNode;
+}
+
+/** An open modal without a frame. */
+export function Modal({
+  label,
+  isQuestion = false,
+  className,
+  getInitialFocus,
+  onClose,
+  onKeyDown,
+  children,
+}: ModalProps) {
+  const Root = isQuestion ? AlertDialog.Root : BaseDialog.Root;
   return (
-    dialog?.querySelector<HTMLElement>('input, textarea, select') ??
-    dialog?.querySelector<HTMLElement>('footer button') ??
-    firstStopIn(dialog?.querySelector('header + *') ?? null)
+    <Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <BaseDialog.Portal>
+        <BaseDialog.Backdrop className={styles.backdrop} />
+        <BaseDialog.Popup
+          data-modal
+          aria-label={label}
+          className={classNames(styles.popup, className)}
+          initialFocus={() => {
+            // At once: Base UI would wait a frame, and keys pressed meanwhile would reach the page.
+            getInitialFocus()?.focus();
+            return false;
+          }}
+          onKeyDown={(event) => {
+            onKeyDown?.(event);
+            // A modal has the keyboard to itself: no list or shortcut behind it reacts.
+            event.stopPropagation();
+          }}
+        >
+          {children}
+        </BaseDialog.Popup>
+      </BaseDialog.Portal>
+    </Root>
   );
 }
 
-/** A press on the backdrop lands on the dialog itself, outside its box. */
-function isOutside(event: { clientX: number; clientY: number; currentTarget: Element }): boolean {
-  const box = event.currentTarget.getBoundingClientRect();
-  return (
-    event.clientX < box.left ||
-    event.clientX > box.right ||
-    event.clientY < box.top ||
-    event.clientY > box.bottom
-  );
+/** Returns the first field, else the first action below the body, else the body's first control. */
+function findFirstControl(body: HTMLElement): HTMLElement | undefined {
+  const dialog = body.parentElement;
+  return ['input, textarea, select', 'footer button', 'header + * :is(a, button, [tabindex="0"])']
+    .flatMap((selector) => [...(dialog?.querySelectorAll<HTMLElement>(selector) ?? [])])
+    .find((control) => control.checkVisibility() && !control.matches(':disabled'));
 }
 
 interface ConfirmDialogProps {
@@ -112,31 +120,25 @@ interface ConfirmDialogProps {
 }
 
 export function ConfirmDialog({
-  open,
-  title,
   confirmLabel,
   danger = false,
   busy = false,
   onConfirm,
-  onClose,
-  children,
+  ...dialog
 }: ConfirmDialogProps) {
   return (
     <Dialog
-      open={open}
-      title={title}
-      onClose={onClose}
+      {...dialog}
+      isQuestion
       size="small"
       actions={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={dialog.onClose}>Cancel</Button>
           <Button variant={danger ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
             {confirmLabel}
           </Button>
         </>
       }
-    >
-      {children}
-    </Dialog>
+    />
   );
 }

@@ -138,7 +138,7 @@ interface Gap {
 }
 
 const scopes =
-  'form, dialog, aside, [popover], [role="menu"], [role="listbox"], [role="dialog"], [data-focus-scope]';
+  'form, aside, [popover], [role="menu"], [role="listbox"], [role="dialog"], [data-focus-scope]';
 const controls =
   'a[href], button, input, textarea, select, summary, [tabindex], [contenteditable="true"]';
 
@@ -204,7 +204,7 @@ function elementBefore(node: Node | null): Element | null {
 function nextFocus(visited: readonly Visit[]): HTMLElement | null {
   const [lost, ...earlier] = visited;
   if (lost === undefined) return null;
-  const modal = [...document.querySelectorAll('dialog:modal')].at(-1) ?? null;
+  const modal = [...document.querySelectorAll('[data-modal]')].at(-1) ?? null;
   const isIn = (element: HTMLElement | null) =>
     element !== null && (modal?.contains(element) ?? true) ? element : null;
 
@@ -289,7 +289,7 @@ function getNeighbor({ element, gap }: Visit): HTMLElement | null {
       return parent;
     }
     before = parent.previousElementSibling;
-    parent = parent.matches('dialog') ? null : parent.parentElement;
+    parent = parent.matches('[data-modal]') ? null : parent.parentElement;
   }
   return null;
 }

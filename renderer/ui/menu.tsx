@@ -1,12 +1,11 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu';
-import { type ReactNode, type RefObject, useRef, useState } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import buttonStyles from './button.module.css';
 import { classNames } from './class-names.ts';
 import { MoreIcon } from './icons/actions.tsx';
 import { Kbd } from './kbd.tsx';
 import list from './list-box.module.css';
 import styles from './menu.module.css';
-import { getDialogAround, useClosablePopup } from './open-popups.ts';
 import { tooltip } from './tooltip.ts';
 
 export interface MenuItem {
@@ -47,15 +46,11 @@ export function Menu({
   tabIndex = 0,
   finalFocus,
 }: MenuProps) {
-  const trigger = useRef<HTMLButtonElement>(null);
-  const [isOpen, setOpen] = useState(false);
-  useClosablePopup(isOpen, trigger, () => setOpen(false));
   const small = size === 'small';
   return (
-    <BaseMenu.Root modal={false} open={isOpen} onOpenChange={(open) => setOpen(open)}>
+    <BaseMenu.Root modal={false}>
       <BaseMenu.Trigger
         {...(content === undefined ? tooltip(label) : {})}
-        ref={trigger}
         aria-label={label}
         tabIndex={tabIndex}
         className={classNames(
@@ -67,31 +62,29 @@ export function Menu({
       >
         {content ?? icon}
       </BaseMenu.Trigger>
-      {isOpen && (
-        <BaseMenu.Portal container={getDialogAround(trigger.current)}>
-          <BaseMenu.Positioner
-            align={align}
-            sideOffset={4}
-            positionMethod="fixed"
-            className={list.positioner}
+      <BaseMenu.Portal>
+        <BaseMenu.Positioner
+          align={align}
+          sideOffset={4}
+          positionMethod="fixed"
+          className={list.positioner}
+        >
+          <BaseMenu.Popup
+            aria-label={label}
+            className={classNames(list.popup, styles.popup)}
+            {...(finalFocus === undefined ? {} : { finalFocus })}
           >
-            <BaseMenu.Popup
-              aria-label={label}
-              className={classNames(list.popup, styles.popup)}
-              {...(finalFocus === undefined ? {} : { finalFocus })}
-            >
-              {items.map((item, index) =>
-                item === 'separator' ? (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: separators have no other identity
-                  <BaseMenu.Separator key={`separator-${index}`} className={list.separator} />
-                ) : (
-                  <Item key={item.id} item={item} />
-                ),
-              )}
-            </BaseMenu.Popup>
-          </BaseMenu.Positioner>
-        </BaseMenu.Portal>
-      )}
+            {items.map((item, index) =>
+              item === 'separator' ? (
+                // biome-ignore lint/suspicious/noArrayIndexKey: separators have no other identity
+                <BaseMenu.Separator key={`separator-${index}`} className={list.separator} />
+              ) : (
+                <Item key={item.id} item={item} />
+              ),
+            )}
+          </BaseMenu.Popup>
+        </BaseMenu.Positioner>
+      </BaseMenu.Portal>
     </BaseMenu.Root>
   );
 }

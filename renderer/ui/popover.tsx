@@ -1,9 +1,8 @@
 import { Popover as BasePopover } from '@base-ui/react/popover';
-import { type ReactNode, type RefObject, useRef, useState } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import buttonStyles from './button.module.css';
 import { classNames } from './class-names.ts';
 import list from './list-box.module.css';
-import { getDialogAround, useClosablePopup } from './open-popups.ts';
 import styles from './popover.module.css';
 import { tooltip } from './tooltip.ts';
 
@@ -30,44 +29,33 @@ interface PopoverProps {
 /** A few controls behind a button. */
 export function Popover({ trigger: content, ...props }: PopoverProps) {
   const { label, title = label, icon, wide = false, side = 'top', align = 'end' } = props;
-  const { className, onOpenChange, finalFocus, children } = props;
-  const trigger = useRef<HTMLButtonElement>(null);
-  const [isOwnOpen, setOwnOpen] = useState(false);
-  const isOpen = props.open ?? isOwnOpen;
-  const setOpen = (open: boolean) => {
-    setOwnOpen(open);
-    onOpenChange?.(open);
-  };
-  useClosablePopup(isOpen, trigger, () => setOpen(false));
+  const { className, open, onOpenChange, finalFocus, children } = props;
   return (
-    <BasePopover.Root open={isOpen} onOpenChange={(open) => setOpen(open)}>
+    <BasePopover.Root open={open} onOpenChange={(isOpen) => onOpenChange?.(isOpen)}>
       <BasePopover.Trigger
         {...(content === undefined ? tooltip(label) : {})}
-        ref={trigger}
         aria-label={label}
         className={classNames(content === undefined && buttonStyles.iconButton, className)}
       >
         {content ?? icon}
       </BasePopover.Trigger>
-      {isOpen && (
-        <BasePopover.Portal container={getDialogAround(trigger.current)}>
-          <BasePopover.Positioner
-            side={side}
-            align={align}
-            sideOffset={6}
-            positionMethod="fixed"
-            className={list.positioner}
+      <BasePopover.Portal>
+        <BasePopover.Positioner
+          side={side}
+          align={align}
+          sideOffset={6}
+          positionMethod="fixed"
+          className={list.positioner}
+        >
+          <BasePopover.Popup
+            aria-label={title}
+            className={classNames(list.popup, styles.popup, wide && styles.wide)}
+            {...(finalFocus === undefined ? {} : { finalFocus })}
           >
-            <BasePopover.Popup
-              aria-label={title}
-              className={classNames(list.popup, styles.popup, wide && styles.wide)}
-              {...(finalFocus === undefined ? {} : { finalFocus })}
-            >
-              {children}
-            </BasePopover.Popup>
-          </BasePopover.Positioner>
-        </BasePopover.Portal>
-      )}
+            {children}
+          </BasePopover.Popup>
+        </BasePopover.Positioner>
+      </BasePopover.Portal>
     </BasePopover.Root>
   );
 }

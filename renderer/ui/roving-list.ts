@@ -135,7 +135,7 @@ export function useRovingList(options: RovingListOptions): RovingList {
         // Nowhere: its row has gone, or the window. The list keeps its place, as it does for a menu.
         if (relatedTarget !== null && currentTarget.contains(relatedTarget)) return;
         const isElsewhere =
-          relatedTarget?.closest('[role="menu"], dialog, [role="dialog"]') === null;
+          relatedTarget?.closest('[role="menu"], [role="dialog"], [role="alertdialog"]') === null;
         setReached((last) => (isElsewhere || last === null ? null : { ...last, hasFocus: false }));
       },
     },

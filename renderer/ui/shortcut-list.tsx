@@ -1,10 +1,8 @@
-import { useLayoutEffect } from 'react';
 import { useCommandList } from '../lib/commands.ts';
 import { useSettings } from '../lib/settings.ts';
 import { panelShortcuts } from '../lib/shortcut.ts';
 import { Dialog } from './dialog.tsx';
 import { Kbd } from './kbd.tsx';
-import { closePopups } from './open-popups.ts';
 import styles from './shortcut-list.module.css';
 
 interface Section {
@@ -54,7 +52,6 @@ const whilePlaying: Section = {
 
 /** Every keyboard shortcut in a dialog, opened with `?`. */
 export function ShortcutsSheet({ onClose }: { onClose: () => void }) {
-  useLayoutEffect(closePopups, []);
   return (
     <Dialog open title="Keyboard shortcuts" size="large" onClose={onClose}>
       <ShortcutList />

@@ -348,7 +348,7 @@ describe('where the focus moves', () => {
     await userEvent.keyboard('{Enter}');
     focusOn('Next');
     await userEvent.keyboard('{Enter}');
-    await expect.element(screen.getByRole('textbox', { name: 'Name' })).toHaveFocus();
+    await expect.element(screen.getByRole('dialog')).toHaveFocus();
     await userEvent.keyboard('{Escape}');
     await expect.element(button('Open')).toHaveFocus();
   });

@@ -318,7 +318,7 @@ test('confirms before it stops and deletes a run in progress', async () => {
   seed(runView('completion', { seq: 1 }), [request]);
   const screen = await inspector();
   await screen.getByRole('button', { name: 'Delete run' }).click();
-  await expect.element(screen.getByRole('dialog')).toBeVisible();
+  await expect.element(screen.getByRole('alertdialog')).toBeVisible();
   expect(main.removed).toEqual([]);
   await screen.getByRole('button', { name: 'Delete', exact: true }).click();
   await vi.waitFor(() => expect(main.removed).toEqual(['run-1']));

@@ -125,7 +125,7 @@ describe('the connections', () => {
     }));
     main.activity = { made: { running: 1, waiting: 12, held } };
     await screen.getByRole('button', { name: 'Delete Staging' }).click();
-    const question = screen.getByRole('dialog', { name: 'Delete Staging?' });
+    const question = screen.getByRole('alertdialog', { name: 'Delete Staging?' });
     await expect.element(question).toMatchTextContent(/1 running request will continue\./);
     await expect
       .element(question)

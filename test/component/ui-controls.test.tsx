@@ -129,11 +129,11 @@ describe('a dialog', () => {
     }
     const screen = await render(<Page />);
     await screen.getByRole('button', { name: 'Open' }).click();
-    await expect.element(screen.getByRole('dialog', { name: 'Delete it?' })).toBeVisible();
+    await expect.element(screen.getByRole('alertdialog', { name: 'Delete it?' })).toBeVisible();
     await expect.element(screen.getByRole('button', { name: 'Cancel' })).toHaveFocus();
     await userEvent.keyboard('{Escape}');
     await expect.element(screen.getByRole('button', { name: 'Open' })).toHaveFocus();
-    expect(screen.getByRole('dialog').elements()).toHaveLength(0);
+    expect(screen.getByRole('alertdialog').elements()).toHaveLength(0);
     expect(onConfirm).not.toHaveBeenCalled();
   });
 });

@@ -54,7 +54,7 @@ test('deleting a run in the inspector while it streams stops it', async ({ app, 
   await app.keyboard.press('ControlOrMeta+J');
   const inspector = app.getByRole('region', { name: 'Inspector' });
   await inspector.getByRole('button', { name: 'Delete run' }).click();
-  await app.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await app.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
   await call.closedAt;
   await expect(runButton(app)).toBeVisible();
   await expect(answers(app)).toContainText('Something');

@@ -219,7 +219,7 @@ test('a key stored in a file is only in keys.json, which only its owner can read
 
     await openPanel(app, 'Settings');
     await app.getByRole('button', { name: 'Delete Kept' }).click();
-    await app.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await app.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await expect(app.getByRole('listitem', { name: 'Kept' })).toHaveCount(0);
     expect(filesWithKey(KEY, home)).toEqual([]);
   } finally {

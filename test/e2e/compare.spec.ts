@@ -124,7 +124,7 @@ test('asks before sending more than twenty requests', async ({ app }) => {
   await app.getByRole('spinbutton', { name: 'Repeats' }).fill('11');
   await expect(app.getByText('22 requests', { exact: true })).toBeVisible();
   await run(app);
-  const question = app.getByRole('dialog', { name: 'Send 22 requests?' });
+  const question = app.getByRole('alertdialog', { name: 'Send 22 requests?' });
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(app.getByRole('region', { name: 'Comparison' })).toHaveCount(0);
   await run(app);

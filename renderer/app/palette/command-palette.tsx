@@ -3,9 +3,9 @@ import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { type Command, useCommandList } from '../../lib/commands.ts';
 import { useRoute } from '../../lib/route.ts';
+import { Modal } from '../../ui/dialog.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
 import list from '../../ui/list-box.module.css';
-import { closePopups } from '../../ui/open-popups.ts';
 import styles from './command-palette.module.css';
 import { groupedCommands, matchingCommands } from './rank-commands.ts';
 import { takeTypedAhead } from './type-ahead-buffer.tsx';
@@ -14,7 +14,7 @@ import { useFoundCommands } from './use-found-commands.ts';
 /** Everything that can be done, found by its words: what was used last first. */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   const listId = useId();
-  const dialog = useRef<HTMLDialogElement>(null);
+  const input = useRef<HTMLInputElement>(null);
   const options = useRef<HTMLDivElement>(null);
   const [query, setQuery] = useState('');
   // Enter came before anything was found for the words.
@@ -35,17 +35,6 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     0,
     commands.findIndex(({ id }) => id === activeId),
   );
-
-  useLayoutEffect(closePopups, []);
-  useEffect(() => {
-    const element = dialog.current;
-    const returnTo = document.activeElement;
-    element?.showModal();
-    return () => {
-      element?.close();
-      if (returnTo instanceof HTMLElement && returnTo.isConnected) returnTo.focus();
-    };
-  }, []);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another one is active, or it has moved
   useEffect(() => {
@@ -77,15 +66,11 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     command === undefined ? undefined : `${listId}-${command.id}`;
 
   return (
-    <dialog
-      ref={dialog}
-      aria-label="Command palette"
+    <Modal
+      label="Command palette"
       className={styles.palette}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-      onMouseDown={(event) => event.target === dialog.current && onClose()}
+      getInitialFocus={() => input.current}
+      onClose={onClose}
       onKeyDown={(event) => {
         // Any other key takes a waiting Enter back.
         if (event.key !== 'Enter') setIsEntered(false);
@@ -99,73 +84,72 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
         }
       }}
     >
-      <div className={styles.box}>
-        <input
-          type="text"
-          role="combobox"
-          aria-label="Command"
-          aria-expanded="true"
-          aria-autocomplete="list"
-          aria-controls={listId}
-          aria-activedescendant={optionId(commands[active])}
-          placeholder="Search commands, models, conversations and runs"
-          autoComplete="off"
-          spellCheck={false}
-          className={styles.input}
-          value={query}
-          onChange={(event) => {
-            setQuery(event.target.value);
-            setActiveId(null);
-            // Without a key too: pasted with the mouse, dictated.
-            setIsEntered(false);
-          }}
-        />
-        <div
-          ref={options}
-          id={listId}
-          role="listbox"
-          tabIndex={-1}
-          aria-label="Commands"
-          className={styles.list}
-        >
-          {groups.map((group) => (
-            // biome-ignore lint/a11y/useSemanticElements: a group of options is not a fieldset
-            <div key={group.name} role="group" aria-label={group.name}>
-              <div role="presentation" className={list.group}>
-                {group.name}
-              </div>
-              {group.commands.map((command) => (
-                <div
-                  key={command.id}
-                  id={optionId(command)}
-                  role="option"
-                  tabIndex={-1}
-                  aria-selected={command === commands[active]}
-                  aria-keyshortcuts={command.shortcut?.replace('Mod', 'Control')}
-                  data-active={command === commands[active]}
-                  className={list.option}
-                  onMouseMove={() => setActiveId(command.id)}
-                  onMouseUp={() => choose(command)}
-                >
-                  <span className={list.optionText}>{command.title}</span>
-                  {command.detail !== undefined && (
-                    <span className={styles.detail}>{command.detail}</span>
-                  )}
-                  {command.shortcut !== undefined && (
-                    <span aria-hidden="true">
-                      <Kbd shortcut={command.shortcut} />
-                    </span>
-                  )}
-                </div>
-              ))}
+      <input
+        ref={input}
+        type="text"
+        role="combobox"
+        aria-label="Command"
+        aria-expanded="true"
+        aria-autocomplete="list"
+        aria-controls={listId}
+        aria-activedescendant={optionId(commands[active])}
+        placeholder="Search commands, models, conversations and runs"
+        autoComplete="off"
+        spellCheck={false}
+        className={styles.input}
+        value={query}
+        onChange={(event) => {
+          setQuery(event.target.value);
+          setActiveId(null);
+          // Without a key too: pasted with the mouse, dictated.
+          setIsEntered(false);
+        }}
+      />
+      <div
+        ref={options}
+        id={listId}
+        role="listbox"
+        tabIndex={-1}
+        aria-label="Commands"
+        className={styles.list}
+      >
+        {groups.map((group) => (
+          // biome-ignore lint/a11y/useSemanticElements: a group of options is not a fieldset
+          <div key={group.name} role="group" aria-label={group.name}>
+            <div role="presentation" className={list.group}>
+              {group.name}
             </div>
-          ))}
-          {commands.length === 0 && (
-            <p className={list.note}>{found.isSearching ? 'Searching…' : 'No matching commands'}</p>
-          )}
-        </div>
+            {group.commands.map((command) => (
+              <div
+                key={command.id}
+                id={optionId(command)}
+                role="option"
+                tabIndex={-1}
+                aria-selected={command === commands[active]}
+                aria-keyshortcuts={command.shortcut?.replace('Mod', 'Control')}
+                data-active={command === commands[active]}
+                className={list.option}
+                onMouseMove={() => setActiveId(command.id)}
+                onMouseUp={() => choose(command)}
+              >
+                <span className={list.optionText}>{command.title}</span>
+                {command.detail !== undefined && (
+                  <span className={styles.detail}>{command.detail}</span>
+                )}
+                {command.shortcut !== undefined && (
+                  <span aria-hidden="true">
+                    <Kbd shortcut={command.shortcut} />
+                  </span>
+                )}
+              </div>
+            ))}
+          </div>
+        ))}
+        {commands.length === 0 && (
+          <p className={list.note}>{found.isSearching ? 'Searching…' : 'No matching commands'}</p>
+        )}
       </div>
-    </dialog>
+    </Modal>
   );
 }
 

@@ -45,7 +45,7 @@ export function sendTargets(
 }
 
 /** Every panel that accepts the medium, as buttons. */
-export function SendToButtons({ media }: { media: Media }) {
+export function SendToButtons({ media, onSend }: { media: Media; onSend?: () => void }) {
   const { panel: from } = useRoute();
   if (!media.complete) return null;
   return sendTargets(panelsFor(media), from).map(({ panel, label }) => (
@@ -53,9 +53,8 @@ export function SendToButtons({ media }: { media: Media }) {
       key={panel}
       size="small"
       variant="quiet"
-      onClick={(event) => {
-        // The full view would cover where it goes.
-        event.currentTarget.closest('dialog')?.requestClose();
+      onClick={() => {
+        onSend?.();
         sendToPanel(panel, { kind: 'media', media });
       }}
     >

@@ -52,7 +52,7 @@ export function ImageDialog({ open, ...props }: ImageDialogProps) {
   );
 }
 
-function OpenImage({ media, title, actions, flip }: Omit<ImageDialogProps, 'open'>) {
+function OpenImage({ media, title, onClose, actions, flip }: Omit<ImageDialogProps, 'open'>) {
   const stage = useRef<ImageStageHandle>(null);
   const [scale, setScale] = useState(1);
   return (
@@ -94,7 +94,7 @@ function OpenImage({ media, title, actions, flip }: Omit<ImageDialogProps, 'open
       <div className={styles.side}>
         {flip?.facts ?? <MediaFacts media={media} />}
         <span className={styles.actions}>
-          {actions ?? <SendToButtons media={media} />}
+          {actions ?? <SendToButtons media={media} onSend={onClose} />}
           <CopyButton label="Copy image" words="Copy image" content={() => clipboardImage(media)} />
           <DownloadButton media={media} />
         </span>

@@ -88,7 +88,7 @@ function missingField(frame: HTMLElement | null): HTMLElement | undefined {
     'textarea, input:not([type="search"], [type="checkbox"], [type="file"])',
   );
   const fields = [...(found ?? [])].filter(
-    (field) => field.checkVisibility() && field.closest('nav, aside, header, dialog') === null,
+    (field) => field.checkVisibility() && field.closest('nav, aside, header') === null,
   );
   return (
     fields.find((field) => field.getAttribute('aria-invalid') === 'true') ??

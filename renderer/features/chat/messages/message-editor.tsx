@@ -28,7 +28,6 @@ interface MessageEditorProps {
 }
 
 /** Changes a message by adding another version of it; the old one stays on its branch. Closing keeps what was typed. */
-const overlays = 'dialog, [popover], [role="menu"], [role="dialog"]';
 
 export function MessageEditor({ message, form, canRun, onSave, onCancel }: MessageEditorProps) {
   const { id, role, content } = message;
@@ -82,8 +81,8 @@ export function MessageEditor({ message, form, canRun, onSave, onCancel }: Messa
     await onSave(written, run).finally(() => setIsSaving(false));
   };
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
-    // Of its text area and its buttons, not of what opens over them.
-    if (event.target instanceof Element && event.target.closest(overlays)) return;
+    // React also passes on the keys of menus and popovers, which are elsewhere in the document.
+    if (event.target instanceof Node && !event.currentTarget.contains(event.target)) return;
     const isRun = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
     if (event.nativeEvent.isComposing || !(isRun || event.key === 'Escape')) return;
     event.preventDefault();
