@@ -18,7 +18,7 @@ import { type ChangeEmitter, createChanges } from './changes.ts';
 import { type Connections, createConnections } from './connections/connections.ts';
 import { createKeyVault, type KeyCipher } from './connections/key-vault.ts';
 import { type Conversations, createConversations } from './conversations/conversations.ts';
-import { createDemo } from './demo/demo.ts';
+import { startDemo } from './demo/demo.ts';
 import { createNetwork, type Network } from './gateway/network.ts';
 import { createMedia, type MediaService } from './media/media.ts';
 import { createModelSuggester, type ModelSuggester } from './models.ts';
@@ -172,7 +172,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     onKeptLate: (id) => changes.announce('connections', id),
   });
   const system = createSystem({ ...options, vault, storage, onNotice });
-  const demo = createDemo(environment);
+  const demo = await startDemo(environment);
   const network = createNetwork({ environment, systemProxy: options.systemProxy });
   const media = createMedia({
     db: storage.db,

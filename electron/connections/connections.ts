@@ -55,8 +55,8 @@ export interface ConnectionsOptions {
   db: Database;
   vault: KeyVault;
   environment: NodeJS.ProcessEnv;
-  /** The built-in gateway; started for its address on first use. */
-  demo: { readonly key: string; baseUrl(): Promise<string> };
+  /** The built-in gateway. */
+  demo: { readonly key: string; readonly baseUrl: string };
   network: Network;
   settings: SettingsStore;
   timeoutsFor(operation: OperationName): Timeouts;
@@ -66,9 +66,6 @@ export interface ConnectionsOptions {
   now: () => number;
 }
 
-/** What Demo shows before its gateway has a port. */
-const DEMO_ADDRESS = 'http://127.0.0.1';
-
 /** Selects Environment where there is one: its variables were set for this start. */
 export function createConnections(options: ConnectionsOptions): Connections {
   const { db, vault, demo, settings, models, changes } = options;
@@ -77,7 +74,6 @@ export function createConnections(options: ConnectionsOptions): Connections {
   if (notice) db.warn(notice);
   if (given) settings.update({ selectedConnectionId: 'environment' });
   const fixedKeys = [demo.key, given?.key ?? null].map(createRedactor);
-  let demoAddress = DEMO_ADDRESS;
   /** Changes under way that drop a key, by connection. */
   const dropping = new Map<string, Promise<unknown>>();
 
@@ -92,7 +88,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
 
   function demoConnection(): Connection {
     const key = { lastFour: '', protection: 'session' as const };
-    return { id: 'demo', kind: 'demo', name: 'Demo', baseUrl: demoAddress, key, createdAt: 0 };
+    return { id: 'demo', kind: 'demo', name: 'Demo', baseUrl: demo.baseUrl, key, createdAt: 0 };
   }
 
   function environment(): Connection | null {
@@ -136,8 +132,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
 
   async function resolve(id: string): Promise<ResolvedConnection> {
     if (id === 'demo') {
-      demoAddress = await demo.baseUrl();
-      return { connection: demoConnection(), baseUrl: demoAddress, key: demo.key };
+      return { connection: demoConnection(), baseUrl: demo.baseUrl, key: demo.key };
     }
     const fromEnvironment = id === 'environment' ? environment() : null;
     if (fromEnvironment && given) return { connection: fromEnvironment, ...given };

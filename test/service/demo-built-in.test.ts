@@ -1,11 +1,13 @@
 import { expect, it, vi } from 'vitest';
-import { createDemo } from '../../electron/demo/demo.ts';
+import { startDemo } from '../../electron/demo/demo.ts';
+import { temporaryFolder } from '../fixtures/data-folder.ts';
+import { startTestServices } from '../fixtures/test-services.ts';
 
 const small = { model: 'demo-video', prompt: 'x', width: 16, height: 16, duration: 1, fps: 1 };
 
 async function runVideo(environment: NodeJS.ProcessEnv) {
-  const demo = createDemo(environment);
-  const tasks = `${await demo.baseUrl()}/v1/video/generations`;
+  const demo = await startDemo(environment);
+  const tasks = `${demo.baseUrl}/v1/video/generations`;
   const headers = { authorization: `Bearer ${demo.key}` };
   const reply = await fetch(tasks, { method: 'POST', headers, body: JSON.stringify(small) });
   const { task_id: id } = JSON.parse(await reply.text());
@@ -40,4 +42,15 @@ it.each([
   now += 1000;
   expect(await status()).toBe('queued');
   await demo.close();
+});
+
+it('lists Demo with the address it answers at after each restart', async () => {
+  const home = temporaryFolder();
+  for (let start = 0; start < 2; start += 1) {
+    const services = await startTestServices({ home });
+    const { baseUrl } = services.connections.list()[0] ?? {};
+    expect((await fetch(`${baseUrl}/v1/models`)).status).toBe(401);
+    expect(await services.connections.resolve('demo')).toMatchObject({ baseUrl });
+    await services.close();
+  }
 });
