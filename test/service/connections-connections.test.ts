@@ -131,7 +131,7 @@ test('never pairs a new key with the address from before', async () => {
   const vault = await createKeyVault({ home, cipher: null });
   const { promise: answers, resolve: answer } = Promise.withResolvers<void>();
   const slowVault = { ...vault, get: (id: string) => answers.then(() => vault.get(id)) };
-  const demo = { key: 'demo-key', baseUrl: async () => '' };
+  const demo = { key: 'demo-key', baseUrl: '' };
   const { uses: _, ...services } = around(db);
   const connections = createConnections({ ...services, vault: slowVault, environment: {}, demo });
   const { id } = connections.create(input);
@@ -150,7 +150,7 @@ async function openWithSlowRemoval() {
   const vault = await createKeyVault({ home, cipher: null });
   const { promise: answers, resolve: answer } = Promise.withResolvers<void>();
   const slowVault = { ...vault, remove: (id: string) => vault.remove(id).then(() => answers) };
-  const demo = { key: 'demo-key', baseUrl: async () => '' };
+  const demo = { key: 'demo-key', baseUrl: '' };
   const { uses: _, ...services } = around(db);
   const connections = createConnections({ ...services, vault: slowVault, environment: {}, demo });
   return { connections, vault, answer };
