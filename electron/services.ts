@@ -18,7 +18,7 @@ import { type ChangeEmitter, createChanges } from './changes.ts';
 import { type Connections, createConnections } from './connections/connections.ts';
 import { createKeyVault, type KeyCipher } from './connections/key-vault.ts';
 import { type Conversations, createConversations } from './conversations/conversations.ts';
-import { startDemo } from './demo/demo.ts';
+import { startDemo } from './demo/server.ts';
 import { createNetwork, type Network } from './gateway/network.ts';
 import { createMedia, type MediaService } from './media/media.ts';
 import { createModelSuggester, type ModelSuggester } from './models.ts';

@@ -1,30 +1,59 @@
 /** `npm run gateway -- --port N --key K`: the demo gateway alone, for other clients and tests. */
-import { randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
 import { exitWithParent } from '../launch/child-process.ts';
-import { type CommandLine, readCommandLine, USAGE } from './command-line.ts';
-import { type DemoGateway, startDemoGateway } from './server.ts';
+import { createKey, type DemoGateway, readVideoSeconds, startDemoGateway } from './server.ts';
 
-const command = readCommandLine(process.argv.slice(2));
-switch (command.kind) {
-  case 'help':
-    console.log(USAGE);
-    break;
-  case 'wrong':
-    console.error(`${command.problem}\n${USAGE}`);
-    process.exitCode = 2;
-    break;
-  case 'start':
-    await start(command);
+const USAGE = 'Usage: npm run gateway -- [--port N] [--key K] [--video-seconds N]';
+
+// First, because the parent process may exit while the gateway starts.
+exitWithParent();
+try {
+  const options = readOptions(process.argv.slice(2));
+  if (options === null) console.log(USAGE);
+  else await start(options);
+} catch (error) {
+  console.error(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
+  process.exitCode = 2;
 }
 
-async function start({
-  port,
-  key: chosenKey,
-  videoSeconds,
-}: Extract<CommandLine, { kind: 'start' }>): Promise<void> {
-  // Before anything that takes time: the parent process may exit in the meantime.
-  exitWithParent();
-  const key = chosenKey ?? `demo-${randomBytes(18).toString('base64url')}`;
+interface Options {
+  /** 0 picks a free one. */
+  port: number;
+  /** Null if one is to be made. */
+  key: string | null;
+  videoSeconds: number | null;
+}
+
+/** Null for `--help`. Throws an error that names the wrong option. */
+function readOptions(args: string[]): Options | null {
+  const text = { type: 'string' } as const;
+  const { values } = parseArgs({
+    args,
+    options: {
+      port: text,
+      key: text,
+      'video-seconds': text,
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
+  if (values.help) return null;
+  const { port = '0', key = null } = values;
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
+    throw new Error('--port must be a number from 0 to 65535.');
+  }
+  if (key !== null && !/^[\x21-\x7e]+$/.test(key)) {
+    throw new Error('--key must be printable ASCII without spaces.');
+  }
+  const seconds = values['video-seconds'];
+  const videoSeconds = seconds === undefined ? null : readVideoSeconds(seconds);
+  if (seconds !== undefined && videoSeconds === null) {
+    throw new Error('--video-seconds must be a number from 0 to 3600.');
+  }
+  return { port: Number(port), key, videoSeconds };
+}
+
+async function start({ port, key: chosenKey, videoSeconds }: Options): Promise<void> {
+  const key = chosenKey ?? createKey();
   let gateway: DemoGateway;
   try {
     gateway = await startDemoGateway({

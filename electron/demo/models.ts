@@ -1,19 +1,17 @@
-/** Every simulated model by the operation it answers, and the one a new user finds chosen: the first. */
+/** The simulated models by operation; a new user gets the first one. */
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { languageModels } from './language/language-models.ts';
-import { scoreByBm25 } from './media/bm25.ts';
-import { scoreByLetterPairs } from './media/letter-pairs.ts';
-import type { PictureStyle, SpeechLine } from './studio/worker/jobs.ts';
+import { scoreByBm25, scoreByLetterPairs } from './media/rerank-scores.ts';
+import type { ImageStyle, SpeechLine } from './studio/studio.ts';
 
 interface DemoModel {
   id: string;
-  /** What it does, in a few words for the list of models. */
   description: string;
 }
 
 interface ImageModel extends DemoModel {
-  style: PictureStyle;
-  /** Before the reply. */
+  style: ImageStyle;
+  /** Time before the response. */
   delayMs: number;
 }
 
@@ -32,9 +30,9 @@ export const videoModels: readonly DemoModel[] = [
 ];
 
 interface RerankModel extends DemoModel {
-  /** Named in the reply's `meta`. */
+  /** Reported in the response's `meta`. */
   method: string;
-  /** One score a document, from 0 to 1. */
+  /** Returns a score from 0 to 1 for each document. */
   score: (query: string, documents: readonly string[]) => number[];
 }
 
@@ -55,9 +53,9 @@ export const rerankModels: readonly RerankModel[] = [
 
 interface SpeechModel extends DemoModel {
   line: SpeechLine;
-  /** Before the first byte. */
+  /** Time before the first byte. */
   delayMs: number;
-  /** So many seconds of sound go out in each second. */
+  /** Seconds of audio sent per second. */
   timesRealTime: number;
 }
 
@@ -79,9 +77,9 @@ export const speechModels: readonly SpeechModel[] = [
 ];
 
 interface TranscriptionModel extends DemoModel {
-  /** Share of words that are wrong on purpose, 0 to 1; null for the model without simulated errors. */
-  wrongShare: number | null;
-  /** Before the reply. */
+  /** Share of words that are wrong, from 0 to 1; null for no simulated errors. */
+  errorRate: number | null;
+  /** Time before the response. */
   delayMs: number;
 }
 
@@ -91,26 +89,26 @@ export const transcriptionModels: readonly TranscriptionModel[] = [
   {
     id: 'demo-transcribe',
     description: 'recognizes demo voices; returns a sample transcript for other audio',
-    wrongShare: null,
+    errorRate: null,
     delayMs: SLOWEST_TRANSCRIPT_MS,
   },
-  mishearing(5),
-  mishearing(20),
+  withErrors(5),
+  withErrors(20),
 ];
 
-/** `demo-transcribe-N`, also for an N from 0 to 100 that is not listed; undefined for another name. */
+/** Accepts `demo-transcribe-N` for any N from 0 to 100. */
 export function findTranscriptionModel(id: string): TranscriptionModel | undefined {
   const percent = /^demo-transcribe-(0|[1-9]\d?|100)$/.exec(id)?.[1];
-  if (percent !== undefined) return mishearing(Number(percent));
+  if (percent !== undefined) return withErrors(Number(percent));
   return transcriptionModels.find((model) => model.id === id);
 }
 
-/** The more mistakes, the sooner it answers. */
-function mishearing(percent: number): TranscriptionModel {
+/** More errors make it faster. */
+function withErrors(percent: number): TranscriptionModel {
   return {
     id: `demo-transcribe-${percent}`,
     description: `simulates errors in ${percent}% of words; any number from 0 to 100 works`,
-    wrongShare: percent / 100,
+    errorRate: percent / 100,
     delayMs: Math.max(100, SLOWEST_TRANSCRIPT_MS - percent * 20),
   };
 }

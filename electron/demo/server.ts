@@ -1,25 +1,45 @@
 /** The demo gateway: a real HTTP server on loopback with simulated models behind the interface. */
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { checkKey } from './http/check-request.ts';
+import { answerChat } from './endpoints/chat.ts';
+import { answerCompletion } from './endpoints/completion.ts';
+import { answerImage } from './endpoints/image.ts';
+import { answerFineTunes, answerModelList } from './endpoints/model-list.ts';
+import { answerRerank } from './endpoints/rerank.ts';
+import { answerSpeech } from './endpoints/speech.ts';
+import { answerTranscription } from './endpoints/transcription.ts';
+import { answerVideoStatus, sendVideo, submitVideo } from './endpoints/video.ts';
 import {
   createCallLimit,
   createPace,
   type DemoState,
+  type Endpoint,
   type Pace,
   sendJson,
-} from './http/exchange.ts';
-import { DemoError } from './http/failure.ts';
-import { findRoute } from './http/routes.ts';
-import { createSpokenSounds } from './media/spoken-sounds.ts';
-import { createTaskList } from './media/task-list.ts';
-import { createVideoCache } from './media/video-cache.ts';
+} from './exchange.ts';
+import { createSpeechTextIndex } from './media/spoken-texts.ts';
+import { createVideoTasks } from './media/video-tasks.ts';
+import { checkKey, DemoError } from './requests.ts';
 
-/** Longer than clients keep idle sockets, so that none is closed under a request. */
+const ROUTES: readonly [method: string, path: RegExp, answer: Endpoint][] = [
+  ['POST', /^\/v1\/chat\/completions$/, answerChat],
+  ['POST', /^\/v1\/completions$/, answerCompletion],
+  ['GET', /^\/v1\/models$/, answerModelList],
+  ['POST', /^\/v1beta\/models\/([^/]+):generateContent$/, answerImage],
+  ['POST', /^\/v1\/video\/generations$/, submitVideo],
+  ['GET', /^\/v1\/video\/generations\/([^/]+)$/, answerVideoStatus],
+  ['GET', /^\/v1\/video\/generations\/([^/]+)\/content$/, sendVideo],
+  ['POST', /^\/v1\/rerank$/, answerRerank],
+  ['POST', /^\/v1\/audio\/speech$/, answerSpeech],
+  ['POST', /^\/v1\/audio\/transcriptions$/, answerTranscription],
+  ['POST', /^\/v1\/fine-tunes$/, answerFineTunes],
+];
+
+/** Longer than clients keep idle sockets, so that none is closed while a request is on its way. */
 const KEEP_ALIVE_MS = 65_000;
 const DEFAULT_VIDEO_SECONDS = 8;
 
-/** For tests: what became of each request. `atMs` is Unix time with fractions. */
+/** For tests. `atMs` is Unix time with fractions. */
 export interface DemoEvent {
   kind: 'open' | 'finished' | 'closed-by-client' | 'cut';
   path: string;
@@ -27,41 +47,73 @@ export interface DemoEvent {
 }
 
 export interface DemoGatewayOptions {
-  /** 0 takes a free one. */
+  /** 0 picks a free one. */
   port: number;
-  /** What `Authorization: Bearer` must carry. */
+  /** The bearer token that requests must carry. */
   key: string;
-  /** A line for each request; never a header or a body. */
+  /** Receives one line per request, without headers and bodies. */
   log?: (line: string) => void;
   /** 1 streams in real time; 100 makes tests a hundred times shorter. */
   speed?: number;
-  /** What passes the time of answers, in place of a clock that `speed` makes faster. */
+  /** Replaces the clock that `speed` controls. */
   pace?: Pace;
-  /** How long a video task takes at least; 8 unless given. */
+  /** The minimum duration of a video task. */
   videoSeconds?: number;
   onEvent?: (event: DemoEvent) => void;
 }
 
 export interface DemoGateway {
   baseUrl: string;
-  /** Breaks off what is still running. */
+  /** Aborts requests that are still running. */
   close: () => Promise<void>;
 }
 
-/** Rejects with the system's error where the port cannot be had. */
+/** The built-in gateway, on a free port and with a new key at each start. */
+export interface Demo extends DemoGateway {
+  key: string;
+}
+
+/** `GATEHOUSE_DEMO_VIDEO_SECONDS` sets how long a video task takes, `GATEHOUSE_DEMO_SPEED` is for tests. */
+export async function startDemo(environment: NodeJS.ProcessEnv): Promise<Demo> {
+  const key = createKey();
+  const videoSeconds = readVideoSeconds(environment.GATEHOUSE_DEMO_VIDEO_SECONDS ?? '');
+  const speed = readSpeed(environment.GATEHOUSE_DEMO_SPEED ?? '');
+  const gateway = await startDemoGateway({
+    port: 0,
+    key,
+    ...(videoSeconds !== null && { videoSeconds }),
+    ...(speed !== null && { speed }),
+  });
+  return { key, ...gateway };
+}
+
+export function createKey(): string {
+  return `demo-${randomBytes(18).toString('base64url')}`;
+}
+
+/** Null unless it is a number from 0 to 3600. */
+export function readVideoSeconds(text: string): number | null {
+  return /^\d{1,4}(\.\d{1,3})?$/.test(text) && Number(text) <= 3600 ? Number(text) : null;
+}
+
+/** Null unless it is a whole number from 1 to 1000. */
+function readSpeed(text: string): number | null {
+  return /^([1-9]\d{0,2}|1000)$/.test(text) ? Number(text) : null;
+}
+
+/** Rejects with the system's error if the port is not available. */
 export async function startDemoGateway(options: DemoGatewayOptions): Promise<DemoGateway> {
   const speed = options.speed ?? 1;
   const pace = options.pace ?? createPace(speed);
-  const tasks = createTaskList({
+  const tasks = createVideoTasks({
     now: Date.now,
     videoSeconds: (options.videoSeconds ?? DEFAULT_VIDEO_SECONDS) / speed,
-    shelf: createVideoCache(),
   });
   const state: DemoState = {
     pace,
-    callLimit: createCallLimit(),
+    countLimitedCall: createCallLimit(),
     tasks,
-    spoken: createSpokenSounds(),
+    spoken: createSpeechTextIndex(),
     baseUrl: () => baseUrl,
   };
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
@@ -76,7 +128,7 @@ export async function startDemoGateway(options: DemoGatewayOptions): Promise<Dem
   const baseUrl = `http://127.0.0.1:${port}`;
   return {
     baseUrl,
-    close: async () => {
+    async close() {
       tasks.close();
       const closed = new Promise<void>((resolve) => {
         server.close(() => resolve());
@@ -96,12 +148,12 @@ async function answer(
   const method = request.method ?? 'GET';
   const path = (request.url ?? '/').split('?')[0] ?? '/';
   const gone = new AbortController();
-  let wasCut = false;
+  let isCut = false;
   const report = (kind: DemoEvent['kind']) => {
     onEvent?.({ kind, path, atMs: performance.timeOrigin + performance.now() });
   };
   response.on('close', () => {
-    const kind = response.writableFinished ? 'finished' : wasCut ? 'cut' : 'closed-by-client';
+    const kind = response.writableFinished ? 'finished' : isCut ? 'cut' : 'closed-by-client';
     if (kind === 'closed-by-client') gone.abort();
     log?.(`${method} ${path} ${response.statusCode} ${kind}`);
     report(kind);
@@ -109,39 +161,60 @@ async function answer(
   response.setHeader('x-request-id', `req_${randomUUID()}`);
   report('open');
   const cut = (lastBytes: string | Buffer) => {
-    wasCut = true;
+    isCut = true;
     response.write(lastBytes, () => response.destroy());
   };
   try {
     checkKey(request.headers.authorization, key);
-    const route = findRoute(method, path);
-    const { parameter } = route;
-    await route.answer({ request, response, parameter, signal: gone.signal, state, cut });
+    const { endpoint, parameter } = findRoute(method, path);
+    await endpoint({ request, response, parameter, signal: gone.signal, state, cut });
   } catch (error) {
     if (gone.signal.aborted || response.destroyed) return;
-    refuse(request, response, error, log);
+    if (!(error instanceof DemoError)) {
+      log?.(`failed: ${error instanceof Error ? error.stack : String(error)}`);
+    }
+    sendError(request, response, error);
   }
 }
 
-function refuse(
-  request: IncomingMessage,
-  response: ServerResponse,
-  error: unknown,
-  log: DemoGatewayOptions['log'],
-): void {
-  const failure =
-    error instanceof DemoError
-      ? error
-      : new DemoError(500, 'The demo gateway failed.', { type: 'server_error' });
-  if (failure !== error) log?.(`failed: ${error instanceof Error ? error.stack : String(error)}`);
+/** Throws 404 for an unknown path and 405 for a known path with another method. */
+function findRoute(method: string, path: string): { endpoint: Endpoint; parameter: string } {
+  const type = 'invalid_request_error';
+  const routes = ROUTES.filter(([, pattern]) => pattern.test(path));
+  const methods = routes.map(([allowed]) => allowed).join(', ');
+  if (methods === '') {
+    const message = `Unknown endpoint: ${method} ${path.slice(0, 200)}.`;
+    throw new DemoError(404, message, { type, code: 'not_found' });
+  }
+  const route = routes.find(([allowed]) => allowed === method);
+  if (route === undefined) {
+    throw new DemoError(405, `${path} supports ${methods}, not ${method}.`, {
+      type,
+      code: 'method_not_allowed',
+      headers: { allow: methods },
+    });
+  }
+  const [, pattern, endpoint] = route;
+  const text = pattern.exec(path)?.[1] ?? '';
+  try {
+    return { endpoint, parameter: decodeURIComponent(text) };
+  } catch {
+    return { endpoint, parameter: text };
+  }
+}
+
+function sendError(request: IncomingMessage, response: ServerResponse, error: unknown): void {
   if (response.headersSent) {
     response.destroy();
     return;
   }
-  for (const [name, value] of Object.entries(failure.details.headers ?? {})) {
-    response.setHeader(name, value);
-  }
-  sendJson(response, failure.status, failure.toErrorObject());
-  // What the client is still sending is read away, so that it gets to see the reply.
+  const failure =
+    error instanceof DemoError
+      ? error
+      : new DemoError(500, 'The demo gateway failed.', { type: 'server_error' });
+  const { type, param = null, code = null, headers = {} } = failure.details;
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  sendJson(response, failure.status, { error: { message: failure.message, type, param, code } });
+  // Clients see the response only after their whole body has been read.
   request.resume();
 }

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { startDemo } from '../../electron/demo/demo.ts';
+import { startDemo } from '../../electron/demo/server.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import type { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { StudioJob } from '../../electron/demo/studio/worker/jobs.ts';
+import type { StudioJob } from '../../electron/demo/studio/studio.ts';
 
 // One of its own: that of the files before it may still keep threads that have spoken.
 vi.resetModules();
@@ -86,7 +86,7 @@ it('makes anything else in a thread for it alone', async () => {
     fps: 4,
   };
   for (const times of [1, 2]) {
-    await runSingle({ kind: 'film', plan: film }, never);
+    await runSingle({ kind: 'video', plan: film }, never);
     expect(started).toHaveLength(times);
     await expect.poll(() => started.some((worker) => alive.has(worker))).toBe(false);
   }

@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { longStory } from '../../electron/demo/language/long-story.ts';
-import { readLimits } from '../../electron/demo/language/plan-choice.ts';
-import { story } from '../../electron/demo/language/story.ts';
-import { slowStory } from '../../electron/demo/language/story-versions.ts';
-import { countTokens, splitTokens } from '../../electron/demo/language/tokens.ts';
-import { findHints } from '../../electron/demo/language/tool-calls.ts';
-import { scoreByBm25 } from '../../electron/demo/media/bm25.ts';
-import { scoreByLetterPairs } from '../../electron/demo/media/letter-pairs.ts';
+import { countTokens, splitTokens } from '../../electron/demo/language/answer.ts';
+import { findHints, readLimits } from '../../electron/demo/language/plan-choice.ts';
+import { longStory, slowStory, story } from '../../electron/demo/language/stories.ts';
+import { scoreByBm25, scoreByLetterPairs } from '../../electron/demo/media/rerank-scores.ts';
 
 describe('splitTokens', () => {
   it.each([

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../electron/demo/language/random.ts';
-import { bareWord, corruptWord } from '../../electron/demo/media/alter-word.ts';
 import { timeSpokenText } from '../../electron/demo/media/transcript.ts';
-import { simulateTranscriptionErrors } from '../../electron/demo/media/transcription-errors.ts';
+import {
+  bareWord,
+  corruptWord,
+  simulateTranscriptionErrors,
+} from '../../electron/demo/media/transcription-errors.ts';
 import { countWordErrors } from '../fixtures/word-errors.ts';
 
 const TEXT =

@@ -3,12 +3,11 @@ import { randomUUID } from 'node:crypto';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { isJsonObject } from '../../../shared/json.ts';
 import { type ChatRequest, chatRequestSchema } from '../../../shared/operations/chat/request.ts';
-import { asJsonObject, checkRequest, findModel, withoutNulls } from '../http/check-request.ts';
-import type { DemoExchange } from '../http/exchange.ts';
-import { readJson } from '../http/read-body.ts';
-import { describeParts } from '../language/describe-parts.ts';
+import type { DemoExchange } from '../exchange.ts';
 import {
   choiceIndexes,
+  countPrompt,
+  getUsage,
   randomForChoice,
   sendDocument,
   streamChoices,
@@ -16,10 +15,11 @@ import {
 import { languageModels } from '../language/language-models.ts';
 import { type Piece, type PlannedChoice, planChatChoice } from '../language/plan-choice.ts';
 import { readSpeechWish, speakChoices } from '../language/speak-choices.ts';
-import { countPrompt, getUsage } from '../language/usage.ts';
+import { describeParts } from '../media/inspect-media.ts';
+import { checkRequest, findModel, readJsonObject, withoutNulls } from '../requests.ts';
 
 export async function answerChat(exchange: DemoExchange): Promise<void> {
-  const body = asJsonObject(await readJson(exchange.request));
+  const body = await readJsonObject(exchange.request);
   const request: ChatRequest = checkRequest(chatRequestSchema, withPlainMessages(body));
   const model = findModel(languageModels, request.model);
   const { model: _model, messages: _messages, ...parameters } = withoutNulls(body);
@@ -38,7 +38,7 @@ export async function answerChat(exchange: DemoExchange): Promise<void> {
       random: randomForChoice(model.id, request.seed, choice),
     }),
   );
-  if (model.limited) exchange.state.callLimit.count();
+  if (model.limited) exchange.state.countLimitedCall();
   const choices = wish === null ? planned : await speakChoices(planned, wish, exchange);
   const usage = getUsage(countPrompt(request.messages, request.tools), choices);
   const envelope = {
@@ -121,10 +121,7 @@ function toDocumentChoice({ index, pieces, finishReason, spoken }: PlannedChoice
   };
 }
 
-/**
- * Clients send a model's own message back as they got it: with nulls for what it did not have, and
- * without content when it only called tools.
- */
+/** Accepts a model's own message as it was sent: with nulls, and without content beside tool calls. */
 function withPlainMessages(body: JsonObject): JsonObject {
   if (!Array.isArray(body.messages)) return body;
   const messages = body.messages.map((message): JsonValue => {

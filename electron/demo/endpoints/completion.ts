@@ -1,31 +1,31 @@
-/** `POST /v1/completions`: every chat model continues a prompt, too. */
+/** `POST /v1/completions`. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { isJsonNumber } from '../../../shared/exact-number.ts';
 import { isJsonObject } from '../../../shared/json.ts';
 import type { Message } from '../../../shared/operations/chat/message.ts';
 import { completionRequestSchema } from '../../../shared/operations/completion/request.ts';
-import { asJsonObject, checkRequest, findModel, withoutNulls } from '../http/check-request.ts';
-import type { DemoExchange } from '../http/exchange.ts';
-import { readJson } from '../http/read-body.ts';
+import type { DemoExchange } from '../exchange.ts';
 import { shorten } from '../language/answer.ts';
 import {
   choiceIndexes,
+  countPrompt,
+  getUsage,
   randomForChoice,
   sendDocument,
   streamChoices,
 } from '../language/generation.ts';
 import { languageModels } from '../language/language-models.ts';
 import { describePlan, type PlannedChoice, readLimits } from '../language/plan-choice.ts';
-import { countPrompt, getUsage } from '../language/usage.ts';
+import { checkRequest, findModel, readJsonObject, withoutNulls } from '../requests.ts';
 
-/** The interface shows one text; clients of the convention also send a list. */
+/** The interface documents a string; clients also send a list. */
 const acceptedSchema = completionRequestSchema.extend({
   stop: z.union([z.string(), z.array(z.string())]).optional(),
 });
 
 export async function answerCompletion(exchange: DemoExchange): Promise<void> {
-  const body = withoutNulls(asJsonObject(await readJson(exchange.request)));
+  const body = withoutNulls(await readJsonObject(exchange.request));
   const request = checkRequest(acceptedSchema, body);
   const model = findModel(languageModels, request.model);
   const { prompt, suffix = '' } = request;
@@ -44,7 +44,7 @@ export async function answerCompletion(exchange: DemoExchange): Promise<void> {
     });
     return describePlan(choice, '', leadingInto(content, prompt, suffix), readLimits(request));
   });
-  if (model.limited) exchange.state.callLimit.count();
+  if (model.limited) exchange.state.countLimitedCall();
   const usage = getUsage(countPrompt(messages, undefined), choices);
   const envelope = {
     id: `cmpl-${randomUUID()}`,
@@ -87,7 +87,7 @@ function getText({ pieces }: PlannedChoice): string {
   return pieces.flatMap((piece) => (piece.kind === 'content' ? [piece.text] : [])).join('');
 }
 
-/** Starts apart from the prompt, and with a suffix ends where that begins. */
+/** Adds a paragraph break before the text, and leads into the suffix. */
 function leadingInto(content: string, prompt: string, suffix: string): string {
   const text = /\s$/.test(prompt) ? content : `\n\n${content}`;
   if (suffix === '') return text;

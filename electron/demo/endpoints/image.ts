@@ -1,31 +1,29 @@
-/** `POST /v1beta/models/{model}:generateContent`: draws a picture of the prompt and describes it. */
+/** `POST /v1beta/models/{model}:generateContent`: draws an image and describes it. */
 import { type ImageRequest, imageRequestSchema } from '../../../shared/operations/image/request.ts';
-import { asJsonObject, checkRequest, findModel } from '../http/check-request.ts';
-import { type DemoExchange, sendJson } from '../http/exchange.ts';
-import { invalidRequest } from '../http/failure.ts';
-import { readJson } from '../http/read-body.ts';
-import { shorten } from '../language/answer.ts';
-import { countTokens } from '../language/tokens.ts';
-import { describeInspection, inspectBytes } from '../media/inspect-media.ts';
-import { readModalities, readPictureSize } from '../media/picture-options.ts';
+import { type DemoExchange, sendJson } from '../exchange.ts';
+import { countTokens, shorten } from '../language/answer.ts';
+import { describeMedia } from '../media/inspect-media.ts';
 import { imageModels } from '../models.ts';
-import { runSingle } from '../studio/studio.ts';
-import type { PictureStyle } from '../studio/worker/jobs.ts';
+import { checkRequest, findModel, invalidRequest, readJsonObject } from '../requests.ts';
+import { type ImageStyle, runSingle } from '../studio/studio.ts';
 
 const IMAGE_TOKENS = 1290;
 const INPUT_IMAGE_TOKENS = 258;
 const BLOCKED_WORD = /\bblocked\b/i;
-const WORDS: Record<PictureStyle, string> = { painting: 'image', sketch: 'pencil sketch' };
+const STYLE_NAMES: Record<ImageStyle, string> = { painting: 'image', sketch: 'pencil sketch' };
+/** Side of a square image in pixels, by size label. */
+const SIDES: Record<string, number> = { '512': 512, '1K': 1024, '2K': 2048, '4K': 4096 };
+const MODALITIES = ['TEXT', 'IMAGE'];
 const CATEGORIES = ['HARASSMENT', 'HATE_SPEECH', 'SEXUALLY_EXPLICIT', 'DANGEROUS_CONTENT'];
 
 export async function answerImage(exchange: DemoExchange): Promise<void> {
   const { response, signal, state } = exchange;
-  const body = asJsonObject(await readJson(exchange.request));
+  const body = await readJsonObject(exchange.request);
   const request = checkRequest(imageRequestSchema, { ...body, model: exchange.parameter });
   const { style, delayMs } = findModel(imageModels, request.model);
   const { responseModalities, imageConfig = {}, seed } = request.generationConfig ?? {};
   const modalities = readModalities(responseModalities);
-  const { width, height } = readPictureSize(imageConfig.aspectRatio, imageConfig.imageSize);
+  const { width, height } = readImageSize(imageConfig.aspectRatio, imageConfig.imageSize);
   const texts = request.contents.flatMap(({ parts }) => parts.flatMap(({ text }) => text ?? []));
   const last = request.contents.findLast(({ role = 'user' }) => role === 'user');
   const prompt = last?.parts.flatMap(({ text }) => text ?? []).join('\n') ?? '';
@@ -40,20 +38,21 @@ export async function answerImage(exchange: DemoExchange): Promise<void> {
     });
   }
   const described: string[] = [];
-  for (const { data, mimeType } of inputs) {
-    const inspection = await inspectBytes(data, mimeType, signal);
-    described.push(describeInspection(data.length, inspection, mimeType));
+  for (const [index, { data, mimeType }] of inputs.entries()) {
+    const description = await describeMedia(data, mimeType, signal);
+    described.push(`Input image ${index + 1}: ${description}.`);
   }
-  const words = describe(WORDS[style], width, height, prompt, described);
-  const parts: object[] = modalities.includes('TEXT') ? [{ text: words }] : [];
+  const drawn = `A simulated ${width} × ${height} ${STYLE_NAMES[style]}. The demo gateway always draws a gatehouse; the prompt, “${shorten(prompt, 120)}”, sets its landscape and light.`;
+  const text = [drawn, ...described].join(' ');
+  const parts: object[] = modalities.includes('TEXT') ? [{ text }] : [];
   if (modalities.includes('IMAGE')) {
-    // Every turn and every input image draws another picture; the same request draws the same, in each style.
+    // Each turn and each input image changes the image; the same request draws the same one.
     const plan = { prompt, width, height, seed: JSON.stringify([seed ?? 0, request.contents]) };
-    const png = Buffer.from(await runSingle({ kind: 'picture', plan, style }, signal));
+    const png = Buffer.from(await runSingle({ kind: 'image', plan, style }, signal));
     parts.push({ inlineData: { mimeType: 'image/png', data: png.toString('base64') } });
   }
   const answerTokens =
-    (modalities.includes('TEXT') ? countTokens(words) : 0) +
+    (modalities.includes('TEXT') ? countTokens(text) : 0) +
     (modalities.includes('IMAGE') ? IMAGE_TOKENS : 0);
   sendJson(response, 200, {
     candidates: [
@@ -69,18 +68,7 @@ export async function answerImage(exchange: DemoExchange): Promise<void> {
   });
 }
 
-function describe(
-  kind: string,
-  width: number,
-  height: number,
-  prompt: string,
-  inputs: string[],
-): string {
-  const drawn = `A simulated ${width} × ${height} ${kind}. The demo gateway always draws a gatehouse; the prompt, “${shorten(prompt, 120)}”, sets its landscape and light.`;
-  return [drawn, ...inputs.map((input, index) => `Input image ${index + 1}: ${input}.`)].join(' ');
-}
-
-/** Parts come in camelCase and in snake_case. */
+/** Accepts parts in camelCase and in snake_case. */
 function readInputImages({ contents }: ImageRequest): { data: Buffer; mimeType: string }[] {
   return contents.flatMap(({ parts }) =>
     parts.flatMap(({ inlineData, inline_data: snake }) => {
@@ -108,4 +96,33 @@ function rate(blocked: boolean) {
 function usage(promptTokenCount: number, candidatesTokenCount: number) {
   const totalTokenCount = promptTokenCount + candidatesTokenCount;
   return { promptTokenCount, candidatesTokenCount, totalTokenCount };
+}
+
+/** The interface spells them in upper case; any case is accepted. */
+function readModalities(requested: readonly string[] = MODALITIES): string[] {
+  const modalities = requested.map((modality) => modality.toUpperCase());
+  if (modalities.length > 0 && modalities.every((modality) => MODALITIES.includes(modality))) {
+    return modalities;
+  }
+  throw invalidConfig('responseModalities', 'This model supports TEXT and IMAGE.');
+}
+
+/** Images of one size label have about the same number of pixels, whatever their ratio. */
+function readImageSize(aspectRatio = '1:1', imageSize = '1K') {
+  const side = SIDES[imageSize.toUpperCase()];
+  if (side === undefined) throw invalidConfig('imageConfig.imageSize', 'Use 512, 1K, 2K or 4K.');
+  const [, across = '', down = ''] = /^(\d{1,2}):(\d{1,2})$/.exec(aspectRatio) ?? [];
+  const ratio = Number(across) / Number(down);
+  if (!(ratio >= 0.1 && ratio <= 10)) {
+    throw invalidConfig('imageConfig.aspectRatio', 'Use a width-to-height ratio such as 16:9.');
+  }
+  return {
+    width: Math.round(side * Math.sqrt(ratio)),
+    height: Math.round(side / Math.sqrt(ratio)),
+  };
+}
+
+function invalidConfig(field: string, message: string) {
+  const param = `generationConfig.${field}`;
+  return invalidRequest(`${param}: ${message}`, param);
 }

@@ -1,12 +1,12 @@
-/** `GET /v1/models`, which the interface does not show, and `POST /v1/fine-tunes`, which it lists as not implemented. */
-import { type DemoExchange, sendJson } from '../http/exchange.ts';
-import { DemoError } from '../http/failure.ts';
+/** `GET /v1/models`, and `POST /v1/fine-tunes`, which the interface lists as not implemented. */
+import { type DemoExchange, sendJson } from '../exchange.ts';
 import { demoModels } from '../models.ts';
+import { DemoError } from '../requests.ts';
 
 /** 2026-01-01T00:00:00Z, in Unix seconds. */
 const CREATED = 1_767_225_600;
 
-/** The words that gateways of this family use for endpoints. */
+/** The endpoint types that gateways of this family report. */
 const ENDPOINT_TYPES = {
   chat: 'openai',
   completion: 'completions',

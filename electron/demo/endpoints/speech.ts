@@ -2,11 +2,9 @@
 import { getNumber } from '../../../shared/exact-number.ts';
 import { speechRequestSchema } from '../../../shared/operations/speech/request.ts';
 import type { SpeechFormat } from '../../../shared/operations/speech/state.ts';
-import { asJsonObject, checkRequest, findModel } from '../http/check-request.ts';
-import type { DemoExchange } from '../http/exchange.ts';
-import { readJson } from '../http/read-body.ts';
-import { sendSound } from '../http/send-media.ts';
+import { type DemoExchange, sendAudio } from '../exchange.ts';
 import { speechModels } from '../models.ts';
+import { checkRequest, findModel, readJsonObject } from '../requests.ts';
 import { runJob } from '../studio/studio.ts';
 
 const CONTENT_TYPES: Record<SpeechFormat, string> = {
@@ -20,12 +18,12 @@ const CONTENT_TYPES: Record<SpeechFormat, string> = {
 
 export async function answerSpeech(exchange: DemoExchange): Promise<void> {
   const { request, state, signal } = exchange;
-  const body = checkRequest(speechRequestSchema, asJsonObject(await readJson(request)));
+  const body = checkRequest(speechRequestSchema, await readJsonObject(request));
   const { line, delayMs, timesRealTime } = findModel(speechModels, body.model);
   const { input: text, voice = 'alloy', response_format: format = 'mp3' } = body;
   const speed = getNumber(body.speed) ?? 1;
   await state.pace.wait(delayMs, signal);
   const parts = runJob({ kind: 'speech', plan: { text, voice, speed, format, line } }, signal);
   const heard = state.spoken.listen(parts, text);
-  await sendSound(exchange, CONTENT_TYPES[format], heard, timesRealTime);
+  await sendAudio(exchange, CONTENT_TYPES[format], heard, timesRealTime);
 }

@@ -1,12 +1,9 @@
-/** `POST /v1/audio/transcriptions`: writes what a demo voice said, else describes what it received, timed over the length of the audio; some words wrong on demand. */
+/** `POST /v1/audio/transcriptions`: what a demo voice said, or else a sample transcript of the same duration. */
 import type { z } from 'zod';
 import { assertNever } from '../../../shared/assert-never.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { transcriptionRequestSchema } from '../../../shared/operations/transcription/request.ts';
-import { checkRequest } from '../http/check-request.ts';
-import { type DemoExchange, sendJson, sendText } from '../http/exchange.ts';
-import { invalidRequest, modelNotFound } from '../http/failure.ts';
-import { type ReceivedFile, readForm } from '../http/read-form.ts';
+import { type DemoExchange, sendJson, sendText } from '../exchange.ts';
 import { seededRandom } from '../language/random.ts';
 import { inspectFile } from '../media/inspect-media.ts';
 import {
@@ -18,8 +15,9 @@ import {
 } from '../media/transcript.ts';
 import { type SlipCounts, simulateTranscriptionErrors } from '../media/transcription-errors.ts';
 import { findTranscriptionModel, transcriptionModels } from '../models.ts';
+import { type ReceivedFile, readForm } from '../multipart.ts';
+import { checkRequest, findModel, invalidRequest } from '../requests.ts';
 
-/** The text fields; the file is its own part. */
 export const textFieldsSchema = transcriptionRequestSchema.omit({ file: true });
 type TextFields = z.infer<typeof textFieldsSchema>;
 
@@ -27,14 +25,11 @@ export async function answerTranscription(exchange: DemoExchange): Promise<void>
   const form = await readForm(exchange.request);
   try {
     const fields = checkRequest(textFieldsSchema, readTextFields(form.fields));
-    const model = findTranscriptionModel(fields.model);
-    if (model === undefined) {
-      throw modelNotFound(
-        fields.model,
-        transcriptionModels.map(({ id }) => id),
-      );
-    }
-    const { id, wrongShare, delayMs } = model;
+    const { id, errorRate, delayMs } = findModel(
+      transcriptionModels,
+      fields.model,
+      findTranscriptionModel,
+    );
     const file = checkFile(form.file);
     const recording = await readRecording(file, exchange.signal);
     await exchange.state.pace.wait(delayMs, exchange.signal);
@@ -43,19 +38,21 @@ export async function answerTranscription(exchange: DemoExchange): Promise<void>
       spoken === null
         ? writeTranscript(recording, fields.prompt ?? '')
         : timeSpokenText(spoken, recording.durationSeconds);
-    if (wrongShare === null) return reply(exchange, fields, recording, { segments: exact });
+    if (errorRate === null) return sendTranscript(exchange, fields, recording, { segments: exact });
     const seed = form.fields.find(([name]) => name === 'seed')?.[1] ?? '';
     const random = seededRandom(id, seed, getText(exact));
-    reply(exchange, fields, recording, simulateTranscriptionErrors(exact, wrongShare, random));
+    sendTranscript(
+      exchange,
+      fields,
+      recording,
+      simulateTranscriptionErrors(exact, errorRate, random),
+    );
   } finally {
     await form.dispose();
   }
 }
 
-/**
- * The text fields as the schema wants them: numbers as numbers, and both spellings of the repeated field
- * (`timestamp_granularities`, `…[]`) as one list.
- */
+/** Converts numbers, and both spellings of `timestamp_granularities` (`…[]`) to one list. */
 export function readTextFields(fields: Iterable<[string, string]>): JsonObject {
   const request: JsonObject = {};
   const granularities: string[] = [];
@@ -76,7 +73,6 @@ function checkFile(file: ReceivedFile | null): ReceivedFile {
   return file;
 }
 
-/** Judged by its bytes, whatever its name. */
 async function readRecording(
   { name, path, sizeBytes }: ReceivedFile,
   signal: AbortSignal,
@@ -104,7 +100,7 @@ function getText(segments: readonly TimedText[]): string {
   return segments.map(({ text }) => text).join(' ');
 }
 
-function reply(
+function sendTranscript(
   { response }: DemoExchange,
   fields: TextFields,
   { durationSeconds }: ReceivedAudio,

@@ -1,23 +1,18 @@
-/** `POST /v1/video/generations` and the polls and the film that follow. */
+/** `POST /v1/video/generations`, its polls and the download. */
 import type { JsonNumber } from '../../../shared/exact-number.ts';
 import { videoRequestSchema } from '../../../shared/operations/video/request.ts';
-import { asJsonObject, checkRequest, findModel } from '../http/check-request.ts';
-import { type DemoExchange, sendJson } from '../http/exchange.ts';
-import { DemoError, invalidRequest } from '../http/failure.ts';
-import { readJson } from '../http/read-body.ts';
-import { sendRange } from '../http/send-media.ts';
+import { type DemoExchange, sendJson, sendRange } from '../exchange.ts';
 import { hash } from '../language/random.ts';
-import type { VideoPlan } from '../media/task-id.ts';
-import type { TaskState } from '../media/task-list.ts';
 import { videoModels } from '../models.ts';
+import { checkRequest, DemoError, findModel, invalidRequest, readJsonObject } from '../requests.ts';
 
-/** A prompt with a word that begins so makes a task that ends in `failed`. */
+/** A prompt with such a word makes a task that fails. */
 const FAIL_WORD = /\bfail/i;
-/** What the encoder does in about half a minute. */
+/** The encoder needs about half a minute for this much. */
 const MAX_PIXELS = 1920 * 1080 * 30 * 15;
 
 export async function submitVideo({ request, response, state }: DemoExchange): Promise<void> {
-  const body = checkRequest(videoRequestSchema, asJsonObject(await readJson(request)));
+  const body = checkRequest(videoRequestSchema, await readJsonObject(request));
   findModel(videoModels, body.model);
   const width = even('width', within('width', body.width, 1280, 16, 1920));
   const height = even('height', within('height', body.height, 720, 16, 1920));
@@ -38,7 +33,7 @@ export async function submitVideo({ request, response, state }: DemoExchange): P
     height,
     durationSeconds,
     fps,
-    // Another picture to begin with makes another film, and so does another end of a long prompt.
+    // The task ID drops the end of a long prompt and the input image; the seed depends on both.
     seed: `${seedNumber} ${hash(`${prompt} ${body.image ?? ''}`)}`,
     seedNumber,
     failure: FAIL_WORD.test(prompt) ? 'Simulated failure: the prompt contains “fail”.' : null,
@@ -65,10 +60,10 @@ export async function answerVideoStatus(exchange: DemoExchange): Promise<void> {
 export async function sendVideo(exchange: DemoExchange): Promise<void> {
   const { plan, state } = findTask(exchange);
   if (state.status !== 'completed') throw notFound('The video is not ready.');
-  sendRange(exchange, 'video/mp4', await exchange.state.tasks.film(exchange.parameter, plan));
+  sendRange(exchange, 'video/mp4', await exchange.state.tasks.render(exchange.parameter, plan));
 }
 
-function findTask({ parameter, state }: DemoExchange): { plan: VideoPlan; state: TaskState } {
+function findTask({ parameter, state }: DemoExchange) {
   const task = state.tasks.find(parameter);
   if (task === null) throw notFound('No video task has this ID.');
   return task;
@@ -85,11 +80,11 @@ function notFound(message: string): DemoError {
 function within(
   field: string,
   requested: JsonNumber | undefined,
-  usual: number,
+  defaultValue: number,
   minimum: number,
   maximum: number,
 ): number {
-  const value = requested === undefined ? usual : Number(requested);
+  const value = requested === undefined ? defaultValue : Number(requested);
   if (value >= minimum && value <= maximum) return value;
   const range = minimum === maximum ? `only ${minimum}` : `${minimum} to ${maximum}`;
   throw invalidRequest(`${field}: demo-video supports ${range}.`, field);

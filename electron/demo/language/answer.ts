@@ -1,42 +1,39 @@
-/** The question to a simulated language model, and its answer before limits apply. */
+/** Types and text helpers of the simulated language models. */
 import type { JsonObject } from '../../../shared/json.ts';
 import type { Message } from '../../../shared/operations/chat/message.ts';
 import { getText } from '../../../shared/operations/chat/text.ts';
-import type { Descriptions } from './describe-parts.ts';
+import type { Descriptions } from '../media/inspect-media.ts';
 import type { Random } from './random.ts';
 
-/** A chat or completion request, reduced to what the models look at. */
 export interface Question {
   messages: Message[];
-  /** Set for text completion: the prompt is the one message, this follows the gap. */
+  /** Set for a text completion, whose prompt is the only message. */
   completion: { suffix: string } | null;
-  /** The whole body as received, except messages and prompt: unknown fields too. */
+  /** The whole body except messages and prompt, unknown fields included. */
   parameters: JsonObject;
-  /** What was found in the media of the messages; empty for models that do not describe media. */
+  /** Empty for models that don't describe media. */
   descriptions: Descriptions;
   reasoningEffort: 'low' | 'medium' | 'high';
-  /** From 0; choices of one request differ. */
+  /** From 0. */
   choice: number;
-  /** Null for the first choice without a seed: the draw that never changes. */
+  /** Null for the first choice without a seed, which never varies. */
   random: Random | null;
 }
 
 export interface LanguageModel {
   id: string;
-  /** What it does, in a few words for the list of models. */
   description: string;
   tokensPerSecond: number;
-  /** Before the first token. */
+  /** Time before the first token. */
   delayMs: number;
-  /** Refuses every other call with 429. */
+  /** Returns 429 for every other call. */
   limited?: true;
-  /** Breaks off in the middle. */
+  /** Closes the connection halfway. */
   flaky?: true;
-  /** Calls every tool it is offered, not one. */
+  /** Calls every tool instead of one. */
   callsAllTools?: true;
-  /** Describes the media of the messages. */
   looksAtMedia?: true;
-  /** Answers tool results in its own way instead of summing them up. */
+  /** Answers tool results itself instead of summarizing them. */
   readsToolResults?: true;
   answer: (question: Question) => { reasoning?: string; content: string };
 }
@@ -46,14 +43,26 @@ export function lastUserText(messages: readonly Message[]): string {
   return message === undefined ? '' : getText(message.content);
 }
 
-/** The tool messages after the last user message. */
+/** Returns the tool messages after the last user message. */
 export function pendingToolResults(messages: readonly Message[]): Message[] {
   const start = messages.findLastIndex(({ role }) => role === 'user') + 1;
   return messages.slice(start).filter(({ role }) => role === 'tool');
 }
 
-/** One line of at most `length` characters. */
+/** Returns one line of at most `length` characters. */
 export function shorten(text: string, length: number): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length <= length ? line : `${[...line].slice(0, length - 1).join('')}…`;
+}
+
+const TOKEN = / ?[\p{L}\p{M}]{1,12}| ?\p{N}{1,3}| ?[^\s\p{L}\p{M}\p{N}]{1,4}|\n+|[^\S\n]+/gu;
+
+export function splitTokens(text: string): string[] {
+  return text.match(TOKEN) ?? [];
+}
+
+export function countTokens(text: string): number {
+  let count = 0;
+  for (const _ of text.matchAll(TOKEN)) count += 1;
+  return count;
 }

@@ -1,8 +1,8 @@
-/** `demo-echo`: repeats what arrived, so that a developer can see it. It never sees headers. */
+/** `demo-echo`: repeats the request, so that developers can see what arrived. It never sees headers. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { ContentPart, Message } from '../../../shared/operations/chat/message.ts';
+import type { Descriptions } from '../media/inspect-media.ts';
 import type { Question } from './answer.ts';
-import type { Descriptions } from './describe-parts.ts';
 
 const MAX_PARAMETER = 300;
 
@@ -98,7 +98,6 @@ function describePart(part: ContentPart, descriptions: Descriptions): string {
   }
 }
 
-/** A web address unchanged; what could not be inspected by its size. */
 function describeUnseen(source: string): string {
   return /^(?!data:)[a-z][a-z0-9+.-]*:/i.test(source.slice(0, 32))
     ? shorten(source)

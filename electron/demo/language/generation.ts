@@ -1,18 +1,17 @@
-/** One generation as chat and completion share it: who answers, in how many choices, how fast. */
-
+/** Sends the choices of chat and completion at a model's speed, and counts tokens. */
 import type { JsonNumber } from '../../../shared/exact-number.ts';
-import { openEventStream } from '../http/event-stream.ts';
-import type { DemoExchange } from '../http/exchange.ts';
-import { invalidRequest } from '../http/failure.ts';
-import type { LanguageModel } from './answer.ts';
+import type { ContentPart, Message } from '../../../shared/operations/chat/message.ts';
+import type { Usage } from '../../../shared/operations/reply/usage-schema.ts';
+import { type DemoExchange, openEventStream } from '../exchange.ts';
+import { invalidRequest } from '../requests.ts';
+import { countTokens, type LanguageModel } from './answer.ts';
 import type { Piece, PlannedChoice } from './plan-choice.ts';
 import { type Random, seededRandom } from './random.ts';
 
 const MAX_CHOICES = 16;
-/** A reply in one document need not keep anyone waiting for as long as the words would take. */
+/** A response without streaming waits at most this long for its tokens. */
 const MAX_DOCUMENT_WAIT_MS = 2000;
 
-/** 0, 1, … n − 1. */
 export function choiceIndexes(requested: JsonNumber = 1): number[] {
   const n = Number(requested);
   if (n < 1) throw invalidRequest('n: Enter 1 or more.', 'n');
@@ -22,7 +21,7 @@ export function choiceIndexes(requested: JsonNumber = 1): number[] {
   return Array.from({ length: n }, (_, index) => index);
 }
 
-/** The same seed draws the same words; without one only the choices of one request differ. */
+/** The same seed draws the same text. */
 export function randomForChoice(
   model: string,
   seed: JsonNumber | undefined,
@@ -32,7 +31,7 @@ export function randomForChoice(
   return seededRandom(model, String(seed ?? 'no seed'), choice);
 }
 
-/** How the pieces of an endpoint look on the wire; an empty list sends nothing. */
+/** The chunks of an endpoint; an empty list sends nothing. */
 export interface StreamShape {
   opening: (choice: PlannedChoice) => unknown[];
   piece: (choice: PlannedChoice, piece: Piece) => unknown[];
@@ -40,7 +39,7 @@ export interface StreamShape {
   closing: () => unknown[];
 }
 
-/** Streams the choices side by side, token by token, at the model's own speed. */
+/** Streams the choices side by side, token by token. */
 export async function streamChoices(
   exchange: DemoExchange,
   model: LanguageModel,
@@ -81,7 +80,7 @@ export async function streamChoices(
   stream.finish();
 }
 
-/** Waits as the model would; a flaky one breaks off in the middle of the document. */
+/** Waits as long as the model would take. */
 export async function sendDocument(
   { response, signal, state, cut }: DemoExchange,
   model: LanguageModel,
@@ -98,4 +97,83 @@ export async function sendDocument(
   });
   if (model.flaky) cut(bytes.subarray(0, Math.ceil(bytes.length / 2)));
   else response.end(bytes);
+}
+
+/** Role and separators of a message. */
+const MESSAGE_TOKENS = 4;
+/** Real gateways cache prefixes in blocks. */
+const CACHE_BLOCK_TOKENS = 64;
+
+interface PromptTokens {
+  text: number;
+  image: number;
+  audio: number;
+  cached: number;
+}
+
+export function countPrompt(messages: readonly Message[], tools: unknown): PromptTokens {
+  const lastAnswer = messages.findLastIndex(({ role }) => role === 'assistant');
+  const total = {
+    text: tools === undefined ? 0 : countTokens(JSON.stringify(tools)),
+    image: 0,
+    audio: 0,
+  };
+  let history = 0;
+  messages.forEach((message, index) => {
+    addMessage(total, message);
+    if (index <= lastAnswer) history = total.text + total.image + total.audio;
+  });
+  return { ...total, cached: Math.floor(history / CACHE_BLOCK_TOKENS) * CACHE_BLOCK_TOKENS };
+}
+
+function addMessage(total: Omit<PromptTokens, 'cached'>, message: Message): void {
+  total.text += MESSAGE_TOKENS;
+  for (const call of message.tool_calls ?? []) {
+    total.text += countTokens(call.function.name) + countTokens(call.function.arguments);
+  }
+  const { content } = message;
+  if (typeof content === 'string') total.text += countTokens(content);
+  else for (const part of content ?? []) addPart(total, part);
+}
+
+function addPart(total: Omit<PromptTokens, 'cached'>, part: ContentPart): void {
+  switch (part.type) {
+    case 'text':
+      total.text += countTokens(part.text);
+      return;
+    case 'image_url':
+      total.image += part.image_url.detail === 'low' ? 85 : 765;
+      return;
+    case 'input_audio':
+      total.audio += Math.ceil(part.input_audio.data.length / 4000);
+      return;
+    case 'file':
+      total.text += Math.ceil((part.file.file_data?.length ?? 0) / 6);
+      return;
+    case 'video_url':
+      total.image += 2000;
+  }
+}
+
+export function getUsage(prompt: PromptTokens, choices: readonly PlannedChoice[]): Usage {
+  const pieces = choices.flatMap((choice) => choice.pieces);
+  const reasoning = pieces.filter(({ kind }) => kind === 'reasoning').length;
+  const audio = pieces.filter((piece) => piece.kind === 'spoken' && 'data' in piece.audio).length;
+  const promptTokens = prompt.text + prompt.image + prompt.audio;
+  return {
+    prompt_tokens: promptTokens,
+    completion_tokens: pieces.length,
+    total_tokens: promptTokens + pieces.length,
+    prompt_tokens_details: {
+      cached_tokens: prompt.cached,
+      text_tokens: prompt.text,
+      audio_tokens: prompt.audio,
+      image_tokens: prompt.image,
+    },
+    completion_tokens_details: {
+      text_tokens: pieces.length - reasoning - audio,
+      audio_tokens: audio,
+      reasoning_tokens: reasoning,
+    },
+  };
 }

@@ -1,15 +1,24 @@
-/** Makes a JSON value that fits a JSON Schema, with words and numbers of the user where they fit. */
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import {
-  arrayFrom,
-  type Hints,
-  numberFrom,
-  objectFrom,
-  type SchemaWalk,
-  textFrom,
-} from './schema-values.ts';
+/** Makes a JSON value that fits a JSON Schema, from words and numbers of the user where they fit. */
 
-/** Beyond this only what is required is made, so that a schema that refers to itself ends. */
+import { getNumber } from '../../../shared/exact-number.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+
+/** Words and numbers of the user, each used once. */
+export interface Hints {
+  words: string[];
+  numbers: number[];
+}
+
+export interface SchemaWalk {
+  root: JsonObject;
+  hints: Hints;
+  depth: number;
+  /** The property that holds the value. */
+  name: string;
+  make: (schema: JsonValue | undefined, name: string) => JsonValue;
+}
+
+/** Ends a schema that refers to itself through required properties. */
 const MAX_DEPTH = 24;
 
 export function jsonFromSchema(schema: JsonValue, hints: Hints): JsonValue {
@@ -59,7 +68,7 @@ function makeValue(
   }
 }
 
-/** Follows local references and takes the first alternative; `allOf` is merged. */
+/** Follows local references, merges `allOf` and takes the first alternative. */
 function resolve(schema: JsonValue | undefined, root: JsonObject, hops = 0): JsonObject {
   if (!isJsonObject(schema) || hops > MAX_DEPTH) return {};
   const { $ref: reference, anyOf, oneOf, allOf, ...own } = schema;
@@ -76,7 +85,7 @@ function resolve(schema: JsonValue | undefined, root: JsonObject, hops = 0): Jso
   return merged;
 }
 
-/** `#`, `#/$defs/name`: JSON pointers into the schema itself; nothing is fetched. */
+/** Follows JSON pointers into the schema itself; nothing is fetched. */
 function lookUp(reference: string, root: JsonObject): JsonValue | undefined {
   if (!reference.startsWith('#')) return undefined;
   const keys = reference.slice(1).split('/').slice(1);
@@ -106,4 +115,101 @@ function getType(schema: JsonObject): string {
   if (schema.items !== undefined || schema.prefixItems !== undefined) return 'array';
   if (schema.minimum !== undefined || schema.maximum !== undefined) return 'number';
   return 'string';
+}
+
+/** Optional properties end here, in case a schema refers to itself. */
+const OPTIONAL_DEPTH = 4;
+
+export function objectFrom(schema: JsonObject, walk: SchemaWalk): JsonObject {
+  const properties = isJsonObject(schema.properties) ? schema.properties : {};
+  const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
+  const optional = walk.depth < OPTIONAL_DEPTH ? Object.keys(properties) : [];
+  const names = [...new Set([...required, ...optional])];
+  const most = limit(schema.maxProperties) ?? Number.POSITIVE_INFINITY;
+  const kept = names.filter((name, index) => index < most || required.includes(name));
+  const made: [string, JsonValue][] = kept.map((name) => [
+    name,
+    walk.make(Object.hasOwn(properties, name) ? properties[name] : undefined, name),
+  ]);
+  const fewest = limit(schema.minProperties) ?? 0;
+  for (let index = 1; made.length < fewest; index += 1) {
+    made.push([`key${index}`, walk.make(schema.additionalProperties, `key${index}`)]);
+  }
+  return Object.fromEntries(made);
+}
+
+export function arrayFrom(schema: JsonObject, walk: SchemaWalk): JsonValue[] {
+  const fixed = Array.isArray(schema.prefixItems) ? schema.prefixItems : [];
+  const fewest = limit(schema.minItems) ?? 0;
+  const most = limit(schema.maxItems) ?? Number.POSITIVE_INFINITY;
+  const wanted = walk.depth < OPTIONAL_DEPTH ? Math.max(1, fixed.length) : 0;
+  const length = Math.min(Math.max(fewest, wanted), most, 1000);
+  const made = Array.from({ length }, (_, index) =>
+    walk.make(fixed[index] ?? schema.items, walk.name),
+  );
+  return schema.uniqueItems === true ? unique(made, schema.items) : made;
+}
+
+export function numberFrom(schema: JsonObject, walk: SchemaWalk, whole: boolean): number {
+  const step = limit(schema.multipleOf) ?? (whole ? 1 : null);
+  const above = limit(schema.exclusiveMinimum);
+  const below = limit(schema.exclusiveMaximum);
+  const nudge = step ?? 0.5;
+  const low = Math.max(limit(schema.minimum) ?? -Infinity, above === null ? -Infinity : above);
+  const high = Math.min(limit(schema.maximum) ?? Infinity, below === null ? Infinity : below);
+  const fits = (value: number) =>
+    value >= low &&
+    value <= high &&
+    value !== above &&
+    value !== below &&
+    (step === null || Number.isInteger(value / step));
+  const hint = walk.hints.numbers.find(fits);
+  if (hint !== undefined) {
+    walk.hints.numbers.splice(walk.hints.numbers.indexOf(hint), 1);
+    return hint;
+  }
+  const start = Number.isFinite(low) ? low : Math.min(1, high);
+  const stepped = step === null ? start : Math.ceil(start / step) * step;
+  const downward = step === null ? start : Math.floor(start / step) * step;
+  const middle = (Math.max(low, -1e15) + Math.min(high, 1e15)) / 2;
+  return [1, stepped, stepped + nudge, downward, downward - nudge, middle].find(fits) ?? start;
+}
+
+const FORMATS: Record<string, string> = {
+  date: '2026-01-31',
+  time: '09:30:00Z',
+  'date-time': '2026-01-31T09:30:00Z',
+  duration: 'PT15M',
+  email: 'ada@example.com',
+  hostname: 'example.com',
+  ipv4: '192.0.2.1',
+  ipv6: '2001:db8::1',
+  uri: 'https://example.com/',
+  url: 'https://example.com/',
+  uuid: '123e4567-e89b-42d3-a456-426614174000',
+};
+
+export function textFrom(schema: JsonObject, walk: SchemaWalk): string {
+  const format = typeof schema.format === 'string' ? FORMATS[schema.format] : undefined;
+  if (format !== undefined) return format;
+  const fewest = limit(schema.minLength) ?? 0;
+  const most = limit(schema.maxLength) ?? Number.POSITIVE_INFINITY;
+  const text = walk.hints.words.shift() ?? `sample ${walk.name}`;
+  const characters = [...text.padEnd(Math.min(fewest, 10_000), '.')];
+  return characters.length <= most ? characters.join('') : characters.slice(0, most).join('');
+}
+
+function limit(value: JsonValue | undefined): number | null {
+  return getNumber(value);
+}
+
+/** Makes items distinct: enum values in turn, numbers counted up, texts numbered. */
+function unique(items: JsonValue[], schema: JsonValue | undefined): JsonValue[] {
+  const words = isJsonObject(schema) && Array.isArray(schema.enum) ? schema.enum : null;
+  return items.map((item, index) => {
+    if (index === 0) return item;
+    if (words !== null) return words[index] ?? item;
+    if (typeof item === 'number') return item + index;
+    return typeof item === 'string' ? `${item} ${index + 1}` : item;
+  });
 }

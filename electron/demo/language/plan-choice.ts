@@ -1,14 +1,21 @@
-/** Turns a model's answer into the pieces that go out: stop sequences, limits and JSON applied. */
+/** Turns a model's answer into tokens and tool calls, with stop sequences, limits and JSON applied. */
 import { randomUUID } from 'node:crypto';
 import { getNumber, type JsonNumber } from '../../../shared/exact-number.ts';
 import { isJsonObject, type JsonValue } from '../../../shared/json.ts';
+import type { Tool } from '../../../shared/operations/chat/message.ts';
 import type { ChatRequest } from '../../../shared/operations/chat/request.ts';
-import { type LanguageModel, lastUserText, type Question, shorten } from './answer.ts';
-import { jsonFromSchema } from './json-from-schema.ts';
-import { splitTokens } from './tokens.ts';
-import { findHints, planCalls, summarizeToolResults } from './tool-calls.ts';
+import { getText } from '../../../shared/operations/chat/text.ts';
+import { invalidRequest } from '../requests.ts';
+import {
+  type LanguageModel,
+  lastUserText,
+  pendingToolResults,
+  type Question,
+  shorten,
+  splitTokens,
+} from './answer.ts';
+import { type Hints, jsonFromSchema } from './json-from-schema.ts';
 
-/** Base64 sound and its words, as chat completion names them. */
 export interface SpokenAnswer {
   id: string;
   data: string;
@@ -17,7 +24,7 @@ export interface SpokenAnswer {
   transcript: string;
 }
 
-/** One token, the head of a tool call, or a fragment of speech. */
+/** One token, the start of a tool call, or a fragment of speech. */
 export type Piece =
   | { kind: 'reasoning'; text: string }
   | { kind: 'content'; text: string }
@@ -29,17 +36,17 @@ export interface PlannedChoice {
   index: number;
   pieces: Piece[];
   finishReason: 'stop' | 'length' | 'tool_calls';
-  /** The whole answer as sound, where that was requested. */
+  /** The whole answer as audio, if requested. */
   spoken?: SpokenAnswer;
 }
 
 export interface ChoiceLimits {
   stop: string[];
-  /** Tokens including reasoning; infinite when not limited. */
+  /** Includes reasoning; infinite if there is no limit. */
   maxTokens: number;
 }
 
-/** `maxTokens` below 0 means no limit, as clients that send -1 expect. */
+/** A negative `max_tokens` means no limit, because some clients send -1. */
 export function readLimits(request: {
   stop?: string | string[] | undefined;
   max_tokens?: JsonNumber | undefined;
@@ -122,8 +129,96 @@ function inJson(value: JsonValue): string {
   return JSON.stringify(value, null, 2);
 }
 
-/** The answer ends before the first stop sequence in it, wherever its tokens begin. */
 function cutAtStop(text: string, stop: readonly string[]): string {
   const starts = stop.map((sequence) => text.indexOf(sequence)).filter((start) => start >= 0);
   return starts.length === 0 ? text : text.slice(0, Math.min(...starts));
+}
+
+export interface CallPlan {
+  name: string;
+  arguments: JsonValue;
+}
+
+/** Empty if the answer is text: no tools, `none`, or the results are there. */
+export function planCalls(request: ChatRequest, model: LanguageModel): CallPlan[] {
+  const tools = toolsToCall(request, model);
+  if (pendingToolResults(request.messages).length > 0) return [];
+  const hints = findHints(lastUserText(request.messages));
+  return tools.map(({ function: { name, parameters } }) => ({
+    name,
+    arguments: jsonFromSchema({ type: 'object', ...parameters }, hints),
+  }));
+}
+
+function toolsToCall(
+  { tools = [], tool_choice: choice, messages }: ChatRequest,
+  model: LanguageModel,
+) {
+  if (choice === 'none') return [];
+  if (typeof choice === 'object') {
+    const named = tools.find((tool) => tool.function.name === choice.function.name);
+    if (named === undefined) {
+      throw invalidRequest(
+        `tool_choice: No tool is named ${JSON.stringify(choice.function.name)}.`,
+        'tool_choice',
+      );
+    }
+    return [named];
+  }
+  if (tools.length === 0 && choice === 'required') {
+    throw invalidRequest('tool_choice: "required" needs tools.', 'tool_choice');
+  }
+  return model.callsAllTools ? tools : mostFitting(tools, lastUserText(messages));
+}
+
+/** Picks the tool whose name and description share the most words with the question. */
+function mostFitting(tools: Tool[], question: string): Tool[] {
+  const questionWords = new Set(getWords(question));
+  const scored = tools.map((tool) => {
+    const { name, description = '' } = tool.function;
+    return {
+      tool,
+      score: new Set(getWords(`${name} ${description}`).filter((word) => questionWords.has(word)))
+        .size,
+    };
+  });
+  const best = scored.reduce<(typeof scored)[number] | null>(
+    (leader, next) => (leader === null || next.score > leader.score ? next : leader),
+    null,
+  );
+  return best === null ? [] : [best.tool];
+}
+
+function getWords(text: string): string[] {
+  return text.toLowerCase().match(/\p{L}{3,}/gu) ?? [];
+}
+
+/** Quoted texts and capitalized names become text arguments. */
+export function findHints(question: string): Hints {
+  const quoted = [...question.matchAll(/["“']([^"”']{1,80})["”']/g)].map((match) => match[1] ?? '');
+  const names = [...question.matchAll(/(?<=[\p{Ll},;] )\p{Lu}[\p{L}-]+(?: \p{Lu}[\p{L}-]+)*/gu)];
+  return {
+    words: quoted.length > 0 ? quoted : names.map(([name]) => name),
+    numbers: [...question.matchAll(/(?<![\w.])-?\d{1,12}(?:\.\d{1,6})?(?![\w])/g)].map(Number),
+  };
+}
+
+/** Null if there are no tool results. */
+export function summarizeToolResults({ messages }: Pick<ChatRequest, 'messages'>): string | null {
+  const results = pendingToolResults(messages);
+  if (results.length === 0) return null;
+  const calls = messages.flatMap((message) => message.tool_calls ?? []);
+  const lines = results.map((result) => {
+    const call = calls.findLast(({ id }) => id === result.tool_call_id);
+    const name = call?.function.name ?? result.name ?? 'the tool';
+    return `- **${name}** returned: ${shorten(getText(result.content), 400)}`;
+  });
+  const question = shorten(lastUserText(messages), 120);
+  return [
+    `You wrote: “${question}”. ${results.length === 1 ? 'The tool' : 'The tools'} returned:`,
+    '',
+    ...lines,
+    '',
+    'That is all I need. (A simulated model wrote this from the tool results above.)',
+  ].join('\n');
 }

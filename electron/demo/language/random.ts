@@ -1,4 +1,4 @@
-/** A small seeded generator (mulberry32): the same words in, the same numbers out. */
+/** A small seeded generator (mulberry32). */
 
 export type Random = () => number;
 

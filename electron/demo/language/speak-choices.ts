@@ -1,13 +1,12 @@
-/** Spoken answers of chat completion: what `modalities: ["text", "audio"]` requests. */
+/** Spoken answers of chat, requested by `modalities: ["text", "audio"]`. */
 import { randomUUID } from 'node:crypto';
 import type { ChatRequest } from '../../../shared/operations/chat/request.ts';
 import type { SpeechFormat } from '../../../shared/operations/speech/state.ts';
-import type { DemoExchange } from '../http/exchange.ts';
-import { invalidRequest } from '../http/failure.ts';
-import { runJob } from '../studio/studio.ts';
-import type { SpeechPlan } from '../studio/worker/jobs.ts';
+import type { DemoExchange } from '../exchange.ts';
+import { invalidRequest } from '../requests.ts';
+import { runJob, type SpeechPlan } from '../studio/studio.ts';
+import { splitTokens } from './answer.ts';
 import type { Piece, PlannedChoice, SpokenAnswer } from './plan-choice.ts';
-import { splitTokens } from './tokens.ts';
 
 export interface RequestedSpeech {
   voice: string;
@@ -23,7 +22,7 @@ const FORMATS: Readonly<Record<string, SpeechFormat>> = {
   pcm16: 'pcm',
 };
 const BYTES_PER_SECOND = 48_000;
-/** Of a long answer only the beginning is spoken. */
+/** Only the beginning of a long answer is spoken. */
 const MAX_TRANSCRIPT = 600;
 const FRAGMENT_SECONDS = 0.2;
 const EXPIRES_AFTER_SECONDS = 3600;
@@ -47,7 +46,7 @@ export function readSpeechWish({ modalities, audio, stream }: ChatRequest): Requ
   return { voice, format: known };
 }
 
-/** Adds the spoken answer; in a stream it takes the place of the words. Tool calls stay silent. */
+/** Replaces text by speech; tool calls stay silent. */
 export async function speakChoices(
   choices: readonly PlannedChoice[],
   { voice, format }: RequestedSpeech,
@@ -82,7 +81,7 @@ export async function speakChoices(
   return spoken;
 }
 
-/** Words and sound side by side, the end of both together. */
+/** Alternates transcript and audio, so that both end together. */
 function fragments({ id, transcript, expires_at }: SpokenAnswer, bytes: Buffer): Piece[] {
   const size = BYTES_PER_SECOND * FRAGMENT_SECONDS;
   const count = Math.max(1, Math.ceil(bytes.length / size));
@@ -97,7 +96,7 @@ function fragments({ id, transcript, expires_at }: SpokenAnswer, bytes: Buffer):
   return [...pieces.flat(), { kind: 'spoken', audio: { id, expires_at } }];
 }
 
-/** Plain sentences: no marks of Markdown, no code, as many as fit. */
+/** Strips Markdown and code, and keeps as many sentences as fit. */
 function toTranscript(content: string): string {
   const plain = content
     .replace(/```[\s\S]*?(```|$)/g, ' ')

@@ -1,12 +1,16 @@
-/** What a received file really is: type by its bytes, pixels, length. */
+/** Inspects media by their bytes, so that a model can describe what it received. */
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ContentPart, Message } from '../../../shared/operations/chat/message.ts';
 import { measureMedia } from '../../media/measure-media.ts';
 import type { Measurement } from '../../media/measurement.ts';
 import { readAt, withFile } from '../../media/read-at.ts';
 import { SNIFF_BYTES, type Sniffed, sniffMedia, UNKNOWN_TYPE } from '../../media/sniff.ts';
 import { runSingle } from '../studio/studio.ts';
-import { createScratchFile } from './scratch-file.ts';
 
-export interface Inspection extends Sniffed {
+interface Inspection extends Sniffed {
   /** Null if the file is damaged. */
   measured: Measurement | null;
 }
@@ -29,34 +33,93 @@ export async function inspectFile(
   }
 }
 
-export async function inspectBytes(
+/** `image/png, 2,048 bytes, 640 × 480 pixels`. */
+export async function describeMedia(
   bytes: Buffer,
   declaredType: string | null,
   signal: AbortSignal,
-): Promise<Inspection> {
+): Promise<string> {
   const scratch = await createScratchFile();
-  try {
-    await scratch.file.write(bytes);
-    return await inspectFile(scratch.path, declaredType, signal);
-  } finally {
-    await scratch.dispose();
-  }
-}
-
-/** `image/png, 2,048 bytes, 640 × 480 pixels`. */
-export function describeInspection(
-  sizeBytes: number,
-  { type, measured }: Inspection,
-  declaredType: string | null,
-): string {
+  const { type, measured } = await scratch.file
+    .write(bytes)
+    .then(() => inspectFile(scratch.path, declaredType, signal))
+    .finally(scratch.dispose);
   const isUnknown = type === UNKNOWN_TYPE && declaredType !== null && declaredType !== type;
   const facts = [
     isUnknown ? `declared as ${declaredType}, but not recognized` : type,
-    `${sizeBytes.toLocaleString('en-US')} ${sizeBytes === 1 ? 'byte' : 'bytes'}`,
+    `${bytes.length.toLocaleString('en-US')} ${bytes.length === 1 ? 'byte' : 'bytes'}`,
   ];
   if (measured === null) facts.push('damaged');
   const { width = null, height = null, durationSeconds = null } = measured ?? {};
   if (width !== null && height !== null) facts.push(`${width} × ${height} pixels`);
   if (durationSeconds !== null) facts.push(`${durationSeconds.toFixed(1)} seconds`);
   return facts.join(', ');
+}
+
+/** The description of each media item by its data URL or base64. */
+export type Descriptions = ReadonlyMap<string, string>;
+
+export async function describeParts(
+  messages: readonly Message[],
+  signal: AbortSignal,
+): Promise<Descriptions> {
+  const described = new Map<string, string>();
+  const sources = messages.flatMap(({ content }) =>
+    Array.isArray(content) ? content.flatMap(mediaSource) : [],
+  );
+  for (const { source, declaredType } of sources) {
+    const read = readSource(source);
+    if (read === null || described.has(source)) continue;
+    const type = read.declaredType ?? declaredType;
+    described.set(source, await describeMedia(read.bytes, type, signal));
+  }
+  return described;
+}
+
+function mediaSource(part: ContentPart): { source: string; declaredType: string | null }[] {
+  switch (part.type) {
+    case 'text':
+      return [];
+    case 'image_url':
+      return [{ source: part.image_url.url, declaredType: null }];
+    case 'input_audio':
+      return [{ source: part.input_audio.data, declaredType: `audio/${part.input_audio.format}` }];
+    case 'file':
+      return [{ source: part.file.file_data ?? '', declaredType: null }];
+    case 'video_url':
+      return [{ source: part.video_url.url, declaredType: null }];
+  }
+}
+
+/** Null for a web address, which is never fetched, and for empty data. */
+function readSource(source: string): { bytes: Buffer; declaredType: string | null } | null {
+  const comma = source.indexOf(',');
+  const isDataUrl = source.startsWith('data:') && comma > 0;
+  if (!isDataUrl && /^[a-z][a-z0-9+.-]*:/i.test(source.slice(0, 32))) return null;
+  const [declaredType, ...flags] = isDataUrl ? source.slice(5, comma).split(';') : ['', 'base64'];
+  const encoding = flags.includes('base64') ? 'base64' : 'utf8';
+  const bytes = Buffer.from(source.slice(isDataUrl ? comma + 1 : 0), encoding);
+  return bytes.length === 0 ? null : { bytes, declaredType: declaredType || null };
+}
+
+/** A file that exists for one request. */
+export interface ScratchFile {
+  path: string;
+  file: FileHandle;
+  /** Closes and deletes it. */
+  dispose: () => Promise<void>;
+}
+
+/** Other users can't read it. */
+export async function createScratchFile(): Promise<ScratchFile> {
+  const path = join(tmpdir(), `gatehouse-demo-${randomUUID()}`);
+  const file = await open(path, 'wx+', 0o600);
+  return {
+    path,
+    file,
+    dispose: async () => {
+      await file.close();
+      await rm(path, { force: true });
+    },
+  };
 }

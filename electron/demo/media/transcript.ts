@@ -1,4 +1,4 @@
-/** A simulated transcript: states that it is one and fills the recording at the pace of speech. */
+/** Writes simulated transcripts at the pace of speech, and subtitles. */
 import { shorten } from '../language/answer.ts';
 
 const SECONDS_PER_SENTENCE = 6;
@@ -11,7 +11,6 @@ export interface ReceivedAudio {
   durationSeconds: number;
 }
 
-/** Sentences of a few seconds each, to the recording's very end. */
 export function writeTranscript(recording: ReceivedAudio, prompt: string): TimedText[] {
   const { name, type, sizeBytes, durationSeconds } = recording;
   const file = shorten(name, 80);
@@ -37,7 +36,6 @@ export function writeTranscript(recording: ReceivedAudio, prompt: string): Timed
   return timeSentences(sentences, durationSeconds);
 }
 
-/** The words of a text, timed over the recording in which they were spoken. */
 export function timeSpokenText(text: string, durationSeconds: number): TimedText[] {
   const sentences = text.trim().split(/(?<=[.!?…。！？]["”’)]*)\s+/u);
   return timeSentences(
@@ -45,8 +43,6 @@ export function timeSpokenText(text: string, durationSeconds: number): TimedText
     durationSeconds,
   );
 }
-
-/** Spreads sentences and their words over the length of a recording, and writes subtitles. */
 
 export interface TimedWord {
   text: string;
@@ -59,7 +55,7 @@ export interface TimedText extends TimedWord {
   words: TimedWord[];
 }
 
-/** Every word gets time by its number of letters. */
+/** Gives each word time in proportion to its letters. */
 function timeSentences(sentences: readonly string[], durationSeconds: number): TimedText[] {
   const letters = sentences.join('').replace(/\s/g, '').length;
   const secondsPerLetter = durationSeconds / Math.max(1, letters);

@@ -1,10 +1,9 @@
-/** Simulated errors of transcription: words of a transcript substituted, deleted and inserted, in their time. */
+/** Simulates transcription errors: substitutes, deletes and inserts words and keeps the times. */
 import { pick, type Random } from '../language/random.ts';
-import { bareWord, corruptWord } from './alter-word.ts';
 import type { TimedText, TimedWord } from './transcript.ts';
 
 export interface SlipCounts {
-  /** Before the errors. */
+  /** Counted before the errors. */
   words: number;
   substitutions: number;
   deletions: number;
@@ -13,17 +12,14 @@ export interface SlipCounts {
 
 type Slip = keyof Omit<SlipCounts, 'words'>;
 
-/** As common as in transcripts of clear speech. */
+/** These shares match transcripts of clear speech. */
 const SUBSTITUTED = 0.6;
 const DELETED = 0.2;
 const FILLERS = ['um', 'so', 'the', 'and', 'well', 'uh'] as const;
-/** What an inserted word takes of the time of the word it comes before. */
+/** An inserted word takes this share of the next word's time. */
 const FILLER_TIME = 0.4;
 
-/**
- * `share` of the words, 0 to 1, is wrong: that is the word error rate against the text without errors. Segments keep
- * their times; one that loses every word is left out.
- */
+/** Changes `share` (0 to 1) of the words, which is the word error rate, and drops empty segments. */
 export function simulateTranscriptionErrors(
   segments: readonly TimedText[],
   share: number,
@@ -47,7 +43,7 @@ export function simulateTranscriptionErrors(
   return { segments: heard, counts };
 }
 
-/** Which word suffers what; `count` of them, drawn without putting back. */
+/** Draws `count` words without replacement. */
 function planSlips(wordCount: number, count: number, random: Random): Map<number, Slip> {
   const places = Array.from({ length: wordCount }, (_, index) => index);
   const slips = new Map<number, Slip>();
@@ -58,7 +54,7 @@ function planSlips(wordCount: number, count: number, random: Random): Map<number
     slips.set(place, drawSlip(random()));
   }
   for (const [place, slip] of slips) {
-    // A word deleted just before one that was inserted counts as one substitution, not as two errors.
+    // A deletion right before an insertion would count as one substitution instead of two errors.
     if (slip === 'insertions' && slips.get(place - 1) === 'deletions') {
       slips.set(place - 1, 'substitutions');
     }
@@ -88,4 +84,79 @@ function withSlip(word: TimedWord, slip: Slip, around: string[], random: Random)
       ];
     }
   }
+}
+
+const ALIKE: readonly (readonly [string, string])[] = [
+  ['the', 'a'],
+  ['of', 'off'],
+  ['to', 'two'],
+  ['is', 'was'],
+  ['in', 'on'],
+  ['and', 'end'],
+  ['it', 'that'],
+  ['no', 'know'],
+  ['here', 'hear'],
+  ['there', 'their'],
+  ['write', 'right'],
+  ['would', 'wood'],
+  ['word', 'world'],
+  ['words', 'worlds'],
+  ['real', 'reel'],
+  ['every', 'ever'],
+  ['model', 'modal'],
+  ['spoken', 'broken'],
+  ['listened', 'listed'],
+  ['house', 'mouse'],
+  ['gate', 'date'],
+  ['step', 'stop'],
+  ['open', 'often'],
+  ['light', 'night'],
+  ['rain', 'train'],
+  ['who', 'how'],
+  ['one', 'won'],
+  ['with', 'which'],
+  ['this', 'these'],
+];
+const VOWELS = 'aeiou';
+
+export function bareWord(word: string): string {
+  return word.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]/gu, '');
+}
+
+/** Returns a word unlike `word` and those `around` it; punctuation and initial case are kept. */
+export function corruptWord(word: string, around: readonly string[], random: Random): string {
+  const [, before = '', core = '', after = ''] =
+    /^([^\p{L}\p{N}]*)(.*?)([^\p{L}\p{M}\p{N}]*)$/su.exec(word) ?? [];
+  const taken = [word, ...around].map(bareWord);
+  const found = [alikeWord(core), ...alteredLetters(core, random), `${core}s`, `un${core}`].find(
+    (candidate) => candidate !== undefined && !taken.includes(bareWord(candidate)),
+  );
+  return `${before}${found ?? `${core}ish`}${after}`;
+}
+
+function alikeWord(core: string): string | undefined {
+  const lower = core.toLowerCase();
+  const pair = ALIKE.find(([first, second]) => first === lower || second === lower);
+  if (pair === undefined) return undefined;
+  const other = pair[0] === lower ? pair[1] : pair[0];
+  return lower === core ? other : other.charAt(0).toUpperCase() + other.slice(1);
+}
+
+/** Tries another digit, another vowel, then one letter fewer. */
+function alteredLetters(core: string, random: Random): string[] {
+  const digit = core.search(/[0-9]/);
+  if (digit >= 0) return [replaceAt(core, digit, String((Number(core[digit]) + 1) % 10))];
+  const letters = [...core];
+  const vowels = letters.flatMap((letter, index) => (VOWELS.includes(letter) ? [index] : []));
+  const place = vowels[Math.floor(random() * vowels.length)];
+  const shorter = letters.slice(0, -1).join('');
+  if (place === undefined) return letters.length > 2 ? [shorter] : [];
+  const step = 1 + Math.floor(random() * (VOWELS.length - 1));
+  const vowel = VOWELS[(VOWELS.indexOf(letters[place] ?? '') + step) % VOWELS.length] ?? '';
+  const altered = letters.with(place, vowel).join('');
+  return letters.length > 3 ? [altered, shorter] : [altered];
+}
+
+function replaceAt(text: string, index: number, letter: string): string {
+  return text.slice(0, index) + letter + text.slice(index + 1);
 }

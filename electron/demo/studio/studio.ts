@@ -1,18 +1,16 @@
-/** The gateway's side of the studio: each job has a thread to itself; one that has spoken stays for what is spoken next. */
+/** Runs image, video, speech and measuring jobs in worker threads. */
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import type { SpeechFormat } from '../../../shared/operations/speech/state.ts';
+import type { Measurement } from '../../media/measurement.ts';
 import { workerUrl } from '../../worker-url.ts';
-import type { StudioJob, StudioParts } from './worker/jobs.ts';
 
-/** Idle threads that have the synthesizer loaded, which takes as long as a short sentence, each with what ends it. */
+/** Speech threads keep the synthesizer loaded, because loading it takes as long as a sentence. */
 const idle = new Map<Worker, NodeJS.Timeout>();
 const MAX_IDLE = 2;
 const IDLE_MS = 30_000;
 
-/**
- * The parts of a job, each as soon as it is made; throws where it fails. Whoever takes no more of them, or aborts
- * `signal`, ends its thread.
- */
+/** Yields each part as it is made and throws if the job fails. Leaving the loop ends the thread. */
 export async function* runJob<Job extends StudioJob>(
   job: Job,
   signal: AbortSignal,
@@ -30,13 +28,12 @@ export async function* runJob<Job extends StudioJob>(
     }
     throw new Error(`The studio stopped in the middle of a ${job.kind}.`);
   } finally {
-    // What films and files have taken of memory goes with their thread.
+    // Ending the thread frees the memory that videos and files took.
     if (isDone && job.kind === 'speech') keepThread(worker);
     else await worker.terminate();
   }
 }
 
-/** For a job that makes one thing. */
 export async function runSingle<Job extends StudioJob>(
   job: Job,
   signal: AbortSignal,
@@ -45,7 +42,6 @@ export async function runSingle<Job extends StudioJob>(
   throw new Error(`The studio made no ${job.kind}.`);
 }
 
-/** The last one that spoke; null if none is left. */
 function takeIdle(): Worker | null {
   const [worker, ending] = [...idle].at(-1) ?? [];
   if (worker === undefined) return null;
@@ -57,13 +53,12 @@ function takeIdle(): Worker | null {
 
 function startThread(): Worker {
   const worker = new Worker(workerUrl('./worker/studio-worker.ts', import.meta.url));
-  // An error that nobody listens for would end the process; where a job runs, it is the job's.
+  // Without a listener an error would end the process; `on` reports it to the job.
   worker.on('error', () => undefined);
   worker.on('exit', () => forgetThread(worker));
   return worker;
 }
 
-/** It keeps no process from ending. */
 function keepThread(worker: Worker): void {
   const hasExited = worker.threadId === -1;
   if (hasExited || idle.size >= MAX_IDLE) {
@@ -81,4 +76,50 @@ function keepThread(worker: Worker): void {
 function forgetThread(worker: Worker): void {
   clearTimeout(idle.get(worker));
   idle.delete(worker);
+}
+
+export interface ImagePlan {
+  prompt: string;
+  width: number;
+  height: number;
+  /** Varies the image of one prompt. */
+  seed: string;
+}
+
+export type ImageStyle = 'painting' | 'sketch';
+
+export interface VideoPlan extends ImagePlan {
+  durationSeconds: number;
+  fps: number;
+}
+
+export interface SpeechPlan {
+  text: string;
+  voice: string;
+  /** 1 is the natural speed. */
+  speed: number;
+  format: SpeechFormat;
+  line: SpeechLine;
+}
+
+export type SpeechLine = 'studio' | 'phone';
+
+export interface SpeechPart {
+  bytes: Uint8Array;
+  seconds: number;
+}
+
+export type StudioJob =
+  | { kind: 'image'; plan: ImagePlan; style: ImageStyle }
+  | { kind: 'video'; plan: VideoPlan }
+  | { kind: 'speech'; plan: SpeechPlan }
+  | { kind: 'measure'; path: string; type: string };
+
+export interface StudioParts {
+  /** One PNG. */
+  image: Uint8Array;
+  /** One MP4. */
+  video: Uint8Array;
+  speech: SpeechPart;
+  measure: Measurement;
 }

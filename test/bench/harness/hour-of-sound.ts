@@ -16,7 +16,7 @@ export async function writeHour(path: string, format: 'wav' | 'mp3'): Promise<vo
     writeSync(file, wav({ seconds: 0, sampleRate: WAV_RATE, claimedBytes }));
     for (let at = 0; at < SLICES; at += 1) writeSync(file, slice);
   } else {
-    const encoder = await createCodecEncoder('mp3');
+    const encoder = await createCodecEncoder('mp3', false);
     const parts = [await encoder.encode(swelling(MP3_RATE)), await encoder.finish()];
     // MP3 frames are independent.
     for (let at = 0; at < SLICES; at += 1) for (const part of parts) writeSync(file, part);

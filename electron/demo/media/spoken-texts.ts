@@ -1,16 +1,13 @@
-/**
- * What the speech models said lately, known again by its sound: transcription models write the words that were
- * spoken.
- */
+/** Recognizes audio that the speech models made, so that transcription models return the real text. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { WAV_HEADER_BYTES } from '../../../shared/wav.ts';
-import type { SpeechPart } from '../studio/worker/jobs.ts';
+import type { SpeechPart } from '../studio/studio.ts';
 
 export interface SpeechTextIndex {
-  /** Passes the parts on; once they are whole, their sound stands for `text`. */
+  /** Passes the parts on and remembers `text` for their audio. */
   listen: (parts: AsyncIterable<SpeechPart>, text: string) => AsyncGenerator<SpeechPart, void>;
-  /** Null for a file with another sound than one of the last. */
+  /** Null unless a speech model made this audio recently. */
   recognize: (file: { path: string; sizeBytes: number }) => Promise<string | null>;
 }
 
@@ -18,7 +15,7 @@ export interface SpeechTextIndex {
 const MAX_BYTES = 128 * 1024 * 1024;
 const MAX_SOUNDS = 500;
 
-export function createSpokenSounds(): SpeechTextIndex {
+export function createSpeechTextIndex(): SpeechTextIndex {
   const texts = new Map<string, string>();
   return {
     async *listen(parts, text) {
@@ -42,7 +39,7 @@ export function createSpokenSounds(): SpeechTextIndex {
   };
 }
 
-/** Of WAV without its header, which is written again once the length is known. */
+/** Skips the WAV header, which clients rewrite once the length is known. */
 function createFingerprint() {
   const hash = createHash('sha256');
   let head: Buffer | null = Buffer.alloc(0);

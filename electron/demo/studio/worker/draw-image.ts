@@ -1,21 +1,74 @@
-/** Draws a painted scene in pencil: outlines where its brightness changes, hatching where it is darker than elsewhere. */
+/** Draws a prompt as a true-color PNG (https://www.w3.org/TR/png-3/), painted or in pencil. */
+import { crc32, deflateSync } from 'node:zlib';
+import type { ImagePlan, ImageStyle } from '../studio.ts';
 import { type Canvas, type Color, createCanvas, mix } from './canvas.ts';
+import { paintScene, paintSky } from './paint-scene.ts';
+import { planScene } from './plan-scene.ts';
+
+export function drawImage(
+  { prompt, seed, width, height }: ImagePlan,
+  style: ImageStyle,
+): Uint8Array {
+  const scene = planScene(prompt, seed);
+  const canvas = createCanvas(width, height);
+  paintScene(canvas, paintSky(scene, width, height), scene, 0);
+  return encodePng(style === 'sketch' ? sketchScene(canvas) : canvas);
+}
+
+const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const TRUE_COLOR = 2;
+const PIXEL_BYTES = 3;
+/** Encodes each row as the difference from the row above, which compresses smooth images well. */
+const FILTER_UP = 2;
+
+function encodePng({ width, height, rgb }: Canvas): Uint8Array {
+  const rowBytes = width * PIXEL_BYTES;
+  const rows = Buffer.alloc((rowBytes + 1) * height);
+  for (let y = 0; y < height; y += 1) {
+    const target = y * (rowBytes + 1);
+    const source = y * rowBytes;
+    rows[target] = FILTER_UP;
+    for (let at = 0; at < rowBytes; at += 1) {
+      const above = y === 0 ? 0 : (rgb[source - rowBytes + at] ?? 0);
+      rows[target + 1 + at] = (rgb[source + at] ?? 0) - above;
+    }
+  }
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, TRUE_COLOR, 0, 0, 0], 8);
+  return Buffer.concat([
+    SIGNATURE,
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(rows, { level: 4 })),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const typed = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const framed = Buffer.alloc(typed.length + 8);
+  framed.writeUInt32BE(data.length, 0);
+  framed.set(typed, 4);
+  framed.writeUInt32BE(crc32(typed), typed.length + 4);
+  return framed;
+}
 
 const PAPER: Color = [247, 243, 234];
 const GRAPHITE: Color = [46, 48, 56];
-/** Few enough that the picture stays small as PNG. */
+/** Few shades keep the PNG small. */
 const SHADES = Array.from({ length: 13 }, (_, index) => mix(PAPER, GRAPHITE, index / 12));
-/** From this darkness on, each layer of strokes goes another way over the last. */
+/** From each darkness on, another layer of strokes crosses the last. */
 const LAYERS: readonly (readonly [darkness: number, across: number, down: number])[] = [
   [0.3, 1, 1],
   [0.55, 1, -1],
   [0.78, 3, -1],
 ];
-/** Strokes that lie beside each other on the shorter side of a picture. */
+/** Number of strokes along the shorter side. */
 const STROKES = 110;
-/** Of the distance between two. */
+/** As a share of the distance between strokes. */
 const HALF_STROKE = 0.15;
-/** A difference in tone of this much is drawn as dark as the pencil goes. */
+/** A difference in tone of this much is drawn in full graphite. */
 const FULL_EDGE = 0.3;
 
 export function sketchScene({ width, height, rgb }: Canvas): Canvas {
@@ -40,7 +93,7 @@ export function sketchScene({ width, height, rgb }: Canvas): Canvas {
   return sketch;
 }
 
-/** How dark the strokes at a pixel are, 0 between them. */
+/** Returns the darkness of the strokes at a pixel, 0 between them. */
 function hatching(darkness: number, x: number, y: number, spacing: number): number {
   let mark = 0;
   for (const [from, across, down] of LAYERS) {
@@ -53,10 +106,7 @@ function hatching(darkness: number, x: number, y: number, spacing: number): numb
   return mark;
 }
 
-/**
- * How dark each pixel is, 0 to 1: halfway between its own brightness (Rec. 601) and its rank among all, so that a night
- * has shades, too.
- */
+/** Returns each pixel's darkness: its brightness averaged with its rank, so that nights have shades. */
 function toTones(rgb: Uint8Array): Float32Array {
   const brightness = new Uint8Array(rgb.length / 3);
   const counts = new Uint32Array(256);

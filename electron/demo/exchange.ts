@@ -1,0 +1,201 @@
+/** What endpoints share: the exchange with its request, and the ways to send a response. */
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SpeechTextIndex } from './media/spoken-texts.ts';
+import type { VideoTasks } from './media/video-tasks.ts';
+import { DemoError } from './requests.ts';
+import type { SpeechPart } from './studio/studio.ts';
+
+/** State that outlives one request. */
+export interface DemoState {
+  pace: Pace;
+  countLimitedCall: () => void;
+  tasks: VideoTasks;
+  spoken: SpeechTextIndex;
+  /** `http://127.0.0.1:PORT`. */
+  baseUrl: () => string;
+}
+
+export interface DemoExchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  /** The variable part of the path, decoded: a model or a task ID. */
+  parameter: string;
+  /** Aborts if the client closes the connection before the response is complete. */
+  signal: AbortSignal;
+  state: DemoState;
+  /** Closes the connection after `lastBytes`. */
+  cut: (lastBytes: string | Buffer) => void;
+}
+
+export type Endpoint = (exchange: DemoExchange) => Promise<void>;
+
+export function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  sendBytes(response, status, 'application/json; charset=utf-8', Buffer.from(JSON.stringify(body)));
+}
+
+export function sendText(response: ServerResponse, contentType: string, text: string): void {
+  sendBytes(response, 200, `${contentType}; charset=utf-8`, Buffer.from(text));
+}
+
+function sendBytes(
+  response: ServerResponse,
+  status: number,
+  contentType: string,
+  bytes: Buffer,
+): void {
+  response.writeHead(status, { 'content-type': contentType, 'content-length': bytes.length });
+  response.end(bytes);
+}
+
+/** Simulated time: real by default, faster in tests. */
+export interface Pace {
+  /** Simulated milliseconds since the gateway started. */
+  now: () => number;
+  /** Waits simulated milliseconds. Rejects with an AbortError if the client disconnects. */
+  wait: (durationMs: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** At a `speed` of 10, ten simulated seconds take one second. */
+export function createPace(speed: number): Pace {
+  const startedAt = performance.now();
+  return {
+    now: () => (performance.now() - startedAt) * speed,
+    wait: async (durationMs, signal) => {
+      await sleep(durationMs / speed, undefined, { signal });
+    },
+  };
+}
+
+const RETRY_AFTER_SECONDS = 2;
+
+/** Counts a call to `demo-limit`. Throws a 429 for the first, third, fifth … call. */
+export function createCallLimit(): () => void {
+  let calls = 0;
+  return () => {
+    calls += 1;
+    if (calls % 2 === 0) return;
+    throw new DemoError(
+      429,
+      `Rate limit reached (simulated). Try again in ${RETRY_AFTER_SECONDS} seconds. Every other call succeeds.`,
+      {
+        type: 'rate_limit_error',
+        code: 'rate_limit_exceeded',
+        headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
+      },
+    );
+  };
+}
+
+const KEEP_ALIVE_AFTER_MS = 500;
+
+interface EventStream {
+  /** Resolves when the client can receive more. */
+  send: (documents: unknown[]) => Promise<void>;
+  /** Waits simulated milliseconds and sends comments to keep the connection alive. */
+  wait: (durationMs: number) => Promise<void>;
+  /** Sends `[DONE]` and ends the response. */
+  finish: () => void;
+  /** Closes the connection in the middle of this event. */
+  cut: (document: unknown) => void;
+}
+
+export function openEventStream({ response, signal, state, cut }: DemoExchange): EventStream {
+  response.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-cache',
+    'x-accel-buffering': 'no',
+  });
+  response.flushHeaders();
+
+  async function write(text: string): Promise<void> {
+    signal.throwIfAborted();
+    if (!response.write(text)) await once(response, 'drain', { signal });
+  }
+
+  return {
+    send: (documents) => write(documents.map(toEvent).join('')),
+    wait: async (durationMs) => {
+      let leftMs = durationMs;
+      while (leftMs > KEEP_ALIVE_AFTER_MS) {
+        await state.pace.wait(KEEP_ALIVE_AFTER_MS, signal);
+        leftMs -= KEEP_ALIVE_AFTER_MS;
+        await write(': PROCESSING\n\n');
+      }
+      await state.pace.wait(leftMs, signal);
+    },
+    finish: () => {
+      response.end('data: [DONE]\n\n');
+    },
+    cut: (document) => {
+      const event = toEvent(document);
+      cut(event.slice(0, Math.ceil(event.length / 2)));
+    },
+  };
+}
+
+function toEvent(document: unknown): string {
+  return `data: ${JSON.stringify(document)}\n\n`;
+}
+
+/** Sends one range (https://www.rfc-editor.org/rfc/rfc9110#section-14), or everything. */
+export function sendRange({ request, response }: DemoExchange, type: string, bytes: Buffer): void {
+  const common = { 'content-type': type, 'accept-ranges': 'bytes' };
+  const requested = /^bytes=(\d*)-(\d*)$/.exec(request.headers.range?.trim() ?? '');
+  const [, first = '', last = ''] = requested ?? [];
+  if (requested === null || (first === '' && last === '')) {
+    response.writeHead(200, { ...common, 'content-length': bytes.length });
+    response.end(bytes);
+    return;
+  }
+  const start = first === '' ? Math.max(0, bytes.length - Number(last)) : Number(first);
+  const end =
+    first === '' || last === '' ? bytes.length - 1 : Math.min(Number(last), bytes.length - 1);
+  if (start > end) {
+    response.writeHead(416, { ...common, 'content-range': `bytes */${bytes.length}` });
+    response.end();
+    return;
+  }
+  response.writeHead(206, {
+    ...common,
+    'content-range': `bytes ${start}-${end}/${bytes.length}`,
+    'content-length': end - start + 1,
+  });
+  response.end(bytes.subarray(start, end + 1));
+}
+
+/** The client gets this much audio at once and the rest at the model's pace. */
+const HEAD_START_SECONDS = 0.5;
+const SLICE_SECONDS = 0.2;
+
+/** Streams audio as it is made, `timesRealTime` as fast as it plays. */
+export async function sendAudio(
+  { response, signal, state }: DemoExchange,
+  contentType: string,
+  parts: AsyncIterable<SpeechPart>,
+  timesRealTime: number,
+): Promise<void> {
+  const { pace } = state;
+  let startedAt = 0;
+  let sentSeconds = 0;
+  for await (const { bytes, seconds } of parts) {
+    if (!response.headersSent) {
+      // A failure before the first byte can still become an error object.
+      response.writeHead(200, { 'content-type': contentType });
+      startedAt = pace.now();
+    }
+    const slices = Math.max(1, Math.round(seconds / SLICE_SECONDS));
+    const sliceBytes = Math.ceil(bytes.length / slices);
+    for (let slice = 0; slice < slices; slice += 1) {
+      const dueAt = startedAt + ((sentSeconds - HEAD_START_SECONDS) / timesRealTime) * 1000;
+      const earlyMs = dueAt - pace.now();
+      if (earlyMs > 0) await pace.wait(earlyMs, signal);
+      signal.throwIfAborted();
+      const chunk = bytes.subarray(slice * sliceBytes, (slice + 1) * sliceBytes);
+      if (!response.write(chunk)) await once(response, 'drain', { signal });
+      sentSeconds += seconds / slices;
+    }
+  }
+  response.end();
+}

@@ -1,0 +1,149 @@
+/** Video tasks: the ID carries the task, and the status follows from its age and its video. */
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { wholeNumber } from '../../../shared/operations/form/number-schema.ts';
+import { parseJson } from '../../../shared/parse-json.ts';
+import { hash } from '../language/random.ts';
+import { runSingle, type VideoPlan } from '../studio/studio.ts';
+
+const size = z.int().positive();
+const planSchema = z.object({
+  prompt: z.string(),
+  width: size,
+  height: size,
+  durationSeconds: size,
+  fps: size,
+  seed: z.string(),
+  /** Reported in the response's metadata. */
+  seedNumber: wholeNumber(),
+  /** The error of a task that is to fail. */
+  failure: z.string().nullable(),
+});
+const taskSchema = z.object({ plan: planSchema, submittedAt: z.int() });
+
+export type TaskPlan = z.infer<typeof planSchema>;
+
+type TaskState =
+  | { status: 'queued' | 'in_progress' | 'completed' }
+  | { status: 'failed'; message: string };
+
+export interface VideoTasks {
+  /** Returns the task's ID. */
+  add: (plan: TaskPlan) => string;
+  /** Also finds the tasks of an earlier gateway; null if the ID is unknown. */
+  find: (id: string) => { plan: TaskPlan; state: TaskState } | null;
+  /** Returns the video of a task, rendered again if it was evicted. */
+  render: (id: string, plan: VideoPlan) => Promise<Buffer>;
+  close: () => void;
+}
+
+export interface VideoTasksOptions {
+  /** Unix time in milliseconds. */
+  now: () => number;
+  /** The minimum time from submission to completion. */
+  videoSeconds: number;
+  renderVideo?: (plan: VideoPlan, signal: AbortSignal) => Promise<Uint8Array>;
+}
+
+const QUEUED_SHARE = 0.25;
+const MAX_CACHE_BYTES = 256 * 1024 * 1024;
+
+export function createVideoTasks({
+  now,
+  videoSeconds,
+  renderVideo = (plan, signal) => runSingle({ kind: 'video', plan }, signal),
+}: VideoTasksOptions): VideoTasks {
+  const closing = new AbortController();
+  const videos = new Map<string, { bytes: Promise<Buffer>; sizeBytes: number }>();
+  const outcomes = new Map<string, TaskState>();
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** Renders one video at a time, in order of submission. */
+  function render(id: string, plan: VideoPlan): Promise<Buffer> {
+    const known = videos.get(id);
+    if (known !== undefined) return known.bytes;
+    const bytes = last.then(async () => Buffer.from(await renderVideo(plan, closing.signal)));
+    const entry = { bytes, sizeBytes: 0 };
+    videos.set(id, entry);
+    last = bytes.then(
+      ({ length }) => {
+        entry.sizeBytes = length;
+        outcomes.set(id, { status: 'completed' });
+        evictOldest(id);
+      },
+      (cause: unknown) => {
+        videos.delete(id);
+        const message = cause instanceof Error ? cause.message : String(cause);
+        outcomes.set(id, { status: 'failed', message });
+      },
+    );
+    return bytes;
+  }
+
+  function evictOldest(newest: string): void {
+    let total = [...videos.values()].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    for (const [id, { sizeBytes }] of videos) {
+      if (total <= MAX_CACHE_BYTES) return;
+      if (id === newest || sizeBytes === 0) continue;
+      videos.delete(id);
+      total -= sizeBytes;
+    }
+  }
+
+  function getState(id: string, { failure }: TaskPlan, ageMs: number): TaskState {
+    if (ageMs < videoSeconds * 1000 * QUEUED_SHARE) return { status: 'queued' };
+    if (ageMs < videoSeconds * 1000) return { status: 'in_progress' };
+    if (failure !== null) return { status: 'failed', message: failure };
+    return outcomes.get(id) ?? { status: 'in_progress' };
+  }
+
+  /** Starts rendering unless the outcome is known or the task is to fail. */
+  function start(id: string, plan: TaskPlan): void {
+    if (plan.failure === null && !outcomes.has(id)) render(id, plan).catch(() => undefined);
+  }
+
+  return {
+    add(requested) {
+      const plan = { ...requested, prompt: shortenPrompt(requested.prompt) };
+      const id = writeTaskId({ plan, submittedAt: now() });
+      start(id, plan);
+      return id;
+    },
+    find(id) {
+      const task = readTaskId(id);
+      if (task === null) return null;
+      start(id, task.plan);
+      return { plan: task.plan, state: getState(id, task.plan, now() - task.submittedAt) };
+    },
+    render,
+    close: () => closing.abort(),
+  };
+}
+
+/** Keeps IDs below 1,500 characters in every script. */
+function shortenPrompt(prompt: string): string {
+  // Control characters and lone surrogates would take six bytes each.
+  return prompt
+    .slice(0, 240)
+    .toWellFormed()
+    .replace(/\p{Cc}/gu, ' ');
+}
+
+function writeTaskId(task: z.infer<typeof taskSchema>): string {
+  // The nonce tells apart equal tasks that are submitted at the same time.
+  const content = JSON.stringify({ nonce: randomBytes(4).toString('hex'), ...task });
+  const text = Buffer.from(content).toString('base64url');
+  return `task_${checksum(text)}${text}`;
+}
+
+/** Null if `writeTaskId` did not write it. */
+function readTaskId(id: string): z.infer<typeof taskSchema> | null {
+  const [, sum, text = ''] = /^task_([0-9a-f]{8})([\w-]+)$/.exec(id) ?? [];
+  if (sum !== checksum(text)) return null;
+  const content = parseJson(Buffer.from(text, 'base64url').toString());
+  return taskSchema.safeParse(content).data ?? null;
+}
+
+function checksum(text: string): string {
+  return hash(text).toString(16).padStart(8, '0');
+}

@@ -1,0 +1,146 @@
+/** Reads multipart/form-data (https://www.rfc-editor.org/rfc/rfc7578) as it arrives: fields into memory, the file to disk. */
+import type { IncomingMessage } from 'node:http';
+import { createScratchFile, type ScratchFile } from './media/inspect-media.ts';
+import { invalidRequest, tooLarge } from './requests.ts';
+
+const MAX_FIELD_BYTES = 1024 ** 2;
+const MAX_FILE_BYTES = 2 * 1024 ** 3;
+const MAX_HEAD_BYTES = 16 * 1024;
+
+export interface ReceivedFile {
+  name: string;
+  path: string;
+  sizeBytes: number;
+}
+
+interface ReceivedForm {
+  fields: [string, string][];
+  /** The first file named `file`. */
+  file: ReceivedFile | null;
+  /** Deletes the file. */
+  dispose: () => Promise<void>;
+}
+
+export async function readForm(request: IncomingMessage): Promise<ReceivedForm> {
+  const type = request.headers['content-type'] ?? '';
+  const [, quoted, plain] =
+    /^multipart\/form-data\s*;.*?boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(type) ?? [];
+  const boundary = quoted ?? plain;
+  if (boundary === undefined) throw invalidRequest('Send the audio as multipart/form-data.', null);
+  const fields: [string, string][] = [];
+  let scratch: ScratchFile | null = null;
+  let file: ReceivedFile | null = null;
+  const dispose = async () => scratch?.dispose();
+  try {
+    const chunks = request.iterator({ destroyOnReturn: false });
+    for await (const part of splitForm(chunks, boundary)) {
+      if (part.name !== 'file' || part.fileName === null || file !== null) {
+        fields.push([part.name, await readField(part)]);
+        continue;
+      }
+      scratch = await createScratchFile();
+      const sizeBytes = await writePart(part, scratch);
+      file = { name: part.fileName, path: scratch.path, sizeBytes };
+    }
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+  return { fields, file, dispose };
+}
+
+async function readField({ chunks }: FormPart): Promise<string> {
+  const parts: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of chunks) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > MAX_FIELD_BYTES) throw tooLarge('A form field is larger than 1 MiB.');
+    parts.push(chunk);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+async function writePart({ chunks }: FormPart, { file }: ScratchFile): Promise<number> {
+  let sizeBytes = 0;
+  for await (const chunk of chunks) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > MAX_FILE_BYTES) throw tooLarge('The file is larger than 2 GiB.');
+    await file.write(chunk);
+  }
+  return sizeBytes;
+}
+
+interface FormPart {
+  name: string;
+  /** Null for a plain field. */
+  fileName: string | null;
+  /** Must be read to its end before the next part. */
+  chunks: AsyncIterable<Buffer>;
+}
+
+async function* splitForm(
+  source: AsyncIterable<unknown>,
+  boundary: string,
+): AsyncGenerator<FormPart, void> {
+  const bytes = source[Symbol.asyncIterator]();
+  const mark = Buffer.from(`\r\n--${boundary}`, 'latin1');
+  // The first boundary has no line break before it.
+  let pending: Buffer = Buffer.from('\r\n', 'latin1');
+
+  async function more(): Promise<void> {
+    const { done, value } = await bytes.next();
+    if (done) throw malformed();
+    if (value instanceof Uint8Array) pending = Buffer.concat([pending, value]);
+  }
+
+  /** Yields everything up to the next mark and skips the mark. */
+  async function* untilMark(): AsyncGenerator<Buffer, void> {
+    for (;;) {
+      const at = pending.indexOf(mark);
+      const ready = at >= 0 ? at : Math.max(0, pending.length - mark.length + 1);
+      if (ready > 0) yield pending.subarray(0, ready);
+      pending = pending.subarray(at >= 0 ? at + mark.length : ready);
+      if (at >= 0) return;
+      await more();
+    }
+  }
+
+  for await (const _preamble of untilMark());
+  for (;;) {
+    while (pending.length < 2) await more();
+    if (pending.toString('latin1', 0, 2) === '--') break;
+    while (pending.indexOf('\r\n\r\n') < 0) {
+      if (pending.length > MAX_HEAD_BYTES) throw malformed();
+      await more();
+    }
+    const end = pending.indexOf('\r\n\r\n');
+    const head = pending.toString('utf8', 0, end);
+    pending = pending.subarray(end + 4);
+    yield { ...readHead(head), chunks: untilMark() };
+  }
+  // The connection can be reused only after the whole body is read.
+  while (!(await bytes.next()).done);
+}
+
+function readHead(head: string): Omit<FormPart, 'chunks'> {
+  const disposition = /^content-disposition:\s*form-data\s*;(.*)$/im.exec(head)?.[1] ?? '';
+  const name = parameter(disposition, 'name');
+  if (name === null) throw malformed();
+  return { name, fileName: parameter(disposition, 'filename') };
+}
+
+/** Clients encode `"` and line breaks in names as %22, %0D and %0A, or as `\"`. */
+function parameter(disposition: string, name: string): string | null {
+  const found = new RegExp(`(?:^|;)\\s*${name}="((?:[^"\\\\]|\\\\.)*)"`, 'i').exec(
+    disposition,
+  )?.[1];
+  if (found === undefined) return null;
+  return found
+    .replace(/\\(["\\])/g, '$1')
+    .replace(/%22/g, '"')
+    .replace(/%0D|%0A/gi, ' ');
+}
+
+function malformed() {
+  return invalidRequest('The multipart/form-data body is malformed.', null);
+}
