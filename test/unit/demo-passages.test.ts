@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { splitPassages, toEnglishLetters } from '../../electron/demo/studio/worker/speak.ts';
+import { splitPassages, toEnglishLetters } from '../../electron/demo/studio/worker/passages.ts';
 
 describe('splitPassages', () => {
   it('starts with one sentence and joins the others', () => {

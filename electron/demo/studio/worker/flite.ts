@@ -40,7 +40,7 @@ export async function loadFlite(): Promise<Flite> {
       wasi_snapshot_preview1: wasi.wasiImport,
     });
     const { memory, _start: start } = instance.exports;
-    if (typeof memory !== 'object' || memory === null || typeof start !== 'function') {
+    if (typeof memory !== 'object' || typeof start !== 'function') {
       throw new Error('This is not the synthesizer.');
     }
     wasi.start({ exports: { memory, _start: () => start() } });

@@ -5,6 +5,7 @@ import { hash } from '../../language/random.ts';
 import type { SpeechPart, SpeechPlan } from '../studio.ts';
 import { createPcmEncoder, SPEECH_SAMPLE_RATE, type SpeechEncoder } from './encode-audio.ts';
 import { type Flite, findVoice, loadFlite, type Voice } from './flite.ts';
+import { splitPassages, toEnglishLetters } from './passages.ts';
 
 let loading: Promise<Flite> | null = null;
 /** Loaded on first use, because loading takes as long as a short sentence. */
@@ -80,55 +81,6 @@ function resample(samples: Int16Array, from: number, to: number): Int16Array {
               part * (3 * (second - third) + fourth - first)));
     return Math.max(-32_768, Math.min(32_767, Math.round(curve)));
   });
-}
-
-const MAX_LENGTH = 240;
-
-export function splitPassages(text: string): string[] {
-  const sentences = text.match(/[^.!?…\n]+[.!?…\n]*[”"'’)\]]*\s*|[.!?…\n]+\s*/g) ?? [text];
-  const passages: string[] = [];
-  for (const sentence of sentences.flatMap(cutLong)) {
-    const last = passages.at(-1);
-    const joins = passages.length > 1 && last !== undefined;
-    if (joins && last.length + sentence.length <= MAX_LENGTH) {
-      passages[passages.length - 1] = last + sentence;
-    } else passages.push(sentence);
-  }
-  const spoken = passages.filter((passage) => passage.trim() !== '');
-  // An empty text becomes a pause, because no format can be empty.
-  return spoken.length === 0 ? ['.'] : spoken;
-}
-
-function cutLong(sentence: string): string[] {
-  if (sentence.length <= MAX_LENGTH) return [sentence];
-  return (
-    sentence.match(new RegExp(`.{1,${MAX_LENGTH}}(?:\\s|$)|.{1,${MAX_LENGTH}}`, 'gsu')) ?? [
-      sentence,
-    ]
-  );
-}
-
-const LIKE_ASCII: readonly [RegExp, string][] = [
-  [/[‘’‚‛]/g, "'"],
-  [/[“”„«»]/g, '"'],
-  [/[–—―]/g, ', '],
-  [/…/g, '...'],
-  [/ß/g, 'ss'],
-  [/[æœ]/gi, 'e'],
-  [/ø/gi, 'o'],
-  [/ł/gi, 'l'],
-];
-
-/** Transliterates what the English synthesizer can read; null if too little is left. */
-export function toEnglishLetters(passage: string): string | null {
-  const plain = LIKE_ASCII.reduce((text, [from, to]) => text.replace(from, to), passage)
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(/[^\x20-\x7e\n]/g, ' ')
-    .trim();
-  const readable = /[A-Za-z0-9]/.test(plain);
-  const lost = (passage.match(/\p{L}/gu) ?? []).length - (plain.match(/[A-Za-z]/g) ?? []).length;
-  return readable && lost <= plain.length ? plain : null;
 }
 
 const PITCHES: Record<Voice['base'], number> = { slt: 220, rms: 120, awb: 150 };
