@@ -44,7 +44,7 @@ const loneFields = [
   'extraBody',
   'comparing',
   'repeats',
-  'wordings',
+  'morePrompts',
   'comparisonId',
   'source',
   'runId',

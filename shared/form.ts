@@ -38,7 +38,7 @@ const variantDraftSchema = z.strictObject({
   /** The user's own; empty if what it sends names it. */
   name: z.string().max(80),
   /** Left out of the next comparison. */
-  muted: z.boolean(),
+  excluded: z.boolean(),
   /** Null for the form's. */
   connectionId: z.string().nullable(),
   models: textsSchema,
@@ -50,7 +50,7 @@ const variantDraftSchema = z.strictObject({
   /** In place of the form's; null for those. */
   extraBody: z.string().nullable(),
   /** In place of the prompt, or whatever the form's main text is; null for that. */
-  wording: z.string().nullable(),
+  prompt: z.string().nullable(),
   /** Of the panel’s own settings, by name: as typed, in place of the form’s. */
   settings: textsSchema.default({}),
 });
@@ -81,7 +81,7 @@ const commonFields = {
   /** How often each variant runs. */
   repeats: z.int().min(1).max(100).optional(),
   /** Texts in place of the input's own, one per line. */
-  wordings: z.string().optional(),
+  morePrompts: z.string().optional(),
   /** The comparison that the form shows. */
   comparisonId: z.string().nullable().optional(),
   /** The last text that came from another run, and that run. */

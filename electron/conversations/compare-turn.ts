@@ -101,7 +101,7 @@ function checkIsComplete(conversations: ConversationStore, messageId: string | n
 
 const stillAnswering = appError(
   'invalid-request',
-  'Nothing was sent. An answer is still arriving.',
-  'Wait until it is complete, or stop it.',
+  'Nothing was sent. Another answer is still in progress.',
+  'Wait for it to finish, or stop it.',
   { fields: [] },
 );

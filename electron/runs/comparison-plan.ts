@@ -127,7 +127,7 @@ export function checkRepeats(repeats: number): void {
   throw new UserFacingError(
     appError(
       'invalid-request',
-      `Nothing was sent. A comparison can have at most ${MAX_REPEATS} repeats.`,
+      `Nothing was sent. The limit is ${MAX_REPEATS} repeats.`,
       'Enter fewer repeats.',
       { fields: [] },
     ),
@@ -141,7 +141,7 @@ export function checkCount(cells: number): void {
   throw new UserFacingError(
     appError(
       'invalid-request',
-      `Nothing was sent. ${many} requests are more than the ${most} that one comparison can have.`,
+      `Nothing was sent. ${many} requests is over the limit of ${most}.`,
       'Use fewer variants, prompts or repeats.',
       { fields: [] },
     ),
@@ -150,7 +150,7 @@ export function checkCount(cells: number): void {
 
 const holdsKey = appError(
   'invalid-request',
-  'Nothing was sent. The request contains an API key, which a comparison would store.',
+  'Nothing was sent. The request contains an API key, and comparisons are stored.',
   'Remove the key from the request.',
   { fields: [] },
 );

@@ -52,7 +52,7 @@ export interface Comparisons {
   watch(id: string, signal: AbortSignal | undefined): AsyncGenerator<ComparisonUpdate, void>;
   /** What waits is not sent, what runs is stopped; `places` is null for all. */
   stop(id: string, places: readonly number[] | null): Promise<void>;
-  /** Sends once more what brought nothing; of `places`, also what succeeded. Throws a `beyond-cap` failure as `start`. */
+  /** Resends the cells that failed, or all of `places`. Throws a `beyond-cap` failure as `start`. */
   retry(id: string, places: readonly number[] | null, beyondCap?: boolean): void;
   /** Sends what is held. Throws a `beyond-cap` failure as `start`. */
   resume(id: string, beyondCap?: boolean): void;
@@ -216,14 +216,14 @@ export function createComparisons(options: ComparisonsOptions): Comparisons {
     retry(id, places, beyondCap = false) {
       const live = lives.open(id);
       const runs = new Map(ledger.outcomesOf(id, places).map((run) => [run.cell, run]));
-      const again = lives.cellsAt(live, places).filter(({ place, wanted, sent }) => {
+      const again = lives.cellsAt(live, places).filter(({ place, wanted, sent, problem }) => {
         const run = runs.get(place);
         if (live.queued.has(place) || (run && !isFinished(run.status))) return false;
-        // What is held continues where it is named.
-        if (wanted > sent) return places !== null;
-        const wasDeleted = sent > 0 && run === undefined;
-        const succeeded = run?.status === 'succeeded' && !run.isEmpty;
-        return places !== null || !(wasDeleted || succeeded);
+        if (places !== null) return true;
+        if (wanted > sent) return false;
+        if (problem !== null) return true;
+        const hasResult = run?.status === 'succeeded' && !run.isEmpty;
+        return run !== undefined && run.status !== 'cancelled' && !hasResult;
       });
       if (!beyondCap) lives.checkCaps(live, again);
       lives.want(
@@ -333,6 +333,6 @@ export function createComparisons(options: ComparisonsOptions): Comparisons {
 const isClosing = appError(
   'cancelled',
   'Gatehouse is closing. Nothing was sent.',
-  'Restart Gatehouse, then run it again.',
+  'Restart Gatehouse and run again.',
   {},
 );

@@ -258,7 +258,7 @@ export function createLiveComparisons(options: LiveComparisonsOptions): LiveComp
     const waiting = cellsAt(live, places).filter(({ wanted, sent }) => wanted > sent);
     want(
       live,
-      waiting.map((cell) => ({ ...cell, wanted: cell.sent })),
+      waiting.map((cell) => ({ ...cell, wanted: cell.sent, problem: null })),
     );
     for (const { place } of waiting) {
       const request = live.queued.get(place);
@@ -321,4 +321,4 @@ function getWait(error: AppError | null): number | null {
   return error.retryAfterSeconds;
 }
 
-const stopped = appError('cancelled', 'Stopped before it was sent.', 'Run it again.', {});
+const stopped = appError('cancelled', 'Stopped before sending.', 'Retry the request.', {});

@@ -340,6 +340,6 @@ function repeated(cells: readonly NewCell[], from: number, times: number): NewCe
 const noComparison = appError(
   'not-found',
   'This comparison no longer exists.',
-  'Run it again, or choose another one in History.',
+  'Choose another one in History.',
   {},
 );

@@ -63,7 +63,7 @@ export const comparisonsContract = {
   watch: procedure.input(byId).output(eventIterator(comparisonUpdateSchema)),
   /** Cells that wait are not sent, those that run are stopped. */
   stop: procedure.input(cellsSchema).output(z.void()),
-  /** Sends once more what has ended without success, or was never sent; cells that succeeded only where they are named. */
+  /** Resends the cells that failed, or all that are named. */
   retry: procedure.input(cellsSchema.extend({ beyondCap })).output(z.void()),
   /** Sends what is held: an earlier Gatehouse had not sent it when it ended, or it may pass a cap. */
   resume: procedure.input(byId.extend({ beyondCap })).output(z.void()),

@@ -73,9 +73,9 @@ for (const { panel, field, list, write } of panels) {
     await chooseModel(app, 'quick-model');
     await write(app);
     await app.getByRole('button', { name: 'Compare', exact: true }).click();
-    await app.getByRole('button', { name: 'Fill from a list' }).click();
-    const fill = app.getByRole('dialog', { name: 'Fill variants from a list' });
-    await fill.getByRole('combobox', { name: 'Models' }).selectOption('Same model as the form');
+    await app.getByRole('button', { name: 'From a list…' }).click();
+    const fill = app.getByRole('dialog', { name: 'Create variants from a list' });
+    await fill.getByRole('combobox', { name: 'Models' }).selectOption('Panel’s model');
     await fill.getByRole('combobox', { name: 'Field', exact: true }).selectOption(field);
     await fill.getByRole('textbox', { name: 'Values for field' }).fill(list);
     await fill.getByRole('button', { name: 'Replace variants' }).click();

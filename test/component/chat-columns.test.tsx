@@ -71,15 +71,15 @@ it('sends one message to every column, and the next below each its own answer', 
   await expect.element(column('demo-other').getByText('And now?')).toBeVisible();
 });
 
-it('leaves out a muted column, and says so', async () => {
+it('leaves out a excluded column, and says so', async () => {
   const { send, column } = await openColumns();
   await send('Hello');
   settleAnswer(runOf('demo-echo'), { content: 'One' });
   settleAnswer(runOf('demo-other'), { content: 'Two' });
   const form = conversationForm(useChat.getState().selectedId);
   const [, second] = getVariants(form.state.getState().values.variants);
-  changeVariant(form, second?.id ?? '', { muted: true });
-  await expect.element(column('demo-other').getByText('Muted')).toBeVisible();
+  changeVariant(form, second?.id ?? '', { excluded: true });
+  await expect.element(column('demo-other').getByText('Excluded')).toBeVisible();
   await send('Only you');
   expect(compared[1]?.variants).toMatchObject([{ request: { model: 'demo-echo' } }]);
 });
@@ -100,18 +100,18 @@ it('an answer that was sent with other settings than its column has now says so'
   expect(note.elements()).toHaveLength(1);
 });
 
-it('includes a muted column again, and restores one whose variant was removed', async () => {
+it('includes a excluded column again, and restores one whose variant was removed', async () => {
   const { send, column } = await openColumns();
   await send('Hello');
   settleAnswer(runOf('demo-echo'), { content: 'One' });
   settleAnswer(runOf('demo-other'), { content: 'Two' });
   const form = conversationForm(useChat.getState().selectedId);
   const [first, second] = getVariants(form.state.getState().values.variants);
-  changeVariant(form, first?.id ?? '', { muted: true });
+  changeVariant(form, first?.id ?? '', { excluded: true });
   removeVariant(form, second?.id ?? '');
   await expect.element(column('demo-other').getByText('Removed')).toBeVisible();
   await column('demo-echo').getByRole('button', { name: 'Include demo-echo' }).click();
-  await expect.element(column('demo-echo').getByText('Muted')).not.toBeInTheDocument();
+  await expect.element(column('demo-echo').getByText('Excluded')).not.toBeInTheDocument();
   column('demo-other')
     .getByRole('button', { name: 'Restore demo-other · temperature 0.2' })
     .element()

@@ -72,7 +72,7 @@ it('a comparison that is opened brings its input back, and Undo what was written
   panelForms.video.change({ input: { prompt: 'Mine' } });
   await openComparison('scenes');
   await expect.element(prompt).toHaveValue('A boat');
-  const undo = screen.getByText('Input replaced by the opened comparison');
+  const undo = screen.getByText('Input replaced');
   await expect.element(undo).toBeVisible();
   await screen.getByRole('button', { name: 'Undo' }).click();
   await expect.element(prompt).toHaveValue('Mine');
@@ -88,7 +88,7 @@ it('a comparison says what it was sent with once the form has something else', a
   const prompt = screen.getByRole('textbox', { name: 'Prompt', exact: true });
   await expect.element(prompt).toHaveValue('A boat');
   const comparison = screen.getByRole('region', { name: 'Comparison' });
-  const other = comparison.getByText('Different input · Prompt: A boat');
+  const other = comparison.getByText('Ran with a different input · Prompt: A boat');
   const use = comparison.getByRole('button', { name: 'Use this input' });
   await expect.element(comparison).toBeVisible();
   await expect.element(use).not.toBeInTheDocument();
@@ -122,7 +122,7 @@ it('a cell whose connection was deleted says so, and leads to its variant', asyn
   const cell = screen.getByRole('article', { name: 'demo-model · camera oil' });
   await expect
     .element(cell.getByRole('alert'))
-    .toMatchTextContent(/The connection of this variant was deleted\./);
+    .toMatchTextContent(/This variant’s connection was deleted\./);
   await cell.getByRole('button', { name: 'Edit variant' }).click();
   const editor = screen.getByRole('dialog', { name: 'Edit variant' });
   await expect.element(editor.getByRole('combobox', { name: 'camera' })).toHaveValue('oil');
@@ -133,14 +133,14 @@ it('Undo of what happens to variants stands beside them, and Run says what is mi
   const screen = await openVideoPanel();
   setComparing(panelForms.video, true);
   const bar = screen.getByRole('region', { name: 'Variants' });
-  const more = bar.getByRole('button', { name: 'More for demo-model' });
+  const more = bar.getByRole('button', { name: 'More actions for demo-model' });
   const pick = async (item: string) => {
     await more.first().click();
     await screen.getByRole('menuitem', { name: item }).click();
   };
   await pick('Remove');
   await expect.element(bar.getByText('Variant removed')).toBeVisible();
-  await pick('Mute');
+  await pick('Exclude');
   const run = screen.getByRole('button', { name: 'Run', exact: true });
   await expect.element(run).toHaveAttribute('data-tooltip', 'Include a variant first.');
   await bar.getByRole('button', { name: 'Undo' }).click();
@@ -153,11 +153,11 @@ it('a list with more than fits says so beside its count', async () => {
   }));
   const screen = await openVideoPanel();
   setComparing(panelForms.video, true);
-  await screen.getByRole('button', { name: 'Fill from a list' }).click();
-  const dialog = screen.getByRole('dialog', { name: 'Fill variants from a list' });
+  await screen.getByRole('button', { name: 'From a list…' }).click();
+  const dialog = screen.getByRole('dialog', { name: 'Create variants from a list' });
   await expect
     .element(dialog.getByRole('status'))
-    .toMatchTextContent(/101 variants: 101 requests\. At most 100 variants fit\./);
+    .toMatchTextContent(/101 variants: 101 requests\. The limit is 100 variants\./);
 });
 
 it('the list says how many fit as a hint, until the user chooses what goes into it', async () => {
@@ -166,10 +166,10 @@ it('the list says how many fit as a hint, until the user chooses what goes into 
   }));
   const screen = await openVideoPanel();
   setComparing(panelForms.video, true);
-  await screen.getByRole('button', { name: 'Fill from a list' }).click();
-  const dialog = screen.getByRole('dialog', { name: 'Fill variants from a list' });
+  await screen.getByRole('button', { name: 'From a list…' }).click();
+  const dialog = screen.getByRole('dialog', { name: 'Create variants from a list' });
   const status = dialog.getByRole('status');
-  const hint = status.getByText(/At most 100 variants fit/);
+  const hint = status.getByText(/The limit is 100 variants/);
   const colorOf = (element: Element) => getComputedStyle(element).color;
   await expect.element(hint).toBeVisible();
   expect(colorOf(hint.element())).toBe(colorOf(status.element()));
@@ -183,7 +183,7 @@ it('the buttons of variants of one model differ by what the variants differ in',
   const [, second] = getVariants(panelForms.video.state.getState().values.variants);
   setParameter(variantForm(panelForms.video, second?.id ?? expect.fail()), 'duration', 8);
   const bar = screen.getByRole('region', { name: 'Variants' });
-  for (const what of ['Edit', 'More for']) {
+  for (const what of ['Edit', 'More actions for']) {
     for (const of of ['demo-model', 'demo-model duration 8']) {
       const name = `${what} ${of}`;
       await expect.element(bar.getByRole('button', { name, exact: true })).toBeVisible();

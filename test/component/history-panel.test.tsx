@@ -234,7 +234,7 @@ it('shows a comparison as one entry, and opens each of its runs from its record'
   compare('heron', 'otter');
   const { screen, button } = await open();
   const entry = screen.getByRole('option', { name: /Birds of the river/ });
-  await expect.element(entry.getByText('2 of 3 requests succeeded')).toBeVisible();
+  await expect.element(entry.getByText('2 succeeded, 1 failed')).toBeVisible();
   const listed = screen.getByRole('listbox', { name: 'Runs' });
   expect(listed.getByRole('option').elements()).toHaveLength(4);
   await entry.click();

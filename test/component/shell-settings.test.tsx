@@ -185,7 +185,7 @@ it('sends with Enter where that is chosen', async () => {
 describe('requests of comparisons at once', () => {
   it('are kept for one connection, and are the default again where the field is emptied', async () => {
     const screen = await open('compare');
-    const field = screen.getByRole('spinbutton', { name: 'Requests at once: Demo' });
+    const field = screen.getByRole('spinbutton', { name: 'Concurrent requests: Demo' });
     await field.fill('51');
     await expect.element(screen.getByText('Enter a number from 1 to 50.')).toBeVisible();
     expect(main.settings.requestsAtOnce).toEqual({});

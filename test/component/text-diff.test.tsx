@@ -33,7 +33,7 @@ function copied(): () => string | undefined {
 describe('the words of two texts', () => {
   test('that differ are marked as deleted and inserted, and counted', async () => {
     const screen = await render(<TextDiff {...stories} />);
-    await expect.element(screen.getByText('3 words added, 1 removed')).toBeVisible();
+    await expect.element(screen.getByText('+3 −1 words')).toBeVisible();
     expect(marks(screen.container, 'del')).toEqual(['red']);
     expect(marks(screen.container, 'ins')).toEqual(['brown', 'at all']);
     await screen.getByRole('radio', { name: 'Inline' }).click();
@@ -72,7 +72,7 @@ describe('the words of two texts', () => {
 
   test.each([
     ['identical', 'The texts are identical.'],
-    ['identical ', 'Only white space differs.'],
+    ['identical ', 'Only whitespace differs.'],
   ])('that do not differ are said to be so: “%s”', async (second, words) => {
     const screen = await render(<TextDiff {...named('identical', second)} />);
     await expect.element(screen.getByText(words)).toBeVisible();
@@ -101,7 +101,7 @@ describe('the words of two texts', () => {
         <TextDiff {...named(`${word} a`, `${word} b ${word}`)} />
       </div>,
     );
-    await expect.element(screen.getByText('2 words added, 1 removed')).toBeVisible();
+    await expect.element(screen.getByText('+2 −1 words')).toBeVisible();
     expect(screen.container.scrollWidth).toBeLessThanOrEqual(screen.container.clientWidth);
     expect(screen.getByRole('region').element().scrollWidth).toBeLessThanOrEqual(600);
   });
@@ -116,7 +116,7 @@ test('a comparison that fails says so, and Retry compares again', async () => {
     .element(screen.getByRole('alert'))
     .toMatchTextContent(/^The texts could not be compared\./);
   await screen.getByRole('button', { name: 'Retry' }).click();
-  await expect.element(screen.getByText('3 words added, 1 removed')).toBeVisible();
+  await expect.element(screen.getByText('+3 −1 words')).toBeVisible();
 });
 
 describe('two texts that are JSON', () => {
@@ -143,7 +143,7 @@ describe('two texts that are JSON', () => {
 
   test('are words where only one of them is', async () => {
     const screen = await render(<TextDiff {...named('{"a": 1}', 'no JSON')} />);
-    await expect.element(screen.getByText(/words added/)).toBeVisible();
+    await expect.element(screen.getByText(/−\d+ words/)).toBeVisible();
     expect(screen.container.textContent).not.toContain('Compare as');
     await expect.element(screen.getByRole('radio', { name: 'JSON' })).not.toBeInTheDocument();
   });

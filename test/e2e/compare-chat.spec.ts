@@ -82,7 +82,7 @@ test.describe('while a slow model answers', () => {
     await expectNothing(app, 'tabs with their status');
 
     const variants = app.getByRole('region', { name: 'Variants' });
-    await variants.getByRole('button', { name: 'More for demo-flaky' }).click();
+    await variants.getByRole('button', { name: 'More actions for demo-flaky' }).click();
     await app.getByRole('menuitem', { name: 'Remove' }).click();
     await tab('demo-flaky Failed').click();
     await column(app, 'demo-flaky')
@@ -90,12 +90,12 @@ test.describe('while a slow model answers', () => {
       .press('Enter');
     await expect(column(app, 'demo-flaky').getByText('Removed')).toHaveCount(0);
     await expect(variants.getByRole('group', { name: 'demo-flaky' })).toBeVisible();
-    await variants.getByRole('button', { name: 'More for demo-flaky' }).click();
-    await app.getByRole('menuitem', { name: 'Mute' }).click();
+    await variants.getByRole('button', { name: 'More actions for demo-flaky' }).click();
+    await app.getByRole('menuitem', { name: 'Exclude' }).click();
     await column(app, 'demo-flaky')
       .getByRole('button', { name: 'Include demo-flaky' })
       .press('Enter');
-    await expect(column(app, 'demo-flaky').getByText('Muted')).toHaveCount(0);
+    await expect(column(app, 'demo-flaky').getByText('Excluded')).toHaveCount(0);
     await expect(variants.getByText('4 requests')).toBeVisible();
   });
 });
@@ -126,8 +126,8 @@ test('a turn keeps the settings it was sent with, even when it is retried', asyn
   await expect(echoed.nth(1)).toContainText('"temperature": 0.9');
   await expect(echoed.nth(1).getByText('demo-echo · temperature')).toHaveCount(0);
 
-  await comparison(app).getByText('Figures', { exact: true }).click();
-  const lines = comparison(app).getByRole('table', { name: 'Figures' }).getByRole('rowheader');
+  await comparison(app).getByText('Metrics', { exact: true }).click();
+  const lines = comparison(app).getByRole('table', { name: 'Metrics' }).getByRole('rowheader');
   await expect(lines).toHaveText([
     'demo-echotemperature 0.9',
     'demo-echotemperature 0.2',

@@ -24,7 +24,7 @@ test('shows what the continuations of one prompt share, and any two side by side
   await expect(comparison.getByText('4 of 4 requests done')).toBeVisible();
 
   const compared = comparison.getByRole('region', { name: 'Continuations compared' });
-  const shared = compared.getByText(/^Shared start: \d+ words\. /);
+  const shared = compared.getByText(/^Common prefix: \d+ words\. /);
   await expect(shared).toBeVisible();
   // The shorter answer is all shared text, so only the other one has a marked rest.
   const marks = (name: string) =>
@@ -48,10 +48,10 @@ test('shows what the continuations of one prompt share, and any two side by side
 
   await compared.getByRole('button', { name: 'Compare two' }).press('Enter');
   const dialog = app.getByRole('dialog', { name: 'Compare two continuations' });
-  await expect(dialog.getByText(/^0 words added, \d+ removed$/)).toBeVisible();
+  await expect(dialog.getByText(/^\+0 −\d+ words$/)).toBeVisible();
   await dialog.getByRole('combobox', { name: 'First' }).selectOption('demo-story · max_tokens 30');
   await dialog.getByRole('combobox', { name: 'Second' }).selectOption('demo-story');
-  await expect(dialog.getByText(/^\d+ words added, 0 removed$/)).toBeVisible();
+  await expect(dialog.getByText(/^\+\d+ −0 words$/)).toBeVisible();
   await app.keyboard.press('Escape');
   await expect(compared.getByRole('button', { name: 'Compare two' })).toBeFocused();
 });
@@ -64,7 +64,7 @@ test('opening a comparison from History restores its prompt, and Undo the previo
   await app.getByRole('button', { name: 'Compare', exact: true }).click();
   const prompt = app.getByRole('textbox', { name: 'Prompt', exact: true });
   const comparison = app.getByRole('region', { name: 'Comparison' });
-  const differs = comparison.getByText('Different input · Prompt: PROMPT ALPHA');
+  const differs = comparison.getByText('Ran with a different input · Prompt: PROMPT ALPHA');
   for (const text of ['PROMPT ALPHA', 'PROMPT BETA']) {
     await prompt.fill(text);
     await app.getByRole('button', { name: 'Run', exact: true }).click();
@@ -80,7 +80,7 @@ test('opening a comparison from History restores its prompt, and Undo the previo
   await expect(prompt).toHaveValue('PROMPT ALPHA');
   await expect(differs).toBeHidden();
   // Long results below leave room for the offer.
-  const offer = app.getByText('Input replaced by the opened comparison');
+  const offer = app.getByText('Input replaced');
   await expect(offer).toBeInViewport({ ratio: 1 });
   await app.getByRole('button', { name: 'Undo' }).click();
   await expect(prompt).toHaveValue('PROMPT BETA');

@@ -53,11 +53,11 @@ test('a comparison survives SIGKILL, sends nothing by itself, and resumes on req
     await expect(entry).toContainText('1 of 6 requests succeeded');
     await entry.press('Enter');
     await expect(app.getByRole('heading', { name: 'Completion' })).toBeVisible();
-    await expect(app.getByText('2 requests not sent before Gatehouse closed.')).toBeVisible();
+    await expect(app.getByText('Gatehouse closed before sending 2 requests.')).toBeVisible();
     await expect(comparison.getByText('Not sent yet', { exact: true })).toHaveCount(2);
     await expect(comparison.getByText('Through the gate')).toBeVisible();
     await app.reload();
-    await expect(app.getByText('2 requests not sent before Gatehouse closed.')).toBeVisible();
+    await expect(app.getByText('Gatehouse closed before sending 2 requests.')).toBeVisible();
     await expect(comparison.getByText('Not sent yet', { exact: true })).toHaveCount(2);
     expect(gateway.calls).toHaveLength(4);
 

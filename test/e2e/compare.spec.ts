@@ -12,9 +12,9 @@ async function open(app: Page, panel: string): Promise<void> {
 
 /** Two lists; each value of the first is combined with each value of the second. */
 async function fill(app: Page, lists: readonly (readonly [field: string, values: string])[]) {
-  await app.getByRole('button', { name: 'Fill from a list' }).click();
-  const dialog = app.getByRole('dialog', { name: 'Fill variants from a list' });
-  await dialog.getByRole('combobox', { name: 'Models' }).selectOption('Same model as the form');
+  await app.getByRole('button', { name: 'From a list…' }).click();
+  const dialog = app.getByRole('dialog', { name: 'Create variants from a list' });
+  await dialog.getByRole('combobox', { name: 'Models' }).selectOption('Panel’s model');
   for (const [at, [field, values]] of lists.entries()) {
     const title = at === 0 ? 'Field' : 'Second field';
     await dialog.getByRole('combobox', { name: title, exact: true }).selectOption(field);
@@ -73,15 +73,15 @@ test('compares two voices at two speeds blind, and shows their figures', async (
   }
   await expect(picks.getByText('Tie 0')).toBeVisible();
 
-  await comparison.getByText('Figures', { exact: true }).click();
-  const table = comparison.getByRole('table', { name: 'Figures' });
+  await comparison.getByText('Metrics', { exact: true }).click();
+  const table = comparison.getByRole('table', { name: 'Metrics' });
   await expect(table.getByRole('row')).toHaveCount(5);
   await expect(table.getByRole('columnheader', { name: 'Format received' })).toBeVisible();
   await expect(
     table.getByRole('cell', { name: 'MP3' }).or(table.getByRole('cell', { name: 'WAV' })),
   ).toHaveCount(4);
-  await table.getByRole('button', { name: 'Length' }).click();
-  await expect(table.getByRole('columnheader', { name: 'Length' })).toHaveAttribute(
+  await table.getByRole('button', { name: 'Duration' }).click();
+  await expect(table.getByRole('columnheader', { name: 'Duration' })).toHaveAttribute(
     'aria-sort',
     'ascending',
   );
@@ -175,8 +175,8 @@ test('compares two transcriptions of a recording with a reference text', async (
   await app.getByRole('menuitem', { name: 'Send to transcription' }).click();
   await app.getByRole('button', { name: 'Compare', exact: true }).click();
 
-  await app.getByRole('button', { name: 'Fill from a list' }).click();
-  const dialog = app.getByRole('dialog', { name: 'Fill variants from a list' });
+  await app.getByRole('button', { name: 'From a list…' }).click();
+  const dialog = app.getByRole('dialog', { name: 'Create variants from a list' });
   await dialog.getByRole('textbox', { name: 'Name contains' }).fill('demo-transcribe');
   await dialog.getByRole('button', { name: 'Replace variants' }).click();
   await run(app);
@@ -218,8 +218,8 @@ test('compares the rankings of two models, scored by relevance labels', async ({
   await app
     .getByRole('textbox', { name: 'Documents' })
     .fill('The gate opens at dawn.\nBread is baked at night.\nA gate of iron.');
-  await app.getByRole('button', { name: 'Fill from a list' }).click();
-  const dialog = app.getByRole('dialog', { name: 'Fill variants from a list' });
+  await app.getByRole('button', { name: 'From a list…' }).click();
+  const dialog = app.getByRole('dialog', { name: 'Create variants from a list' });
   await expect(dialog.getByText(/^2 models: demo-rerank/)).toBeVisible();
   await dialog.getByRole('button', { name: 'Replace variants' }).click();
   await run(app);
@@ -235,7 +235,7 @@ test('compares the rankings of two models, scored by relevance labels', async ({
   await expect(last).toBeInViewport({ ratio: 1 });
   await expect(first).toContainText('1.000');
   // The next comparison of the same query and documents starts with the labels.
-  const runs = comparison.getByRole('button', { name: 'More for this comparison' });
+  const runs = comparison.getByRole('button', { name: 'More actions' });
   const older = await runs.elementHandle();
   await run(app);
   await expect.poll(async () => older?.isVisible()).toBe(false);

@@ -72,7 +72,7 @@ test('Speech: axe finds nothing in a comparison, and nothing is cut off', async 
     .first()
     .click();
   await expectNothingInDialog(app, 'speech: a variant');
-  await app.getByRole('button', { name: 'Fill from a list' }).click();
+  await app.getByRole('button', { name: 'From a list…' }).click();
   await expectNothingInDialog(app, 'speech: the list of variants');
   await runCompared(app, 3);
   await check(app, 'speech');
@@ -81,8 +81,8 @@ test('Speech: axe finds nothing in a comparison, and nothing is cut off', async 
   await expect(comparison(app).getByRole('radiogroup', { name: 'Best' })).toBeVisible();
   await expectNothing(app, 'speech: compared blind');
   await blind.click();
-  await comparison(app).getByText('Figures', { exact: true }).click();
-  await expect(comparison(app).getByRole('table', { name: 'Figures' })).toBeVisible();
+  await comparison(app).getByText('Metrics', { exact: true }).click();
+  await expect(comparison(app).getByRole('table', { name: 'Metrics' })).toBeVisible();
   await expectNothing(app, 'speech: figures');
 });
 
@@ -105,7 +105,7 @@ async function check(app: Page, what: string): Promise<void> {
   await expectNothing(app, `${what}: compared`);
   await app.setViewportSize(LOW);
   await expectNothingCut(app, `${what}: compared, at 960`);
-  await comparison(app).getByText('Figures', { exact: true }).click();
+  await comparison(app).getByText('Metrics', { exact: true }).click();
   await expectNothingCut(app, `${what}: figures, at 960`);
   await app.setViewportSize(USUAL);
   await comparison(app).getByText('Results', { exact: true }).click();

@@ -140,7 +140,7 @@ test('Speech: compares two voices, picks blind and sorts the figures', async ({ 
 
   await tabTo(app, comparison(app).getByRole('radio', { name: 'Results' }));
   await app.keyboard.press('ArrowRight');
-  const length = comparison(app).getByRole('columnheader', { name: 'Length' });
+  const length = comparison(app).getByRole('columnheader', { name: 'Duration' });
   await pressOn(app, length.getByRole('button'));
   await expect(length).toHaveAttribute('aria-sort', 'ascending');
 });

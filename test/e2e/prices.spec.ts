@@ -160,8 +160,8 @@ test('a daily cap asks before a comparison exceeds it, and pauses the rest when 
   await expect(comparison).toHaveCount(0);
   await question.getByRole('button', { name: 'Run anyway' }).click();
   await expect(comparison.getByText('2 of 2 requests done')).toBeVisible();
-  await comparison.getByText('Figures', { exact: true }).click();
-  const table = comparison.getByRole('table', { name: 'Figures' });
+  await comparison.getByText('Metrics', { exact: true }).click();
+  const table = comparison.getByRole('table', { name: 'Metrics' });
   await expect(table.getByRole('button', { name: 'Est. cost' })).toBeVisible();
   await expect(table.getByRole('cell', { name: /\$0\.15/ })).toHaveCount(2);
 
@@ -173,6 +173,6 @@ test('a daily cap asks before a comparison exceeds it, and pauses the rest when 
   await editor.getByRole('spinbutton', { name: 'Speech' }).fill('20000');
   await editor.getByRole('button', { name: 'Save' }).click();
   await app.getByRole('link', { name: 'Speech', exact: true }).click();
-  await comparison.getByText('Figures', { exact: true }).click();
+  await comparison.getByText('Metrics', { exact: true }).click();
   await expect(table.getByRole('cell', { name: /\$0\.20/ })).toHaveCount(2);
 });

@@ -66,7 +66,7 @@ const cases: Case[] = [
     input: comparedCompletion,
     own: { prompt: 'Once', suffix: 'the end' },
     values: { cleared: { stream: true }, parameters: { max_tokens: 30 } },
-    variants: [{}, { wording: 'Twice' }, { parameters: { stop: ['.', '\n'], max_tokens: 5 } }],
+    variants: [{}, { prompt: 'Twice' }, { parameters: { stop: ['.', '\n'], max_tokens: 5 } }],
   },
   {
     operation: 'image',
@@ -81,7 +81,7 @@ const cases: Case[] = [
     values: { input: { ...emptyInputs.image, imageSize: '1K' } },
     variants: [
       { settings: { aspectRatio: '16:9' } },
-      { wording: 'A lake', settings: { imageSize: '2K', responseModalities: 'IMAGE' } },
+      { prompt: 'A lake', settings: { imageSize: '2K', responseModalities: 'IMAGE' } },
       { extraBody: '{"safety": "off"}' },
     ],
   },
@@ -101,7 +101,7 @@ const cases: Case[] = [
     },
     variants: [
       { settings: { steps: '30', seed: '"7"' } },
-      { wording: 'A lake', settings: { style: 'oil' }, parameters: { duration: 8 } },
+      { prompt: 'A lake', settings: { style: 'oil' }, parameters: { duration: 8 } },
       { cleared: { duration: true } },
     ],
   },
@@ -110,7 +110,7 @@ const cases: Case[] = [
     input: comparedRerank,
     own: { query: 'Which?', documents: ['One', 'Two'] },
     values: { parameters: { top_n: 1 } },
-    variants: [{}, { wording: 'What?' }, { cleared: { top_n: true } }],
+    variants: [{}, { prompt: 'What?' }, { cleared: { top_n: true } }],
   },
   {
     operation: 'speech',
@@ -119,7 +119,7 @@ const cases: Case[] = [
     values: { parameters: { speed: 2 }, wireNames: { voice: 'speaker' } },
     variants: [
       { parameters: { voice: 'echo' }, wireNames: { voice: '' } },
-      { wording: 'Bye', cleared: { voice: true } },
+      { prompt: 'Bye', cleared: { voice: true } },
     ],
   },
   {
@@ -179,8 +179,8 @@ describe.each(cases)('a comparison of $operation that is opened again', (one) =>
 
   it('has the variants that were chosen, and would be sent as before', async () => {
     await open(form, one.input, plan);
-    const chosen = one.variants.map(({ name = '', wording = null, settings = {} }) => ({
-      ...{ name, wording, settings },
+    const chosen = one.variants.map(({ name = '', prompt = null, settings = {} }) => ({
+      ...{ name, prompt, settings },
     }));
     expect(draftsOf(form)).toMatchObject(chosen);
     expect(draftsOf(form).map(({ settings }) => settings)).toEqual(
@@ -207,22 +207,22 @@ describe.each(cases.filter(({ input }) => input.own !== undefined))(
   (one) => {
     it('stands in the form again, whatever it holds by now', async () => {
       const form = formOf(one);
-      const { own, word } = one.input;
+      const { own, promptField } = one.input;
       const sentNow = () => own?.sent(form.state.getState().values.input);
       form.change({
         input: own?.read(one.own) ?? {},
-        wordings: word?.several === undefined ? '' : 'Second\nThird',
+        morePrompts: promptField?.several === undefined ? '' : 'Second\nThird',
       });
       expect(sentNow()).toEqual(one.own);
       form.change({
         variants: Object.fromEntries(
-          draftsOf(form).map(({ id, ...draft }) => [id, { ...draft, wording: null }]),
+          draftsOf(form).map(({ id, ...draft }) => [id, { ...draft, prompt: null }]),
         ),
       });
       const plan = await planned(one, form);
       expect(inputState(form.state.getState().values, one.input, plan.rows)).toBe('same');
 
-      form.change({ input: emptyInputs[one.operation], wordings: 'Fourth' });
+      form.change({ input: emptyInputs[one.operation], morePrompts: 'Fourth' });
       expect(inputState(form.state.getState().values, one.input, plan.rows)).toBe('other');
       await open(form, one.input, plan);
       expect(sentNow()).toEqual(one.own);
@@ -234,14 +234,14 @@ describe.each(cases.filter(({ input }) => input.own !== undefined))(
 it('sends equal texts once, and brings them back from a comparison that sent them twice', async () => {
   const [one = expect.fail()] = cases.filter(({ operation }) => operation === 'completion');
   const form = formOf({ ...one, variants: [{}] });
-  form.change({ input: { prompt: 'Once', suffix: 'the end' }, wordings: 'Twice\nOnce\nTwice' });
+  form.change({ input: { prompt: 'Once', suffix: 'the end' }, morePrompts: 'Twice\nOnce\nTwice' });
   const plan = await planned(one, form);
   expect(plan.rows.map(({ request }) => request.prompt)).toEqual(['Once', 'Twice']);
   const [row = expect.fail(), other = expect.fail()] = plan.rows;
-  form.change({ input: { prompt: 'Mine' }, wordings: '' });
+  form.change({ input: { prompt: 'Mine' }, morePrompts: '' });
   await open(form, one.input, { ...plan, rows: [row, other, { ...other, id: 'again' }] });
   expect(form.state.getState().values).toMatchObject({
-    ...{ input: { prompt: 'Once', suffix: 'the end' }, wordings: 'Twice' },
+    ...{ input: { prompt: 'Once', suffix: 'the end' }, morePrompts: 'Twice' },
   });
 });
 

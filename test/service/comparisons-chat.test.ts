@@ -140,7 +140,7 @@ describe('a comparison of chats', () => {
     expect(tree().messages).toHaveLength(4);
     const [first] = tree().messages.filter(({ role }) => role === 'assistant');
     await expect(compare(id, [variant('a')], { a: first?.id ?? '' }, 'More')).rejects.toMatchObject(
-      { data: { message: 'Nothing was sent. An answer is still arriving.' } },
+      { data: { message: 'Nothing was sent. Another answer is still in progress.' } },
     );
     for (const exchange of open) await exchange.send(saying('Hi'));
     await expect.poll(() => open).toHaveLength(4);

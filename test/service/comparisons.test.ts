@@ -157,7 +157,7 @@ describe('a comparison', () => {
     const many = plan([variant('one')], { repeats: 100, rows: plan([]).rows });
     const rows = Array.from({ length: 11 }, (_, index) => row(`${index}`, { prompt: 'Once' }));
     await expect(comparisons.start({ ...many, rows })).rejects.toMatchObject({
-      data: { message: expect.stringContaining('1,100 requests are more than the 1,000') },
+      data: { message: expect.stringContaining('1,100 requests is over the limit of 1,000') },
     });
     const withKey = variant('one', { extraBody: { note: 'sk-test-1234567890' } });
     await expect(comparisons.start(plan([withKey]))).rejects.toMatchObject({
@@ -183,6 +183,31 @@ describe('a comparison', () => {
     services.comparisons.retry(id, null);
     services.comparisons.retry(id, [0]);
     expect((await finished(services, id)).map(({ attempts }) => attempts)).toEqual([2, 2]);
+  });
+
+  it('counts each outcome, and retries only the requests that failed', async () => {
+    const { open, script } = heldGateway();
+    const { services } = await serveGateway(script);
+    const id = await services.comparisons.start(
+      plan(['good', 'bad', 'stopped', 'dropped'].map((each) => variant(each))),
+    );
+    await expect.poll(() => open).toHaveLength(3);
+    await services.comparisons.stop(id, [2, 3]);
+    await open[0]?.send(answer);
+    await open[1]?.send(failure);
+    const cells = await finished(services, id);
+    expect(outcomes(cells)).toEqual(['succeeded', 'failed', 'cancelled', null]);
+    const { runs } = createRouterClient(createRouter(services));
+    const listed = await runs.list({ ...everyRun, folded: true });
+    expect(listed.comparisons).toMatchObject([
+      { requests: 4, unsent: 0, running: 0, succeeded: 1, failed: 1, stopped: 1 },
+    ]);
+    services.comparisons.retry(id, null);
+    await expect.poll(() => open).toHaveLength(4);
+    expect(states(await cellsOf(services, id))).toEqual(['sent', 'sent', 'sent', 'dropped']);
+    await open[3]?.send(answer);
+    const retried = await finished(services, id);
+    expect(retried.map(({ attempts }) => attempts)).toEqual([1, 2, 1, 0]);
   });
 
   it('can be stopped, whole or one by one, without a request that was not sent yet', async () => {
@@ -389,7 +414,7 @@ describe('a comparison', () => {
     const stopped = services.comparisons.stop(id, null);
     expect(await finished(services, id)).toMatchObject([{ state: 'dropped', problem: null }]);
     await stopped;
-    services.comparisons.retry(id, null);
+    services.comparisons.retry(id, [0]);
     expect(await finished(services, id)).toMatchObject([{ problem: { kind: 'not-found' } }]);
   });
 

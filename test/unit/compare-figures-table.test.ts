@@ -90,7 +90,7 @@ test('a time to the first output is only of runs that streamed', () => {
     firstOutputFigure('First token'),
     totalFigure,
   ]);
-  expect(table.figures.map(({ label }) => label)).toEqual(['Total']);
+  expect(table.figures.map(({ label }) => label)).toEqual(['Total time']);
 });
 
 test('sorts by a figure, those without it last whatever the direction', () => {
@@ -112,13 +112,13 @@ test('sorts by a figure, those without it last whatever the direction', () => {
 
 test('Markdown keeps its columns, CSV its cells, and no cell becomes a formula', () => {
   expect(getMarkdown(table).split('\n')).toEqual([
-    '| Variant | Differences | Succeeded | Total |',
+    '| Variant | Differences | Succeeded | Total time |',
     '| --- | --- | --- | --- |',
     '| model-a |  | 3 of 3 | 2.00 s (1.50 s–2.50 s) |',
     '| =HYPERLINK("x") | speed 2; voice a\\|b | 1 of 2 | 500 ms |',
   ]);
   expect(getCsv(table).split('\r\n')).toEqual([
-    'Variant,Differences,Succeeded,Requests,Total [ms] (median),Total [ms] (Q1),Total [ms] (Q3)',
+    'Variant,Differences,Succeeded,Requests,Total time [ms] (median),Total time [ms] (Q1),Total time [ms] (Q3)',
     'model-a,,3,3,2000,1500,2500',
     `"'=HYPERLINK(""x"")",speed 2; voice a|b,1,2,500,500,500`,
   ]);
@@ -167,7 +167,7 @@ test('what is said in words stands before the figures, each once for a variant',
   expect(said.facts.map(({ label }) => label)).toEqual(['Model']);
   expect(said.lines.map((line) => line.facts)).toEqual(said.lines.map(() => ['m']));
   expect(getMarkdown(said).split('\n')[0]).toBe(
-    '| Variant | Differences | Succeeded | Model | Total |',
+    '| Variant | Differences | Succeeded | Model | Total time |',
   );
-  expect(getCsv(said)).toMatch(/^Variant,Differences,Succeeded,Requests,Model,Total/);
+  expect(getCsv(said)).toMatch(/^Variant,Differences,Succeeded,Requests,Model,Total time/);
 });

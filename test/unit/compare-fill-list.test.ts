@@ -5,7 +5,7 @@ import {
   extraAxis,
   fieldAxis,
   modelAxis,
-  wordingAxis,
+  promptAxis,
 } from '../../renderer/run/compare/variant-list.ts';
 import { describeOperation } from '../../shared/operations/form/describe.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
@@ -47,9 +47,9 @@ test('models are those of their connection, which is the variant’s only where 
 test('extra fields stand beside those of the form; texts are one per line', () => {
   const drafts = cartesianProduct([
     extraAxis('top_k', '40, many', '{"seed": 1}'),
-    wordingAxis('One, two\n\nThree'),
+    promptAxis('One, two\n\nThree'),
   ]);
-  expect(drafts.map(({ extraBody, wording }) => [extraBody, wording])).toEqual([
+  expect(drafts.map(({ extraBody, prompt }) => [extraBody, prompt])).toEqual([
     ['{"seed":1,"top_k":40}', 'One, two'],
     ['{"seed":1,"top_k":40}', 'Three'],
     ['{"seed":1,"top_k":"many"}', 'One, two'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pictureBeside, pictureSheet } from '../../renderer/features/image/contact-sheet.ts';
 import { imageFacts } from '../../renderer/features/image/image-facts.ts';
-import { wordingLines } from '../../renderer/run/compare/wording-lines.ts';
+import { promptLines } from '../../renderer/run/compare/prompt-lines.ts';
 import type { Cell } from '../../shared/comparison.ts';
 import type { Media } from '../../shared/media.ts';
 import { type RunSummary, runSummarySchema } from '../../shared/run.ts';
@@ -121,5 +121,5 @@ describe('what was requested of a picture', () => {
 });
 
 it('sends each line but blank ones as a text of its own, equal ones once', () => {
-  expect(wordingLines('  A lake\n\r\n\n A hill \nA lake')).toEqual(['A lake', 'A hill']);
+  expect(promptLines('  A lake\n\r\n\n A hill \nA lake')).toEqual(['A lake', 'A hill']);
 });

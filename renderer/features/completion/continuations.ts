@@ -5,7 +5,7 @@ import { isFinished } from '../../../shared/run.ts';
 import type { RunInput } from '../../../shared/run-input.ts';
 import type { RunView } from '../../../shared/run-view.ts';
 import type { CompareColumn } from '../../run/compare/compare-panel.ts';
-import { type ComparedInput, promptField } from '../../run/compare/compared-input.ts';
+import { type ComparedInput, createPromptField } from '../../run/compare/compared-input.ts';
 import { cellTitle } from '../../run/compare/grid-rows.ts';
 
 export interface SentCompletion extends CompletionInput {
@@ -36,7 +36,7 @@ export function toCompletionInput(request: JsonObject): CompletionInput {
 }
 
 export const comparedCompletion: ComparedInput = {
-  word: promptField('prompt', 'Prompt', 'Prompts'),
+  promptField: createPromptField('prompt', 'Prompt', 'Prompts'),
   own: {
     sent: (input) => ('suffix' in input ? toCompletionFields(input) : {}),
     read: toCompletionInput,

@@ -1,6 +1,6 @@
 import type { ListedComparison } from '../../../shared/comparison.ts';
 import type { RunSummary } from '../../../shared/run.ts';
-import { formatClock, pluralize } from '../../lib/format-quantity.ts';
+import { formatClock, formatCount, pluralize } from '../../lib/format-quantity.ts';
 import { panelLabel } from '../../lib/panels.ts';
 import styles from '../../run/list/run-list.module.css';
 import { type StatusLabel, StatusMark } from '../../ui/status-mark.tsx';
@@ -24,25 +24,35 @@ export function ComparisonRow({ comparison, run }: ComparisonRowProps) {
       </span>
       <span className={styles.preview}>{comparison.title}</span>
       <span className={styles.line}>
-        <StatusMark {...getStatus(comparison)} />
+        <StatusMark {...describeOutcome(comparison)} />
         <span className={styles.detail}>{getDetail(comparison)}</span>
       </span>
     </>
   );
 }
 
-function getStatus(comparison: ListedComparison): StatusLabel {
-  const { running, unsent, succeeded, failed, stopped } = comparison;
+type Outcome = Pick<
+  ListedComparison,
+  'requests' | 'unsent' | 'running' | 'succeeded' | 'failed' | 'stopped'
+>;
+
+/** `Succeeded`, or with several outcomes `5 succeeded, 1 stopped`. */
+export function describeOutcome(comparison: Outcome): StatusLabel {
+  const { requests, running, unsent, succeeded, failed, stopped } = comparison;
   if (running > 0) return { label: 'Running', tone: 'active' };
   if (unsent > 0) return { label: 'Not finished', tone: 'quiet' };
-  if (failed === 0 && stopped > 0) return { label: 'Stopped', tone: 'quiet' };
-  if (failed === 0) return { label: 'Succeeded', tone: 'success' };
-  return succeeded === 0
-    ? { label: 'Failed', tone: 'danger' }
-    : { label: `${pluralize(failed, 'failed', 'failed')}`, tone: 'warning' };
+  if (succeeded === requests) return { label: 'Succeeded', tone: 'success' };
+  if (failed === requests) return { label: 'Failed', tone: 'danger' };
+  if (stopped === requests) return { label: 'Stopped', tone: 'quiet' };
+  const notSent = requests - succeeded - failed - stopped;
+  const label = Object.entries({ succeeded, failed, stopped, 'not sent': notSent })
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `${formatCount(count)} ${name}`)
+    .join(', ');
+  return { label, tone: failed === 0 ? 'quiet' : succeeded === 0 ? 'danger' : 'warning' };
 }
 
-function getDetail({ requests, succeeded, failed }: ListedComparison): string {
+function getDetail({ requests, running, unsent, succeeded }: Outcome): string {
   const all = pluralize(requests, 'request');
-  return failed === 0 && succeeded === requests ? all : `${succeeded} of ${all} succeeded`;
+  return running + unsent > 0 ? `${succeeded} of ${all} succeeded` : all;
 }

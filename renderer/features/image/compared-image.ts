@@ -7,7 +7,7 @@ import { readContents, toContents, userTurn } from './turns.ts';
 /** Variants may differ in the prompt and in the settings that the sidebar has beside the parameters. */
 export const comparedImage: ComparedInput = {
   title: ({ contents }) => readContents(contents).prompt,
-  word: {
+  promptField: {
     label: 'Prompt',
     several: 'Prompts',
     write({ contents }, prompt) {

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { getShownText } from '../../../shared/operations/rerank/document.ts';
 import type { RerankInput } from '../../../shared/operations/rerank/input.ts';
 import type { RunInput } from '../../../shared/run-input.ts';
-import { type ComparedInput, promptField } from '../../run/compare/compared-input.ts';
+import { type ComparedInput, createPromptField } from '../../run/compare/compared-input.ts';
 import { getDocuments, toText } from './documents.ts';
 
 /** Reads the documents that a run was sent with. Extra body fields override the form's. */
@@ -27,7 +27,7 @@ export function toRerankInput(request: JsonObject): RerankInput {
 }
 
 export const comparedRerank: ComparedInput = {
-  word: promptField('query', 'Query'),
+  promptField: createPromptField('query', 'Query'),
   own: {
     sent: (input) => ('query' in input ? toRerankFields(input) : {}),
     read: toRerankInput,

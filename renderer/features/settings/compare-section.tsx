@@ -17,8 +17,7 @@ export function CompareSection() {
   return (
     <>
       <p className={styles.intro}>
-        Requests that all comparisons together send to a connection at once. The others wait their
-        turn, at least 50 ms apart.
+        Maximum concurrent comparison requests per connection. Requests start at least 50 ms apart.
       </p>
       <div className={styles.card}>
         {connections.map(({ id, name }) => (
@@ -55,7 +54,7 @@ function AtOnceRow({ name, value, onChange }: AtOnceRowProps) {
     <div className={styles.row}>
       <span>{name}</span>
       <NumberField
-        label={`Requests at once: ${name}`}
+        label={`Concurrent requests: ${name}`}
         hideLabel
         className={styles.atOnce}
         value={shown}

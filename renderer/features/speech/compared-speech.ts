@@ -1,11 +1,11 @@
-import { type ComparedInput, promptField } from '../../run/compare/compared-input.ts';
+import { type ComparedInput, createPromptField } from '../../run/compare/compared-input.ts';
 
-const word = promptField('input', 'Text', 'Texts');
+const promptField = createPromptField('input', 'Text', 'Texts');
 
 export const comparedSpeech: ComparedInput = {
-  word,
+  promptField,
   own: {
     sent: (input) => ('sampleRate' in input ? { input: input.text } : {}),
-    read: (request) => ({ text: word.read(request) ?? '' }),
+    read: (request) => ({ text: promptField.read(request) ?? '' }),
   },
 };

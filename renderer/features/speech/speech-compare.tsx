@@ -97,7 +97,7 @@ function SpeechFrame({
     <SharedContext value={shared}>
       <div className={styles.compareBar}>
         <span {...tooltip(matchHelp)}>
-          <Switch label="Match levels" checked={isMatched} onCheckedChange={setMatched} />
+          <Switch label="Match loudness" checked={isMatched} onCheckedChange={setMatched} />
         </span>
         <Button
           size="small"
@@ -134,10 +134,9 @@ function SpeechFrame({
   );
 }
 
-const matchHelp =
-  'Plays all at the level of the quietest, by integrated loudness (EBU R 128, ITU-R BS.1770-4).';
+const matchHelp = 'Plays every result at the loudness of the quietest one (EBU R 128).';
 const transcribeHelp =
-  'Transcribes every result with the settings of the Transcription panel, and compares it with the text.';
+  'Transcribes every result using the Transcription panel’s settings and compares it with the text.';
 
 function SpeechCell({ cell, run, column, title }: ComparedCellProps) {
   const view = useRun('speech', run.id);
@@ -227,9 +226,9 @@ const panel: ComparePanel = {
     totalFigure,
     {
       id: 'length',
-      label: 'Length',
+      label: 'Duration',
       unit: 's',
-      help: 'Duration of the speech.',
+      help: 'Audio duration.',
       best: null,
       of: lengthSeconds,
       format: formatLength,
@@ -237,7 +236,7 @@ const panel: ComparePanel = {
     {
       id: 'factor',
       label: 'Real-time factor',
-      help: 'Total time divided by the length of the speech: below 1 is faster than it plays.',
+      help: 'Total time ÷ audio duration. Below 1 is faster than real time.',
       best: 'least',
       of: (run) => {
         const [total, length] = [totalMs(run), lengthSeconds(run)];

@@ -15,7 +15,7 @@ export function audioOfRequest({ file }: JsonObject): string | null {
 export function comparedTranscription(name: string): ComparedInput {
   return {
     title: () => name,
-    word: null,
+    promptField: null,
     own: {
       sent: (input) =>
         'mediaId' in input && input.mediaId !== null ? requestOfAudio(input.mediaId) : {},

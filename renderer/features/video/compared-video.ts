@@ -1,10 +1,10 @@
 import { isJsonObject, isSameJson, type JsonObject } from '../../../shared/json.ts';
-import { type ComparedInput, promptField } from '../../run/compare/compared-input.ts';
+import { type ComparedInput, createPromptField } from '../../run/compare/compared-input.ts';
 import { formFields, getMetadata, readForm, rowText } from './video-form-values.ts';
 
 /** Variants may differ in the extra parameters that the form has by name. */
 export const comparedVideo: ComparedInput = {
-  word: promptField('prompt', 'Prompt', 'Prompts'),
+  promptField: createPromptField('prompt', 'Prompt', 'Prompts'),
   own: {
     sent: (input) => ('rows' in input ? formFields(input) : {}),
     read: readForm,

@@ -64,7 +64,7 @@ export function CellFrame({ comparisonId, cell, label, column, children }: CellF
 export const hiddenError: AppError = {
   kind: 'unexpected',
   message: 'This request failed.',
-  nextStep: 'Turn off Blind to see why.',
+  nextStep: 'Turn off Blind to see the reason.',
   gateway: null,
   detail: null,
 };

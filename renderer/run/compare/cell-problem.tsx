@@ -26,8 +26,8 @@ export function CellProblem({ error, variant: { id, connectionId } }: CellProble
       compact
       error={{
         ...error,
-        message: 'The connection of this variant was deleted.',
-        nextStep: 'Choose another connection for the variant, then run it again.',
+        message: 'This variant’s connection was deleted.',
+        nextStep: 'Choose another connection, then retry.',
       }}
       actions={
         canEdit && (

@@ -1,7 +1,16 @@
 /** How the requests of a comparison are, in a word or two. Pure. */
 import type { Cell } from '../../../shared/comparison.ts';
+import { hasResult } from '../../../shared/run.ts';
+import { isFinished } from '../../../shared/run.ts';
 import type { StatusLabel } from '../../ui/status-mark.tsx';
 import { runStatusLabel } from '../frame/run-status.tsx';
+
+/** Whether Retry failed resends it. */
+export function hasFailed({ state, run, problem }: Cell): boolean {
+  if (state === 'waiting' || state === 'held') return false;
+  if (problem !== null) return true;
+  return run !== null && isFinished(run.status) && run.status !== 'cancelled' && !hasResult(run);
+}
 
 export function cellStatus({ state, run, attempts }: Cell): StatusLabel {
   if (state === 'waiting') {

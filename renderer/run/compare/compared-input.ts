@@ -8,7 +8,7 @@ export interface ComparedInput {
   /** What the comparison is called, of the panel's own fields: that text unless given. */
   title?: (own: JsonObject) => string;
   /** The text that a variant may have in place of the panel's; null if there is none. */
-  word: PromptField | null;
+  promptField: PromptField | null;
   /** The panel's own fields; absent where what is compared stands elsewhere, as in a conversation. */
   own?: InputMapping;
   /** Settings of the panel's own beside its parameters, in which variants may differ. */
@@ -58,7 +58,7 @@ export interface ComparedSetting {
 }
 
 /** A text that is a field of the request by itself. */
-export function promptField(name: string, label: string, several?: string): PromptField {
+export function createPromptField(name: string, label: string, several?: string): PromptField {
   return {
     label,
     ...(several !== undefined && { several }),

@@ -2,18 +2,18 @@
 import type { Comparison } from '../../../shared/comparison.ts';
 import { isSameJson, type JsonObject } from '../../../shared/json.ts';
 import type { ComparedInput } from './compared-input.ts';
-import { wordingLines } from './wording-lines.ts';
+import { promptLines } from './prompt-lines.ts';
 
-/** What each row sends: the panel's own fields, and below them those with the other wordings, no two the same. */
+/** What each row sends: the panel's own fields, and below them those with the other morePrompts, no two the same. */
 export function rowInputs(
   own: JsonObject,
-  { word }: Pick<ComparedInput, 'word'>,
-  wordings: string,
+  { promptField }: Pick<ComparedInput, 'promptField'>,
+  morePrompts: string,
 ): JsonObject[] {
-  if (word?.several === undefined) return [own];
-  const first = word.read(own)?.trim();
-  const others = wordingLines(wordings).filter((text) => text !== first);
-  return [own, ...others.map((text) => ({ ...own, ...word.write(own, text) }))];
+  if (promptField?.several === undefined) return [own];
+  const first = promptField.read(own)?.trim();
+  const others = promptLines(morePrompts).filter((text) => text !== first);
+  return [own, ...others.map((text) => ({ ...own, ...promptField.write(own, text) }))];
 }
 
 /** Those of a comparison, each once: older ones may have sent a text twice. */
@@ -23,16 +23,18 @@ export function differentInputs(rows: Comparison['rows']): JsonObject[] {
 
 interface SentInput {
   own: JsonObject;
-  wordings: string;
+  morePrompts: string;
 }
 
 /** The reverse; null if no form makes these rows, such as those of a chain. */
 export function readRows(
   rows: Comparison['rows'],
-  input: Pick<ComparedInput, 'word'>,
+  input: Pick<ComparedInput, 'promptField'>,
 ): SentInput | null {
   const [own, ...others] = differentInputs(rows);
   if (own === undefined) return null;
-  const wordings = others.map((request) => input.word?.read(request) ?? '').join('\n');
-  return isSameJson(rowInputs(own, input, wordings), [own, ...others]) ? { own, wordings } : null;
+  const morePrompts = others.map((request) => input.promptField?.read(request) ?? '').join('\n');
+  return isSameJson(rowInputs(own, input, morePrompts), [own, ...others])
+    ? { own, morePrompts }
+    : null;
 }

@@ -17,6 +17,7 @@ import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import type { Form } from '../form/form.ts';
+import { hasFailed } from './cell-status.ts';
 import styles from './comparison.module.css';
 import { type FiguresTable, getCsv, getMarkdown } from './figures-table.ts';
 import { isCellActive, type LiveComparison } from './live-comparisons.ts';
@@ -39,11 +40,6 @@ export function ComparisonActions({ live, form, table }: ComparisonActionsProps)
   const [dialog, setDialog] = useState<'repeat' | 'rename' | null>(null);
   const close = () => setDialog(null);
   const isActive = cells.some(isCellActive);
-  const hasFailed = cells.some(
-    ({ state, run }) =>
-      state === 'dropped' ||
-      (state === 'sent' && run !== null && isFinished(run.status) && !hasResult(run)),
-  );
 
   const clearPicks: MenuItem[] =
     notes.blind === null || notes.blind.isHidden
@@ -90,7 +86,7 @@ export function ComparisonActions({ live, form, table }: ComparisonActionsProps)
           Stop all
         </Button>
       )}
-      {hasFailed && (
+      {cells.some(hasFailed) && (
         <Button
           size="small"
           icon={<RetryIcon size={14} />}
@@ -102,7 +98,7 @@ export function ComparisonActions({ live, form, table }: ComparisonActionsProps)
         </Button>
       )}
       <Menu
-        label="More for this comparison"
+        label="More actions"
         items={[
           ...repeat,
           { id: 'rename', label: 'Rename…', onSelect: () => setDialog('rename') },
@@ -110,10 +106,10 @@ export function ComparisonActions({ live, form, table }: ComparisonActionsProps)
           'separator',
           {
             id: 'markdown',
-            label: 'Copy figures as Markdown',
+            label: 'Copy metrics as Markdown',
             onSelect: () => copy(() => getMarkdown(table)),
           },
-          { id: 'csv', label: 'Copy figures as CSV', onSelect: () => copy(() => getCsv(table)) },
+          { id: 'csv', label: 'Copy metrics as CSV', onSelect: () => copy(() => getCsv(table)) },
           {
             id: 'export',
             label: 'Export all as JSON',
@@ -216,14 +212,14 @@ function RepeatDialog({ requests, most, onRepeat, onClose }: RepeatDialogProps) 
       onClose={onClose}
     >
       <NumberField
-        label="More repeats"
+        label="Additional repeats"
         value={times}
         min={1}
         max={most}
         error={problem}
         onValueChange={setTimes}
       />
-      <p className={styles.note}>Sends the same input to every variant again.</p>
+      <p className={styles.note}>Sends the same input to every variant.</p>
     </FormDialog>
   );
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
-import { hasResult, isFinished } from '../../../shared/run.ts';
+import { isFinished } from '../../../shared/run.ts';
 import { api } from '../../lib/api.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
@@ -10,6 +10,7 @@ import { Segmented } from '../../ui/segmented.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import type { Form } from '../form/form.ts';
 import { getColumns, shuffle, tally } from './blind.ts';
+import { hasFailed } from './cell-status.ts';
 import type { ComparedResultsProps, CompareFact, CompareFigure } from './compare-panel.ts';
 import styles from './comparison.module.css';
 import { ComparisonActions } from './comparison-actions.tsx';
@@ -79,7 +80,7 @@ export function ComparisonFrame(props: ComparisonFrameProps) {
           value={shows}
           options={[
             { value: 'results', label: 'Results' },
-            { value: 'figures', label: 'Figures' },
+            { value: 'figures', label: 'Metrics' },
           ]}
           onValueChange={setShows}
         />
@@ -114,12 +115,13 @@ function Tally({ picks }: { picks: ReturnType<typeof tally> }) {
 
 /** `4 of 6 requests done · 1 failed · 1 stopped`. */
 function getSummary({ cells }: LiveComparison): string {
-  const runs = cells.flatMap(({ run, state }) => (run !== null && state === 'sent' ? [run] : []));
-  const done = runs.filter(({ status }) => isFinished(status));
-  const stopped = done.filter(({ status }) => status === 'cancelled').length;
-  const failed = done.filter((run) => !hasResult(run)).length - stopped;
+  const failed = cells.filter(hasFailed).length;
+  const ended = cells.filter(
+    (cell) => !hasFailed(cell) && cell.state === 'sent' && cell.run && isFinished(cell.run.status),
+  );
+  const stopped = ended.filter(({ run }) => run?.status === 'cancelled').length;
   return [
-    `${done.length} of ${pluralize(cells.length, 'request')} done`,
+    `${ended.length + failed} of ${pluralize(cells.length, 'request')} done`,
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(stopped > 0 ? [`${stopped} stopped`] : []),
   ].join(' · ');

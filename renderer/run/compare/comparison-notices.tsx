@@ -41,7 +41,7 @@ function Held({ live: { comparison, cells, heldBy } }: { live: LiveComparison })
       <span className={styles.noticeText}>
         {wasCapped
           ? [`${count} not sent yet.`, heldBy?.message ?? ''].join(' ').trim()
-          : `${count} not sent before Gatehouse closed.`}
+          : `Gatehouse closed before sending ${count}.`}
       </span>
       <Button
         size="small"
@@ -79,7 +79,7 @@ function Paused({ connectionId, until }: PausedProps) {
     <div role="status" className={styles.notice}>
       <InfoIcon size={14} />
       <span className={styles.noticeText}>
-        {name} limits requests. Sending continues in {seconds} s.
+        {name} is rate limited. Resuming in {seconds} s.
       </span>
     </div>
   );

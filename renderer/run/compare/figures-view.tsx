@@ -16,7 +16,7 @@ export function FiguresView({ table }: { table: FiguresTable }) {
   const [order, setOrder] = useState<FiguresOrder>({ by: null, descending: false });
   const lines = sortLines(table, order);
   if (table.figures.length === 0) {
-    return <p className={styles.note}>Figures appear once a request has succeeded.</p>;
+    return <p className={styles.note}>Metrics appear after the first successful request.</p>;
   }
   function sortBy(figure: CompareFigure | null): void {
     setOrder((before) => {
@@ -28,7 +28,7 @@ export function FiguresView({ table }: { table: FiguresTable }) {
   }
   return (
     <div className={styles.figuresBox}>
-      <table className={styles.figures} aria-label="Figures">
+      <table className={styles.figures} aria-label="Metrics">
         <thead>
           <tr>
             <th scope="col">
@@ -66,7 +66,7 @@ export function FiguresView({ table }: { table: FiguresTable }) {
       </table>
       {lines.some(({ values }) => values.some((value) => value !== null && value.count > 1)) && (
         <p className={styles.note}>
-          Median of the requests that succeeded; below it, the range of the middle half.
+          Median of successful requests, with the interquartile range below.
         </p>
       )}
     </div>

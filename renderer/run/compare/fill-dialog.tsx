@@ -26,9 +26,9 @@ import {
   extraAxis,
   fieldAxis,
   modelAxis,
+  promptAxis,
   type ReadAxis,
   settingAxis,
-  wordingAxis,
 } from './variant-list.ts';
 import { fillVariants, MAX_VARIANTS, useVariants } from './variants.ts';
 
@@ -39,7 +39,7 @@ interface FillDialogProps {
 }
 
 interface FieldList {
-  /** A parameter's name, `wordingField`, `extraField`, or empty for no list. */
+  /** A parameter's name, `promptList`, `extraList`, or empty for no list. */
   field: string;
   /** Of an extra body field. */
   name: string;
@@ -48,8 +48,8 @@ interface FieldList {
 
 const noList: FieldList = { field: '', name: '', values: '' };
 // No wire name holds a space.
-const wordingField = ' wording';
-const extraField = ' extra';
+const promptList = ' prompt';
+const extraList = ' extra';
 
 /** Makes variants of lists: every model with every value. */
 export function FillDialog({ form, input, onClose }: FillDialogProps) {
@@ -70,13 +70,13 @@ export function FillDialog({ form, input, onClose }: FillDialogProps) {
   const problem = models.isMissing
     ? 'No matching models.'
     : read.some(({ ok }) => !ok)
-      ? 'Fix the marked values first.'
+      ? 'Fix the highlighted values first.'
       : drafts.length === 0
         ? 'Choose models or enter values first.'
         : null;
   const isTouched = models.isTouched || lists.some((list) => list !== noList);
   const tooMany = (count: number) =>
-    count > most ? `${count} variants. At most ${most} fit.` : null;
+    count > most ? `${count} variants. The limit is ${most}.` : null;
   const fill = (place: 'instead' | 'behind') => {
     fillVariants(form, drafts, place);
     onClose();
@@ -84,7 +84,7 @@ export function FillDialog({ form, input, onClose }: FillDialogProps) {
   return (
     <Dialog
       open
-      title="Fill variants from a list"
+      title="Create variants from a list"
       onClose={onClose}
       actions={
         <>
@@ -115,21 +115,21 @@ export function FillDialog({ form, input, onClose }: FillDialogProps) {
             list={list}
             read={read[at]}
             description={description}
-            wordingLabel={input.word?.label ?? null}
+            promptLabel={input.promptField?.label ?? null}
             settings={settings}
             onChange={(next) => setLists((before) => before.with(at, next))}
           />
         ))}
         <p className={styles.fillCount} role="status">
           {pluralize(drafts.length, 'variant')}
-          {rows > 1 && ` × ${rows} ${(input.word?.several ?? '').toLowerCase()}`}
+          {rows > 1 && ` × ${rows} ${(input.promptField?.several ?? '').toLowerCase()}`}
           {repeats > 1 && ` × ${repeats} repeats`}
           {': '}
           {pluralize(drafts.length * rows * repeats, 'request')}
           {drafts.length > most && (
             <span
               className={isTouched ? styles.fillProblem : undefined}
-            >{`. At most ${most} variants fit.`}</span>
+            >{`. The limit is ${most} variants.`}</span>
           )}
         </p>
       </div>
@@ -159,8 +159,8 @@ function useModelList(form: Form<OperationName>) {
         label="Models"
         value={isOn ? 'some' : 'form'}
         options={[
-          { value: 'form', label: 'Same model as the form' },
-          { value: 'some', label: 'Models whose name contains…' },
+          { value: 'form', label: 'Panel’s model' },
+          { value: 'some', label: 'Models matching…' },
         ]}
         onValueChange={(value) => setOn(value === 'some')}
       />
@@ -204,8 +204,8 @@ function readList(
   settings: readonly ComparedSetting[],
 ): ReadAxis {
   if (field === '' || values.trim() === '') return { ok: true, axis: { choices: [] } };
-  if (field === wordingField) return { ok: true, axis: wordingAxis(values) };
-  if (field === extraField) {
+  if (field === promptList) return { ok: true, axis: promptAxis(values) };
+  if (field === extraList) {
     return name.trim() === ''
       ? { ok: false, message: 'Enter the field’s name first.' }
       : { ok: true, axis: extraAxis(name.trim(), values, formExtra) };
@@ -224,13 +224,13 @@ interface ListFieldsProps {
   list: FieldList;
   read: ReadAxis | undefined;
   description: OperationDescription;
-  wordingLabel: string | null;
+  promptLabel: string | null;
   settings: readonly ComparedSetting[];
   onChange: (list: FieldList) => void;
 }
 
 function ListFields(props: ListFieldsProps) {
-  const { title, list, read, description, wordingLabel, settings, onChange } = props;
+  const { title, list, read, description, promptLabel, settings, onChange } = props;
   const described = description.fields.find(({ name }) => name === list.field);
   return (
     <fieldset className={styles.fillGroup}>
@@ -240,14 +240,14 @@ function ListFields(props: ListFieldsProps) {
         value={list.field}
         options={[
           { value: '', label: 'None' },
-          ...(wordingLabel === null ? [] : [{ value: wordingField, label: wordingLabel }]),
+          ...(promptLabel === null ? [] : [{ value: promptList, label: promptLabel }]),
           ...settings.map(({ name, label }) => ({ value: name, label })),
           ...description.fields.map(({ name, title: label }) => ({ value: name, label })),
-          { value: extraField, label: 'Extra body field…' },
+          { value: extraList, label: 'Extra body field…' },
         ]}
         onValueChange={(field) => onChange({ ...list, field })}
       />
-      {list.field === extraField && (
+      {list.field === extraList && (
         <TextField
           label="Field name"
           value={list.name}
@@ -261,14 +261,12 @@ function ListFields(props: ListFieldsProps) {
           label={`Values for ${title.toLowerCase()}`}
           value={list.values}
           placeholder={getExample(described)}
-          help={
-            list.field === wordingField ? 'One per line.' : 'Separated by commas or line breaks.'
-          }
+          help={list.field === promptList ? 'One per line.' : 'Separated by commas or line breaks.'}
           error={read === undefined || read.ok ? null : read.message}
           autoGrow
           rows={2}
           maxRows={8}
-          spellCheck={list.field === wordingField}
+          spellCheck={list.field === promptList}
           onValueChange={(values) => onChange({ ...list, values })}
         />
       )}

@@ -5,16 +5,16 @@ import styles from './normalization-switches.module.css';
 import { useNormalization } from './use-normalization.ts';
 
 const switches: { name: keyof TranscriptNormalization; label: string; help: string }[] = [
-  { name: 'ignoreCase', label: 'Ignore case', help: '“Hello” equals “hello”.' },
+  { name: 'ignoreCase', label: 'Ignore case', help: 'Treats “Hello” and “hello” as equal.' },
   {
     name: 'ignorePunctuation',
     label: 'Ignore punctuation',
-    help: '“well-known, don’t” equals “well known dont”.',
+    help: 'Treats “well-known, don’t” and “well known dont” as equal.',
   },
   {
     name: 'numbersAsDigits',
     label: 'Numbers as digits',
-    help: '“twenty-one” equals “21”, “5%” equals “5 percent”. English only.',
+    help: 'Treats “twenty-one” and “21” as equal, and “5%” and “5 percent”. English only.',
   },
 ];
 

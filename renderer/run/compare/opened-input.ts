@@ -25,7 +25,7 @@ export function useInputState(
     let last: { values: Values; state: InputState } | null = null;
     return (values: Values): InputState => {
       const isKnown =
-        last?.values.input === values.input && last.values.wordings === values.wordings;
+        last?.values.input === values.input && last.values.morePrompts === values.morePrompts;
       const state = isKnown && last !== null ? last.state : inputState(values, input, rows);
       last = { values, state };
       return state;
@@ -40,7 +40,7 @@ export function inputState(
   rows: Comparison['rows'],
 ): InputState {
   if (input.own === undefined) return 'same';
-  const now = rowInputs(input.own.sent(values.input), input, values.wordings);
+  const now = rowInputs(input.own.sent(values.input), input, values.morePrompts);
   if (isSameJson(now, differentInputs(rows))) return 'same';
   return readRows(rows, input) === null ? 'foreign' : 'other';
 }
@@ -54,5 +54,5 @@ export function restoreInput(
   if (inputState(form.state.getState().values, input, rows) !== 'other') return;
   const sent = readRows(rows, input);
   if (sent === null || input.own === undefined) return;
-  form.change({ input: input.own.read(sent.own), wordings: sent.wordings });
+  form.change({ input: input.own.read(sent.own), morePrompts: sent.morePrompts });
 }

@@ -36,7 +36,7 @@ export async function loadComparison(
   const losesVariants = !keepsVariants && Object.keys(here.variants).length > 0;
   const what = !losesVariants ? 'Input' : isOther ? 'Input and variants' : 'Variants';
   const place = what === 'Variants' ? variantsPlace(form) : form.id;
-  offerUndoSince(form, before, `${what} replaced by the opened comparison`, { place });
+  offerUndoSince(form, before, `${what} replaced`, { place });
 }
 
 function replaceVariants({ variants, rows, repeats }: Comparison, panel: Panel): void {
@@ -86,13 +86,13 @@ function getDraft(
   own: JsonObject,
   { form, input, description }: Panel,
 ): VariantDraft {
-  const { word, settings, owned = [] } = input;
+  const { promptField, settings, owned = [] } = input;
   const { model, ...sent } = request;
-  const wording = word?.read(sent) ?? null;
+  const prompt = promptField?.read(sent) ?? null;
   const set = settings?.read(own, sent) ?? {};
   const chosen: JsonObject = {
     ...own,
-    ...(wording !== null && word?.write(own, wording)),
+    ...(prompt !== null && promptField?.write(own, prompt)),
     ...(Object.keys(set).length > 0 && settings?.write(own, set)),
   };
   const isKnown = new Set([...description.fields.map((field) => field.name), ...owned]);
@@ -107,7 +107,7 @@ function getDraft(
   });
   return {
     ...emptyVariant,
-    ...{ name, connectionId, wording, settings: set },
+    ...{ name, connectionId, prompt, settings: set },
     models: typeof model === 'string' ? { [connectionId]: model } : {},
     ...settingsOver(form.state.getState().values, recorded, description),
   };

@@ -16,11 +16,13 @@ export function OtherInput({ compare: { form, input }, comparison }: OtherInputP
   if (state === 'same') return null;
   const label = comparison.rows[0]?.label ?? '';
   const words =
-    input.word === null || label === '' ? comparison.title : `${input.word.label}: ${label}`;
+    input.promptField === null || label === ''
+      ? comparison.title
+      : `${input.promptField.label}: ${label}`;
   const use = () => restoreInput(form, input, comparison);
   return (
     <>
-      <span className={styles.otherInput}>Different input · {words}</span>
+      <span className={styles.otherInput}>Ran with a different input · {words}</span>
       {state === 'other' && (
         <Button
           size="small"

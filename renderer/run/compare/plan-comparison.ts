@@ -32,25 +32,26 @@ interface Known {
   selected: Connection | null;
 }
 
-/** The form's variants that are not muted; `own` is what the panel adds to their settings. */
+/** The form's variants that are not excluded; `own` is what the panel adds to their settings. */
 export async function planComparison(
   form: Form<OperationName>,
   own: JsonObject,
-  { title, word, settings, owned = [], mostVariants: most = MAX_VARIANTS }: ComparedInput,
+  { title, promptField, settings, owned = [], mostVariants: most = MAX_VARIANTS }: ComparedInput,
 ): Promise<PlannedComparison> {
   const { values } = form.state.getState();
-  const titleOf = title ?? ((input: JsonObject) => word?.read(input) ?? '');
+  const titleOf = title ?? ((input: JsonObject) => promptField?.read(input) ?? '');
   const fields = settings?.fields(values.input) ?? [];
   const missing = noVariantsReason(Object.values(values.variants));
   if (missing !== null) return refused(missing, null);
-  const listed = getVariants(values.variants).filter(({ muted }) => !muted);
-  if (listed.length > most) return refused(`Mute or remove variants: at most ${most} fit.`, null);
-  const inputs = rowInputs(own, { word }, values.wordings);
-  const worded = listed.find(({ wording }) => wording !== null);
-  if (inputs.length > 1 && worded !== undefined && word !== null) {
-    const label = word.label.toLowerCase();
-    const reason = `A variant overrides the ${label}. Remove its ${label} or the other ${label}s.`;
-    return refused(reason, worded.id);
+  const listed = getVariants(values.variants).filter(({ excluded }) => !excluded);
+  if (listed.length > most)
+    return refused(`Too many variants. Exclude or remove some. The limit is ${most}.`, null);
+  const inputs = rowInputs(own, { promptField }, values.morePrompts);
+  const overriding = listed.find(({ prompt }) => prompt !== null);
+  if (inputs.length > 1 && overriding !== undefined && promptField !== null) {
+    const label = promptField.label.toLowerCase();
+    const reason = `One variant has its own ${label}. Remove it, or use a single ${label}.`;
+    return refused(reason, overriding.id);
   }
   const known = await whatIsKnown(form.operation, owned);
   await keepModel(form, known);
@@ -71,7 +72,7 @@ export async function planComparison(
       name: variant.name.trim(),
       ...ready,
       request: {
-        ...(variant.wording !== null && word?.write(own, variant.wording)),
+        ...(variant.prompt !== null && promptField?.write(own, variant.prompt)),
         ...(Object.keys(set).length > 0 && settings?.write(own, set)),
         ...ready.request,
       },
@@ -155,7 +156,7 @@ function getConnection(id: string | null, { connections, selected }: Known): Con
 
 function getDifferences(
   form: Form<OperationName>,
-  { id, wording, settings }: ListedVariant,
+  { id, prompt, settings }: ListedVariant,
   known: Known,
 ): string[] {
   const sent = (of: Form<OperationName>): SentSettings => {
@@ -166,7 +167,7 @@ function getDifferences(
       wireNames: values.wireNames,
     };
   };
-  const own = { ...sent(variantForm(form, id)), wording, settings };
+  const own = { ...sent(variantForm(form, id)), prompt, settings };
   return differencesBetween(known.description, sent(form), own).map(({ label }) => label);
 }
 

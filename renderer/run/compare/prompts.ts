@@ -7,9 +7,9 @@ import { rowInputs } from './compared-rows.ts';
 
 /** How many rows the form's comparison has for each repeat. */
 export function useRowCount(form: Form<OperationName>, input: ComparedInput): number {
-  return useForm(form, ({ input: values, wordings }) =>
-    input.word?.several === undefined
+  return useForm(form, ({ input: values, morePrompts }) =>
+    input.promptField?.several === undefined
       ? 1
-      : rowInputs(input.own?.sent(values) ?? {}, input, wordings).length,
+      : rowInputs(input.own?.sent(values) ?? {}, input, morePrompts).length,
   );
 }

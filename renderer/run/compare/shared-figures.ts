@@ -12,7 +12,7 @@ import type { CompareFigure } from './compare-panel.ts';
 
 export const totalFigure: CompareFigure = {
   id: 'total',
-  label: 'Total',
+  label: 'Total time',
   unit: 'ms',
   help: timingTooltips.total,
   best: 'least',
@@ -44,7 +44,7 @@ export const tokenFigures: readonly CompareFigure[] = [
   },
   {
     id: 'in',
-    label: 'In',
+    label: 'Input',
     help: 'Input tokens.',
     best: null,
     of: ({ figures }) => figures?.usage?.prompt_tokens ?? null,
@@ -52,7 +52,7 @@ export const tokenFigures: readonly CompareFigure[] = [
   },
   {
     id: 'out',
-    label: 'Out',
+    label: 'Output',
     help: 'Output tokens.',
     best: null,
     of: ({ figures }) => figures?.usage?.completion_tokens ?? null,
@@ -64,7 +64,7 @@ export const sizeFigure: CompareFigure = {
   id: 'size',
   label: 'Size',
   unit: 'bytes',
-  help: 'All files received.',
+  help: 'Total size of received files.',
   best: null,
   of: ({ media }) =>
     media.length === 0 ? null : media.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),

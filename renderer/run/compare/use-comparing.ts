@@ -59,7 +59,7 @@ export function useComparing(form: Form<OperationName>, input: ComparedInput): C
 
   async function start(own: JsonObject, beyondCap = false): Promise<void> {
     if (starting) {
-      showInlineNote(document.activeElement ?? document.body, 'Still starting');
+      showInlineNote(document.activeElement ?? document.body, 'Starting…');
       return;
     }
     const fail = (problem: AppError) => failure.fail(problem, () => void start(own, true));

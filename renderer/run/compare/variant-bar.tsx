@@ -8,15 +8,15 @@ import { NumberField } from '../../ui/number-field.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import { useForm } from '../form/use-form.ts';
 import styles from './compare.module.css';
+import { MorePrompts } from './more-prompts.tsx';
 import { useRowCount } from './prompts.ts';
 import { useSendQuestion } from './send-comparison.ts';
 import type { Comparing } from './use-comparing.ts';
 import { VariantCard } from './variant-card.tsx';
 import { addVariant, MAX_VARIANTS, useVariants, variantsPlace } from './variants.ts';
-import { WordingsField } from './wordings-field.tsx';
 
 const FillDialog = lazyDialog(
-  'Fill variants from a list',
+  'Create variants from a list',
   async () => (await import('./fill-dialog.tsx')).FillDialog,
 );
 
@@ -30,7 +30,7 @@ export function VariantBar({ compare: { form, input } }: { compare: Comparing })
   const [fills, setFills] = useState(false);
   const { owned, mostVariants: most = MAX_VARIANTS, isOnce = false } = input;
   const rows = useRowCount(form, input);
-  const active = variants.filter(({ muted }) => !muted).length;
+  const active = variants.filter(({ excluded }) => !excluded).length;
   return (
     <section aria-label="Variants" className={styles.variants}>
       <div className={styles.bar}>
@@ -43,7 +43,7 @@ export function VariantBar({ compare: { form, input } }: { compare: Comparing })
               isFirst={at === 0}
               isLast={at === variants.length - 1}
               isNew={variant.id === addedId}
-              wordingLabel={input.word?.label ?? null}
+              promptLabel={input.promptField?.label ?? null}
               settings={settings}
               owned={owned}
             />
@@ -51,18 +51,18 @@ export function VariantBar({ compare: { form, input } }: { compare: Comparing })
           <Button
             size="small"
             icon={<PlusIcon size={14} />}
-            disabledReason={variants.length < most ? null : `At most ${most} variants.`}
+            disabledReason={variants.length < most ? null : `The limit is ${most} variants.`}
             onClick={() => setAddedId(addVariant(form))}
           >
             Add variant
           </Button>
           <Button size="small" variant="quiet" onClick={() => setFills(true)}>
-            Fill from a list
+            From a list…
           </Button>
         </div>
         <div className={styles.barEnd}>
-          {input.word?.several !== undefined && (
-            <WordingsField form={form} several={input.word.several} rows={rows} />
+          {input.promptField?.several !== undefined && (
+            <MorePrompts form={form} several={input.promptField.several} rows={rows} />
           )}
           {!isOnce && (
             <NumberField

@@ -29,7 +29,7 @@ interface VariantCardProps {
   variant: ListedVariant;
   isFirst: boolean;
   isLast: boolean;
-  wordingLabel: string | null;
+  promptLabel: string | null;
   /** Of the panel's own. */
   settings: readonly ComparedSetting[];
   /** Fields that the panel sets itself. */
@@ -40,7 +40,7 @@ interface VariantCardProps {
 
 /** A variant in a line: its name, in what it differs, and what can be done to it. */
 export function VariantCard(props: VariantCardProps) {
-  const { form, variant, isFirst, isLast, wordingLabel, settings, owned, isNew } = props;
+  const { form, variant, isFirst, isLast, promptLabel, settings, owned, isNew } = props;
   const own = variantForm(form, variant.id);
   const [isOpen, setOpen] = useState(isNew);
   useVariantEditor(variant.id, () => setOpen(true));
@@ -50,14 +50,14 @@ export function VariantCard(props: VariantCardProps) {
   const name = variant.name === '' ? defaultName : variant.name;
   const wholeName = [name, ...differences.map(({ label }) => label)].join(' ');
   const group = useRef<HTMLFieldSetElement>(null);
-  const warns = !variant.muted && blocked?.isLoading !== true;
+  const warns = !variant.excluded && blocked?.isLoading !== true;
   const problem = warns ? (blocked?.reason ?? null) : null;
 
   return (
     <fieldset
       ref={group}
       aria-label={name}
-      className={classNames(styles.card, variant.muted && styles.muted)}
+      className={classNames(styles.card, variant.excluded && styles.excluded)}
     >
       <Popover
         label={`Edit ${wholeName}`}
@@ -90,13 +90,13 @@ export function VariantCard(props: VariantCardProps) {
           form={form}
           variant={variant}
           usualName={defaultName}
-          wordingLabel={wordingLabel}
+          promptLabel={promptLabel}
           settings={settings}
           owned={owned}
         />
       </Popover>
       <Menu
-        label={`More for ${wholeName}`}
+        label={`More actions for ${wholeName}`}
         size="small"
         items={[
           { id: 'edit', label: 'Edit', onSelect: () => setOpen(true) },
@@ -106,9 +106,9 @@ export function VariantCard(props: VariantCardProps) {
             onSelect: () => void duplicateVariant(form, variant.id),
           },
           {
-            id: 'mute',
-            label: variant.muted ? 'Include' : 'Mute',
-            onSelect: () => changeVariant(form, variant.id, { muted: !variant.muted }),
+            id: 'exclude',
+            label: variant.excluded ? 'Include' : 'Exclude',
+            onSelect: () => changeVariant(form, variant.id, { excluded: !variant.excluded }),
           },
           {
             id: 'left',
@@ -160,7 +160,7 @@ function useDifferences(
         connectionName: ownConnection,
         draft: ownDraft,
         wireNames: ownNames,
-        wording: variant.wording,
+        prompt: variant.prompt,
         settings: differingSettings(fields, variant.settings),
       },
     );
@@ -172,7 +172,7 @@ function useDifferences(
     ownNames,
     connection,
     ownConnection,
-    variant.wording,
+    variant.prompt,
     variant.settings,
     fields,
   ]);

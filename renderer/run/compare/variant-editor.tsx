@@ -18,7 +18,7 @@ interface VariantEditorProps {
   /** What the variant is called without its own name. */
   usualName: string;
   /** The text that it can have in place of the panel's: `Prompt`; null if there is none. */
-  wordingLabel: string | null;
+  promptLabel: string | null;
   /** Of the panel's own. */
   settings: readonly ComparedSetting[];
   /** Fields that the panel sets itself. */
@@ -27,7 +27,7 @@ interface VariantEditorProps {
 
 /** All in which a variant can differ from its form; what does is marked. */
 export function VariantEditor(props: VariantEditorProps) {
-  const { form, variant, usualName, wordingLabel, settings, owned } = props;
+  const { form, variant, usualName, promptLabel, settings, owned } = props;
   const own = variantForm(form, variant.id);
   const parameters = useMemo(() => ownParameters(variant), [variant]);
   const hasOwnExtra = variant.extraBody !== null;
@@ -52,7 +52,7 @@ export function VariantEditor(props: VariantEditorProps) {
           variant="quiet"
           onClick={() => changeVariant(form, variant.id, { connectionId: null })}
         >
-          Same connection as the form
+          Use panel’s connection
         </Button>
       )}
       {Object.keys(variant.models).length > 0 && (
@@ -61,24 +61,19 @@ export function VariantEditor(props: VariantEditorProps) {
           variant="quiet"
           onClick={() => changeVariant(form, variant.id, { models: {} })}
         >
-          Same model as the form
+          Use panel’s model
         </Button>
       )}
-      {wordingLabel !== null && (
+      {promptLabel !== null && (
         <TextArea
-          label={`${wordingLabel} of this variant`}
-          value={variant.wording ?? ''}
-          placeholder="Same as the form"
+          label={`${promptLabel} for this variant`}
+          value={variant.prompt ?? ''}
+          placeholder="Same as panel"
           autoGrow
           rows={1}
           maxRows={8}
           onValueChange={(text) =>
-            changeVariant(
-              form,
-              variant.id,
-              { wording: text === '' ? null : text },
-              { typing: true },
-            )
+            changeVariant(form, variant.id, { prompt: text === '' ? null : text }, { typing: true })
           }
         />
       )}
@@ -88,7 +83,7 @@ export function VariantEditor(props: VariantEditorProps) {
           label={label}
           value={variant.settings[name] ?? ''}
           suggestions={suggestions.map((value) => ({ value }))}
-          placeholder="Same as the form"
+          placeholder="Same as panel"
           onValueChange={(text) => {
             const { [name]: _, ...others } = variant.settings;
             const set = text.trim() === '' ? others : { ...others, [name]: text.trim() };
@@ -107,7 +102,7 @@ export function VariantEditor(props: VariantEditorProps) {
           variant="quiet"
           onClick={() => changeVariant(form, variant.id, { extraBody: null })}
         >
-          Same extra body fields as the form
+          Use panel’s extra body fields
         </Button>
       )}
     </div>

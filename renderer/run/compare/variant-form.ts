@@ -7,7 +7,7 @@ import type { Form, FormState } from '../form/form.ts';
 export const emptyVariant: VariantDraft = {
   order: 0,
   name: '',
-  muted: false,
+  excluded: false,
   connectionId: null,
   models: {},
   parameters: {},
@@ -15,7 +15,7 @@ export const emptyVariant: VariantDraft = {
   typed: {},
   wireNames: {},
   extraBody: null,
-  wording: null,
+  prompt: null,
   settings: {},
 };
 

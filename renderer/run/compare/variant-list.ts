@@ -84,12 +84,12 @@ export function settingAxis(name: string, values: string): FillAxis {
 }
 
 /** One text per line, in place of the panel's. */
-export function wordingAxis(values: string): FillAxis {
+export function promptAxis(values: string): FillAxis {
   const texts = values.split('\n').map((text) => text.trim());
   return {
     choices: texts
       .filter((text) => text !== '')
-      .map((wording) => (draft: VariantDraft) => ({ ...draft, wording })),
+      .map((prompt) => (draft: VariantDraft) => ({ ...draft, prompt })),
   };
 }
 

@@ -17,7 +17,7 @@ export function differencesBetween(
   description: OperationDescription,
   form: SentSettings,
   variant: SentSettings & {
-    wording: string | null;
+    prompt: string | null;
     /** Those of the panel's own that are not the form's. */
     settings: Readonly<Record<string, string>>;
   },
@@ -26,8 +26,8 @@ export function differencesBetween(
   if (variant.connectionName !== form.connectionName) {
     differences.push({ name: 'connection', label: variant.connectionName, problem: null });
   }
-  if (variant.wording !== null) {
-    differences.push({ name: 'wording', label: `“${truncate(variant.wording)}”`, problem: null });
+  if (variant.prompt !== null) {
+    differences.push({ name: 'prompt', label: `“${truncate(variant.prompt)}”`, problem: null });
   }
   for (const [name, value] of Object.entries(variant.settings)) {
     differences.push({ name, label: `${name} ${truncate(value)}`, problem: null });

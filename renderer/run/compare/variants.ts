@@ -30,8 +30,10 @@ export function useVariants(form: AnyForm): ListedVariant[] {
 export const MAX_VARIANTS = 100;
 
 /** What is to be done before anything can be sent; null if a variant takes part. */
-export function noVariantsReason(variants: readonly Pick<VariantDraft, 'muted'>[]): string | null {
-  if (variants.some(({ muted }) => !muted)) return null;
+export function noVariantsReason(
+  variants: readonly Pick<VariantDraft, 'excluded'>[],
+): string | null {
+  if (variants.some(({ excluded }) => !excluded)) return null;
   return variants.length === 0 ? 'Add a variant first.' : 'Include a variant first.';
 }
 

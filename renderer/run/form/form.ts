@@ -213,7 +213,7 @@ function emptyValues<Name extends OperationName>(operation: Name): FormValues<Na
     extraBody: '',
     comparing: false,
     repeats: 1,
-    wordings: '',
+    morePrompts: '',
     comparisonId: null,
     source: null,
     runId: null,

@@ -51,7 +51,7 @@ export function ParameterField({
         {isOwn === true && (
           <IconButton
             size="small"
-            label={`Same ${field.title} as the form`}
+            label={`Use panel’s ${field.title}`}
             icon={<ResetIcon size={14} />}
             {...(onFollow !== undefined && { onClick: onFollow })}
           />

@@ -56,7 +56,7 @@ export function ChatColumn(props: ChatColumnProps) {
   const { path, cell } = branch;
   const shown = useMemo(() => path.slice(start), [path, start]);
   const draft = useForm(form, ({ variants }) => variants[variant.id]);
-  const isLeftOut = draft === undefined || draft.muted;
+  const isLeftOut = draft === undefined || draft.excluded;
   const own = cells.filter(({ variantId }) => variantId === variant.id);
   const handlers = useColumnHandlers(comparisonId, own, isHidden);
   const notes = useMemo(
@@ -123,11 +123,11 @@ function LeftOut({ form, comparison, column: { variant, title } }: ChatColumnPro
   const word = isRemoved ? 'Restore' : 'Include';
   function takeBack(): void {
     if (isRemoved) void restoreVariant(form, comparedChat, variant, comparison);
-    else changeVariant(form, variant.id, { muted: false });
+    else changeVariant(form, variant.id, { excluded: false });
   }
   return (
     <>
-      <span className={styles.leftOut}>{isRemoved ? 'Removed' : 'Muted'}</span>
+      <span className={styles.leftOut}>{isRemoved ? 'Removed' : 'Excluded'}</span>
       <Button size="small" aria-label={`${word} ${title}`} onClick={takeBack}>
         {word}
       </Button>

@@ -40,7 +40,7 @@ export interface ColumnsTurn {
   sourceRunId: string | null;
 }
 
-/** Sends the message to every variant that is not muted. True when main has recorded it. */
+/** Sends the message to every variant that is not excluded. True when main has recorded it. */
 export async function sendToColumns(turn: ColumnsTurn): Promise<boolean> {
   const { form, comparisonId, options, ownsOptions, tools, target, lastId, message, sourceRunId } =
     turn;
@@ -124,7 +124,7 @@ async function getBranches(
   return columnBranches(live?.cells ?? [], messages, live?.notes.choices ?? {});
 }
 
-/** All variants of the form, those that are muted as well. */
+/** All variants of the form, those that are excluded as well. */
 function getOrder(form: ComposerForm): string[] {
   return getVariants(form.state.getState().values.variants).map(({ id }) => id);
 }

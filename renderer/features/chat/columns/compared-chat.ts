@@ -7,7 +7,7 @@ const maxColumns = 6;
 /** Columns are sent the same message, below each its own last answer. */
 export const comparedChat: ComparedInput = {
   title: () => '',
-  word: null,
+  promptField: null,
   owned: ownedFields,
   mostVariants: maxColumns,
   isOnce: true,

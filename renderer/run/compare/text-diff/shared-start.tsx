@@ -10,7 +10,7 @@ export function SharedStart({ start: { shared, rests } }: { start: CommonStart }
         ? 'The texts differ from the first word.'
         : rests.every((rest) => rest === '')
           ? 'The texts are identical.'
-          : `Shared start: ${pluralize(countWords(shared), 'word')}. The rest of each is highlighted.`}
+          : `Common prefix: ${pluralize(countWords(shared), 'word')}. Differences are highlighted.`}
     </p>
   );
 }

@@ -1,5 +1,5 @@
 import { type CSSProperties, memo, useMemo } from 'react';
-import { formatCount, pluralize } from '../../../lib/format-quantity.ts';
+import { formatCount } from '../../../lib/format-quantity.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import type { DiffRun } from '../metrics/word-diff.ts';
 import { useGrowingCount } from '../use-growing-count.ts';
@@ -45,8 +45,8 @@ export function WordDifferences({ diff, isSameText, ...shared }: WordDifferences
 
 function getSummary({ addedWords, removedWords }: WordDiff, changes: number, isSameText: boolean) {
   if (isSameText) return 'The texts are identical.';
-  if (changes === 0) return 'Only white space differs.';
-  return `${pluralize(addedWords, 'word')} added, ${formatCount(removedWords)} removed`;
+  if (changes === 0) return 'Only whitespace differs.';
+  return `+${formatCount(addedWords)} −${formatCount(removedWords)} words`;
 }
 
 /** As it is read out. */

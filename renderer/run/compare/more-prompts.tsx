@@ -5,7 +5,7 @@ import type { Form } from '../form/form.ts';
 import { useForm } from '../form/use-form.ts';
 import styles from './compare.module.css';
 
-interface WordingsFieldProps {
+interface MorePromptsProps {
   form: Form<OperationName>;
   /** `Prompts`. */
   several: string;
@@ -13,8 +13,8 @@ interface WordingsFieldProps {
 }
 
 /** More texts to send, each in its own row. */
-export function WordingsField({ form, several, rows }: WordingsFieldProps) {
-  const wordings = useForm(form, (values) => values.wordings);
+export function MorePrompts({ form, several, rows }: MorePromptsProps) {
+  const morePrompts = useForm(form, (values) => values.morePrompts);
   const label = `More ${several.toLowerCase()}`;
   return (
     <Popover
@@ -22,17 +22,17 @@ export function WordingsField({ form, several, rows }: WordingsFieldProps) {
       title={label}
       side="bottom"
       wide
-      className={styles.wordings}
+      className={styles.prompts}
       trigger={`${several}: ${rows}`}
     >
       <TextArea
         label={label}
-        value={wordings}
+        value={morePrompts}
         help="One per line. Each adds a row; duplicates are ignored."
         autoGrow
         rows={4}
         maxRows={12}
-        onValueChange={(text) => form.change({ wordings: text }, { typing: true })}
+        onValueChange={(text) => form.change({ morePrompts: text }, { typing: true })}
       />
     </Popover>
   );
