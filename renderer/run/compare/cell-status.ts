@@ -1,7 +1,6 @@
 /** How the requests of a comparison are, in a word or two. Pure. */
 import type { Cell } from '../../../shared/comparison.ts';
-import { hasResult } from '../../../shared/run.ts';
-import { isFinished } from '../../../shared/run.ts';
+import { hasResult, isFinished } from '../../../shared/run.ts';
 import type { StatusLabel } from '../../ui/status-mark.tsx';
 import { runStatusLabel } from '../frame/run-status.tsx';
 

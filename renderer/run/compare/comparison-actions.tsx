@@ -2,7 +2,6 @@ import { useState } from 'react';
 import type { Comparison } from '../../../shared/comparison.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { outputStem } from '../../../shared/output-name.ts';
-import { hasResult, isFinished } from '../../../shared/run.ts';
 import { api } from '../../lib/api.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
 import { offerUndo } from '../../lib/undo.ts';
