@@ -1,14 +1,22 @@
-/** What is going on, and what the system shows and does meanwhile. */
-import { powerSaveBlocker } from 'electron';
+/** Keeps the computer awake and shows a tray item while runs are active. */
+import {
+  Menu,
+  type NativeImage,
+  nativeImage,
+  type PowerSaveBlocker,
+  powerSaveBlocker,
+  Tray,
+} from 'electron';
+import type { RunSummary } from '../../shared/run.ts';
+import small from '../resources/icons/16x16.png?inline';
+import large from '../resources/icons/32x32.png?inline';
 import type { Services } from '../services.ts';
-import type { ActiveWork } from './active-work.ts';
-import { createKeepAwake } from './keep-awake.ts';
+import { type ActiveWork, describeActiveWork, hasActiveWork } from './active-work.ts';
 import type { MainWindow } from './main-window.ts';
-import { createTrayItem } from './tray-item.ts';
 
 export interface Activity {
   goingOn(): ActiveWork;
-  /** Call when a run, or the window, has changed. */
+  /** Call when a run or the window changes. */
   update(): void;
 }
 
@@ -40,4 +48,88 @@ export function createActivity({ services, main, isLeaving, log }: ActivityOptio
       tray.update();
     },
   };
+}
+
+/** Keeps the system awake while a response or a file arrives. Polling can wait. */
+export function createKeepAwake(
+  blocker: Pick<PowerSaveBlocker, 'start' | 'stop'>,
+): (active: readonly Pick<RunSummary, 'phase'>[]) => void {
+  /** The first ID is 0. */
+  let id: number | null = null;
+  return (active) => {
+    const arrives = active.some(
+      ({ phase }) => phase.name === 'working' || phase.name === 'downloading',
+    );
+    if (arrives && id === null) id = blocker.start('prevent-app-suspension');
+    if (arrives || id === null) return;
+    blocker.stop(id);
+    id = null;
+  };
+}
+
+export interface TrayItem {
+  /** Shows, updates or removes it. */
+  update(): void;
+}
+
+export interface TrayItemOptions {
+  goingOn: () => ActiveWork;
+  /** False while there is a window or the application is quitting. */
+  isNeeded: () => boolean;
+  open: () => void;
+  quit: () => void;
+  log: (line: string) => void;
+}
+
+/** A desktop without a tray shows nothing; starting Gatehouse again opens the window. */
+export function createTrayItem(options: TrayItemOptions): TrayItem {
+  let tray: Tray | null = null;
+  let shown = '';
+
+  function remove(): void {
+    tray?.destroy();
+    tray = null;
+    shown = '';
+  }
+
+  function show(text: string): void {
+    if (text === shown) return;
+    tray ??= createTray();
+    shown = text;
+    tray.setToolTip(`Gatehouse: ${text}`);
+    // Linux ignores changes within a menu, so it gets a new one.
+    tray.setContextMenu(
+      Menu.buildFromTemplate([
+        { label: text, enabled: false },
+        { type: 'separator' },
+        { label: 'Open Gatehouse', click: options.open },
+        { label: 'Quit', click: options.quit },
+      ]),
+    );
+  }
+
+  function createTray(): Tray {
+    const made = new Tray(trayImage());
+    made.on('click', options.open);
+    return made;
+  }
+
+  return {
+    update() {
+      const goingOn = options.goingOn();
+      if (!options.isNeeded() || !hasActiveWork(goingOn)) return remove();
+      try {
+        show(describeActiveWork({ ...goingOn, recordings: 0 }));
+      } catch (cause) {
+        options.log(`no tray item: ${String(cause)}`);
+      }
+    },
+  };
+}
+
+/** Inlined, because the packaged app has no image files. */
+function trayImage(): NativeImage {
+  const image = nativeImage.createFromDataURL(small);
+  image.addRepresentation({ scaleFactor: 2, dataURL: large });
+  return image;
 }

@@ -1,9 +1,9 @@
-/** The desktop application from `ready` on: services, page, ports, window, and the way out. */
+/** The desktop application after `ready`: services, page, ports, window and quitting. */
 import { join } from 'node:path';
 import {
+  type App,
   app,
   ipcMain,
-  type NativeTheme,
   nativeTheme,
   protocol,
   safeStorage,
@@ -17,30 +17,23 @@ import { CLOSED_LINE, NO_WINDOW_PREFIX, READY_LINE, statusLine } from '../launch
 import { logPath } from '../log-file.ts';
 import { createMediaRoutes } from '../media/routes/media-routes.ts';
 import { createRouter } from '../router.ts';
-import { createServices, type Services } from '../services.ts';
+import { createServices } from '../services.ts';
 import { systemTimer, type Timer } from '../storage/timer.ts';
 import type { UncaughtErrors } from '../uncaught-errors.ts';
-import { showAbout } from './about.ts';
 import { type Activity, createActivity } from './activity.ts';
-import { offerReload, showStartFailure, windowFailedError } from './failure-dialogs.ts';
-import { createEndedNotice } from './finished-runs-notice.ts';
+import { reportProblem, runSelfCheckInChildProcess, showAbout } from './help-dialogs.ts';
 import { createKeyCipher } from './key-cipher.ts';
 import { createMainWindow, type MainWindow } from './main-window.ts';
-import { answerMedia } from './media-protocol.ts';
 import { installMenu } from './menu.ts';
-import { createRunNotifier } from './notifications.ts';
-import { type PageSource, servePage } from './page-protocol.ts';
+import { createEndedNotice, createRunNotifier } from './notifications.ts';
+import { answerMedia, type PageSource, servePage } from './page-protocol.ts';
 import { createPageRescue } from './page-watchdog.ts';
 import { guardPermissions } from './permissions.ts';
-import { reportProblem } from './problem-report.ts';
 import { servePorts } from './rpc-ports.ts';
-import { sandboxNotice } from './sandbox-notice.ts';
-import { runSelfCheckInChildProcess } from './self-check-process.ts';
 import { prepareShutdown, type Shutdown } from './shutdown.ts';
-import { watchStartUp } from './start-up.ts';
+import { showStartFailure, watchStartUp, windowFailedError } from './start-up.ts';
 import { createUpdater, type UpdaterLibrary } from './updater.ts';
-import { openWindow } from './window.ts';
-import { iconFile } from './window-icon.ts';
+import { iconFile, openWindow } from './window.ts';
 import { createWindowMemory } from './window-state.ts';
 
 export interface ApplicationOptions {
@@ -53,12 +46,12 @@ export interface ApplicationOptions {
   isRoot: boolean;
   defects: UncaughtErrors;
   log: (line: string) => void;
-  /** Standard output, where whoever started Gatehouse hears whether it did. */
+  /** Standard output, which the launcher reads. */
   print: (line: string) => void;
   timer?: Timer;
-  /** electron-updater, unless given. */
+  /** Defaults to electron-updater. */
   loadUpdater?: () => Promise<UpdaterLibrary>;
-  /** The report of another process of this program, unless given. */
+  /** Defaults to a self-check in another process of this program. */
   checkItself?: () => Promise<string>;
 }
 
@@ -73,8 +66,8 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
   let activity: Activity | null = null;
 
   const timer = options.timer ?? systemTimer;
-  /** Runs ended while there was no window, and the system did not say so. */
-  let endedUnsaid = false;
+  /** Whether runs ended without a window and without a system notification. */
+  let hasUnseenRuns = false;
   let say: (notice: Notice | null) => void = () => undefined;
   const endedNotice = createEndedNotice((notice) => say(notice));
   const notifier = createRunNotifier({
@@ -85,13 +78,13 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
     onClick: () => main?.show(),
     onUnshown(title) {
       endedNotice.add(title);
-      endedUnsaid ||= main?.isOpen() === false;
+      hasUnseenRuns ||= main?.isOpen() === false;
     },
-    onSettled: endWhenLeftAlone,
+    onSettled: quitIfIdle,
     timer,
     log: options.log,
   });
-  const unsandboxed = sandboxNotice(app, options.isRoot);
+  const unsandboxed = createSandboxNotice(app, options.isRoot);
   if (unsandboxed !== null) options.log(unsandboxed.message);
   const services = await createServices({
     host: 'desktop',
@@ -100,7 +93,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
     version: options.version,
     environment: options.environment,
     cipher: createKeyCipher(safeStorage, platform),
-    // As Chromium resolves it: a PAC text such as `PROXY proxy.example:3128; DIRECT`.
+    // Chromium returns a PAC text such as `PROXY proxy.example:3128; DIRECT`.
     systemProxy: (url) => session.defaultSession.resolveProxy(url),
     openExternal: (url) => shell.openExternal(url),
     updater: createUpdater({
@@ -115,7 +108,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
     onRun(run) {
       if (shutdown?.isLeaving()) return;
       notifier.notify(run);
-      endWhenLeftAlone();
+      quitIfIdle();
       activity?.update();
     },
     log: options.log,
@@ -126,7 +119,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
   const startUp = watchStartUp({
     onReady: () => options.print(READY_LINE),
     onFailure(reason) {
-      // An installed Gatehouse has no launcher that would open the browser host instead.
+      // An installed Gatehouse has no launcher that could open the browser version instead.
       if (app.isPackaged) showStartFailure(windowFailedError(reason), options);
       else {
         options.print(statusLine(NO_WINDOW_PREFIX, reason));
@@ -139,9 +132,9 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
   const rescue = createPageRescue({
     timer,
     log,
-    asks: () => app.isPackaged || startUp.isReady(),
-    offerReload: (window, trouble, signal) =>
-      offerReload(window, { trouble, signal, quit, showLog }),
+    canAsk: () => app.isPackaged || startUp.isReady(),
+    quit: () => quit(),
+    showLog,
   });
   const closePorts = servePorts(ipcMain, createRouter(services), log, {
     onConnected() {
@@ -153,15 +146,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
       services.media.leaveRecordings();
     },
   });
-  const untilClosing = new AbortController();
-  shutdown = prepareShutdown({
-    services,
-    log,
-    closePorts() {
-      untilClosing.abort();
-      closePorts();
-    },
-  });
+  shutdown = prepareShutdown({ services, log, closePorts });
   const { isLeaving, quit, watchSession } = shutdown;
 
   servePage(protocol, options.page, answerMedia(createMediaRoutes(services.media, log)));
@@ -184,9 +169,14 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
         (cause: unknown) => log(`About: ${String(cause)}`),
       ),
   });
-  followTheme(nativeTheme, services, untilClosing.signal).catch((cause: unknown) =>
-    log(`following the theme: ${String(cause)}`),
-  );
+  // The title bar, menus and dialogs follow the theme setting.
+  function applyTheme(): void {
+    nativeTheme.themeSource = services.settings.get().theme;
+  }
+  applyTheme();
+  services.changes.listen(({ topic }) => {
+    if (topic === 'settings') applyTheme();
+  });
 
   activity = createActivity({ services, main: () => main, isLeaving, log });
   const memory = createWindowMemory({ folder: options.home, screen, timer, log });
@@ -202,8 +192,8 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
         log,
         onShown() {
           startUp.windowShown();
-          // It says what ended before.
-          endedUnsaid = false;
+          // The window shows the notice of runs that ended.
+          hasUnseenRuns = false;
           onShown();
         },
         onFailure(reason) {
@@ -237,35 +227,41 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
     );
   }
 
-  /** Without a window no one could reach it any more, except by starting it again. macOS has the dock. */
-  function endWhenLeftAlone(): void {
+  /** Quits when no window and no work are left. On macOS the dock keeps the application reachable. */
+  function quitIfIdle(): void {
     if (platform === 'darwin' || main === null || main.isOpen() || isLeaving()) return;
     if (services.unfinishedCount() > 0 || notifier.isPending()) return;
-    if (endedUnsaid) main.show();
+    if (hasUnseenRuns) main.show();
     else quit();
   }
 
   const show = () => main?.show();
   app.on('activate', show);
   app.on('second-instance', show);
-  app.on('window-all-closed', endWhenLeftAlone);
+  app.on('window-all-closed', quitIfIdle);
   app.on('browser-window-focus', endedNotice.seen);
   app.on('browser-window-blur', endedNotice.left);
-  // Chromium starts those of its services again by itself.
+  // Chromium restarts its own services, so a line in the log is enough.
   app.on('child-process-gone', (_event, { type, name, reason, exitCode }) =>
     log(`${name ?? type} process ended: ${reason} (${exitCode})`),
   );
   show();
 }
 
-/** The window's own parts (title bar, menus, dialogs) follow the theme that the user set, until `signal` aborts. */
-async function followTheme(
-  theme: Pick<NativeTheme, 'themeSource'>,
-  { changes, settings }: Pick<Services, 'changes' | 'settings'>,
-  signal: AbortSignal,
-): Promise<void> {
-  theme.themeSource = settings.get().theme;
-  for await (const { topic } of changes.subscribe(signal)) {
-    if (topic === 'settings') theme.themeSource = settings.get().theme;
-  }
+/** An AppImage turns the sandbox off if the system blocks it, and so can root. Null if it is on. */
+function createSandboxNotice(
+  { commandLine }: Pick<App, 'commandLine'>,
+  isRoot: boolean,
+): Notice | null {
+  if (!commandLine.hasSwitch('no-sandbox')) return null;
+  return {
+    id: 'sandbox-off',
+    level: 'warning',
+    message: isRoot
+      ? 'Gatehouse is running as root, without Chromium’s sandbox.'
+      : 'Gatehouse is running without Chromium’s sandbox, which this system blocks.',
+    nextStep: isRoot
+      ? 'Start Gatehouse as another user.'
+      : 'Install the deb package instead of the AppImage, or allow unprivileged user namespaces and start Gatehouse again.',
+  };
 }

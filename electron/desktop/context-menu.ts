@@ -1,4 +1,4 @@
-/** The menu of the right mouse button: editing, spelling, images and links. It searches nothing online. */
+/** The context menu: editing, spelling, images and links. */
 import {
   type BrowserWindow,
   type ContextMenuParams,
@@ -8,11 +8,10 @@ import {
   type WebContents,
 } from 'electron';
 import { mediaDownloadUrl } from '../../shared/media-reference.ts';
-import { PAGE_ORIGIN } from './page-address.ts';
+import { PAGE_ORIGIN } from './page-protocol.ts';
 
 type Items = MenuItemConstructorOptions[];
 
-/** Electron shows none by itself. */
 export function offerContextMenu(window: BrowserWindow, log: (line: string) => void): void {
   const contents = window.webContents;
   contents.on('context-menu', (_event, params) => {
@@ -31,13 +30,13 @@ export function offerContextMenu(window: BrowserWindow, log: (line: string) => v
       window,
       ...(frame === null ? {} : { frame }),
       sourceType: menuSourceType,
-      // By the keyboard's menu key it belongs to the cursor in the text, not to the pointer.
+      // A menu opened by the keyboard belongs at the text cursor.
       ...(menuSourceType === 'keyboard' ? { x, y } : {}),
     });
   });
 }
 
-/** `spellcheckEnabled` says false on some systems where there are suggestions: the word decides. */
+/** `spellcheckEnabled` is false on some systems that do have suggestions. */
 function spellingItems(
   { isEditable, misspelledWord, dictionarySuggestions }: ContextMenuParams,
   contents: WebContents,
@@ -71,14 +70,14 @@ function imageItems(
       : [
           {
             label: 'Save Image…',
-            // The reply names the file; where it goes is asked by Electron.
+            // The response names the file, and Electron asks where to save it.
             click: () => contents.downloadURL(PAGE_ORIGIN + mediaDownloadUrl(id)),
           },
         ]),
   ];
 }
 
-/** Of an image in Gatehouse's own store. */
+/** Null unless the image is in Gatehouse's own store. */
 function getMediaId(url: string): string | null {
   return /^app:\/\/gatehouse\/media\/([\w-]+)(?:\?|$)/.exec(url)?.[1] ?? null;
 }

@@ -1,19 +1,13 @@
-/** Encrypts keys with the operating system's keyring, by safeStorage's asynchronous API only. */
+/** Encrypts keys with the operating system's keyring through safeStorage's asynchronous API. */
 import type { safeStorage } from 'electron';
 import type { KeyCipher } from '../connections/key-vault.ts';
 
 export type SafeStorage = Pick<typeof safeStorage, 'encryptStringAsync' | 'decryptStringAsync'>;
 
-/**
- * What Chromium writes in front of a text it encrypted with a key that is built into the program:
- * obfuscated, not protected. `v11` is the keyring, `v12` the portal.
- */
+/** Chromium's tag for a key built into the program; `v11` is the keyring, `v12` the portal. */
 const BUILT_IN_KEY = 'v10';
 
-/**
- * Call after `ready`. The keyring is opened by the first call of either, which may ask the user. On Linux
- * encryption always works: only what it writes shows with which key, and so what the asynchronous API uses.
- */
+/** Call after `ready`. The first call may ask the user to unlock the keyring. */
 export function createKeyCipher(storage: SafeStorage, platform: NodeJS.Platform): KeyCipher {
   return {
     async encrypt(text) {

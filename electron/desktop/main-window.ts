@@ -1,53 +1,49 @@
-/** Opens, shows and closes the one window, asking first where something would be left behind. */
+/** Opens, shows and closes the window, and asks before work is lost. */
 import { type BrowserWindow, dialog, type MessageBoxOptions } from 'electron';
-import { type ActiveWork, hasActiveWork } from './active-work.ts';
-import { PAGE_URL } from './page-address.ts';
-import { confirmQuit } from './quit-prompt.ts';
+import { type ActiveWork, confirmQuit, hasActiveWork } from './active-work.ts';
+import { PAGE_URL } from './page-protocol.ts';
 
 export interface MainWindow {
-  /** Opens it, or brings it to the front. */
+  /** Opens it or brings it to the front. */
   show(): void;
-  /** The same, with this place of the page: `#/settings`. */
+  /** Also navigates the page to this hash, such as `#/settings`. */
   showAt(hash: string): void;
-  /**
-   * Shows a message box in it and returns the button's number, or `cancelId` where the window went first. A box without
-   * a window would hold up main, and every stream, on macOS.
-   */
+  /** Shows a message box in the window. Resolves to `cancelId` if the window closes first. */
   ask(options: MessageBoxOptions & { cancelId: number }): Promise<number>;
-  /** Quits, as a menu does. */
+  /** Quits and asks first if work would be lost. */
   leave(): void;
   isOpen(): boolean;
   isFocused(): boolean;
 }
 
 export interface MainWindowOptions {
-  /** `onShown` is called once its user can see it. */
+  /** `onShown` is called once the window is visible. */
   open: (onShown: () => void) => BrowserWindow;
   goingOn: () => ActiveWork;
-  /** Whether the end of a run will be notified for certain. */
+  /** Whether the user is sure to be notified when a run ends. */
   notifies: () => boolean;
-  /** Whether the application stays in sight without a window, as in the dock of macOS. */
+  /** True on macOS, where the dock keeps the application reachable. */
   staysWithoutWindow: boolean;
-  /** Whether the application is on its way out: no question is shown and no window opened any more. */
+  /** While quitting, no question is shown and no window opens. */
   isLeaving: () => boolean;
   quit: () => void;
-  /** The window was opened, or has gone. */
+  /** The window opened or closed. */
   onChange: () => void;
   log: (line: string) => void;
 }
 
 export function createMainWindow(options: MainWindowOptions): MainWindow {
   let current: BrowserWindow | null = null;
-  /** The current window once it is shown; null if it was closed before. */
+  /** Resolves when the current window is shown, to null if it closes first. */
   let shown: Promise<BrowserWindow | null> = Promise.resolve(null);
   let confirming = false;
 
-  /** A recording belongs to the page: what one left behind when it went is no longer going on. */
+  /** A recording belongs to the page and ends with it. */
   function goingOn(): ActiveWork {
     return current === null ? { ...options.goingOn(), recordings: 0 } : options.goingOn();
   }
 
-  /** Null if it went before its user saw it. */
+  /** Shows the window, because a box without one blocks the main process on macOS. Null if it closes. */
   async function inFront(): Promise<BrowserWindow | null> {
     show();
     const window = await shown;
@@ -110,9 +106,8 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
     show,
     showAt(hash) {
       show();
-      // The page that is there stays: only its hash changes.
       const contents = current?.webContents;
-      // The same URL once more would load the page again.
+      // Loading the same URL again would reload the page.
       if (contents?.getURL() === PAGE_URL + hash) return;
       contents?.loadURL(PAGE_URL + hash).catch(() => undefined);
     },

@@ -1,4 +1,4 @@
-/** The application menu: the system's own editing, view and window commands, Settings and Help. */
+/** The application menu. */
 import { Menu, type MenuItemConstructorOptions } from 'electron';
 
 export interface MenuOptions {
@@ -10,20 +10,19 @@ export interface MenuOptions {
   showLog: () => void;
   reportProblem: () => void;
   showAbout: () => void;
-  /** Asks first where something would be left behind. */
   quit: () => void;
 }
 
 type Items = MenuItemConstructorOptions[];
 const separator: MenuItemConstructorOptions = { type: 'separator' };
 
-/** Gatehouse's other commands live in the page (palette, rail, buttons), the same in both hosts. */
+/** Gatehouse's other commands are in the page, so that both hosts have them. */
 function menuTemplate(options: MenuOptions): Items {
   const mac = options.platform === 'darwin';
   const settings: Items = [
     { label: 'Settings…', accelerator: 'CmdOrCtrl+,', click: options.openSettings },
   ];
-  // Not the role, which asks no one.
+  // The role `quit` would quit without asking.
   const quit: MenuItemConstructorOptions = {
     label: mac ? 'Quit Gatehouse' : options.platform === 'win32' ? 'Exit' : 'Quit',
     ...(options.platform === 'win32' ? {} : { accelerator: 'CmdOrCtrl+Q' }),
@@ -39,12 +38,12 @@ function menuTemplate(options: MenuOptions): Items {
     { role: 'editMenu' },
     { label: 'View', submenu: viewItems(options) },
     { role: 'windowMenu' },
-    // macOS adds its search field to the menu of this role.
+    // macOS adds its search field to the menu with this role.
     { role: 'help', label: 'Help', submenu: helpItems(options, mac ? [] : about) },
   ];
 }
 
-/** As the role `appMenu` has it, with the settings where every Mac program has them. */
+/** Like the role `appMenu`, with Settings added. */
 function macMenu(
   about: Items,
   settings: Items,
@@ -77,7 +76,7 @@ function viewItems({ platform, packaged }: MenuOptions): Items {
     { role: 'resetZoom' },
     { role: 'zoomIn' },
     { role: 'zoomOut' },
-    // One item has one accelerator; the roles know neither the unshifted key nor those of the number pad.
+    // An item has one accelerator, and the roles lack the unshifted key and the number pad.
     silent('zoomIn', 'CmdOrCtrl+='),
     silent('zoomIn', 'CmdOrCtrl+numadd'),
     silent('zoomOut', 'CmdOrCtrl+numsub'),

@@ -1,9 +1,10 @@
-/** Shows a system notification for a run, or a whole comparison, that ended while no window was in front. */
+/** Announces runs and comparisons that end while the window isn't in front. */
 import { Notification } from 'electron';
+import type { Notice } from '../../shared/contract/system.ts';
 import { isFinished, type RunSummary } from '../../shared/run.ts';
 import type { Timer } from '../storage/timer.ts';
 
-/** A system that has not said by then whether it shows one does not. */
+/** Systems that show nothing don't always report it. */
 const SHOWN_MS = 5_000;
 
 const WORDS: Partial<Record<RunSummary['status'], string>> = {
@@ -15,35 +16,34 @@ const WORDS: Partial<Record<RunSummary['status'], string>> = {
 export interface RunNotifierOptions {
   platform: NodeJS.Platform;
   packaged: boolean;
-  /** The title of a comparison that its run has just ended; null while anything else of it waits or runs. */
+  /** The title of a comparison whose last run has ended; null while others are waiting or running. */
   endedComparison: (id: string) => string | null;
-  /** Whether the user sees the window right now. */
   inFront: () => boolean;
   onClick: () => void;
-  /** Called with the title of what the system does not show, as far as is known: `demo-story finished`. */
+  /** Called with a title such as `demo-story finished` if the system shows no notification. */
   onUnshown: (title: string) => void;
-  /** Called when it is known of one more. */
+  /** Called when a notification was shown or failed. */
   onSettled: () => void;
   timer: Timer;
   log: (line: string) => void;
 }
 
 export interface RunNotifier {
-  /** Call with every change of a run; it notifies once per run, or comparison of runs, at its end. */
+  /** Call with every change of a run. */
   notify(run: RunSummary): void;
-  /** Whether the system shows notifications for certain, so that one may be promised. */
+  /** Whether the system is sure to show notifications. */
   isCertain(): boolean;
-  /** Whether it is not known yet of some whether they are shown. */
+  /** Whether the system has yet to show a notification. */
   isPending(): boolean;
 }
 
 export function createRunNotifier(options: RunNotifierOptions): RunNotifier {
-  /** An unreferenced notification may be garbage collected, and its click handler with it. */
+  /** An unreferenced notification may be garbage collected with its click handler. */
   const kept = new Set<Notification>();
   const pending = new Set<Notification>();
   let last: 'none' | 'shown' | 'failed' = 'none';
 
-  /** Windows asks for the one that the installer makes, and shows nothing without it, whatever it says. */
+  /** Windows needs the shortcut that the installer makes, and reports success without it. */
   const lacksShortcut = options.platform === 'win32' && !options.packaged;
 
   function isCertain(): boolean {
@@ -51,7 +51,7 @@ export function createRunNotifier(options: RunNotifierOptions): RunNotifier {
     switch (options.platform) {
       case 'win32':
         return !lacksShortcut;
-      // It refuses an application that is not signed, which shows at the first one only.
+      // macOS rejects unsigned applications at the first notification.
       case 'darwin':
         return last === 'shown';
       default:
@@ -102,9 +102,49 @@ export function createRunNotifier(options: RunNotifierOptions): RunNotifier {
       if (!isFinished(run.status) || word === undefined || options.inFront()) return;
       if (run.comparisonId !== null) {
         const name = options.endedComparison(run.comparisonId);
-        // Of many runs one word is enough, and it tells no model that is still to be judged.
+        // A comparison's notification doesn't name models, because they may be blind.
         if (name !== null) tell('Comparison finished', name);
       } else tell(`${run.model} ${word}`, run.error?.message ?? noResult ?? run.preview);
+    },
+  };
+}
+
+export interface FinishedRunsNotice {
+  /** `demo-story finished` */
+  add(title: string): void;
+  /** The window is in front, so the user sees what ended. */
+  seen(): void;
+  /** The window lost focus, so the notice can go. */
+  left(): void;
+}
+
+/** A null notice removes the last one. */
+export function createEndedNotice(say: (notice: Notice | null) => void): FinishedRunsNotice {
+  let unseen = 0;
+  let isSaid = false;
+  /** A new ID shows the notice again after the user dismissed it. */
+  let total = 0;
+  return {
+    add(title) {
+      unseen += 1;
+      total += 1;
+      isSaid = true;
+      say({
+        id: `runs-ended-${total}`,
+        level: 'info',
+        message:
+          unseen === 1 ? `${title}.` : `${unseen} runs ended in the background. Latest: ${title}.`,
+        nextStep: unseen === 1 ? 'See History for the result.' : 'See History for the results.',
+      });
+    },
+    seen() {
+      unseen = 0;
+    },
+    left() {
+      if (isSaid && unseen === 0) {
+        isSaid = false;
+        say(null);
+      }
     },
   };
 }

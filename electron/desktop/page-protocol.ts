@@ -1,12 +1,17 @@
-/** Serves the page at `app://gatehouse/`: one scheme and one origin for page and media. */
+/** Serves the page and its media at `app://gatehouse/`. */
 import { readFile } from 'node:fs/promises';
 import type { Protocol } from 'electron';
+import { isMediaUrl, type MediaRoutes } from '../media/routes/media-routes.ts';
+import {
+  BodyTooLargeError,
+  emptyReply,
+  IncompleteUploadError,
+  type MediaReply,
+} from '../media/routes/reply.ts';
 import { findPageFiles } from '../page/page-files.ts';
 import { securityHeaders } from '../page/security-headers.ts';
-import type { MediaAnswer } from './media-protocol.ts';
-import { PAGE_HOST, PAGE_SCHEME } from './page-address.ts';
 
-/** Once, before `ready`; a second call would replace the first. */
+/** Call once, before `ready`. */
 export function registerPageScheme(protocol: Pick<Protocol, 'registerSchemesAsPrivileged'>): void {
   protocol.registerSchemesAsPrivileged([
     {
@@ -22,10 +27,10 @@ export function registerPageScheme(protocol: Pick<Protocol, 'registerSchemesAsPr
   ]);
 }
 
-/** The files of the built page, or Vite's address in `npm run dev`. */
+/** The folder of the built page, or Vite's address in `npm run dev`. */
 export type PageSource = { folder: string } | { devUrl: string };
 
-/** After `ready`. */
+/** Call after `ready`. */
 export function servePage(
   protocol: Pick<Protocol, 'handle'>,
   source: PageSource,
@@ -61,7 +66,7 @@ function nothing(): Response {
   return refusal(404, 'Page not found.');
 }
 
-/** A reply without a type would be taken for HTML. */
+/** A response without a content type would be treated as HTML. */
 function refusal(status: number, text: string, more: Record<string, string> = {}): Response {
   return new Response(text, {
     status,
@@ -69,20 +74,20 @@ function refusal(status: number, text: string, more: Record<string, string> = {}
   });
 }
 
-/** Vite puts one inline script into the page, styles as elements, and its socket is on its own port. */
+/** Vite adds an inline script and style elements to the page, and its socket has another port. */
 function policyFor({ origin, host }: URL): string {
   return (securityHeaders['content-security-policy'] ?? '')
     .replaceAll(/(script-src|style-src) 'self'/g, "$1 'self' 'unsafe-inline'")
     .replace("connect-src 'self'", `connect-src 'self' ${origin} ws://${host}`);
 }
 
-/** `npm run dev`: the page comes from Vite but keeps its own address, so that every check holds. */
+/** In `npm run dev` Vite serves the page at the app's own address. */
 function fromVite(devUrl: string): (url: URL, headOnly: boolean) => Promise<Response> {
   const vite = new URL(devUrl);
   return async ({ pathname, search }, headOnly) => {
     const reply = await fetch(new URL(pathname + search, vite), {
       method: headOnly ? 'HEAD' : 'GET',
-      // Vite answers its own modules only to who accepts them.
+      // Vite serves its modules only to clients that accept anything.
       headers: { accept: pathname === '/' ? 'text/html' : '*/*' },
     });
     return new Response(reply.body, {
@@ -95,4 +100,54 @@ function fromVite(devUrl: string): (url: URL, headOnly: boolean) => Promise<Resp
       },
     });
   };
+}
+
+export const PAGE_SCHEME = 'app';
+export const PAGE_HOST = 'gatehouse';
+export const PAGE_ORIGIN = `${PAGE_SCHEME}://${PAGE_HOST}`;
+export const PAGE_URL = `${PAGE_ORIGIN}/`;
+
+/** Compares scheme and host, because a prefix would also match `app://gatehouse.evil`. */
+export function isPageOrigin(text: string | undefined): boolean {
+  if (text === undefined || !URL.canParse(text)) return false;
+  const url = new URL(text);
+  return url.protocol === `${PAGE_SCHEME}:` && url.host === PAGE_HOST;
+}
+
+/** Ignores the hash. */
+export function isPage(url: string): boolean {
+  return url.replace(/#.*$/s, '') === PAGE_URL;
+}
+
+/** Null if the request isn't for media. */
+export type MediaAnswer = (request: Request, url: URL) => Promise<Response> | null;
+
+export function answerMedia(routes: MediaRoutes): MediaAnswer {
+  return (request, url) => (isMediaUrl(url.pathname) ? answer(routes, request, url) : null);
+}
+
+async function answer(routes: MediaRoutes, request: Request, url: URL): Promise<Response> {
+  const origin = request.headers.get('origin');
+  // Only the page can load this scheme; this check also holds if that changes.
+  if (origin !== null && !isPageOrigin(origin)) return toResponse(emptyReply(403), false);
+
+  const reply = await routes({
+    method: request.method,
+    url: url.pathname + url.search,
+    header: (name) => request.headers.get(name),
+    async body(maxBytes) {
+      const bytes = new Uint8Array(
+        await request.arrayBuffer().catch(() => {
+          throw new IncompleteUploadError();
+        }),
+      );
+      if (bytes.length > maxBytes) throw new BodyTooLargeError();
+      return bytes;
+    },
+  });
+  return toResponse(reply, request.method === 'HEAD');
+}
+
+function toResponse({ status, headers, body }: MediaReply, headOnly: boolean): Response {
+  return new Response(headOnly ? null : body, { status, headers });
 }

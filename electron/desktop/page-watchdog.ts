@@ -1,35 +1,38 @@
-/** Offers to reload a page that is of no use: it keeps crashing, or it is there and stays blank. */
-import type { BrowserWindow } from 'electron';
+/** Offers to reload a page that crashes repeatedly, stays blank or doesn't respond. */
+import { type BrowserWindow, dialog } from 'electron';
 import type { Timer } from '../storage/timer.ts';
-import type { PageFailureKind } from './failure-dialogs.ts';
 
-/** So long a page may take to reach main, on a slow computer too. */
+/** Long enough for a slow computer. */
 const CONNECT_MS = 20_000;
+
+type PageFailure = 'blank' | 'crashing';
+
+const MESSAGES: Record<PageFailure, string> = {
+  blank: 'The Gatehouse window did not finish loading.',
+  crashing: 'The Gatehouse window keeps crashing.',
+};
 
 export interface PageRescueOptions {
   timer: Timer;
   log: (line: string) => void;
-  /** False while a launcher waits, which opens the browser host instead. */
-  asks: () => boolean;
-  /** Whether the page is to be loaded again; not once `signal` has aborted. */
-  offerReload: (
-    window: BrowserWindow,
-    trouble: PageFailureKind,
-    signal: AbortSignal,
-  ) => Promise<boolean>;
+  /** False while a launcher waits, which opens the browser version instead. */
+  canAsk: () => boolean;
+  quit: () => void;
+  showLog: () => void;
 }
 
 export interface PageRescue {
-  /** Call with each window that is opened. */
+  /** Call with each new window. */
   follow(window: BrowserWindow): void;
-  /** Its page has reached main. */
+  /** The page connected to the main process. */
   connected(): void;
-  /** Its page has let go of main: it is reloaded, or has ended. */
+  /** The page closed its port: it is reloading or has ended. */
   disconnected(): void;
   keepsCrashing(): void;
 }
 
-export function createPageRescue({ timer, log, asks, offerReload }: PageRescueOptions): PageRescue {
+export function createPageRescue(options: PageRescueOptions): PageRescue {
+  const { timer, log } = options;
   let current: BrowserWindow | null = null;
   let question: AbortController | null = null;
   let stopTimer: () => void = () => undefined;
@@ -45,17 +48,17 @@ export function createPageRescue({ timer, log, asks, offerReload }: PageRescueOp
     stopTimer();
     stopTimer = timer.after(CONNECT_MS, () => {
       log(`the page has not connected for ${CONNECT_MS / 1000} s`);
-      if (asks()) ask('blank');
+      if (options.canAsk()) offerReload('blank');
     });
   }
 
-  function ask(trouble: PageFailureKind): void {
+  function offerReload(failure: PageFailure): void {
     const window = current;
     if (window === null || question !== null) return;
     stopTimer();
     const asked = new AbortController();
     question = asked;
-    offerReload(window, trouble, asked.signal)
+    askToReload(window, failure, asked.signal, options)
       .catch((cause: unknown) => {
         log(`offering to reload: ${String(cause)}`);
         return false;
@@ -79,6 +82,94 @@ export function createPageRescue({ timer, log, asks, offerReload }: PageRescueOp
     },
     connected: settle,
     disconnected: wait,
-    keepsCrashing: () => ask('crashing'),
+    keepsCrashing: () => offerReload('crashing'),
   };
+}
+
+/** False if the user quits or `signal` aborts. */
+async function askToReload(
+  window: BrowserWindow,
+  failure: PageFailure,
+  signal: AbortSignal,
+  { quit, showLog }: PageRescueOptions,
+): Promise<boolean> {
+  for (;;) {
+    const { response } = await dialog.showMessageBox(window, {
+      type: 'error',
+      message: MESSAGES[failure],
+      detail:
+        'Runs continue in the background. Reload the window, or quit; partial results are kept.',
+      buttons: ['Reload', 'Show log file', 'Quit'],
+      defaultId: 0,
+      cancelId: 0,
+      noLink: true,
+      signal,
+    });
+    if (signal.aborted) return false;
+    if (response === 0) return true;
+    if (response === 1) showLog();
+    else {
+      quit();
+      return false;
+    }
+  }
+}
+
+/** After a wake-up, a page may look unresponsive for a moment. */
+const GRACE_MS = 3_000;
+const ASK_AGAIN_MS = 30_000;
+
+export interface HungPageOptions {
+  timer: Timer;
+  log: (line: string) => void;
+}
+
+export function watchUnresponsive(window: BrowserWindow, { timer, log }: HungPageOptions): void {
+  const contents = window.webContents;
+  let stopTimer: (() => void) | null = null;
+  let question: AbortController | null = null;
+
+  function over(): void {
+    stopTimer?.();
+    stopTimer = null;
+    question?.abort();
+    question = null;
+  }
+
+  function askAfter(delayMs: number): void {
+    stopTimer?.();
+    stopTimer = timer.after(delayMs, () => {
+      ask().catch((cause: unknown) => log(`asking about a page that hangs: ${String(cause)}`));
+    });
+  }
+
+  async function ask(): Promise<void> {
+    const asked = new AbortController();
+    question = asked;
+    const { response } = await dialog.showMessageBox(window, {
+      type: 'warning',
+      message: 'The Gatehouse window is not responding.',
+      detail: 'Runs continue in the background. Wait, or reload the window. Your text is kept.',
+      buttons: ['Wait', 'Reload'],
+      defaultId: 0,
+      cancelId: 0,
+      noLink: true,
+      signal: asked.signal,
+    });
+    if (asked.signal.aborted || window.isDestroyed()) return;
+    // A reload would wait for the page; a crash ends it and it is loaded again.
+    if (response === 1) contents.forcefullyCrashRenderer();
+    else askAfter(ASK_AGAIN_MS);
+  }
+
+  contents.on('unresponsive', () => {
+    log('the page does not respond');
+    if (question === null) askAfter(GRACE_MS);
+  });
+  contents.on('responsive', () => {
+    log('the page responds again');
+    over();
+  });
+  contents.on('render-process-gone', over);
+  window.once('closed', over);
 }

@@ -1,12 +1,12 @@
-/** What the page may request from the system: the microphone, writing the clipboard, full screen. */
+/** Grants the page the microphone, writing to the clipboard, and full screen. */
 import type { Session, systemPreferences } from 'electron';
-import { isPageOrigin } from './page-address.ts';
+import { isPageOrigin } from './page-protocol.ts';
 
 type MicrophoneAccess = Pick<typeof systemPreferences, 'askForMediaAccess'>;
 
 const ALWAYS = new Set(['clipboard-sanitized-write', 'fullscreen']);
 
-/** Sets both handlers: Chromium checks first and requests after, and either alone leaves a gap. */
+/** Chromium checks before it requests, so both handlers are needed. */
 export function guardPermissions(
   session: Session,
   microphone: MicrophoneAccess,
@@ -14,7 +14,7 @@ export function guardPermissions(
 ): void {
   session.setPermissionCheckHandler((_contents, permission, requestingOrigin, details) => {
     if (!details.isMainFrame || !isPageOrigin(requestingOrigin)) return false;
-    // Without a yes here device labels stay empty.
+    // Device labels are empty unless this check passes.
     if (permission === 'media') return details.mediaType === 'audio';
     return ALWAYS.has(permission);
   });

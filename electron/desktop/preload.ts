@@ -1,4 +1,4 @@
-/** Hands the page's message port to main; no logic, nothing else reaches the page. */
+/** Passes the page's message port to the main process. */
 import { ipcRenderer } from 'electron';
 import { CONNECT_CHANNEL } from '../../shared/connect-channel.ts';
 

@@ -1,19 +1,18 @@
-/** Gives the contract to a page that hands in a message port, and to no one else. */
+/** Serves the contract over the message ports of the page. */
 import { RPCHandler } from '@orpc/server/message-port';
 import type { IpcMain, MessagePortMain } from 'electron';
 import { CONNECT_CHANNEL } from '../../shared/connect-channel.ts';
 import { exactNumberCodec } from '../../shared/contract/exact-number-codec.ts';
 import type { AppRouter } from '../router.ts';
-import { PAGE_ORIGIN } from './page-address.ts';
+import { PAGE_ORIGIN } from './page-protocol.ts';
 
 export interface PortListeners {
-  /** Called for each port that is accepted. */
   onConnected: () => void;
-  /** Called when one has closed, the last one or not: a page that is reloaded may be there again by then. */
+  /** `isLast` is false if a reloaded page has already connected again. */
   onClosed?: (isLast: boolean) => void;
 }
 
-/** Returns a function that stops listening and closes the ports that are open. */
+/** Returns a function that closes all ports. */
 export function servePorts(
   ipc: Pick<IpcMain, 'on' | 'removeAllListeners'>,
   router: AppRouter,
@@ -24,7 +23,7 @@ export function servePorts(
   const open = new Set<MessagePortMain>();
 
   ipc.on(CONNECT_CHANNEL, (event) => {
-    // Read at once: it is null as soon as the frame has navigated.
+    // Becomes null once the frame navigates.
     const frame = event.senderFrame;
     const [port, ...more] = event.ports;
     if (!port) return;
@@ -39,7 +38,7 @@ export function servePorts(
       onClosed?.(open.size === 0);
     });
     handler.upgrade(port);
-    // oRPC does not start the port, and one that is not started may be collected.
+    // oRPC doesn't start the port, and an unstarted port may be garbage collected.
     port.start();
     onConnected();
   });

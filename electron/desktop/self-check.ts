@@ -1,4 +1,4 @@
-/** `--self-check` of the desktop: its services, schemes, ports and window on a scratch folder. Call after `ready`. */
+/** The desktop app's `--self-check`: services, schemes, ports and window on a scratch folder. */
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/message-port';
 import { RPCHandler } from '@orpc/server/message-port';
@@ -23,9 +23,7 @@ import {
   SELF_CHECK_MS,
 } from '../self-check/self-check.ts';
 import { systemTimer } from '../storage/timer.ts';
-import { answerMedia } from './media-protocol.ts';
-import { PAGE_ORIGIN } from './page-address.ts';
-import { type PageSource, servePage } from './page-protocol.ts';
+import { answerMedia, PAGE_ORIGIN, type PageSource, servePage } from './page-protocol.ts';
 import { guardPermissions } from './permissions.ts';
 import { servePorts } from './rpc-ports.ts';
 import { watchStartUp } from './start-up.ts';
@@ -33,7 +31,6 @@ import { openWindow } from './window.ts';
 import { createWindowMemory } from './window-state.ts';
 
 export interface DesktopSelfCheckOptions {
-  /** A folder that nothing else uses. */
   folder: string;
   version: string;
   preload: string;
@@ -43,7 +40,7 @@ export interface DesktopSelfCheckOptions {
   limitMs?: number;
 }
 
-/** Never rejects: what cannot start is a check that failed. */
+/** Call after `ready`. Never rejects. */
 export async function checkDesktopHost(options: DesktopSelfCheckOptions): Promise<Finished> {
   const { folder, version, preload, page, platform, log } = options;
   const closing: (() => Promise<void> | void)[] = [];
@@ -89,14 +86,14 @@ export async function checkDesktopHost(options: DesktopSelfCheckOptions): Promis
     checks: [
       { name: 'services', run: start },
       ...pageChecks(() => link.promise),
-      // Last: it has had all that time, and what never comes keeps nothing else from being tried.
+      // Last, because a window that never shows must not block the other checks.
       { name: 'window shown, its page connected', run: () => opened.promise },
     ],
   });
   return finishSelfCheck(report, closing);
 }
 
-/** As the page does: messages through a port, bytes through the scheme. */
+/** Connects as the page does. */
 function linkTo(router: AppRouter): PageLink {
   const { port1, port2 } = new MessageChannelMain();
   new RPCHandler(router, { customJsonSerializers: [exactNumberCodec] }).upgrade(port2);

@@ -1,4 +1,4 @@
-/** How the application sleeps, wakes and ends: what arrived is written, the runs are stopped, the folder is freed. */
+/** Handles sleep, wake-up and quitting: flushes results, stops runs and releases the data folder. */
 import { app, type BrowserWindow, powerMonitor } from 'electron';
 import { SHUTDOWN_TIMEOUT_MESSAGE } from '../launch/end-signals.ts';
 import { CLOSE_LIMIT_MS, type Services } from '../services.ts';
@@ -6,17 +6,15 @@ import { systemTimer, type Timer } from '../storage/timer.ts';
 
 export interface ShutdownOptions {
   services: Pick<Services, 'close' | 'wake'> & { ledger: Pick<Services['ledger'], 'flush'> };
-  /** Lets go of what the page still holds. */
   closePorts: () => void;
   log: (line: string) => void;
   timer?: Timer;
 }
 
 export interface Shutdown {
-  /** Whether the application is on its way out. */
   isLeaving(): boolean;
   quit(): void;
-  /** Windows ends a session without a word to `app`. */
+  /** Windows ends a session without an event on `app`. */
   watchSession(window: BrowserWindow): void;
 }
 
@@ -25,7 +23,7 @@ export function prepareShutdown(options: ShutdownOptions): Shutdown {
   let leaving = false;
   let state: 'open' | 'closing' | 'closed' = 'open';
 
-  /** Synchronously: the system may not wait for more. */
+  /** Synchronous, because the system may not wait for more. */
   function flush(): void {
     if (state !== 'closed') services.ledger.flush();
   }
@@ -33,7 +31,7 @@ export function prepareShutdown(options: ShutdownOptions): Shutdown {
   function closed(): void {
     if (state === 'closed') return;
     state = 'closed';
-    // Goes through `before-quit` and `will-quit` once more, and then ends.
+    // Emits `before-quit` and `will-quit` again and then quits.
     app.quit();
   }
 

@@ -1,12 +1,15 @@
-/** Whether Gatehouse has started: once its window is shown and its page has connected, or never. */
+/** Follows the start of Gatehouse, and explains why it can't start. */
+import { app, dialog } from 'electron';
+import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
+import { CANNOT_START, statusLine } from '../launch/status-lines.ts';
+import { formatStack } from '../uncaught-errors.ts';
 
 export interface StartUp {
   windowShown(): void;
   pageConnected(): void;
   isReady(): boolean;
-  /** What went wrong with the page; false if Gatehouse had started before. */
+  /** Returns false if Gatehouse had already started. */
   failed(reason: string): boolean;
-  /** Gatehouse is about to quit, for whatever reason. */
   quitting(): void;
 }
 
@@ -14,7 +17,7 @@ export interface StartUpOptions {
   onReady: () => void;
   /** Called once, with the end of a sentence. */
   onFailure: (reason: string) => void;
-  /** Called where it is quit before it has started or failed. */
+  /** Called if Gatehouse quits before it started or failed. */
   onClosed: () => void;
 }
 
@@ -47,4 +50,42 @@ export function watchStartUp({ onReady, onFailure, onClosed }: StartUpOptions): 
       onClosed();
     },
   };
+}
+
+export interface StartFailureOutput {
+  /** Standard output, which the launcher reads. */
+  print: (line: string) => void;
+  log: (line: string) => void;
+}
+
+/** Prints first, because the dialog waits for the user. */
+export function showStartFailure(cause: unknown, { print, log }: StartFailureOutput): void {
+  const error = cause instanceof UserFacingError ? cause.error : unexpected(cause);
+  print(statusLine(CANNOT_START, `${error.message} ${error.nextStep}`));
+  if (error.detail !== null) log(error.detail);
+  dialog.showErrorBox(
+    'Gatehouse cannot start',
+    [error.message, error.nextStep, error.detail].filter((text) => text !== null).join('\n\n'),
+  );
+  app.exit(1);
+}
+
+function unexpected(cause: unknown): AppError {
+  return appError(
+    'unexpected',
+    'Gatehouse failed to start.',
+    'Start it again. If it keeps failing, report it with the details below.',
+    { detail: formatStack(cause) },
+  );
+}
+
+export function windowFailedError(reason: string): UserFacingError {
+  return new UserFacingError(
+    appError(
+      'unexpected',
+      'The Gatehouse window could not be opened.',
+      'Restart this computer. If it keeps failing, report it with the details below.',
+      { detail: reason },
+    ),
+  );
 }

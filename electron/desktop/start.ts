@@ -1,4 +1,4 @@
-/** What must happen before `ready`, then the application. */
+/** Prepares Electron before `ready` and then runs the application. */
 import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -10,18 +10,17 @@ import { ALREADY_OPEN_LINE, QUIT_MESSAGE } from '../launch/status-lines.ts';
 import { openLogFile } from '../log-file.ts';
 import { createScratchFolder, removeScratchFolder } from '../self-check/scratch-folder.ts';
 import { installErrorHandlers } from '../uncaught-errors.ts';
-import { version } from '../version.ts';
-import { APP_ID } from './app-id.ts';
+import { APP_ID, version } from '../version.ts';
 import { runApplication } from './application.ts';
-import { showStartFailure } from './failure-dialogs.ts';
 import { registerPageScheme } from './page-protocol.ts';
+import { showStartFailure } from './start-up.ts';
 
 const { env, platform } = process;
 const key = takeKey(env);
 const print = (line: string) => console.log(line);
 const home = dataFolder({ environment: env, platform, userHome: homedir() });
 const checksItself = process.argv.includes(SELF_CHECK_FLAG);
-/** The self-check leaves the data folder alone. */
+/** The self-check doesn't touch the data folder. */
 const logFile = checksItself ? null : openLogFile({ home, key });
 function log(line: string): void {
   console.error(line);
@@ -29,17 +28,16 @@ function log(line: string): void {
 }
 
 const defects = installErrorHandlers(log);
-// Who started Gatehouse may have stopped reading what it prints.
+// Whoever started Gatehouse may have closed its end of the pipe.
 process.stdout.on('error', () => undefined);
 
 export interface BuiltFiles {
-  /** The preload script. */
   preload: string;
   /** The folder of the built page. */
   page: string;
 }
 
-/** Everything that must come before `ready` happens before it returns. */
+/** Does everything that must happen before `ready` synchronously. */
 export function startDesktop(files: BuiltFiles): void {
   registerPageScheme(protocol);
   if (checksItself) {
@@ -47,17 +45,17 @@ export function startDesktop(files: BuiltFiles): void {
     return;
   }
   keepChromiumsFilesIn(join(home, 'desktop'));
-  // Without it Windows shows no notification of an installed application.
+  // Windows shows notifications of an installed application only with its ID.
   if (platform === 'win32') app.setAppUserModelId(APP_ID);
 
-  // Windows gives a program with windows no Ctrl-C: the launcher asks.
+  // Windows has no Ctrl-C for programs with windows, so the launcher sends a message.
   process.on('message', (message) => {
     if (message === QUIT_MESSAGE) app.quit();
   });
 
   if (app.requestSingleInstanceLock()) {
     app.on('quit', () => logFile?.end());
-    // Never awaited at the top level: `ready` waits for this module.
+    // Not awaited at the top level, because `ready` waits for this module.
     app
       .whenReady()
       .then(() =>
@@ -82,11 +80,11 @@ export function startDesktop(files: BuiltFiles): void {
   }
 }
 
-/** Beside a Gatehouse that is open, whose data it does not touch. The report alone goes to standard output. */
+/** Runs on a scratch folder and prints only the report. */
 function startSelfCheck({ preload, page }: BuiltFiles): void {
   const folder = createScratchFolder();
   keepChromiumsFilesIn(join(folder, 'desktop'));
-  // Without a listener Electron quits, with 0, as soon as the window is closed.
+  // Without a listener Electron would quit with code 0 when the window closes.
   app.on('window-all-closed', () => undefined);
   app
     .whenReady()
@@ -114,20 +112,20 @@ function getTitle({ electron, chrome, node }: NodeJS.ProcessVersions): string {
   return `Gatehouse ${version}, Electron ${electron}, Chromium ${chrome}, Node.js ${node}, ${platform} ${process.arch},`;
 }
 
-/** Beside the ledger; the single-instance lock is taken for this folder. `setPath` does not make it. */
+/** The single-instance lock applies to this folder. `setPath` doesn't create it. */
 function keepChromiumsFilesIn(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     app.setPath('userData', folder);
   } catch (cause) {
-    // The services say it to the user; Chromium stays at its usual place.
+    // The services report it to the user; Chromium keeps its default folder.
     log(`${folder} cannot be used: ${String(cause)}`);
   }
 }
 
 function pageSource(folder: string) {
   const devUrl = env.ELECTRON_RENDERER_URL;
-  // An installed Gatehouse never takes its page from an address in the environment.
+  // An installed Gatehouse never loads its page from an address in the environment.
   if (devUrl !== undefined && !app.isPackaged) return { devUrl };
   return { folder };
 }

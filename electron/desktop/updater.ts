@@ -1,10 +1,10 @@
-/** Fetches and installs newer versions of the packaged desktop, by electron-updater. */
+/** Downloads and installs newer versions of the packaged app through electron-updater. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AppUpdater, ProgressInfo, UpdateCheckResult } from 'electron-updater';
 import type { Updater } from '../updates.ts';
 
-/** What is used of `autoUpdater`. */
+/** The part of `autoUpdater` that is used. */
 export interface UpdaterLibrary
   extends Pick<
     AppUpdater,
@@ -33,13 +33,13 @@ export interface UpdaterOptions {
   environment: NodeJS.ProcessEnv;
   /** Electron's `process.resourcesPath`. */
   resourcesPath: string;
-  /** Starts another program once this one has ended. */
+  /** Starts another program after this one has quit. */
   relaunch: (execPath: string) => void;
   log: (line: string) => void;
   load?: () => Promise<UpdaterLibrary>;
 }
 
-/** A sentence where this copy of Gatehouse cannot be replaced. */
+/** Returns a sentence instead if this copy can't be updated. */
 export function createUpdater(options: UpdaterOptions): Updater | string {
   if (!options.isPackaged) return 'This is a development run. Update it with Git.';
   if (options.platform === 'linux' && !isInstalled(options)) {
@@ -53,7 +53,7 @@ export function createUpdater(options: UpdaterOptions): Updater | string {
   let found: UpdateCheckResult | null = null;
   let last: Promise<unknown> = Promise.resolve();
 
-  /** The library joins a step to one that is under way, though that one belongs to another feed. */
+  /** The library would join a new step to one in progress, even for another feed. */
   function inTurn<Result>(
     signal: AbortSignal,
     work: (updater: UpdaterLibrary) => Promise<Result>,
@@ -96,7 +96,7 @@ export function createUpdater(options: UpdaterOptions): Updater | string {
   };
 }
 
-/** Settles only where it fails or is abandoned: otherwise Gatehouse quits. */
+/** Settles only on failure or abort; otherwise Gatehouse quits. */
 async function replaceBy(
   updater: UpdaterLibrary,
   { environment, relaunch }: UpdaterOptions,
@@ -105,18 +105,18 @@ async function replaceBy(
   let appImage = environment.APPIMAGE;
   const { promise: failed, reject } = Promise.withResolvers<never>();
   const onAbort = () => reject(signal.reason);
-  // Its name has the version.
+  // The file name contains the version.
   const onRenamed = (path: string) => {
     appImage = path;
   };
   updater.on('appimage-filename-updated', onRenamed);
-  // It says by this event alone that it cannot.
+  // The library reports failure only through this event.
   updater.on('error', reject);
   signal.addEventListener('abort', onAbort);
   try {
-    // A new AppImage would be started beside this Gatehouse, and find the data folder locked.
+    // The library would start a new AppImage while this one still locks the data folder.
     updater.quitAndInstall(true, appImage === undefined);
-    // Rejects where that has failed at once.
+    // Rejects if the installation failed at once.
     await Promise.race([failed, Promise.resolve()]);
     if (appImage !== undefined) relaunch(appImage);
     await failed;
@@ -131,7 +131,7 @@ async function loadLibrary(): Promise<UpdaterLibrary> {
   return (await import('electron-updater')).autoUpdater;
 }
 
-/** As an AppImage, or by the package whose kind electron-builder writes beside the archive. */
+/** electron-builder writes the package type beside the archive. */
 function isInstalled({ environment, resourcesPath }: UpdaterOptions): boolean {
   return environment.APPIMAGE !== undefined || existsSync(join(resourcesPath, 'package-type'));
 }
@@ -140,9 +140,9 @@ function configure(updater: UpdaterLibrary, log: (line: string) => void): void {
   updater.autoDownload = false;
   updater.autoInstallOnAppQuit = false;
   updater.allowDowngrade = false;
-  // Its files are not signed.
+  // Its files aren't signed.
   updater.disableWebInstaller = true;
-  // Else each installation sends the feed its own number.
+  // Otherwise every installation sends an ID of its own.
   updater.requestHeaders = { 'x-user-staging-id': 'none' };
   const silent = () => undefined;
   const line = (message?: unknown) => log(`electron-updater: ${String(message)}`);

@@ -1,22 +1,15 @@
-/** Remembers where the window was, and keeps it on the screens that are there. */
+/** Remembers the window's bounds and keeps it on the connected screens. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BrowserWindow, Screen } from 'electron';
+import type { BrowserWindow, Rectangle, Screen } from 'electron';
 import { z } from 'zod';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { Timer } from '../storage/timer.ts';
-import {
-  clampToWorkArea,
-  restoreBounds,
-  type Size,
-  smallestSize,
-  type WindowPlace,
-} from './window-bounds.ts';
 
 export interface WindowMemory {
-  /** Where a window opens now, and how small it may be made there. */
+  /** Where a window opens, and its minimum size there. */
   place(): WindowPlace & { smallest: Size };
-  /** From now on the place of this window is the one to remember. */
+  /** Remembers the bounds of this window from now on. */
   follow(window: BrowserWindow): void;
 }
 
@@ -28,7 +21,7 @@ export interface WindowMemoryOptions {
   log: (line: string) => void;
 }
 
-/** A window that is being dragged reports many places. */
+/** Dragging a window reports many positions. */
 const SETTLE_MS = 500;
 
 const placeSchema = z.object({
@@ -51,7 +44,7 @@ export function createWindowMemory(options: WindowMemoryOptions): WindowMemory {
     return [primary, ...others].map(({ workArea }) => workArea);
   }
 
-  /** Whole or not at all: the process may end at any time. */
+  /** Atomic, because the process may end at any time. */
   function write(place: WindowPlace): void {
     try {
       writeFileSync(`${path}.new`, JSON.stringify(place));
@@ -67,7 +60,7 @@ export function createWindowMemory(options: WindowMemoryOptions): WindowMemory {
     function remember(): void {
       stopTimer?.();
       stopTimer = null;
-      // What a minimized window answers differs between systems; full screen is not for the next start.
+      // Systems disagree about a minimized window's bounds, and full screen isn't restored.
       if (window.isMinimized() || window.isFullScreen()) return;
       write({ bounds: window.getNormalBounds(), maximized: window.isMaximized() });
     }
@@ -81,7 +74,7 @@ export function createWindowMemory(options: WindowMemoryOptions): WindowMemory {
       const areas = workAreas();
       const { width, height } = smallestSize(window.getBounds(), areas);
       window.setMinimumSize(width, height);
-      // In these states the system decides; `setBounds` is not heard, or ends them.
+      // In these states `setBounds` is ignored or ends them.
       if (window.isMinimized() || window.isMaximized() || window.isFullScreen()) return;
       const before = window.getBounds();
       const after = clampToWorkArea(before, areas);
@@ -118,11 +111,96 @@ export function createWindowMemory(options: WindowMemoryOptions): WindowMemory {
   };
 }
 
-/** Null if nothing is remembered, or nothing that makes sense. */
+/** Null if the file is missing or invalid. */
 function read(path: string): WindowPlace | null {
   try {
     return placeSchema.parse(parseJson(readFileSync(path, 'utf8')));
   } catch {
     return null;
   }
+}
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+export interface WindowPlace {
+  /** The bounds while the window isn't maximized. */
+  bounds: Rectangle;
+  maximized: boolean;
+}
+
+export const DEFAULT_SIZE: Size = { width: 1360, height: 860 };
+const SMALLEST_SIZE: Size = { width: 960, height: 600 };
+
+/** Windows counts invisible borders, so a window at a screen's edge extends beyond it. */
+const BORDER = 16;
+
+/** `workAreas` are the screens without panels and docks, the primary one first. */
+export function restoreBounds(
+  workAreas: readonly Rectangle[],
+  place: WindowPlace | null,
+): WindowPlace {
+  if (place !== null) {
+    return { bounds: clampToWorkArea(place.bounds, workAreas), maximized: place.maximized };
+  }
+  const [primary] = workAreas;
+  if (primary === undefined) return { bounds: { x: 0, y: 0, ...DEFAULT_SIZE }, maximized: false };
+  const { width, height } = fitSize(DEFAULT_SIZE, primary);
+  const x = primary.x + Math.round((primary.width - width) / 2);
+  const y = primary.y + Math.round((primary.height - height) / 2);
+  return { bounds: { x, y, width, height }, maximized: false };
+}
+
+/** Keeps bounds that are fully visible, on one screen or across several. */
+export function clampToWorkArea(bounds: Rectangle, workAreas: readonly Rectangle[]): Rectangle {
+  const inner = {
+    x: bounds.x + BORDER,
+    y: bounds.y,
+    width: Math.max(1, bounds.width - 2 * BORDER),
+    height: Math.max(1, bounds.height - BORDER),
+  };
+  const seen = workAreas.reduce((sum, area) => sum + overlap(inner, area), 0);
+  const area = nearest(bounds, workAreas);
+  if (area === undefined || seen >= inner.width * inner.height) return bounds;
+  const { width, height } = fitSize(bounds, area);
+  return {
+    x: clamp(bounds.x, area.x, area.x + area.width - width),
+    y: clamp(bounds.y, area.y, area.y + area.height - height),
+    width,
+    height,
+  };
+}
+
+/** The minimum size never exceeds the screen. */
+export function smallestSize(bounds: Rectangle, workAreas: readonly Rectangle[]): Size {
+  const area = nearest(bounds, workAreas);
+  return area === undefined ? SMALLEST_SIZE : fitSize(SMALLEST_SIZE, area);
+}
+
+/** The screen that shows most of it, or else the primary one. */
+function nearest(bounds: Rectangle, workAreas: readonly Rectangle[]): Rectangle | undefined {
+  let [best] = workAreas;
+  for (const area of workAreas) {
+    if (best !== undefined && overlap(bounds, area) > overlap(bounds, best)) best = area;
+  }
+  return best;
+}
+
+function overlap(one: Rectangle, other: Rectangle): number {
+  const width = Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x);
+  const height = Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y);
+  return Math.max(0, width) * Math.max(0, height);
+}
+
+function fitSize(size: Size, area: Size): Size {
+  return {
+    width: Math.min(size.width, area.width),
+    height: Math.min(size.height, area.height),
+  };
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.max(least, Math.min(value, most));
 }

@@ -1,5 +1,8 @@
-/** The one window of Gatehouse, whose page stays where it is: no navigation, no new windows, no embedded pages. */
+/** The one window, whose page can't navigate, open windows or embed pages. */
+
+import { join } from 'node:path';
 import {
+  type App,
   BrowserWindow,
   type BrowserWindowConstructorOptions,
   type Event,
@@ -7,15 +10,15 @@ import {
 } from 'electron';
 import type { Timer } from '../storage/timer.ts';
 import { offerContextMenu } from './context-menu.ts';
-import { isPage, PAGE_URL } from './page-address.ts';
-import { watchUnresponsive } from './unresponsive-page.ts';
+import { isPage, PAGE_URL } from './page-protocol.ts';
+import { watchUnresponsive } from './page-watchdog.ts';
 import type { WindowMemory } from './window-state.ts';
 
-/** A window is shown by then, whatever its page does: on Wayland one that is hidden may never paint (electron#48859). */
+/** On Wayland a hidden window may never paint, so it is shown then (electron#48859). */
 const SHOW_MS = 2_000;
-/** Chromium's `ERR_ABORTED`: the page was reloaded or left before it was there. */
+/** Chromium's `ERR_ABORTED`: the page was reloaded or left before it loaded. */
 const ABORTED = -3;
-/** A page that dies again this soon is not loaded another time. */
+/** A page that crashes again this soon isn't reloaded. */
 const CRASH_LOOP_MS = 10_000;
 
 type Look = Pick<WindowOptions, 'preload' | 'dark' | 'icon'>;
@@ -31,7 +34,7 @@ function windowOptions(
     ...(icon === null ? {} : { icon }),
     show: false,
     title: 'Gatehouse',
-    // The canvas of tokens.css, so that nothing flashes before the first paint.
+    // The canvas color of tokens.css, so that nothing flashes before the first paint.
     backgroundColor: dark ? '#0e0f12' : '#f7f7f9',
     webPreferences: {
       preload,
@@ -39,7 +42,7 @@ function windowOptions(
       contextIsolation: true,
       nodeIntegration: false,
       webviewTag: false,
-      // Streams and polls are main's: a hidden page may be throttled.
+      // Streams and polls run in the main process.
       backgroundThrottling: true,
       spellcheck: true,
     },
@@ -49,17 +52,17 @@ function windowOptions(
 export interface WindowOptions {
   preload: string;
   dark: boolean;
-  /** A file, where the program has none of its own. */
+  /** An image file; null if the program has its own icon. */
   icon: string | null;
   memory: WindowMemory;
-  /** Milliseconds, never going back. */
+  /** Monotonic milliseconds. */
   clock: () => number;
   timer: Timer;
   log: (line: string) => void;
   onShown: () => void;
-  /** Called when the page could not be loaded or cannot reach main; the reason is the end of a sentence. */
+  /** Called when the page can't be loaded or preloaded, with the end of a sentence. */
   onFailure: (reason: string) => void;
-  /** Called when the page keeps ending and is not loaded again by itself. */
+  /** Called when the page crashes repeatedly. */
   onCrashLoop: (reason: string) => void;
 }
 
@@ -70,7 +73,7 @@ export function openWindow(options: WindowOptions): BrowserWindow {
   options.memory.follow(window);
   const contents = window.webContents;
   lockNavigation(contents);
-  // A page cannot hold its window open, nor the application with it.
+  // The page can't keep its window open.
   contents.on('will-prevent-unload', (event) => event.preventDefault());
   showOnce(window, place.maximized, options);
   reportFailures(contents, options);
@@ -78,12 +81,12 @@ export function openWindow(options: WindowOptions): BrowserWindow {
   reloadAfterCrash(window, options);
   watchUnresponsive(window, options);
 
-  // What did not load is told by an event, as at every later load.
+  // `did-fail-load` reports the error.
   window.loadURL(PAGE_URL).catch(() => undefined);
   return window;
 }
 
-/** When its page is painted, has loaded or has failed, or takes too long: one that is empty can at least be closed. */
+/** Shows the window once its page is painted, has loaded or takes too long. */
 function showOnce(
   window: BrowserWindow,
   maximized: boolean,
@@ -98,7 +101,7 @@ function showOnce(
   function show(): void {
     if (settled) return;
     settle();
-    // It shows the window too, so not before.
+    // `maximize` also shows the window.
     if (maximized) window.maximize();
     window.show();
     onShown();
@@ -108,7 +111,7 @@ function showOnce(
   window.once('closed', settle);
 }
 
-/** `did-finish-load` follows a failure too (electron#5128): it says nothing about success. */
+/** `did-finish-load` follows a failure too (electron#5128). */
 function reportFailures(contents: WebContents, { onFailure }: WindowOptions): void {
   contents.on('did-fail-load', (_event, code, description, url, isMainFrame) => {
     if (!isMainFrame || code === ABORTED) return;
@@ -119,7 +122,7 @@ function reportFailures(contents: WebContents, { onFailure }: WindowOptions): vo
   );
 }
 
-/** Runs continue in main; the page that comes back watches them again. */
+/** Runs continue in the main process; the reloaded page watches them again. */
 function reloadAfterCrash(window: BrowserWindow, { clock, log, onCrashLoop }: WindowOptions): void {
   let lastCrash = Number.NEGATIVE_INFINITY;
   window.webContents.on('render-process-gone', (_event, { reason }) => {
@@ -132,7 +135,7 @@ function reloadAfterCrash(window: BrowserWindow, { clock, log, onCrashLoop }: Wi
   });
 }
 
-/** Links to the web are opened through the contract, in the system's own browser. */
+/** Links open in the system's browser, through the contract. */
 function lockNavigation(contents: WebContents): void {
   contents.on('will-navigate', refuseToLeave);
   contents.on('will-frame-navigate', refuseToLeave);
@@ -141,7 +144,21 @@ function lockNavigation(contents: WebContents): void {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
 }
 
-/** The page may reload itself, as its error boundary offers. */
+/** The page may reload itself. */
 function refuseToLeave(details: Event<{ url: string; isMainFrame: boolean }>): void {
   if (!(details.isMainFrame && isPage(details.url))) details.preventDefault();
+}
+
+/** Running from source, the Electron binary would show Electron's icon. */
+export function iconFile(
+  app: Pick<App, 'isPackaged' | 'getAppPath'>,
+  platform: NodeJS.Platform,
+): string | null {
+  if (app.isPackaged) return null;
+  return join(
+    app.getAppPath(),
+    'electron',
+    'resources',
+    platform === 'win32' ? 'icon.ico' : 'icon.png',
+  );
 }

@@ -16,7 +16,7 @@ const nothing: ActiveWork = { runs: [], waiting: 0, recordings: 0 };
 
 async function ask(more: Partial<ActiveWork>, notifies = true) {
   const electron = await freshElectron();
-  const { confirmQuit } = await import('../../electron/desktop/quit-prompt.ts');
+  const { confirmQuit } = await import('../../electron/desktop/active-work.ts');
   electron.app.moduleSettled();
   await electron.app.whenReady();
   const window = new electron.BrowserWindow();

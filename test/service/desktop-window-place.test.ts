@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { APP_ID } from '../../electron/desktop/app-id.ts';
+import { APP_ID } from '../../electron/version.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import {
   desktopFolder,
@@ -153,7 +153,7 @@ test.each([
   ['win32', false, /electron[\\/]resources[\\/]icon\.ico$/],
   ['linux', true, null],
 ] as const)('shows its own icon on %s, packaged: %s', async (platform, isPackaged, file) => {
-  const { iconFile } = await import('../../electron/desktop/window-icon.ts');
+  const { iconFile } = await import('../../electron/desktop/window.ts');
   const icon = iconFile({ isPackaged, getAppPath: () => process.cwd() }, platform);
   if (file === null) return expect(icon).toBeNull();
   expect(icon).toMatch(file);

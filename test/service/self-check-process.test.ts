@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runSelfCheckInChildProcess } from '../../electron/desktop/self-check-process.ts';
+import { runSelfCheckInChildProcess } from '../../electron/desktop/help-dialogs.ts';
 
 /** A program that does this, in place of Electron. */
 const run = (script: string, limitMs = 30_000) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createEndedNotice } from '../../electron/desktop/finished-runs-notice.ts';
+import { createEndedNotice } from '../../electron/desktop/notifications.ts';
 import type { Notice } from '../../shared/contract/system.ts';
 
 function start() {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createKeepAwake } from '../../electron/desktop/keep-awake.ts';
+import { createKeepAwake } from '../../electron/desktop/activity.ts';
 import type { Phase } from '../../shared/run.ts';
 import { createPowerSaveBlocker } from '../fixtures/electron/tray.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { restoreBounds, smallestSize } from '../../electron/desktop/window-bounds.ts';
+import { restoreBounds, smallestSize } from '../../electron/desktop/window-state.ts';
 
 const hd = { x: 0, y: 0, width: 1920, height: 1040 };
 const laptop = { x: 0, y: 0, width: 1366, height: 728 };

@@ -1,18 +1,21 @@
-/** What a first user on a new system is asked to send: a self-check of this Gatehouse, copied and never sent by itself. */
+/** The dialogs of the Help menu: About, and a self-check whose report the user can copy. */
+
+import { spawn } from 'node:child_process';
 import { clipboard } from 'electron';
 import { z } from 'zod';
 import { parseJson } from '../../shared/parse-json.ts';
+import { SELF_CHECK_FLAG } from '../launch/options.ts';
+import { SELF_CHECK_MS } from '../self-check/self-check.ts';
 import type { MainWindow } from './main-window.ts';
 
 export interface ProblemReportOptions {
   ask: MainWindow['ask'];
   version: string;
   showLog: () => void;
-  /** The report of a self-check; rejects with what is known where there is none. */
+  /** Runs a self-check in another process and returns its report. */
   checkItself: () => Promise<string>;
 }
 
-/** Asks first: a second window opens for a moment. */
 export async function reportProblem(options: ProblemReportOptions): Promise<void> {
   const answer = await ask(options, {
     message: 'Report a problem',
@@ -58,7 +61,7 @@ const reportSchema = z.object({
   checks: z.array(z.object({ name: z.string(), ok: z.boolean() })),
 });
 
-/** A self-check that does not come to its end is what there is to report. */
+/** A self-check that doesn't finish is reported as the problem. */
 async function describe({
   version,
   checkItself,
@@ -82,4 +85,70 @@ async function describe({
     };
     return { text: JSON.stringify(report, null, 2), summary: 'The test did not finish.' };
   }
+}
+
+/** Electron's own start-up comes on top of the self-check's limit. */
+const LIMIT_MS = SELF_CHECK_MS + 20_000;
+const KEPT_STDERR = 4_000;
+
+export interface SelfProcess {
+  execPath: string;
+  /** The arguments of this process. */
+  args: readonly string[];
+  limitMs?: number;
+}
+
+/** Rejects with how the process ended if it printed nothing. */
+export function runSelfCheckInChildProcess(program: SelfProcess): Promise<string> {
+  const { execPath, args, limitMs = LIMIT_MS } = program;
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const child = spawn(execPath, [...args, SELF_CHECK_FLAG], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: limitMs,
+    killSignal: 'SIGKILL',
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr = (stderr + text).slice(-KEPT_STDERR);
+  });
+  child.once('error', reject);
+  child.once('close', (code, signal) => {
+    if (stdout.trim() !== '') resolve(stdout);
+    else reject(new Error(`It ended with ${signal ?? code}. ${stderr}`.trim()));
+  });
+  return promise;
+}
+
+export interface AboutOptions {
+  ask: MainWindow['ask'];
+  version: string;
+  platform: NodeJS.Platform;
+  versions: Pick<NodeJS.ProcessVersions, 'electron' | 'chrome' | 'node'>;
+}
+
+/** Electron's own About panel differs by system, and its text can't be copied. */
+export async function showAbout(options: AboutOptions): Promise<void> {
+  const { ask, version, platform, versions } = options;
+  const message = `Gatehouse ${version}`;
+  const detail = [
+    `Electron ${versions.electron ?? 'unknown'}`,
+    `Chromium ${versions.chrome ?? 'unknown'}`,
+    `Node.js ${versions.node}`,
+    `${platform} ${process.arch}`,
+  ].join('\n');
+  const response = await ask({
+    type: 'info',
+    title: 'About Gatehouse',
+    message,
+    detail,
+    buttons: ['OK', 'Copy'],
+    defaultId: 0,
+    cancelId: 0,
+    noLink: true,
+  });
+  if (response === 1) await clipboard.writeText(`${message}\n${detail}`);
 }
