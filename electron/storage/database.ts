@@ -6,13 +6,13 @@ import type { Notice } from '../../shared/contract/system.ts';
 import { UserFacingError } from '../../shared/errors.ts';
 import { createDatabase, createWriteTurn, type Database } from './database-access.ts';
 import { type FolderHolder, type FolderLock, lockFolder } from './folder-lock.ts';
+import type { FrameFile } from './frames/frame-file.ts';
 import {
   CorruptFramesError,
   closeFrameFile,
   MismatchedFramesError,
   openFrameFile,
 } from './frames/frame-file.ts';
-import type { FrameFile } from './frames/frame-reader.ts';
 import { createFrameSink } from './frames/frame-sink.ts';
 import { type FrameWriter, writeInline, writeOnThread } from './frames/frame-writer.ts';
 import { prepareFullText } from './full-text.ts';

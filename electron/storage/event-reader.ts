@@ -11,7 +11,7 @@ import {
   readExchangeEvents,
   readLastExchange,
 } from './exchange-rows.ts';
-import { type FrameFile, readFrames } from './frames/frame-reader.ts';
+import { type FrameFile, readFrames } from './frames/frame-file.ts';
 
 export interface EventReader {
   /** Oldest first, with those that still wait to be written. */

@@ -3,7 +3,7 @@ import { isJsonObject } from '../../shared/json.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { type RunEvent, type RunEventKind, runEventSchema } from '../../shared/run.ts';
 import type { Database } from './database-access.ts';
-import { eventKey, getKeys, seqOfKey } from './event-key.ts';
+import { eventKey, getKeys, seqOfKey } from './frames/frame-block.ts';
 import { iterate } from './sqlite-file.ts';
 import { isCorruption } from './storage-error.ts';
 

@@ -95,7 +95,7 @@ export const LEDGER_SCHEMA = `
     WHERE CASE WHEN json_valid(figures) THEN figures ->> '$.noResult' END IS NOT NULL;
   CREATE VIEW shown_runs AS SELECT * FROM runs WHERE deleted_at IS NULL;
 
-  -- The key is run * 2^26 + seq (event-key.ts). A run's row is deleted after its events.
+  -- The key is run * 2^26 + seq (eventKey in frame-block.ts). A run's row is deleted after its events.
   CREATE TABLE events (
     key INTEGER PRIMARY KEY,
     run INTEGER NOT NULL GENERATED ALWAYS AS (key / 67108864) VIRTUAL,

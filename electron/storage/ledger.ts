@@ -7,7 +7,7 @@ import { type RunEvent, type RunSummary, runStatusSchema } from '../../shared/ru
 import type { Database } from './database-access.ts';
 import { createEventReader, type EventReader } from './event-reader.ts';
 import { insertEvents, readLastSeq } from './event-rows.ts';
-import { type FrameFile, readLastFrame } from './frames/frame-reader.ts';
+import { type FrameFile, readLastFrame } from './frames/frame-file.ts';
 import type { FrameWriter } from './frames/frame-writer.ts';
 import { listedComparisons } from './listed-comparisons.ts';
 import { unreadable } from './rows.ts';

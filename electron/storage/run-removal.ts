@@ -2,7 +2,7 @@
 import { UserFacingError } from '../../shared/errors.ts';
 import { getNumber } from '../../shared/exact-number.ts';
 import type { Database } from './database-access.ts';
-import { getKeys } from './event-key.ts';
+import { getKeys } from './frames/frame-block.ts';
 import type { FrameWriter } from './frames/frame-writer.ts';
 import { isCorruption } from './storage-error.ts';
 import { createDelayed, RETRY_MS, type Timer } from './timer.ts';

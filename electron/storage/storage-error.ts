@@ -1,4 +1,4 @@
-/** Says in words what SQLite and the file system report. */
+/** Errors of SQLite and the file system: their kinds, their words, and how threads exchange them. */
 import { type AppError, appError } from '../../shared/errors.ts';
 
 /** Primary result codes, https://www.sqlite.org/rescode.html */
@@ -13,31 +13,31 @@ export const sqlite = {
   notADatabase: 26,
 } as const;
 
-/** The primary result code; null for anything that is not an error of SQLite. */
+/** Returns the primary result code; null if it isn't an error of SQLite. */
 export function sqliteCode(cause: unknown): number | null {
   if (!(cause instanceof Error) || !('errcode' in cause)) return null;
   return typeof cause.errcode === 'number' ? cause.errcode & 0xff : null;
 }
 
-/** Whether the disk or the folder is the reason, not a mistake of ours such as a broken constraint. */
+/** Whether the disk or the folder is the reason, not a defect such as a violated constraint. */
 export function isStorageError(cause: unknown): boolean {
   const code = sqliteCode(cause);
   return code !== null && code !== sqlite.error && Object.values<number>(sqlite).includes(code);
 }
 
-/** Whether the file's own content is the reason: another try finds it again. */
+/** Whether the file's content is damaged, so that a retry fails too. */
 export function isCorruption(cause: unknown): boolean {
   const code = sqliteCode(cause);
   return code === sqlite.corrupt || code === sqlite.notADatabase;
 }
 
-/** What the file system refuses, such as a file that another program holds open. */
+/** Whether the file system reports it, for example for a file that another program has open. */
 export function isFileError(cause: unknown): boolean {
   const code = systemCode(cause);
   return typeof code === 'string' && /^E[A-Z0-9]+$/.test(code);
 }
 
-/** `what` begins the sentence: "The run could not be saved". */
+/** `what` starts the message: "The run could not be saved". */
 export function storageError(cause: unknown, what: string): AppError {
   const [reason, nextStep] = reasonFor(cause);
   const detail = cause instanceof Error ? cause.message : String(cause);
@@ -80,4 +80,31 @@ function reasonFor(cause: unknown): [reason: string, nextStep: string] {
 
 function systemCode(cause: unknown): unknown {
   return cause instanceof Error && 'code' in cause ? cause.code : null;
+}
+
+/** An error as threads exchange it: a message keeps only these fields. */
+export interface SerializedError {
+  message: string;
+  /** SQLite's result code. */
+  errcode?: number;
+}
+
+export function serializeError(cause: unknown): SerializedError {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  const errcode = cause instanceof Error && 'errcode' in cause ? Number(cause.errcode) : null;
+  return errcode === null ? { message } : { message, errcode };
+}
+
+export function deserializeError(problem: SerializedError): Error {
+  return Object.assign(new Error(problem.message), problem);
+}
+
+/** Returns what `work` throws; null if it doesn't throw. */
+export function toError(work: () => void): unknown {
+  try {
+    work();
+    return null;
+  } catch (cause) {
+    return cause;
+  }
 }

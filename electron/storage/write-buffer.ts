@@ -1,369 +1,297 @@
-/** Gathers what runs report, and writes it at most 100 ms later: frames by the writer, all else between them. */
+/**
+ * Holds what runs record for at most 100 ms. Each run has one queue: its leading events and fields go to the ledger in
+ * one transaction, its leading frames to the writer, and the next ones follow once those are on disk.
+ */
 import { type AppError, UserFacingError } from '../../shared/errors.ts';
 import type { RunEvent } from '../../shared/run.ts';
-import {
-  BLOCK_LENGTH,
-  countOfBlock,
-  type FrameBlock,
-  type FrameEvent,
-  getBlock,
-  getFrames,
-  nextSeq,
-} from './frames/frame-block.ts';
+import { extendBlock, type FrameBlock, getFrames, startBlock } from './frames/frame-block.ts';
 import type { FrameBatch } from './frames/frame-sink.ts';
 import type { FrameWriter } from './frames/frame-writer.ts';
 import type { RunFields } from './run-rows.ts';
-import { isFileError, isStorageError, storageError } from './storage-error.ts';
+import { storageError, toError } from './storage-error.ts';
 import { createDelayed, RETRY_MS, type Timer } from './timer.ts';
 
-/** What is seen is on disk 100 ms later: this leaves time for a busy process and for the write itself. */
+/** Leaves time for the write itself and a busy process within 100 ms. */
 export const FLUSH_MS = 70;
-/** Somebody waits for a flush: what takes longer is left to the next start. */
+/** A flush blocks its caller; after this time the rest is lost. */
 const MAX_FLUSH_MS = 1100;
-/** Handed over at once, before that time is up. */
-const MANY_FRAMES = 4096;
-/** UTF-16 code units of frames: with more, whoever reads a stream waits for the writer. */
-const MUCH_TEXT = 4 * 1024 * 1024;
+/** With more characters of frames waiting, streams wait for the writer. */
+const MAX_WAITING_LENGTH = 4 * 1024 * 1024;
+/** What a frame counts without its text: some gateways send empty comments by the thousand. */
+const FRAME_WEIGHT = 256;
 
-/** What one run has waiting; all in order. */
+type Entry =
+  | { kind: 'frames'; block: FrameBlock }
+  | { kind: 'event'; event: RunEvent }
+  | { kind: 'fields'; fields: RunFields };
+
 interface Waiting {
-  /** The run's row in the ledger; null before it is looked up. */
-  row: number | null;
-  /**
-   * Also those that the writer has, and has not confirmed yet. In blocks from the start: tens of thousands of small
-   * objects that live for a while are what the garbage collector is worst at.
-   */
-  frames: FrameBlock[];
-  /** Written once the frames before them are. */
-  rows: RunEvent[];
-  fields: RunFields | null;
-  /** The number of the event that the fields follow. */
-  fieldsBehind: number;
-  /** Called when nothing of the run waits, or once it is known that nothing can be written for now. */
+  /** The run's row in the ledger. */
+  row: number;
+  queue: Entry[];
+  /** How many leading entries the writer has; they stay until it confirms them. */
+  inFlight: number;
   whenSettled: (() => void)[];
 }
 
-type Refusable = 'frames' | 'rows';
-
 export interface WriteBuffer {
+  /** Never throws; drops events of a deleted run. */
   append(runId: string, events: readonly RunEvent[]): void;
-  /** Written at once behind the events that wait, or with them. */
+  /** Writes the fields after the events before them, at once or when those are due. */
   update(runId: string, fields: RunFields, when?: 'at once' | 'with events'): void;
-  /** Resolves when nothing of the run waits, or once it is known that nothing can be written for now. */
+  /** Resolves when nothing of the run waits, or writing has failed. */
   settled(runId: string): Promise<void>;
-  /** Resolves when there is room for more frames; null if there is some now, or nothing can be written. */
+  /** Resolves when there is room for more frames; null if there is room now or writing has failed. */
   room(): Promise<void> | null;
-  /** In order. */
+  /** Returns the events that wait, in order. */
   events(runId: string): RunEvent[];
+  /** Returns the fields that wait; null if there are none. */
   fields(runId: string): RunFields | null;
   forget(runId: string): void;
-  /** Some runs are gone: what waits for them is dropped. */
-  recheck(): void;
-  /** All that waits is with the writer, and written unless that takes long. */
+  /** Blocks until everything is written, or for about a second. */
   flush(): void;
-  /** Whether all is written, once that is known: what is refused is lost. */
+  /** Resolves with whether everything was written. */
   close(): Promise<boolean>;
 }
 
-/** A run's row in the ledger, with what is to be stored of it. */
 export type RunRows = [row: number, events: readonly RunEvent[], fields: RunFields];
 
 export function createWriteBuffer(options: {
   writer: FrameWriter;
-  /** The run's row in the ledger; null if it is gone. */
+  /** Returns the run's row in the ledger; null if it is deleted. */
   rowOf: (runId: string) => number | null;
-  /** In one transaction. Throws a `UserFacingError` if that cannot be. */
+  /** Stores everything in one transaction, or throws. */
   store: (runs: readonly RunRows[]) => void;
-  /** Whether a transaction of somebody else is open: what is written inside it may be undone with it. */
+  /** A caller's transaction may be rolled back, so nothing is written in it. */
   isInTransaction: () => boolean;
-  /** Once for each time that writing stops working. */
+  /** Called once each time that writing stops working. */
   onProblem: (error: AppError) => void;
   timer: Timer;
 }): WriteBuffer {
   const { writer } = options;
   const runs = new Map<string, Waiting>();
-  /** Frames that the writer does not have yet. */
-  let freshCount = 0;
-  /** UTF-16 code units of all frames that wait. */
-  let textLength = 0;
-  const waitingForRoom: (() => void)[] = [];
-  let isWriting = false;
-  /** What came during a write has waited for as long as it may. */
-  let isDue = false;
-  /** What the disk or the database refused when it was tried last. */
-  const refused = new Set<Refusable>();
-  /** The last write was refused for no reason of the disk. */
-  let hasTriedAgain = false;
   const nextWrite = createDelayed(options.timer, write);
-  /**
-   * Waits where rows were refused a moment ago; frames of other runs continue. Trying again may hold main for as long as
-   * another process holds the ledger.
-   */
-  const rowsAgain = createDelayed(options.timer, write);
-  let closing: (() => void) | null = null;
+  let waitingForRoom: (() => void)[] = [];
+  let waitingLength = 0;
+  /** One write of frames is in flight at a time. */
+  let isWriting = false;
+  /** Something is due that couldn't be handed over with the write in flight. */
+  let isDue = false;
+  /** The latest attempt failed, so the next one comes a second later. */
+  let hasFailed = false;
+  let isReported = false;
   let isClosed = false;
 
-  function of(runId: string): Waiting {
+  /** Returns null if the run is deleted. */
+  function find(runId: string): Waiting | null {
     const known = runs.get(runId);
     if (known) return known;
-    const added: Waiting = {
-      row: null,
-      frames: [],
-      rows: [],
-      fields: null,
-      fieldsBehind: 0,
-      whenSettled: [],
-    };
+    const row = options.rowOf(runId);
+    if (row === null) return null;
+    const added: Waiting = { row, queue: [], inFlight: 0, whenSettled: [] };
     runs.set(runId, added);
     return added;
   }
 
-  function dropFrames(waiting: Waiting, count: number): void {
-    for (const { text } of waiting.frames.splice(0, count)) textLength -= text.length;
-    if (textLength < MUCH_TEXT) giveRoom();
+  function addFrame({ queue, inFlight }: Waiting, event: RunEvent & { kind: 'chunk' }): void {
+    const last = queue.length > inFlight ? queue.at(-1) : undefined;
+    const isAdded = last?.kind === 'frames' && extendBlock(last.block, event);
+    if (!isAdded) queue.push({ kind: 'frames', block: startBlock(event) });
+    waitingLength += event.data.length + FRAME_WEIGHT;
   }
 
-  function giveRoom(): void {
-    for (const resolve of waitingForRoom.splice(0)) resolve();
-  }
-
-  function schedule(delayMs: number): void {
-    if (!isClosed) nextWrite.start(delayMs);
-  }
-
-  /** One write of frames at a time: what comes meanwhile is the next one. */
   function write(): void {
     if (isClosed) return;
     nextWrite.cancel();
     if (options.isInTransaction()) {
-      schedule(0);
+      nextWrite.start(0);
       return;
     }
-    isDue ||= isWriting;
-    attempt('rows', storeRows);
-    if (!isWriting) attempt('frames', handOver);
-    endWhereRefused();
+    if (isWriting) isDue = true;
+    else hasFailed = false;
+    const refusal = toError(storeRows);
+    if (refusal !== null) fail(refusal);
+    if (!isWriting) handOver();
+    if (!isWriting) endAttempt();
   }
 
-  /** Closing waits for what is with the writer, and for nothing that is refused. */
-  function endWhereRefused(): void {
-    if (refused.size > 0 && !isWriting) closing?.();
-  }
-
-  function attempt(what: Refusable, work: () => void): void {
-    try {
-      work();
-    } catch (cause) {
-      fail(what, cause);
+  function storeRows(): void {
+    const rows: RunRows[] = [];
+    const stored: [queue: Entry[], count: number][] = [];
+    for (const { row, queue } of runs.values()) {
+      const events: RunEvent[] = [];
+      let fields: RunFields = {};
+      let count = 0;
+      for (const entry of queue) {
+        if (entry.kind === 'frames') break;
+        if (entry.kind === 'event') events.push(entry.event);
+        else fields = { ...fields, ...entry.fields };
+        count += 1;
+      }
+      if (count === 0) continue;
+      rows.push([row, events, fields]);
+      stored.push([queue, count]);
     }
+    if (rows.length > 0) options.store(rows);
+    for (const [queue, count] of stored) queue.splice(0, count);
   }
 
-  /** What follows a row that is not on disk yet waits with it. */
   function handOver(): void {
     const batches: FrameBatch[] = [];
-    const given: [waiting: Waiting, count: number][] = [];
-    freshCount = 0;
     isDue = false;
     for (const waiting of runs.values()) {
-      const { row: run, frames, rows } = waiting;
-      const until = rows[0]?.seq ?? Number.POSITIVE_INFINITY;
-      const blocks = frames.filter(({ seq }) => seq < until);
-      if (run === null || blocks.length === 0) continue;
-      // Once these are written, so can be the row, and then the rest.
-      isDue ||= blocks.length < frames.length;
-      batches.push({ run, blocks });
-      given.push([waiting, blocks.length]);
+      const blocks: FrameBlock[] = [];
+      for (const entry of waiting.queue) {
+        if (entry.kind !== 'frames') break;
+        blocks.push(entry.block);
+      }
+      if (blocks.length === 0) continue;
+      waiting.inFlight = blocks.length;
+      isDue ||= blocks.length < waiting.queue.length;
+      batches.push({ run: waiting.row, blocks });
     }
     if (batches.length === 0) return;
     isWriting = true;
     try {
-      writer.write(batches, (cause) => noteWritten(given, cause));
+      writer.write(batches, noteWritten);
     } catch (cause) {
-      isWriting = false;
-      throw cause;
+      noteWritten(cause);
     }
   }
 
-  function noteWritten(given: readonly [waiting: Waiting, count: number][], cause: unknown): void {
+  function noteWritten(cause: unknown): void {
     isWriting = false;
+    for (const waiting of runs.values()) {
+      if (cause === null) drop(waiting.queue.splice(0, waiting.inFlight));
+      waiting.inFlight = 0;
+    }
     if (isClosed) return;
-    if (cause !== null) {
-      if (hasTriedAgain || isStorageError(cause) || isFileError(cause)) {
-        fail('frames', cause);
-        endWhereRefused();
-        return;
-      }
-      // The writer ended: the next one may do.
-      hasTriedAgain = true;
-      nextWrite.cancel();
-      schedule(0);
-      return;
-    }
-    for (const [waiting, count] of given) dropFrames(waiting, count);
-    refused.delete('frames');
-    hasTriedAgain = false;
-    const isUrgent =
-      isDue ||
-      closing !== null ||
-      [...runs.values()].some(({ whenSettled }) => whenSettled.length > 0);
-    if (isUrgent && runs.size > 0) {
-      write();
-      return;
-    }
-    // What waited for these can be stored; what came meanwhile follows.
-    attempt('rows', storeRows);
-    if (freshCount > 0) schedule(FLUSH_MS);
+    if (cause !== null) fail(cause);
+    const isWanted = [...runs.values()].some(({ whenSettled }) => whenSettled.length > 0);
+    if (!hasFailed && (isDue || isWanted)) write();
+    else endAttempt();
   }
 
-  /** Events and fields whose earlier frames are written. */
-  function storeRows(): void {
-    if (options.isInTransaction()) {
-      schedule(0);
-      return;
-    }
-    const stored: [waiting: Waiting, count: number, fields: RunFields | null][] = [];
-    const rows: RunRows[] = [];
+  function endAttempt(): void {
     for (const [runId, waiting] of runs) {
-      const before = waiting.frames[0]?.seq ?? Number.POSITIVE_INFINITY;
-      const events = waiting.rows.filter(({ seq }) => seq < before);
-      const fields = waiting.fieldsBehind < before ? waiting.fields : null;
-      waiting.row ??= options.rowOf(runId);
-      const { row } = waiting;
-      if (row === null) {
-        buffer.forget(runId);
-        continue;
-      }
-      if (events.length === 0 && fields === null) continue;
-      rows.push([row, events, fields ?? {}]);
-      stored.push([waiting, events.length, fields]);
+      if (waiting.queue.length === 0) runs.delete(runId);
+      if (waiting.queue.length === 0 || hasFailed) settle(waiting);
     }
-    if (rowsAgain.isWaiting()) return;
-    if (rows.length > 0) options.store(rows);
-    refused.delete('rows');
-    for (const [waiting, count, fields] of stored) {
-      waiting.rows.splice(0, count);
-      if (waiting.fields === fields) waiting.fields = null;
-    }
-    for (const [runId, waiting] of runs) {
-      const { frames, rows: left, fields } = waiting;
-      if (frames.length > 0 || left.length > 0 || fields !== null) continue;
-      runs.delete(runId);
-      settle(waiting);
-    }
-    if (runs.size > 0) return;
-    refused.clear();
-    closing?.();
+    if (hasFailed) giveRoom();
+    else isReported = false;
   }
 
-  function fail(what: Refusable, cause: unknown): void {
-    if (what === 'rows') rowsAgain.start(RETRY_MS);
-    else schedule(RETRY_MS);
-    for (const waiting of runs.values()) settle(waiting);
-    giveRoom();
-    const isKnown = refused.size > 0;
-    refused.add(what);
-    if (!isKnown) options.onProblem(problem(cause));
+  function fail(cause: unknown): void {
+    hasFailed = true;
+    nextWrite.start(RETRY_MS);
+    if (isReported) return;
+    isReported = true;
+    options.onProblem(describeProblem(cause));
   }
 
-  /** Blocks and rows of all runs. */
-  function waitingCount(): number {
-    return [...runs.values()].reduce(
-      (sum, { frames, rows }) => sum + frames.length + rows.length,
-      0,
-    );
+  function schedule(isUrgent: boolean): void {
+    if (hasFailed) nextWrite.start(RETRY_MS);
+    else if (isUrgent) write();
+    else nextWrite.start(FLUSH_MS);
   }
 
-  const buffer: WriteBuffer = {
+  function drop(entries: readonly Entry[]): void {
+    for (const entry of entries) {
+      if (entry.kind !== 'frames') continue;
+      waitingLength -= entry.block.text.length + FRAME_WEIGHT * entry.block.lengths.length;
+    }
+    if (waitingLength < MAX_WAITING_LENGTH) giveRoom();
+  }
+
+  function giveRoom(): void {
+    const waiting = waitingForRoom;
+    waitingForRoom = [];
+    for (const resolve of waiting) resolve();
+  }
+
+  function settle({ whenSettled }: Waiting): void {
+    for (const resolve of whenSettled.splice(0)) resolve();
+  }
+
+  function untilSettled({ whenSettled }: Waiting): Promise<void> {
+    return new Promise((resolve) => whenSettled.push(resolve));
+  }
+
+  function entryCount(): number {
+    return [...runs.values()].reduce((sum, { queue }) => sum + queue.length, 0);
+  }
+
+  return {
     append(runId, events) {
-      const { frames, rows } = of(runId);
-      const arrived: FrameEvent[] = [];
-      for (const event of events) (event.kind === 'chunk' ? arrived : rows).push(event);
-      freshCount += arrived.length;
-      for (let left = arrived; left.length > 0; ) {
-        const count = countOfBlock(left, BLOCK_LENGTH);
-        const block = getBlock(left.slice(0, count));
-        left = left.slice(count);
-        frames.push(block);
-        textLength += block.text.length;
+      const waiting = isClosed ? null : find(runId);
+      if (waiting === null) return;
+      for (const event of events) {
+        if (event.kind === 'chunk') addFrame(waiting, event);
+        else waiting.queue.push({ kind: 'event', event });
       }
-      if (refused.has('frames')) schedule(RETRY_MS);
-      else if (refused.size > 0 || isWriting || freshCount < MANY_FRAMES) schedule(FLUSH_MS);
-      else write();
+      schedule(waitingLength >= MAX_WAITING_LENGTH && !isWriting);
     },
     update(runId, fields, when = 'at once') {
-      const waiting = of(runId);
-      waiting.fields = { ...waiting.fields, ...fields };
-      waiting.fieldsBehind = Math.max(
-        nextSeq(waiting.frames.at(-1)) - 1,
-        waiting.rows.at(-1)?.seq ?? 0,
-      );
-      if (refused.has('frames')) schedule(RETRY_MS);
-      else if (refused.size > 0 || when === 'with events') schedule(FLUSH_MS);
-      else write();
+      const waiting = isClosed ? null : find(runId);
+      if (waiting === null) return;
+      waiting.queue.push({ kind: 'fields', fields });
+      schedule(when === 'at once');
     },
     settled(runId) {
       const waiting = runs.get(runId);
-      if (isClosed || refused.size > 0 || waiting === undefined) return Promise.resolve();
-      const settled = new Promise<void>((resolve) => waiting.whenSettled.push(resolve));
+      if (isClosed || hasFailed || waiting === undefined) return Promise.resolve();
+      const settled = untilSettled(waiting);
       write();
       return settled;
     },
     room() {
-      if (isClosed || refused.size > 0 || textLength < MUCH_TEXT) return null;
+      if (isClosed || hasFailed || waitingLength < MAX_WAITING_LENGTH) return null;
       return new Promise((resolve) => waitingForRoom.push(resolve));
     },
     events(runId) {
-      const waiting = runs.get(runId);
-      if (waiting === undefined) return [];
-      return [...waiting.frames.flatMap(getFrames), ...waiting.rows].sort((a, b) => a.seq - b.seq);
+      return (runs.get(runId)?.queue ?? []).flatMap((entry): RunEvent[] => {
+        if (entry.kind === 'fields') return [];
+        return entry.kind === 'event' ? [entry.event] : getFrames(entry.block);
+      });
     },
-    fields: (runId) => runs.get(runId)?.fields ?? null,
+    fields(runId) {
+      const found = (runs.get(runId)?.queue ?? []).flatMap((entry) =>
+        entry.kind === 'fields' ? entry.fields : [],
+      );
+      return found.length === 0 ? null : Object.assign({}, ...found);
+    },
     forget(runId) {
       const waiting = runs.get(runId);
-      runs.delete(runId);
       if (waiting === undefined) return;
-      dropFrames(waiting, waiting.frames.length);
+      runs.delete(runId);
+      drop(waiting.queue);
       settle(waiting);
     },
-    recheck() {
-      for (const waiting of runs.values()) waiting.row = null;
-    },
     flush() {
-      // What is with the writer and what came since; then, each time, what had to wait for the time before.
-      rowsAgain.cancel();
       const until = performance.now() + MAX_FLUSH_MS;
       let before = Number.POSITIVE_INFINITY;
-      for (let round = 0; round < 2 || waitingCount() < before; round += 1) {
-        before = waitingCount();
+      // The first round may only confirm what the writer had before.
+      for (let round = 0; round < 2 || entryCount() < before; round += 1) {
+        before = entryCount();
         write();
         writer.settle();
         if (performance.now() > until) break;
       }
     },
     async close() {
-      if (runs.size > 0) {
-        await new Promise<void>((resolve) => {
-          closing = resolve;
-          rowsAgain.cancel();
-          write();
-        });
-      }
+      const settled = [...runs.values()].map(untilSettled);
+      write();
+      await Promise.all(settled);
       isClosed = true;
       nextWrite.cancel();
-      rowsAgain.cancel();
       for (const waiting of runs.values()) settle(waiting);
       giveRoom();
       return runs.size === 0;
     },
   };
-  return buffer;
 }
 
-function settle({ whenSettled }: Waiting): void {
-  for (const resolve of whenSettled.splice(0)) resolve();
-}
-
-function problem(cause: unknown): AppError {
+function describeProblem(cause: unknown): AppError {
   const what = 'Runs cannot be saved and are kept in memory for now';
   const { message, nextStep, detail } =
     cause instanceof UserFacingError ? cause.error : storageError(cause, what);

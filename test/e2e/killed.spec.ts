@@ -2,7 +2,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, type Locator } from '@playwright/test';
-import { readFrames } from '../../electron/storage/frames/frame-reader.ts';
+import { readFrames } from '../../electron/storage/frames/frame-file.ts';
 import { startBrowserHostProcess } from './fixtures/browser-host-process.ts';
 import { answers, chooseModel, runButton, sendMessage } from './fixtures/chat-page.ts';
 import { test } from './fixtures/gateway-app.ts';

@@ -15,11 +15,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { openStorage } from '../../electron/storage/database.ts';
-import { getBlock } from '../../electron/storage/frames/frame-block.ts';
 import { openFrameFile } from '../../electron/storage/frames/frame-file.ts';
 import { createFrameSink } from '../../electron/storage/frames/frame-sink.ts';
 import { createLedger } from '../../electron/storage/ledger.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
+import { makeBlock } from '../fixtures/frames.ts';
 import { filesWithKey } from '../fixtures/key-files.ts';
 import { openFilesIn } from '../fixtures/open-files.ts';
 import { all, chunk, chunks } from '../fixtures/open-ledger.ts';
@@ -61,7 +61,7 @@ test('a file that is no database is closed before it is given up', () => {
 test('blocks of a single frame are packed a few hundred at a time', () => {
   const file = openFrameFile(':memory:', 'ledger');
   const sink = createFrameSink(file);
-  const blocks = Array.from({ length: 9000 }, (_, index) => getBlock([chunk(index + 1, '')]));
+  const blocks = Array.from({ length: 9000 }, (_, index) => makeBlock([chunk(index + 1, '')]));
   sink.write(blocks.map((block) => ({ run: 1, blocks: [block] })));
   expect(sink.packSome(1)).toBe(true);
   while (sink.packSome(1));
@@ -74,7 +74,7 @@ test('blocks of a single frame are packed a few hundred at a time', () => {
 test('a run of many small blocks is packed to its end', () => {
   const file = openFrameFile(':memory:', 'ledger');
   const sink = createFrameSink(file);
-  const blocks = Array.from({ length: 4500 }, (_, index) => getBlock([chunk(index + 1, '{}')]));
+  const blocks = Array.from({ length: 4500 }, (_, index) => makeBlock([chunk(index + 1, '{}')]));
   sink.write([{ run: 1, blocks }]);
   while (sink.packSome(1));
   expect(file.prepare('SELECT count(*) AS n FROM frames WHERE packed = 0').get()?.n).toBe(0);

@@ -287,26 +287,6 @@ function noise(from: number, to: number): RunEvent[] {
   return chunks(from, to).map((event) => ({ ...event, data: randomBytes(200).toString('base64') }));
 }
 
-test('asks whoever reads a stream to wait while much of it is not written', async () => {
-  const { ledger, timer, written } = openLedger();
-  ledger.createRun(testRun({ id: 'a' }));
-  const megabyte = 'x'.repeat(1024 * 1024);
-  ledger.append('a', chunks(1, 3, megabyte));
-  expect(ledger.room()).toBeNull();
-  ledger.append('a', chunks(4, 5, megabyte));
-  const room = ledger.room();
-  expect(room).not.toBeNull();
-  timer.advance(FLUSH_MS);
-  await room;
-  expect(written()).toBe(5);
-  expect(ledger.room()).toBeNull();
-
-  ledger.append('a', chunks(6, 10, megabyte));
-  const other = ledger.room();
-  removeRun(ledger, 'a');
-  await other;
-});
-
 test('keeps what a full disk refuses, reports it once, and writes it when there is room', () => {
   const { ledger, db, frames, timer, problems, written } = openLedger();
   ledger.createRun(testRun({ id: 'a' }));

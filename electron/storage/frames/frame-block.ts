@@ -1,63 +1,81 @@
-/** Frames of one stream that were recorded together, as one row: their texts joined, their times as differences. */
+/**
+ * Frames of one stream that are stored as one row: their texts joined, their times as differences. Threads load this
+ * file, so it must not import zod.
+ */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { RunEventOf } from '../../../shared/run.ts';
+
+/** More events than a run can have; keys stay exact integers for any number of runs. */
+const KEYS_PER_RUN = 2 ** 26;
+
+/**
+ * The primary key of an event in both files. `run` is the run's row in the ledger. One integer needs no index, and
+ * SQLite skips rows by it without reading their bodies.
+ */
+export function eventKey(run: number, seq: number): number {
+  return run * KEYS_PER_RUN + Math.min(seq, KEYS_PER_RUN - 1);
+}
+
+export function seqOfKey(key: number): number {
+  return key % KEYS_PER_RUN;
+}
+
+export function getKeys(run: number): [first: number, last: number] {
+  return [eventKey(run, 0), eventKey(run, KEYS_PER_RUN)];
+}
 
 export type FrameEvent = RunEventOf<'chunk'>;
 
 export interface FrameBlock {
-  /** Of the first frame; the others follow without a gap. */
+  /** The first frame's number; the others follow without a gap. */
   seq: number;
   exchange: number;
-  /** Milliseconds since the run's start, of each frame. */
-  atMs: readonly number[];
-  /** In UTF-16 code units, of each frame's data in `text`. */
-  lengths: readonly number[];
+  /** Each frame's time in milliseconds since the run's start. */
+  atMs: number[];
+  /** Each frame's length within `text`, in UTF-16 code units. */
+  lengths: number[];
   text: string;
-  /** `[index of the frame, its event name]`, of those that have one. */
+  /** Index and event name of frames that have a name. */
   names: [number, string][];
-  /** The indexes of comments. */
+  /** Indexes of comments. */
   comments: number[];
 }
 
-/** UTF-16 code units of frames in one block, until it is packed. */
-export const BLOCK_LENGTH = 256 * 1024;
+/** Characters in one block before it is packed. */
+const BLOCK_LENGTH = 256 * 1024;
 
-/** The frames from the first on that belong in one block: same exchange, no gap. There is at least one frame. */
-export function countOfBlock(frames: readonly FrameEvent[], mostLength: number): number {
-  const [first] = frames;
-  let length = 0;
-  const end = frames.findIndex((frame, index) => {
-    length += frame.data.length;
-    const follows = frame.seq === (first?.seq ?? 0) + index && frame.exchange === first?.exchange;
-    return !follows || (index > 0 && length > mostLength);
-  });
-  return end === -1 ? frames.length : end;
+export function startBlock({ seq, exchange, ...frame }: FrameEvent): FrameBlock {
+  const block = { seq, exchange, atMs: [], lengths: [], text: '', names: [], comments: [] };
+  addFrame(block, frame);
+  return block;
 }
 
-/** Whether nothing comes between the two. */
-export function follows(last: FrameBlock, next: Pick<FrameBlock, 'seq' | 'exchange'>): boolean {
-  return last.exchange === next.exchange && nextSeq(last) === next.seq;
+/** Adds the frame; returns false if it doesn't follow the block's last one or the block is full. */
+export function extendBlock(block: FrameBlock, frame: FrameEvent): boolean {
+  if (!areAdjacent(block, frame) || block.text.length + frame.data.length > BLOCK_LENGTH)
+    return false;
+  addFrame(block, frame);
+  return true;
 }
 
-export function getBlock(frames: readonly FrameEvent[]): FrameBlock {
-  const atMs: number[] = [];
-  const lengths: number[] = [];
-  const names: [number, string][] = [];
-  const comments: number[] = [];
-  frames.forEach((frame, index) => {
-    atMs.push(frame.atMs);
-    lengths.push(frame.data.length);
-    if (frame.event !== null) names.push([index, frame.event]);
-    if (frame.comment) comments.push(index);
-  });
-  const { seq, exchange } = frames[0] ?? { seq: 0, exchange: 0 };
-  const text = frames.map(({ data }) => data).join('');
-  return { seq, exchange, atMs, lengths, text, names, comments };
+function addFrame(
+  block: FrameBlock,
+  { atMs, data, event, comment }: Omit<FrameEvent, 'seq' | 'exchange'>,
+): void {
+  const index = block.lengths.length;
+  block.atMs.push(atMs);
+  block.lengths.push(data.length);
+  block.text += data;
+  if (event !== null) block.names.push([index, event]);
+  if (comment) block.comments.push(index);
 }
 
-/** The number behind its last frame; 1 where there is no block. */
-export function nextSeq(block: FrameBlock | undefined): number {
-  return block === undefined ? 1 : block.seq + block.lengths.length;
+/** Whether `next` is of the same exchange and starts right after the block. */
+export function areAdjacent(
+  block: FrameBlock,
+  next: Pick<FrameBlock, 'seq' | 'exchange'>,
+): boolean {
+  return block.exchange === next.exchange && block.seq + block.lengths.length === next.seq;
 }
 
 export function getFrames(block: FrameBlock): FrameEvent[] {
@@ -79,20 +97,20 @@ export function getFrames(block: FrameBlock): FrameEvent[] {
   });
 }
 
-/** Quick; a higher one saves a few bytes more. */
+/** The fastest; a higher level saves only a few bytes. */
 const PACKING_LEVEL = 1;
 
-/** Times are kept to the microsecond, as differences: small numbers, and many alike. */
+/** Times are differences in microseconds, which compress well. */
 interface BlockHead {
   at: number[];
   lengths: number[];
   names?: [number, string][];
   comments?: number[];
-  /** The text is in UTF-16: it has half of a surrogate pair, which UTF-8 cannot say. */
+  /** The text is UTF-16, because UTF-8 can't hold half of a surrogate pair. */
   halves?: true;
 }
 
-/** By hand: a schema would be loaded by each thread that writes or reads frames, and takes longer than all else of it. */
+/** Written by hand, because loading zod would take the thread longer than all its other work. */
 function isHead(json: unknown): json is BlockHead {
   if (typeof json !== 'object' || json === null) return false;
   const { at, lengths, names, comments, halves }: { [Field in keyof BlockHead]?: unknown } = json;
@@ -119,10 +137,9 @@ function isName(value: unknown): boolean {
   );
 }
 
-/** Of the head's length, before the head. */
+/** The head's length comes first. */
 const LENGTH_BYTES = 4;
 
-/** What the row's body holds: the length of the head, the head as JSON, the text. */
 function getBytes({ atMs, lengths, text, names, comments }: FrameBlock): Buffer {
   let last = 0;
   const at = atMs.map((time) => {
@@ -131,7 +148,7 @@ function getBytes({ atMs, lengths, text, names, comments }: FrameBlock): Buffer 
     last = micros;
     return since;
   });
-  const head: BlockHead = { at, lengths: [...lengths] };
+  const head: BlockHead = { at, lengths };
   if (names.length > 0) head.names = names;
   if (comments.length > 0) head.comments = comments;
   if (!text.isWellFormed()) head.halves = true;
@@ -142,18 +159,15 @@ function getBytes({ atMs, lengths, text, names, comments }: FrameBlock): Buffer 
   return Buffer.concat([length, headBytes, textBytes]);
 }
 
-/** Longer ones take longer to set than they save. */
+/** A longer dictionary takes more time than it saves bytes. */
 const DICTIONARY_BYTES = 2048;
 
-/** What the blocks of a run are likely to repeat, by its first one. */
+/** Returns the beginning of a run's first block, which its other blocks are likely to repeat. */
 export function getDictionary(block: FrameBlock): Uint8Array {
   return getBytes(block).subarray(0, DICTIONARY_BYTES);
 }
 
-/**
- * The body of the block's row, compressed. A few frames by themselves are hardly shorter then: `dictionary`, which is
- * needed to read them, leaves what is new in them.
- */
+/** Returns the row's compressed body. A few frames compress well only with `dictionary`. */
 export function packBlock(block: FrameBlock, dictionary: Uint8Array | null): Uint8Array {
   return deflateRawSync(getBytes(block), { level: PACKING_LEVEL, ...withDictionary(dictionary) });
 }
@@ -162,15 +176,15 @@ function withDictionary(dictionary: Uint8Array | null): { dictionary?: Uint8Arra
   return dictionary === null ? {} : { dictionary };
 }
 
-/** The row of a block as it is stored; `dictionary` is null if it was packed without. */
 export interface StoredBlock {
   seq: number;
   exchange: number;
   body: Uint8Array;
+  /** Null if the body was compressed without one. */
   dictionary: Uint8Array | null;
 }
 
-/** Throws where it is not such a body. */
+/** Throws if the body is damaged. */
 export function unpackBlock(row: StoredBlock): FrameBlock {
   const bytes = inflateRawSync(row.body, withDictionary(row.dictionary));
   const textFrom = LENGTH_BYTES + bytes.readUInt32LE();
@@ -187,12 +201,10 @@ export function unpackBlock(row: StoredBlock): FrameBlock {
   return { seq, exchange, atMs, lengths, text, names, comments };
 }
 
-/** Blocks that follow each other, as one; there is at least one. */
+/** Joins one or more blocks that follow each other. */
 export function joinBlocks(blocks: readonly FrameBlock[]): FrameBlock {
   const { seq, exchange } = blocks[0] ?? { seq: 0, exchange: 0 };
-  const [only] = blocks;
-  if (only !== undefined && blocks.length === 1) return only;
-  const behind = (frame: number, block: FrameBlock) => block.seq - seq + frame;
+  const shift = (frame: number, block: FrameBlock) => block.seq - seq + frame;
   return {
     seq,
     exchange,
@@ -200,25 +212,8 @@ export function joinBlocks(blocks: readonly FrameBlock[]): FrameBlock {
     lengths: blocks.flatMap(({ lengths }) => lengths),
     text: blocks.map(({ text }) => text).join(''),
     names: blocks.flatMap((block) =>
-      block.names.map(([frame, name]): [number, string] => [behind(frame, block), name]),
+      block.names.map(([frame, name]): [number, string] => [shift(frame, block), name]),
     ),
-    comments: blocks.flatMap((block) => block.comments.map((frame) => behind(frame, block))),
+    comments: blocks.flatMap((block) => block.comments.map((frame) => shift(frame, block))),
   };
-}
-
-/** Those that follow each other, joined as far as `mostLength` UTF-16 code units allow. */
-export function joinFollowing(blocks: readonly FrameBlock[], mostLength: number): FrameBlock[] {
-  const groups: FrameBlock[][] = [];
-  let length = 0;
-  for (const block of blocks) {
-    const group = groups.at(-1);
-    const last = group?.at(-1);
-    length += block.text.length;
-    if (group && last && follows(last, block) && length <= mostLength) group.push(block);
-    else {
-      groups.push([block]);
-      length = block.text.length;
-    }
-  }
-  return groups.map(joinBlocks);
 }

@@ -1,21 +1,25 @@
-/** The file with the frames of all streams, beside the ledger: what arrived between two flushes is one row. */
-import { DatabaseSync } from 'node:sqlite';
+/** The file with the frames of all streams, beside the ledger. What arrived between two flushes is one row. */
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { UserFacingError } from '../../../shared/errors.ts';
-import { eventKey, seqOfKey } from '../event-key.ts';
-import { inTransaction, newerVersionError, passesQuickCheck } from '../sqlite-file.ts';
-import { type FrameBlock, unpackBlock } from './frame-block.ts';
+import { inTransaction, iterate, newerVersionError, passesQuickCheck } from '../sqlite-file.ts';
+import { isCorruption } from '../storage-error.ts';
+import {
+  eventKey,
+  type FrameBlock,
+  type FrameEvent,
+  getFrames,
+  getKeys,
+  seqOfKey,
+  unpackBlock,
+} from './frame-block.ts';
 
 const SCHEMA = 2;
 
-/** A write of a few frames touches one page: at most so much goes to the disk for it. */
+/** A write of a few frames changes one page, so pages are small. */
 const PAGE_BYTES = 512;
 
-/**
- * `run` is the run's `row` in the ledger. A block holds `count` frames of one exchange from `seq` on; packed ones
- * are as long as they get. Its `key` is `eventKey(run, seq)`.
- * `unpacked` has the runs with blocks that are not packed, and the dictionary that those are read with.
- */
 const schema = `
+  -- A block of frames; key is eventKey(run, number of the first frame). Packed blocks are joined ones.
   CREATE TABLE frames (
     key INTEGER PRIMARY KEY,
     count INTEGER NOT NULL,
@@ -23,15 +27,16 @@ const schema = `
     packed INTEGER NOT NULL,
     body BLOB NOT NULL
   ) STRICT;
+  -- Runs with blocks that aren't packed yet, and the dictionary to read those with.
   CREATE TABLE unpacked (run INTEGER PRIMARY KEY, dictionary BLOB) STRICT;
   CREATE TABLE belongs_to (ledger TEXT NOT NULL, closed INTEGER NOT NULL) STRICT;
 `;
 
-/** The columns of a block, of which `row` makes a `StoredBlock`; `:run` is its run. */
+/** The columns that `readBlock` reads; `:run` is the run's row in the ledger. */
 export const BLOCK_COLUMNS = `key, exchange, body,
   iif(packed, NULL, (SELECT dictionary FROM unpacked WHERE run = :run)) AS dictionary`;
 
-/** Throws where it cannot be read. */
+/** Throws if the block can't be read. */
 export function readBlock({
   key,
   exchange,
@@ -48,10 +53,9 @@ export function readBlock({
 }
 
 /**
- * Creates or opens it. `path` may be `:memory:`. `lastRun` is the ledger's newest: after a power cut the disk may have
- * frames of one that the ledger has lost, and whose number the next run gets; they are dropped. Throws where it is
- * damaged, belongs to another ledger or a newer Gatehouse wrote it; trouble with the disk is thrown as SQLite
- * reports it.
+ * Opens or creates the file. `path` may be `:memory:`. Frames of runs after `lastRun`, the ledger's newest, are
+ * deleted: a power cut can lose a run whose number is used again. Throws `CorruptFramesError`,
+ * `MismatchedFramesError`, a `UserFacingError` (newer version) or an SQLite error.
  */
 export function openFrameFile(
   path: string,
@@ -78,17 +82,17 @@ function dropLostRuns(db: DatabaseSync, lastRun: number): void {
   });
 }
 
-/** Closes it; the next start need not check it. */
+/** Closes the file and marks it so that the next start doesn't check it. */
 export function closeFrameFile(db: DatabaseSync): void {
   try {
     db.exec('UPDATE belongs_to SET closed = 1');
   } catch {
-    // A disk that is full or gone: then it is checked.
+    // If the disk is full or missing, the next start checks the file.
   }
   db.close();
 }
 
-/** A further connection to a file that is open already. */
+/** Opens another connection to the file. */
 export function connectFrameFile(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: 1000 });
   try {
@@ -96,7 +100,7 @@ export function connectFrameFile(path: string): DatabaseSync {
       PRAGMA temp_store = MEMORY; PRAGMA journal_size_limit = 16777216`);
     return db;
   } catch (cause) {
-    // A file that is open cannot be renamed everywhere.
+    // Windows can't rename an open file.
     db.close();
     throw cause;
   }
@@ -110,7 +114,7 @@ function check(db: DatabaseSync): void {
   if (finding !== 'ok') throw new CorruptFramesError(finding);
 }
 
-/** Not the frames of this ledger's runs: their numbers would be taken for those of others. */
+/** The frames belong to another ledger, whose runs have the same numbers. */
 export class MismatchedFramesError extends Error {}
 
 function prepare(db: DatabaseSync, ledgerId: string): void {
@@ -129,4 +133,66 @@ function prepare(db: DatabaseSync, ledgerId: string): void {
       throw new MismatchedFramesError('The frames belong to another ledger.');
     }
   });
+}
+
+export interface FrameFile {
+  sql(text: string): StatementSync;
+}
+
+/** Starts with the block that holds the frame after `:behind`. */
+const BLOCKS = `SELECT ${BLOCK_COLUMNS} FROM frames
+  WHERE key BETWEEN coalesce(
+      (SELECT max(key) FROM frames WHERE key BETWEEN :first AND :behind), :first) AND :last
+    AND key + count > :behind + 1
+    AND (:exchange IS NULL OR exchange = :exchange)
+  ORDER BY key`;
+
+/** Yields frames after number `after`, in order. `run` is the run's row in the ledger. */
+export function* readFrames(
+  file: FrameFile,
+  run: number,
+  { after, exchange = null }: { after: number; exchange?: number | null },
+  onUnreadable: () => void,
+): Generator<FrameEvent> {
+  const [first, last] = getKeys(run);
+  const filter = { run, first, last, behind: eventKey(run, after), exchange };
+  let seen = after;
+  for (const row of untilDamage(() => iterate(file.sql(BLOCKS), filter), onUnreadable)) {
+    let frames: FrameEvent[] = [];
+    try {
+      frames = getFrames(readBlock(row));
+    } catch {
+      onUnreadable();
+    }
+    for (const frame of frames) {
+      // A writer that crashed before it could confirm may have written frames twice.
+      if (frame.seq <= seen) continue;
+      yield frame;
+      seen = frame.seq;
+    }
+  }
+}
+
+/** Returns the last frame's number; 0 if there is none or it can't be read. */
+export function readLastFrame(file: FrameFile, run: number, onUnreadable: () => void): number {
+  try {
+    const last = file
+      .sql('SELECT key, count FROM frames WHERE key BETWEEN ? AND ? ORDER BY key DESC LIMIT 1')
+      .get(...getKeys(run));
+    return last === undefined ? 0 : seqOfKey(Number(last.key)) + Number(last.count) - 1;
+  } catch (cause) {
+    if (!isCorruption(cause)) throw cause;
+    onUnreadable();
+    return 0;
+  }
+}
+
+/** Yields the rows before the damaged place. */
+function* untilDamage<Row>(rows: () => Iterable<Row>, onDamage: () => void): Generator<Row> {
+  try {
+    yield* rows();
+  } catch (cause) {
+    if (!isCorruption(cause)) throw cause;
+    onDamage();
+  }
 }

@@ -1,20 +1,18 @@
-/** Writes frames into their file: what came between two flushes, what is packed later, and what is deleted. */
+/** Writes, packs and deletes the blocks of the frames file. */
 import type { DatabaseSync } from 'node:sqlite';
-import { eventKey, getKeys } from '../event-key.ts';
 import { inTransaction, iterate } from '../sqlite-file.ts';
 import {
-  BLOCK_LENGTH,
+  areAdjacent,
+  eventKey,
   type FrameBlock,
-  follows,
   getDictionary,
+  getKeys,
   joinBlocks,
-  joinFollowing,
-  nextSeq,
   packBlock,
 } from './frame-block.ts';
 import { BLOCK_COLUMNS, readBlock } from './frame-file.ts';
 
-/** What one run has to write, in order. */
+/** A run's blocks to write, in order. */
 export interface FrameBatch {
   /** The run's row in the ledger. */
   run: number;
@@ -22,30 +20,27 @@ export interface FrameBatch {
 }
 
 export interface FrameSink {
-  /** In one transaction. Throws what SQLite throws; then nothing of it is written. */
+  /** Writes everything in one transaction, or throws what SQLite throws. */
   write(batches: readonly FrameBatch[]): void;
   /** Deletes a few rows of a run; returns whether there are more. */
   removeSome(run: number): boolean;
-  /** Joins a few of the blocks of a run that has ended; returns whether there are more. */
+  /** Joins a few blocks of an ended run; returns whether there are more. */
   packSome(run: number): boolean;
-  /** The runs that have blocks which were never packed. */
+  /** Returns runs with blocks that aren't packed. */
   unpacked(): number[];
 }
 
-/** What a frame weighs without its text: there are gateways that send comments by the thousand. */
+/** What a frame counts without its text: some gateways send comments by the thousand. */
 const FRAME_LENGTH = 16;
-/** What a block weighs to be read, without its frames: some hold a single one. */
+/** What a block counts without its frames: reading many small ones takes time too. */
 const BLOCK_WEIGHT = 256;
-/** Rows deleted at once. */
+/** Rows deleted per step. */
 const REMOVED = 500;
-/**
- * UTF-16 code units of frames in a packed block: read whole where one frame of it is read, and joined in 3 or 4 ms,
- * for which writing waits.
- */
+/** Weight of a packed block: joining one delays writes by 3 to 4 ms, and reading one frame reads all of it. */
 const PACKED_LENGTH = 128 * 1024;
 
 export function createFrameSink(db: DatabaseSync): FrameSink {
-  // Replaces what begins at the same number: only an unreadable row can be there.
+  // A row with the same number can only be an unreadable one.
   const insertBlock = db.prepare(
     'INSERT OR REPLACE INTO frames (key, count, exchange, packed, body) VALUES (?, ?, ?, ?, ?)',
   );
@@ -59,12 +54,13 @@ export function createFrameSink(db: DatabaseSync): FrameSink {
   const forgetUnpacked = db.prepare('DELETE FROM unpacked WHERE run = ?');
   const removeBlocks = db.prepare('DELETE FROM frames WHERE key BETWEEN ? AND ?');
 
-  function writePacked(run: number, block: FrameBlock): void {
+  function insert(run: number, block: FrameBlock, packed: 0 | 1, dictionary: Uint8Array | null) {
     const { seq, lengths, exchange } = block;
-    insertBlock.run(eventKey(run, seq), lengths.length, exchange, 1, packBlock(block, null));
+    const body = packBlock(block, dictionary);
+    insertBlock.run(eventKey(run, seq), lengths.length, exchange, packed, body);
   }
 
-  /** The one that is there where an earlier process began the run: all that is not packed is read with the same. */
+  /** Keeps the dictionary of an earlier process: all unpacked blocks of a run are read with the same one. */
   function noteDictionary(run: number, first: FrameBlock): Uint8Array | null {
     noteUnpacked.run(run, getDictionary(first));
     const dictionary = findDictionary.get(run)?.dictionary;
@@ -80,19 +76,13 @@ export function createFrameSink(db: DatabaseSync): FrameSink {
     write(batches) {
       const noted = new Map<number, Uint8Array | null>();
       inTransaction(db, () => {
-        for (const { run, blocks: parts } of batches) {
-          // Here, not in main: joining so many takes it as long as reading them.
-          const blocks = joinFollowing(parts, BLOCK_LENGTH);
+        for (const { run, blocks } of batches) {
           const [first] = blocks;
           if (first === undefined) continue;
           const known = dictionaries.has(run) ? dictionaries : noted;
           if (!known.has(run)) noted.set(run, noteDictionary(run, first));
           const dictionary = known.get(run) ?? null;
-          for (const block of blocks) {
-            const { seq, lengths, exchange } = block;
-            const body = packBlock(block, dictionary);
-            insertBlock.run(eventKey(run, seq), lengths.length, exchange, 0, body);
-          }
+          for (const block of blocks) insert(run, block, 0, dictionary);
         }
       });
       for (const [run, dictionary] of noted) dictionaries.set(run, dictionary);
@@ -119,28 +109,29 @@ export function createFrameSink(db: DatabaseSync): FrameSink {
       const [from, to] = getKeys(run);
       const group: FrameBlock[] = [];
       let length = 0;
-      /** The first that is left out of the group. */
+      /** The first row that isn't part of the group. */
       let next: Record<string, unknown> | null = null;
       for (const row of iterate(loose, { run, first: from, last: to })) {
-        const block = readable(row);
+        const block = readOrNull(row);
         const last = group.at(-1);
         length += block === null ? 0 : getWeight(block);
         const isNext =
           block !== null &&
-          (last === undefined || (follows(last, block) && length <= PACKED_LENGTH));
+          (last === undefined || (areAdjacent(last, block) && length <= PACKED_LENGTH));
         if (!isNext) {
           next = row;
           break;
         }
         group.push(block);
       }
-      const [first] = group;
       inTransaction(db, () => {
-        if (first !== undefined) {
-          removeBlocks.run(eventKey(run, first.seq), eventKey(run, nextSeq(group.at(-1)) - 1));
-          writePacked(run, joinBlocks(group));
+        if (group.length > 0) {
+          const joined = joinBlocks(group);
+          const lastSeq = joined.seq + joined.lengths.length - 1;
+          removeBlocks.run(eventKey(run, joined.seq), eventKey(run, lastSeq));
+          insert(run, joined, 1, null);
         } else if (next !== null) {
-          // What cannot be read stays as it is.
+          // A block that can't be read stays unchanged.
           db.prepare('UPDATE frames SET packed = 1 WHERE key = ?').run(Number(next.key));
         }
         if (next === null) forget(run);
@@ -154,8 +145,8 @@ function getWeight({ text, lengths }: FrameBlock): number {
   return BLOCK_WEIGHT + text.length + FRAME_LENGTH * lengths.length;
 }
 
-/** Null if it cannot be read. */
-function readable(row: Record<string, unknown>): FrameBlock | null {
+/** Returns null if the block can't be read. */
+function readOrNull(row: Record<string, unknown>): FrameBlock | null {
   try {
     return readBlock(row);
   } catch {

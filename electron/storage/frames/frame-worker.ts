@@ -1,15 +1,14 @@
-/** The thread that writes frames: commits and checkpoints wait for the disk, and main must not. */
+/** The thread that writes frames: commits wait for the disk, and the main process must not. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { getProblem, type SerializedError, toError } from '../thread-problem.ts';
+import { type SerializedError, serializeError, toError } from '../storage-error.ts';
 import { connectFrameFile } from './frame-file.ts';
-import { type FrameParcel, fromParcel } from './frame-parcel.ts';
-import { createFrameSink } from './frame-sink.ts';
+import { createFrameSink, type FrameBatch } from './frame-sink.ts';
 
 export type WriterJob =
-  | { kind: 'write'; parcel: FrameParcel }
+  | { kind: 'write'; batches: readonly FrameBatch[] }
   | { kind: 'remove'; run: number }
   | { kind: 'pack'; run: number }
-  /** Answered behind every write before it; what is left to pack or to delete is for the next start. */
+  /** Answered after every write before it; leaves packing and deleting to the next start. */
   | { kind: 'end' };
 
 export interface WriterMessage {
@@ -22,7 +21,7 @@ export interface WriterAnswer {
   problem: SerializedError | null;
 }
 
-/** A chore gives way to what is written: this long between two steps of it. */
+/** Lets writes go first between two steps of packing or deleting. */
 const CHORE_PAUSE_MS = 20;
 
 const { path, handled, answers }: { path: string; handled: Int32Array; answers: MessagePort } =
@@ -32,12 +31,12 @@ const sink = createFrameSink(db);
 const chores: { step: () => boolean; end: (problem: SerializedError | null) => void }[] = [];
 let working = false;
 
-/** What the last process could not pack. */
-for (const run of sink.unpacked())
+for (const run of sink.unpacked()) {
   addChore(
     () => sink.packSome(run),
     () => undefined,
   );
+}
 
 parentPort?.on('message', ({ id, job }: WriterMessage) => {
   const end = (problem: SerializedError | null) => {
@@ -46,7 +45,7 @@ parentPort?.on('message', ({ id, job }: WriterMessage) => {
   };
   switch (job.kind) {
     case 'write':
-      end(getRefusal(() => sink.write(fromParcel(job.parcel))));
+      end(tryWork(() => sink.write(job.batches)));
       break;
     case 'remove':
       addChore(() => sink.removeSome(job.run), end);
@@ -76,7 +75,7 @@ function doChore(): void {
     return;
   }
   let more = false;
-  const problem = getRefusal(() => {
+  const problem = tryWork(() => {
     more = chore.step();
   });
   if (!more) {
@@ -86,7 +85,7 @@ function doChore(): void {
   setTimeout(doChore, CHORE_PAUSE_MS);
 }
 
-function getRefusal(work: () => void): SerializedError | null {
+function tryWork(work: () => void): SerializedError | null {
   const cause = toError(work);
-  return cause === null ? null : getProblem(cause);
+  return cause === null ? null : serializeError(cause);
 }

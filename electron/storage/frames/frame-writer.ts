@@ -1,4 +1,4 @@
-/** Hands frames to their file: on its own thread, or at once where nothing outlives the process. */
+/** Writes frames on a thread, or inline if they are kept in memory. */
 import {
   MessageChannel,
   type MessagePort,
@@ -6,19 +6,18 @@ import {
   Worker,
 } from 'node:worker_threads';
 import { workerUrl } from '../../worker-url.ts';
-import { getError, toError } from '../thread-problem.ts';
-import { toParcel } from './frame-parcel.ts';
+import { deserializeError, toError } from '../storage-error.ts';
 import type { FrameBatch, FrameSink } from './frame-sink.ts';
 import type { WriterAnswer, WriterJob, WriterMessage } from './frame-worker.ts';
 
 export interface FrameWriter {
-  /** In the order of the calls. `done` is called once: with null, or with why nothing of it was written. */
+  /** Writes in the order of calls. Calls `done` once, with null or with the reason why nothing was written. */
   write(batches: readonly FrameBatch[], done: (cause: unknown) => void): void;
-  /** Deletes all of a run; `done` as for `write`. */
+  /** Deletes a run's frames; `done` is called as for `write`. */
   remove(run: number, done: (cause: unknown) => void): void;
-  /** When there is time: a run that has ended takes less room from then on. */
+  /** Joins an ended run's blocks when there is time, which saves space. */
   pack(run: number): void;
-  /** Returns once everything handed over is written or refused, and `done` was called; or after a second. */
+  /** Blocks until every write is done and its `done` was called, or for a second. */
   settle(): void;
   close(): Promise<void>;
 }
@@ -47,18 +46,18 @@ const SETTLE_MS = 1000;
 
 interface WriterThread {
   worker: Worker;
-  /** Answers come by their own port: it can be read while this thread stands still. */
+  /** A separate port can be read while this thread is blocked. */
   answers: MessagePort;
-  /** How many messages the thread has dealt with. */
+  /** Counts the messages that the thread has handled. */
   handled: Int32Array;
   sent: number;
 }
 
-/** `path`: the frames' file, which exists. */
+/** `path` is the frames file, which exists. */
 export function writeOnThread(path: string): FrameWriter {
   const waiting = new Map<number, (cause: unknown) => void>();
   let lastId = 0;
-  // Ready by the time that the first frames come.
+  // Started early, so that it is ready for the first frames.
   let thread: WriterThread | null = start();
 
   function start(): WriterThread {
@@ -80,11 +79,11 @@ export function writeOnThread(path: string): FrameWriter {
   function hear({ id, problem }: WriterAnswer): void {
     const done = waiting.get(id);
     waiting.delete(id);
-    done?.(problem === null ? null : getError(problem));
+    done?.(problem === null ? null : deserializeError(problem));
     if (waiting.size === 0) thread?.answers.unref();
   }
 
-  /** Refuses what it has not answered. The next message starts another. */
+  /** Fails the jobs that a crashed thread hasn't answered. The next message starts another thread. */
   function ended(which: WriterThread, cause: unknown): void {
     if (thread !== which) return;
     thread = null;
@@ -100,12 +99,12 @@ export function writeOnThread(path: string): FrameWriter {
     thread ??= start();
     thread.answers.ref();
     const message: WriterMessage = { id: lastId, job };
-    thread.worker.postMessage(message, job.kind === 'write' ? [job.parcel.numbers.buffer] : []);
+    thread.worker.postMessage(message);
     thread.sent += 1;
   }
 
   return {
-    write: (batches, done) => post({ kind: 'write', parcel: toParcel(batches) }, done),
+    write: (batches, done) => post({ kind: 'write', batches }, done),
     remove: (run, done) => post({ kind: 'remove', run }, done),
     pack: (run) => post({ kind: 'pack', run }, () => undefined),
     settle() {

@@ -1,7 +1,7 @@
 /** What main's thread and the search thread say to each other. */
 import type { RunsCost } from '../../../shared/contract/runs.ts';
 import type { WriteTurn } from '../database-access.ts';
-import type { SerializedError } from '../thread-problem.ts';
+import type { SerializedError } from '../storage-error.ts';
 import type { ConversationMatch, ConversationSearch } from './conversation-search.ts';
 import type { FoundRuns, RunCostQuery, RunSearch } from './run-search.ts';
 

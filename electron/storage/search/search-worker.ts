@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createDatabase } from '../database-access.ts';
 import { createTriggers } from '../full-text.ts';
-import { getProblem } from '../thread-problem.ts';
+import { serializeError } from '../storage-error.ts';
 import { systemTimer } from '../timer.ts';
 import { searchConversations } from './conversation-search.ts';
 import { createIndexWriter } from './index-writer.ts';
@@ -36,7 +36,7 @@ async function answer(id: number, job: SearchJob): Promise<void> {
   try {
     send({ id, ok: true, result: await work(id, job) });
   } catch (cause) {
-    send({ id, ok: false, problem: getProblem(cause) });
+    send({ id, ok: false, problem: serializeError(cause) });
   }
 }
 

@@ -4,8 +4,12 @@ import type { RunsCost } from '../../../shared/contract/runs.ts';
 import { UserFacingError } from '../../../shared/errors.ts';
 import { workerUrl } from '../../worker-url.ts';
 import type { Database, WriteTurn } from '../database-access.ts';
-import { isStorageError, storageError } from '../storage-error.ts';
-import { getError, type SerializedError } from '../thread-problem.ts';
+import {
+  deserializeError,
+  isStorageError,
+  type SerializedError,
+  storageError,
+} from '../storage-error.ts';
 import { systemTimer, type Timer } from '../timer.ts';
 import {
   type ConversationMatch,
@@ -209,7 +213,7 @@ function wrongResult({ kind }: SearchResult): Error {
 }
 
 function getFailure(problem: SerializedError): Error {
-  const cause = getError(problem);
+  const cause = deserializeError(problem);
   if (!isStorageError(cause)) return cause;
   return new UserFacingError(storageError(cause, 'The search failed'));
 }
