@@ -16,8 +16,12 @@ import {
 import { createFrameSink } from './frames/frame-sink.ts';
 import { type FrameWriter, writeInline, writeOnThread } from './frames/frame-writer.ts';
 import { prepareFullText } from './full-text.ts';
-import { CorruptLedgerError, closeLedgerFile, openLedgerFile } from './ledger-file.ts';
-import { UnknownVersionError } from './migrate.ts';
+import {
+  CorruptLedgerError,
+  closeLedgerFile,
+  openLedgerFile,
+  UnknownVersionError,
+} from './ledger-file.ts';
 import { quarantineFile } from './quarantine-file.ts';
 import { type Searcher, searchInline, searchOnThread } from './search/searcher.ts';
 import { createStatements } from './sqlite-file.ts';

@@ -1,31 +1,32 @@
-/** The events and exchanges of a run: those that are written, and those that still wait to be. */
+/** Reads a run's events and exchanges, including those that aren't written yet. */
 import { getNumber } from '../../shared/exact-number.ts';
 import { type Exchange, getExchanges } from '../../shared/exchange.ts';
 import type { RunEvent } from '../../shared/run.ts';
 import type { Database } from './database-access.ts';
-import { type EventQuery, readEventRows } from './event-rows.ts';
 import {
+  type EventQuery,
   type ExchangeQuery,
   isAboutExchange,
-  readExchangeBehind,
+  readEventRows,
+  readExchangeAfter,
   readExchangeEvents,
   readLastExchange,
-} from './exchange-rows.ts';
+} from './event-rows.ts';
 import { type FrameFile, readFrames } from './frames/frame-file.ts';
 
 export interface EventReader {
-  /** Oldest first, with those that still wait to be written. */
+  /** Oldest first. */
   events(runId: string, page: EventQuery): { events: RunEvent[]; more: boolean };
-  /** In order, those recorded so far; `next` is the number after them, null if there is none yet. */
+  /** In order; `next` is the first number of the next page, null if there is none yet. */
   exchanges(runId: string, page: ExchangeQuery): { exchanges: Exchange[]; next: number | null };
-  /** The number of the newest; null before the first. */
+  /** Returns the newest exchange's number; null before the first. */
   lastExchange(runId: string): number | null;
 }
 
 interface EventReaderOptions {
   db: Database;
   file: FrameFile;
-  /** Of the run. */
+  /** Returns the run's events that aren't written yet. */
   waiting: (runId: string) => readonly RunEvent[];
   onUnreadable: () => void;
 }
@@ -35,7 +36,6 @@ export function createEventReader(options: EventReaderOptions): EventReader {
   const getShownRow = (runId: string) =>
     getNumber(db.sql('SELECT row FROM shown_runs WHERE id = ?').get(runId)?.row);
 
-  /** Those that are written. */
   function* writtenEvents(row: number, query: EventQuery): Generator<RunEvent> {
     const rows = readEventRows(db, row, query, onUnreadable);
     const { kinds } = query;
@@ -67,13 +67,12 @@ export function createEventReader(options: EventReaderOptions): EventReader {
     exchanges(runId, page) {
       const { from, limit } = page;
       const row = getShownRow(runId);
-      const behind = row === null ? null : readExchangeBehind(db, row, page);
-      // With the one behind them: the last exchange may still be open.
-      const to = behind ?? Number.MAX_SAFE_INTEGER;
+      const after = row === null ? null : readExchangeAfter(db, row, page);
+      const to = after ?? Number.MAX_SAFE_INTEGER;
       const unwritten = waiting(runId).filter((event) => isAboutExchange(event, from));
       const written = row === null ? [] : readExchangeEvents(db, row, { from, to });
       const all = getExchanges([...written, ...unwritten]);
-      const next = behind ?? all[limit]?.number ?? null;
+      const next = after ?? all[limit]?.number ?? null;
       return { exchanges: all.filter(({ number }) => next === null || number < next), next };
     },
 
@@ -85,7 +84,7 @@ export function createEventReader(options: EventReaderOptions): EventReader {
   };
 }
 
-/** Both, by their numbers. */
+/** Merges both by their numbers. */
 function* inOrder(one: Iterator<RunEvent>, other: Iterator<RunEvent>): Generator<RunEvent> {
   try {
     let first = one.next();
@@ -100,7 +99,7 @@ function* inOrder(one: Iterator<RunEvent>, other: Iterator<RunEvent>): Generator
       }
     }
   } finally {
-    // A statement that is not at its end holds on to what the file held then.
+    // An unfinished statement keeps an old snapshot of the file open.
     one.return?.();
     other.return?.();
   }

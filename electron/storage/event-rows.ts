@@ -1,9 +1,10 @@
-/** Stores events as rows of the ledger: number, time and kind in columns, the rest as JSON. */
+/** Events as rows of the ledger: number, time and kind in columns, the rest as JSON. */
 import { isJsonObject } from '../../shared/json.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { type RunEvent, type RunEventKind, runEventSchema } from '../../shared/run.ts';
 import type { Database } from './database-access.ts';
 import { eventKey, getKeys, seqOfKey } from './frames/frame-block.ts';
+import { unreadable } from './rows.ts';
 import { iterate } from './sqlite-file.ts';
 import { isCorruption } from './storage-error.ts';
 
@@ -99,4 +100,80 @@ export function readEvent(row: Record<string, unknown>): RunEvent | null {
   const body = parseJson(String(row.body));
   if (!isJsonObject(body)) return null;
   return runEventSchema.safeParse({ ...body, seq, atMs, exchange, kind }).data ?? null;
+}
+
+const OF_EXCHANGES = ['request', 'response', 'body', 'task', 'exchange-end'] as const;
+const OF_RUNS = ['finish', 'error'] as const;
+
+export interface ExchangeQuery {
+  /** The first exchange's number. */
+  from: number;
+  limit: number;
+}
+
+/** Whether an event belongs to an exchange from number `from` on or to the run's end. */
+export function isAboutExchange({ kind, exchange }: RunEvent, from: number): boolean {
+  const ofExchange: readonly RunEventKind[] = OF_EXCHANGES;
+  const ofRun: readonly RunEventKind[] = OF_RUNS;
+  return ofRun.includes(kind) || (ofExchange.includes(kind) && exchange >= from);
+}
+
+/** Returns the number of the exchange `limit` exchanges after `from`; null if there are fewer. */
+export function readExchangeAfter(
+  db: Database,
+  run: number,
+  { from, limit }: ExchangeQuery,
+): number | null {
+  const row = db
+    .sql(`${indexedEvents('exchange', "kind = 'request' AND exchange >= :from")}
+      ORDER BY exchange LIMIT 1 OFFSET :limit`)
+    .get({ run, from, limit });
+  return typeof row?.exchange === 'number' ? row.exchange : null;
+}
+
+/** Returns the events that `isAboutExchange` accepts, in order, with headers and bodies left empty. */
+export function readExchangeEvents(
+  db: Database,
+  run: number,
+  { from, to }: { from: number; to: number },
+): RunEvent[] {
+  return db
+    .sql(EXCHANGE_EVENTS)
+    .all({ run, from, to })
+    .flatMap((row) => {
+      const event = readEvent(row);
+      if (event === null) db.warn(unreadable('events'));
+      return event === null ? [] : [event];
+    });
+}
+
+/** Returns null before the first request. */
+export function readLastExchange(db: Database, run: number): number | null {
+  const row = db
+    .sql(`${indexedEvents('exchange', "kind = 'request'")} ORDER BY exchange DESC LIMIT 1`)
+    .get({ run });
+  return typeof row?.exchange === 'number' ? row.exchange : null;
+}
+
+/** A row whose body isn't JSON stays unchanged, so that readers skip it. */
+const withoutBody = `CASE
+  WHEN kind = 'body' THEN '{"text":"","truncated":false}'
+  WHEN kind = 'exchange-end' OR NOT json_valid(body) THEN body
+  WHEN kind = 'request' THEN json_object(
+    'method', body ->> 'method', 'url', body ->> 'url', 'headers', json('[]'), 'body', NULL)
+  WHEN kind = 'response' THEN json_object('status', body ->> 'status', 'headers', json('[]'))
+  ELSE json_object(
+    'taskId', '', 'status', 'unknown', 'word', body ->> 'word', 'reply', NULL) END`;
+
+const EXCHANGE_EVENTS = `
+  ${indexedEvents(
+    `seq, at_ms, exchange, kind, ${withoutBody} AS body`,
+    `kind IN (${list(OF_EXCHANGES)}) AND exchange BETWEEN :from AND :to`,
+  )}
+  UNION ALL
+  ${indexedEvents('seq, at_ms, exchange, kind, body', `kind IN (${list(OF_RUNS)})`)}
+  ORDER BY seq`;
+
+function list(kinds: readonly RunEventKind[]): string {
+  return kinds.map((kind) => `'${kind}'`).join(', ');
 }

@@ -1,17 +1,14 @@
-/** Keeps the texts that runs are found by, written behind everything else. */
+/** Indexes ended runs for searches. */
 import type { Reply } from '../../shared/operations/operation.ts';
 import type { Database } from './database-access.ts';
 import { readStoredRuns, storedColumns } from './run-rows.ts';
-import { runText } from './run-text.ts';
+import { runText } from './search/run-text.ts';
 import type { Searcher } from './search/searcher.ts';
 
 export interface RunIndex {
-  /** A run that has ended, with what its reply says; null if that cannot be read. */
+  /** `reply` is null if the run's response can't be read. */
   add(runId: string, reply: Reply | null): Promise<void>;
-  /**
-   * Runs that an earlier process left out, with those that a deletion hides; resolves when all are done. Never
-   * rejects.
-   */
+  /** Indexes runs that an earlier process left out, hidden ones too. Never rejects. */
   catchUp(replyOf: (runId: string) => Promise<Reply | null>): Promise<void>;
   close(): void;
 }
@@ -40,7 +37,6 @@ export function createRunIndex(db: Database, search: Pick<Searcher, 'index'>): R
         if (next === undefined) return;
         after = Number(next.row);
         const id = String(next.id);
-        // A run of an operation that this Gatehouse does not know is found by its request alone.
         const reply = await replyOf(id).catch(() => null);
         if (closed) return;
         await add(id, reply);

@@ -14,7 +14,7 @@ import {
 import { type RunInput, runInputSchema } from '../../shared/run-input.ts';
 import type { Database } from './database-access.ts';
 import { jsonColumn, readRows } from './rows.ts';
-import { firstText } from './run-text.ts';
+import { firstText } from './search/run-text.ts';
 
 export type StoredRun = RunSummary &
   RunInput & {

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { openStorage } from '../../electron/storage/database.ts';
 import { createLedger } from '../../electron/storage/ledger.ts';
-import { migrate } from '../../electron/storage/migrate.ts';
+import { migrate } from '../../electron/storage/ledger-file.ts';
 import { passesQuickCheck } from '../../electron/storage/sqlite-file.ts';
 import { UserFacingError } from '../../shared/errors.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';

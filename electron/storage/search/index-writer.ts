@@ -1,35 +1,32 @@
-/** Writes the texts that runs are found by, a few pieces at a time: what else wants to write waits no longer than that. */
+/** Indexes the texts of runs, a few pieces at a time, so that other writes don't wait. */
 import { UserFacingError } from '../../../shared/errors.ts';
 import type { Database } from '../database-access.ts';
-import { textPieces } from '../run-text.ts';
 import { createDelayed, RETRY_MS, type Timer } from '../timer.ts';
+import { textPieces } from './run-text.ts';
 
 export interface IndexWriter {
-  /** `row`: the run's; resolves when all of it is written, or the run is gone. */
+  /** `row` is the run's. Resolves when the text is written or the run is gone. */
   add(row: number, text: string): Promise<void>;
-  /** Resolves what waits without writing it. */
+  /** Resolves waiting jobs without writing them. */
   close(): void;
 }
 
 interface Job {
   row: number;
-  /** Null before the earlier pieces are gone. */
+  /** Null until the earlier pieces are deleted. */
   pieces: string[] | null;
   text: string;
   done: () => void;
 }
 
-/**
- * Pieces in one transaction, of about 10 ms: whatever it adds, it writes the pages above that. It ends sooner where
- * main waits for it.
- */
-const TOGETHER = 16;
-/** Pieces of an index that was cut short, deleted at once. */
-const REMOVED = 4;
-/** Between two transactions, several times as long as one takes: who else writes rarely meets a locked ledger. */
+/** Pieces per transaction, which takes about 10 ms; it ends sooner if the main process waits. */
+const PIECES_PER_STEP = 16;
+/** Old pieces deleted per step. */
+const REMOVED_PER_STEP = 4;
+/** A pause between transactions, so that other writers rarely find the ledger locked. */
 const PAUSE_MS = 8;
 
-/** `isWanted`: whether somebody else waits to write. */
+/** `isWanted` says whether another writer waits. */
 export function createIndexWriter(
   db: Database,
   timer: Timer,
@@ -43,14 +40,13 @@ export function createIndexWriter(
     if (!closed) nextStep.start(delayMs);
   }
 
-  /** One small transaction. */
   function step(): void {
     const [job] = jobs;
     if (job === undefined) return;
     try {
       db.write(() => advance(job));
     } catch (cause) {
-      // The ledger reports a full disk; a search that finds less is not worth a second notice.
+      // The write buffer reports a full disk already.
       if (!(cause instanceof UserFacingError)) throw cause;
       job.pieces = null;
       schedule(RETRY_MS);
@@ -67,21 +63,21 @@ export function createIndexWriter(
     if (job.pieces === null) {
       const { changes } = db
         .sql(`DELETE FROM run_texts WHERE row IN
-          (SELECT row FROM run_texts WHERE run = ? LIMIT ${REMOVED})`)
+          (SELECT row FROM run_texts WHERE run = ? LIMIT ${REMOVED_PER_STEP})`)
         .run(job.row);
-      // What of it is gone is written again by the next process, should this one end before.
+      // The next process indexes the run again if this one ends before it is done.
       if (changes !== 0) db.sql('UPDATE runs SET indexed = 0 WHERE row = ?').run(job.row);
-      if (Number(changes) === REMOVED) return;
+      if (Number(changes) === REMOVED_PER_STEP) return;
       job.pieces = textPieces(job.text);
     }
-    // Also one that is hidden: its deletion may be undone.
+    // A hidden run counts too, because its deletion may be undone.
     const exists = db.sql('SELECT 1 FROM runs WHERE row = ? AND deleted_at IS NOT 0').get(job.row);
     if (!exists) {
       job.pieces = [];
       return;
     }
     let count = 0;
-    for (const piece of job.pieces.slice(0, TOGETHER)) {
+    for (const piece of job.pieces.slice(0, PIECES_PER_STEP)) {
       db.sql('INSERT INTO run_texts (run, text) VALUES (?, ?)').run(job.row, piece);
       count += 1;
       if (isWanted()) break;

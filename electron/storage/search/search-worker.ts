@@ -1,21 +1,53 @@
-/** The thread that searches, and writes what runs are found by: with its own connection to the ledger. */
+/** The thread that searches and indexes, with its own connection to the ledger. */
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
-import { createDatabase } from '../database-access.ts';
+import type { RunsCost } from '../../../shared/contract/runs.ts';
+import { createDatabase, type WriteTurn } from '../database-access.ts';
 import { createTriggers } from '../full-text.ts';
-import { serializeError } from '../storage-error.ts';
+import { type SerializedError, serializeError } from '../storage-error.ts';
 import { systemTimer } from '../timer.ts';
-import { searchConversations } from './conversation-search.ts';
+import {
+  type ConversationMatch,
+  type ConversationSearch,
+  searchConversations,
+} from './conversation-search.ts';
 import { createIndexWriter } from './index-writer.ts';
-import { searchRuns, sumCosts } from './run-search.ts';
+import {
+  type FoundRuns,
+  type RunCostQuery,
+  type RunSearch,
+  searchRuns,
+  sumCosts,
+} from './run-search.ts';
 import { StaleIndexError } from './search-file.ts';
-import type {
-  SearchAnswer,
-  SearchJob,
-  SearchMessage,
-  SearchResult,
-  SearchThreadData,
-} from './search-job.ts';
+
+export type SearchJob =
+  | { kind: 'runs'; query: RunSearch }
+  | { kind: 'cost'; query: RunCostQuery }
+  | { kind: 'conversations'; query: ConversationSearch }
+  /** `row` is the run's. */
+  | { kind: 'index'; row: number; text: string };
+
+export type SearchResult =
+  | { kind: 'runs'; found: FoundRuns }
+  | { kind: 'cost'; found: RunsCost }
+  | { kind: 'conversations'; found: ConversationMatch[] }
+  | { kind: 'index' };
+
+/** `end` ends the thread without writing what waits. */
+export type SearchMessage = { id: number; job: SearchJob } | 'end';
+
+export type SearchAnswer =
+  | { id: number; ok: true; result: SearchResult }
+  | { id: number; ok: false; problem: SerializedError };
+
+export interface SearchThreadData {
+  path: string;
+  fullText: boolean;
+  /** The ID of an abandoned search that may still be running. */
+  outdated: Int32Array;
+  turn: WriteTurn;
+}
 
 const { path, fullText, outdated, turn }: SearchThreadData = workerData;
 const file = new DatabaseSync(path, { timeout: 1000, enableForeignKeyConstraints: true });

@@ -1,4 +1,4 @@
-/** Searches the ledger on its own thread, or at once where nothing outlives the process. */
+/** Searches the ledger on a thread, or inline if it is kept in memory. */
 import { Worker } from 'node:worker_threads';
 import type { RunsCost } from '../../../shared/contract/runs.ts';
 import { UserFacingError } from '../../../shared/errors.ts';
@@ -30,21 +30,20 @@ import type {
   SearchMessage,
   SearchResult,
   SearchThreadData,
-} from './search-job.ts';
+} from './search-worker.ts';
 
-/** A search rejects with the signal's reason once nobody waits for it, and with a `UserFacingError` for a bad disk. */
+/** A search rejects with its signal's reason if it is aborted, and with a `UserFacingError` if the disk fails. */
 export interface Searcher {
   runs(query: RunSearch, signal?: AbortSignal): Promise<FoundRuns>;
   cost(query: RunCostQuery, signal?: AbortSignal): Promise<RunsCost>;
   conversations(query: ConversationSearch, signal?: AbortSignal): Promise<ConversationMatch[]>;
-  /** The run at `row` is found by `text` once this resolves; also where that was given up. Never rejects. */
+  /** Makes the run at `row` findable by `text`. Never rejects; also resolves if that was given up. */
   index(row: number, text: string): Promise<void>;
-  /** Waits until the ledger's file is free; what waits is given up. */
+  /** Gives up waiting jobs, and resolves when the ledger's file is free. */
   close(): Promise<void>;
 }
 
 export function searchInline(db: Database, timer: Timer = systemTimer): Searcher {
-  // Nobody else has a thread.
   const writer = createIndexWriter(db, timer, () => false);
   return {
     runs: async (query, signal) => searchRuns(db, query, () => signal?.throwIfAborted()),
@@ -61,23 +60,23 @@ const WARM_UP_MS = 1000;
 interface Pending {
   job: SearchJob;
   signal: AbortSignal | undefined;
-  /** A thread ended while it was at work on this. */
+  /** A thread crashed during the first try. */
   isSecondTry: boolean;
   resolve: (result: SearchResult) => void;
   reject: (cause: unknown) => void;
 }
 
-/** `path`: the ledger, which is open and up to date. */
+/** `path` is the ledger, which is open and migrated. */
 export function searchOnThread(path: string, fullText: boolean, turn: WriteTurn): Searcher {
   const pending = new Map<number, Pending>();
-  /** Searches that have not begun. One at a time is with the thread: an outdated one costs nothing before. */
+  /** Searches that haven't started. The thread gets one at a time, so an outdated one costs nothing. */
   let queue: number[] = [];
   let searching: number | null = null;
   let outdated = new Int32Array(new SharedArrayBuffer(4));
   let worker: Worker | null = null;
   let lastId = 0;
   let closed = false;
-  // Ready by the time that the first letter is typed, and not in the way of the start.
+  // Ready before the user types, without slowing down the start.
   const warmUp = setTimeout(() => {
     worker ??= start();
     if (pending.size === 0) worker.unref();
@@ -96,10 +95,7 @@ export function searchOnThread(path: string, fullText: boolean, turn: WriteTurn)
     return started;
   }
 
-  /**
-   * Another takes over, and is given once more what this one was at work on. What ends the second too is refused; a run
-   * that is not indexed then is at the next start.
-   */
+  /** Retries the crashed thread's jobs once on another thread; a run that isn't indexed is at the next start. */
   function ended(which: Worker, cause: unknown): void {
     if (worker !== which) return;
     worker = null;

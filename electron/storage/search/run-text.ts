@@ -1,19 +1,19 @@
-/** What a run is found by: the texts of its request and of its reply. */
-import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
-import type { Reply } from '../../shared/operations/operation.ts';
+/** The text that a search finds a run by: its request's and its response's. */
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import type { Reply } from '../../../shared/operations/operation.ts';
 
 /** Indexed in about half a millisecond. */
 const PIECE = 2000;
-/** A match that spans two pieces is found in the second: as long as a search may be. */
+/** As long as a search may be, so that a match across two pieces is found in the second. */
 const OVERLAP = 200;
-/** What follows is not searched. */
+/** Text after this length isn't searched. */
 const MAX_LENGTH = 100_000;
-/** Deeper than any reply; what lies deeper is not searched. */
+/** Deeper than any response. */
 const MAX_DEPTH = 48;
-/** A text without any space this far in is data, such as base64. */
+/** A text without a space in so many characters is data, such as base64. */
 const DATA = 1000;
 
-/** How a run began, in one piece: what it is found by while it is running. */
+/** Returns one piece, by which the run is found while it is running. */
 export function firstText(run: {
   model: string;
   preview: string;
@@ -41,7 +41,7 @@ export function runText(
   add(run.request, 0);
   add(run.extraBody, 0);
   if (reply) {
-    // The sections hold the answer's text as well, where there are any.
+    // Sections include the answer's text.
     const { sections, text, facts, media, warnings } = reply;
     add(sections.length > 0 ? sections.map((section) => section.text) : text, 0);
     add([facts.map(([, value]) => value), media.map(({ name }) => name), warnings], 0);
@@ -53,7 +53,7 @@ function isData(text: string): boolean {
   return text.length > DATA && !/\s/.test(text.slice(0, DATA));
 }
 
-/** Pieces that overlap, so that each is indexed quickly and no words are lost between two. */
+/** Returns overlapping pieces: each is indexed quickly, and no match is lost between two. */
 export function textPieces(text: string): string[] {
   const pieces: string[] = [];
   for (let from = 0; from < text.length; from += PIECE - OVERLAP) {
