@@ -1,5 +1,5 @@
 /** Changed fields on their way to the main process: kept in the page, and in the tab over a reload, until it has them. */
-import { isJsonObject, type JsonValue } from '../../shared/json.ts';
+import { z } from 'zod';
 import { toAppError } from './app-error.ts';
 import { linkOpen } from './link-state.ts';
 import { readTabStorage, writeTabStorage } from './tab-storage.ts';
@@ -12,6 +12,13 @@ const MAX_TYPING_MS = 2000;
 const RETRY_MS = 3000;
 
 const kinds = ['form', 'system-message', 'reference-text'] as const;
+
+/** A field without a value is to be unset. */
+const keptSchema = z.object({
+  kind: z.enum(kinds),
+  id: z.string(),
+  fields: z.array(z.tuple([z.string()]).rest(z.unknown())),
+});
 
 /** By name; a field that is undefined is to be unset. */
 export type Fields = ReadonlyMap<string, unknown>;
@@ -161,14 +168,10 @@ export function flushTyped(): void {
   for (const queue of queues) if (queue.isDue()) void queue.flush();
 }
 
-function readUnsaved(kept: JsonValue): UnsavedFields[] {
-  if (!isJsonObject(kept) || !Array.isArray(kept.fields) || typeof kept.id !== 'string') return [];
-  const kind = kinds.find((known) => known === kept.kind);
-  const fields = kept.fields.flatMap((field): [string, JsonValue | undefined][] => {
-    if (!Array.isArray(field) || typeof field[0] !== 'string') return [];
-    return [[field[0], field[1]]];
-  });
-  return kind === undefined ? [] : [{ kind, id: kept.id, fields: new Map(fields) }];
+function readUnsaved(kept: unknown): UnsavedFields[] {
+  const { data } = keptSchema.safeParse(kept);
+  if (data === undefined) return [];
+  return [{ ...data, fields: new Map(data.fields.map(([name, value]) => [name, value])) }];
 }
 
 function ignore(): void {}

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 vi.mock('../../renderer/lib/api.ts', () => ({
   api: { forms: { change: () => new Promise(() => undefined) } },
@@ -6,10 +6,14 @@ vi.mock('../../renderer/lib/api.ts', () => ({
 }));
 
 import { undo, useUndo, withdrawOffer } from '../../renderer/lib/undo.ts';
-import { changeWithUndo } from '../../renderer/run/form/change-with-undo.ts';
+import {
+  changeWithUndo,
+  offerUndoOfReplacement,
+} from '../../renderer/run/form/change-with-undo.ts';
 import { createForm } from '../../renderer/run/form/form.ts';
 import { applyPreset, setParameter } from '../../renderer/run/form/parameters.ts';
 
+const newer = 'Restored. Newer changes were replaced.';
 const offers = () => useUndo.getState().offers;
 const undoNamed = (message: string) =>
   undo(offers().find((offer) => offer.message === message)?.id ?? 0);
@@ -18,81 +22,138 @@ beforeEach(() => {
   for (const { id } of offers()) withdrawOffer(id);
 });
 
-it('brings back what a preset replaced, but not over what was set since', async () => {
-  const form = createForm('chat', 'chat');
-  setParameter(form, 'temperature', 0.2);
-  setParameter(form, 'seed', 7);
-  form.change({ extraBody: '{"top_k": 40}' });
-  applyPreset(form, {
-    name: 'Short answers',
-    settings: {
-      parameters: { max_tokens: 100, temperature: 1 },
-      cleared: {},
-      typed: {},
-      wireNames: {},
-      extraBody: '',
-    },
-  });
-  expect(form.state.getState().values.parameters).toEqual({ max_tokens: 100, temperature: 1 });
-  setParameter(form, 'temperature', 0.9);
-  await undoNamed('“Short answers” applied');
-  expect(form.state.getState().values).toMatchObject({
-    parameters: { seed: 7, temperature: 0.9 },
-    extraBody: '{"top_k": 40}',
-  });
-  expect(form.state.getState().values.parameters).not.toHaveProperty('max_tokens');
-});
-
-it.each([
-  ['the older first', ['a removed', 'b removed']],
-  ['the newer first', ['b removed', 'a removed']],
-])('brings back two removed items in their order, %s', async (_name, order) => {
-  const form = createForm('rerank', 'rerank');
-  const write = (documents: string) => form.change({ input: { documents } });
-  write('a\nb\nc');
-  changeWithUndo(form, () => write('b\nc'), 'a removed');
-  changeWithUndo(form, () => write('c'), 'b removed');
-  for (const message of order) await undoNamed(message);
-  expect(form.state.getState().values.input.documents).toBe('a\nb\nc');
-});
-
-it('brings a text back over what was made of the one in its place, and that by Undo', async () => {
+function promptForm() {
   const form = createForm('completion', 'completion');
   const write = (prompt: string) => form.change({ input: { prompt } });
-  const prompt = () => form.state.getState().values.input.prompt;
-  write('My own prompt');
-  changeWithUndo(form, () => write('Once upon a time there was'), 'Replaced by the example');
-  write('Once upon a day there was');
-  await undoNamed('Replaced by the example');
-  expect(prompt()).toBe('My own prompt');
-  await undoNamed('Restored. Newer changes were replaced.');
-  expect(prompt()).toBe('Once upon a day there was');
-  expect(offers()).toEqual([]);
+  return { form, write, prompt: () => form.state.getState().values.input.prompt };
+}
+
+describe('Undo of a changed form', () => {
+  it('restores what a preset replaced and keeps later changes', async () => {
+    const form = createForm('chat', 'chat');
+    setParameter(form, 'temperature', 0.2);
+    setParameter(form, 'seed', 7);
+    form.change({ extraBody: '{"top_k": 40}' });
+    applyPreset(form, {
+      name: 'Short answers',
+      settings: {
+        parameters: { max_tokens: 100, temperature: 1 },
+        cleared: {},
+        typed: {},
+        wireNames: {},
+        extraBody: '',
+      },
+    });
+    expect(form.state.getState().values.parameters).toEqual({ max_tokens: 100, temperature: 1 });
+    setParameter(form, 'temperature', 0.9);
+    await undoNamed('“Short answers” applied');
+    expect(form.state.getState().values).toMatchObject({
+      parameters: { seed: 7, temperature: 0.9 },
+      extraBody: '{"top_k": 40}',
+    });
+    expect(form.state.getState().values.parameters).not.toHaveProperty('max_tokens');
+  });
+
+  it('restores several removed items in their order', async () => {
+    const { form, write, prompt } = promptForm();
+    const severalWords = '# removed';
+    write('a\nb\nc');
+    changeWithUndo(form, () => write('b\nc'), 'a removed', { severalWords });
+    changeWithUndo(form, () => write('c'), 'b removed', { severalWords });
+    await undoNamed('2 removed');
+    expect(prompt()).toBe('a\nb\nc');
+  });
+
+  it('restores a text over later edits, which Undo restores in turn', async () => {
+    const { form, write, prompt } = promptForm();
+    write('My own prompt');
+    changeWithUndo(form, () => write('Once upon a time there was'), 'Replaced by the example');
+    write('Once upon a day there was');
+    await undoNamed('Replaced by the example');
+    expect(prompt()).toBe('My own prompt');
+    await undoNamed(newer);
+    expect(prompt()).toBe('Once upon a day there was');
+    expect(offers()).toEqual([]);
+  });
+
+  it('restores the only setting of the change although it was changed since', async () => {
+    const form = createForm('chat', 'chat');
+    setParameter(form, 'temperature', 0.2);
+    changeWithUndo(form, () => setParameter(form, 'temperature', 1), 'Applied');
+    setParameter(form, 'temperature', 0.9);
+    await undoNamed('Applied');
+    expect(form.state.getState().values.parameters).toEqual({ temperature: 0.2 });
+    expect(offers()).toMatchObject([{ message: newer }]);
+  });
+
+  it('ends quietly if the user has already restored the text', async () => {
+    const { form, write, prompt } = promptForm();
+    write('Mine');
+    changeWithUndo(form, () => write('An example'), 'Replaced by the example');
+    write('Mine');
+    await undoNamed('Replaced by the example');
+    expect(prompt()).toBe('Mine');
+    expect(offers()).toEqual([]);
+  });
+
+  it('is not offered if nothing was lost', () => {
+    const { form, write } = promptForm();
+    changeWithUndo(form, () => write('An example'), 'Replaced');
+    expect(offers()).toEqual([]);
+  });
 });
 
-it('brings back the only setting that was changed, though it was changed since', async () => {
-  const form = createForm('chat', 'chat');
-  setParameter(form, 'temperature', 0.2);
-  changeWithUndo(form, () => setParameter(form, 'temperature', 1), 'Applied');
-  setParameter(form, 'temperature', 0.9);
-  await undoNamed('Applied');
-  expect(form.state.getState().values.parameters).toEqual({ temperature: 0.2 });
-  expect(offers()).toMatchObject([{ message: 'Restored. Newer changes were replaced.' }]);
-});
+describe('Undo of a replaced value', () => {
+  /** Null if it was deleted. */
+  let saved: { prompt: string } | null = null;
 
-it('says nothing of what was taken back already', async () => {
-  const form = createForm('completion', 'completion');
-  const write = (prompt: string) => form.change({ input: { prompt } });
-  write('Mine');
-  changeWithUndo(form, () => write('An example'), 'Replaced by the example');
-  write('Mine');
-  await undoNamed('Replaced by the example');
-  expect(form.state.getState().values.input.prompt).toBe('Mine');
-  expect(offers()).toEqual([]);
-});
+  function replace(prompt: string): void {
+    const before = saved ?? { prompt: '' };
+    saved = { prompt };
+    offerUndoOfReplacement(`${before.prompt} replaced`, {
+      before,
+      after: saved,
+      read: async () => saved,
+      write: async (value) => {
+        saved = value;
+      },
+      place: 'presets',
+    });
+  }
 
-it('offers nothing where nothing was lost', () => {
-  const form = createForm('completion', 'completion');
-  changeWithUndo(form, () => form.change({ input: { prompt: 'An example' } }), 'Replaced');
-  expect(offers()).toEqual([]);
+  beforeEach(() => {
+    saved = { prompt: 'first' };
+    replace('second');
+  });
+
+  it('restores the value', async () => {
+    await undoNamed('first replaced');
+    expect([saved, offers()]).toEqual([{ prompt: 'first' }, []]);
+  });
+
+  it('restores it over a later value, which Undo restores in turn', async () => {
+    saved = { prompt: 'third' };
+    await undoNamed('first replaced');
+    expect(saved).toEqual({ prompt: 'first' });
+    await undoNamed(newer);
+    expect([saved, offers()]).toEqual([{ prompt: 'third' }, []]);
+  });
+
+  it('writes nothing if the value is already restored', async () => {
+    saved = { prompt: 'first' };
+    await undoNamed('first replaced');
+    expect([saved, offers()]).toEqual([{ prompt: 'first' }, []]);
+  });
+
+  it('reports that the restored value had been deleted', async () => {
+    saved = null;
+    await undoNamed('first replaced');
+    expect(saved).toEqual({ prompt: 'first' });
+    expect(offers()).toMatchObject([{ message: 'Restored. It had been deleted since.' }]);
+  });
+
+  it('is only a notice if the same value was saved again', () => {
+    replace('second');
+    expect(offers().at(-1)).toMatchObject({ message: 'second replaced', undo: null });
+  });
 });

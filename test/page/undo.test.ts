@@ -23,6 +23,20 @@ function offer(message: string, by: Parameters<typeof offerUndo>[0]['undo'] = 'd
   return newestId();
 }
 
+function stubTab(): void {
+  const kept = new Map<string, string>();
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+    removeItem: (key: string) => kept.delete(key),
+  });
+}
+
+async function reload() {
+  vi.resetModules();
+  return await import('../../renderer/lib/undo.ts');
+}
+
 beforeEach(() => {
   vi.useFakeTimers();
   undone.mockResolvedValue({ renamed: [], notes: [] });
@@ -34,16 +48,31 @@ afterEach(() => {
   undone.mockReset();
 });
 
-describe('Undo', () => {
-  it('is offered for ten seconds, however many others there are', () => {
-    for (const name of ['one', 'two', 'three', 'four', 'five']) offer(name);
+describe('an offer of Undo', () => {
+  it('lasts ten seconds', () => {
+    offer('one');
     vi.advanceTimersByTime(9999);
-    expect(messages()).toEqual(['one', 'two', 'three', 'four', 'five']);
+    expect(messages()).toEqual(['one']);
     vi.advanceTimersByTime(1);
     expect(messages()).toEqual([]);
   });
 
-  it('of what only the page knew ends where that is gone; what main can undo stays', () => {
+  it('replaces an earlier change at its place, beside a notice', () => {
+    offer('Input replaced', () => undefined);
+    offer('Image removed', () => undefined);
+    offer('This text is already entered.', null);
+    expect(messages()).toEqual(['Image removed', 'This text is already entered.']);
+  });
+
+  it('joins an earlier deletion of another kind at its place', async () => {
+    offer('Run deleted', 'a');
+    offer('Comparison deleted', 'b');
+    expect(messages()).toEqual(['Run deleted. Comparison deleted']);
+    await undo(newestId());
+    expect(undone.mock.calls).toEqual([[{ ids: ['b', 'a'] }]]);
+  });
+
+  it('ends with its place unless it is a deletion', () => {
     offer('Variants replaced', () => undefined);
     offer('Run deleted', 'deletion');
     offerUndo({ message: 'Elsewhere', place: 'there', undo: () => undefined });
@@ -51,17 +80,95 @@ describe('Undo', () => {
     expect(messages()).toEqual(['Run deleted', 'Elsewhere']);
   });
 
-  it('says under which name something is back whose own is in use', async () => {
-    undone.mockResolvedValue({
-      renamed: [{ from: 'get_weather', to: 'get_weather_2' }],
-      notes: [],
-    });
-    await undo(offer('Tool deleted'));
-    expect(messages()).toEqual(['Name in use: “get_weather” was restored as “get_weather_2”']);
-    expect(useUndo.getState().offers[0]).toMatchObject({ place: 'here', undo: null });
+  it('lasts while the pointer or the focus is on it, and three seconds more', () => {
+    const id = offer('held');
+    holdOffer(id, 'focus');
+    holdOffer(id, 'pointer');
+    vi.advanceTimersByTime(20_000);
+    releaseOffer(id, 'pointer');
+    vi.advanceTimersByTime(20_000);
+    expect(messages()).toEqual(['held']);
+    releaseOffer(id, 'focus');
+    vi.advanceTimersByTime(2999);
+    expect(messages()).toEqual(['held']);
+    vi.advanceTimersByTime(1);
+    expect(messages()).toEqual([]);
   });
 
-  it('that worked is no failure where something else still hides what is back', async () => {
+  it('ends before the main process forgets the deletion, although it is held', () => {
+    offerUndo({ message: 'a change', place: 'there', undo: () => undefined });
+    holdOffer(newestId(), 'pointer');
+    holdOffer(offer('a deletion'), 'pointer');
+    vi.advanceTimersByTime(55_000);
+    expect(messages()).toEqual(['a change']);
+  });
+
+  it('counts several of a kind, for ten seconds from the newest', async () => {
+    const restored: string[] = [];
+    const remove = (name: string, place = 'here') =>
+      offerUndo({
+        message: `“${name}” deleted`,
+        several: { words: '# conversations deleted', note: name === 'b' ? ', answer stopped' : '' },
+        place,
+        undo: name,
+        onUndone: () => restored.push(name),
+      });
+    remove('a');
+    expect(messages()).toEqual(['“a” deleted']);
+    vi.advanceTimersByTime(9000);
+    remove('b');
+    remove('elsewhere', 'there');
+    vi.advanceTimersByTime(9000);
+    remove('c');
+    expect(messages()).toEqual(['3 conversations deleted, answer stopped', '“elsewhere” deleted']);
+    vi.advanceTimersByTime(9999);
+    expect(messages()).toEqual(['3 conversations deleted, answer stopped']);
+    await undo(newestId());
+    expect(undone.mock.calls).toEqual([[{ ids: ['c', 'b', 'a'] }]]);
+    expect(restored).toEqual(['c', 'b', 'a']);
+    expect(messages()).toEqual([]);
+  });
+
+  it('replaces a deletion that has less than ten seconds left', () => {
+    const remove = (name: string) =>
+      offerUndo({ message: name, several: { words: '# deleted' }, place: 'here', undo: name });
+    remove('a');
+    holdOffer(newestId(), 'focus');
+    for (let count = 0; count < 4; count += 1) {
+      vi.advanceTimersByTime(10_000);
+      remove('another');
+    }
+    expect(messages()).toEqual(['5 deleted']);
+    vi.advanceTimersByTime(6000);
+    remove('late');
+    expect(messages()).toEqual(['late']);
+  });
+
+  it('keeps counting after a reload', async () => {
+    stubTab();
+    const words = '# runs deleted';
+    offerUndo({ message: 'x', several: { words, count: 2 }, place: 'here', undo: ['a', 'b'] });
+    const reloaded = await reload();
+    reloaded.offerUndo({ message: 'Run deleted', several: { words }, place: 'here', undo: 'c' });
+    expect(reloaded.useUndo.getState().offers).toMatchObject([
+      { message: '3 runs deleted', undo: ['c', 'a', 'b'] },
+    ]);
+  });
+});
+
+describe('Undo', () => {
+  it('restores a deletion after a reload', async () => {
+    stubTab();
+    offer('2 runs deleted', ['first', 'second']);
+    const reloaded = await reload();
+    const [offered] = reloaded.useUndo.getState().offers;
+    expect(offered?.message).toBe('2 runs deleted');
+    await reloaded.undo(offered?.id ?? 0);
+    expect(undone.mock.calls).toEqual([[{ ids: ['first', 'second'] }]]);
+    expect(reloaded.useUndo.getState().offers).toEqual([]);
+  });
+
+  it('reports a new name and what still hides the restored item', async () => {
     const onUndone = vi.fn();
     const note = 'The message was restored, but the one before it is still deleted.';
     undone.mockResolvedValue({ renamed: [{ from: 'a', to: 'a_2' }], notes: [note] });
@@ -69,11 +176,12 @@ describe('Undo', () => {
     await undo(newestId());
     expect(onUndone).toHaveBeenCalledOnce();
     expect(messages()).toEqual([`${note} Name in use: “a” was restored as “a_2”`]);
+    expect(useUndo.getState().offers[0]).toMatchObject({ place: 'here', undo: null });
     vi.advanceTimersByTime(10_000);
     expect(messages()).toEqual([]);
   });
 
-  it('that failed can be tried again while main keeps the deletion', async () => {
+  it('can be tried again while the main process keeps the deletion', async () => {
     const id = offer('Run deleted');
     undone.mockRejectedValueOnce(new LinkLostError());
     await undo(id);
@@ -90,143 +198,19 @@ describe('Undo', () => {
     expect(messages()).toEqual([]);
   });
 
-  it('that is too late cannot be tried again, and goes unless somebody reads it', async () => {
+  it('cannot be tried again if it is too late', async () => {
     const tooLate = { kind: 'not-found', message: 'It is too late to undo this.', nextStep: '' };
     undone.mockRejectedValue(new ORPCError('NOT_FOUND', { data: tooLate }));
-    const read = offer('one');
-    await undo(read);
-    holdOffer(read, 'pointer');
-    await undo(offer('two'));
+    await undo(offer('one'));
     expect(useUndo.getState().offers).toMatchObject([
-      { state: { problem: tooLate.message, canRetry: false } },
       { state: { problem: tooLate.message, canRetry: false } },
     ]);
     vi.advanceTimersByTime(10_000);
-    expect(messages()).toEqual(['one']);
-    releaseOffer(read, 'pointer');
-    vi.advanceTimersByTime(3000);
     expect(messages()).toEqual([]);
   });
 
-  it('stays while the pointer or the focus rests on it', () => {
-    const id = offer('held');
-    holdOffer(id, 'focus');
-    holdOffer(id, 'pointer');
-    vi.advanceTimersByTime(20_000);
-    releaseOffer(id, 'pointer');
-    vi.advanceTimersByTime(20_000);
-    expect(messages()).toEqual(['held']);
-    releaseOffer(id, 'focus');
-    vi.advanceTimersByTime(2999);
-    expect(messages()).toEqual(['held']);
-    vi.advanceTimersByTime(1);
-    expect(messages()).toEqual([]);
-  });
-
-  it('ends before main forgets the deletion, although it is held', () => {
-    holdOffer(offer('a deletion'), 'pointer');
-    holdOffer(
-      offer('a change', () => undefined),
-      'pointer',
-    );
-    vi.advanceTimersByTime(55_000);
-    expect(messages()).toEqual(['a change']);
-  });
-
-  it('brings back several deletions, also after a reload', async () => {
-    const kept = new Map<string, string>();
-    vi.stubGlobal('sessionStorage', {
-      getItem: (key: string) => kept.get(key) ?? null,
-      setItem: (key: string, value: string) => kept.set(key, value),
-    });
-    offer('2 runs deleted', ['first', 'second']);
-    vi.resetModules();
-    const reloaded = await import('../../renderer/lib/undo.ts');
-    const [offered] = reloaded.useUndo.getState().offers;
-    expect(offered?.message).toBe('2 runs deleted');
-    await reloaded.undo(offered?.id ?? 0);
-    expect(undone.mock.calls).toEqual([[{ ids: ['first', 'second'] }]]);
-    expect(reloaded.useUndo.getState().offers).toEqual([]);
-  });
-
-  it('is one offer for several deletions at one place, ten seconds from the newest', async () => {
-    const undoneAfter: string[] = [];
-    const remove = (name: string, place = 'here') =>
-      offerUndo({
-        message: `“${name}” deleted`,
-        several: { words: '# conversations deleted', note: name === 'b' ? ', answer stopped' : '' },
-        place,
-        undo: name,
-        onUndone: () => undoneAfter.push(name),
-      });
-    remove('a');
-    expect(messages()).toEqual(['“a” deleted']);
-    vi.advanceTimersByTime(9000);
-    remove('b');
-    remove('elsewhere', 'there');
-    vi.advanceTimersByTime(9000);
-    remove('c');
-    expect(messages()).toEqual(['3 conversations deleted, answer stopped', '“elsewhere” deleted']);
-    vi.advanceTimersByTime(9999);
-    expect(messages()).toEqual(['3 conversations deleted, answer stopped']);
-    await undo(newestId());
-    expect(undone.mock.calls).toEqual([[{ ids: ['c', 'b', 'a'] }]]);
-    expect(undoneAfter).toEqual(['c', 'b', 'a']);
-    expect(messages()).toEqual([]);
-  });
-
-  it('of several stays while it is held, but no longer than main keeps the first', () => {
-    const remove = (name: string) =>
-      offerUndo({ message: name, several: { words: '# deleted' }, place: 'here', undo: name });
-    remove('a');
-    holdOffer(newestId(), 'focus');
-    for (let count = 0; count < 4; count += 1) {
-      vi.advanceTimersByTime(10_000);
-      remove('another');
-    }
-    expect(messages()).toEqual(['5 deleted']);
-    vi.advanceTimersByTime(6000);
-    // Less than ten seconds are left of the first.
-    remove('late');
-    expect(messages()).toEqual(['5 deleted', 'late']);
-    vi.advanceTimersByTime(9000);
-    expect(messages()).toEqual(['late']);
-  });
-
-  it('counts what each of them deleted, and keeps counting after a reload', async () => {
-    const kept = new Map<string, string>();
-    vi.stubGlobal('sessionStorage', {
-      getItem: (key: string) => kept.get(key) ?? null,
-      setItem: (key: string, value: string) => kept.set(key, value),
-    });
-    const words = '# runs deleted';
-    offerUndo({ message: 'x', several: { words, count: 2 }, place: 'here', undo: ['a', 'b'] });
-    vi.resetModules();
-    const reloaded = await import('../../renderer/lib/undo.ts');
-    reloaded.offerUndo({ message: 'Run deleted', several: { words }, place: 'here', undo: 'c' });
-    const [offered, ...others] = reloaded.useUndo.getState().offers;
-    expect(offered?.message).toBe('3 runs deleted');
-    expect(offered?.undo).toEqual(['c', 'a', 'b']);
-    expect(others).toEqual([]);
-  });
-
-  it('of what the page alone knows goes back from the newest', async () => {
-    const back: string[] = [];
-    for (const name of ['a', 'b'])
-      offerUndo({
-        message: 'Document removed',
-        several: { words: '# documents removed' },
-        place: 'here',
-        undo: () => back.push(name),
-      });
-    expect(messages()).toEqual(['2 documents removed']);
-    await undo(newestId());
-    expect(back).toEqual(['b', 'a']);
-  });
-
-  it('does nothing to a notice that has nothing to undo', async () => {
-    const id = offer('This text is already entered.', null);
-    await undo(id);
+  it('does nothing to a notice', async () => {
+    await undo(offer('This text is already entered.', null));
     expect(messages()).toEqual(['This text is already entered.']);
   });
 });

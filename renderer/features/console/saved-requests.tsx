@@ -6,7 +6,7 @@ import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
-import { offerUndoOfReplacement } from '../../run/form/undo-replacement.ts';
+import { offerUndoOfReplacement } from '../../run/form/change-with-undo.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';

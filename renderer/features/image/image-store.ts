@@ -38,12 +38,11 @@ export function receiveImage(item: HandOver): boolean {
   const { id, type } = item.media;
   if (input().images.some(({ mediaId }) => mediaId === id)) {
     const message = 'This image is already attached.';
-    offerUndo({ message, place: imageForm.id, undo: null, subject: id });
+    offerUndo({ message, place: imageForm.id, undo: null });
     return true;
   }
   const attach = () => addImages([{ mediaId: id, mimeType: type }]);
-  const options = { after: 'any change', subject: id } as const;
-  changeWithUndo(imageForm, attach, 'Image attached to the prompt', options);
+  changeWithUndo(imageForm, attach, 'Image attached to the prompt', { after: 'any change' });
   return true;
 }
 

@@ -15,10 +15,10 @@ import { TrashIcon } from '../../ui/icons/actions.tsx';
 import { focusRow, useRovingList } from '../../ui/roving-list.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
+import { offerUndoOfReplacement } from './change-with-undo.ts';
 import type { Form } from './form.ts';
 import { applyPreset, getSettings } from './parameters.ts';
 import styles from './presets-dialog.module.css';
-import { offerUndoOfReplacement } from './undo-replacement.ts';
 
 interface PresetsDialogProps {
   form: Form<OperationName>;

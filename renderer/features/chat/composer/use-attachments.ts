@@ -104,7 +104,7 @@ export function useAttachments(form: ComposerForm) {
     const attachedAs = converted.get(item.media.id) ?? item.media.id;
     if (messageIn(form).parts.some((part) => getMediaId(part) === attachedAs)) {
       const message = `${mediaTitle(item.media)} is already attached.`;
-      offerUndo({ message, place: form.id, undo: null, subject: item.media.id });
+      offerUndo({ message, place: form.id, undo: null });
       return true;
     }
     const wire = await wireMedia(item.media, form.id);
@@ -113,7 +113,7 @@ export function useAttachments(form: ComposerForm) {
       form,
       () => addPart(form, getPart(wire)),
       `${mediaTitle(item.media)} attached to your message`,
-      { after: 'any change', subject: item.media.id },
+      { after: 'any change' },
     );
     return true;
   }
