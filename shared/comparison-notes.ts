@@ -1,6 +1,8 @@
 /** What people note while they look at a comparison: blind picks, relevance labels, reference texts, picked choices. */
 import { z } from 'zod';
 import { assertNever } from './assert-never.ts';
+import type { Comparison } from './comparison.ts';
+import { isSameJson } from './json.ts';
 import { MAX_REFERENCE_CHARS } from './reference-limit.ts';
 
 const idSchema = z.string().min(1).max(100);
@@ -95,4 +97,26 @@ function changed<Value>(
     else after.set(key, value);
   }
   return Object.fromEntries(after);
+}
+
+type Rows = Pick<Comparison, 'rows'>;
+
+/** What was noted about the input of a comparison, as another one that is sent the same begins with it. Pure. */
+export function copyNotes(before: Rows, notes: ComparisonNotes, after: Rows): ComparisonNotes {
+  const requests = before.rows.map(({ request }) => request);
+  const isSame = isSameJson(
+    requests,
+    after.rows.map(({ request }) => request),
+  );
+  const references = after.rows.flatMap((row) => {
+    const known = before.rows.find(({ request }) => isSameJson(request, row.request));
+    const text = known && notes.references[known.id];
+    return text === undefined ? [] : [[row.id, text]];
+  });
+  return {
+    ...noNotes,
+    // Their keys name documents of all rows.
+    labels: isSame ? notes.labels : {},
+    references: Object.fromEntries(references),
+  };
 }

@@ -1,6 +1,7 @@
 /** A comparison: one form's input, sent once for each variant and repeat. Main owns it; its cells are ordinary runs. */
 import { z } from 'zod';
 import { appErrorSchema } from './error-schema.ts';
+import { isSameJson } from './json.ts';
 import { jsonObjectSchema } from './json-schema.ts';
 import { operationNameSchema } from './operations/operation-name.ts';
 import { runSummarySchema } from './run.ts';
@@ -107,3 +108,21 @@ export const sendingSchema = z.object({
   pausedUntil: z.number().nullable(),
 });
 export type Sending = z.infer<typeof sendingSchema>;
+
+/** Undefined if the plan has no such variant. */
+export function variantOfCell(
+  { rows, variants }: Pick<ComparisonPlan, 'rows' | 'variants'>,
+  { rowId, variantId }: Pick<Cell, 'rowId' | 'variantId'>,
+): ComparedVariant | undefined {
+  const isAsked = ({ id }: ComparedVariant) => id === variantId;
+  return rows.find(({ id }) => id === rowId)?.variants.find(isAsked) ?? variants.find(isAsked);
+}
+
+/** Whether both send the same, whatever they are called. */
+export function isSameRequest(one: ComparedVariant, other: ComparedVariant): boolean {
+  return one === other || isSameJson(getSent(one), getSent(other));
+}
+
+function getSent({ connectionId, request, extraBody, wireNames }: ComparedVariant) {
+  return { connectionId, request, extraBody, wireNames };
+}

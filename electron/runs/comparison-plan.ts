@@ -5,12 +5,12 @@ import {
   type ComparisonPlan,
   MAX_CELLS,
   MAX_REPEATS,
+  variantOfCell,
 } from '../../shared/comparison.ts';
 import type { StartInput } from '../../shared/contract/runs.ts';
 import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { PartialRunInput } from '../../shared/run-input.ts';
-import { variantOfCell } from '../../shared/variant-of-cell.ts';
 import { checkInput } from '../operations/check-input.ts';
 import type { StoredCell } from '../storage/comparison-store.ts';
 import type { PlannedRequest, RequestPrice } from './spending.ts';

@@ -1,13 +1,12 @@
 /** Comparisons for every caller: recorded first, sent a few at once, each cell an ordinary run. */
 import { randomUUID } from 'node:crypto';
-import type { Comparison, ComparisonPlan } from '../../shared/comparison.ts';
+import { type Comparison, type ComparisonPlan, variantOfCell } from '../../shared/comparison.ts';
 import type { ComparisonNotes, NoteChange } from '../../shared/comparison-notes.ts';
 import type { ConnectionActivity } from '../../shared/connection.ts';
 import type { ComparisonUpdate } from '../../shared/contract/comparisons.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { isFinished, type RunSummary } from '../../shared/run.ts';
-import { variantOfCell } from '../../shared/variant-of-cell.ts';
 import type { ChangeEmitter } from '../changes.ts';
 import type { ComparisonStore, ChatTurn as StoredTurn } from '../storage/comparison-store.ts';
 import type { Deletions } from '../storage/deletions.ts';

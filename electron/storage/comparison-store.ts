@@ -11,10 +11,10 @@ import {
   applyNote,
   type ComparisonNotes,
   comparisonNotesSchema,
+  copyNotes,
   type NoteChange,
   noNotes,
 } from '../../shared/comparison-notes.ts';
-import { copyNotes } from '../../shared/copy-notes.ts';
 import { appErrorSchema } from '../../shared/error-schema.ts';
 import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
 import type { Database } from './database-access.ts';

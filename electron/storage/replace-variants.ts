@@ -1,6 +1,10 @@
 /** The variants of a plan that continues with new settings: what was sent keeps those that it was sent with. Pure. */
-import type { Cell, ComparedVariant, ComparisonPlan } from '../../shared/comparison.ts';
-import { isSameRequest } from '../../shared/variant-of-cell.ts';
+import {
+  type Cell,
+  type ComparedVariant,
+  type ComparisonPlan,
+  isSameRequest,
+} from '../../shared/comparison.ts';
 
 type Variants = Pick<ComparisonPlan, 'rows' | 'variants'>;
 

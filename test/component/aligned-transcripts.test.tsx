@@ -6,7 +6,7 @@ import { AlignedTranscripts } from '../../renderer/features/transcription/aligne
 import type { ComparedTranscript } from '../../renderer/features/transcription/aligned-words.tsx';
 import { ReferenceText } from '../../renderer/features/transcription/reference-text.tsx';
 import { useUndo } from '../../renderer/lib/undo.ts';
-import { useNormalization } from '../../renderer/run/compare/use-normalization.ts';
+import { useNormalization } from '../../renderer/run/compare/normalization-switches.tsx';
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
 

@@ -2,8 +2,7 @@ import { useState } from 'react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
 import { PageError } from '../../renderer/lib/page-failure.ts';
-import { computeComparison } from '../../renderer/run/compare/work/comparison-thread.ts';
-import { useWordDiff } from '../../renderer/run/compare/work/use-computed.ts';
+import { computeComparison, useWordDiff } from '../../renderer/run/compare/work/use-computed.ts';
 
 afterEach(() => vi.restoreAllMocks());
 

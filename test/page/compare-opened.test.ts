@@ -7,9 +7,8 @@ import { comparedSpeech } from '../../renderer/features/speech/compared-speech.t
 import { comparedTranscription } from '../../renderer/features/transcription/transcription-request.ts';
 import { comparedVideo } from '../../renderer/features/video/compared-video.ts';
 import type { ComparedInput } from '../../renderer/run/compare/compared-input.ts';
-import { inputState } from '../../renderer/run/compare/opened-input.ts';
-import { loadComparison } from '../../renderer/run/compare/opened-variants.ts';
-import { planComparison } from '../../renderer/run/compare/plan-comparison.ts';
+import { inputState, loadComparison } from '../../renderer/run/compare/load-comparison.ts';
+import { planComparison } from '../../renderer/run/compare/send-comparison.ts';
 import { emptyVariant } from '../../renderer/run/compare/variant-form.ts';
 import { getVariants } from '../../renderer/run/compare/variants.ts';
 import { createForm, type Form } from '../../renderer/run/form/form.ts';

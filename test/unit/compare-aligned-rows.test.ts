@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { alignInRows } from '../../renderer/run/compare/metrics/aligned-rows.ts';
-import { timeTokens } from '../../renderer/run/compare/metrics/token-times.ts';
-import { errorRates } from '../../renderer/run/compare/metrics/transcript-alignment.ts';
-import { splitTokens } from '../../renderer/run/compare/metrics/transcript-tokens.ts';
-import type { TranscriptNormalization } from '../../renderer/run/compare/metrics/transcript-units.ts';
+import { errorRates, timeTokens } from '../../renderer/run/compare/metrics/transcript-alignment.ts';
+import {
+  splitTokens,
+  type TranscriptNormalization,
+} from '../../renderer/run/compare/metrics/transcript-units.ts';
 
 const ignoreAll: TranscriptNormalization = {
   ignoreCase: true,

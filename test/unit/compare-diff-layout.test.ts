@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { diffJson } from '../../renderer/run/compare/metrics/json-diff.ts';
+import { diffJson, printJsonDifference } from '../../renderer/run/compare/metrics/json-diff.ts';
 import { diffWords } from '../../renderer/run/compare/metrics/word-diff.ts';
-import { findCommonStart } from '../../renderer/run/compare/text-diff/common-start.ts';
-import { layOutDiff } from '../../renderer/run/compare/text-diff/diff-rows.ts';
-import { jsonDiffText, wordDiffText } from '../../renderer/run/compare/text-diff/diff-text.ts';
-import { printJsonDifference } from '../../renderer/run/compare/text-diff/json-change.ts';
+import { findCommonStart } from '../../renderer/run/compare/text-diff/common-start.tsx';
+import {
+  jsonDiffText,
+  layOutDiff,
+  wordDiffText,
+} from '../../renderer/run/compare/text-diff/diff-rows.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 
 /** Each row as `same -removed- +added+`. */

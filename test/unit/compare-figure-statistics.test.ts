@@ -1,8 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  markBest,
-  summarizeRepeats,
-} from '../../renderer/run/compare/metrics/figure-statistics.ts';
+import { markBest, summarizeRepeats } from '../../renderer/run/compare/figures-table.ts';
 
 test('median and quartiles are those of the examples in https://en.wikipedia.org/wiki/Quartile', () => {
   expect(summarizeRepeats([6, 7, 15, 36, 39, 40, 41, 42, 43, 47, 49])).toEqual({

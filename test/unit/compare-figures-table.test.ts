@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { getColumns, shuffle, tally } from '../../renderer/run/compare/blind.ts';
+import { getColumns, shuffle, tally } from '../../renderer/run/compare/compare-columns.ts';
+import {
+  firstOutputFigure,
+  tokenFigures,
+  totalFigure,
+} from '../../renderer/run/compare/compare-panel.ts';
 import {
   figuresTable,
   getCsv,
   getMarkdown,
   sortLines,
 } from '../../renderer/run/compare/figures-table.ts';
-import {
-  firstOutputFigure,
-  tokenFigures,
-  totalFigure,
-} from '../../renderer/run/compare/shared-figures.ts';
 import type { Cell, Comparison } from '../../shared/comparison.ts';
 import { noNotes } from '../../shared/comparison-notes.ts';
 import { type RunStatus, runSummarySchema } from '../../shared/run.ts';

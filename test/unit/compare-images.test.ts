@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pictureBeside, pictureSheet } from '../../renderer/features/image/contact-sheet.ts';
 import { imageFacts } from '../../renderer/features/image/image-facts.ts';
-import { promptLines } from '../../renderer/run/compare/prompt-lines.ts';
+import { promptLines } from '../../renderer/run/compare/compared-input.ts';
 import type { Cell } from '../../shared/comparison.ts';
 import type { Media } from '../../shared/media.ts';
 import { type RunSummary, runSummarySchema } from '../../shared/run.ts';

@@ -1,18 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import {
-  kendallTau,
-  overlapAt,
-  type RankedResult,
-} from '../../renderer/run/compare/metrics/rank-agreement.ts';
-import {
   dcgAt,
+  kendallTau,
   meanReciprocalRank,
   ndcgAt,
+  overlapAt,
   precisionAt,
+  type RankedResult,
   type RelevanceLabel,
   recallAt,
   reciprocalRank,
-} from '../../renderer/run/compare/metrics/rank-quality.ts';
+} from '../../renderer/run/compare/metrics/rank-metrics.ts';
 
 /** Documents ranked by their scores. */
 function byScore(scores: readonly number[]): RankedResult[] {

@@ -1,18 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { replaceVariants } from '../../electron/storage/replace-variants.ts';
 import { columnNotes } from '../../renderer/features/chat/columns/column-notes.ts';
-import { getColumns, tally } from '../../renderer/run/compare/blind.ts';
+import {
+  getColumns,
+  previousSettings,
+  sentVariants,
+  tally,
+} from '../../renderer/run/compare/compare-columns.ts';
+import { totalFigure } from '../../renderer/run/compare/compare-panel.ts';
 import { figuresTable, getMarkdown } from '../../renderer/run/compare/figures-table.ts';
-import { previousSettings, sentVariants } from '../../renderer/run/compare/sent-variants.ts';
-import { totalFigure } from '../../renderer/run/compare/shared-figures.ts';
 import {
   type Cell,
   type ComparedVariant,
   type Comparison,
   comparisonPlanSchema,
+  isSameRequest,
+  variantOfCell,
 } from '../../shared/comparison.ts';
 import { noNotes } from '../../shared/comparison-notes.ts';
-import { isSameRequest, variantOfCell } from '../../shared/variant-of-cell.ts';
 import { makeMessage, makeRun } from '../component/chat-fake-main.ts';
 import { row, variant } from '../fixtures/comparisons.ts';
 

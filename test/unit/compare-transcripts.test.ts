@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { editKinds } from '../../renderer/run/compare/metrics/edit-kinds.ts';
-import { editScript } from '../../renderer/run/compare/metrics/edit-script.ts';
+import { editKinds, editScript } from '../../renderer/run/compare/metrics/edit-script.ts';
 import {
   alignTranscripts,
   characterErrors,

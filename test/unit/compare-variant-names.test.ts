@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { getColumns } from '../../renderer/run/compare/blind.ts';
-import { cellTitle } from '../../renderer/run/compare/grid-rows.ts';
-import { variantNames } from '../../renderer/run/compare/variant-names.ts';
+import { cellTitle, getColumns, variantNames } from '../../renderer/run/compare/compare-columns.ts';
 import { noNotes } from '../../shared/comparison-notes.ts';
 
 const variant = (id: string, name: string, differences: string[] = [], model = 'demo-chat') => ({

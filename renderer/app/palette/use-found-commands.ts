@@ -13,7 +13,7 @@ import { formatClock } from '../../lib/format-quantity.ts';
 import { operationNames, panelLabel } from '../../lib/panels.ts';
 import { navigate, useRoute } from '../../lib/route.ts';
 import { useSettings, useUpdateSettings } from '../../lib/settings.ts';
-import { useIsBlind } from '../../run/compare/blind-runs.ts';
+import { useIsBlind } from '../../run/compare/live-comparisons.ts';
 import { type Form, onceLoaded } from '../../run/form/form.ts';
 import { conversationForm, panelForms } from '../../run/form/panel-forms.ts';
 import { applyPreset } from '../../run/form/parameters.ts';

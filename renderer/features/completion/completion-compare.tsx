@@ -1,15 +1,16 @@
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
 import { isFinished } from '../../../shared/run.ts';
-import type {
-  ComparedCellProps,
-  ComparedResultsProps,
-  ComparePanel,
+import {
+  type ComparedCellProps,
+  type ComparedResultsProps,
+  type ComparePanel,
+  firstOutputFigure,
+  tokenFigures,
+  totalFigure,
 } from '../../run/compare/compare-panel.ts';
 import { ComparisonView } from '../../run/compare/comparison-view.tsx';
-import { firstOutputFigure, tokenFigures, totalFigure } from '../../run/compare/shared-figures.ts';
-import { findCommonStart } from '../../run/compare/text-diff/common-start.ts';
-import { SharedStart } from '../../run/compare/text-diff/shared-start.tsx';
-import { TextPair } from '../../run/compare/text-diff/text-pair.tsx';
+import { findCommonStart, SharedStart } from '../../run/compare/text-diff/common-start.tsx';
+import { TextPair } from '../../run/compare/text-diff/text-diff.tsx';
 import type { Comparing } from '../../run/compare/use-comparing.ts';
 import { useRun, useRuns } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';

@@ -4,9 +4,9 @@ import type { CompletionInput } from '../../../shared/operations/completion/inpu
 import { isFinished } from '../../../shared/run.ts';
 import type { RunInput } from '../../../shared/run-input.ts';
 import type { RunView } from '../../../shared/run-view.ts';
+import { cellTitle } from '../../run/compare/compare-columns.ts';
 import type { CompareColumn } from '../../run/compare/compare-panel.ts';
 import { type ComparedInput, createPromptField } from '../../run/compare/compared-input.ts';
-import { cellTitle } from '../../run/compare/grid-rows.ts';
 
 export interface SentCompletion extends CompletionInput {
   /** The response begins with the prompt. */

@@ -1,7 +1,7 @@
+import { variantOfCell } from '../../../shared/comparison.ts';
 import type { RunSummary } from '../../../shared/run.ts';
-import { variantOfCell } from '../../../shared/variant-of-cell.ts';
+import { ownName, variantNames } from '../../run/compare/compare-columns.ts';
 import type { LiveComparison } from '../../run/compare/live-comparisons.ts';
-import { ownName, variantNames } from '../../run/compare/variant-names.ts';
 
 interface CellLabel {
   /** What the variant is called; undefined if the model is its name. */

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { RunSummary } from '../../../shared/run.ts';
 import { orpc } from '../../lib/api.ts';
 import { panelLabel } from '../../lib/panels.ts';
-import { useBlindRuns } from '../../run/compare/blind-runs.ts';
+import { useBlindRuns } from '../../run/compare/live-comparisons.ts';
 import { Button } from '../../ui/button.tsx';
 import { useHistory } from './history-store.ts';
 import { Fact } from './record-fact.tsx';

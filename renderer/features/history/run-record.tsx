@@ -3,7 +3,7 @@ import { formatClock } from '../../lib/format-quantity.ts';
 import { inspectRun } from '../../lib/layout.ts';
 import { useIsDisconnected } from '../../lib/link-state.ts';
 import { panelLabel } from '../../lib/panels.ts';
-import { blindLabel, useIsBlind } from '../../run/compare/blind-runs.ts';
+import { blindLabel, useIsBlind } from '../../run/compare/live-comparisons.ts';
 import { NoResult } from '../../run/frame/no-result.tsx';
 import { RunFigures } from '../../run/frame/run-figures.tsx';
 import { RunLiveness } from '../../run/frame/run-liveness.tsx';

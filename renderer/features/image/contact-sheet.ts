@@ -2,8 +2,8 @@
 import type { Cell, Comparison } from '../../../shared/comparison.ts';
 import type { Media } from '../../../shared/media.ts';
 import type { FlipDirection } from '../../media/players/image-stage.tsx';
+import { cellTitle, getRows } from '../../run/compare/compare-columns.ts';
 import type { CompareColumn } from '../../run/compare/compare-panel.ts';
-import { cellTitle, getRows } from '../../run/compare/grid-rows.ts';
 
 export interface SheetPicture {
   /** `pictureId`. */

@@ -2,14 +2,15 @@ import { type CSSProperties, createContext, type ReactNode, useContext, useState
 import { isFinished } from '../../../shared/run.ts';
 import { PictureButton } from '../../media/players/image-view.tsx';
 import { MediaView } from '../../media/players/media-view.tsx';
-import type { ComparedCellProps, ComparePanel } from '../../run/compare/compare-panel.ts';
-import { ComparisonView } from '../../run/compare/comparison-view.tsx';
 import {
+  type ComparedCellProps,
+  type ComparePanel,
   firstOutputFigure,
   sizeFigure,
   tokenFigures,
   totalFigure,
-} from '../../run/compare/shared-figures.ts';
+} from '../../run/compare/compare-panel.ts';
+import { ComparisonView } from '../../run/compare/comparison-view.tsx';
 import type { Comparing } from '../../run/compare/use-comparing.ts';
 import { useRun } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { RunSummary } from '../../../shared/run.ts';
 import { selectInspectedRun, useLayout } from '../../lib/layout.ts';
 import { panelLabel } from '../../lib/panels.ts';
-import { blindLabel, useBlindRuns, useIsBlind } from '../../run/compare/blind-runs.ts';
+import { blindLabel, useBlindRuns, useIsBlind } from '../../run/compare/live-comparisons.ts';
 import { RunList } from '../../run/list/run-list.tsx';
 import { RunRow } from '../../run/list/run-row.tsx';
 import { useRuns } from '../../run/list/use-runs.ts';

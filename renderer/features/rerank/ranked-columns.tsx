@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { type RelevanceLabel, readRelevanceLabel } from '../../run/compare/metrics/rank-quality.ts';
+import { type RelevanceLabel, readRelevanceLabel } from '../../run/compare/metrics/rank-metrics.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { useRovingList } from '../../ui/roving-list.ts';
 import { tooltip } from '../../ui/tooltip.ts';

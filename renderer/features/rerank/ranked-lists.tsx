@@ -4,7 +4,7 @@ import { persist } from 'zustand/middleware';
 import { pluralize } from '../../lib/format-quantity.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { saveBlob } from '../../media/players/download-button.tsx';
-import type { RelevanceLabel, RelevanceLabels } from '../../run/compare/metrics/rank-quality.ts';
+import type { RelevanceLabel, RelevanceLabels } from '../../run/compare/metrics/rank-metrics.ts';
 import { useTextFiles } from '../../run/form/use-text-files.ts';
 import { Button } from '../../ui/button.tsx';
 import { FileButton } from '../../ui/file-button.tsx';

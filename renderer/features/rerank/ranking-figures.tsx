@@ -1,14 +1,15 @@
 import { useMemo } from 'react';
+import { markBest } from '../../run/compare/figures-table.ts';
 import table from '../../run/compare/metric-table.module.css';
-import { markBest } from '../../run/compare/metrics/figure-statistics.ts';
-import { kendallTau, overlapAt } from '../../run/compare/metrics/rank-agreement.ts';
 import {
+  kendallTau,
   ndcgAt,
+  overlapAt,
   precisionAt,
   type RelevanceLabels,
   recallAt,
   reciprocalRank,
-} from '../../run/compare/metrics/rank-quality.ts';
+} from '../../run/compare/metrics/rank-metrics.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { tooltip } from '../../ui/tooltip.ts';
 import type { RankedList } from './rank-lines.ts';

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '../../../shared/json.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
-import { type RelevanceLabel, readRelevanceLabel } from '../../run/compare/metrics/rank-quality.ts';
+import { type RelevanceLabel, readRelevanceLabel } from '../../run/compare/metrics/rank-metrics.ts';
 import { formatCsvRow, readCsv } from './csv.ts';
 
 /** Keyed by the document's index in the request, from 0. */

@@ -3,13 +3,14 @@ import { isFinished } from '../../../shared/run.ts';
 import { api } from '../../lib/api.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
-import type {
-  ComparedCellProps,
-  ComparedResultsProps,
-  ComparePanel,
+import {
+  type ComparedCellProps,
+  type ComparedResultsProps,
+  type ComparePanel,
+  tokenFigures,
+  totalFigure,
 } from '../../run/compare/compare-panel.ts';
 import { ComparisonView } from '../../run/compare/comparison-view.tsx';
-import { tokenFigures, totalFigure } from '../../run/compare/shared-figures.ts';
 import type { Comparing } from '../../run/compare/use-comparing.ts';
 import { useRun, useRuns } from '../../run/live/live-runs.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';

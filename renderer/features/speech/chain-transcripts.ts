@@ -1,15 +1,18 @@
 /** Speech that is transcribed again, so that what was heard can be held against the text. */
 
-import type { Cell, Comparison, ComparisonPlan } from '../../../shared/comparison.ts';
+import {
+  type Cell,
+  type Comparison,
+  type ComparisonPlan,
+  variantOfCell,
+} from '../../../shared/comparison.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { mediaReference } from '../../../shared/media-reference.ts';
 import { hasResult, isFinished } from '../../../shared/run.ts';
-import { variantOfCell } from '../../../shared/variant-of-cell.ts';
 import { api } from '../../lib/api.ts';
 import { PageError } from '../../lib/page-failure.ts';
-import { settleForm } from '../../run/compare/plan-comparison.ts';
-import { sendComparison } from '../../run/compare/send-comparison.ts';
-import { variantNames } from '../../run/compare/variant-names.ts';
+import { variantNames } from '../../run/compare/compare-columns.ts';
+import { sendComparison, settleForm } from '../../run/compare/send-comparison.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
 
 /** What the transcription panel's form has: its connection, model and parameters. */

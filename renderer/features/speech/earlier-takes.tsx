@@ -3,7 +3,7 @@ import type { RunSummary } from '../../../shared/run.ts';
 import { formatClock } from '../../lib/format-quantity.ts';
 import { AudioPlayer } from '../../media/players/audio-player.tsx';
 import { getFacts } from '../../media/players/describe-media.ts';
-import { useIsBlind } from '../../run/compare/blind-runs.ts';
+import { useIsBlind } from '../../run/compare/live-comparisons.ts';
 import { useRuns } from '../../run/list/use-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { Button } from '../../ui/button.tsx';

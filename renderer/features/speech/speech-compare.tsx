@@ -1,24 +1,25 @@
 import { createContext, memo, type ReactNode, useContext, useMemo, useState } from 'react';
-import type { Cell, Comparison } from '../../../shared/comparison.ts';
+import { type Cell, type Comparison, variantOfCell } from '../../../shared/comparison.ts';
 import { matchLoudness } from '../../../shared/loudness.ts';
 import type { Media } from '../../../shared/media.ts';
 import { isFinished, type RunSummary } from '../../../shared/run.ts';
 import { totalMs } from '../../../shared/run-times.ts';
-import { variantOfCell } from '../../../shared/variant-of-cell.ts';
 import { formatLength, pluralize } from '../../lib/format-quantity.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { useCappedAttempt } from '../../lib/use-capped-attempt.ts';
 import { AudioPlayer } from '../../media/players/audio-player.tsx';
 import { formatName } from '../../media/players/describe-media.ts';
 import { MediaFacts } from '../../media/players/media-facts.tsx';
-import type {
-  ComparedCellProps,
-  ComparedResultsProps,
-  ComparePanel,
+import {
+  type ComparedCellProps,
+  type ComparedResultsProps,
+  type ComparePanel,
+  firstOutputFigure,
+  sizeFigure,
+  totalFigure,
 } from '../../run/compare/compare-panel.ts';
 import { ComparisonView } from '../../run/compare/comparison-view.tsx';
 import { openComparison } from '../../run/compare/open-comparison.ts';
-import { firstOutputFigure, sizeFigure, totalFigure } from '../../run/compare/shared-figures.ts';
 import type { Comparing } from '../../run/compare/use-comparing.ts';
 import { useForm } from '../../run/form/use-form.ts';
 import { useRun, useRuns } from '../../run/live/live-runs.ts';

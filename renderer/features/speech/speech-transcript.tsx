@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { isFinished } from '../../../shared/run.ts';
 import { orpc } from '../../lib/api.ts';
 import { inspectRun } from '../../lib/layout.ts';
-import { useNormalization } from '../../run/compare/use-normalization.ts';
+import { useNormalization } from '../../run/compare/normalization-switches.tsx';
 import { useErrorRates } from '../../run/compare/work/use-computed.ts';
 import { useRun } from '../../run/live/live-runs.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';

@@ -3,7 +3,7 @@ import { useEffect, useMemo } from 'react';
 import { create } from 'zustand';
 import { mediaUrl, rawSoundUrl } from '../../../shared/media-reference.ts';
 import type { WavShape } from '../../../shared/wav.ts';
-import { computeComparison } from '../../run/compare/work/comparison-thread.ts';
+import { computeComparison } from '../../run/compare/work/use-computed.ts';
 
 export interface MeasuredSound {
   /** LUFS; null for silence, what is too short and what the browser cannot decode. */

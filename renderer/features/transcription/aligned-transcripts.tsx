@@ -1,7 +1,9 @@
 import { useMemo, useState } from 'react';
 import { isSameJson } from '../../../shared/json.ts';
-import { NormalizationSwitches } from '../../run/compare/normalization-switches.tsx';
-import { useNormalization } from '../../run/compare/use-normalization.ts';
+import {
+  NormalizationSwitches,
+  useNormalization,
+} from '../../run/compare/normalization-switches.tsx';
 import { useAlignment, useErrorRates } from '../../run/compare/work/use-computed.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Select } from '../../ui/select.tsx';

@@ -1,6 +1,6 @@
 import { type CSSProperties, type KeyboardEvent, memo, useMemo } from 'react';
 import type { AlignedPart, AlignedRow } from '../../run/compare/metrics/aligned-rows.ts';
-import type { TimedTranscript } from '../../run/compare/metrics/token-times.ts';
+import type { TimedTranscript } from '../../run/compare/metrics/transcript-alignment.ts';
 import { useGrowingCount } from '../../run/compare/use-growing-count.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { useRovingList } from '../../ui/roving-list.ts';

@@ -2,7 +2,7 @@
 import { assertNever } from '../../../shared/assert-never.ts';
 import { formatLength } from '../../lib/format-quantity.ts';
 import type { AlignedPart } from '../../run/compare/metrics/aligned-rows.ts';
-import type { SpokenStretch, TimeSource } from '../../run/compare/metrics/token-times.ts';
+import type { SpokenStretch, TimeSource } from '../../run/compare/metrics/transcript-alignment.ts';
 
 export type Difference = Exclude<AlignedPart, { kind: 'same' }>;
 

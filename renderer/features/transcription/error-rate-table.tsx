@@ -1,6 +1,6 @@
 import { formatCount } from '../../lib/format-quantity.ts';
+import { markBest } from '../../run/compare/figures-table.ts';
 import table from '../../run/compare/metric-table.module.css';
-import { markBest } from '../../run/compare/metrics/figure-statistics.ts';
 import type { ErrorCounts } from '../../run/compare/metrics/transcript-alignment.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { tooltip } from '../../ui/tooltip.ts';

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { MAX_REFERENCE_CHARS } from '../../../shared/reference-limit.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
 import { offerUndo } from '../../lib/undo.ts';
-import { splitTokens } from '../../run/compare/metrics/transcript-tokens.ts';
+import { splitTokens } from '../../run/compare/metrics/transcript-units.ts';
 import { useTextFiles } from '../../run/form/use-text-files.ts';
 import { FileButton } from '../../ui/file-button.tsx';
 import { FileDrop } from '../../ui/file-drop.tsx';

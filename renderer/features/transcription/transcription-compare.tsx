@@ -2,14 +2,14 @@ import { type ReactNode, useMemo, useRef } from 'react';
 import { isFinished } from '../../../shared/run.ts';
 import type { AudioPlayerHandle } from '../../media/players/audio-player.tsx';
 import { useMedia } from '../../media/players/use-media.ts';
-import type {
-  ComparedCellProps,
-  ComparedResultsProps,
-  ComparePanel,
+import {
+  type ComparedCellProps,
+  type ComparedResultsProps,
+  type ComparePanel,
+  totalFigure,
 } from '../../run/compare/compare-panel.ts';
 import { ComparisonView } from '../../run/compare/comparison-view.tsx';
-import type { TimedPart } from '../../run/compare/metrics/token-times.ts';
-import { totalFigure } from '../../run/compare/shared-figures.ts';
+import type { TimedPart } from '../../run/compare/metrics/transcript-alignment.ts';
 import type { Comparing } from '../../run/compare/use-comparing.ts';
 import { useGrowingCount } from '../../run/compare/use-growing-count.ts';
 import { useRun, useRuns } from '../../run/live/live-runs.ts';

@@ -2,9 +2,13 @@ import type { ReactNode } from 'react';
 import { isFinished } from '../../../shared/run.ts';
 import { MediaFacts } from '../../media/players/media-facts.tsx';
 import { VideoPlayer } from '../../media/players/video-player.tsx';
-import type { ComparedCellProps, ComparePanel } from '../../run/compare/compare-panel.ts';
+import {
+  type ComparedCellProps,
+  type ComparePanel,
+  sizeFigure,
+  totalFigure,
+} from '../../run/compare/compare-panel.ts';
 import { ComparisonView } from '../../run/compare/comparison-view.tsx';
-import { sizeFigure, totalFigure } from '../../run/compare/shared-figures.ts';
 import type { Comparing } from '../../run/compare/use-comparing.ts';
 import { useRun } from '../../run/live/live-runs.ts';
 import { useNow } from '../../run/live/use-now.ts';

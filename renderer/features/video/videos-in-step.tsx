@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useState } from 'react';
 import { formatLength } from '../../lib/format-quantity.ts';
+import { cellTitle, getRows } from '../../run/compare/compare-columns.ts';
 import type { ComparedResultsProps } from '../../run/compare/compare-panel.ts';
-import { cellTitle, getRows } from '../../run/compare/grid-rows.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';

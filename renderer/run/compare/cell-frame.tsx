@@ -1,26 +1,28 @@
 import { type ReactNode, useRef } from 'react';
-import type { Cell } from '../../../shared/comparison.ts';
+import type { Cell, ComparedVariant } from '../../../shared/comparison.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { isFinished } from '../../../shared/run.ts';
 import { firstOutputMs, totalMs } from '../../../shared/run-times.ts';
 import { api } from '../../lib/api.ts';
-import { formatDuration } from '../../lib/format-quantity.ts';
+import { useConnections } from '../../lib/connections.ts';
+import { formatDuration, pluralize } from '../../lib/format-quantity.ts';
 import { inspectRun } from '../../lib/layout.ts';
 import { useCappedAttempt } from '../../lib/use-capped-attempt.ts';
+import { Button } from '../../ui/button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { InspectIcon, PlayIcon, RetryIcon, StopIcon } from '../../ui/icons/actions.tsx';
+import { WarningIcon } from '../../ui/icons/status.tsx';
 import { StatusMark } from '../../ui/status-mark.tsx';
 import { useNearViewport } from '../../ui/use-near-viewport.ts';
 import { RunLiveness } from '../frame/run-liveness.tsx';
 import { RunStatusMark } from '../frame/run-status.tsx';
+import { useRunPart } from '../live/live-runs.ts';
 import { stopLabel } from '../live/stop-label.ts';
-import { CellProblem } from './cell-problem.tsx';
-import { cellStatus } from './cell-status.ts';
-import { CellWarnings } from './cell-warnings.tsx';
+import { cellStatus, isCellActive } from './cell-status.ts';
 import type { CompareColumn } from './compare-panel.ts';
 import styles from './comparison.module.css';
-import { isCellActive } from './live-comparisons.ts';
+import { editVariant, useIsEditable } from './variants.ts';
 
 interface CellHeadProps {
   comparisonId: string;
@@ -141,3 +143,65 @@ function getTimes(run: Parameters<typeof totalMs>[0]): string {
     .filter((words) => words !== '')
     .join(' · ');
 }
+
+interface CellProblemProps {
+  error: AppError;
+  variant: ComparedVariant;
+}
+
+/** Why a cell brought nothing. */
+export function CellProblem({ error, variant: { id, connectionId } }: CellProblemProps) {
+  const { connections, isPending, error: unknown } = useConnections();
+  const canEdit = useIsEditable(id);
+  const isDeleted =
+    error.kind === 'not-found' &&
+    error.gateway === null &&
+    !isPending &&
+    unknown === null &&
+    connections.every((connection) => connection.id !== connectionId);
+  if (!isDeleted) return <ErrorAlert compact error={error} />;
+  return (
+    <ErrorAlert
+      compact
+      error={{
+        ...error,
+        message: 'This variant’s connection was deleted.',
+        nextStep: 'Choose another connection, then retry.',
+      }}
+      actions={
+        canEdit && (
+          <Button size="small" onClick={() => editVariant(id)}>
+            Edit variant
+          </Button>
+        )
+      }
+    />
+  );
+}
+
+interface CellWarningsProps {
+  runId: string;
+  /** A warning may say whose the reply is. */
+  isHidden: boolean;
+}
+
+/** What was odd about the reply of a cell, in every panel. */
+export function CellWarnings({ runId, isHidden }: CellWarningsProps) {
+  const warnings =
+    useRunPart(runId, ({ state }) => ('warnings' in state ? state.warnings : none)) ?? none;
+  if (warnings.length === 0) return null;
+  const shown = isHidden
+    ? [`${pluralize(warnings.length, 'warning')}. Turn off Blind to see.`]
+    : warnings;
+  return (
+    <ul aria-label="Warnings" className={styles.warnings}>
+      {shown.map((warning) => (
+        <li key={warning}>
+          <WarningIcon size={14} /> {warning}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const none: readonly string[] = [];

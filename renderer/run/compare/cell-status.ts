@@ -1,8 +1,19 @@
-/** How the requests of a comparison are, in a word or two. Pure. */
 import type { Cell } from '../../../shared/comparison.ts';
-import { hasResult, isFinished } from '../../../shared/run.ts';
+import { hasResult, isFinished, phaseTraits } from '../../../shared/run.ts';
 import type { StatusLabel } from '../../ui/status-mark.tsx';
 import { runStatusLabel } from '../frame/run-status.tsx';
+
+/** It is to be sent, or the gateway works for it. */
+export function isCellActive({ state, run }: Cell): boolean {
+  if (state === 'waiting') return true;
+  return run !== null && !isFinished(run.status) && phaseTraits[run.phase.name].isActive;
+}
+
+/** Run waits for it: it is to be sent, or not answered yet. A task continues by itself once it is accepted. */
+export function blocksRun({ state, run }: Cell): boolean {
+  if (state === 'waiting') return true;
+  return run !== null && !isFinished(run.status) && run.phase.name === 'working';
+}
 
 /** Whether Retry failed resends it. */
 export function hasFailed({ state, run, problem }: Cell): boolean {

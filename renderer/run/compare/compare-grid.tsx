@@ -1,12 +1,18 @@
 import { memo, type ReactNode, useState } from 'react';
 import type { Cell, Comparison } from '../../../shared/comparison.ts';
-import { Tabs } from '../../ui/tabs.tsx';
+import type { ComparisonNotes } from '../../../shared/comparison-notes.ts';
+import { api } from '../../lib/api.ts';
+import { useAttempt } from '../../lib/use-attempt.ts';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { StatusMark } from '../../ui/status-mark.tsx';
+import { type Tab, Tabs } from '../../ui/tabs.tsx';
 import { useWidth } from '../../ui/use-width.ts';
 import { CellFrame } from './cell-frame.tsx';
-import { columnTab } from './column-tab.tsx';
+import { columnStatus } from './cell-status.ts';
+import { cellTitle, type GridRow, getRows, pickPlace, tie } from './compare-columns.ts';
 import type { CompareColumn, ComparePanel } from './compare-panel.ts';
 import styles from './comparison.module.css';
-import { cellTitle, type GridRow, getRows } from './grid-rows.ts';
 import { useGrowingCount } from './use-growing-count.ts';
 
 interface CompareGridProps {
@@ -144,4 +150,51 @@ export function Differences({ column: { variant, isHidden } }: { column: Compare
 function getTemplate(columns: number, most = '1fr'): string {
   const greatest = most === '1fr' ? most : `max(${minColumn}px, ${most})`;
   return `repeat(${columns}, minmax(${minColumn}px, ${greatest}))`;
+}
+
+/** A column where columns have no room: its tab says what its requests still do or did not bring. */
+export function columnTab(
+  column: CompareColumn,
+  cells: readonly Cell[],
+  content: ReactNode,
+): Tab<string> {
+  const status = columnStatus(cells);
+  return {
+    value: column.variant.id,
+    label: column.title,
+    ...(status !== null && { badge: <StatusMark {...status} /> }),
+    content,
+  };
+}
+
+interface RowPickProps {
+  comparisonId: string;
+  notes: ComparisonNotes;
+  row: GridRow;
+  columns: readonly CompareColumn[];
+}
+
+/** Which of a row's results is the best, chosen without knowing whose it is. */
+export function RowPick({ comparisonId, notes: { blind }, row, columns }: RowPickProps) {
+  const { attempt, error } = useAttempt();
+  const place = pickPlace(row);
+  const pick = (id: string) =>
+    void attempt(() =>
+      api.comparisons.note({ id: comparisonId, change: { kind: 'pick', place, pick: id } }),
+    );
+  return (
+    <div className={styles.pick}>
+      <span className={styles.pickLabel}>Best</span>
+      <Segmented
+        label={row.label === '' ? 'Best' : `Best of ${row.label}`}
+        value={blind?.picks[place] ?? ''}
+        options={[
+          ...columns.map(({ variant, name }) => ({ value: variant.id, label: name })),
+          { value: tie, label: 'Tie' },
+        ]}
+        onValueChange={pick}
+      />
+      {error !== null && <ErrorAlert compact error={error} />}
+    </div>
+  );
 }

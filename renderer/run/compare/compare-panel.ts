@@ -2,8 +2,23 @@
 import type { ComponentType, ReactNode } from 'react';
 import type { Cell, ComparedVariant, Comparison } from '../../../shared/comparison.ts';
 import type { ComparisonNotes } from '../../../shared/comparison-notes.ts';
+import { costTooltip } from '../../../shared/cost.ts';
+import { formatCost } from '../../../shared/format-cost.ts';
 import type { RunSummary } from '../../../shared/run.ts';
-import type { VariantName } from './variant-names.ts';
+import {
+  firstOutputMs,
+  timingTooltips,
+  tokensPerSecond,
+  totalMs,
+} from '../../../shared/run-times.ts';
+import { formatBytes, formatCount, formatDuration, formatRate } from '../../lib/format-quantity.ts';
+
+export interface VariantName {
+  /** The user's own or its model, beside its differences; numbered where those are another's, too: `demo-chat (2)`. */
+  name: string;
+  /** Where its differences are not in sight: `demo-chat · temperature 0.2`. */
+  title: string;
+}
 
 /** A variant as it is shown: a letter in place of its name while names are hidden. */
 export interface CompareColumn extends VariantName {
@@ -65,3 +80,75 @@ export interface ComparePanel {
   /** What the panel shows of all cells at once, above the grid. */
   Overview?: ComponentType<ComparedResultsProps>;
 }
+
+export const totalFigure: CompareFigure = {
+  id: 'total',
+  label: 'Total time',
+  unit: 'ms',
+  help: timingTooltips.total,
+  best: 'least',
+  of: totalMs,
+  format: formatDuration,
+};
+
+/** `label`: what the first piece of output is. */
+export function firstOutputFigure(label: string): CompareFigure {
+  return {
+    id: 'first',
+    label,
+    unit: 'ms',
+    help: timingTooltips.firstOutput,
+    best: 'least',
+    of: firstOutputMs,
+    format: formatDuration,
+  };
+}
+
+export const tokenFigures: readonly CompareFigure[] = [
+  {
+    id: 'speed',
+    label: 'Tokens/s',
+    help: timingTooltips.speed,
+    best: 'greatest',
+    of: ({ figures, timings }) => tokensPerSecond(figures?.usage?.completion_tokens, timings),
+    format: formatRate,
+  },
+  {
+    id: 'in',
+    label: 'Input',
+    help: 'Input tokens.',
+    best: null,
+    of: ({ figures }) => figures?.usage?.prompt_tokens ?? null,
+    format: formatCount,
+  },
+  {
+    id: 'out',
+    label: 'Output',
+    help: 'Output tokens.',
+    best: null,
+    of: ({ figures }) => figures?.usage?.completion_tokens ?? null,
+    format: formatCount,
+  },
+];
+
+export const sizeFigure: CompareFigure = {
+  id: 'size',
+  label: 'Size',
+  unit: 'bytes',
+  help: 'Total size of received files.',
+  best: null,
+  of: ({ media }) =>
+    media.length === 0 ? null : media.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+  format: formatBytes,
+};
+
+/** Of models with a price. */
+export const costFigure: CompareFigure = {
+  id: 'cost',
+  label: 'Est. cost',
+  unit: 'USD',
+  help: costTooltip,
+  best: 'least',
+  of: ({ cost }) => cost,
+  format: formatCost,
+};

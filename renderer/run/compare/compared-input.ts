@@ -1,7 +1,8 @@
 /** What its own panel says fields: in which of them its variants may differ, and how. */
 
+import type { Comparison } from '../../../shared/comparison.ts';
 import type { FormValues } from '../../../shared/form.ts';
-import type { JsonObject } from '../../../shared/json.ts';
+import { isSameJson, type JsonObject } from '../../../shared/json.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 
 export interface ComparedInput {
@@ -82,4 +83,45 @@ export function differingSettings(
       return value === undefined || value === own.get(name) ? [] : [[name, value]];
     }),
   );
+}
+
+/** What each row sends: the panel's own fields, and below them those with the other morePrompts, no two the same. */
+export function rowInputs(
+  own: JsonObject,
+  { promptField }: Pick<ComparedInput, 'promptField'>,
+  morePrompts: string,
+): JsonObject[] {
+  if (promptField?.several === undefined) return [own];
+  const first = promptField.read(own)?.trim();
+  const others = promptLines(morePrompts).filter((text) => text !== first);
+  return [own, ...others.map((text) => ({ ...own, ...promptField.write(own, text) }))];
+}
+
+/** Those of a comparison, each once: older ones may have sent a text twice. */
+export function differentInputs(rows: Comparison['rows']): JsonObject[] {
+  return [...new Map(rows.map(({ request }) => [JSON.stringify(request), request])).values()];
+}
+
+interface SentInput {
+  own: JsonObject;
+  morePrompts: string;
+}
+
+/** The reverse; null if no form makes these rows, such as those of a chain. */
+export function readRows(
+  rows: Comparison['rows'],
+  input: Pick<ComparedInput, 'promptField'>,
+): SentInput | null {
+  const [own, ...others] = differentInputs(rows);
+  if (own === undefined) return null;
+  const morePrompts = others.map((request) => input.promptField?.read(request) ?? '').join('\n');
+  return isSameJson(rowInputs(own, input, morePrompts), [own, ...others])
+    ? { own, morePrompts }
+    : null;
+}
+
+/** One per line, each once; blank lines are none. */
+export function promptLines(morePrompts: string): string[] {
+  const lines = morePrompts.split(/\r\n|[\r\n]/).map((line) => line.trim());
+  return [...new Set(lines)].filter((line) => line !== '');
 }

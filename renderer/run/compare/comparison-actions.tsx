@@ -16,10 +16,10 @@ import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import type { Form } from '../form/form.ts';
-import { hasFailed } from './cell-status.ts';
+import { hasFailed, isCellActive } from './cell-status.ts';
 import styles from './comparison.module.css';
 import { type FiguresTable, getCsv, getMarkdown } from './figures-table.ts';
-import { isCellActive, type LiveComparison } from './live-comparisons.ts';
+import type { LiveComparison } from './live-comparisons.ts';
 import { confirmSend } from './send-comparison.ts';
 
 /** Of one comparison. */

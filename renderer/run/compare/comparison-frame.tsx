@@ -2,23 +2,31 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { isFinished } from '../../../shared/run.ts';
 import { api } from '../../lib/api.ts';
+import { useConnections } from '../../lib/connections.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
+import { useCappedAttempt } from '../../lib/use-capped-attempt.ts';
+import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { InfoIcon } from '../../ui/icons/status.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import type { Form } from '../form/form.ts';
-import { getColumns, shuffle, tally } from './blind.ts';
+import { useNow } from '../live/use-now.ts';
 import { hasFailed } from './cell-status.ts';
-import type { ComparedResultsProps, CompareFact, CompareFigure } from './compare-panel.ts';
+import { getColumns, shuffle, tally } from './compare-columns.ts';
+import {
+  type ComparedResultsProps,
+  type CompareFact,
+  type CompareFigure,
+  costFigure,
+} from './compare-panel.ts';
 import styles from './comparison.module.css';
 import { ComparisonActions } from './comparison-actions.tsx';
-import { ComparisonNotices } from './comparison-notices.tsx';
 import { figuresTable } from './figures-table.ts';
 import { FiguresView } from './figures-view.tsx';
 import type { LiveComparison } from './live-comparisons.ts';
-import { costFigure } from './shared-figures.ts';
 
 interface ComparisonFrameProps {
   live: LiveComparison;
@@ -125,4 +133,80 @@ function getSummary({ cells }: LiveComparison): string {
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(stopped > 0 ? [`${stopped} stopped`] : []),
   ].join(' · ');
+}
+
+/** Why some of it is not sent now, and the way on. */
+export function ComparisonNotices({ live }: { live: LiveComparison }) {
+  return (
+    <>
+      <Held live={live} />
+      {live.sending.map(({ connectionId, pausedUntil, waiting }) =>
+        pausedUntil === null || waiting === 0 ? null : (
+          <Paused
+            key={connectionId}
+            connectionId={live.notes.blind?.isHidden === true ? null : connectionId}
+            until={pausedUntil}
+          />
+        ),
+      )}
+    </>
+  );
+}
+
+function Held({ live: { comparison, cells, heldBy } }: { live: LiveComparison }) {
+  const { attempt, busy, error, runAnyway } = useCappedAttempt();
+  const held = cells.filter(({ state }) => state === 'held');
+  const places = held.map(({ place }) => place);
+  if (places.length === 0) return null;
+  const { id } = comparison;
+  const wasCapped = held.some(({ problem }) => problem?.kind === 'beyond-cap');
+  const count = pluralize(places.length, 'request');
+  return (
+    <div role="status" className={styles.notice}>
+      <InfoIcon size={14} />
+      <span className={styles.noticeText}>
+        {wasCapped
+          ? [`${count} not sent yet.`, heldBy?.message ?? ''].join(' ').trim()
+          : `Gatehouse closed before sending ${count}.`}
+      </span>
+      <Button
+        size="small"
+        variant="primary"
+        busy={busy}
+        onClick={() =>
+          void attempt((isAnyway) =>
+            api.comparisons.resume({ id, beyondCap: isAnyway || heldBy !== null }),
+          )
+        }
+      >
+        {heldBy === null ? 'Send now' : 'Run anyway'}
+      </Button>
+      <Button size="small" onClick={() => void attempt(() => api.comparisons.stop({ id, places }))}>
+        Don’t send
+      </Button>
+      {error !== null && <ErrorAlert compact error={error} onRetry={runAnyway} />}
+    </div>
+  );
+}
+
+interface PausedProps {
+  /** Null if it would tell whose the requests are. */
+  connectionId: string | null;
+  until: number;
+}
+
+function Paused({ connectionId, until }: PausedProps) {
+  const { connections } = useConnections();
+  const now = useNow(500);
+  const name = connections.find(({ id }) => id === connectionId)?.name ?? 'A connection';
+  const seconds = Math.ceil((until - now) / 1000);
+  if (seconds <= 0) return null;
+  return (
+    <div role="status" className={styles.notice}>
+      <InfoIcon size={14} />
+      <span className={styles.noticeText}>
+        {name} is rate limited. Resuming in {seconds} s.
+      </span>
+    </div>
+  );
 }

@@ -1,11 +1,14 @@
 import type { ReactNode } from 'react';
+import type { Comparison } from '../../../shared/comparison.ts';
+import { Button } from '../../ui/button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { CompareGrid } from './compare-grid.tsx';
+import { changeWithUndo } from '../form/change-with-undo.ts';
+import { CompareGrid, RowPick } from './compare-grid.tsx';
 import type { ComparePanel } from './compare-panel.ts';
+import styles from './comparison.module.css';
 import { ComparisonFrame } from './comparison-frame.tsx';
 import { useComparison } from './live-comparisons.ts';
-import { OtherInput } from './other-input.tsx';
-import { RowPick } from './row-pick.tsx';
+import { restoreInput, useInputState } from './load-comparison.ts';
 import type { Comparing } from './use-comparing.ts';
 
 interface ComparisonViewProps {
@@ -56,4 +59,35 @@ export function ComparisonView({ compare, panel, empty }: ComparisonViewProps) {
 
 function Unframed({ children }: { children: ReactNode }) {
   return children;
+}
+
+interface OtherInputProps {
+  compare: Pick<Comparing, 'form' | 'input'>;
+  comparison: Comparison;
+}
+
+/** What the comparison was sent with, where the form has something else by now. */
+export function OtherInput({ compare: { form, input }, comparison }: OtherInputProps) {
+  const state = useInputState(form, input, comparison);
+  if (state === 'same') return null;
+  const label = comparison.rows[0]?.label ?? '';
+  const words =
+    input.promptField === null || label === ''
+      ? comparison.title
+      : `${input.promptField.label}: ${label}`;
+  const use = () => restoreInput(form, input, comparison);
+  return (
+    <>
+      <span className={styles.otherInput}>Ran with a different input · {words}</span>
+      {state === 'other' && (
+        <Button
+          size="small"
+          variant="quiet"
+          onClick={() => changeWithUndo(form, use, 'Input replaced')}
+        >
+          Use this input
+        </Button>
+      )}
+    </>
+  );
 }

@@ -20,7 +20,6 @@ import { useConnection } from '../form/use-connection.ts';
 import { useForm } from '../form/use-form.ts';
 import styles from './compare.module.css';
 import type { ComparedInput, ComparedSetting } from './compared-input.ts';
-import { useRowCount } from './prompts.ts';
 import {
   cartesianProduct,
   extraAxis,
@@ -30,7 +29,7 @@ import {
   type ReadAxis,
   settingAxis,
 } from './variant-list.ts';
-import { fillVariants, MAX_VARIANTS, useVariants } from './variants.ts';
+import { fillVariants, MAX_VARIANTS, useRowCount, useVariants } from './variants.ts';
 
 interface FillDialogProps {
   form: Form<OperationName>;

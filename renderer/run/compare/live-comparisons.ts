@@ -1,13 +1,14 @@
 /** Comparisons as the page knows them: one stream for all who look at the same. */
 import { ORPCError } from '@orpc/client';
-import { useEffect } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo } from 'react';
 import { create } from 'zustand';
 import type { Cell, Comparison, Sending } from '../../../shared/comparison.ts';
 import type { ComparisonNotes } from '../../../shared/comparison-notes.ts';
 import type { ComparisonUpdate } from '../../../shared/contract/comparisons.ts';
 import type { AppError } from '../../../shared/errors.ts';
-import { isFinished, phaseTraits } from '../../../shared/run.ts';
-import { api } from '../../lib/api.ts';
+import type { RunSummary } from '../../../shared/run.ts';
+import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { onChange } from '../../lib/change-listeners.ts';
 import { linkOpen } from '../../lib/link-state.ts';
@@ -47,18 +48,6 @@ export function useComparison(id: string | null): LiveComparison | null {
 
 export function useComparisonProblem(id: string | null): AppError | null {
   return useLiveComparisons(({ problems }) => (id === null ? null : (problems[id] ?? null)));
-}
-
-/** It is to be sent, or the gateway works for it. */
-export function isCellActive({ state, run }: Cell): boolean {
-  if (state === 'waiting') return true;
-  return run !== null && !isFinished(run.status) && phaseTraits[run.phase.name].isActive;
-}
-
-/** Run waits for it: it is to be sent, or not answered yet. A task continues by itself once it is accepted. */
-export function blocksRun({ state, run }: Cell): boolean {
-  if (state === 'waiting') return true;
-  return run !== null && !isFinished(run.status) && run.phase.name === 'working';
 }
 
 function watch(id: string): () => void {
@@ -137,4 +126,30 @@ function accept(id: string, update: ComparisonUpdate): void {
 
 function without<Value>(all: Readonly<Record<string, Value>>, id: string): Record<string, Value> {
   return Object.fromEntries(Object.entries(all).filter(([key]) => key !== id));
+}
+
+export const blindLabel = 'Hidden while Blind is on';
+
+type OfComparison = Pick<RunSummary, 'comparisonId'>;
+
+/** Whether the comparison of a run hides its names; all do until main has said which. */
+export function useIsBlind(): (run: OfComparison) => boolean {
+  const { data } = useQuery(orpc.comparisons.blind.queryOptions());
+  return useCallback(
+    ({ comparisonId }) => comparisonId !== null && (data?.includes(comparisonId) ?? true),
+    [data],
+  );
+}
+
+/** Those of a blind comparison without model, connection and what was sent. */
+export function useBlindRuns(runs: RunSummary[]): RunSummary[] {
+  const isBlind = useIsBlind();
+  return useMemo(
+    () => runs.map((run) => (isBlind(run) ? withoutNames(run) : run)),
+    [runs, isBlind],
+  );
+}
+
+function withoutNames(run: RunSummary): RunSummary {
+  return { ...run, model: blindLabel, connectionName: '', preview: '', error: null };
 }

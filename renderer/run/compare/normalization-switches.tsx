@@ -1,8 +1,9 @@
+import { create } from 'zustand';
+import { persist } from 'zustand/middleware';
 import { Switch } from '../../ui/switch.tsx';
 import { tooltip } from '../../ui/tooltip.ts';
+import styles from './metric-table.module.css';
 import type { TranscriptNormalization } from './metrics/transcript-units.ts';
-import styles from './normalization-switches.module.css';
-import { useNormalization } from './use-normalization.ts';
 
 const switches: { name: keyof TranscriptNormalization; label: string; help: string }[] = [
   { name: 'ignoreCase', label: 'Ignore case', help: 'Treats “Hello” and “hello” as equal.' },
@@ -36,3 +37,15 @@ export function NormalizationSwitches() {
     </fieldset>
   );
 }
+
+/** What is not a difference between two transcripts, in this window: as error rates are usually stated. */
+export const useNormalization = create<TranscriptNormalization>()(
+  persist(
+    (): TranscriptNormalization => ({
+      ignoreCase: true,
+      ignorePunctuation: true,
+      numbersAsDigits: true,
+    }),
+    { name: 'gatehouse:transcript-normalization' },
+  ),
+);

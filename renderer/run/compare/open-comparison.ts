@@ -1,52 +1,46 @@
+/** Shows a recorded comparison in its panel. */
 import { useEffect } from 'react';
 import { create } from 'zustand';
 import type { Comparison } from '../../../shared/comparison.ts';
 import type { FormValues } from '../../../shared/form.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { api } from '../../lib/api.ts';
-import { importPart } from '../../lib/import-part.ts';
 import { navigate } from '../../lib/route.ts';
 import type { Form } from '../form/form.ts';
 import { conversationForm, panelForms } from '../form/panel-forms.ts';
 import type { ComparedInput } from './compared-input.ts';
+import { loadComparison } from './load-comparison.ts';
 
 type AnyForm = Form<OperationName>;
 
-type Bring = typeof import('./opened-variants.ts').loadComparison;
-
-interface Waiting {
-  bring: Bring;
+interface Opened {
   comparison: Comparison;
-  /** What the form held until then. */
+  /** The form's values at that time. */
   before: FormValues<OperationName>;
 }
 
-/** By the ID of its form: panels are loaded when shown, and each knows what its variants differ in. */
-const useMailbox = create<Readonly<Record<string, Waiting | undefined>>>(() => ({}));
+/** By form ID. A panel takes its own when it is shown, because only it knows its `ComparedInput`. */
+const useOpened = create<Readonly<Record<string, Opened | undefined>>>(() => ({}));
 
-/** Shows the comparison in its panel with its input and variants; Undo restores what the user had there. */
+/** Shows the comparison in its panel with its input and variants, and offers Undo. */
 export async function openComparison(id: string): Promise<void> {
-  const [{ comparison }, { loadComparison: bring }] = await Promise.all([
-    api.comparisons.get({ id }),
-    importPart(() => import('./opened-variants.ts')),
-  ]);
+  const { comparison } = await api.comparisons.get({ id });
   const { operation, conversationId } = comparison;
   const form: AnyForm =
     conversationId === null ? panelForms[operation] : conversationForm(conversationId);
-  // Otherwise main's older fields would return.
+  // Loads the form again, or older stored values would replace these.
   await form.retry();
   const before = form.state.getState().values;
   form.change({ comparing: true, comparisonId: id });
-  useMailbox.setState({ [form.id]: { bring, comparison, before } });
+  useOpened.setState({ [form.id]: { comparison, before } });
   navigate(operation, conversationId);
 }
 
-/** Gives the form the input and the variants of a comparison that is opened in its panel. */
 export function useOpenedComparison(form: AnyForm, input: ComparedInput): void {
-  const opened = useMailbox((waiting) => waiting[form.id]);
+  const opened = useOpened((all) => all[form.id]);
   useEffect(() => {
     if (opened === undefined) return;
-    useMailbox.setState({ [form.id]: undefined });
-    void opened.bring(form, input, opened.comparison, opened.before);
+    useOpened.setState({ [form.id]: undefined });
+    loadComparison(form, input, opened.comparison, opened.before);
   }, [form, input, opened]);
 }

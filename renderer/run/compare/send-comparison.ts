@@ -1,7 +1,26 @@
 /** Sends a comparison; many requests only once the user has said so. */
 import { create } from 'zustand';
-import type { ComparisonPlan } from '../../../shared/comparison.ts';
-import { api } from '../../lib/api.ts';
+import type { ComparedVariant, ComparisonPlan } from '../../../shared/comparison.ts';
+import type { Connection } from '../../../shared/connection.ts';
+import type { AppError } from '../../../shared/errors.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import {
+  describeOperation,
+  type OperationDescription,
+} from '../../../shared/operations/form/describe.ts';
+import type { OperationName } from '../../../shared/operations/operation-name.ts';
+import { api, orpc } from '../../lib/api.ts';
+import { getSelected } from '../../lib/connections.ts';
+import { queryClient } from '../../lib/query-client.ts';
+import { checkDraft, withoutFields } from '../form/check-draft.ts';
+import type { Form } from '../form/form.ts';
+import { getDraft } from '../form/parameters.ts';
+import { getSourceRun } from '../form/text-source.ts';
+import { getReady, type ReadyRun, runBlocker } from '../form/use-ready-run.ts';
+import { type ComparedInput, differingSettings, rowInputs } from './compared-input.ts';
+import { variantForm } from './variant-form.ts';
+import { differencesBetween, type SentSettings } from './variant-words.ts';
+import { getVariants, type ListedVariant, MAX_VARIANTS, noVariantsReason } from './variants.ts';
 
 /** As many as anybody would send without a second thought. */
 const maxUnasked = 20;
@@ -52,4 +71,179 @@ export async function confirmSend(formId: string, requests: number): Promise<boo
     };
     useSendQuestion.setState({ question: { formId, requests, answer } });
   });
+}
+
+export type PlannedComparison =
+  | { ok: true; plan: ComparisonPlan }
+  | { ok: false; problem: AppError; variantId: string | null };
+
+interface Known {
+  description: OperationDescription;
+  connections: readonly Connection[];
+  selected: Connection | null;
+}
+
+/** The form's variants that are not excluded; `own` is what the panel adds to their settings. */
+export async function planComparison(
+  form: Form<OperationName>,
+  own: JsonObject,
+  { title, promptField, settings, owned = [], mostVariants: most = MAX_VARIANTS }: ComparedInput,
+): Promise<PlannedComparison> {
+  const { values } = form.state.getState();
+  const titleOf = title ?? ((input: JsonObject) => promptField?.read(input) ?? '');
+  const fields = settings?.fields(values.input) ?? [];
+  const missing = noVariantsReason(Object.values(values.variants));
+  if (missing !== null) return refused(missing, null);
+  const listed = getVariants(values.variants).filter(({ excluded }) => !excluded);
+  if (listed.length > most)
+    return refused(`Too many variants. Exclude or remove some. The limit is ${most}.`, null);
+  const inputs = rowInputs(own, { promptField }, values.morePrompts);
+  const overriding = listed.find(({ prompt }) => prompt !== null);
+  if (inputs.length > 1 && overriding !== undefined && promptField !== null) {
+    const label = promptField.label.toLowerCase();
+    const reason = `One variant has its own ${label}. Remove it, or use a single ${label}.`;
+    return refused(reason, overriding.id);
+  }
+  const known = await whatIsKnown(form.operation, owned);
+  await keepModel(form, known);
+  for (const { id, connectionId } of listed) {
+    if (connectionId !== null) await keepModel(variantForm(form, id), known);
+  }
+  const variants: ComparedVariant[] = [];
+  for (const variant of listed) {
+    const settled = await settle(variantForm(form, variant.id), known);
+    if (!settled.ok) {
+      const name = variant.name === '' ? settled.model : variant.name;
+      return refused(name === '' ? settled.reason : `${name}: ${settled.reason}`, variant.id);
+    }
+    const { ready } = settled;
+    const set = differingSettings(fields, variant.settings);
+    variants.push({
+      id: variant.id,
+      name: variant.name.trim(),
+      ...ready,
+      request: {
+        ...(variant.prompt !== null && promptField?.write(own, variant.prompt)),
+        ...(Object.keys(set).length > 0 && settings?.write(own, set)),
+        ...ready.request,
+      },
+      differences: getDifferences(form, { ...variant, settings: set }, known),
+    });
+  }
+  const text = getLine(titleOf(own));
+  return {
+    ok: true,
+    plan: {
+      operation: form.operation,
+      title: text === '' ? modelNames(variants) : text.slice(0, 200),
+      variants,
+      rows: inputs.map((request, at) => ({
+        id: at === 0 ? 'input' : `input ${at + 1}`,
+        label: getLine(titleOf(request)).slice(0, 500),
+        request,
+        sourceRunId: getSourceRun(form, request),
+        variants: [],
+      })),
+      repeats: values.repeats,
+      sourceComparisonId: null,
+    },
+  };
+}
+
+function getLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+/** Without a choice the form would have the model that ran last: another one after each comparison. */
+async function keepModel(form: Form<OperationName>, known: Known): Promise<void> {
+  const { connectionId, models } = form.state.getState().values;
+  const connection = getConnection(connectionId, known);
+  if (connection === null || models[connection.id] !== undefined) return;
+  const model = await preselected(connection.id, form.operation);
+  if (model !== '') form.change({ models: { [connection.id]: model } });
+}
+
+async function whatIsKnown(operation: OperationName, owned: readonly string[]): Promise<Known> {
+  const [connections, settings] = await Promise.all([
+    queryClient.ensureQueryData(orpc.connections.list.queryOptions()),
+    queryClient.ensureQueryData(orpc.settings.get.queryOptions()),
+  ]);
+  return {
+    description: withoutFields(describeOperation(operation), owned),
+    connections,
+    selected: getSelected(connections, settings.selectedConnectionId),
+  };
+}
+
+type Settled = { ok: true; ready: ReadyRun } | { ok: false; reason: string; model: string };
+
+/** What the form would send now beside its panel's own fields, or why it cannot. */
+export async function settleForm(form: Form<OperationName>): Promise<Settled> {
+  await form.load();
+  return settle(form, await whatIsKnown(form.operation, []));
+}
+
+async function settle(form: Form<OperationName>, known: Known): Promise<Settled> {
+  const { description, connections } = known;
+  const { values } = form.state.getState();
+  const { connectionId, wireNames } = values;
+  const isGone = connectionId !== null && !connections.some(({ id }) => id === connectionId);
+  const connection = getConnection(connectionId, known);
+  const checked = checkDraft(description, getDraft(values, description));
+  const model =
+    connection === null
+      ? ''
+      : (values.models[connection.id] ?? (await preselected(connection.id, form.operation)));
+  const block = runBlocker({ form, description, checked, connection, isGone, model });
+  if (block !== null || connection === null || !checked.ok) {
+    return { ok: false, reason: block?.reason ?? 'Fix the marked fields first.', model };
+  }
+  return { ok: true, ready: getReady({ connectionId: connection.id, checked, model, wireNames }) };
+}
+
+function getConnection(id: string | null, { connections, selected }: Known): Connection | null {
+  return id === null ? selected : (connections.find((one) => one.id === id) ?? null);
+}
+
+function getDifferences(
+  form: Form<OperationName>,
+  { id, prompt, settings }: ListedVariant,
+  known: Known,
+): string[] {
+  const sent = (of: Form<OperationName>): SentSettings => {
+    const { values } = of.state.getState();
+    return {
+      connectionName: getConnection(values.connectionId, known)?.name ?? '',
+      draft: getDraft(values, known.description),
+      wireNames: values.wireNames,
+    };
+  };
+  const own = { ...sent(variantForm(form, id)), prompt, settings };
+  return differencesBetween(known.description, sent(form), own).map(({ label }) => label);
+}
+
+async function preselected(connectionId: string, operation: OperationName): Promise<string> {
+  const input = { connectionId, operation };
+  const suggestions = await queryClient.ensureQueryData(
+    orpc.models.suggest.queryOptions({ input }),
+  );
+  return suggestions.preselected ?? '';
+}
+
+function modelNames(variants: readonly ComparedVariant[]): string {
+  return [...new Set(variants.map(({ request }) => String(request.model)))]
+    .join(', ')
+    .slice(0, 200);
+}
+
+function refused(message: string, variantId: string | null): PlannedComparison {
+  const problem: AppError = {
+    kind: 'invalid-request',
+    message: `Nothing was sent. ${message}`,
+    nextStep: '',
+    gateway: null,
+    detail: null,
+    fields: [],
+  };
+  return { ok: false, problem, variantId };
 }

@@ -5,27 +5,18 @@ import type { JsonObject } from '../../../shared/json.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { api } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
-import { importPart } from '../../lib/import-part.ts';
 import { selectInspectedRun } from '../../lib/layout.ts';
-import { usePreload } from '../../lib/use-preload.ts';
 import { showInlineNote } from '../../ui/inline-note.ts';
 import type { Form } from '../form/form.ts';
 import { useForm } from '../form/use-form.ts';
 import type { RunBlock } from '../frame/run-block.ts';
 import { useStartFailure } from '../live/use-start-failure.ts';
+import { blocksRun } from './cell-status.ts';
 import type { ComparedInput } from './compared-input.ts';
-import {
-  blocksRun,
-  useComparison,
-  useComparisonProblem,
-  watchComparisonAgain,
-} from './live-comparisons.ts';
+import { useComparison, useComparisonProblem, watchComparisonAgain } from './live-comparisons.ts';
 import { useOpenedComparison } from './open-comparison.ts';
+import { planComparison, sendComparison } from './send-comparison.ts';
 import { noVariantsReason } from './variants.ts';
-
-/** Before Run is pressed. */
-const loadSending = () =>
-  Promise.all([import('./plan-comparison.ts'), import('./send-comparison.ts')]);
 
 export interface Comparing {
   /** Run sends to the variants. */
@@ -46,7 +37,6 @@ export interface Comparing {
 export function useComparing(form: Form<OperationName>, input: ComparedInput): Comparing {
   useOpenedComparison(form, input);
   const isOn = useForm(form, ({ comparing }) => comparing);
-  usePreload(isOn ? loadSending : null);
   const stored = useForm(form, ({ comparisonId }) => comparisonId);
   const noVariants = useForm(form, ({ variants }) => noVariantsReason(Object.values(variants)));
   const shown = isOn ? stored : null;
@@ -67,7 +57,6 @@ export function useComparing(form: Form<OperationName>, input: ComparedInput): C
     failure.clear();
     setStopFailure(null);
     try {
-      const [{ planComparison }, { sendComparison }] = await importPart(loadSending);
       const planned = await planComparison(form, own, input);
       if (!planned.ok) {
         fail(planned.problem);

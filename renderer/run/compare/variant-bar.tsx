@@ -1,24 +1,21 @@
 import { useMemo, useState } from 'react';
+import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { PlusIcon } from '../../ui/icons/actions.tsx';
-import { lazyDialog } from '../../ui/lazy-component.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
+import { Popover } from '../../ui/popover.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
+import type { Form } from '../form/form.ts';
 import { useForm } from '../form/use-form.ts';
 import styles from './compare.module.css';
-import { MorePrompts } from './more-prompts.tsx';
-import { useRowCount } from './prompts.ts';
+import { FillDialog } from './fill-dialog.tsx';
 import { useSendQuestion } from './send-comparison.ts';
 import type { Comparing } from './use-comparing.ts';
 import { VariantCard } from './variant-card.tsx';
-import { addVariant, MAX_VARIANTS, useVariants, variantsPlace } from './variants.ts';
-
-const FillDialog = lazyDialog(
-  'Create variants from a list',
-  async () => (await import('./fill-dialog.tsx')).FillDialog,
-);
+import { addVariant, MAX_VARIANTS, useRowCount, useVariants, variantsPlace } from './variants.ts';
 
 /** What the panel's input is sent to, and how often. */
 export function VariantBar({ compare: { form, input } }: { compare: Comparing }) {
@@ -103,5 +100,38 @@ function SendQuestionDialog({ formId }: { formId: string }) {
     >
       <p>Each request may be billed. You can stop the comparison at any time.</p>
     </ConfirmDialog>
+  );
+}
+
+interface MorePromptsProps {
+  form: Form<OperationName>;
+  /** `Prompts`. */
+  several: string;
+  rows: number;
+}
+
+/** More texts to send, each in its own row. */
+export function MorePrompts({ form, several, rows }: MorePromptsProps) {
+  const morePrompts = useForm(form, (values) => values.morePrompts);
+  const label = `More ${several.toLowerCase()}`;
+  return (
+    <Popover
+      label={`${several}: ${rows}`}
+      title={label}
+      side="bottom"
+      wide
+      className={styles.prompts}
+      trigger={`${several}: ${rows}`}
+    >
+      <TextArea
+        label={label}
+        value={morePrompts}
+        help="One per line. Each adds a row; duplicates are ignored."
+        autoGrow
+        rows={4}
+        maxRows={12}
+        onValueChange={(text) => form.change({ morePrompts: text }, { typing: true })}
+      />
+    </Popover>
   );
 }

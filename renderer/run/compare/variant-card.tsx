@@ -12,7 +12,6 @@ import { useForm } from '../form/use-form.ts';
 import { useReadyRun } from '../form/use-ready-run.ts';
 import styles from './compare.module.css';
 import { type ComparedSetting, differingSettings } from './compared-input.ts';
-import { useVariantEditor } from './edit-variant.ts';
 import { VariantEditor } from './variant-editor.tsx';
 import { variantForm } from './variant-form.ts';
 import { differencesBetween } from './variant-words.ts';
@@ -22,6 +21,7 @@ import {
   type ListedVariant,
   moveVariant,
   removeVariant,
+  useVariantEditor,
 } from './variants.ts';
 
 interface VariantCardProps {

@@ -1,12 +1,17 @@
 /** The variants of a form: which there are, and what the user does to them. */
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
+import { create } from 'zustand';
+import type { ComparedVariant } from '../../../shared/comparison.ts';
 import type { VariantDraft } from '../../../shared/form.ts';
 import { fieldName } from '../../../shared/form-fields.ts';
+import { describeOperation } from '../../../shared/operations/form/describe.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { changeWithUndo } from '../form/change-with-undo.ts';
 import type { Form } from '../form/form.ts';
+import { settingsOver } from '../form/parameters.ts';
 import { useForm } from '../form/use-form.ts';
-import { emptyVariant } from './variant-form.ts';
+import { type ComparedInput, rowInputs } from './compared-input.ts';
+import { emptyVariant, variantForm } from './variant-form.ts';
 
 type AnyForm = Form<OperationName>;
 
@@ -130,4 +135,77 @@ function writeOrder(form: AnyForm, ordered: readonly ListedVariant[]): void {
     return before !== undefined && before.order === order ? [] : [[id, { ...draft, order }]];
   });
   form.change({ variants: Object.fromEntries(changed) });
+}
+
+/** How many rows the form's comparison has for each repeat. */
+export function useRowCount(form: Form<OperationName>, input: ComparedInput): number {
+  return useForm(form, ({ input: values, morePrompts }) =>
+    input.promptField?.several === undefined
+      ? 1
+      : rowInputs(input.own?.sent(values) ?? {}, input, morePrompts).length,
+  );
+}
+
+interface VariantEditors {
+  /** Variants whose cards are shown. */
+  shown: readonly string[];
+  /** The one that is to be edited. */
+  wanted: string | null;
+}
+
+const useEditors = create<VariantEditors>(() => ({ shown: [], wanted: null }));
+
+export function editVariant(id: string): void {
+  useEditors.setState({ wanted: id });
+}
+
+export function useIsEditable(id: string): boolean {
+  return useEditors(({ shown }) => shown.includes(id));
+}
+
+/** For the card of a variant: `open` shows its editor. */
+export function useVariantEditor(id: string, open: () => void): void {
+  const isWanted = useEditors(({ wanted }) => wanted === id);
+  useEffect(() => {
+    useEditors.setState(({ shown }) => ({ shown: [...shown, id] }));
+    return () =>
+      useEditors.setState(({ shown }) => ({ shown: shown.toSpliced(shown.indexOf(id), 1) }));
+  }, [id]);
+  useEffect(() => {
+    if (!isWanted) return;
+    useEditors.setState({ wanted: null });
+    open();
+  });
+}
+
+/** The form becomes as the variant was sent; each variant stays what it is. */
+export function applyVariantToForm(
+  form: Form<OperationName>,
+  { id, connectionId, request }: ComparedVariant,
+): void {
+  const before = form.state.getState().values;
+  const { variants } = before;
+  const settled = (variantId: string) => variantForm(form, variantId).state.getState().values;
+  const adopted = variants[id] === undefined ? before : settled(id);
+  const { parameters, cleared, typed, wireNames, extraBody } = adopted;
+  const description = describeOperation(form.operation);
+  const kept = Object.entries(variants).map(([variantId, draft]): [string, VariantDraft] => {
+    const own = settled(variantId);
+    const settings = settingsOver(adopted, own, description);
+    return [
+      variantId,
+      { ...draft, ...settings, connectionId: own.connectionId, models: own.models },
+    ];
+  });
+  const unset = (['parameters', 'cleared', 'typed'] as const).flatMap((group) =>
+    Object.keys(before[group]).map((name) => fieldName(group, name)),
+  );
+  form.change(
+    {
+      ...{ connectionId, parameters, cleared, typed, wireNames, extraBody },
+      ...(typeof request.model === 'string' && { models: { [connectionId]: request.model } }),
+      variants: Object.fromEntries(kept),
+    },
+    { unset },
+  );
 }

@@ -1,9 +1,9 @@
 import type { Cell, Comparison } from '../../../../shared/comparison.ts';
 import type { ComparisonNotes } from '../../../../shared/comparison-notes.ts';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
+import { sentVariants } from '../../../run/compare/compare-columns.ts';
 import type { CompareColumn } from '../../../run/compare/compare-panel.ts';
-import { sentVariants } from '../../../run/compare/sent-variants.ts';
-import { TextPair } from '../../../run/compare/text-diff/text-pair.tsx';
+import { TextPair } from '../../../run/compare/text-diff/text-diff.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { messageText } from '../answer/answer.ts';
 import styles from './chat-columns.module.css';

@@ -1,13 +1,16 @@
 import { useMemo, useState } from 'react';
-import type { Cell, Comparison } from '../../../../shared/comparison.ts';
+import { type Cell, type Comparison, variantOfCell } from '../../../../shared/comparison.ts';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
-import { variantOfCell } from '../../../../shared/variant-of-cell.ts';
 import { inspectRun } from '../../../lib/layout.ts';
-import { CellHead, hiddenError, shownProblem } from '../../../run/compare/cell-frame.tsx';
-import { CellProblem } from '../../../run/compare/cell-problem.tsx';
+import {
+  CellHead,
+  CellProblem,
+  hiddenError,
+  shownProblem,
+} from '../../../run/compare/cell-frame.tsx';
 import { Differences } from '../../../run/compare/compare-grid.tsx';
 import type { CompareColumn } from '../../../run/compare/compare-panel.ts';
-import { restoreVariant } from '../../../run/compare/opened-variants.ts';
+import { restoreVariant } from '../../../run/compare/load-comparison.ts';
 import { changeVariant } from '../../../run/compare/variants.ts';
 import { useForm } from '../../../run/form/use-form.ts';
 import { Button } from '../../../ui/button.tsx';

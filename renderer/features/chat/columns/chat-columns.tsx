@@ -1,16 +1,14 @@
 import { useMemo, useState } from 'react';
 import type { Conversation } from '../../../../shared/conversation.ts';
-import { columnTab } from '../../../run/compare/column-tab.tsx';
-import { minColumn } from '../../../run/compare/compare-grid.tsx';
-import type { ComparedResultsProps } from '../../../run/compare/compare-panel.ts';
-import { ComparisonFrame } from '../../../run/compare/comparison-frame.tsx';
-import { useComparison } from '../../../run/compare/live-comparisons.ts';
-import { RowPick } from '../../../run/compare/row-pick.tsx';
+import { columnTab, minColumn, RowPick } from '../../../run/compare/compare-grid.tsx';
 import {
+  type ComparedResultsProps,
   firstOutputFigure,
   tokenFigures,
   totalFigure,
-} from '../../../run/compare/shared-figures.ts';
+} from '../../../run/compare/compare-panel.ts';
+import { ComparisonFrame } from '../../../run/compare/comparison-frame.tsx';
+import { useComparison } from '../../../run/compare/live-comparisons.ts';
 import type { Comparing } from '../../../run/compare/use-comparing.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';

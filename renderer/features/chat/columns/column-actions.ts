@@ -5,10 +5,9 @@ import type { ConversationOptions } from '../../../../shared/conversation-option
 import type { AppError } from '../../../../shared/errors.ts';
 import type { SavedTool } from '../../../../shared/tool.ts';
 import { api } from '../../../lib/api.ts';
-import { applyVariantToForm } from '../../../run/compare/adopt-variant.ts';
 import { useLiveComparisons } from '../../../run/compare/live-comparisons.ts';
-import { planComparison } from '../../../run/compare/plan-comparison.ts';
-import { getVariants } from '../../../run/compare/variants.ts';
+import { planComparison } from '../../../run/compare/send-comparison.ts';
+import { applyVariantToForm, getVariants } from '../../../run/compare/variants.ts';
 import { changeWithUndo } from '../../../run/form/change-with-undo.ts';
 import { conversationForm } from '../../../run/form/panel-forms.ts';
 import { runExclusive } from '../attempt.ts';

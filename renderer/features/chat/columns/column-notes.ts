@@ -1,9 +1,13 @@
 /** What the answers of a column say that were sent otherwise than the column is now: pure, over its branch. */
-import type { Cell, Comparison } from '../../../../shared/comparison.ts';
+import {
+  type Cell,
+  type Comparison,
+  isSameRequest,
+  variantOfCell,
+} from '../../../../shared/comparison.ts';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
-import { isSameRequest, variantOfCell } from '../../../../shared/variant-of-cell.ts';
+import { previousSettings } from '../../../run/compare/compare-columns.ts';
 import type { CompareColumn } from '../../../run/compare/compare-panel.ts';
-import { previousSettings } from '../../../run/compare/sent-variants.ts';
 
 /** `demo-chat · temperature 0.2`, by message; empty while names are hidden. */
 export function columnNotes(

@@ -2,16 +2,22 @@
  * Transcripts beside the text that they are compared with, in rows of a sentence or two: what each of them writes
  * there, with every difference and when it is shown. Free of the DOM: runs in a worker, and its results can be posted.
  */
-import { between, type SpokenStretch, type TimedTranscript, timeTokens } from './token-times.ts';
 import {
   type AlignedWord,
   type AlignedWordKind,
   alignTranscripts,
+  between,
   type ErrorCounts,
+  type SpokenStretch,
+  type TimedTranscript,
+  timeTokens,
   type WordSpan,
 } from './transcript-alignment.ts';
-import { splitTokens, type TranscriptToken } from './transcript-tokens.ts';
-import type { TranscriptNormalization } from './transcript-units.ts';
+import {
+  splitTokens,
+  type TranscriptNormalization,
+  type TranscriptToken,
+} from './transcript-units.ts';
 
 export type DifferenceKind = Exclude<AlignedWordKind, 'same'>;
 

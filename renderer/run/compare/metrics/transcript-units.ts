@@ -132,3 +132,22 @@ function isGlued(letters: string, before: TranscriptUnit | undefined): boolean {
   if (before === undefined || PLAIN.test(letters)) return false;
   return SPACELESS.test(letters) && SPACELESS.test(before.text);
 }
+
+export interface TranscriptToken {
+  text: string;
+  /** Characters of the text, before `to`. */
+  from: number;
+  to: number;
+}
+
+export function splitTokens(text: string): TranscriptToken[] {
+  const tokens: TranscriptToken[] = [];
+  for (const { 0: word, index } of text.matchAll(/\S+/gu)) {
+    let from = index;
+    for (const piece of splitSpaceless(word)) {
+      tokens.push({ text: piece, from, to: from + piece.length });
+      from += piece.length;
+    }
+  }
+  return tokens;
+}

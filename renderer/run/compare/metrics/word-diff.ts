@@ -3,8 +3,7 @@
  * What two texts share by chance between two changes (“the”, a comma) counts as changed, after the semantic cleanup of
  * N. Fraser, “Diff strategies”, 2006 (https://neil.fraser.name/writing/diff/).
  */
-import { editKinds } from './edit-kinds.ts';
-import { editScript, numberSymbols } from './edit-script.ts';
+import { editKinds, editScript, numberSymbols } from './edit-script.ts';
 
 /** `same` is written as in the second text. What was changed is removed first, then added. */
 export interface DiffRun {

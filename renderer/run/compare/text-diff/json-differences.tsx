@@ -1,9 +1,9 @@
 import { formatCount } from '../../../lib/format-quantity.ts';
 import { classNames } from '../../../ui/class-names.ts';
+import type { JsonChange } from '../metrics/json-diff.ts';
 import { useGrowingCount } from '../use-growing-count.ts';
 import { DiffFrame, type SharedDiffProps } from './diff-frame.tsx';
-import { jsonDiffText } from './diff-text.ts';
-import type { JsonChange } from './json-change.ts';
+import { jsonDiffText } from './diff-rows.ts';
 import styles from './text-diff.module.css';
 
 interface JsonDifferencesProps extends SharedDiffProps {

@@ -1,7 +1,9 @@
+import { useState } from 'react';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
+import { Select } from '../../../ui/select.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { useJsonDiff, useWordDiff } from '../work/use-computed.ts';
 import { JsonDifferences } from './json-differences.tsx';
@@ -92,5 +94,44 @@ function Switches({ isJson }: { isJson: boolean }) {
         onValueChange={(value) => useDiffView.setState({ layout: value })}
       />
     </>
+  );
+}
+
+interface ChoosableText extends NamedText {
+  id: string;
+}
+
+interface TextPairProps {
+  texts: readonly ChoosableText[];
+  /** What is shown until others are chosen. */
+  first: ChoosableText;
+  second: ChoosableText;
+  labels: readonly [first: string, second: string];
+}
+
+/** Any two of several texts, and what differs between them. */
+export function TextPair({ texts, labels, ...usual }: TextPairProps) {
+  const [chosen, setChosen] = useState<readonly [first?: string, second?: string]>([]);
+  const first = texts.find(({ id }) => id === chosen[0]) ?? usual.first;
+  const second = texts.find(({ id }) => id === chosen[1]) ?? usual.second;
+  const options = texts.map(({ id, name }) => ({ value: id, label: name }));
+  return (
+    <div className={styles.twoTexts}>
+      <div className={styles.chosen}>
+        <Select
+          label={labels[0]}
+          value={first.id}
+          options={options}
+          onValueChange={(id) => setChosen([id, second.id])}
+        />
+        <Select
+          label={labels[1]}
+          value={second.id}
+          options={options}
+          onValueChange={(id) => setChosen([first.id, id])}
+        />
+      </div>
+      <TextDiff first={first} second={second} />
+    </div>
   );
 }

@@ -3,10 +3,9 @@ import { formatCount } from '../../../lib/format-quantity.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import type { DiffRun } from '../metrics/word-diff.ts';
 import { useGrowingCount } from '../use-growing-count.ts';
-import type { WordDiff } from '../work/comparison-work.ts';
+import type { WordDiff } from '../work/comparison-worker.ts';
 import { DiffFrame, type SharedDiffProps } from './diff-frame.tsx';
-import { type DiffPiece, type DiffRow, layOutDiff } from './diff-rows.ts';
-import { wordDiffText } from './diff-text.ts';
+import { type DiffPiece, type DiffRow, layOutDiff, wordDiffText } from './diff-rows.ts';
 import styles from './text-diff.module.css';
 
 interface WordDifferencesProps extends SharedDiffProps {

@@ -1,3 +1,6 @@
+import { pluralize } from '../../../lib/format-quantity.ts';
+import styles from './text-diff.module.css';
+
 /** What several texts have in common from their first character on, in whole words. */
 export interface CommonStart {
   shared: string;
@@ -25,4 +28,22 @@ function commonLength(one: string, other: string, most: number): number {
   let length = 0;
   while (length < end && one.charCodeAt(length) === other.charCodeAt(length)) length += 1;
   return length;
+}
+
+/** How much several texts have in common from their first word on. */
+export function SharedStart({ start: { shared, rests } }: { start: CommonStart }) {
+  return (
+    <p className={styles.summary}>
+      {shared.trim() === ''
+        ? 'The texts differ from the first word.'
+        : rests.every((rest) => rest === '')
+          ? 'The texts are identical.'
+          : `Common prefix: ${pluralize(countWords(shared), 'word')}. Differences are highlighted.`}
+    </p>
+  );
+}
+
+function countWords(text: string): number {
+  const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
+  return [...segmenter.segment(text)].filter(({ isWordLike }) => isWordLike).length;
 }

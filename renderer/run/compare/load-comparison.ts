@@ -1,4 +1,5 @@
-/** A comparison in its form as it was chosen: the reverse of what `planComparison` makes of a form. */
+/** Fills a form from a recorded comparison: the reverse of what `planComparison` makes of a form. */
+import { useMemo } from 'react';
 import type { ComparedVariant, Comparison } from '../../../shared/comparison.ts';
 import type { FormValues, VariantDraft } from '../../../shared/form.ts';
 import { fieldName } from '../../../shared/form-fields.ts';
@@ -12,81 +13,69 @@ import { offerUndoSince } from '../form/change-with-undo.ts';
 import { withoutFields } from '../form/check-draft.ts';
 import type { Form } from '../form/form.ts';
 import { recordedSettings, settingsOver } from '../form/parameters.ts';
-import type { ComparedInput } from './compared-input.ts';
-import { inputState, restoreInput } from './opened-input.ts';
+import { useForm } from '../form/use-form.ts';
+import { type ComparedInput, differentInputs, readRows, rowInputs } from './compared-input.ts';
 import { emptyVariant } from './variant-form.ts';
 import { getVariants, variantsPlace } from './variants.ts';
 
 type AnyForm = Form<OperationName>;
+type Values = FormValues<OperationName>;
 
-/** Its input and variants in place of the form's; Undo restores what the form held `before`. */
-export async function loadComparison(
+/** Replaces the form's input and variants. Undo restores `before`. */
+export function loadComparison(
   form: AnyForm,
   input: ComparedInput,
   comparison: Comparison,
-  before: FormValues<OperationName>,
-): Promise<void> {
-  const description = getDescription(form, input);
+  before: Values,
+): void {
   const here = form.state.getState().values;
-  const isOther = inputState(here, input, comparison.rows) === 'other';
+  const hadOtherInput = inputState(here, input, comparison.rows) === 'other';
   restoreInput(form, input, comparison);
-  // Changed or not.
   const keepsVariants = comparison.variants.every(({ id }) => Object.hasOwn(here.variants, id));
-  if (!keepsVariants) replaceVariants(comparison, { form, input, description });
+  if (!keepsVariants) replaceVariants(comparison, form, input);
   const losesVariants = !keepsVariants && Object.keys(here.variants).length > 0;
-  const what = !losesVariants ? 'Input' : isOther ? 'Input and variants' : 'Variants';
+  const what = !losesVariants ? 'Input' : hadOtherInput ? 'Input and variants' : 'Variants';
   const place = what === 'Variants' ? variantsPlace(form) : form.id;
   offerUndoSince(form, before, `${what} replaced`, { place });
 }
 
-function replaceVariants({ variants, rows, repeats }: Comparison, panel: Panel): void {
-  const { form } = panel;
+function replaceVariants(
+  { variants, rows, repeats }: Comparison,
+  form: AnyForm,
+  input: ComparedInput,
+): void {
   const own = rows[0]?.request ?? {};
   const drafts = variants.map((variant, order): [string, VariantDraft] => [
     variant.id,
-    { ...getDraft(variant, own, panel), order },
+    { ...getDraft(variant, own, form, input), order },
   ]);
   const known = Object.keys(form.state.getState().values.variants);
   const unset = known.map((id) => fieldName('variants', id));
   form.change({ variants: Object.fromEntries(drafts), repeats }, { unset });
 }
 
-/** One that the form no longer has, as it was sent last and behind the others. */
-export async function restoreVariant(
+/** Adds a removed variant after the others, with the settings it was last sent with. */
+export function restoreVariant(
   form: AnyForm,
   input: ComparedInput,
   variant: ComparedVariant,
   { rows }: Pick<Comparison, 'rows'>,
-): Promise<void> {
-  const description = getDescription(form, input);
+): void {
   const known = form.state.getState().values.variants;
   if (Object.hasOwn(known, variant.id)) return;
-  const draft = getDraft(variant, rows[0]?.request ?? {}, { form, input, description });
+  const draft = getDraft(variant, rows[0]?.request ?? {}, form, input);
   const order = (getVariants(known).at(-1)?.order ?? -1) + 1;
   form.change({ variants: { [variant.id]: { ...draft, order } } });
 }
 
-/** Leaves out the fields that the panel sets itself. */
-function getDescription(
-  { operation }: AnyForm,
-  { owned = [] }: ComparedInput,
-): OperationDescription {
-  return withoutFields(describeOperation(operation), owned);
-}
-
-interface Panel {
-  form: AnyForm;
-  input: ComparedInput;
-  description: OperationDescription;
-}
-
-/** All that it sent beside its row, so that nothing of the form's is sent in its place. */
+/** Sets everything that was sent, so that nothing is inherited from the form instead. */
 function getDraft(
   { name, connectionId, request, extraBody, wireNames }: ComparedVariant,
   own: JsonObject,
-  { form, input, description }: Panel,
+  form: AnyForm,
+  { promptField, settings, owned = [] }: ComparedInput,
 ): VariantDraft {
-  const { promptField, settings, owned = [] } = input;
+  const description: OperationDescription = withoutFields(describeOperation(form.operation), owned);
   const { model, ...sent } = request;
   const prompt = promptField?.read(sent) ?? null;
   const set = settings?.read(own, sent) ?? {};
@@ -96,7 +85,7 @@ function getDraft(
     ...(Object.keys(set).length > 0 && settings?.write(own, set)),
   };
   const isKnown = new Set([...description.fields.map((field) => field.name), ...owned]);
-  // What nothing in the panel sets any more is sent all the same.
+  // Fields that no control sets any more become extra body fields.
   const others = Object.entries(sent).filter(
     ([field, value]) => !isKnown.has(field) && !isSameJson(value, chosen[field]),
   );
@@ -111,4 +100,43 @@ function getDraft(
     models: typeof model === 'string' ? { [connectionId]: model } : {},
     ...settingsOver(form.state.getState().values, recorded, description),
   };
+}
+
+/** `other`: the form holds another input and can show this one. `foreign`: no form makes this input. */
+type InputState = 'same' | 'other' | 'foreign';
+
+export function useInputState(
+  form: AnyForm,
+  input: ComparedInput,
+  { rows }: Pick<Comparison, 'rows'>,
+): InputState {
+  const values = useForm(form, (all) => all.input);
+  const morePrompts = useForm(form, (all) => all.morePrompts);
+  return useMemo(
+    () => inputState({ input: values, morePrompts }, input, rows),
+    [values, morePrompts, input, rows],
+  );
+}
+
+export function inputState(
+  values: Pick<Values, 'input' | 'morePrompts'>,
+  input: ComparedInput,
+  rows: Comparison['rows'],
+): InputState {
+  if (input.own === undefined) return 'same';
+  const now = rowInputs(input.own.sent(values.input), input, values.morePrompts);
+  if (isSameJson(now, differentInputs(rows))) return 'same';
+  return readRows(rows, input) === null ? 'foreign' : 'other';
+}
+
+/** Shows the comparison's input in the form if the form can. */
+export function restoreInput(
+  form: AnyForm,
+  input: ComparedInput,
+  { rows }: Pick<Comparison, 'rows'>,
+): void {
+  if (inputState(form.state.getState().values, input, rows) !== 'other') return;
+  const sent = readRows(rows, input);
+  if (sent === null || input.own === undefined) return;
+  form.change({ input: input.own.read(sent.own), morePrompts: sent.morePrompts });
 }
