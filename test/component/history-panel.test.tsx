@@ -8,7 +8,10 @@ import { HistoryPanel } from '../../renderer/features/history/history-panel.tsx'
 import { clearFilters, useHistory } from '../../renderer/features/history/history-store.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import { useUndo } from '../../renderer/lib/undo.ts';
-import { type LiveComparison, useLiveComparisons } from '../../renderer/run/compare/live-comparisons.ts';
+import {
+  type LiveComparison,
+  useLiveComparisons,
+} from '../../renderer/run/compare/live-comparisons.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { guardFocus } from '../../renderer/ui/focus-guard.ts';
 import { type Note, noteEvent } from '../../renderer/ui/inline-note.ts';
