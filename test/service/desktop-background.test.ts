@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { createKeepAwake } from '../../electron/desktop/activity.ts';
+import { createEndedNotice } from '../../electron/desktop/notifications.ts';
+import type { Notice } from '../../shared/contract/system.ts';
+import type { Phase } from '../../shared/run.ts';
+import { createPowerSaveBlocker } from '../fixtures/electron/tray.ts';
+
+function start() {
+  const shown: (Notice | null)[] = [];
+  const notice = createEndedNotice((next) => shown.push(next));
+  return { ...notice, shown, messages: () => shown.map((one) => one?.message ?? null) };
+}
+
+test('counts the runs that ended since the window was last in front', () => {
+  const { add, left, shown, seen, messages } = start();
+  add('demo-story finished');
+  add('demo-fast failed');
+  seen();
+  add('demo-echo finished');
+  expect(messages()).toEqual([
+    'demo-story finished.',
+    '2 runs ended in the background. Latest: demo-fast failed.',
+    'demo-echo finished.',
+  ]);
+  expect(new Set(shown.map((one) => one?.id)).size).toBe(3);
+  left();
+  expect(messages()).toHaveLength(3);
+  seen();
+  left();
+  left();
+  expect(messages().slice(3)).toEqual([null]);
+});
+
+test.each<[Phase['name'], boolean]>([
+  ['working', true],
+  ['downloading', true],
+  ['following', false],
+])('a %s run keeps the system awake: %s', (name, holds) => {
+  const blocker = createPowerSaveBlocker();
+  const update = createKeepAwake(blocker);
+  const run = { phase: { name, task: null } };
+  update([run]);
+  update([run, run]);
+  expect([...blocker.blocking.values()]).toEqual(holds ? ['prevent-app-suspension'] : []);
+  update([run]);
+  expect(blocker.blocking.size).toBe(holds ? 1 : 0);
+  update([]);
+  update([]);
+  expect(blocker.blocking.size).toBe(0);
+});
