@@ -4,8 +4,8 @@ import type { MediaRoutes } from '../media/routes/media-routes.ts';
 import {
   BodyTooLargeError,
   IncompleteUploadError,
-  type MediaReply,
-} from '../media/routes/reply.ts';
+  type MediaResponse,
+} from '../media/routes/response.ts';
 import type { RequestHandler } from './pages.ts';
 
 export function createMediaHandler(routes: MediaRoutes): RequestHandler {
@@ -57,7 +57,7 @@ async function readBody(request: IncomingMessage, maxBytes: number): Promise<Uin
 }
 
 async function send(
-  body: Extract<MediaReply['body'], ReadableStream>,
+  body: Extract<MediaResponse['body'], ReadableStream>,
   response: ServerResponse,
 ): Promise<void> {
   const reader = body.getReader();

@@ -4,10 +4,10 @@ import type { Protocol } from 'electron';
 import { isMediaUrl, type MediaRoutes } from '../media/routes/media-routes.ts';
 import {
   BodyTooLargeError,
-  emptyReply,
+  emptyResponse,
   IncompleteUploadError,
-  type MediaReply,
-} from '../media/routes/reply.ts';
+  type MediaResponse,
+} from '../media/routes/response.ts';
 import { findPageFiles } from '../page/page-files.ts';
 import { securityHeaders } from '../page/security-headers.ts';
 
@@ -129,7 +129,7 @@ export function answerMedia(routes: MediaRoutes): MediaAnswer {
 async function answer(routes: MediaRoutes, request: Request, url: URL): Promise<Response> {
   const origin = request.headers.get('origin');
   // Only the page can load this scheme; this check also holds if that changes.
-  if (origin !== null && !isPageOrigin(origin)) return toResponse(emptyReply(403), false);
+  if (origin !== null && !isPageOrigin(origin)) return toResponse(emptyResponse(403), false);
 
   const reply = await routes({
     method: request.method,
@@ -148,6 +148,6 @@ async function answer(routes: MediaRoutes, request: Request, url: URL): Promise<
   return toResponse(reply, request.method === 'HEAD');
 }
 
-function toResponse({ status, headers, body }: MediaReply, headOnly: boolean): Response {
+function toResponse({ status, headers, body }: MediaResponse, headOnly: boolean): Response {
   return new Response(headOnly ? null : body, { status, headers });
 }

@@ -1,4 +1,4 @@
-/** Headers of MP3 and ADTS frames: there is no signature and no length but in each of them. */
+/** Reads the headers of MP3 and ADTS frames. */
 
 export interface AudioFrame {
   bytes: number;
@@ -7,13 +7,13 @@ export interface AudioFrame {
   channels: number;
 }
 
-/** The frame whose header is at `offset`; null if there is none. */
+/** Null if there is no frame at `offset`. */
 export type FrameReader = (bytes: Buffer, offset: number) => AudioFrame | null;
 
-/** As much of a frame as the readers look at. */
+/** The number of bytes that the readers need. */
 export const FRAME_HEADER_BYTES = 7;
 
-/** kbit/s by index, MPEG 1 and 2, layer III; gateways send no other layer. */
+/** Bit rates of MPEG 1 and 2, layer III, the only layer that gateways send. */
 const MPEG1_KBITS = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const MPEG2_KBITS = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 const MPEG_RATES = [44_100, 48_000, 32_000];
@@ -64,7 +64,7 @@ export function readAdtsFrame(bytes: Buffer, offset: number): AudioFrame | null 
   };
 }
 
-/** A second frame must follow where the head reaches that far. */
+/** A second frame must follow the first, if `head` reaches that far. */
 export function isFramed(head: Buffer, read: FrameReader): boolean {
   const first = read(head, 0);
   if (first === null) return false;

@@ -1,4 +1,4 @@
-/** Fetches an image that a model's answer points at, once the user clicked it: no key, no cookies. */
+/** Loads an image that an answer links to, once the user clicks it, without key and cookies. */
 import type { Dispatcher } from 'undici';
 import { defaultTimeouts } from '../../shared/default-settings.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
@@ -14,13 +14,13 @@ export interface RemoteImageOptions {
   network: Network;
   media: Pick<MediaStore, 'begin' | 'remove'>;
   signal: AbortSignal;
-  /** 20 MB unless given. */
+  /** 20 MiB by default. */
   mostBytes?: number;
 }
 
 const MAX_BYTES = 20 * 1024 * 1024;
 
-/** Throws a `UserFacingError` that names what was received instead of an image. */
+/** Throws a `UserFacingError` if the URL returns something else. */
 export async function fetchRemoteImage(
   address: string,
   { network, media, signal, mostBytes = MAX_BYTES }: RemoteImageOptions,
@@ -29,7 +29,7 @@ export async function fetchRemoteImage(
   if (!(image instanceof URL)) return image;
   throw new UserFacingError(fileError(`${image.host} redirected too many times.`));
 
-  /** The image, or where it is instead. */
+  /** Returns the image or the redirect target. */
   async function fetchOne(at: URL): Promise<Media | URL> {
     const lease = await leaseInTime(at);
     try {
@@ -46,7 +46,7 @@ export async function fetchRemoteImage(
       const location = reply.headers.location;
       if (isRedirect(reply.statusCode) && typeof location === 'string') {
         const next = httpUrl(location, at);
-        // What the user saw and clicked was the first address only.
+        // The user only approved the first address.
         if (isLocalAddress(next) && !isLocalAddress(at)) {
           throw new UserFacingError(fileError(`${at.host} redirects into your local network.`));
         }
@@ -62,7 +62,7 @@ export async function fetchRemoteImage(
     }
   }
 
-  /** Neither a lookup of the proxy nor anything before it is waited for longer than the signal allows. */
+  /** Stops waiting when the signal aborts, also during proxy lookup. */
   async function leaseInTime(at: URL): Promise<Lease> {
     const { probe } = recordTimings(() => performance.now());
     const leasing = network.lease(at, probe, defaultTimeouts.image.connectSeconds);
@@ -112,7 +112,7 @@ const forHost = ['Accept', 'image/*', 'User-Agent', 'Gatehouse'];
 function httpUrl(address: string, base: URL | null): URL {
   const url = URL.parse(address, base?.href);
   if (url !== null && ['http:', 'https:'].includes(url.protocol)) {
-    // Credentials in an address would be sent along.
+    // Credentials in a URL would be sent.
     url.username = '';
     url.password = '';
     return url;

@@ -1,7 +1,6 @@
-/** Measures a file by what it is: small headers here, whole containers in the worker. */
+/** Measures files: images, WAV and AVI from their headers, other containers in the worker. */
 import type { FileHandle } from 'node:fs/promises';
-import { measureImage } from './image-size.ts';
-import { type Measurement, unmeasured } from './measurement.ts';
+import type { Media } from '../../shared/media.ts';
 import { readAt, withFile } from './read-at.ts';
 import type { Sniffed } from './sniff.ts';
 import { readWavFormat, wavDurationSeconds } from './wav-header.ts';
@@ -28,7 +27,7 @@ async function measureWav(file: FileHandle): Promise<Measurement> {
   return { ...unmeasured, durationSeconds, sampleRate, channels, ...(isCut && { isCut }) };
 }
 
-/** The main header has a fixed place: https://learn.microsoft.com/windows/win32/directshow/avi-riff-file-reference */
+/** The main header is at a fixed offset: https://learn.microsoft.com/windows/win32/directshow/avi-riff-file-reference */
 async function measureAvi(file: FileHandle): Promise<Measurement> {
   const head = await readAt(file, 0, 88);
   if (head.length < 88 || head.toString('latin1', 24, 28) !== 'avih') return unmeasured;
@@ -41,4 +40,145 @@ async function measureAvi(file: FileHandle): Promise<Measurement> {
     durationSeconds: (microseconds * frames) / 1e6 || null,
     frameRate: microseconds > 0 ? 1e6 / microseconds : null,
   };
+}
+
+export type Measurement = Pick<
+  Media,
+  'width' | 'height' | 'durationSeconds' | 'sampleRate' | 'channels' | 'frameRate'
+> &
+  /** `kind` and `type` if a container holds something else than its first bytes say. */
+  Partial<Pick<Media, 'kind' | 'type' | 'isCut'>>;
+
+export const unmeasured: Measurement = {
+  width: null,
+  height: null,
+  durationSeconds: null,
+  sampleRate: null,
+  channels: null,
+  frameRate: null,
+};
+
+interface ImageSize {
+  width: number;
+  height: number;
+}
+
+type Reader = (head: Buffer, file: FileHandle) => ImageSize | null | Promise<ImageSize | null>;
+
+/** Enough for all types but JPEG, whose size comes after its metadata. */
+const HEAD_BYTES = 4096;
+
+const readers: Record<string, Reader> = {
+  'image/png': (head) => size(head.readUInt32BE(16), head.readUInt32BE(20)),
+  'image/gif': (head) => size(head.readUInt16LE(6), head.readUInt16LE(8)),
+  'image/bmp': (head) =>
+    head.readUInt32LE(14) === 12
+      ? size(head.readUInt16LE(18), head.readUInt16LE(20))
+      : // A negative height means that the rows go from top to bottom.
+        size(head.readInt32LE(18), Math.abs(head.readInt32LE(22))),
+  'image/webp': webpSize,
+  'image/avif': isobmffSize,
+  'image/heic': isobmffSize,
+  'image/jpeg': (_head, file) => jpegSize(file),
+};
+
+/** Null if the type is unknown or the header is damaged. */
+export async function measureImage(type: string, file: FileHandle): Promise<ImageSize | null> {
+  const read = readers[type];
+  if (read === undefined) return null;
+  try {
+    return await read(await readAt(file, 0, HEAD_BYTES), file);
+  } catch (cause) {
+    // The file is truncated.
+    if (cause instanceof RangeError) return null;
+    throw cause;
+  }
+}
+
+function size(width: number, height: number): ImageSize | null {
+  return width > 0 && height > 0 ? { width, height } : null;
+}
+
+/** https://developers.google.com/speed/webp/docs/riff_container */
+function webpSize(head: Buffer): ImageSize | null {
+  switch (head.toString('latin1', 12, 16)) {
+    case 'VP8X':
+      return size(head.readUIntLE(24, 3) + 1, head.readUIntLE(27, 3) + 1);
+    case 'VP8L': {
+      const bits = head.readUInt32LE(21);
+      return size((bits & 0x3fff) + 1, ((bits >> 14) & 0x3fff) + 1);
+    }
+    case 'VP8 ':
+      return size(head.readUInt16LE(26) & 0x3fff, head.readUInt16LE(28) & 0x3fff);
+    default:
+      return null;
+  }
+}
+
+/** Takes the largest size, because grids and thumbnails have their own. */
+function isobmffSize(head: Buffer): ImageSize | null {
+  let largest: ImageSize | null = null;
+  for (let at = head.indexOf('ispe'); at >= 0; at = head.indexOf('ispe', at + 4)) {
+    const found = size(head.readUInt32BE(at + 8), head.readUInt32BE(at + 12));
+    if (found && found.width * found.height > (largest?.width ?? 0) * (largest?.height ?? 0)) {
+      largest = found;
+    }
+  }
+  return largest;
+}
+
+/** No camera writes this many segments. */
+const MAX_SEGMENTS = 500;
+const NOT_A_FRAME = [0xc4, 0xc8, 0xcc];
+const EXIF_MARKER = 0xe1;
+
+/** ITU T.81, B.1.1: segments until a frame header. */
+async function jpegSize(file: FileHandle): Promise<ImageSize | null> {
+  let offset = 2;
+  let isTurned = false;
+  for (let count = 0; count < MAX_SEGMENTS; count += 1) {
+    const segment = await readAt(file, offset, 9);
+    if (segment.readUInt8(0) !== 0xff) return null;
+    const marker = segment.readUInt8(1);
+    if (marker === 0xff) {
+      offset += 1;
+      continue;
+    }
+    if (marker === 0xd8 || (marker >= 0xd0 && marker <= 0xd7) || marker === 0x01) {
+      offset += 2;
+      continue;
+    }
+    if (marker >= 0xc0 && marker <= 0xcf && !NOT_A_FRAME.includes(marker)) {
+      const [height, width] = [segment.readUInt16BE(5), segment.readUInt16BE(7)];
+      return isTurned ? size(height, width) : size(width, height);
+    }
+    if (marker === EXIF_MARKER) {
+      isTurned ||= isTurnedByExif(await readAt(file, offset + 4, EXIF_BYTES));
+    }
+    offset += 2 + segment.readUInt16BE(2);
+  }
+  return null;
+}
+
+/** The first directory, with the orientation, fits in this. */
+const EXIF_BYTES = 1024;
+const ORIENTATION = 0x0112;
+/** Orientations that swap width and height. */
+const TURNED = [5, 6, 7, 8];
+
+/** Exif 2.32, 4.6.2 and 4.6.4. */
+function isTurnedByExif(segment: Buffer): boolean {
+  const tiff = segment.subarray(6);
+  if (segment.toString('latin1', 0, 6) !== 'Exif\0\0' || tiff.length < 8) return false;
+  const isLittle = tiff.toString('latin1', 0, 2) === 'II';
+  const short = (at: number) => {
+    if (at + 2 > tiff.length) return 0;
+    return isLittle ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at);
+  };
+  const directory = isLittle ? tiff.readUInt32LE(4) : tiff.readUInt32BE(4);
+  for (let entry = 0; entry < short(directory); entry += 1) {
+    const at = directory + 2 + 12 * entry;
+    if (short(at) === ORIENTATION) return TURNED.includes(short(at + 8));
+  }
+  return false;
 }

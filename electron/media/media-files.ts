@@ -1,4 +1,4 @@
-/** Where media lie: `<folder>/<hash>`, what still arrives in `incoming/`, outlines beside the file. */
+/** The media folder: `<hash>`, `<hash>.peaks`, and `incoming/` for incomplete files. */
 import { mkdirSync, readdirSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { appError, UserFacingError } from '../../shared/errors.ts';
@@ -8,17 +8,16 @@ export interface MediaFiles {
   incoming(id: string): string;
   stored(hash: string): string;
   peaks(hash: string): string;
-  /** Gives an incoming file its content's name, or drops it where that content is there. */
+  /** Renames an incoming file to its hash, or deletes it if that file exists. */
   adopt(id: string, hash: string): void;
   dropIncoming(id: string): void;
   dropStored(hash: string): void;
-  /** Ids that still lie in `incoming/`, with their sizes. */
   incomingFiles(): { id: string; sizeBytes: number }[];
-  /** Throws a `UserFacingError` if the disk has no room for so much. */
+  /** Throws a `UserFacingError` if the disk is full. */
   requireRoom(sizeBytes: number): void;
 }
 
-/** Left free for the ledger and for everybody else. */
+/** Left free for the database and other programs. */
 const RESERVE_BYTES = 64 * 1024 * 1024;
 
 export function createMediaFiles(folder: string): MediaFiles {
@@ -35,13 +34,13 @@ export function createMediaFiles(folder: string): MediaFiles {
     peaks,
     adopt(id, hash) {
       const there = statSync(stored(hash), { throwIfNoEntry: false });
-      // One that a disk error cut short is replaced.
+      // Replaces a file that a disk error truncated.
       if (there?.size === statSync(incoming(id)).size) rmSync(incoming(id), { force: true });
       else renameSync(incoming(id), stored(hash));
     },
     dropIncoming: (id) => rmSync(incoming(id), { force: true }),
     dropStored(hash) {
-      // Half-written outlines too: main may have ended in the middle of one.
+      // Includes temporary files of a crash.
       for (const ending of ['', '.new', '.page'])
         rmSync(`${peaks(hash)}${ending}`, { force: true });
       rmSync(stored(hash), { force: true });
@@ -57,7 +56,7 @@ export function createMediaFiles(folder: string): MediaFiles {
   };
 }
 
-/** Trouble with the disk, in words; a `UserFacingError` stays what it is. */
+/** Returns a `UserFacingError` unchanged. */
 export function mediaFailure(cause: unknown): UserFacingError {
   if (cause instanceof UserFacingError) return cause;
   return new UserFacingError(storageError(cause, 'The file could not be stored'));

@@ -1,8 +1,8 @@
-/** How media are called: a name for those without one, and the header that saves them under it. */
+/** Names media items, and writes the Content-Disposition header. */
 import type { Media } from '../../shared/media.ts';
 import { sniffMedia } from './sniff.ts';
 
-/** Endings by MIME type, without the dot. */
+/** File extensions by MIME type. */
 const endings: Readonly<Record<string, string>> = {
   'application/json': 'json',
   'application/pdf': 'pdf',
@@ -33,7 +33,7 @@ const endings: Readonly<Record<string, string>> = {
   'video/x-msvideo': 'avi',
 };
 
-/** `opening`: the file's first bytes, which count for more than the declared type. */
+/** `opening` is the start of the file; it outweighs the declared type. */
 export function nameByContent(stem: string, opening: Uint8Array, declared: string | null): string {
   const { type } = sniffMedia(Buffer.from(opening.subarray(0, 4096)), declared);
   const declaredType = declared?.split(';')[0]?.trim().toLowerCase() ?? '';
@@ -41,12 +41,12 @@ export function nameByContent(stem: string, opening: Uint8Array, declared: strin
   return `${stem}.${ending}`;
 }
 
-/** `boat-2.png` of `boat.png`. */
+/** `boat.png` becomes `boat-2.png`. */
 export function uniqueName(name: string, number: number): string {
   return name.replace(/(?=\.[^.]*$)|$/, `-${number}`);
 }
 
-/** Content-Disposition as of RFC 6266: the plain name for old readers, the encoded one for all others. */
+/** Content-Disposition as in RFC 6266, with a plain name for old clients. */
 export function attachment(media: Pick<Media, 'id' | 'name' | 'type'>): string {
   const name = fileName(media);
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_');
@@ -54,19 +54,18 @@ export function attachment(media: Pick<Media, 'id' | 'name' | 'type'>): string {
 }
 
 function fileName({ id, name, type }: Pick<Media, 'id' | 'name' | 'type'>): string {
-  // Those of an earlier Gatehouse were kept as they came.
   if (name?.trim()) return safeName(name);
   return `gatehouse-${id.slice(0, 6)}.${endings[type] ?? 'bin'}`;
 }
 
-/** Never a path. Marks of direction are left out: they can make `gpj.exe` read as `exe.jpg`. */
+/** Returns no path, and no direction marks, which can make `gpj.exe` read as `exe.jpg`. */
 export function safeName(name: string): string {
   return name
     .replaceAll(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
     .replaceAll(/[/\\\p{Cc}]/gu, '_');
 }
 
-/** A new name as a user types it: never a path or only an ending, and with the ending that the file had. */
+/** Turns a name that the user typed into a file name with the original extension. */
 export function safeExtension(typed: string, media: Pick<Media, 'id' | 'name' | 'type'>): string {
   const name = safeName(typed).trim();
   const ending = /\.[^.\s]{1,8}$/.exec(fileName(media))?.[0] ?? '';
@@ -77,7 +76,7 @@ export function safeExtension(typed: string, media: Pick<Media, 'id' | 'name' | 
   return hasEnding ? name : `${name}${ending}`;
 }
 
-/** `encodeURIComponent` leaves some that RFC 8187 does not. Half a surrogate pair cannot be encoded. */
+/** `encodeURIComponent` leaves some characters that RFC 8187 doesn't allow. */
 function encoded(name: string): string {
   return encodeURIComponent(name.toWellFormed()).replaceAll(
     /['()*]/g,

@@ -1,4 +1,4 @@
-/** Media as rows of SQLite. */
+/** Media items as SQLite rows. */
 import { z } from 'zod';
 import {
   type LibraryItem,
@@ -23,22 +23,21 @@ export interface StoredMedia {
 
 export interface MediaRows {
   insert(stored: StoredMedia): void;
-  /** Sets everything but id, role and time. */
   complete(media: Media, hash: string): void;
-  /** As it was before `complete`. */
+  /** Undoes `complete`. */
   reopen(id: string): void;
   get(id: string): StoredMedia | null;
   list(query: MediaQuery): { media: LibraryItem[]; more: boolean };
   rename(id: string, name: string): void;
-  /** Whether any medium has the name, also one that is hidden. */
+  /** Also finds deleted items that can be restored. */
   isNamed(name: string, exceptId: string | null): boolean;
   unfinished(): StoredMedia[];
   remove(id: string): void;
-  /** Left out of everything until the deletion is undone. */
+  /** Hides it until the deletion is undone or purged. */
   hide(id: string, deletedAt: number): void;
-  /** Deletes the media of that deletion for good; returns the hashes of their content. */
+  /** Returns the hashes of the content. */
   purge(deletedAt: number): string[];
-  /** Also by a medium that is hidden. */
+  /** Also true for deleted items that can be restored. */
   isUsed(hash: string): boolean;
 }
 
@@ -96,7 +95,6 @@ const runRowSchema = z
   })
   .transform(({ source_run: id, operation, preview }) => ({ id, operation, preview }));
 
-/** Null if there is none any more. */
 function getRun(row: unknown): LibraryItem['run'] {
   return runRowSchema.safeParse(row).data ?? null;
 }

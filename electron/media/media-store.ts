@@ -1,4 +1,4 @@
-/** Every image, sound, video and file of Gatehouse: stored once by content, named by a random id. */
+/** Stores every image, audio, video and other file once by content, under a random ID. */
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -6,79 +6,71 @@ import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { LibraryItem, Media, MediaQuery, MediaRole } from '../../shared/media.ts';
 import type { Database } from '../storage/database-access.ts';
 import type { Deletions } from '../storage/deletions.ts';
-import { createGrowingFile } from './growing-file.ts';
-import { type Measurement, unmeasured } from './measurement.ts';
+import { type Measurement, unmeasured } from './measure-media.ts';
 import { createMediaFiles, mediaFailure } from './media-files.ts';
 import { safeExtension, safeName, uniqueName } from './media-name.ts';
 import { createMediaRows, type StoredMedia } from './media-rows.ts';
-import { createMediaWriter, type MediaWriter } from './media-writer.ts';
+import { createGrowingFile, createMediaWriter, type MediaWriter } from './media-writer.ts';
 import { type Sniffed, sniffMedia, UNKNOWN_TYPE } from './sniff.ts';
 
 export interface NewMedia {
   name: string | null;
-  /** MIME type as its sender declares it. */
+  /** The MIME type that the sender declares. */
   declaredType: string | null;
-  /** `output` unless given. */
+  /** `output` by default. */
   role?: MediaRole;
-  /** The run that it comes from. */
+  /** The run that produced it. */
   runId?: string | null;
-  /** Where it is known: refused at once where the disk has no room for it. */
+  /** If known, a full disk is reported at once. */
   sizeBytes?: number | null;
 }
 
-/** Every method throws a `UserFacingError` for a full disk, an empty file, or an id that is not there. */
+/** Methods throw a `UserFacingError` for a full disk, an empty file or an unknown ID. */
 export interface MediaStore {
-  /** A growing file; `/media/<id>` answers from its first byte. */
+  /** Starts a file that `/media/<id>` serves from its first byte. */
   begin(of: NewMedia): MediaWriter;
-  /** Null if there is none (any more). `complete` is false while it grows. */
+  /** Null if it doesn't exist. `complete` is false while it grows. */
   get(id: string): Media | null;
-  /** A run produced it, so that its name says the run's prompt. */
+  /** Whether a run produced it. */
   isOutput(id: string): boolean;
-  /** The run that produced it; null if none did, and for what is not there. */
+  /** The run that produced it, or null. */
   runOf(id: string): string | null;
   list(query: MediaQuery): { media: LibraryItem[]; more: boolean };
-  /** The name, with a number where a medium has it: `boat-2.png`. */
+  /** Adds a number if the name is taken: `boat-2.png`. */
   freeName(name: string): string;
-  /** The bytes of a complete medium. */
   readBytes(id: string): Promise<Buffer>;
-  /** Where a complete medium lies, for streaming it to the wire. Never leaves main. */
+  /** The path of a complete item, which never leaves the main process. */
   path(id: string): string;
-  /** Where the outline of a complete medium is kept. */
+  /** The path of the peaks of a complete item. */
   peaksPath(id: string): string;
-  /** The writer of a medium that still grows; null for any other id. */
+  /** Null unless the item is growing. */
   writer(id: string): MediaWriter | null;
-  /** How many recordings continue. */
   recordingCount(): number;
-  /** Their page has gone: none continues, unless more of it arrives. */
+  /** Their page is gone, so they count no longer unless more bytes arrive. */
   leaveRecordings(): void;
-  /** With the ending that the file has, and a number where another medium has that name. */
+  /** Keeps the extension and adds a number if the name is taken. */
   rename(id: string, name: string): Media;
-  /** For good. */
+  /** Deletes it permanently. */
   remove(id: string): void;
-  /**
-   * As a user deletes it: returns the ID with which that can be undone for a while; null for one that still
-   * grows, which is removed for good, and for one that is not there.
-   */
+  /** Deletes it and returns an ID for undo, or null if there is nothing to undo. */
   discard(id: string): string | null;
-  /** At the start: completes recordings, drops what else was cut off. */
+  /** Completes recordings and deletes other incomplete items. Call at the start. */
   recover(): Promise<void>;
-  /** Leaves recordings for the next start, drops what else still grows. */
+  /** Leaves recordings for the next start and deletes other incomplete items. */
   close(): Promise<void>;
 }
 
 export interface MediaStoreOptions {
   db: Database;
   deletions: Pick<Deletions, 'softDelete' | 'onPurge'>;
-  /** Made where it is missing. */
+  /** Created if missing. */
   folder: string;
-  /** The folder goes with this process. */
+  /** Whether the folder is deleted at the end. */
   temporary: boolean;
   now: () => number;
-  /** What the file's content shows; what it does not show stays null. */
   measure: (path: string, sniffed: Sniffed) => Promise<Measurement>;
-  /** Something about this medium is new. */
   onChange: (id: string) => void;
-  /** The run that brought it shows it under another name. */
+  /** Called because a run shows the name of its media item. */
   onRenamed: (runId: string) => void;
 }
 
@@ -90,7 +82,7 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
   let lastCreatedAt = 0;
 
   options.deletions.onPurge('media', (deletedAt) => {
-    // A file that can't be removed throws and keeps its row, by which it is found again.
+    // A file that can't be removed throws, and its row stays for the next purge.
     for (const hash of rows.purge(deletedAt)) if (!rows.isUsed(hash)) files.dropStored(hash);
   });
 
@@ -103,9 +95,9 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
     onChange(id);
   }
 
-  /** The row has the hash before the file has that name: `recover` repairs a crash between the two. */
+  /** Saves the hash before it renames the file; `recover` repairs a crash in between. */
   function keep(media: Media, hash: string): void {
-    // Removed while it was measured.
+    // It was removed while it was measured.
     if (!writers.delete(media.id)) throw new UserFacingError(gone);
     rows.complete(media, hash);
     try {
@@ -138,16 +130,16 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
     return stored.hash;
   }
 
-  /** Unix milliseconds: what is stored in the same one is listed in its order. */
+  /** Unique Unix milliseconds, so that the list keeps the order of creation. */
   function laterThanLast(): number {
     const at = now();
-    // A clock that was set back is followed.
+    // Follows a clock that was set back.
     const isTie = at <= lastCreatedAt && lastCreatedAt - at < 1000;
     lastCreatedAt = isTie ? lastCreatedAt + 1 : at;
     return lastCreatedAt;
   }
 
-  /** Beside the names of all but `id`. */
+  /** Ignores the name of `id` itself. */
   function freeName(name: string, id: string | null): string {
     let free = name;
     for (let number = 2; rows.isNamed(free, id); number += 1) free = uniqueName(name, number);
@@ -247,7 +239,7 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
         } else if (stored.hash !== null) {
           files.adopt(id, stored.hash);
         } else if (stored.role === 'recording' && sizeBytes > 0) {
-          // Not reported: whoever recorded it finds it in the list, or it was empty.
+          // An error isn't reported: the recording stays in the list or was empty.
           await startWriter(stored, sizeBytes)
             .finish()
             .catch(() => undefined);

@@ -1,26 +1,28 @@
-/** One medium from its first byte until it is complete or given up. */
+/** Writes a media item that can be read while it grows. */
+
+import { createHash } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { Media, MediaRole } from '../../shared/media.ts';
-import { type GrowingFile, OffsetMismatchError } from './growing-file.ts';
-import { type Measurement, unmeasured } from './measurement.ts';
+import { type Measurement, unmeasured } from './measure-media.ts';
 import { mediaFailure } from './media-files.ts';
-import { type Sniffed, sniffMedia } from './sniff.ts';
+import { SNIFF_BYTES, type Sniffed, sniffMedia } from './sniff.ts';
 import { repairWavHeader } from './wav-header.ts';
 
 export interface MediaWriter {
   readonly id: string;
-  /** Of a file that main's end cut off, a recording is kept as far as it arrived, others are not. */
+  /** After a crash, recordings are recovered and other roles are deleted. */
   readonly role: MediaRole;
-  /** What `/media/<id>` reads until then. */
+  /** Readers of `/media/<id>` get it until it is complete. */
   readonly file: GrowingFile;
-  /** Resolves when the bytes are in the file; calls are carried out in order. `at` as in `GrowingFile`. */
+  /** Writes in order and resolves once the bytes are in the file. `at` works as in `GrowingFile`. */
   write(bytes: Uint8Array, at?: number): Promise<void>;
-  /** Sniffs and measures it; it keeps the name that it began with. Throws and drops it if it is empty. */
+  /** Sniffs and measures the file. Throws and deletes it if it is empty. */
   finish(): Promise<Media>;
-  /** Whoever sends it has gone, as long as no more of it arrives. */
+  /** The sender is gone, unless more bytes arrive. */
   leave(): void;
   isLeft(): boolean;
-  /** Forgets it; without effect once it is complete. */
+  /** Deletes it unless it is complete. */
   abort(): Promise<void>;
 }
 
@@ -76,7 +78,7 @@ export function createMediaWriter(options: MediaWriterOptions): MediaWriter {
     finish() {
       finishing ??= complete().catch((cause: unknown) => {
         file.breakOff();
-        // What was recorded cannot be had again: the next start tries once more.
+        // A recording can't be repeated, so the next start tries again.
         if (role !== 'recording' || isEmpty || file.sizeBytes === 0) forget();
         throw mediaFailure(cause);
       });
@@ -103,4 +105,169 @@ function empty(name: string | null) {
     'Choose another file, or record again.',
     {},
   );
+}
+
+export interface GrowingFile {
+  readonly sizeBytes: number;
+  /** The first bytes, for sniffing. */
+  readonly head: Buffer;
+  /** `broken` if no more bytes will come. */
+  readonly state: 'growing' | 'ended' | 'broken';
+  /** Writes in order, all or nothing. With `at`, rejects if the file doesn't end there. */
+  write(bytes: Uint8Array, at?: number): Promise<void>;
+  /** Returns 0 at the current end. */
+  read(into: Uint8Array, position: number): Promise<number>;
+  /** Resolves at the next write or end. */
+  changed(): Promise<void>;
+  /** Ends the file after queued writes and `repair`, and returns the hash of its content. */
+  end(repair: ((file: FileHandle) => Promise<void>) | null): Promise<string>;
+  /** Makes readers fail at the current end. */
+  breakOff(): void;
+  /** The writer no longer needs the file. */
+  close(): void;
+  /** Keeps the file open until the returned function is called. */
+  retain(): () => void;
+}
+
+/** A slice arrived twice or one is missing. */
+export class OffsetMismatchError extends Error {
+  readonly expected: number;
+
+  constructor(expected: number) {
+    super(`The next byte is number ${expected}.`);
+    this.expected = expected;
+  }
+}
+
+const READ_BYTES = 1024 * 1024;
+
+/** `existing` is the size of a recording that is resumed. */
+export function createGrowingFile(path: string, existing = 0): GrowingFile {
+  const opening = open(path, existing > 0 ? 'r+' : 'wx+', 0o600);
+  // The first write or end reports the error.
+  opening.catch(() => undefined);
+  const hash = createHash('sha256');
+  let head: Buffer = Buffer.alloc(0);
+  let sizeBytes = existing;
+  let state: GrowingFile['state'] = 'growing';
+  let queue: Promise<unknown> = Promise.resolve();
+  let waiting = new Set<() => void>();
+  let holders = 0;
+
+  function wake(): void {
+    const woken = waiting;
+    waiting = new Set();
+    for (const resolve of woken) resolve();
+  }
+
+  function inOrder<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = queue.then(work);
+    queue = result.catch(() => undefined);
+    return result;
+  }
+
+  function hold(): () => void {
+    holders += 1;
+    let held = true;
+    return () => {
+      if (!held) return;
+      held = false;
+      holders -= 1;
+      if (holders === 0) void opening.then((file) => file.close()).catch(() => undefined);
+    };
+  }
+  const close = hold();
+
+  function settle(as: 'ended' | 'broken'): void {
+    if (state !== 'growing') return;
+    state = as;
+    wake();
+  }
+
+  return {
+    get sizeBytes() {
+      return sizeBytes;
+    },
+    get head() {
+      return head;
+    },
+    get state() {
+      return state;
+    },
+
+    write: (bytes, at) =>
+      inOrder(async () => {
+        if (state !== 'growing') throw new Error('The file has ended.');
+        if (at !== undefined && at !== sizeBytes) throw new OffsetMismatchError(sizeBytes);
+        const file = await opening;
+        try {
+          for (let done = 0; done < bytes.length; ) {
+            const position = sizeBytes + done;
+            done += (await file.write(bytes, done, bytes.length - done, position)).bytesWritten;
+          }
+        } catch (cause) {
+          await file.truncate(sizeBytes).catch(() => undefined);
+          throw cause;
+        }
+        hash.update(bytes);
+        if (head.length < SNIFF_BYTES && sizeBytes === head.length) {
+          head = Buffer.concat([head, bytes.subarray(0, SNIFF_BYTES - head.length)]);
+        }
+        sizeBytes += bytes.length;
+        wake();
+      }),
+
+    async read(into, position) {
+      const room = Math.min(into.length, sizeBytes - position);
+      if (room <= 0) return 0;
+      const file = await opening;
+      return (await file.read(into, 0, room, position)).bytesRead;
+    },
+
+    changed: () =>
+      state === 'growing' ? new Promise((resolve) => waiting.add(resolve)) : Promise.resolve(),
+
+    end: (repair) =>
+      inOrder(async () => {
+        if (state !== 'growing') throw new Error('The file has ended.');
+        const file = await opening;
+        let digest: string;
+        if (repair === null) {
+          digest = hash.digest('hex');
+        } else {
+          await repair(file);
+          digest = await getHash(file);
+          head = await getHead(file);
+        }
+        await file.datasync();
+        settle('ended');
+        return digest;
+      }),
+
+    breakOff() {
+      settle('broken');
+      close();
+    },
+
+    close,
+    // Stays open at its end, because readers need it until the file has its final name.
+    retain: hold,
+  };
+}
+
+async function getHash(file: FileHandle): Promise<string> {
+  const hash = createHash('sha256');
+  const buffer = Buffer.alloc(READ_BYTES);
+  for (let position = 0; ; ) {
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, position);
+    if (bytesRead === 0) return hash.digest('hex');
+    hash.update(buffer.subarray(0, bytesRead));
+    position += bytesRead;
+  }
+}
+
+async function getHead(file: FileHandle): Promise<Buffer> {
+  const buffer = Buffer.alloc(SNIFF_BYTES);
+  const { bytesRead } = await file.read(buffer, 0, buffer.length, 0);
+  return buffer.subarray(0, bytesRead);
 }

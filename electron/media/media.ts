@@ -1,14 +1,17 @@
-/** The media store with its measuring thread, outlines and images from elsewhere, for every caller. */
+/** The media store with measuring, peaks and remote images. */
+
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { Media } from '../../shared/media.ts';
+import { decodePeaks, type PeakTable } from '../../shared/media-peaks.ts';
 import type { Network } from '../gateway/network.ts';
 import { fetchRemoteImage } from './fetch-remote-image.ts';
 import { measureMedia } from './measure-media.ts';
 import { createMediaStore, type MediaStore, type MediaStoreOptions } from './media-store.ts';
-import { createMediaThread } from './media-thread.ts';
-import { createPeakStore, type PeakStore } from './peak-store.ts';
+import { createMediaThread, type MediaThread } from './media-thread.ts';
 
 export interface MediaService extends MediaStore, PeakStore {
-  /** Stores the image at an http(s) address; throws a `UserFacingError` that names what was received instead. */
+  /** Stores a remote image. Throws a `UserFacingError` if the URL returns something else. */
   fetchRemote(url: string): Promise<Media>;
 }
 
@@ -41,3 +44,76 @@ export function createMedia({
     },
   };
 }
+
+export interface PeakStore {
+  /** Null if only the page can decode the audio, which then uploads the peaks. */
+  peaks(id: string): Promise<PeakTable | null>;
+  /** Saves peaks from the page. Throws a `UserFacingError` if they are invalid. */
+  keepPeaks(id: string, bytes: Uint8Array): Promise<void>;
+}
+
+export function createPeakStore(
+  store: Pick<MediaStore, 'get' | 'path' | 'peaksPath'>,
+  thread: Pick<MediaThread, 'run'>,
+): PeakStore {
+  /** Two players of one file share the work. */
+  const inProgress = new Map<string, Promise<'kept' | 'unsupported'>>();
+
+  function make(id: string, peaksPath: string): Promise<'kept' | 'unsupported'> {
+    const path = store.path(id);
+    const type = store.get(id)?.type ?? '';
+    const current = inProgress.get(path);
+    if (current) return current;
+    const started = thread
+      .run({ kind: 'peaks', path, type, peaksPath })
+      .finally(() => inProgress.delete(path));
+    inProgress.set(path, started);
+    return started;
+  }
+
+  return {
+    async peaks(id) {
+      const path = store.peaksPath(id);
+      const kept = await readPeaks(path);
+      if (kept !== null) return kept;
+      try {
+        if ((await make(id, path)) === 'unsupported') return null;
+      } catch (cause) {
+        throw new UserFacingError(damaged(cause));
+      }
+      return readPeaks(path);
+    },
+
+    async keepPeaks(id, bytes) {
+      const path = store.peaksPath(id);
+      if (decodePeaks(bytes) === null) throw new UserFacingError(noOutline);
+      await writeFile(`${path}.page`, bytes, { mode: 0o600 });
+      await rename(`${path}.page`, path);
+    },
+  };
+}
+
+/** Null if they are missing or damaged. */
+async function readPeaks(path: string): Promise<PeakTable | null> {
+  try {
+    return decodePeaks(await readFile(path));
+  } catch {
+    return null;
+  }
+}
+
+function damaged(cause: unknown) {
+  return appError(
+    'file',
+    'The waveform is not available: the audio could not be read.',
+    'Play the file to check whether it is damaged.',
+    { detail: String(cause) },
+  );
+}
+
+const noOutline = appError(
+  'invalid-request',
+  'The waveform data is not valid.',
+  'Reload the page and try again.',
+  { fields: [] },
+);

@@ -1,9 +1,8 @@
-/** Detects what a file is by its first bytes, whatever its name or declared type. */
+/** Detects the type of a file by its first bytes. */
 import type { MediaKind } from '../../shared/media.ts';
 import { decodeText } from '../decode-text.ts';
 import { isFramed, readAdtsFrame, readMpegFrame } from './audio-frames.ts';
 
-/** Enough for every signature here, and for a look at text. */
 export const SNIFF_BYTES = 4096;
 
 export interface Sniffed {
@@ -24,13 +23,9 @@ const riff =
   (head) =>
     (at(0, 'RIFF')(head) || at(0, 'RF64')(head)) && at(8, form)(head);
 
-/** The one format here that can be text throughout. */
 const PDF = '%PDF-';
 
-/**
- * For bytes that are not text: “The wide road” is no QuickTime box, “ID3 tags” no sound.
- * https://mimesniff.spec.whatwg.org/ where it speaks, else the format's own specification.
- */
+/** For binary data only. See https://mimesniff.spec.whatwg.org/ and the formats' specifications. */
 const signatures: [Test, MediaKind, string][] = [
   [at(0, '\x89PNG\r\n\x1a\n'), 'image', 'image/png'],
   [at(0, '\xff\xd8\xff'), 'image', 'image/jpeg'],
@@ -58,14 +53,11 @@ const signatures: [Test, MediaKind, string][] = [
   [at(0, '\x1f\x8b'), 'file', 'application/gzip'],
   [(head) => isFramed(head, readAdtsFrame), 'audio', 'audio/aac'],
   [(head) => isFramed(head, readMpegFrame), 'audio', 'audio/mpeg'],
-  // Two letters only, so that the size they promise must also make sense.
+  // Two letters are a weak signature, so the sizes must also make sense.
   [(head) => at(0, 'BM')(head) && head.length > 18 && isBitmap(head), 'image', 'image/bmp'],
 ];
 
-/**
- * `declaredType` decides only where the bytes cannot: raw samples have no signature, and a container
- * that may hold sound alone lists its tracks at its far end.
- */
+/** `declaredType` counts only for raw PCM and for containers that may hold audio alone. */
 export function sniffMedia(head: Buffer, declaredType: string | null): Sniffed {
   const textType = sniffText(head);
   const found = textType === null ? signatures.find(([test]) => test(head)) : undefined;
@@ -80,7 +72,7 @@ export function sniffMedia(head: Buffer, declaredType: string | null): Sniffed {
   return { kind: 'file', type: UNKNOWN_TYPE };
 }
 
-/** What a container is called that turned out to hold no pictures. */
+/** The types of containers without a video track. */
 export const audioOnlyTypes: Readonly<Record<string, string>> = {
   'video/mp4': 'audio/mp4',
   'video/quicktime': 'audio/mp4',
@@ -88,14 +80,13 @@ export const audioOnlyTypes: Readonly<Record<string, string>> = {
   'video/x-matroska': 'audio/x-matroska',
 };
 
-/** Whether these may be 16-bit samples without a header: whatever has its own mark is not. */
+/** Whether the bytes may be 16-bit samples without a header. */
 export function isRawPcm(type: string): boolean {
   return type === UNKNOWN_TYPE || /^audio\/(pcm|x-pcm|raw|l16)$/.test(type);
 }
 
 const RAW_AUDIO = /^audio\/(pcm|x-pcm|raw|l16|l24|basic)$/;
 
-/** The major brand, then the compatible ones. */
 function brands(head: Buffer): string {
   return head.subarray(8, 12).toString('latin1');
 }
@@ -106,7 +97,7 @@ function isBitmap(head: Buffer): boolean {
   return pixels >= 26 && pixels < 2048 && infoBytes >= 12 && infoBytes <= 124;
 }
 
-/** The MIME type of what is text in UTF-8, among the kinds that gateways send where a file was expected; null for bytes. */
+/** The MIME type of UTF-8 text; null for binary data. */
 function sniffText(head: Buffer): string | null {
   if (head.length === 0) return null;
   const text = decodeText(head);

@@ -1,9 +1,9 @@
-/** Reads a WAV header as recorders and gateways write them, unknown lengths included. */
+/** Reads WAV headers, including those with unknown lengths. */
 import type { FileHandle } from 'node:fs/promises';
 import { readAt } from './read-at.ts';
 
 export interface WavFormat {
-  /** 1 integer samples, 3 floating point; others (A-law, ADPCM) are only passed on. */
+  /** 1 is integer, 3 is floating point; others (A-law, ADPCM) can't be decoded. */
   encoding: number;
   channels: number;
   sampleRate: number;
@@ -11,9 +11,9 @@ export interface WavFormat {
   /** Bytes of one sample of all channels. */
   frameBytes: number;
   dataOffset: number;
-  /** What is really there, whatever the header claims. */
+  /** The bytes that exist, whatever the header says. */
   dataBytes: number;
-  /** Samples that the header promises are missing. */
+  /** The header promises more samples. */
   isCut: boolean;
 }
 
@@ -21,10 +21,10 @@ type SampleFormat = Omit<WavFormat, 'dataOffset' | 'dataBytes' | 'isCut'>;
 
 const INTEGER = 1;
 const EXTENSIBLE = 0xfffe;
-/** Lists and art may come before the samples, but not without end. */
+/** Lists and cover art may come before the samples. */
 const MAX_CHUNKS = 200;
 
-/** Null if it is no WAV with samples that could be measured. */
+/** Null if it isn't a WAV file with samples. */
 export async function readWavFormat(
   file: FileHandle,
   fileBytes: number,
@@ -48,7 +48,7 @@ export async function readWavFormat(
       if (format === null) return null;
       const dataOffset = offset + 8;
       const present = Math.max(0, fileBytes - dataOffset);
-      // Streamed WAV has 0 or all ones here: it was written before its length was known.
+      // Streamed WAV has 0 or all ones here, because its length was unknown.
       const isOpen = size === 0 || size >= 0xffff_fff0 || size === 0x7fff_ffff;
       const isCut = !isOpen && size - present >= format.frameBytes;
       return {
@@ -77,7 +77,7 @@ function parseFormat(bytes: Buffer): SampleFormat | null {
 
 export function wavDurationSeconds(format: WavFormat): number | null {
   const { encoding, bitsPerSample, channels } = format;
-  // Packed encodings have frames of many samples each.
+  // Packed encodings have many samples per frame.
   if (
     encoding > 8 ||
     (encoding === INTEGER && format.frameBytes < (channels * bitsPerSample) / 8)
@@ -87,7 +87,7 @@ export function wavDurationSeconds(format: WavFormat): number | null {
   return Math.floor(format.dataBytes / format.frameBytes) / format.sampleRate;
 }
 
-/** Writes the lengths that a recorder could not know. Returns the bytes of samples; null: no WAV. */
+/** Writes the lengths that a recorder couldn't know. Returns the bytes of samples, or null. */
 export async function repairWavHeader(file: FileHandle, fileBytes: number): Promise<number | null> {
   const format = await readWavFormat(file, fileBytes);
   if (format === null) return null;

@@ -2,7 +2,7 @@
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { SpeechFormat } from '../../../shared/operations/speech/state.ts';
-import type { Measurement } from '../../media/measurement.ts';
+import type { Measurement } from '../../media/measure-media.ts';
 import { workerUrl } from '../../worker-url.ts';
 
 /** Speech threads keep the synthesizer loaded, because loading it takes as long as a sentence. */

@@ -1,14 +1,11 @@
-/**
- * Bytes of a file as a stream that reads only when pulled. Not `Readable.toWeb`: canceling that one
- * can end the process (nodejs/node#64529).
- */
+/** Streams file bytes on demand. Canceling `Readable.toWeb` can end the process (nodejs/node#64529). */
 import { open } from 'node:fs/promises';
-import type { GrowingFile } from '../growing-file.ts';
+import type { GrowingFile } from '../media-writer.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 
 interface Source {
-  /** Null at the end; waits where more will come. */
+  /** Null at the end. */
   next(): Promise<Uint8Array | null>;
   close(): void;
 }
@@ -33,7 +30,7 @@ export async function streamFile(
   });
 }
 
-/** Waits for bytes that are not there yet; where `last` is infinite, to the one that will be the last. */
+/** Waits for bytes that don't exist yet. An infinite `last` means the end of the file. */
 export function streamGrowingFile(
   file: GrowingFile,
   { first, last }: ByteRange,
@@ -59,7 +56,6 @@ export function streamGrowingFile(
   });
 }
 
-/** `head`, and then all of `rest`. */
 export function prependToStream(
   head: Uint8Array,
   rest: ReadableStream<Uint8Array>,
@@ -88,7 +84,7 @@ function toStream(source: Source): ReadableStream<Uint8Array> {
       async pull(controller) {
         try {
           const chunk = await source.next();
-          // Cancelled in the meantime: the controller must not be touched any more.
+          // The stream was canceled, so the controller must not be used.
           if (closed) return;
           if (chunk !== null) {
             controller.enqueue(chunk);
@@ -108,18 +104,13 @@ function toStream(source: Source): ReadableStream<Uint8Array> {
   );
 }
 
-/** The Range header of RFC 9110, section 14, for one stretch of bytes. */
-
 export interface ByteRange {
   first: number;
   /** Inclusive. */
   last: number;
 }
 
-/**
- * Null: answer with everything. That is also right for what is not understood, such as several
- * stretches at once, which no media element requests.
- */
+/** Null means the whole file, also for a header that isn't understood, such as several ranges. */
 export function parseRange(header: string | null, sizeBytes: number): ByteRange | 'none' | null {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header?.replaceAll(/\s/g, '') ?? '');
   if (match === null) return null;

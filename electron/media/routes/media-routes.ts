@@ -1,27 +1,28 @@
-/** Everything below `/media`, the same in both hosts, for requests that have passed the host's checks. */
+/** The routes below `/media`, shared by both hosts. */
 import { appError, UserFacingError } from '../../../shared/errors.ts';
 import { encodePeaks, MAX_PEAK_PAIRS, toMediaPeaks } from '../../../shared/media-peaks.ts';
 import { formatStack } from '../../uncaught-errors.ts';
 import type { MediaService } from '../media.ts';
+import type { MediaStore } from '../media-store.ts';
+import { type MediaWriter, OffsetMismatchError } from '../media-writer.ts';
 import { readMedia } from './read-route.ts';
 import {
   BodyTooLargeError,
-  emptyReply,
-  errorReply,
+  emptyResponse,
+  errorResponse,
   IncompleteUploadError,
-  jsonReply,
-  type MediaReply,
+  jsonResponse,
   type MediaRequest,
-} from './reply.ts';
-import { abortUpload, beginUpload, finishUpload, writeSlice } from './upload-routes.ts';
+  type MediaResponse,
+} from './response.ts';
 
-export type MediaRoutes = (request: MediaRequest) => Promise<MediaReply>;
+export type MediaRoutes = (request: MediaRequest) => Promise<MediaResponse>;
 
-/** Not decoded: an id has no letter that needs it, so no path can climb. */
+/** IDs need no decoding, so the path can't escape. */
 const PATH = /^\/media(?:\/([A-Za-z0-9_-]{22})(?:\/(peaks|finish))?)?$/;
 const DEFAULT_POINTS = 2000;
 
-/** In development the page's own modules are served below `/media` too. */
+/** In development, the page's own modules are also below `/media`. */
 export function isMediaUrl(url: string): boolean {
   return /^\/media(?:[/?]|$)/.test(url) && !/\.(?:tsx?|css)(?:\?|$)/.test(url);
 }
@@ -31,16 +32,16 @@ export function createMediaRoutes(media: MediaService, log: (line: string) => vo
     try {
       return await answer(media, request);
     } catch (cause) {
-      if (cause instanceof UserFacingError) return errorReply(cause.error);
-      if (cause instanceof BodyTooLargeError) return errorReply(tooLarge);
-      if (cause instanceof IncompleteUploadError) return emptyReply(400);
+      if (cause instanceof UserFacingError) return errorResponse(cause.error);
+      if (cause instanceof BodyTooLargeError) return errorResponse(tooLarge);
+      if (cause instanceof IncompleteUploadError) return emptyResponse(400);
       log(`media: ${formatStack(cause)}`);
-      return errorReply(unexpected);
+      return errorResponse(unexpected);
     }
   };
 }
 
-async function answer(media: MediaService, request: MediaRequest): Promise<MediaReply> {
+async function answer(media: MediaService, request: MediaRequest): Promise<MediaResponse> {
   const [path = '', search = ''] = request.url.split('?', 2);
   const query = new URLSearchParams(search);
   const match = PATH.exec(path);
@@ -58,7 +59,7 @@ async function answer(media: MediaService, request: MediaRequest): Promise<Media
     if (reads) return readPeaks(media, id, query);
     if (request.method !== 'PUT') return notAllowed('GET, HEAD, PUT');
     await media.keepPeaks(id, await request.body(maxPeakBytes));
-    return emptyReply(204);
+    return emptyResponse(204);
   }
   if (reads) return readMedia(media, id, request, query);
   if (request.method === 'PUT') return writeSlice(media, id, request, query);
@@ -66,17 +67,17 @@ async function answer(media: MediaService, request: MediaRequest): Promise<Media
   return notAllowed('GET, HEAD, PUT, DELETE');
 }
 
-/** 501: this sound is decoded by the page, which then hands the outline in. */
+/** 501 means that the page must decode the audio and upload its peaks. */
 async function readPeaks(
   media: MediaService,
   id: string,
   query: URLSearchParams,
-): Promise<MediaReply> {
+): Promise<MediaResponse> {
   const table = await media.peaks(id);
-  if (table === null) return emptyReply(501);
+  if (table === null) return emptyResponse(501);
   const requested = Number(query.get('points') ?? DEFAULT_POINTS);
   const points = Number.isFinite(requested) ? Math.trunc(requested) : DEFAULT_POINTS;
-  return jsonReply(200, toMediaPeaks(table, Math.min(MAX_PEAK_PAIRS, Math.max(1, points))));
+  return jsonResponse(200, toMediaPeaks(table, Math.min(MAX_PEAK_PAIRS, Math.max(1, points))));
 }
 
 const maxPeakBytes = encodePeaks({
@@ -84,8 +85,8 @@ const maxPeakBytes = encodePeaks({
   pairs: new Int16Array(MAX_PEAK_PAIRS * 2),
 }).length;
 
-function notAllowed(allow: string): MediaReply {
-  return emptyReply(405, { allow });
+function notAllowed(allow: string): MediaResponse {
+  return emptyResponse(405, { allow });
 }
 
 const nothingHere = appError('not-found', 'Not found.', 'Reload the page.', {});
@@ -100,4 +101,73 @@ const unexpected = appError(
   'Something went wrong inside Gatehouse.',
   'Try again. If it keeps happening, restart Gatehouse.',
   {},
+);
+
+const MAX_SLICE_BYTES = 4 * 1024 * 1024;
+
+export function beginUpload(store: MediaStore, query: URLSearchParams): MediaResponse {
+  const size = query.get('size');
+  const { id } = store.begin({
+    name: query.get('name')?.slice(0, 255) || null,
+    declaredType: query.get('type')?.slice(0, 255) || null,
+    role: query.get('role') === 'recording' ? 'recording' : 'upload',
+    sizeBytes: size !== null && /^\d{1,15}$/.test(size) ? Number(size) : null,
+  });
+  return jsonResponse(201, { id });
+}
+
+/** Responds 409 with the expected offset if a slice was already written. */
+export async function writeSlice(
+  store: MediaStore,
+  id: string,
+  request: MediaRequest,
+  query: URLSearchParams,
+): Promise<MediaResponse> {
+  const writer = pageWriter(store, id);
+  if (writer === null) throw new UserFacingError(notGrowing);
+  const offset = query.get('offset');
+  if (offset === null || !/^\d{1,15}$/.test(offset)) throw new UserFacingError(noOffset);
+  // Reads the whole slice first, so that a truncated one leaves nothing.
+  const bytes = await request.body(MAX_SLICE_BYTES);
+  try {
+    await writer.write(bytes, Number(offset));
+  } catch (cause) {
+    if (cause instanceof OffsetMismatchError)
+      return jsonResponse(409, { expected: cause.expected });
+    throw cause;
+  }
+  return emptyResponse(204);
+}
+
+/** Also succeeds if the upload is complete, because the first response may have been lost. */
+export async function finishUpload(store: MediaStore, id: string): Promise<MediaResponse> {
+  const writer = pageWriter(store, id);
+  if (writer !== null) return jsonResponse(200, await writer.finish());
+  const media = store.get(id);
+  if (!media?.complete) throw new UserFacingError(notGrowing);
+  return jsonResponse(200, media);
+}
+
+export async function abortUpload(store: MediaStore, id: string): Promise<MediaResponse> {
+  await pageWriter(store, id)?.abort();
+  return emptyResponse(204);
+}
+
+/** The page can't write a run's output. */
+function pageWriter(store: MediaStore, id: string): MediaWriter | null {
+  const writer = store.writer(id);
+  return writer?.role === 'output' ? null : writer;
+}
+
+const notGrowing = appError(
+  'not-found',
+  'This upload is no longer active.',
+  'Add the file again. An interrupted recording is in the library.',
+  {},
+);
+const noOffset = appError(
+  'invalid-request',
+  'Part of a file was sent without its offset.',
+  'Add the file again.',
+  { fields: [] },
 );

@@ -1,11 +1,11 @@
-/** `GET /media/<id>`: a medium or a stretch of it, also while it grows. */
+/** `GET /media/<id>`, whole or in part, also while the file grows. */
 import { appError, UserFacingError } from '../../../shared/errors.ts';
 import type { Media } from '../../../shared/media.ts';
 import { getWavShape } from '../../../shared/media-reference.ts';
 import { wavHeader } from '../../../shared/wav.ts';
-import type { GrowingFile } from '../growing-file.ts';
 import { attachment } from '../media-name.ts';
 import type { MediaStore } from '../media-store.ts';
+import type { GrowingFile } from '../media-writer.ts';
 import { isRawPcm, SNIFF_BYTES } from '../sniff.ts';
 import {
   type ByteRange,
@@ -14,12 +14,12 @@ import {
   streamFile,
   streamGrowingFile,
 } from './byte-stream.ts';
-import { emptyReply, type MediaReply, type MediaRequest, mediaHeaders } from './reply.ts';
+import { emptyResponse, type MediaRequest, type MediaResponse, mediaHeaders } from './response.ts';
 
-/** Fewer do not show the type, which is part of the reply's head; that a sound is raw shows later. */
+/** The content type needs this many bytes; raw audio needs more. */
 const SNIFFED_BYTES = 16;
 
-/** What is read: the file, behind a header that raw samples get for a player. */
+/** The file, after a header that raw samples get for players. */
 interface Source {
   media: Media;
   header: Uint8Array;
@@ -31,7 +31,7 @@ export async function readMedia(
   id: string,
   request: MediaRequest,
   query: URLSearchParams,
-): Promise<MediaReply> {
+): Promise<MediaResponse> {
   const wav = query.get('wav') ?? '';
   const wavShape = getWavShape(wav);
   const needed = wavShape === null ? SNIFFED_BYTES : SNIFF_BYTES;
@@ -50,27 +50,21 @@ export async function readMedia(
   return read(store, { media, header: new Uint8Array(), etag: `"${id}"` }, request, {
     ...mediaHeaders,
     'content-type': /^text\/|json$/.test(media.type) ? `${media.type}; charset=utf-8` : media.type,
-    // Nothing but the page's own elements shows what may be a document.
+    // Only the page's own elements show files that may be documents.
     ...(saves && { 'content-disposition': attachment(media) }),
   });
 }
 
-/**
- * Stands for the last byte where none is known yet, as in RFC 8673: for a player the end of a reply is that of the file,
- * and a range must name its end.
- */
+/** Stands for an unknown last byte (RFC 8673), because a range must name its end. */
 const LAST_TO_COME = Number.MAX_SAFE_INTEGER;
 
-/**
- * All that comes, to the byte that will be the last; from where it was asked for: Electron counts a reply from there. A
- * range with an end is answered as far as it is there.
- */
+/** Streams to the future end of the file, or up to the end of a closed range. */
 async function readGrowing(
   store: MediaStore,
   { media: { id }, header }: Source,
   request: MediaRequest,
   headers: Record<string, string>,
-): Promise<MediaReply> {
+): Promise<MediaResponse> {
   const file = store.writer(id)?.file;
   if (file === undefined) throw new UserFacingError(gone);
   const release = file.retain();
@@ -79,7 +73,7 @@ async function readGrowing(
     const range = isHead ? null : await growingRange(file, header.length, request);
     if (range === 'none') {
       const sizeBytes = header.length + file.sizeBytes;
-      return emptyReply(416, { 'content-range': `bytes */${sizeBytes}` });
+      return emptyResponse(416, { 'content-range': `bytes */${sizeBytes}` });
     }
     const whole = { first: 0, last: Number.POSITIVE_INFINITY };
     const body = () =>
@@ -102,7 +96,7 @@ async function readGrowing(
   }
 }
 
-/** Null for all that comes; to infinity where the range has no end. Waits for the first byte that is asked for. */
+/** Null for the whole file. Waits for the first requested byte; an open range ends at infinity. */
 async function growingRange(
   file: GrowingFile,
   headerBytes: number,
@@ -123,16 +117,19 @@ async function readComplete(
   { media, header, etag }: Source,
   request: MediaRequest,
   headers: Record<string, string>,
-): Promise<MediaReply> {
+): Promise<MediaResponse> {
   const sizeBytes = header.length + media.sizeBytes;
   const validators = { etag, 'cache-control': 'private, no-cache', 'accept-ranges': 'bytes' };
-  if (request.header('if-none-match') === etag) return emptyReply(304, validators);
+  if (request.header('if-none-match') === etag) return emptyResponse(304, validators);
 
   const ifRange = request.header('if-range');
   const wanted = ifRange === null || ifRange === etag ? request.header('range') : null;
   const range = parseRange(wanted, sizeBytes);
   if (range === 'none') {
-    return emptyReply(416, { 'content-range': `bytes */${sizeBytes}`, 'accept-ranges': 'bytes' });
+    return emptyResponse(416, {
+      'content-range': `bytes */${sizeBytes}`,
+      'accept-ranges': 'bytes',
+    });
   }
   const { first, last } = range ?? { first: 0, last: sizeBytes - 1 };
   const body = () =>
@@ -151,7 +148,7 @@ async function readComplete(
 
 type Bytes = ReadableStream<Uint8Array>;
 
-/** A stretch of what begins with `header`; `rest` reads the file behind it. */
+/** `rest` reads the file after `header`. */
 async function behindHeader(
   header: Uint8Array,
   { first, last }: ByteRange,

@@ -1,4 +1,4 @@
-/** Length, rate, channels and pixels of a sound or a video; runs in the worker. */
+/** Measures audio and video in the worker. */
 import type { FileHandle } from 'node:fs/promises';
 import {
   type AudioFrame,
@@ -8,22 +8,22 @@ import {
   readAdtsFrame,
   readMpegFrame,
 } from '../audio-frames.ts';
-import { type Measurement, unmeasured } from '../measurement.ts';
+import { type Measurement, unmeasured } from '../measure-media.ts';
 import { withFile } from '../read-at.ts';
 import { audioOnlyTypes } from '../sniff.ts';
 
-/** Bare frames are counted, as no header gives their length for sure; containers are opened. */
+/** Counts bare frames, because no header gives a reliable duration, and opens containers. */
 export function measureFile(path: string, type: string): Promise<Measurement> {
   const read = frameReaders[type];
   return read ? withFile(path, (file) => measureFrames(file, read)) : measureContainer(path, type);
 }
 
-/** A frame rate from so many packets is as good as from all. */
+/** This many packets suffice for the frame rate. */
 const PACKETS_FOR_RATE = 200;
 
 export async function measureContainer(path: string, type: string): Promise<Measurement> {
   const { ALL_FORMATS, FilePathSource, Input } = await import('mediabunny');
-  // Without a listener an error while nothing is being read would end the worker.
+  // Without a listener an error between two reads would end the worker.
   const source = new FilePathSource(path, { handleUnhandledError: () => undefined });
   const input = new Input({ source, formats: ALL_FORMATS });
   try {
@@ -68,9 +68,9 @@ async function measureFrames(file: FileHandle, read: FrameReader): Promise<Measu
   let first: AudioFrame | null = null;
   let samples = 0;
   let frames = 0;
-  /** How many frames the file says it has. */
+  /** The number of frames in the file's seek table. */
   let promised = 0;
-  /** Where the frames so far end, counted from the start of the file. */
+  /** The end of the contiguous frames. */
   let end = 0;
   let position = 0;
   for (let offset = 0; ; ) {
@@ -84,7 +84,7 @@ async function measureFrames(file: FileHandle, read: FrameReader): Promise<Measu
     }
     const frame = read(present, offset);
     if (frame === null || (first === null && !isFramed(present.subarray(offset), read))) {
-      // Between the frames: a tag at the end, or damage.
+      // Skips a tag at the end or damage.
       offset += 1;
       continue;
     }
@@ -100,7 +100,7 @@ async function measureFrames(file: FileHandle, read: FrameReader): Promise<Measu
     }
     samples += frame.samples;
     frames += 1;
-    // What looks like a frame in a tag behind the sound does not follow the frames.
+    // A trailing tag may contain what looks like a frame.
     if (position + offset === end) end += frame.bytes;
     offset += frame.bytes;
   }
@@ -109,13 +109,13 @@ async function measureFrames(file: FileHandle, read: FrameReader): Promise<Measu
   const { sampleRate, channels } = first;
   const isInFrame = end > (await file.stat()).size;
   const isInHeader = position === end && present[0] === 0xff;
-  // Some encoders count the frame of the table as well.
+  // Some encoders also count the frame of the seek table.
   const isCut = isInFrame || isInHeader || frames + 1 < promised;
   const durationSeconds = samples / sampleRate;
   return { ...unmeasured, durationSeconds, sampleRate, channels, ...(isCut && { isCut }) };
 }
 
-/** Zeros may follow it. Some gateways send that where they have nothing to say. */
+/** Some gateways send an ID3 tag without audio, padded with zeros, for an empty text. */
 async function isTagAlone(file: FileHandle): Promise<boolean> {
   const head = Buffer.alloc(10);
   const { bytesRead } = await file.read(head, 0, head.length, 0);
@@ -135,10 +135,7 @@ function tagBytes(head: Buffer): number {
   return 10 + [6, 7, 8, 9].reduce((size, at) => (size << 7) | ((head[at] ?? 0) & 0x7f), 0);
 }
 
-/**
- * An encoder's first frame may hold a table for seeking instead of sound, with the number of frames where
- * that was known when it was written; else 0.
- */
+/** The first frame may hold a seek table instead of audio; `frames` is 0 if it doesn't say. */
 function readTable(frame: Buffer): { frames: number } | null {
   const head = frame.subarray(0, 64);
   const number = (at: number) => (at + 4 <= head.length ? head.readUInt32BE(at) : 0);

@@ -1,17 +1,17 @@
-/** A request below `/media` and its reply, free of either host's own types. */
+/** Requests below `/media` and their responses, independent of the host. */
 import type { AppError } from '../../../shared/errors.ts';
 import { securityHeaders } from '../../page/security-headers.ts';
 
 export interface MediaRequest {
   method: string;
-  /** Path and query, as sent. */
+  /** Path and query as sent. */
   url: string;
   header(name: string): string | null;
-  /** The whole body; rejects with `BodyTooLarge` beyond `maxBytes`, or with `BodyCutOff`. */
+  /** Rejects with `BodyTooLargeError` or `IncompleteUploadError`. */
   body(maxBytes: number): Promise<Uint8Array>;
 }
 
-export interface MediaReply {
+export interface MediaResponse {
   status: number;
   headers: Record<string, string>;
   body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
@@ -19,16 +19,15 @@ export interface MediaReply {
 
 export class BodyTooLargeError extends Error {}
 
-/** The page went away in the middle: nobody reads the reply. */
 export class IncompleteUploadError extends Error {}
 
-/** Whatever a medium holds, it is data: without scripts, and of no origin, when opened by itself. */
+/** Media are data: opened directly, they run no scripts and have no origin. */
 export const mediaHeaders: Readonly<Record<string, string>> = {
   ...securityHeaders,
   'content-security-policy': 'sandbox',
 };
 
-export function emptyReply(status: number, headers: Record<string, string> = {}): MediaReply {
+export function emptyResponse(status: number, headers: Record<string, string> = {}): MediaResponse {
   return {
     status,
     headers: { ...mediaHeaders, 'cache-control': 'no-store', ...headers },
@@ -36,11 +35,11 @@ export function emptyReply(status: number, headers: Record<string, string> = {})
   };
 }
 
-export function jsonReply(
+export function jsonResponse(
   status: number,
   value: unknown,
   headers: Record<string, string> = {},
-): MediaReply {
+): MediaResponse {
   const body = new TextEncoder().encode(JSON.stringify(value));
   return {
     status,
@@ -55,9 +54,8 @@ export function jsonReply(
   };
 }
 
-/** The page shows the error unchanged. */
-export function errorReply(error: AppError): MediaReply {
-  return jsonReply(getStatus(error), error);
+export function errorResponse(error: AppError): MediaResponse {
+  return jsonResponse(getStatus(error), error);
 }
 
 function getStatus(error: AppError): number {

@@ -1,7 +1,8 @@
-/** The outline of a WAV file, read in stretches: an hour needs no more memory than a second. */
+/** Reads the peaks of WAV and MP3 files in chunks, so that memory doesn't grow with the duration. */
 import type { FileHandle } from 'node:fs/promises';
 import type { PeakTable } from '../../../shared/media-peaks.ts';
 import { createPeakBuilder } from '../../../shared/peak-builder.ts';
+import { withFile } from '../read-at.ts';
 import { readWavFormat, type WavFormat } from '../wav-header.ts';
 
 const READ_BYTES = 1024 * 1024;
@@ -10,8 +11,17 @@ const FLOAT = 3;
 
 type ReadSample = (view: DataView, offset: number) => number;
 
-/** Null if the samples are packed in a way that is only passed on (A-law, ADPCM). */
-export async function readWavPeaks(file: FileHandle, fileBytes: number): Promise<PeakTable | null> {
+/** Null if the type or encoding can't be decoded here. */
+export function readPeaks(path: string, type: string): Promise<PeakTable | null> {
+  return withFile(path, async (file) => {
+    if (type === 'audio/wav') return readWavPeaks(file, (await file.stat()).size);
+    if (type === 'audio/mpeg') return readMp3Peaks(file);
+    return null;
+  });
+}
+
+/** Null for encodings that can't be decoded (A-law, ADPCM). */
+async function readWavPeaks(file: FileHandle, fileBytes: number): Promise<PeakTable | null> {
   const format = await readWavFormat(file, fileBytes);
   const readSample = format && sampleReader(format);
   if (!format || !readSample) return null;
@@ -54,3 +64,42 @@ const readers: Record<string, ReadSample> = {
   [`${FLOAT}/32`]: (view, at) => view.getFloat32(at, true) * 32_767,
   [`${FLOAT}/64`]: (view, at) => view.getFloat64(at, true) * 32_767,
 };
+
+/** The decoder's memory grows with the chunk size. */
+const MP3_READ_BYTES = 64 * 1024;
+
+/** Null if nothing could be decoded. */
+async function readMp3Peaks(file: FileHandle): Promise<PeakTable | null> {
+  const { MPEGDecoder } = await import('mpg123-decoder');
+  const decoder = new MPEGDecoder();
+  await decoder.ready;
+  try {
+    const peaks = createPeakBuilder();
+    const buffer = Buffer.alloc(MP3_READ_BYTES);
+    let sampleRate = 0;
+    for (let position = 0; ; ) {
+      const { bytesRead } = await file.read(buffer, 0, MP3_READ_BYTES, position);
+      if (bytesRead === 0) break;
+      position += bytesRead;
+      const decoded = decoder.decode(buffer.subarray(0, bytesRead));
+      if (decoded.samplesDecoded === 0) continue;
+      sampleRate = decoded.sampleRate;
+      addSamples(peaks, decoded.channelData, decoded.samplesDecoded);
+    }
+    return sampleRate === 0 ? null : peaks.finish(sampleRate);
+  } finally {
+    decoder.free();
+  }
+}
+
+function addSamples(
+  peaks: ReturnType<typeof createPeakBuilder>,
+  [first = new Float32Array(), second = first]: Float32Array[],
+  count: number,
+): void {
+  for (let index = 0; index < count; index += 1) {
+    const one = (first[index] ?? 0) * 32_767;
+    const other = (second[index] ?? 0) * 32_767;
+    peaks.add(one < other ? one : other, one < other ? other : one);
+  }
+}
