@@ -1,30 +1,30 @@
-/** An exchange: one HTTP request of a run and its response, as lists show it. */
+/** An exchange as lists show it: one HTTP request of a run and its response. */
 import { z } from 'zod';
 import { appErrorSchema } from './error-schema.ts';
 import { type RunEvent, type RunEventOf, timingsSchema } from './run.ts';
 
 const exchangeEndingSchema = z.object({
-  /** `interrupted`: main died before it was over. */
+  /** `interrupted`: the main process died before it was over. */
   status: z.enum(['succeeded', 'failed', 'cancelled', 'unknown', 'interrupted']),
-  /** Null if it succeeded, or where no reason was recorded. */
+  /** Null if it succeeded or no reason was recorded. */
   error: appErrorSchema.nullable(),
 });
 export type ExchangeEnding = z.infer<typeof exchangeEndingSchema>;
 
 /** Times are milliseconds since the run's start. */
 export const exchangeSchema = z.object({
-  /** Within the run, from 0. */
+  /** Counts within the run, from 0. */
   number: z.int().nonnegative(),
   method: z.string(),
   url: z.string(),
   /** The HTTP status; null before the head, or if none was received. */
   status: z.int().nullable(),
-  /** The status of a task as the reply spelled it; null if it named none. */
+  /** The task's status as the response spelled it; null if it had none. */
   taskWord: z.string().nullable(),
   startedAtMs: z.number(),
-  /** Null while it is open, and if main died before it knew. */
+  /** Null while it is open, and if the main process died before it ended. */
   endedAtMs: z.number().nullable(),
-  /** Null while it is open, and if they were not recorded. */
+  /** Null while it is open, and if they weren't recorded. */
   timings: timingsSchema.nullable(),
   /** Null while it is open. */
   ending: exchangeEndingSchema.nullable(),
@@ -33,15 +33,9 @@ export type Exchange = z.infer<typeof exchangeSchema>;
 
 type RunEnd = RunEventOf<'finish'> | RunEventOf<'error'>;
 
-/**
- * The exchanges in recorded events, in order; headers and bodies are not looked at. Ledgers of
- * versions before `exchange-end` give what they have: the last exchange ends as the run did, an earlier
- * one as its status says.
- */
+/** Returns the exchanges in recorded events, in order. Headers and bodies aren't needed. */
 export function getExchanges(events: readonly RunEvent[]): Exchange[] {
   const exchanges = new Map<number, Exchange>();
-  /** When a reply was there as a whole. */
-  const repliedAtMs = new Map<number, number>();
   let runEnd: RunEnd | null = null;
 
   for (const event of events) {
@@ -57,7 +51,6 @@ export function getExchanges(events: readonly RunEvent[]): Exchange[] {
     if (exchange === undefined) continue;
     if (event.kind === 'response') exchange.status = event.status;
     if (event.kind === 'task' && event.word !== '') exchange.taskWord = event.word;
-    if (event.kind === 'body') repliedAtMs.set(event.exchange, event.atMs);
     if (event.kind === 'exchange-end') {
       exchange.timings = event.timings;
       exchange.endedAtMs = event.timings?.endAtMs ?? null;
@@ -66,9 +59,7 @@ export function getExchanges(events: readonly RunEvent[]): Exchange[] {
   }
 
   return [...exchanges.values()].map((exchange, index, all) =>
-    index === all.length - 1
-      ? last(exchange, runEnd)
-      : passed(exchange, repliedAtMs.get(exchange.number) ?? null),
+    index === all.length - 1 ? endLast(exchange, runEnd) : endPassed(exchange),
   );
 }
 
@@ -86,29 +77,20 @@ function begun({ exchange, method, url, atMs }: RunEventOf<'request'>): Exchange
   };
 }
 
-/** The exchange that no other followed. */
-function last(exchange: Exchange, runEnd: RunEnd | null): Exchange {
+/** Ends the last exchange as the run ended, if the main process died before it did. */
+function endLast(exchange: Exchange, runEnd: RunEnd | null): Exchange {
   if (runEnd === null) return exchange;
   const ending: ExchangeEnding =
     runEnd.kind === 'finish'
       ? { status: 'succeeded', error: null }
       : { status: runEnd.status, error: runEnd.error };
-  // What Gatehouse stopped on its way out looks like a stop of the user, but for the run's own end.
+  // An exchange that Gatehouse stopped on its way out looks like one that the user stopped.
   if (exchange.ending?.status === 'cancelled') return { ...exchange, ending };
-  if (exchange.ending !== null) return exchange;
-  // A run that failed between two exchanges has timings of its own, which begin later.
-  const isOwn = runEnd.timings !== null && runEnd.timings.startedAtMs <= exchange.startedAtMs;
-  const timings = isOwn ? runEnd.timings : null;
-  return { ...exchange, timings, endedAtMs: timings?.endAtMs ?? runEnd.atMs, ending };
+  return exchange.ending === null ? { ...exchange, endedAtMs: runEnd.atMs, ending } : exchange;
 }
 
-const interrupted: ExchangeEnding = { status: 'interrupted', error: null };
-
-/** An exchange that others followed: a user's stop would have been the last of the run. */
-function passed(exchange: Exchange, repliedAtMs: number | null): Exchange {
-  if (exchange.ending?.status === 'cancelled') return { ...exchange, ending: interrupted };
-  if (exchange.ending !== null) return exchange;
-  if (exchange.status === null || repliedAtMs === null) return { ...exchange, ending: interrupted };
-  const status = exchange.status < 400 ? 'succeeded' : 'failed';
-  return { ...exchange, endedAtMs: repliedAtMs, ending: { status, error: null } };
+/** An exchange that others followed wasn't stopped by the user, which would have ended the run. */
+function endPassed(exchange: Exchange): Exchange {
+  const isOver = exchange.ending !== null && exchange.ending.status !== 'cancelled';
+  return isOver ? exchange : { ...exchange, ending: { status: 'interrupted', error: null } };
 }

@@ -1,11 +1,14 @@
-/** Every connection there is: Demo, the one from the environment, and those the user made. */
-import type {
-  Connection,
-  ConnectionInput,
-  ConnectionTest,
-  KeyKeeping,
-  KeyProtection,
+/** All connections: Demo, Environment, and the user's own. The key vault holds their keys. */
+import { randomUUID } from 'node:crypto';
+import {
+  type Connection,
+  type ConnectionInput,
+  type ConnectionTest,
+  connectionInputSchema,
+  type KeyKeeping,
+  type KeyProtection,
 } from '../../shared/connection.ts';
+import type { Notice } from '../../shared/contract/system.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { Timeouts } from '../../shared/settings.ts';
@@ -17,37 +20,31 @@ import type { ModelSuggester } from '../models.ts';
 import type { Database } from '../storage/database-access.ts';
 import type { Prices } from '../storage/prices.ts';
 import type { SettingsStore } from '../storage/settings-store.ts';
-import { type ConnectionRow, createConnectionStore } from './connection-store.ts';
-import { environmentConnection } from './environment-connection.ts';
-import type { KeyVault } from './key-vault.ts';
-import { getLastFour } from './key-vault.ts';
+import { getLastFour, type KeyVault } from './key-vault.ts';
 
-/** What a request needs. `key` goes to the origin of `baseUrl` only. */
+/** `key` is sent to the origin of `baseUrl` only. */
 export interface ResolvedConnection {
   connection: Connection;
   baseUrl: string;
   key: string | null;
 }
 
-/**
- * Announces every change. For what does not exist or cannot be changed, methods throw an
- * `UserFacingError`.
- */
+/** Announces every change. Methods throw a `UserFacingError` for a connection that doesn't exist or is fixed. */
 export interface Connections {
-  /** Demo first, then Environment, then the user's own, oldest first. */
+  /** Returns Demo, Environment, and the user's own, oldest first. */
   list(): Connection[];
   create(input: ConnectionInput): Connection;
-  /** Drops the key when the origin changes: a key is sent only to the origin it was given for. */
+  /** Deletes the key if the origin changes, because a key is sent only to the origin it was entered for. */
   update(id: string, input: ConnectionInput): Promise<Connection>;
-  /** With its key, its prices and what is known of its models; where it was selected, nothing is any more. */
+  /** Also deletes its key, its prices and its model suggestions, and deselects it. */
   remove(id: string): Promise<void>;
-  /** The returned protection is how the key is really kept. */
+  /** The returned connection says how the key is actually stored. */
   setKey(id: string, key: string, keeping: KeyKeeping): Promise<Connection>;
   removeKey(id: string): Promise<Connection>;
   resolve(id: string): Promise<ResolvedConnection>;
-  /** Reports what answers there; a gateway that does not answer is not a failure. */
+  /** Reports whether the gateway responds; doesn't throw if it doesn't. */
   test(id: string): Promise<ConnectionTest>;
-  /** The text without any key that this process knows. */
+  /** Removes every key that this process knows from the text. */
   redact(text: string): string;
 }
 
@@ -66,7 +63,7 @@ export interface ConnectionsOptions {
   now: () => number;
 }
 
-/** Selects Environment where there is one: its variables were set for this start. */
+/** Selects Environment if there is one, because its variables were set for this start. */
 export function createConnections(options: ConnectionsOptions): Connections {
   const { db, vault, demo, settings, models, changes } = options;
   const store = createConnectionStore(db, options.now);
@@ -74,10 +71,10 @@ export function createConnections(options: ConnectionsOptions): Connections {
   if (notice) db.warn(notice);
   if (given) settings.update({ selectedConnectionId: 'environment' });
   const fixedKeys = [demo.key, given?.key ?? null].map(createRedactor);
-  /** Changes under way that drop a key, by connection. */
+  /** Active changes that delete a key, by connection. */
   const dropping = new Map<string, Promise<unknown>>();
 
-  /** A key that is set in the meantime waits: it would be left with another address, or with none. */
+  /** Makes a new key wait, so that it isn't stored with another address or for a deleted connection. */
   async function whileDropping<Result>(id: string, change: () => Promise<Result>): Promise<Result> {
     while (dropping.has(id)) await dropping.get(id);
     const changing = change();
@@ -114,7 +111,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
     throw new UserFacingError(noConnection);
   }
 
-  /** The key that belongs to the row once the vault has answered: the address may have changed. */
+  /** Reads again if the base URL has changed while the vault read the key. */
   async function resolveCustom(id: string): Promise<ResolvedConnection> {
     for (;;) {
       const before = store.get(id);
@@ -152,7 +149,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
     update: (id, input) =>
       whileDropping(id, async () => {
         const row = customRow(id);
-        // First the key: it must not be stored with another origin even if we are killed in between.
+        // The key goes first, so that a crash never leaves it with another origin.
         if (getOrigin(row.baseUrl) !== getOrigin(input.baseUrl)) await vault.remove(id);
         store.update(id, input);
         if (row.baseUrl !== input.baseUrl) models.forgetList(id);
@@ -232,3 +229,77 @@ const noConnection = appError(
   'Choose another connection.',
   {},
 );
+
+type ConnectionRow = Pick<Connection, 'id' | 'name' | 'baseUrl' | 'createdAt'>;
+
+const columns = 'id, name, base_url, created_at';
+
+function createConnectionStore(db: Database, now: () => number) {
+  return {
+    list: () =>
+      db.sql(`SELECT ${columns} FROM connections ORDER BY created_at, id`).all().map(readRow),
+    get(id: string): ConnectionRow | null {
+      const row = db.sql(`SELECT ${columns} FROM connections WHERE id = ?`).get(id);
+      return row ? readRow(row) : null;
+    },
+    create({ name, baseUrl }: ConnectionInput): ConnectionRow {
+      const row = { id: randomUUID(), name, baseUrl, createdAt: now() };
+      db.write(() =>
+        db
+          .sql(`INSERT INTO connections (${columns}) VALUES (?, ?, ?, ?)`)
+          .run(row.id, name, baseUrl, row.createdAt),
+      );
+      return row;
+    },
+    update(id: string, { name, baseUrl }: ConnectionInput): void {
+      db.write(() =>
+        db.sql('UPDATE connections SET name = ?, base_url = ? WHERE id = ?').run(name, baseUrl, id),
+      );
+    },
+    remove(id: string): void {
+      db.write(() => db.sql('DELETE FROM connections WHERE id = ?').run(id));
+    },
+  };
+}
+
+function readRow(row: Record<string, unknown>): ConnectionRow {
+  return {
+    id: String(row.id),
+    name: String(row.name),
+    baseUrl: String(row.base_url),
+    createdAt: Number(row.created_at),
+  };
+}
+
+type EnvironmentConnection =
+  | { connection: { baseUrl: string; key: string | null } | null; notice: null }
+  | { connection: null; notice: Notice };
+
+/** Returns a notice if the variables can't be used; it never contains the key. */
+function environmentConnection(environment: NodeJS.ProcessEnv): EnvironmentConnection {
+  const address = environment.GATEHOUSE_BASE_URL?.trim() ?? '';
+  const key = environment.GATEHOUSE_API_KEY?.trim() || null;
+  if (address === '') {
+    if (key === null) return { connection: null, notice: null };
+    return unusable(
+      'GATEHOUSE_API_KEY is set, but GATEHOUSE_BASE_URL is not, so the key is not used.',
+    );
+  }
+  const baseUrl = connectionInputSchema.shape.baseUrl.safeParse(address);
+  if (!baseUrl.success) {
+    return unusable('GATEHOUSE_BASE_URL is not a valid URL.');
+  }
+  return { connection: { baseUrl: baseUrl.data, key }, notice: null };
+}
+
+function unusable(message: string): EnvironmentConnection {
+  return {
+    connection: null,
+    notice: {
+      id: 'environment-connection',
+      level: 'warning',
+      message,
+      nextStep: 'Set GATEHOUSE_BASE_URL to a URL such as https://gateway.example.com and restart.',
+    },
+  };
+}

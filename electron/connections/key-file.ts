@@ -1,4 +1,4 @@
-/** keys.json: the keys that outlive the process, readable for this user only, replaced atomically. */
+/** The file keys.json with stored keys: readable by this user only, replaced atomically. */
 import { chmod, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -11,7 +11,7 @@ const storedKeySchema = z.discriminatedUnion('protection', [
   z.object({
     protection: z.literal('keyring'),
     lastFour: z.string(),
-    /** Base64 of what the cipher made. */
+    /** The encrypted key as base64. */
     encrypted: z.string().min(1),
   }),
 ]);
@@ -21,7 +21,7 @@ const fileSchema = z.object({ version: z.literal(1), keys: z.record(z.string(), 
 
 export interface KeyFileContent {
   keys: Map<string, StoredKey>;
-  /** Entries that this Gatehouse does not understand, written back as they were. */
+  /** Entries that can't be read, which are written back unchanged. */
   others: Record<string, JsonValue>;
 }
 
@@ -29,14 +29,14 @@ export function keyFilePath(home: string): string {
   return join(home, 'keys.json');
 }
 
-/** Empty if there is no file. Throws where it cannot be read or is not a key file. */
+/** Returns empty content if there is no file. Throws if the file can't be read or isn't a key file. */
 export async function readKeyFile(home: string): Promise<KeyFileContent> {
   const path = keyFilePath(home);
   const keys = new Map<string, StoredKey>();
   const others: Record<string, JsonValue> = {};
   let text: string;
   try {
-    // What an earlier process left in the middle of a write holds keys too.
+    // A crash during a write may have left a file with keys.
     await rm(`${path}.tmp`, { force: true });
     text = await readFile(path, 'utf8');
     await chmod(path, 0o600);
@@ -52,7 +52,7 @@ export async function readKeyFile(home: string): Promise<KeyFileContent> {
   return { keys, others };
 }
 
-/** The old file or the new one, never half of one. */
+/** A crash leaves the old file or the new one, never a part. */
 export async function writeKeyFile(home: string, { keys, others }: KeyFileContent): Promise<void> {
   const path = keyFilePath(home);
   const temporary = `${path}.tmp`;
@@ -74,7 +74,7 @@ export async function writeKeyFile(home: string, { keys, others }: KeyFileConten
   await syncFolder(dirname(path));
 }
 
-/** So that the rename itself survives a power cut; Windows cannot open a folder and need not. */
+/** Makes the rename survive a power cut. Windows can't open a folder. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path, 'r');
@@ -83,6 +83,6 @@ async function syncFolder(path: string): Promise<void> {
 
 function isMissing(cause: unknown): boolean {
   if (!(cause instanceof Error) || !('code' in cause)) return false;
-  // ENOTDIR: the data folder's own path is taken by a file, and everything is kept in memory.
+  // ENOTDIR: the data folder's path is a file, and everything is kept in memory.
   return cause.code === 'ENOENT' || cause.code === 'ENOTDIR';
 }

@@ -1,4 +1,4 @@
-/** Keeps the keys: in memory, in a file of mode 0600, or encrypted by the system's keyring. */
+/** Stores keys in memory, in a file with mode 0600, or encrypted by the system keyring. */
 import type { KeyKeeping, KeyProtection } from '../../shared/connection.ts';
 import type { Notice } from '../../shared/contract/system.ts';
 import { UserFacingError } from '../../shared/errors.ts';
@@ -17,21 +17,18 @@ import { createKeyring, type KeyCipher, type KeyringWork, keyringTimeoutError } 
 
 export type { KeyCipher } from './keyring.ts';
 
-/** No method logs a key or puts one into an error. */
+/** Never logs a key or puts one into an error. */
 export interface KeyVault {
-  /** Where a key can be kept, best first, and what is known against the keyring. Does not open it. */
+  /** Returns where a key can be stored, best first, and why not in the keyring. Doesn't open the keyring. */
   keeping(): { options: KeyKeeping[]; keyringReason: string | null };
-  /**
-   * Returns how the key is actually stored: for the session if the choice is not possible, or for as long as
-   * the keyring waits for its user.
-   */
+  /** Returns how the key is actually stored: for the session if the choice fails or the keyring waits. */
   set(id: string, key: string, keeping: KeyKeeping): Promise<KeyProtection>;
-  /** Null if there is none. Throws a `UserFacingError` if the keyring does not give it back. */
+  /** Returns null if there is none. Throws a `UserFacingError` if the keyring doesn't return it. */
   get(id: string): Promise<string | null>;
   describe(id: string): { lastFour: string; protection: KeyProtection } | null;
-  /** Throws a `UserFacingError` if the stored key could not be deleted. */
+  /** Throws a `UserFacingError` if the stored key can't be deleted. */
   remove(id: string): Promise<void>;
-  /** The text without any key that is in memory. */
+  /** Removes every key in memory from the text. */
   redact(text: string): string;
 }
 
@@ -41,11 +38,11 @@ export interface KeyVaultOptions {
   cipher: KeyCipher | null;
   timer?: Timer;
   now?: () => number;
-  /** Called when the key file is damaged or cannot be written, and when the keyring does not take a key. */
+  /** Called if the key file is damaged or can't be written, or the keyring refuses a key. */
   warn?: (notice: Notice) => void;
-  /** Called when what `keeping` returns is another. */
+  /** Called when the result of `keeping` has changed. */
   onKeyringChange?: () => void;
-  /** Called when the keyring has answered after `set` returned: the key of a connection may be kept now, or not. */
+  /** Called when the keyring responds after `set` has returned. */
   onKeptLate?: (id: string) => void;
 }
 
@@ -56,16 +53,16 @@ export async function createKeyVault(options: KeyVaultOptions): Promise<KeyVault
     ...(options.timer && { timer: options.timer }),
     onChange: options.onKeyringChange ?? (() => undefined),
   });
-  /** What the keyring is being asked for, by connection: one prompt is enough. */
+  /** Pending reads of the keyring by connection, so that one prompt is enough. */
   const readings = new Map<string, KeyringWork<void>>();
   const { keys: stored, others } = await load(options, warn);
-  /** Keys known in this process, stored or not. */
+  /** Keys that this process knows, stored or not. */
   const inMemory = new Map<string, string>();
   for (const [id, entry] of stored) if (entry.protection === 'file') inMemory.set(id, entry.key);
-  /** Counts the changes of a key: an older one that the keyring held up must not win. */
+  /** Counts changes of a key, so that an older one that the keyring delayed doesn't win. */
   const turns = new Map<string, number>();
   let lastWrite: Promise<void> = Promise.resolve();
-  /** The file may be stale: an earlier write failed, or is in progress. */
+  /** An earlier write failed or is in progress, so the file may be stale. */
   let behind = false;
 
   function nextTurn(id: string): () => boolean {
@@ -74,7 +71,7 @@ export async function createKeyVault(options: KeyVaultOptions): Promise<KeyVault
     return () => turns.get(id) === turn;
   }
 
-  /** One write after the other, each of what is true when its turn comes. */
+  /** Writes one after another, each with the state of its turn. */
   function save(): Promise<void> {
     behind = true;
     lastWrite = lastWrite
@@ -94,7 +91,7 @@ export async function createKeyVault(options: KeyVaultOptions): Promise<KeyVault
     return stored.get(id)?.protection ?? 'session';
   }
 
-  /** Never rejects: what cannot be stored is kept for the session, and the user is told. */
+  /** Never rejects; keeps a key that can't be stored for the session, with a notice. */
   async function keep(id: string, current: () => boolean, store: () => Promise<void>) {
     try {
       await store();
@@ -122,17 +119,17 @@ export async function createKeyVault(options: KeyVaultOptions): Promise<KeyVault
     void kept.then(() => {
       if (current()) onKeptLate(id);
     });
-    // An older key must not come back at the next start if the prompt is never answered.
+    // If the prompt is never answered, an older key must not return at the next start.
     if (current()) await keep(id, current, () => forgetStored(id));
   }
 
-  /** Goes on after nobody waits for it: a prompt that is answered later still counts. */
+  /** Continues after its caller gave up, because the prompt may still be answered. */
   function read(id: string, entry: StoredKey & { protection: 'keyring' }): KeyringWork<void> {
     const { result, inTime } = keyring.decrypt(entry.encrypted);
     const taken = result.then(({ key, shouldEncryptAgain }) => {
       if (stored.get(id) !== entry) return;
       inMemory.set(id, key);
-      // Not awaited: a request must not wait for a keyring that hangs now.
+      // Not awaited, because the keyring may hang now.
       if (shouldEncryptAgain) void encryptAgain(id, key);
     });
     const reading = { result: taken, inTime };
@@ -199,7 +196,7 @@ export async function createKeyVault(options: KeyVaultOptions): Promise<KeyVault
       [...inMemory.values()].reduce((left, key) => createRedactor(key).text(left), text),
   };
 
-  /** Replaces the stored bytes only once the new ones are on the disk. Never rejects. */
+  /** Keeps the old bytes until the new ones are on disk. Never rejects. */
   async function encryptAgain(id: string, key: string): Promise<void> {
     const before = stored.get(id);
     const outcome = await keyring.encrypt(key).result;
@@ -220,13 +217,13 @@ async function load(
   try {
     return await readKeyFile(home);
   } catch (cause) {
-    warn(unreadableFile(setAsideIfDamaged(cause, home, now())));
+    warn(unreadableFile(quarantineIfDamaged(cause, home, now())));
     return { keys: new Map(), others: {} };
   }
 }
 
-/** The new name; null if the file is not damaged but may not be read. */
-function setAsideIfDamaged(cause: unknown, home: string, nowMs: number): string | null {
+/** Returns the new name; null if the file isn't damaged but can't be read. */
+function quarantineIfDamaged(cause: unknown, home: string, nowMs: number): string | null {
   if (cause instanceof Error && 'code' in cause) return null;
   try {
     return quarantineFile(keyFilePath(home), 'damaged', nowMs, []);
@@ -264,10 +261,10 @@ function notInKeyring(reason: string): Notice {
   };
 }
 
-/** Four characters of a shorter key would reveal too much of it. */
+/** Four characters of a shorter key would reveal too much. */
 const MIN_SHOWN = 12;
 
-/** The part of a key that may be shown; empty for a short one. */
+/** Returns the part of a key that may be shown; empty for a short key. */
 export function getLastFour(key: string): string {
   return key.length < MIN_SHOWN ? '' : key.slice(-4);
 }

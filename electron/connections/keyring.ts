@@ -1,39 +1,39 @@
-/** The operating system's keyring. It may ask its user first: now, in a minute, or for ever. */
+/** The operating system's keyring, which may prompt its user for a long time. */
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import { systemTimer, type Timer } from '../storage/timer.ts';
 
-/** What a host offers: `safeStorage` on the desktop. Each call may open the keyring, and take as long as its prompt. */
+/** `safeStorage` on the desktop. Each call may open a prompt and wait for it. */
 export interface KeyCipher {
-  /** A reason where what it writes would not be protected; it holds until the process ends. */
+  /** Returns a reason if the bytes wouldn't be protected; it holds until the process ends. */
   encrypt(text: string): Promise<Uint8Array | { unprotected: string }>;
   decrypt(bytes: Uint8Array): Promise<{ text: string; shouldEncryptAgain: boolean }>;
 }
 
-/** So long the user waits for it; it may take longer. */
+/** How long a caller waits; the keyring may take longer. */
 export const KEYRING_LIMIT_MS = 10_000;
-/** The same beside a prompt that has been open for longer: what is asked then waits for its answer too. */
+/** How long a caller waits while an older prompt is still open. */
 export const KEYRING_OVERDUE_LIMIT_MS = 1_000;
 
-/** Work that continues for as long as a prompt is open. */
+/** Work that continues while a prompt is open. */
 export interface KeyringWork<Result> {
   result: Promise<Result>;
-  /** Whether there is a result, or an error, before whoever calls has waited long enough. */
+  /** Resolves with whether the work has settled within the limit. */
   inTime(): Promise<boolean>;
 }
 
 export interface KeyringState {
-  /** Whether a key can be kept there, as far as is known. */
+  /** Whether a key can be stored there, as far as is known. */
   isOffered: boolean;
-  /** What is known against it. */
+  /** Why a key can't be stored there or may not be. */
   reason: string | null;
 }
 
 export interface Keyring {
-  /** Asks nothing of the keyring, which might ask its user. */
+  /** Doesn't call the keyring, which might prompt. */
   state(): KeyringState;
-  /** Base64, or the reason where it cannot be kept there. Never rejects. */
+  /** Returns base64, or the reason why the key can't be stored. Never rejects. */
   encrypt(key: string): KeyringWork<{ encrypted: string } | { reason: string }>;
-  /** Rejects with a `UserFacingError` where the keyring does not give the key back. */
+  /** Rejects with a `UserFacingError` if the keyring doesn't return the key. */
   decrypt(encrypted: string): KeyringWork<{ key: string; shouldEncryptAgain: boolean }>;
 }
 
@@ -45,9 +45,9 @@ export interface KeyringOptions {
 
 export function createKeyring(options: KeyringOptions): Keyring {
   const { cipher, timer = systemTimer, onChange } = options;
-  /** Why it cannot be used at all; null if it can, as far as is known. */
+  /** Why the keyring can't be used at all; null if it can, as far as is known. */
   let unusable: string | null = cipher === null ? NOT_HERE : null;
-  /** What the user has waited for long enough. */
+  /** Counts work that exceeded the limit. */
   let overdue = 0;
 
   function change(by: () => void): void {

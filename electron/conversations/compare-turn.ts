@@ -8,8 +8,7 @@ import type { CellAnswers } from '../runs/cell-input.ts';
 import type { Comparisons } from '../runs/comparisons.ts';
 import { titleFrom } from '../storage/conversation-rows.ts';
 import type { ConversationStore, NewMessage } from '../storage/conversation-store.ts';
-import { newAnswers, newMessageChain } from './new-messages.ts';
-import { requestMessages } from './send-message.ts';
+import { newAnswers, newMessageChain, requestMessages } from './send-message.ts';
 
 /** Columns with the same parent share what the user wrote, and their answers are siblings. */
 export function compareTurn(

@@ -1,4 +1,4 @@
-/** Conversations for every caller: what is sent becomes a run, what changes is announced, what is removed no longer runs. */
+/** Conversations: sends messages as runs, announces changes, and stops runs of deleted answers. */
 import type {
   AddedMessages,
   CompareInput,
@@ -26,44 +26,43 @@ import type {
   NewConversation,
 } from '../storage/conversation-store.ts';
 import { cellAnswers, compareTurn } from './compare-turn.ts';
-import { newMessage } from './new-messages.ts';
 import { createRevisions } from './revisions.ts';
-import { sendMessage } from './send-message.ts';
+import { newMessage, sendMessage } from './send-message.ts';
 
-/** Of the shown branch: more than any window shows at once. The page asks for the others. */
+/** Messages of the shown branch in the first response, more than any window shows; the page requests the others. */
 const FIRST_SENT = 40;
 
-/** For what does not exist, every method throws a `UserFacingError` of kind `not-found`. */
+/** Methods throw a `UserFacingError` of kind `not-found` for a conversation or message that doesn't exist. */
 export interface Conversations extends CellConversations {
-  /** Most recently changed first; an empty search finds all. */
+  /** The most recently changed first; an empty search finds all. */
   list(
     query: { search: string; limit: number },
     signal?: AbortSignal,
   ): Promise<ConversationSummary[]>;
-  /** The end of the shown branch; with `since`, an earlier revision, only what has changed, where that is known. */
+  /** Returns the end of the shown branch, or only the changes since the revision `since` if they are known. */
   get(id: string, since?: string | null): Conversation;
-  /** All messages, newest first; `before` is the `next` of the page before, null for the first. */
+  /** Newest first. `before` is the previous page's `next`; null for the first page. */
   messages(
     id: string,
     page: { before: number | null; limit: number },
   ): { messages: TreeMessage[]; next: number | null; revision: string };
-  /** Announced with what is added first. */
+  /** Not announced until something is added. */
   create(fields?: NewConversation): Conversation;
-  /** A title given here is the user's own and stays. */
+  /** Also marks a new title as the user's own. */
   update(id: string, fields: ConversationFields): ConversationSummary;
-  /** Stops the runs that answer there. Returns the ID with which the deletion can be undone for a while. */
+  /** Stops the conversation's runs. Returns the deletion's ID for Undo. */
   remove(id: string): string;
-  /** Either the message, its answers and the run are all there afterwards, or none of them. */
+  /** Adds the message, its answers and the run, or none of them. */
   send(input: SendInput): Promise<SendResult>;
-  /** Either the messages and the cells of all columns are there afterwards, or nothing. */
+  /** Adds the messages and the cells of all columns, or none of them. */
   compare(input: CompareInput): CompareResult;
-  /** Adds a message without asking for an answer. */
+  /** Adds a message without a run. */
   addMessage(
     conversationId: string,
     parentId: string | null,
     message: WrittenMessage,
   ): AddedMessages;
-  /** With everything that follows; stops runs whose answers are gone. Returns what `remove` returns. */
+  /** Removes the message and everything after it. Returns the deletion's ID for Undo. */
   removeMessage(conversationId: string, messageId: string): string;
   /** Copies a finished run's answers into its conversation, if it has one. */
   settle(run: RunView): void;
@@ -84,7 +83,7 @@ export function createConversations(options: {
     else revisions.add(id, messageIds);
   });
 
-  /** `messageIds`: those that were added or changed; unknown if omitted. */
+  /** `messageIds` were added or changed; anything may have changed if omitted. */
   function changed(id: string, messageIds?: readonly string[]): void {
     changes.announce('conversations', id, messageIds);
   }
@@ -99,7 +98,7 @@ export function createConversations(options: {
       return words === '' ? store.list(limit) : store.search({ search: words, limit }, signal);
     },
     get(id, since = null) {
-      // First: reading it writes answers that waited, and they are part of what has changed.
+      // Read first, because that may write answers that count as changes.
       const head = store.head(id);
       const changedIds = since === null ? null : revisions.since(id, since);
       const revision = revisions.current(id);
@@ -178,7 +177,7 @@ export function createConversations(options: {
   };
 }
 
-/** One for each choice of the run. */
+/** Returns one answer for each choice. */
 function finishedAnswers({ choices }: ChatState): FinishedAnswer[] {
   return choices.map((choice) => ({
     choiceIndex: choice.index,
@@ -187,7 +186,7 @@ function finishedAnswers({ choices }: ChatState): FinishedAnswer[] {
     reasoning: choice.reasoning === '' ? null : choice.reasoning,
     reasoningTagged: choice.think?.tagged ?? false,
     toolCalls: choice.toolCalls.map((call, index) => ({
-      // Without an id its result could not say which call it answers.
+      // A tool result needs an ID to name its call.
       id: call.id === '' ? `call_${index}` : call.id,
       type: 'function',
       function: { name: call.name, arguments: call.arguments },

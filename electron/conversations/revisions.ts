@@ -1,13 +1,13 @@
-/** What has changed in each conversation since a page last asked, so that it is sent only that. */
+/** Remembers changed messages of each conversation, so that a page is sent only those. */
 import { randomUUID } from 'node:crypto';
 
 export interface Revisions {
   /** `<epoch>:<number>`. */
   current(conversationId: string): string;
-  /** IDs of the messages that were added or changed since; null if that is not known: all of it may have changed. */
+  /** Returns IDs of messages added or changed since the revision; null if anything may have changed. */
   since(conversationId: string, revision: string): string[] | null;
   add(conversationId: string, messageIds: readonly string[]): void;
-  /** Anything may have changed. */
+  /** Forgets the changes, because anything may have changed. */
   reset(conversationId: string): void;
 }
 
@@ -16,9 +16,9 @@ interface Journal {
   changed: string[];
 }
 
-/** Beyond that, sending the whole conversation is no more work. */
+/** With more changes, the whole conversation is sent. */
 const MAX_LENGTH = 1000;
-/** Conversations that are remembered; the others are sent whole. */
+/** Conversations beyond this number are sent whole. */
 const MAX_COUNT = 100;
 
 export function createRevisions(): Revisions {

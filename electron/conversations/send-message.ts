@@ -1,11 +1,13 @@
-/** Sends a message of a conversation: it, its answers and the run are all there afterwards, or none of them. */
+/** Sends a message of a conversation: the message, its answers and the run are added together or not at all. */
+import { randomUUID } from 'node:crypto';
 import type { SendInput, SendResult } from '../../shared/contract/conversations.ts';
+import type { WrittenMessage } from '../../shared/conversation.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
+import { getNumber } from '../../shared/exact-number.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { buildChatMessages } from '../../shared/operations/chat/branch-messages.ts';
 import type { Engine } from '../runs/engine.ts';
 import type { ConversationStore, NewMessage } from '../storage/conversation-store.ts';
-import { newAnswers, newMessageChain } from './new-messages.ts';
 
 export async function sendMessage(
   conversations: ConversationStore,
@@ -45,7 +47,7 @@ export async function sendMessage(
   return { runId, messageId: end, answerIds, ...added };
 }
 
-/** The `messages` of a request: the branch up to `parentId`, and `written` behind it. */
+/** Returns a request's `messages`: the branch up to `parentId`, then `written`. */
 export function requestMessages(
   conversations: Pick<ConversationStore, 'head' | 'path'>,
   conversationId: string,
@@ -57,6 +59,52 @@ export function requestMessages(
   const path = [...branch, ...written];
   if (path.length === 0) throw new UserFacingError(nothingToSend);
   return buildChatMessages(systemMessage, path, { sendReasoning: options.sendReasoning });
+}
+
+/** Answers shown from the start; more of them appear when the run has ended. */
+const MAX_AT_ONCE = 16;
+
+export function newMessage(parentId: string | null, message: WrittenMessage): NewMessage {
+  return {
+    id: randomUUID(),
+    parentId,
+    role: message.role,
+    content: message.content,
+    name: message.name ?? null,
+    reasoning: message.reasoning ?? null,
+    reasoningTagged: false,
+    toolCalls: message.toolCalls ?? [],
+    toolCallId: message.toolCallId ?? null,
+    audio: null,
+    runId: null,
+    choiceIndex: null,
+  };
+}
+
+/** Returns the user's messages, each as a child of the one before. */
+export function newMessageChain(
+  parentId: string | null,
+  { earlier = [], message }: Pick<SendInput, 'earlier' | 'message'>,
+): NewMessage[] {
+  const chain: NewMessage[] = [];
+  for (const written of message === null ? earlier : [...earlier, message]) {
+    chain.push(newMessage(chain.at(-1)?.id ?? parentId, written));
+  }
+  return chain;
+}
+
+/** Returns an empty answer for each choice that the request asks for. */
+export function newAnswers(
+  parentId: string | null,
+  runId: string,
+  { n }: JsonObject,
+): NewMessage[] {
+  const count = Math.min(getNumber(n) ?? 1, MAX_AT_ONCE);
+  return Array.from({ length: count }, (_, choiceIndex) => ({
+    ...newMessage(parentId, { role: 'assistant', content: '' }),
+    runId,
+    choiceIndex,
+  }));
 }
 
 const nothingToSend = appError(

@@ -1,4 +1,4 @@
-/** Fetches a file by its URL: redirects followed, a broken download resumed where it stopped. */
+/** Downloads a file by URL, follows redirects, and resumes a broken download. */
 import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
 import type { HeaderList } from '../../shared/run.ts';
 import { fetchFollowingRedirects, redirectTarget } from '../gateway/redirects.ts';
@@ -6,23 +6,23 @@ import { headerValue, type ResponseHead } from '../gateway/response-head.ts';
 import type { RunExchangeRequest, RunExchangeResult } from './run-exchange.ts';
 import type { RunOutput } from './run-media.ts';
 
-/** What was received before the connection broke. */
+/** The part that arrived before the connection broke. */
 export interface PartialDownload {
   output: RunOutput;
-  /** For `If-Range`: the file is still the same one. */
+  /** For `If-Range`: the part is of the same file. */
   validator: string | null;
 }
 
 export interface DownloadOptions {
-  /** An address, or a path under `base`. */
+  /** A URL, or a path under `base`. */
   address: string;
-  /** The connection's base URL: its key goes to this origin only. */
+  /** The connection's base URL; its key is sent to this origin only. */
   base: URL;
   key: string | null;
   partial: PartialDownload | null;
-  /** What it is, for messages: `a video`. */
+  /** Names the file in messages: `a video`. */
   wanted: string;
-  /** What the file is, for a run that says nothing of it. */
+  /** Names the file if the run's prompt doesn't. */
   stem: string;
 }
 
@@ -37,7 +37,7 @@ export async function download(
   const { base, partial } = options;
   const first = httpUrl(options.address, base);
   if (first === null) return { kind: 'refused', error: notAnAddress };
-  /** Once the request went to another origin, the key stays out, also if that one points back. */
+  /** After a redirect to another origin, no request gets the key, even if that one redirects back. */
   let trusted = first.origin === base.origin;
   const link = URL.canParse(options.address) ? null : options.address;
   const got = await fetchFollowingRedirects<DownloadResult>(first, async (url) => {
@@ -72,7 +72,7 @@ export async function download(
 function httpUrl(address: string, base: URL): URL | null {
   const url = URL.parse(address, base.href);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
-  // They would be sent nowhere, and shown everywhere.
+  // They aren't sent, but they would be shown.
   url.username = '';
   url.password = '';
   url.hash = '';
@@ -84,7 +84,7 @@ function rangeHeaders({ output, validator }: PartialDownload): HeaderList {
   return validator === null ? range : [...range, ['If-Range', validator]];
 }
 
-/** Null if the file comes from its beginning. Throws where neither is so. */
+/** Returns null if the file starts from its beginning. Throws if the server sends another part. */
 function continuedBy(head: ResponseHead, partial: PartialDownload | null): RunOutput | null {
   if (partial === null || head.status !== 206) return null;
   const range = /^bytes (\d+)-/i.exec(headerValue(head.headers, 'content-range')?.trim() ?? '');
@@ -92,13 +92,13 @@ function continuedBy(head: ResponseHead, partial: PartialDownload | null): RunOu
   throw new UserFacingError(wrongRange);
 }
 
-/** The server has no byte after those that arrived: the connection broke behind the last one. */
+/** Whether the connection broke after the last byte, so that the server has nothing left to send. */
 export function isWholeFile(head: ResponseHead, { output }: PartialDownload): boolean {
   const total = /^bytes \*\/(\d+)$/i.exec(headerValue(head.headers, 'content-range')?.trim() ?? '');
   return head.status === 416 && Number(total?.[1]) === output.doneBytes;
 }
 
-/** A weak ETag does not promise the same bytes. */
+/** Ignores a weak ETag, which doesn't promise the same bytes. */
 function getValidator(head: ResponseHead | null): string | null {
   if (head === null) return null;
   const tag = headerValue(head.headers, 'etag');

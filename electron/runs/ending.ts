@@ -1,4 +1,4 @@
-/** How a run ended, before it is recorded. */
+/** How runs end, before that is recorded. */
 import { assertNever } from '../../shared/assert-never.ts';
 import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
 import type { RunEventOf, Timings } from '../../shared/run.ts';
@@ -8,20 +8,19 @@ export type RunResult =
   | { status: 'succeeded'; timings: Timings }
   | { status: RunEventOf<'error'>['status']; error: AppError; timings: Timings | null };
 
-/** What Gatehouse itself stopped on its way out ends as the next start would end it. */
+/** Ends a run that Gatehouse stops when it closes as the next start would end it. */
 export function cancelledByShutdown(run: RunView, { timings }: RunResult): RunResult {
-  // Without timings the attempt counts: its request may have left.
+  // Without timings, the request may have been sent.
   const wasSent = timings === null ? run.startedAt !== null : timings.sentAtMs !== null;
   const progress = run.httpStatus !== null ? 'answered' : wasSent ? 'sent' : 'unsent';
   return { ...resultAfterShutdown(progress), timings };
 }
 
-/** What was thrown in the middle of a run ends it. */
 export function failedBy(cause: unknown): RunResult {
   return { status: 'failed', timings: null, error: getError(cause) };
 }
 
-/** A known failure as such, anything else as a defect of ours. */
+/** Turns an unknown error into a defect of Gatehouse. */
 export function getError(cause: unknown): AppError {
   if (cause instanceof UserFacingError) return cause.error;
   return appError(
@@ -35,7 +34,6 @@ export function getError(cause: unknown): AppError {
 /** How far a run got before Gatehouse closed. */
 type Progress = 'unsent' | 'sent' | 'answered';
 
-/** How a run ends that Gatehouse's own end broke off, said on the way out or at the next start. */
 export function resultAfterShutdown(progress: Progress): {
   status: 'interrupted' | 'unknown';
   error: AppError;

@@ -1,4 +1,4 @@
-/** Starts, watches and ends runs: recorded first, sent after, kept whatever happens to the page. */
+/** Starts, watches and ends runs. A run is recorded before it is sent, and doesn't depend on the page. */
 import type { RecordedRun, RunUpdate, StartInput } from '../../shared/contract/runs.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import { referencedMedia } from '../../shared/media-reference.ts';
@@ -10,10 +10,9 @@ import { checkInput } from '../operations/check-input.ts';
 import type { Deletions } from '../storage/deletions.ts';
 import type { StoredRun } from '../storage/ledger.ts';
 import { createUpdatePace, type LiveRun, watchRun } from './live-run.ts';
-import { newRun } from './new-run.ts';
+import { getSourceRun, newRun } from './new-run.ts';
 import { type ContinuingRun, recoverRuns, resumeRun, stopFollowing } from './recover-runs.ts';
 import { createRunner, type RunnerOptions } from './runner.ts';
-import { getSourceRun } from './source-run.ts';
 import type { Spending } from './spending.ts';
 import { emptyView, storedView } from './stored-view.ts';
 
@@ -21,59 +20,57 @@ export interface EngineOptions extends RunnerOptions {
   changes: Pick<ChangeEmitter, 'announce'>;
   deletions: Pick<Deletions, 'softDelete' | 'onPurge'>;
   spending: Pick<Spending, 'check' | 'price'>;
-  /** Called with what keeps a run from being continued. */
+  /** Called with the error that keeps a run from being continued. */
   reportDefect(cause: unknown): void;
   /** Unix milliseconds. */
   now(): number;
 }
 
-/** What a run is started for. */
 export interface RunPlace {
   conversationId?: string;
   /** The cell of a comparison. */
   cell?: { comparisonId: string; place: number };
-  /** Part of the transaction that records the run; what it throws is thrown, and there is no run. */
+  /** Runs in the transaction that records the run; if it throws, there is no run. */
   record?: (runId: string) => void;
 }
 
-/** Announces every change of a run. */
+/** Announces every change. */
 export interface Engine {
-  /** Records the run and begins to send it. Throws a `UserFacingError` if that cannot be; then nothing is recorded. */
+  /** Records the run and starts to send it, or throws a `UserFacingError` and records nothing. */
   start(input: StartInput, place?: RunPlace): Promise<string>;
-  /** Stops the run; a task that the gateway works on is only no longer followed. */
+  /** Stops the run; a task at the gateway keeps running but is no longer polled. */
   cancel(runId: string): Promise<void>;
-  /** Follows the task again, after `cancel`. */
+  /** Polls the task again after `cancel`. */
   resume(runId: string): Promise<void>;
   /**
-   * Deletes the run. A task is not polled until that is undone; any other run is stopped. Returns the ID with
-   * which the deletion can be undone for a while; null if there is no such run.
+   * Stops and deletes the run; Undo polls a task again. Returns the deletion's ID; null if there is no such run.
    */
   remove(runId: string): Promise<string | null>;
-  /** Stops the run, or the polling of its task, before a deletion hides it; resolves when what it has is on disk. */
+  /** Stops the run or the polling of its task before a deletion; resolves when its events are on disk. */
   release(runId: string): Promise<void>;
-  /** The deletion that hid it was undone: its task is polled again. */
+  /** Polls the task of a restored run again. */
   restored(runId: string): void;
   view(runId: string): Promise<RunView>;
-  /** The view with the recorded input. */
+  /** Returns the view and the recorded input. */
   read(runId: string): Promise<RecordedRun>;
-  /** The run with whose result it begins, and those that begin with its own. */
+  /** Returns the run whose result it started from, and the runs that started from its own. */
   chain(runId: string): { source: RunSummary | null; next: RunSummary[] };
   watch(
     runId: string,
     after: number | null,
     signal: AbortSignal | undefined,
   ): AsyncGenerator<RunUpdate, void>;
-  /** Runs for which something is done now: not tasks that the user stopped following. */
+  /** Counts active runs, without tasks that the user stopped following. */
   activeCount(): number;
   /** The same runs, oldest first. */
   active(): RunSummary[];
-  /** How many of them each operation has; one without any is left out. */
+  /** Counts the same runs by operation. */
   activeCounts(): Partial<Record<OperationName, number>>;
-  /** What the run shows of its files has changed. */
+  /** Announces that the run's files have changed. */
   announce(runId: string): void;
-  /** The computer has slept: tasks are polled at once. */
+  /** Polls tasks at once after the computer has slept. */
   wake(): void;
-  /** Ends what was in progress when main last died. */
+  /** Ends or continues runs that were in progress when the main process last died. */
   recover(): Promise<void>;
   /** Stops every run and waits until each has recorded its end. */
   close(): Promise<void>;
@@ -83,7 +80,7 @@ export function createEngine(options: EngineOptions): Engine {
   const { ledger, changes, deletions } = options;
   const pace = createUpdatePace();
   let closing = false;
-  /** Runs that become live once they are read from the ledger: their deletion was undone. */
+  /** Restored runs that become live once they are read from the ledger. */
   const returning = new Map<string, Promise<void>>();
   const runner = createRunner({
     ...options,
@@ -93,13 +90,13 @@ export function createEngine(options: EngineOptions): Engine {
     },
   });
 
-  /** The answers in its conversation name it, or no longer do. */
+  /** Announces the conversation too, because its answers name the run. */
   function announce(runId: string, conversationId: string | null): void {
     changes.announce('runs', runId);
     if (conversationId !== null) changes.announce('conversations', conversationId);
   }
 
-  /** As after a restart. Throws where the ledger cannot be read or written. */
+  /** Continues a run as after a restart. Throws if the ledger can't be read or written. */
   async function continueStored(run: StoredRun): Promise<void> {
     const view = await storedView(ledger, run);
     if (!closing) continueRun(resumeRun(ledger, run, view));
@@ -110,25 +107,25 @@ export function createEngine(options: EngineOptions): Engine {
       await continueStored(run);
     } catch (cause) {
       options.reportDefect(cause);
-      // Nobody polls its task: it must not look followed, and can be resumed.
+      // The user can resume a task only if it doesn't look followed.
       await stopFollowing(ledger, run).catch(options.reportDefect);
     }
     returning.delete(run.id);
     announce(run.id, run.conversationId);
   }
 
-  /** Null if the run is not live. */
+  /** Returns null if the run isn't live. */
   async function findLive(runId: string): Promise<LiveRun | null> {
     await returning.get(runId);
     return runner.find(runId);
   }
 
-  /** As `findLive`; a task that could not be continued before is continued now, or the reason is thrown. */
+  /** Like `findLive`, but continues a task that couldn't be continued before, or throws the reason. */
   async function findOrContinue(runId: string): Promise<LiveRun | null> {
     const live = await findLive(runId);
     const run = live === null ? ledger.run(runId) : null;
     if (run === null || isFinished(run.status)) return live;
-    // Any other request would be sent again.
+    // Any other run would send its request again.
     if (!phaseTraits[run.phase.name].outlivesMain) return null;
     const continued = continueStored(run).finally(() => returning.delete(runId));
     returning.set(
@@ -143,7 +140,7 @@ export function createEngine(options: EngineOptions): Engine {
     runner.begin({
       stored,
       view,
-      // A clock that was set back must not time an event before the last one.
+      // A clock that was set back must not put an event before the last one.
       ageMs: Math.max(lastAtMs, options.now() - view.createdAt),
       lastAtMs,
       connection: null,
@@ -154,7 +151,7 @@ export function createEngine(options: EngineOptions): Engine {
   async function release(runId: string): Promise<void> {
     await returning.get(runId);
     await runner.release(runId);
-    // Not inside the deletion's transaction, which may be undone.
+    // Done before the deletion's transaction, which may be rolled back.
     await ledger.settled(runId);
   }
 
@@ -187,7 +184,7 @@ export function createEngine(options: EngineOptions): Engine {
     async start(input, { conversationId = null, cell = null, record } = {}) {
       const checked = checkInput(input.operation, input, fileName);
       const connection = await options.resolve(input.connectionId);
-      // The keyring may have taken a while.
+      // Resolving may have waited for the keyring.
       if (closing) throw new UserFacingError(isClosing);
       const { operation, connectionId, beyondCap = false } = input;
       const price = options.spending.price({ ...checked, operation, connectionId });

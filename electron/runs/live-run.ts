@@ -1,4 +1,4 @@
-/** A run in progress: its events numbered and timed, the folded view, and those who watch it. */
+/** A run in progress: its numbered events, its folded view, and its watchers. */
 import { setTimeout as pauseFor } from 'node:timers/promises';
 import type { RunUpdate } from '../../shared/contract/runs.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
@@ -7,9 +7,8 @@ import { isFinished, type RunEvent, type RunEventBody } from '../../shared/run.t
 import { foldEvents, type RunView } from '../../shared/run-view.ts';
 
 export interface RecordedEvents {
-  /** To be stored. */
   events: readonly RunEvent[];
-  /** How many of them brought generated output. */
+  /** How many events brought generated output. */
   produced: number;
 }
 
@@ -19,26 +18,26 @@ export interface LiveRun<Name extends OperationName = OperationName> {
   /** Milliseconds since the last event, or since the start. */
   quietMs(): number;
   view(): RunView<Name>;
-  /** Numbers, times and folds what arrived at once. */
+  /** Numbers, times and folds events that arrived together. */
   record(bodies: readonly RunEventBody[]): RecordedEvents;
-  /** Shown with the last event: it waits for no watcher in between. US dollars. */
+  /** Sets the cost in US dollars, which watchers see with the last event. */
   price(cost: number | null): void;
   /** Resolves at the next event, or when `signal` aborts. */
   changed(signal: AbortSignal | undefined): Promise<void>;
-  /** The user stops it. */
+  /** Called when the user stops the run. */
   cancel(): void;
-  /** Gatehouse stops it, unless the user has. */
+  /** Called when Gatehouse stops the run, unless the user has. */
   interrupt(): void;
   isInterrupted(): boolean;
-  /** Nothing more happens to it here, although it has not ended: every watch of it ends. */
+  /** Ends every watch of a run that hasn't ended but is no longer live. */
   release(): void;
   isReleased(): boolean;
   readonly signal: AbortSignal;
 }
 
 /**
- * `clock` counts milliseconds from any fixed point. Where an earlier process began the run, `ageMs` is how long
- * ago that was, and `lastAtMs` when its last event was, since the start.
+ * `clock` counts milliseconds from any fixed point. `ageMs` and `lastAtMs` are the age and the last event's time of a
+ * run that an earlier process started.
  */
 export function createLiveRun<Name extends OperationName>(
   first: RunView<Name>,
@@ -104,7 +103,7 @@ export function createLiveRun<Name extends OperationName>(
   };
 }
 
-/** What all pages are sent of all runs: how many updates wait for their time. */
+/** Shared by all watches: how many updates wait for their turn. */
 export interface UpdatePace {
   waiting: number;
 }
@@ -113,22 +112,21 @@ export const createUpdatePace = (): UpdatePace => ({ waiting: 0 });
 
 const MIN_REST_MS = 6;
 const REST_FOR_EACH_MS = 2;
-/** A frame: so long it stays for as many as a person can follow. */
+/** One frame of the screen, enough for as many runs as a person can follow. */
 const FRAME_MS = 16;
-/** Of main's time for one update, ten times: with hundreds of streams it has the rest for what they bring. */
+/** Ten times what an update costs, so that hundreds of streams leave time to read their responses. */
 const REST_FOR_EACH_OF_MANY_MS = 0.5;
 const MAX_REST_MS = 150;
 
-/** So long after the one before, the next update of a run is sent: the more runs stream at once, the rarer for each. */
+/** Returns the pause between two updates of a run, which grows with the number of streaming runs. */
 function restFor({ waiting }: UpdatePace): number {
   const ofFew = Math.min(FRAME_MS, Math.max(MIN_REST_MS, REST_FOR_EACH_MS * waiting));
   return Math.min(MAX_REST_MS, Math.max(ofFew, REST_FOR_EACH_OF_MANY_MS * waiting));
 }
 
 /**
- * Yields until the run has finished or is released, or `signal` aborts. `after` is the number the watcher already
- * holds: if main is still at that number, nothing is sent again. The first update after a rest goes at once; those
- * closer together are joined: far cheaper. `pause` takes milliseconds, and may end early when `signal` aborts.
+ * Yields until the run has finished or is released, or `signal` aborts. `after` is the event number that the watcher
+ * has; a snapshot is sent only if it is outdated. Updates that are close together are joined, which is far cheaper.
  */
 export async function* watchRun(
   run: LiveRun,

@@ -1,14 +1,18 @@
-/** A run before anything is sent, as the ledger records it. */
+/** Creates the record of a run before anything is sent. */
 import { randomUUID } from 'node:crypto';
 import type { StartInput } from '../../shared/contract/runs.ts';
+import type { JsonValue } from '../../shared/json.ts';
+import { referencedMedia } from '../../shared/media-reference.ts';
+import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { initialPhase } from '../../shared/run.ts';
 import type { ResolvedConnection } from '../connections/connections.ts';
 import { createRedactor } from '../gateway/redactor.ts';
+import type { MediaStore } from '../media/media-store.ts';
 import type { CheckedInput } from '../operations/check-input.ts';
 import type { StoredRun } from '../storage/ledger.ts';
 
-/** `createdAt`: Unix milliseconds. */
+/** `createdAt` is in Unix milliseconds. */
 export function newRun(
   { operation, connectionId }: Pick<StartInput, 'operation' | 'connectionId'>,
   checked: CheckedInput,
@@ -47,10 +51,7 @@ export function newRun(
   };
 }
 
-/**
- * All of the input but the connection's key, wherever the user wrote it. What is sent stays as it was
- * written; a header or a prompt with the key must not outlive main.
- */
+/** Removes the connection's key from the recorded input, wherever the user wrote it. The sent input keeps it. */
 function withoutKey(
   { request, extraBody, wireNames, follow, model, preview }: CheckedInput,
   key: string | null,
@@ -59,7 +60,7 @@ function withoutKey(
   const clean = <Value>(value: Value): Value => {
     const text = JSON.stringify(value);
     const redacted = redactor.text(text);
-    // What is redacted is texts, so the value has its type as before.
+    // Redaction only changes strings, so the type stays the same.
     return redacted === text ? value : (parseJson(redacted) as Value);
   };
   return {
@@ -70,4 +71,31 @@ function withoutKey(
     model: redactor.text(model),
     preview: redactor.text(preview),
   };
+}
+
+/**
+ * Returns the run that produced the last media item in the request; null if there is none. Only a chat's last message
+ * counts, because the others were sent before.
+ */
+export function getSourceRun(
+  operation: OperationName,
+  request: Readonly<Record<string, JsonValue>>,
+  { runOf }: Pick<MediaStore, 'runOf'>,
+): string | null {
+  const { messages } = request;
+  const added =
+    operation === 'chat' && Array.isArray(messages) ? (messages.at(-1) ?? null) : request;
+  let found: string | null = null;
+  for (const text of textsIn(added)) {
+    const id = referencedMedia(text);
+    if (id !== null) found = runOf(id) ?? found;
+  }
+  return found;
+}
+
+function* textsIn(value: JsonValue | Readonly<Record<string, JsonValue>>): Generator<string> {
+  if (typeof value === 'string') yield value;
+  else if (typeof value === 'object' && value !== null) {
+    for (const item of Object.values(value)) yield* textsIn(item);
+  }
 }

@@ -1,24 +1,24 @@
-/** When tasks are polled: growing pauses for each, and a cap for all of them together. */
+/** Decides when tasks are polled: growing pauses for each, and a rate limit for all. */
 
 const FIRST_PAUSE_MS = 2000;
 const MAX_PAUSE_MS = 15_000;
 const GROWTH = 1.35;
-/** Up to this part of a pause is added or subtracted, so that tasks do not poll in step. */
+/** The share of a pause that is added or subtracted at random, so that tasks don't poll in step. */
 const JITTER = 0.15;
 
-/** Milliseconds before poll number `count` (from 0). `random` is from 0 to 1. */
+/** Returns milliseconds before poll number `count`, from 0. `random` is from 0 to 1. */
 export function pollDelayMs(count: number, random: number): number {
   const pause = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * GROWTH ** count);
   return pause * (1 - JITTER + 2 * JITTER * random);
 }
 
-/** How this process polls tasks; tests make it fast and repeatable. */
+/** Tests make polling fast and repeatable. */
 export interface Polling {
-  /** All polls together: at most one each so many milliseconds. */
+  /** Minimum milliseconds between two polls of any tasks. */
   spacingMs: number;
-  /** From 0 to 1, for the jitter of the pauses. */
+  /** From 0 to 1, for the jitter. */
   random(): number;
-  /** How long a pause that should take `ms` is made. */
+  /** Returns the real length of a pause of `ms`. */
   pauseMs(ms: number): number;
 }
 
@@ -29,11 +29,11 @@ export const defaultPolling: Polling = {
 };
 
 export interface PollSchedule {
-  /** Resolves when one more poll may go out. */
+  /** Resolves when one more poll may be sent. */
   turn(): Promise<void>;
 }
 
-/** All polls of this process: at most one each `spacingMs`. */
+/** Shared by all polls of this process. */
 export function createPollSchedule(
   spacingMs: number,
   clock: () => number,

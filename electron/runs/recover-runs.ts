@@ -1,4 +1,4 @@
-/** What becomes, at the next start, of runs that were in progress when main died. */
+/** Ends or continues runs that were in progress when the main process died. */
 
 import { phaseTraits, type RunEvent, type RunSummary } from '../../shared/run.ts';
 import { foldRun, getQuantities, type RunView } from '../../shared/run-view.ts';
@@ -13,13 +13,13 @@ export interface ContinuingRun {
   stored: StoredRun;
   view: RunView;
   nextExchange: number;
-  /** When its last event was, in milliseconds since its start. */
+  /** Time of the last event, in milliseconds since the run's start. */
   lastAtMs: number;
 }
 
 /**
- * Ends every unfinished run by how far it got, except those that it returns. Nothing is sent again.
- * `onEnd` comes before the status is written: a run that main's death leaves unfinished is ended again.
+ * Ends unfinished runs by how far they got, and returns those that continue. Nothing is sent again. `onEnd` is called
+ * before the status is written, so that a crash in between ends the run again.
  */
 export async function recoverRuns(
   ledger: Ledger,
@@ -36,7 +36,7 @@ export async function recoverRuns(
   return continuing;
 }
 
-/** Null if some of its events are on a damaged page: the others do not tell what happened. */
+/** Returns null if some events are on a damaged page, because the others may mislead. */
 async function wholeView(ledger: Ledger, run: StoredRun): Promise<RunView | null> {
   try {
     return await storedView(ledger, run);
@@ -74,7 +74,7 @@ function endRun(
   });
 }
 
-/** Ends a run by what its own row says, with no event: none could be put behind those that cannot be read. */
+/** Ends a run by its row, without an event, because the last event's number is unknown. */
 function endUnread(ledger: Ledger, run: StoredRun, { onEnd }: Pick<RunnerOptions, 'onEnd'>): void {
   const ended = {
     ...emptyView(run),
@@ -86,7 +86,6 @@ function endUnread(ledger: Ledger, run: StoredRun, { onEnd }: Pick<RunnerOptions
   ledger.update(run.id, { status, error, finishedAt });
 }
 
-/** A run that was left in a phase that outlives main. */
 export function resumeRun(ledger: Ledger, stored: StoredRun, view: RunView): ContinuingRun {
   const lastAtMs = lastTime(ledger, stored.id, view.seq);
   const last = ledger.lastExchange(stored.id);
@@ -94,7 +93,7 @@ export function resumeRun(ledger: Ledger, stored: StoredRun, view: RunView): Con
   return { stored, view: whole, nextExchange: (last ?? -1) + 1, lastAtMs };
 }
 
-/** Records that the task of a run that is not live is not polled, until the user resumes it. */
+/** Records that the task isn't polled until the user resumes it. */
 export async function stopFollowing(ledger: Ledger, run: StoredRun): Promise<void> {
   const view = await storedView(ledger, run);
   const atMs = lastTime(ledger, run.id, view.seq);
@@ -104,7 +103,7 @@ export async function stopFollowing(ledger: Ledger, run: StoredRun): Promise<voi
   ledger.update(run.id, { phase, seq });
 }
 
-/** The exchange that main's death broke off is over, whether or not another follows. */
+/** Ends an exchange that the main process's death interrupted. */
 function withExchangeEnd(
   ledger: Ledger,
   view: RunView,

@@ -1,4 +1,4 @@
-/** What an operation works with while it carries out one run. */
+/** The tools that an operation gets to carry out one run. */
 import { setTimeout as pauseFor } from 'node:timers/promises';
 import { type AppError, UserFacingError } from '../../shared/errors.ts';
 import type { Media } from '../../shared/media.ts';
@@ -31,13 +31,13 @@ import type { RunOutput } from './run-media.ts';
 /** A request under the connection's base URL. */
 export type OutgoingRequest = Omit<WireRequest, 'url' | 'redirects'> & {
   path: string;
-  /** Those within the gateway unless given. */
+  /** `same-origin` by default. */
   redirects?: 'none' | 'same-origin';
-  /** Takes base64 out of the reply before it is recorded. */
+  /** Moves base64 out of the response before it is recorded. */
   harvest?: Harvest;
-  /** What a file that comes is, for a run that says nothing of it; `reply` unless given. */
+  /** Names a received file if the run's prompt doesn't; `reply` by default. */
   stem?: string;
-  /** The type of such a file if its bytes do not show it, whatever the reply says: `audio/pcm`. */
+  /** The type of a received file if its bytes don't show it: `audio/pcm`. */
   unmarkedType?: string;
 };
 
@@ -46,66 +46,53 @@ export interface RunContext<Name extends OperationName = OperationName> {
   readonly media: MediaStore;
   /** Aborts when the user stops the run. */
   readonly signal: AbortSignal;
-  /** The run, folded so far. */
+  /** Returns the run as folded so far. */
   view(): RunView<Name>;
   record(event: RunEventBody): void;
-  /**
-   * One HTTP request and response, recorded as the run's next exchange. A file that comes is kept. A redirect
-   * within the gateway is followed unless the request says otherwise, as one more exchange.
-   */
+  /** Sends one HTTP request, recorded as the run's next exchange; each followed redirect is one more. */
   send(request: OutgoingRequest): Promise<FinishedExchange>;
-  /**
-   * Fetches a file into the media store; redirects are exchanges of their own. `address` may be a path.
-   * `partial` of a broken download resumes it.
-   */
+  /** Downloads a file into the media store. `address` may be a path; `partial` resumes a broken download. */
   download(
     address: string,
     partial: PartialDownload | null,
     words?: { wanted: string; stem: string },
   ): Promise<DownloadedFile>;
-  /** Whether an address of a reply is the gateway's own, where its key counts. */
+  /** Whether an address in a response has the gateway's origin, which gets the key. */
   isOwn(address: string): boolean;
-  /**
-   * Resolves `ms` later, at once when the run is aborted. It gives a network or a file time: that the computer
-   * wakes does not end it.
-   */
+  /** Resolves after `ms` or when the run is aborted. Waking from sleep doesn't end it. */
   pause(ms: number): Promise<void>;
   /**
-   * Resolves `ms` later, or as soon as the computer has woken since the last such pause, but not before the run is
-   * followed again where the user stopped that; at once when the run is aborted.
+   * Resolves after `ms` or when the computer wakes, but only once the run is followed; at once when it is aborted.
    */
   pauseWhileFollowed(ms: number, isFollowed: () => boolean): Promise<void>;
-  /** Milliseconds before poll number `count` (from 0), not quite the same for each run. */
+  /** Returns milliseconds before poll number `count`, with jitter. */
   pollPause(count: number): number;
-  /**
-   * Resolves when one more poll may go out (all runs share a cap), with the connection at that time; or
-   * with why that cannot be used now.
-   */
+  /** Resolves when one more poll may be sent: with null, or with the reason why the connection can't be used. */
   pollTurn(): Promise<AppError | null>;
-  /** The text without the connection's key. */
+  /** Removes the connection's key from the text. */
   redact(text: string): string;
-  /** The operation is over: what still grows is completed. */
+  /** Completes files that still grow, once the operation is over. */
   close(): Promise<void>;
 }
 
 export type FinishedExchange = ExchangeOutcome & {
   /** The number of the exchange within the run. */
   exchange: number;
-  /** The text of a reply that was one document; redacted, references in place of base64. */
+  /** The text of a document, redacted, with references in place of base64. */
   text: string | null;
-  /** The received file, possibly partial; complete and measured. */
+  /** The received file, possibly partial. */
   media: Media | null;
 };
 
-/** `partial`: the connection broke, and the part received is held open to be continued. */
+/** `partial` is the received part if the connection broke, kept open to be resumed. */
 export type DownloadedFile = FinishedExchange & { partial: PartialDownload | null };
 
 export interface RunContextOptions<Name extends OperationName>
   extends Omit<RunExchangeTools, 'record' | 'recordAll'> {
   stored: StoredRun;
-  /** Null for a run that continues after a restart: resolved when it is first needed. */
+  /** Null for a run that continues after a restart; resolved when it is first needed. */
   connection: ResolvedConnection | null;
-  /** The current connection: a task outlives a change of its key or address. */
+  /** Returns the current connection, whose key or address may have changed during the task. */
   reconnect: () => Promise<ResolvedConnection>;
   network: Network;
   timeouts: Timeouts;
@@ -116,11 +103,11 @@ export interface RunContextOptions<Name extends OperationName>
   polling: Polling;
   /** Aborts when the computer wakes, which ends the pause between two polls. */
   waking: () => AbortSignal;
-  /** The number of the first exchange: runs that continue after a restart have some already. */
+  /** Greater than 0 for a run that continues after a restart. */
   firstExchange: number;
 }
 
-/** What may be continued by asking for the rest. */
+/** Errors after which a download can be resumed. */
 const BROKEN = new Set(['stream-cut', 'unreachable', 'outcome-unknown', 'timeout']);
 const VIDEO = { wanted: 'a video', stem: 'video' };
 
@@ -131,7 +118,7 @@ export function createRunContext<Name extends OperationName>(
   let { connection } = options;
   const open = new Set<RunOutput>();
   let exchanges = options.firstExchange;
-  /** Since the last pause between polls: a wake during an exchange ends the one that follows it. */
+  /** Aborted by a wake since the last pause, so that a wake during an exchange ends the next pause. */
   let woken = options.waking();
   function recordAll(bodies: readonly RunEventBody[]): number {
     const { events, produced } = run.record(bodies);
@@ -149,7 +136,7 @@ export function createRunContext<Name extends OperationName>(
     return { ...result, exchange: number };
   }
 
-  /** Also what a broken connection left: it is kept as far as it arrived. */
+  /** Completes the output, even if the connection broke. */
   async function settle(
     {
       outcome,
@@ -286,7 +273,7 @@ export function createRunContext<Name extends OperationName>(
     async close() {
       for (const output of open) {
         open.delete(output);
-        // Where it cannot be completed, the run has ended with the reason already.
+        // If it can't be completed, the run has already ended with the reason.
         await output.finish().catch(() => undefined);
       }
     },
@@ -294,7 +281,6 @@ export function createRunContext<Name extends OperationName>(
   return context;
 }
 
-/** Of a download for which nothing was sent. */
 export const noTimings: Timings = {
   startedAtMs: 0,
   dnsMs: null,

@@ -1,4 +1,4 @@
-/** One exchange of a run: every part of it recorded, files put into media as they come. */
+/** Carries out one exchange of a run, records it, and stores received files as media. */
 import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
 import { isJsonObject, type JsonObject } from '../../shared/json.ts';
 import { parseJson } from '../../shared/parse-json.ts';
@@ -14,24 +14,24 @@ import { headerValue, type ResponseHead } from '../gateway/response-head.ts';
 import { yieldToEventLoop } from '../gateway/yield-to-event-loop.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import type { Harvest } from '../operations/harvest-media.ts';
-import { harvestReply, type ReplyHarvest } from './harvest-reply.ts';
+import { harvestResponse, type ResponseHarvest } from './harvest-response.ts';
 import type { LiveRun } from './live-run.ts';
 import { beginOutput, type RunOutput } from './run-media.ts';
 
 export interface RunExchangeRequest {
   wire: WireRequest;
-  /** The relative link that was resolved to the address; null if there is none. */
+  /** The relative link that was resolved to the URL; null if there is none. */
   link: string | null;
-  /** Null if the address must not get it. */
+  /** Null if the URL must not get it. */
   key: string | null;
-  /** The number within the run. */
+  /** The exchange's number within the run. */
   exchange: number;
   harvest: Harvest | null;
-  /** What a file that comes is, for a run that says nothing of it. */
+  /** Names a received file if the run's prompt doesn't. */
   stem: string;
-  /** The type of a file whose bytes and head do not show it. */
+  /** The type of a file whose bytes and headers don't show it. */
   unmarkedType: string | null;
-  /** A file that is to be continued by this reply; null begins a new one. Throws a `UserFacingError`. */
+  /** Returns the file that this response continues; null starts a new one. Throws a `UserFacingError`. */
   continued: (head: ResponseHead) => RunOutput | null;
 }
 
@@ -41,7 +41,7 @@ export interface RunExchangeTools {
   network: Network;
   timeouts: Timeouts;
   record(event: RunEventBody): void;
-  /** How many of the events brought generated output. */
+  /** Returns how many events brought generated output. */
   recordAll(events: readonly RunEventBody[]): number;
   /** Resolves when there is room for more events; null if there is some. */
   room(): Promise<void> | null;
@@ -50,15 +50,15 @@ export interface RunExchangeTools {
 export interface RunExchangeResult {
   outcome: ExchangeOutcome;
   head: ResponseHead | null;
-  /** Of a document, with references in place of base64. */
+  /** A document's text, with references in place of base64. */
   text: string | null;
-  /** Bytes received as a file; not yet finished. */
+  /** The received file, not yet finished. */
   output: RunOutput | null;
 }
 
-/** What is recorded of a document: of a longer one, only the beginning is shown. */
+/** Characters of a document that are recorded; a longer one is truncated. */
 const KEPT_LENGTH = 32 * 1024 * 1024;
-/** Far more than any video of a gateway; a reply without end must not fill the disk. */
+/** Far more than any video; an endless response must not fill the disk. */
 const MAX_BYTES = 8 * 1024 ** 3;
 
 const RAW_AUDIO = /^audio\/(?:pcm|x-pcm|raw|l16|l24|basic)\b/i;
@@ -74,7 +74,7 @@ export async function runExchange(
   let head: ResponseHead | null = null;
   let text: string | null = null;
   let output: RunOutput | null = null;
-  /** Bytes that were there before this exchange. */
+  /** Bytes of the file that an earlier exchange received. */
   let earlierBytes = 0;
 
   let fields: JsonObject | null = null;
@@ -84,16 +84,16 @@ export async function runExchange(
     return fields;
   }
 
-  /** What cannot be stored ends the exchange, with what it has measured. */
+  /** Ends the exchange if something can't be stored. */
   function stopFor(cause: unknown): void {
     if (!(cause instanceof UserFacingError)) throw cause;
     problem ??= cause.error;
     giveUp.abort();
   }
 
-  const harvest: ReplyHarvest | null =
+  const harvest: ResponseHarvest | null =
     request.harvest &&
-    harvestReply(request.harvest, store, run.view(), number, record, (cause) => {
+    harvestResponse(request.harvest, store, run.view(), number, record, (cause) => {
       if (cause instanceof UserFacingError) stopFor(cause);
     });
 
@@ -139,7 +139,7 @@ export async function runExchange(
       },
       async body(received, truncated) {
         text = received;
-        // What is cut and so long is not read.
+        // A truncated document of that length isn't parsed.
         if (harvest && !(truncated && received.length > KEPT_LENGTH)) {
           try {
             text = await harvest.document(received);
@@ -194,7 +194,7 @@ export async function runExchange(
   record({ kind: 'exchange-end', exchange: number, status, error, timings });
   return { outcome: ended, head, text, output };
 
-  function harvested(by: ReplyHarvest, data: string): string {
+  function harvested(by: ResponseHarvest, data: string): string {
     try {
       return by.frame(data);
     } catch (cause) {
@@ -209,7 +209,7 @@ function objectIn(text: string): JsonObject {
   return isJsonObject(json) ? json : {};
 }
 
-/** What could not be stored counts for more than the reply, but never for more than a user's stop. */
+/** A storage problem outranks the response, but not the user's stop. */
 export function withProblem(
   outcome: ExchangeOutcome,
   problem: AppError | null,

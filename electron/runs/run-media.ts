@@ -1,4 +1,4 @@
-/** Media that a run produces: each recorded at its first byte, and again when it is complete. */
+/** Media that a run produces, recorded at the first byte and again when complete. */
 import type { Media } from '../../shared/media.ts';
 import { outputStem } from '../../shared/output-name.ts';
 import type { RunEventBody, RunSummary } from '../../shared/run.ts';
@@ -6,29 +6,28 @@ import { nameByContent } from '../media/media-name.ts';
 import type { MediaStore } from '../media/media-store.ts';
 
 export interface OutputPlan {
-  /** The run, after which it is named. */
+  /** The run that names the file. */
   run: Pick<RunSummary, 'id' | 'preview' | 'createdAt'>;
-  /** What it is, for a run that says nothing of it: `speech`. */
+  /** Names the file if the run's prompt doesn't: `speech`. */
   stem: string;
   /** MIME type as the sender declares it. */
   declaredType: string | null;
-  /** Where it is known. */
+  /** Null if unknown. */
   sizeBytes: number | null;
 }
 
 /** Methods throw a `UserFacingError` if the disk or the file is the problem. */
 export interface RunOutput {
   readonly id: string;
-  /** Bytes received so far. */
   readonly doneBytes: number;
   write(bytes: Uint8Array): Promise<void>;
-  /** Sniffs, measures and records it. */
+  /** Detects the type, measures and records the file. */
   finish(): Promise<Media>;
   /** Deletes what was received. */
   forget(): Promise<void>;
 }
 
-/** `opening`: the first bytes, for the name only; write them too. */
+/** `opening` are the first bytes, which only name the file; write them too. */
 export function beginOutput(
   store: MediaStore,
   { run, stem, declaredType, sizeBytes }: OutputPlan,

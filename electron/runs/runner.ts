@@ -1,4 +1,4 @@
-/** Carries runs out, from the moment they are recorded until their end is. */
+/** Carries out recorded runs until their end is recorded. */
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { Quantities } from '../../shared/quantities.ts';
 import { phaseTraits, type RunEvent } from '../../shared/run.ts';
@@ -20,48 +20,41 @@ export interface RunnerOptions {
   network: Network;
   resolve(connectionId: string): Promise<ResolvedConnection>;
   timeoutsFor(operation: OperationName): Timeouts;
-  /** After a run was recorded, changed its status or ended. */
+  /** Called when a run was recorded, changed its status or ended. */
   onChange(run: RunView): void;
-  /** After a run ended, with all that it folded to; before `onChange`. */
+  /** Called when a run has ended, before `onChange`. */
   onEnd(run: RunView): void;
-  /** What a run is estimated to cost, in US dollars; null if no price applies. */
+  /** Returns the estimated cost in US dollars; null if no price applies. */
   costOf(run: Pick<RunView, 'connectionId' | 'model'>, quantities: Quantities): number | null;
   /** Milliseconds from any fixed point, never going back. */
   clock(): number;
-  /** `usualPolling` unless given. */
   polling?: Polling;
 }
 
 export interface Runner {
-  /**
-   * From now on the run is live; its operation begins a moment later.
-   * `view` is its current state, `ageMs` how long ago it began.
-   */
+  /** Makes the run live; its operation starts a moment later. */
   begin(run: StartedRun): void;
-  /** Null if the run is not live. */
+  /** Returns null if the run isn't live. */
   find(runId: string): LiveRun | null;
   all(): LiveRun[];
-  /** Whether the run's task is polled from now on. */
+  /** Starts or stops polling the run's task. */
   follow(run: LiveRun, on: boolean): void;
-  /**
-   * Resolves once the run is no longer live. One that can continue later stays unchanged in the ledger; any
-   * other is cancelled.
-   */
+  /** Cancels the run, or only stops a task that can continue later; resolves when it is no longer live. */
   release(runId: string): Promise<void>;
-  /** The computer has slept: what waits for the next poll continues at once. */
+  /** Ends pauses between polls after the computer has slept. */
   wake(): void;
-  /** Stops every run; those that can continue later stay unchanged in the ledger. */
+  /** Stops every run; tasks can continue after the next start. */
   close(): Promise<void>;
 }
 
 export interface StartedRun {
-  /** With the input to send, not the recorded one. */
+  /** Holds the input to send, not the recorded one. */
   stored: StoredRun;
   view: RunView;
   ageMs: number;
-  /** When its last event was, in milliseconds since its start. */
+  /** Time of the last event, in milliseconds since the run's start. */
   lastAtMs: number;
-  /** Null for one that continues after a restart: resolved when it is needed. */
+  /** Null for a run that continues after a restart; resolved when it is needed. */
   connection: ResolvedConnection | null;
   firstExchange: number;
 }
@@ -91,7 +84,7 @@ export function createRunner(options: RunnerOptions): Runner {
     return executors[operation](context).finally(() => context.close());
   }
 
-  /** What is paid for or made is known at once: without its id a task that is billed could not be followed. */
+  /** Writes task IDs and media at once: a billed task can't be followed without its ID. */
   function keep(run: LiveRun, events: readonly RunEvent[]): void {
     const view = run.view();
     ledger.append(view.id, events);
@@ -106,16 +99,16 @@ export function createRunner(options: RunnerOptions): Runner {
 
   async function end(run: LiveRun, reached: RunResult): Promise<void> {
     const { id, phase } = run.view();
-    // A user's stop, and an end that was reached all the same, count for more than the closing.
+    // A user's stop or a regular end outranks the shutdown.
     const isClosed = run.isInterrupted() && reached.status === 'cancelled';
     if (isClosed && phaseTraits[phase.name].outlivesMain) {
-      // Still running in the ledger: the next start continues it, or the Undo of its deletion.
+      // It stays running in the ledger, and the next start or Undo continues it.
       await ledger.settled(id);
       live.delete(id);
       run.release();
       return;
     }
-    // What it has answered is on disk before it says that it has ended.
+    // The response is on disk before the end is recorded.
     await ledger.settled(id);
     const outcome = isClosed ? cancelledByShutdown(run.view(), reached) : reached;
     const { events } = run.record([
@@ -128,7 +121,7 @@ export function createRunner(options: RunnerOptions): Runner {
     const { status, finishedAt, error, timings, figures, cost, seq } = run.view();
     ledger.append(id, events);
     try {
-      // Before the status: a run that main's death leaves unfinished is ended again at the next start.
+      // Called before the status is written, so that a crash in between ends the run again.
       options.onEnd(run.view());
     } finally {
       ledger.update(id, {
@@ -195,7 +188,7 @@ export function createRunner(options: RunnerOptions): Runner {
   };
 }
 
-/** Events after which lists show the run differently. */
+/** Events that change how lists show the run. */
 const changesSummary = new Set<RunEvent['kind']>([
   'request',
   'response',
@@ -206,13 +199,12 @@ const changesSummary = new Set<RunEvent['kind']>([
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** A gateway that refuses a request, or never had it, bills nothing. */
+/** A request that the gateway refused or never received isn't billed. */
 function mayBeBilled({ status, httpStatus }: RunView): boolean {
   if (status !== 'failed') return true;
   return httpStatus !== null && httpStatus >= 200 && httpStatus < 300;
 }
 
-/** Of an ending that may hold the whole reply, which is recorded already. */
 function errorEvent({ status, error, timings }: Exclude<RunResult, { status: 'succeeded' }>) {
   return { kind: 'error' as const, exchange: 0, status, error, timings };
 }

@@ -1,51 +1,48 @@
-/** Decides when a request of a comparison is sent: a few at once for each connection, and none while its gateway wants peace. */
+/** Sends a comparison's requests: a few at once per connection, and none while its gateway asks to wait. */
 import type { Sending } from '../../shared/comparison.ts';
 import type { Timer } from '../storage/timer.ts';
 
-/** Between two requests of one connection, in milliseconds. */
+/** Pause between two requests of one connection. */
 const SPACING_MS = 50;
 
-/** One request; `send` is called once and returns right away. It has left when `left` says so, or `ended`. */
+/** `send` is called once and returns at once; the caller reports progress by `left` and `ended`. */
 export interface QueuedRequest {
   connectionId: string;
-  /** The variant that it is of: the one with the fewest under way is sent next. */
+  /** The request's variant; the variant with the fewest active requests goes next. */
   share: string;
   send(): void;
 }
 
 export interface SendQueue {
-  /** Behind those that wait already. */
   add(request: QueuedRequest): void;
-  /** Takes it back; what is under way is not touched. */
+  /** Removes a waiting request; doesn't affect active ones. */
   drop(request: QueuedRequest): void;
-  /** It is on its way: the next may follow it, 50 ms later. */
+  /** The request was sent, so the next may follow 50 ms later. */
   left(request: QueuedRequest): void;
-  /** It no longer takes one of the places of its connection. `waitSeconds`: how long its gateway wants no other. */
+  /** The request has ended. `waitSeconds` is how long its gateway asks to wait. */
   ended(request: QueuedRequest, waitSeconds: number | null): void;
   state(connectionId: string): Sending;
-  /** The limit may have changed. */
+  /** Called when the limit may have changed. */
   review(): void;
-  /** Sends nothing more. */
   close(): void;
 }
 
 interface Lane {
-  /** In their order. */
   waiting: Set<QueuedRequest>;
   running: Set<QueuedRequest>;
-  /** About to leave: its key is fetched, or it is recorded. */
+  /** Is being prepared: its key is read, or it is recorded. */
   leaving: QueuedRequest | null;
-  /** On the clock: when the next may follow the last. */
+  /** Clock time at which the next request may follow. */
   freeAt: number;
-  /** On the clock: how long the gateway asked to wait. */
+  /** Clock time until which the gateway asked to wait. */
   pausedUntil: number;
   cancelTimer: (() => void) | null;
 }
 
 export function createSendQueue(options: {
-  /** How many at once; asked each time. */
+  /** Returns how many requests may be active at once. */
   atOnce: (connectionId: string) => number;
-  /** A lane began or stopped to pause, or to wait. */
+  /** Called when the state of a connection has changed. */
   onChange: (connectionId: string) => void;
   /** Unix milliseconds. */
   now: () => number;
@@ -144,7 +141,7 @@ export function createSendQueue(options: {
   };
 }
 
-/** A slow variant, or one that is limited, leaves the other places to those that wait beside it. */
+/** Prefers variants with few active requests, so that a slow one doesn't block the others. */
 function getNext({ waiting, running }: Lane): QueuedRequest | null {
   const underWay = Map.groupBy(running, ({ share }) => share);
   let next: QueuedRequest | null = null;

@@ -1,4 +1,4 @@
-/** What runs have cost today, and what keeps one from starting: the daily cap of its connection. */
+/** Sums today's costs and refuses runs that would exceed a connection's daily cap. */
 import { type ExpectedCost, expectedCost } from '../../shared/cost.ts';
 import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
 import { formatCost } from '../../shared/format-cost.ts';
@@ -8,33 +8,28 @@ import { expectedUse, type SecondsOf } from '../operations/expected-use.ts';
 import type { Database } from '../storage/database-access.ts';
 import type { Prices } from '../storage/prices.ts';
 
-/** What is to be sent, and to whom. */
 export interface PricedRequest extends Pick<PartialRunInput, 'request' | 'extraBody' | 'follow'> {
   connectionId: string;
   operation: OperationName;
 }
 
-/** What a request is expected to cost; null if no price applies. Computed once, when it is needed. */
+/** A request's expected cost, computed once when it is needed; null if no price applies. */
 export interface RequestPrice {
   connectionId: string;
   cost(): ExpectedCost | null;
 }
 
-/** A request that is sent so many times. */
 export interface PlannedRequest {
   price: RequestPrice;
   times: number;
 }
 
 export interface Spending {
-  /**
-   * US dollars since midnight, deleted runs too; a run without a cost counts with what it was expected to cost at
-   * least.
-   */
+  /** Returns US dollars since midnight, including deleted runs and the minimum cost of unfinished ones. */
   today(connectionId: string): number;
   /**
-   * Throws a `beyond-cap` failure where all of it together would pass today's cap of a connection, or may do so where
-   * nobody can know. What has no price passes no cap.
+   * Throws a `beyond-cap` error if the requests together would or might exceed a connection's cap. Requests without a
+   * price never do.
    */
   check(planned: readonly PlannedRequest[]): void;
   price(request: PricedRequest): RequestPrice;
@@ -54,7 +49,7 @@ export function createSpending(options: {
   db.write(() => db.sql('DELETE FROM deleted_costs WHERE created_at < ?').run(midnight(now())));
 
   function expected({ connectionId, operation, request, extraBody, follow = null }: PricedRequest) {
-    // Nothing is sent for a task that the gateway has already.
+    // Following an existing task costs nothing.
     if (follow !== null || typeof request.model !== 'string') return null;
     const rates = prices.ratesOf(connectionId, request.model);
     if (rates === null) return null;
@@ -99,12 +94,11 @@ export function createSpending(options: {
   };
 }
 
-/** Of one connection. */
 interface Plan extends ExpectedCost {
   requests: number;
 }
 
-/** Null if none of them has a price. */
+/** Returns null if no request has a price. */
 function getPlan(requests: readonly PlannedRequest[]): Plan | null {
   const plan: Plan = { requests: 0, dollars: 0, isLeast: false };
   for (const { price, times } of requests) {
@@ -117,10 +111,10 @@ function getPlan(requests: readonly PlannedRequest[]): Plan | null {
   return plan.requests === 0 ? null : plan;
 }
 
-/** A millionth of a cent: sums of decimals are not exact. */
+/** A millionth of a cent, because sums of decimals aren't exact. */
 const TOLERANCE = 1e-8;
 
-/** Once the cap is reached, nothing that costs something is free of it. */
+/** Refuses every request of unknown cost once the cap is reached. */
 function passes({ dollars, isLeast }: Plan, cap: number, spent: number): boolean {
   if (spent + dollars > cap + TOLERANCE) return true;
   return isLeast && spent > cap - TOLERANCE;
@@ -144,7 +138,7 @@ function beyondCap(refusals: string[]): AppError {
   );
 }
 
-/** Of the local calendar day. */
+/** Returns the start of the local day in Unix milliseconds. */
 function midnight(at: number): number {
   return new Date(at).setHours(0, 0, 0, 0);
 }

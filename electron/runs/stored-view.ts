@@ -1,13 +1,13 @@
-/** The view of a run that is no longer live, folded again from the ledger. */
+/** Folds the view of a run that isn't live from its recorded events. */
 import { setImmediate as breathe } from 'node:timers/promises';
 import { initialPhase, type RunEvent } from '../../shared/run.ts';
 import { foldEvents, initialView, type RunView } from '../../shared/run-view.ts';
 import type { Ledger, StoredRun } from '../storage/ledger.ts';
 
-/** Events folded between two breaths, so that a long run never holds main's thread. */
+/** Events folded at a time, so that a long run doesn't block the main process. */
 const PAGE = 2000;
 
-/** The view before any event. */
+/** Returns the view before any event. */
 export function emptyView(run: StoredRun): RunView {
   const {
     request: _request,
@@ -21,10 +21,7 @@ export function emptyView(run: StoredRun): RunView {
   return initialView({ ...summary, phase: initialPhase, media: [] });
 }
 
-/**
- * Folds every recorded event. The ledger's own status wins where no event says how it ended, and the names that
- * it has of the run's files.
- */
+/** Folds every recorded event. The run's row decides its status and its files' names. */
 export async function storedView(ledger: Ledger, run: StoredRun): Promise<RunView> {
   const names = new Map(run.media.map(({ id, name }) => [id, name]));
   let view = emptyView(run);

@@ -1,4 +1,4 @@
-/** Opens the data folder's database, whatever state the folder is in, or says why that cannot be. */
+/** Opens the data folder's files, whatever state they are in. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
@@ -29,35 +29,32 @@ import { isCorruption, sqlite, sqliteCode, storageError } from './storage-error.
 
 export interface Storage {
   readonly db: Database;
-  /** The frames of all streams, in their own file. */
   readonly frames: { file: FrameFile; writer: FrameWriter };
-  /** Finds runs and conversations by their words. */
   readonly search: Searcher;
-  /** What the user should know, each once, as it is found; it grows. */
+  /** Notices so far; the array grows. */
   readonly notices: readonly Notice[];
-  /** Adds a notice unless one with its id is there. */
+  /** Adds a notice unless there is one with its ID. */
   warn(notice: Notice): void;
-  /** Called for notices that are found from now on. */
+  /** Calls the listener for later notices. */
   onNotice(listener: (notice: Notice) => void): void;
-  /** True if nothing outlives this process, because the folder cannot be written. */
+  /** Whether everything is kept in memory, because the folder can't be written. */
   readonly inMemory: boolean;
-  /** What has not been written by then is lost. */
+  /** Loses what isn't written yet. */
   close(): Promise<void>;
 }
 
 export interface StorageOptions {
   home: string;
   now: () => number;
-  /** As another Gatehouse names it that wants the folder too. */
+  /** Named to another Gatehouse that wants to use the folder. */
   host?: FolderHolder['host'];
-  /** Frames are written, and words are found, at once: on this thread. */
+  /** Writes frames and searches on this thread. */
   inline?: boolean;
 }
 
 /**
- * Makes the folder (mode 0700) and locks it. A damaged ledger is set aside; a folder that cannot be
- * written is replaced by memory. Throws a `UserFacingError` if another Gatehouse uses the folder or
- * a newer one wrote it.
+ * Creates the folder (mode 0700) and locks it. Renames a damaged ledger, and uses memory if the folder can't be
+ * written. Throws a `UserFacingError` if another Gatehouse uses the folder or a newer version wrote it.
  */
 export function openStorage({
   home,
@@ -131,7 +128,7 @@ export function openStorage({
     inMemory,
     async close() {
       const closed = Promise.all([writer.close(), search.close()]);
-      // What has its own connection must be done with it before another process takes the folder.
+      // The threads must close their connections before another process takes the folder.
       if (!isInline) await closed;
       free();
     },
@@ -172,7 +169,7 @@ function openFrames(
   nowMs: number,
   warn: (notice: Notice) => void,
 ): DatabaseSync {
-  // Before the frames are judged: a damaged ledger says nothing about them.
+  // Read first: a damaged ledger must not make intact frames look foreign.
   const id = getLedgerId(ledger);
   const lastRun = getLastRun(ledger);
   try {
@@ -192,7 +189,7 @@ function openFrames(
   }
 }
 
-/** The number of the newest run; 0 if there is none. */
+/** Returns the newest run's row; 0 if there is none. */
 function getLastRun(ledger: DatabaseSync): number {
   return Number(ledger.prepare('SELECT max(row) AS last FROM runs').get()?.last ?? 0);
 }

@@ -102,7 +102,7 @@ export function readEvent(row: Record<string, unknown>): RunEvent | null {
   return runEventSchema.safeParse({ ...body, seq, atMs, exchange, kind }).data ?? null;
 }
 
-const OF_EXCHANGES = ['request', 'response', 'body', 'task', 'exchange-end'] as const;
+const OF_EXCHANGES = ['request', 'response', 'task', 'exchange-end'] as const;
 const OF_RUNS = ['finish', 'error'] as const;
 
 export interface ExchangeQuery {
@@ -157,7 +157,6 @@ export function readLastExchange(db: Database, run: number): number | null {
 
 /** A row whose body isn't JSON stays unchanged, so that readers skip it. */
 const withoutBody = `CASE
-  WHEN kind = 'body' THEN '{"text":"","truncated":false}'
   WHEN kind = 'exchange-end' OR NOT json_valid(body) THEN body
   WHEN kind = 'request' THEN json_object(
     'method', body ->> 'method', 'url', body ->> 'url', 'headers', json('[]'), 'body', NULL)

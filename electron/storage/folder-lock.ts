@@ -15,8 +15,8 @@ const holderSchema = z.object({ host: z.enum(['desktop', 'browser']), pid: z.int
 export type FolderHolder = z.infer<typeof holderSchema>;
 
 /**
- * Holds an exclusive transaction on its own file: the operating system frees it however the
- * process ends. Throws a `UserFacingError` if another Gatehouse holds it, which says who that is.
+ * Holds an exclusive transaction, which the operating system releases however the process ends. Throws a
+ * `UserFacingError` that names the other Gatehouse if one holds it.
  */
 export function lockFolder(home: string, holder: FolderHolder): FolderLock {
   const lock = takeLock(home);
@@ -24,14 +24,14 @@ export function lockFolder(home: string, holder: FolderHolder): FolderLock {
   try {
     writeFileSync(path, JSON.stringify(holder), { mode: 0o600 });
   } catch {
-    // A full disk: the lock holds without it.
+    // The lock works without the file, for example on a full disk.
   }
   return {
     release() {
       try {
         rmSync(path, { force: true });
       } catch {
-        // A folder that was made read-only: the next holder replaces it.
+        // The folder may be read-only now; the next holder replaces the file.
       } finally {
         lock.release();
       }
@@ -77,7 +77,7 @@ function inUse(home: string) {
   );
 }
 
-/** Null if it could not be written. */
+/** Returns null if the file is missing or damaged. */
 function readHolder(home: string): FolderHolder | null {
   try {
     const text = readFileSync(holderPath(home), 'utf8');

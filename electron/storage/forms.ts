@@ -1,4 +1,4 @@
-/** Forms, a row per field: a change writes the fields that it names and touches no other. */
+/** Forms, with a row per field, so that a change writes only its own fields. */
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import {
   type FormChange,
@@ -14,21 +14,20 @@ import type { ChangeEmitter } from '../changes.ts';
 import type { Database } from './database-access.ts';
 import { unreadable } from './rows.ts';
 
-/** JSON characters of one field. A longer one would hold up main, which is also the desktop's UI thread. */
+/** JSON characters of one field: a longer one would block the main process. */
 const MAX_LENGTH = 16_000_000;
-/** More than any panel has, with the results of a thousand tool calls. */
+/** More than any panel has, even with the results of a thousand tool calls. */
 const MAX_FIELDS = 2000;
 
 export interface Forms {
-  /** Fields that were set after `after`; a form that nobody has written is empty. */
+  /** Returns the fields set after revision `after`; an unwritten form is empty. */
   get(query: FormQuery): FormUpdate;
   /**
-   * Sets and unsets fields, all of them or none, and returns what others have changed since `after`.
-   * Throws a `UserFacingError` for a field that is too long, a form of another operation, the form of a
-   * conversation that does not exist or a full disk.
+   * Sets and unsets all fields or none, and returns what others have changed since `after`. Throws a `UserFacingError`
+   * for a field that is too long, another operation's form, a deleted conversation or a full disk.
    */
   change(change: FormChange): FormUpdate;
-  /** Unsets what was kept for something that is deleted for good: the fields whose names `isGone` finds. */
+  /** Unsets the fields whose names `isGone` accepts, such as those of a deleted message. */
   drop(id: string, isGone: (name: string) => boolean): void;
   remove(id: string): void;
 }
@@ -45,7 +44,7 @@ interface FormRow {
 }
 
 export function createForms({ db, now, changes }: FormsOptions): Forms {
-  /** Null if nobody has written it. */
+  /** Returns null if nobody has written the form. */
   function find(id: string, operation: OperationName): FormRow | null {
     const found = db.sql('SELECT row, operation, revision FROM forms WHERE id = ?').get(id);
     if (!found) return null;
@@ -56,7 +55,7 @@ export function createForms({ db, now, changes }: FormsOptions): Forms {
   function read({ id, operation, after }: FormQuery): FormUpdate {
     const form = find(id, operation);
     if (form === null) return { revision: 0, content: { operation, fields: {} }, names: [] };
-    // A form that was removed and written again has nothing of what the caller knows.
+    // A form that was removed and written again counts its revisions anew.
     const since = after === null || after > form.revision ? 0 : after;
     const fields = db
       .sql('SELECT name, value FROM form_fields WHERE form = ? AND revision > ?')
@@ -77,7 +76,7 @@ export function createForms({ db, now, changes }: FormsOptions): Forms {
       .map(({ name }) => String(name));
   }
 
-  /** What an earlier Gatehouse wrote and this one does not know is left out. */
+  /** Leaves out fields that can't be read. */
   function getContent(operation: OperationName, fields: [string, unknown][]): FormContent {
     const whole = formContentSchema.safeParse({ operation, fields: groupFields(fields) });
     if (whole.success) return whole.data;
@@ -91,7 +90,7 @@ export function createForms({ db, now, changes }: FormsOptions): Forms {
   /** Returns the form after the change, and whether it differs from before. */
   function write({ id, content, unset }: FormChange): { form: FormRow | null; changed: boolean } {
     const conversation = conversationOfForm(id);
-    // A window may not know yet that the conversation was deleted.
+    // The window may not have heard that the conversation was deleted.
     if (conversation !== null && !hasConversation(conversation)) throw new UserFacingError(removed);
     const known = find(id, content.operation);
     const fields = fieldsByName(content.fields);

@@ -1,4 +1,4 @@
-/** The indexes that search messages and runs, where this build of SQLite has FTS5 with its trigram tokenizer. */
+/** The full-text indexes of messages and runs, if SQLite has FTS5 with its trigram tokenizer. */
 import type { DatabaseSync } from 'node:sqlite';
 
 /** Each index with the table whose column `text` it searches. */
@@ -8,9 +8,8 @@ const indexes = [
 ] as const;
 
 /**
- * Makes the indexes and keeps them up to date; false if texts are to be searched without one.
- * The triggers are temporary, because another build without FTS5 could not write through them;
- * what it wrote is marked by `fullTextStale` and indexed at the next start with FTS5.
+ * Creates the indexes and their triggers; returns false if SQLite lacks FTS5. The triggers are temporary, because a
+ * build without FTS5 couldn't write through them; it sets `fullTextStale`, and the next start with FTS5 rebuilds.
  */
 export function prepareFullText(db: DatabaseSync): boolean {
   const exists = (index: string) =>
@@ -33,7 +32,7 @@ export function prepareFullText(db: DatabaseSync): boolean {
   return true;
 }
 
-/** For each connection that writes. */
+/** Every connection that writes needs the triggers. */
 export function createTriggers(db: DatabaseSync): void {
   for (const { index, table, row } of indexes) {
     db.exec(`
@@ -50,7 +49,7 @@ export function createTriggers(db: DatabaseSync): void {
   }
 }
 
-/** The findings of a check that are about an index, which can be made again. */
+/** Whether a finding of an integrity check is about an index, which can be rebuilt. */
 export function isAboutIndex(finding: string): boolean {
   return indexes.some(({ index }) => finding.includes(index));
 }

@@ -1,4 +1,4 @@
-/** The record of every run and its events; what it has answered for outlives the process. */
+/** Records every run and its events. */
 import { z } from 'zod';
 import type { ListedRuns, RunsCost } from '../../shared/contract/runs.ts';
 import type { AppError } from '../../shared/errors.ts';
@@ -38,50 +38,47 @@ export type { StoredRun } from './run-rows.ts';
 export type { RunQuery } from './search/run-search.ts';
 
 export interface Ledger extends EventReader {
-  /** Recorded when it returns, with what `record` writes; throws a `UserFacingError` where that cannot be. */
+  /** Writes the run in one transaction with what `record` writes; throws a `UserFacingError` if that fails. */
   createRun(run: NewRun, record?: () => void): void;
-  /** Kept in memory for at most 100 ms. Never throws; events of a removed run are dropped. */
+  /** Writes the events within 100 ms. Never throws; drops events of a deleted run. */
   append(runId: string, events: readonly RunEvent[]): void;
-  /**
-   * Writes the fields in one transaction with the events before them, at once or when those are due; those behind
-   * frames that still wait follow. Never throws.
-   */
+  /** Writes the fields after the events before them, at once or when those are due. Never throws. */
   update(runId: string, fields: RunFields, when?: 'at once' | 'with events'): void;
-  /** Resolves when all of the run is written, or is kept in memory because that cannot be. Never rejects. */
+  /** Resolves when everything of the run is written, or can't be and stays in memory. Never rejects. */
   settled(runId: string): Promise<void>;
-  /** Resolves when there is room for more events; null if there is some now. */
+  /** Resolves when there is room for more events; null if there is room now. */
   room(): Promise<void> | null;
-  /** Stops this thread until all is written, for two seconds at most: for a system that does not wait. */
+  /** Blocks this thread for at most two seconds until everything is written, for a system that doesn't wait. */
   flush(): void;
-  /** The run has ended: its frames are to take less room. */
+  /** Packs an ended run's frames, which saves space. */
   pack(runId: string): void;
-  /** Whether all is written, once that is known: what is refused is lost. */
+  /** Resolves with whether everything was written. */
   close(): Promise<boolean>;
   run(id: string): StoredRun | null;
-  /** Also one that a deletion hides. */
+  /** Includes a run that a deletion hides. */
   runOrHidden(id: string): StoredRun | null;
   /** Queued and running ones, oldest first. */
   unfinished(): StoredRun[];
   /** Newest first. */
   list(query: RunQuery): ListedRuns;
-  /** Newest first, of those whose request or reply holds the words; rejects as the searcher does. */
+  /** Newest first, by words of request and response; rejects as the searcher does. */
   search(query: RunSearch, signal?: AbortSignal): Promise<ListedRuns>;
-  /** What all of them are estimated to cost together; rejects as the searcher does. */
+  /** Returns their estimated total cost; rejects as the searcher does. */
   cost(query: RunCostQuery, signal?: AbortSignal): Promise<RunsCost>;
-  /** The newest attempt of each cell that has one; of all cells where `places` is null. */
+  /** Returns the newest attempt of each cell; of all cells if `places` is null. */
   ofComparison(comparisonId: string, places: readonly number[] | null): RunSummary[];
-  /** The same, as far as deciding takes: a thousand take main a few milliseconds. */
+  /** Returns the same attempts without reading them whole, which takes a few milliseconds for a thousand. */
   outcomesOf(comparisonId: string, places: readonly number[] | null): CellOutcome[];
-  /** Those that begin with its result, oldest first, at most a hundred. */
+  /** Returns up to a hundred runs that started from its result, oldest first. */
   next(runId: string): RunSummary[];
   summary(id: string): RunSummary | null;
   /** Sets the run's `deleted_at`; events that still wait are written all the same. */
   hide(id: string, deletedAt: number): void;
   /** Deletes the runs of that deletion for good; their rows follow in small steps. */
   purge(deletedAt: number): void;
-  /** Every model that a run requested, by name. */
+  /** Returns the models of all runs, by name. */
   models(): string[];
-  /** Set by the owner: called once each time that writing stops working. */
+  /** The owner sets it; called once each time that writing stops working. */
   onProblem: (error: AppError) => void;
 }
 
@@ -89,7 +86,7 @@ const outcomeSchema = z.object({
   id: z.string(),
   cell: z.int(),
   status: runStatusSchema,
-  /** It ended without a usable result. */
+  /** Whether it ended without a usable result. */
   isEmpty: z.int().transform((flag) => flag === 1),
 });
 /** The newest attempt of a cell. */
@@ -108,7 +105,7 @@ export function createLedger(
   const { file, writer } = frames;
   const onUnreadable = () => db.warn(unreadable('events'));
 
-  /** Also of one that is hidden: its last events may still wait to be written. */
+  /** Includes hidden runs, whose last events may still have to be written. */
   const getRow = (runId: string) =>
     getNumber(db.sql('SELECT row FROM runs WHERE id = ? AND deleted_at IS NOT 0').get(runId)?.row);
 
@@ -128,13 +125,13 @@ export function createLedger(
     timer,
   });
 
-  /** As they are now: fields that a full disk holds up are the true ones. */
+  /** Applies fields that aren't written yet. */
   const current = <Run extends RunSummary>(runs: readonly Run[]): Run[] => {
     const waiting = runs.map((run) => ({ ...run, ...buffer.fields(run.id) }));
     return withMediaNames(db, waiting);
   };
 
-  /** The last event's own number counts: main may have died before the run's row was updated. */
+  /** Reads the last event's number, because the main process may have died before it updated the run's row. */
   function withLastSeq(run: StoredRun): StoredRun {
     const row = getRow(run.id);
     const written =

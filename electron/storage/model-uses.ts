@@ -1,17 +1,17 @@
-/** Which models were run, so that they can be suggested where a gateway lists none. */
+/** Remembers which models were used, to suggest them if a gateway lists none. */
 import { UserFacingError } from '../../shared/errors.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { Database } from './database-access.ts';
 
 /** More than anyone looks through. */
-const KEPT = 50;
-/** Looked through for models that were compared. */
+const MAX_SUGGESTED = 50;
+/** How many runs are searched for models that were compared. */
 const LATEST_RUNS = 1000;
 
 export interface ModelUses {
-  /** Returns when it was last used before, in Unix milliseconds; null: never. Never throws for a disk that cannot be written. */
+  /** Returns the time of the previous use in Unix milliseconds; null if there was none. Ignores a full disk. */
   remember(connectionId: string, operation: OperationName, model: string): number | null;
-  /** Takes the last use back: `before` is what `remember` returned. Never throws for a disk that cannot be written. */
+  /** Undoes `remember`, which returned `before`. Ignores a full disk. */
   takeBack(
     connectionId: string,
     operation: OperationName,
@@ -20,9 +20,9 @@ export interface ModelUses {
   ): void;
   /** Most recently used first. */
   used(connectionId: string, operation: OperationName): string[];
-  /** Of comparisons, where they brought a result lately: the newest first. */
+  /** Returns models that succeeded in recent comparisons, newest first. */
   compared(connectionId: string, operation: OperationName): string[];
-  /** Of a removed connection. */
+  /** Forgets a deleted connection's models. */
   forget(connectionId: string): void;
 }
 
@@ -31,7 +31,7 @@ export function createModelUses(db: Database, now: () => number): ModelUses {
     try {
       db.write(change);
     } catch (cause) {
-      // A suggestion is not worth failing a run for; the ledger reports a full disk.
+      // A lost suggestion must not fail a run; the write buffer reports a full disk.
       if (!(cause instanceof UserFacingError)) throw cause;
     }
   }
@@ -69,7 +69,7 @@ export function createModelUses(db: Database, now: () => number): ModelUses {
     used(connectionId, operation) {
       return db
         .sql(`SELECT model FROM model_uses WHERE connection_id = ? AND operation = ?
-          ORDER BY used_at DESC, model LIMIT ${KEPT}`)
+          ORDER BY used_at DESC, model LIMIT ${MAX_SUGGESTED}`)
         .all(connectionId, operation)
         .map(({ model }) => String(model));
     },
@@ -78,7 +78,7 @@ export function createModelUses(db: Database, now: () => number): ModelUses {
         .sql(`SELECT model FROM (SELECT * FROM shown_runs WHERE connection_id = ?
             ORDER BY created_at DESC, id DESC LIMIT ${LATEST_RUNS})
           WHERE operation = ? AND comparison_id IS NOT NULL AND status = 'succeeded'
-          GROUP BY model ORDER BY max(created_at) DESC, model LIMIT ${KEPT}`)
+          GROUP BY model ORDER BY max(created_at) DESC, model LIMIT ${MAX_SUGGESTED}`)
         .all(connectionId, operation)
         .map(({ model }) => String(model));
     },

@@ -4,7 +4,7 @@ export interface Timer {
   after(delayMs: number, work: () => void): () => void;
 }
 
-/** One piece of work that is done later; asked for again meanwhile, it keeps its time. */
+/** Work that runs once later; starting it again while it waits doesn't change its time. */
 export interface Debounced {
   isWaiting(): boolean;
   start(delayMs: number): void;
@@ -28,7 +28,7 @@ export function createDelayed(timer: Timer, work: () => void): Debounced {
   };
 }
 
-/** Between two tries to write to a disk that refuses. */
+/** The pause between two tries to write to a full disk. */
 export const RETRY_MS = 1000;
 
 export const systemTimer: Timer = {

@@ -17,7 +17,7 @@ export const FLUSH_MS = 70;
 const MAX_FLUSH_MS = 1100;
 /** With more characters of frames waiting, streams wait for the writer. */
 const MAX_WAITING_LENGTH = 4 * 1024 * 1024;
-/** What a frame counts without its text: some gateways send empty comments by the thousand. */
+/** Added for each frame, because some gateways send thousands of empty comments. */
 const FRAME_WEIGHT = 256;
 
 type Entry =

@@ -30,9 +30,9 @@ export interface FrameSink {
   unpacked(): number[];
 }
 
-/** What a frame counts without its text: some gateways send comments by the thousand. */
+/** Added for each frame, because some gateways send thousands of empty comments. */
 const FRAME_LENGTH = 16;
-/** What a block counts without its frames: reading many small ones takes time too. */
+/** Added for each block, because reading many small ones takes time. */
 const BLOCK_WEIGHT = 256;
 /** Rows deleted per step. */
 const REMOVED = 500;

@@ -1,4 +1,4 @@
-/** Finds conversations whose title or messages contain what was typed. */
+/** Finds conversations by their titles and messages. */
 import {
   type Checkpoint,
   getPhrase,
@@ -8,7 +8,7 @@ import {
   type SearchFile,
 } from './search-file.ts';
 
-/** Characters shown before and behind the match. */
+/** Characters shown before and after the match. */
 const AROUND = 40;
 
 export interface ConversationSearch {
@@ -23,7 +23,7 @@ export interface ConversationMatch {
   match: string | null;
 }
 
-/** Most recently changed first. Letters match in either case (beyond ASCII only by the index). */
+/** Returns the most recently changed first. Ignores case, beyond ASCII only with the index. */
 export function searchConversations(
   file: SearchFile,
   query: ConversationSearch,
@@ -44,7 +44,7 @@ export function searchConversations(
   );
 }
 
-/** `rows` is SQL with one value: the rows of the messages that match. */
+/** `rows` is SQL with one parameter that selects the rows of matching messages. */
 function matchesIn(
   { sql }: SearchFile,
   { search, limit }: ConversationSearch,
@@ -61,7 +61,7 @@ function matchesIn(
     .map(({ id, text }) => getMatch(id, text, search));
 }
 
-/** One conversation after the other, each up to the first message that matches. */
+/** Scans conversations one by one, each up to its first matching message. */
 function searchNewest(
   { sql }: SearchFile,
   { search, limit }: ConversationSearch,
@@ -87,7 +87,7 @@ function getMatch(id: unknown, text: unknown, search: string): ConversationMatch
   return { id: String(id), match: typeof text === 'string' ? excerpt(text, search) : null };
 }
 
-/** One line of the text around the first match, with an ellipsis where it was cut. */
+/** Returns one line of the text around the first match, with an ellipsis at each cut. */
 export function excerpt(text: string, search: string): string {
   const at = Math.max(0, text.toLowerCase().indexOf(search.toLowerCase()));
   const from = at <= AROUND ? 0 : wordStart(text, at - AROUND, at);

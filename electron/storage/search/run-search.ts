@@ -1,4 +1,4 @@
-/** Finds runs by the words of request and reply, newest first. */
+/** Finds runs by words of their requests and responses, newest first. */
 import type { RunsCost } from '../../../shared/contract/runs.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import type { RunOutcome } from '../../../shared/run.ts';
@@ -15,16 +15,15 @@ export interface RunFilter {
   connectionId: string | null;
   operation: OperationName | null;
   status: RunOutcome | null;
-  /** Exactly this one. */
   model?: string | null;
   comparisonId?: string | null;
 }
 
 export interface RunQuery extends RunFilter {
-  /** The last row already seen. */
+  /** The last run of the previous page. */
   before: { createdAt: number; id: string } | null;
   limit: number;
-  /** Of a comparison's runs that match, only the newest. */
+  /** Returns only the newest matching run of each comparison. */
   folded?: boolean;
 }
 
@@ -45,7 +44,7 @@ export interface FoundRuns {
 
 type Condition = [sql: string, ...values: (string | number)[]];
 
-/** As SQL behind `FROM shown_runs`, with its values. */
+/** Returns a WHERE clause for `shown_runs` and its values. */
 export function whereRuns(
   query: RunFilter & Partial<Pick<RunQuery, 'before' | 'folded'>>,
   ...further: Condition[]
@@ -55,7 +54,7 @@ export function whereRuns(
   const conditions = [...further];
   if (connectionId !== null) conditions.push(['connection_id = ?', connectionId]);
   if (operation !== null) conditions.push(['operation = ?', operation]);
-  if (status !== null) conditions.push(ofOutcome(status));
+  if (status !== null) conditions.push(hasOutcome(status));
   if (model !== null) conditions.push(['model = ?', model]);
   if (comparisonId !== null) conditions.push(['comparison_id = ?', comparisonId]);
   if (folded) conditions.push(isNewestOfComparison(conditions));
@@ -66,8 +65,8 @@ export function whereRuns(
 }
 
 /**
- * That no newer run of the same comparison meets the conditions; a comparison that was deleted has no entry of its own.
- * Looked for among those of the comparison: an index for the conditions could hold very many more.
+ * No newer run of the same comparison meets the conditions, or the comparison is deleted. The index of comparisons is
+ * used because one for the conditions could hold many more runs.
  */
 function isNewestOfComparison(conditions: readonly Condition[]): Condition {
   const others = conditions.map(([condition]) => ` AND ${condition}`).join('');
@@ -83,8 +82,8 @@ function isNewestOfComparison(conditions: readonly Condition[]): Condition {
   ];
 }
 
-/** Whether a run that succeeded brought a result is in its figures. What an index has is shown as the index says it. */
-function ofOutcome(outcome: RunOutcome): Condition {
+/** Repeats the conditions of partial indexes, so that SQLite uses them. */
+function hasOutcome(outcome: RunOutcome): Condition {
   const noResult = "CASE WHEN json_valid(figures) THEN figures ->> '$.noResult' END";
   switch (outcome) {
     case 'succeeded':
@@ -99,9 +98,9 @@ function ofOutcome(outcome: RunOutcome): Condition {
   }
 }
 
-/** How many runs are looked into at a time, the newest first, before all that there are. */
+/** How many of the newest runs are scanned at a time, before all runs are searched. */
 const WINDOWS = [200, 1000, 4000];
-/** Texts that are looked into between two checkpoints. */
+/** Texts scanned between two checkpoints. */
 const SCANNED = 5000;
 
 export function searchRuns(file: SearchFile, query: RunSearch, check: Checkpoint): FoundRuns {
@@ -109,7 +108,7 @@ export function searchRuns(file: SearchFile, query: RunSearch, check: Checkpoint
   const titled = titledComparisons(file, search);
   const phrase = getPhrase(file, search);
   const few = phrase === null ? null : rowsIfFew(file, 'run_search', phrase);
-  if (few !== null) return getPage(file, query, orTitled(ofTexts(few), titled));
+  if (few !== null) return getPage(file, query, orTitled(hasTexts(few), titled));
   if (phrase === null || likeMatchesIndex(file, search)) {
     const found = searchNewest(file, query, titled, check);
     if (found !== null) return found;
@@ -118,7 +117,7 @@ export function searchRuns(file: SearchFile, query: RunSearch, check: Checkpoint
   return getPage(file, query, orTitled(found, titled));
 }
 
-/** IDs of those whose title contains the words. */
+/** Returns IDs of comparisons whose titles contain the words. */
 function titledComparisons(file: SearchFile, search: string): string[] {
   const words = search.toLowerCase();
   return file
@@ -134,7 +133,7 @@ function orTitled([sql, ...values]: Condition, titled: readonly string[]): Condi
   return [either, ...values, JSON.stringify(titled)];
 }
 
-/** Of all runs that `searchRuns` finds page by page, or of all there are. */
+/** Sums over all runs that `searchRuns` finds, or over all runs. */
 export function sumCosts(file: SearchFile, query: RunCostQuery, check: Checkpoint): RunsCost {
   const { search } = query;
   const titled = search === '' ? [] : titledComparisons(file, search);
@@ -153,11 +152,11 @@ function withWords(file: SearchFile, search: string, check: Checkpoint): Conditi
   const phrase = getPhrase(file, search);
   if (phrase === null) return scanned(file, search, check);
   const few = rowsIfFew(file, 'run_search', phrase);
-  return few === null ? matching(phrase) : ofTexts(few);
+  return few === null ? matching(phrase) : hasTexts(few);
 }
 
-/** `rows`: a JSON list. */
-function ofTexts(rows: string): Condition {
+/** `rows` is a JSON array of rows in run_texts. */
+function hasTexts(rows: string): Condition {
   return ['row IN (SELECT run FROM run_texts WHERE row IN (SELECT value FROM json_each(?)))', rows];
 }
 
@@ -169,7 +168,7 @@ function matching(phrase: string): Condition {
   ];
 }
 
-/** Null if the newest runs do not fill a page. */
+/** Returns null if the newest runs don't fill a page. */
 function searchNewest(
   file: SearchFile,
   query: RunSearch,
@@ -212,7 +211,7 @@ function searchNewest(
   return null;
 }
 
-/** Of the runs that a search finds, the newest of each comparison; null for one that was deleted. */
+/** Returns a function that finds a comparison's newest matching run; null if the comparison is deleted. */
 function newestFound(file: SearchFile, query: RunSearch, titled: readonly string[]) {
   const known = new Map<string, string | null>();
 
@@ -240,7 +239,7 @@ function newestFound(file: SearchFile, query: RunSearch, titled: readonly string
   };
 }
 
-/** The condition on a run that it is one of those whose texts hold the words, after a look into every text. */
+/** Scans every text and returns a condition that selects the matching runs. */
 function scanned(file: SearchFile, search: string, check: Checkpoint): Condition {
   const like = likeText(search);
   const runs = new Set<unknown>();

@@ -1,4 +1,4 @@
-/** The ledger as a search sees it, and what searches have in common. */
+/** The ledger as a search sees it, and helpers that searches share. */
 import type { StatementSync } from 'node:sqlite';
 
 export interface SearchFile {
@@ -10,23 +10,23 @@ export interface SearchFile {
 /** The search was abandoned. */
 export class StaleIndexError extends Error {}
 
-/** Called between the steps of a search, of a few milliseconds each; throws `Outdated` to end it. */
+/** Called every few milliseconds of a search; throws to end it. */
 export type Checkpoint = () => void;
 
-/** The tokenizer cuts text into runs of three characters: shorter words are not in the index. */
+/** The trigram tokenizer can't find shorter words. */
 const MIN_INDEXED = 3;
 
-/** Texts that hold a word; where there are more, the newest are found sooner by looking into them one by one. */
+/** Up to so many matches, the index is faster than scanning the newest texts. */
 const FEW = 2000;
 
-/** What the index matches; null for words that are not in it. */
+/** Returns an FTS5 phrase; null if the index can't find the words. */
 export function getPhrase({ fullText }: SearchFile, search: string): string | null {
   const words = withoutNul(search);
   const isIndexed = fullText && Array.from(words).length >= MIN_INDEXED;
   return isIndexed ? `"${words.replaceAll('"', '""')}"` : null;
 }
 
-/** The rows of all texts that match, as a JSON list; null if there are many. */
+/** Returns the rows of all matching texts as a JSON array; null if there are many. */
 export function rowsIfFew(
   { sql }: SearchFile,
   index: 'run_search' | 'message_search',
@@ -38,17 +38,17 @@ export function rowsIfFew(
   return rows.length > FEW ? null : JSON.stringify(rows);
 }
 
-/** Whether `LIKE` finds what the index finds: beyond ASCII only that knows both cases. */
+/** Whether `LIKE` finds what the index finds; it ignores case only in ASCII. */
 export function likeMatchesIndex({ fullText }: SearchFile, search: string): boolean {
   return !fullText || !/\P{ASCII}/u.test(search);
 }
 
-/** A pattern for `LIKE … ESCAPE '\'` that finds the text anywhere. */
+/** Returns a pattern for `LIKE … ESCAPE '\'` that finds the text anywhere. */
 export function likeText(text: string): string {
   return `%${withoutNul(text).replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`;
 }
 
-/** Both would end there, the phrase without its quote. */
+/** A NUL would end the pattern, and the phrase before its closing quote. */
 function withoutNul(text: string): string {
   return text.replaceAll('\0', '');
 }

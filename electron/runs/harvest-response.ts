@@ -1,34 +1,34 @@
-/** Puts the base64 of a run's replies into media before the replies are recorded. */
+/** Moves base64 in a run's responses into media before the responses are recorded. */
 import { parseJson } from '../../shared/parse-json.ts';
 import type { RunEventBody, RunSummary } from '../../shared/run.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import type { Harvest, HarvestSink } from '../operations/harvest-media.ts';
 import { beginOutput, type RunOutput } from './run-media.ts';
 
-export interface ReplyHarvest {
-  /** A document; returns its text with references. Throws a `UserFacingError` if it cannot be stored. */
+export interface ResponseHarvest {
+  /** Returns a document's text with references. Throws a `UserFacingError` if it can't be stored. */
   document(text: string): Promise<string>;
-  /** A frame's data; its media are written at the same time. */
+  /** Returns a frame's data with references; its media are written in the background. */
   frame(data: string): string;
-  /** Whether something was stored. */
+  /** Whether any media were stored. */
   isUsed(): boolean;
-  /** Completes what the frames brought. Throws a `UserFacingError` if it cannot be stored. */
+  /** Completes the frames' media. Throws a `UserFacingError` if they can't be stored. */
   end(): Promise<void>;
 }
 
-/** What a frame must hold to be worth parsing: most are text and come by the thousand. */
+/** Only matching frames are parsed: most are text, and there are thousands. */
 const FRAME_HINT =
   /"(?:(?:in|out)put_)?(?:image|audio|video|file)|\.audio\.|"(?:inlineData|inline_data|b64_json|source|mime_?type|media_type)"|"data:/i;
 
-export function harvestReply(
+export function harvestResponse(
   harvest: Harvest,
   store: MediaStore,
   run: Pick<RunSummary, 'id' | 'preview' | 'createdAt'>,
   exchange: number,
   record: (event: RunEventBody) => void,
-  /** Something could not be stored: nothing more needs to come. */
+  /** Called if something can't be stored, so that the response can be aborted. */
   onProblem: (cause: unknown) => void,
-): ReplyHarvest {
+): ResponseHarvest {
   const growing = new Map<string, { output: RunOutput; rest: string }>();
   let isUsed = false;
   let writing: Promise<unknown> = Promise.resolve();
@@ -50,14 +50,14 @@ export function harvestReply(
     add(base64, type, stem) {
       const bytes = Buffer.from(base64, 'base64');
       const output = begin(stem, type, bytes);
-      // Whole, so it is shown now, however long the stream continues.
+      // It is complete, so it is shown before the stream ends.
       keep(output.write(bytes).then(() => output.finish()));
       return output.id;
     },
     append(key, base64, type, stem) {
       const known = growing.get(key);
       const text = (known?.rest ?? '') + base64;
-      // Four letters are three bytes; padding ends a piece that was encoded by itself.
+      // Four characters are three bytes; padding ends a separately encoded piece.
       const whole = text.endsWith('=') ? text.length : text.length - (text.length % 4);
       const bytes = Buffer.from(text.slice(0, whole), 'base64');
       const output = known?.output ?? begin(stem, type, bytes);
@@ -68,7 +68,7 @@ export function harvestReply(
   };
 
   async function end(): Promise<void> {
-    // Without padding, the last letters are fewer than four.
+    // Without padding, fewer than four characters can be left.
     for (const { output, rest } of growing.values()) {
       const bytes = Buffer.from(rest, 'base64');
       if (bytes.byteLength > 0) keep(output.write(bytes));
