@@ -73,11 +73,11 @@ test('pages exchanges, over what is written and what waits', () => {
 test('an exchange that others followed is over on every page', () => {
   const { ledger } = openLedger();
   ledger.createRun(testRun({ id: 'a' }));
-  // As a version before `exchange-end` recorded them.
+  // As the main process leaves them when it dies.
   ledger.append('a', [...poll(0, 0).slice(0, 3), ...poll(5, 1).slice(0, 3)]);
   ledger.flush();
   expect(ledger.exchanges('a', { from: 0, limit: 1 })).toMatchObject({
-    exchanges: [{ number: 0, ending: { status: 'succeeded' } }],
+    exchanges: [{ number: 0, ending: { status: 'interrupted' } }],
     next: 1,
   });
   expect(ledger.exchanges('a', { from: 1, limit: 1 }).exchanges).toMatchObject([{ ending: null }]);

@@ -60,8 +60,8 @@ const cut = appError('stream-cut', 'The connection broke.', 'Run it again.', {})
 const stopped = appError('cancelled', 'You stopped this run.', '', {});
 const died = appError('interrupted', 'Gatehouse closed during this run.', '', {});
 
-describe('the exchanges of a run', () => {
-  it('have their own status, timings and ending', () => {
+describe('getExchanges', () => {
+  it('returns the status, timings and ending of each exchange', () => {
     const exchanges = getExchanges(
       recorded([
         request(0, 'POST', submit),
@@ -101,20 +101,20 @@ describe('the exchanges of a run', () => {
     ]);
   });
 
-  it('are in progress until their end is recorded', () => {
+  it('leaves an exchange open until its end is recorded', () => {
     const [waiting] = getExchanges(recorded([request(0, 'POST', submit)]));
     expect(waiting).toMatchObject({ status: null, endedAtMs: null, timings: null, ending: null });
     const [answering] = getExchanges(recorded([request(0, 'POST', submit), response(0, 200)]));
     expect(answering).toMatchObject({ status: 200, endedAtMs: null, ending: null });
   });
 
-  it('are those that were sent: a followed task has none before its first poll', () => {
+  it('returns no exchange for a followed task before its first poll', () => {
     expect(getExchanges(recorded([task(0, '')]))).toEqual([]);
     const [first] = getExchanges(recorded([task(0, ''), request(0, 'GET', poll)]));
     expect(first).toMatchObject({ number: 0, taskWord: null });
   });
 
-  it('were interrupted where main died and continued with the next', () => {
+  it('marks an exchange as interrupted if the main process died in it and another followed', () => {
     const [died, next] = getExchanges(
       recorded([request(0, 'GET', poll), response(0, 200), request(1, 'GET', poll)]),
     );
@@ -126,7 +126,7 @@ describe('the exchanges of a run', () => {
     expect(next?.ending).toBeNull();
   });
 
-  it('end as the run did where main died in the last one', () => {
+  it('ends the last exchange as the run ended if the main process died in it', () => {
     const [last] = getExchanges(
       recorded([
         request(0, 'POST', submit),
@@ -141,7 +141,7 @@ describe('the exchanges of a run', () => {
     });
   });
 
-  it('were stopped by the user, or by Gatehouse on its way out', () => {
+  it('tells a stop by the user from one at shutdown', () => {
     const poller = [request(0, 'GET', poll), end(0, timingsAt(9, 15), 'cancelled', stopped)];
     const endedBy = (events: RunEventBody[]) => getExchanges(recorded(events))[0]?.ending;
     const byUser: RunEventBody = {
@@ -158,59 +158,5 @@ describe('the exchanges of a run', () => {
       status: 'interrupted',
       error: null,
     });
-  });
-});
-
-describe('a ledger from before exchanges had an end of their own', () => {
-  it('lends a single exchange the timings and the end of its run', () => {
-    const sent = [request(0, 'POST', submit), response(0, 200)];
-    const [finished] = getExchanges(
-      recorded([...sent, { kind: 'finish', exchange: 0, timings: timingsAt(9, 28) }]),
-    );
-    expect(finished).toMatchObject({
-      endedAtMs: 28,
-      timings: timingsAt(9, 28),
-      ending: { status: 'succeeded', error: null },
-    });
-    const [broken] = getExchanges(
-      recorded([
-        ...sent,
-        { kind: 'error', exchange: 0, status: 'failed', error: cut, timings: timingsAt(9, 28) },
-      ]),
-    );
-    expect(broken?.ending).toEqual({ status: 'failed', error: cut });
-  });
-
-  it('says how earlier exchanges ended by their status and reply', () => {
-    const exchanges = getExchanges(
-      recorded([
-        request(0, 'POST', submit),
-        response(0, 200),
-        body(0),
-        request(1, 'GET', poll),
-        response(1, 503),
-        body(1),
-        request(2, 'GET', film),
-        response(2, 200),
-        { kind: 'finish', exchange: 0, timings: timingsAt(69, 84) },
-      ]),
-    );
-    expect(exchanges.map(({ ending, endedAtMs }) => [ending?.status, endedAtMs])).toEqual([
-      ['succeeded', 30],
-      ['failed', 60],
-      ['succeeded', 84],
-    ]);
-    expect(exchanges.map(({ timings }) => timings)).toEqual([null, null, timingsAt(69, 84)]);
-  });
-
-  it('does not lend timings that began after the exchange', () => {
-    const [only] = getExchanges(
-      recorded([
-        request(0, 'GET', film),
-        response(0, 302),
-        { kind: 'error', exchange: 0, status: 'failed', error: cut, timings: timingsAt(29, 29) },
-      ]),
-    );
-    expect(only).toMatchObject({ timings: null, endedAtMs: 30, ending: { status: 'failed' } });
   });
 });
