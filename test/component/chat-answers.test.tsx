@@ -48,7 +48,7 @@ describe('choices', () => {
     await button('Continue from choice 2').click();
     await expect
       .element(screen.getByRole('group', { name: 'Choice 2' }))
-      .toMatchTextContent(/Continues from here/);
+      .toMatchTextContent(/Conversation continues from this choice/);
     expect(conversations.get(conversation.id)?.activeLeafId).toBe(answers[1]?.id);
   });
 });
@@ -61,8 +61,8 @@ describe('an answer held to a schema', () => {
 
   it.each([
     ['{"title": "T"}', /Matches the JSON schema\./],
-    ['{"name": "T"}', /Does not match the JSON schema: 1 problem.*required property "title"/],
-    ['Certainly!', /Does not match the JSON schema: not valid JSON\./],
+    ['{"name": "T"}', /Doesn’t match the JSON schema: 1 problem.*required property "title"/],
+    ['Certainly!', /Doesn’t match the JSON schema: not valid JSON\./],
   ])('%s is checked once it has ended', async (content, words) => {
     storeFields('new-conversation', {
       input: { options: { ...defaultConversationOptions, responseFormat } },

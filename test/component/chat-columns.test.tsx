@@ -138,7 +138,7 @@ it('shows all choices of a column, and continues with the one that the user pick
   const choices = column('demo-other').getByRole('region', { name: 'Choices' });
   await choices.getByRole('tab', { name: 'Choice 2' }).click();
   await choices.getByRole('button', { name: 'Continue from choice 2' }).click();
-  await expect.element(choices.getByText('Continues from here')).toBeVisible();
+  await expect.element(choices.getByText('Conversation continues from this choice')).toBeVisible();
   await send('More');
   const [other] = Object.values(compared[1]?.parents ?? {}).slice(-1);
   expect(other).toBe(answersOf('demo-other')[1]?.id);
@@ -162,7 +162,7 @@ it('sends the results of tool calls in their column alone', async () => {
   settleAnswer(runOf('demo-other'), {
     toolCalls: [{ id: 'call_1', type: 'function', function: call }],
   });
-  await column('demo-other').getByRole('textbox', { name: 'Result of get_weather' }).fill('4 °C');
+  await column('demo-other').getByRole('textbox', { name: 'Result for get_weather' }).fill('4 °C');
   await button('Run with this result').click();
   await expect.poll(() => compared.length).toBe(2);
   expect(compared[1]).toMatchObject({
@@ -177,7 +177,7 @@ it('continues with the model and the parameters of a column, and Undo shows the 
   await send('Hello');
   settleAnswer(runOf('demo-echo'), { content: 'One' });
   settleAnswer(runOf('demo-other'), { content: 'Two' });
-  await column('demo-other').getByRole('button', { name: 'Continue with this one' }).click();
+  await column('demo-other').getByRole('button', { name: 'Continue with this model' }).click();
   const comparison = screen.getByRole('region', { name: 'Comparison' });
   await expect.element(comparison).not.toBeInTheDocument();
   await expect.element(message).toBeVisible();

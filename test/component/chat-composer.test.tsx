@@ -29,7 +29,7 @@ it('holds its tools and the one Run in one row, and grows with its text', async 
     return Math.round((top + bottom) / 2);
   };
   const row = middle(message.element());
-  for (const name of ['Attach', 'Record', 'Add from URL or ID', 'More', 'Run']) {
+  for (const name of ['Attach', 'Record', 'Add from URL or ID', 'More options', 'Run']) {
     await expect.element(button(name)).toBeVisible();
     expect(Math.abs(middle(button(name).element()) - row), name).toBeLessThan(4);
   }
@@ -51,7 +51,7 @@ it('shows the key that sends, and keeps role, name and “Add message only” be
     button('Add message only'),
   ];
   for (const control of seldom) await expect.element(control).not.toBeInTheDocument();
-  await button('More').click();
+  await button('More options').click();
   for (const control of seldom) await expect.element(control).toBeVisible();
 });
 

@@ -11,7 +11,6 @@ import {
 } from '../../renderer/features/chat/chat-store.ts';
 import { orpc } from '../../renderer/lib/api.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
-import { conversationFormId } from '../../shared/form-fields.ts';
 import {
   addConversation,
   cancelled,
@@ -23,7 +22,6 @@ import {
   sent,
 } from './chat-fake-main.ts';
 import { choice, lastRunId, openChat, resetChat } from './chat-fixtures.tsx';
-import { storedFields } from './fake-forms.ts';
 
 beforeEach(() => resetChat());
 
@@ -167,27 +165,13 @@ describe('messages and conversations', () => {
     await expect.element(answer).toMatchTextContent(/weather/);
     await expect.element(answer).toMatchTextContent(/Arguments are not valid JSON\./);
     await message.fill('{"degrees":3}');
-    await button('More').click();
+    await button('More options').click();
     await screen.getByRole('combobox', { name: 'Role' }).selectOptions('tool');
     await button('Add message only').click();
     const result = screen.getByRole('article', { name: 'tool' });
     await expect.element(result).toMatchTextContent(/for call_7/);
     await expect.element(result).toMatchTextContent(/"degrees": 3/);
     expect(sent).toHaveLength(0);
-  });
-
-  it('restores the model of a conversation of an earlier version from its last run', async () => {
-    const question = makeMessage({ content: 'question' });
-    const run = makeRun({ model: 'an-older-model' });
-    const answer = makeMessage({ parentId: question.id, role: 'assistant', run });
-    const { id } = addConversation([question, answer]);
-    selectConversation(id);
-    const { screen } = await openChat();
-    const model = screen.getByRole('combobox', { name: 'Model' });
-    await expect.element(model).toHaveValue('an-older-model');
-    await expect
-      .poll(() => storedFields(conversationFormId(id)))
-      .toMatchObject({ connectionId: 'demo', 'models.demo': 'an-older-model' });
   });
 
   it('says where a deletion stops an answer', async () => {

@@ -65,7 +65,7 @@ describe('the chat panel', () => {
     formsDelay.until = promise;
     const { button, message, screen } = await openChat();
     await expect.element(message).toHaveAttribute('readonly');
-    await button('More').click();
+    await button('More options').click();
     await expect.element(screen.getByRole('combobox', { name: 'Role' })).toBeDisabled();
     resolve();
     await expect.element(message).toHaveValue('A saved draft');
@@ -171,7 +171,7 @@ describe('the chat panel', () => {
     await message.fill('once');
     useChat.setState({ sending: true });
     expect(await addMessage(null, { role: 'user', content: 'twice' })).toBe(false);
-    expect(notes).toEqual(['Still sending']);
+    expect(notes).toEqual(['Sending…']);
     useChat.setState({ sending: false });
     await button('Run').click();
     await expect.element(button('Stop')).toBeVisible();
@@ -235,7 +235,7 @@ describe('the chat panel', () => {
     const calling = makeMessage({ parentId: question.id, role: 'assistant', toolCalls });
     selectConversation(addConversation([question, calling]).id);
     const { screen, button, message } = await openChat();
-    const result = screen.getByRole('textbox', { name: 'Result of look_up' });
+    const result = screen.getByRole('textbox', { name: 'Result for look_up' });
     await expect.element(result).toBeVisible();
     await expect.element(button('Run')).toBeEnabled();
     log.renders = 0;
@@ -256,7 +256,7 @@ describe('the chat panel', () => {
     storeFields('new-conversation', { input: { text: 'from elsewhere', role: 'developer' } });
     announceChange({ topic: 'forms', id: 'new-conversation' });
     await expect.element(message).toHaveValue('from elsewhere');
-    await button('More').click();
+    await button('More options').click();
     await expect.element(screen.getByRole('combobox', { name: 'Role' })).toHaveValue('developer');
     await userEvent.keyboard('{Escape}');
     const area = message.element();

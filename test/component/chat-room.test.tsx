@@ -59,7 +59,7 @@ it('shows three choices as tabs where they do not fit beside each other', async 
   await button('Continue from choice 2').click();
   await expect
     .element(screen.getByRole('group', { name: 'Choice 2' }))
-    .toMatchTextContent(/Continues from here/);
+    .toMatchTextContent(/Conversation continues from this choice/);
 });
 
 it('shows them side by side in a wide window, none cut off', async () => {
@@ -125,7 +125,7 @@ it('groups conversations by date and marks how their last run goes', async () =>
     await expect.element(list.getByRole('heading', { name: title })).toBeVisible();
   }
   await expect.element(list.getByRole('img', { name: 'Running' })).toBeVisible();
-  await expect.element(list.getByRole('img', { name: 'Last run failed' })).toBeVisible();
+  await expect.element(list.getByRole('img', { name: 'Last answer failed' })).toBeVisible();
 });
 
 it('walks past the headings with the arrows', async () => {
@@ -224,7 +224,7 @@ it('shows an edit that main has kept, as it is typed in another window, and drop
 it('keeps a schema that was not saved', async () => {
   const { screen, button } = await openChat();
   await screen.getByRole('combobox', { name: 'Response format' }).selectOptions('json_schema');
-  const editor = screen.getByRole('textbox', { name: 'Answer JSON schema' });
+  const editor = screen.getByRole('textbox', { name: 'Response JSON schema' });
   await expect.element(editor).toHaveAttribute('contenteditable', 'true');
   await editor.fill('{"name": "mine", "schema": {}}');
   await button('Cancel').click();
@@ -252,7 +252,7 @@ it('says that the connection of a conversation is gone, runs nowhere else, and t
   await expect.element(picker).toHaveFocus();
   expect(sent).toEqual([]);
 
-  await button('Choose connection').click();
+  await button('Choose a connection').click();
   await screen.getByRole('menuitem', { name: 'Demo' }).click();
   await expect.element(screen.getByRole('alert')).not.toBeInTheDocument();
   await expect.element(picker).toHaveValue('demo');

@@ -43,8 +43,8 @@ describe('tool calls', () => {
     const { answer } = conversationWithCalls();
     const { screen, button, message } = await openChat();
     await expect.element(screen.getByText('Arguments are not valid JSON.')).toBeVisible();
-    await screen.getByRole('textbox', { name: 'Result of get_weather' }).fill('{"celsius": 4}');
-    await screen.getByRole('textbox', { name: 'Result of get_time' }).fill('12:00');
+    await screen.getByRole('textbox', { name: 'Result for get_weather' }).fill('{"celsius": 4}');
+    await screen.getByRole('textbox', { name: 'Result for get_time' }).fill('12:00');
     await button('Run with these results').click();
     await expect.poll(() => sent.length).toBe(1);
     expect(sent[0]).toMatchObject({
@@ -61,10 +61,10 @@ describe('tool calls', () => {
   it('that have no result are named before anything is sent', async () => {
     conversationWithCalls();
     const { screen, button } = await openChat();
-    await screen.getByRole('textbox', { name: 'Result of get_weather' }).fill('cold');
+    await screen.getByRole('textbox', { name: 'Result for get_weather' }).fill('cold');
     await button('Run').click();
     await expect.element(screen.getByRole('alert')).toMatchTextContent(/get_time/);
-    const missing = screen.getByRole('textbox', { name: 'Result of get_time' });
+    const missing = screen.getByRole('textbox', { name: 'Result for get_time' });
     await expect.element(missing).toHaveFocus();
     await button('Run with these results').click();
     await expect.element(missing).toHaveFocus();

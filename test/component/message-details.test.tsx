@@ -103,9 +103,9 @@ describe('an assistant message that is written by hand', () => {
   it('can be added from the composer, as calls alone', async () => {
     const { screen, button, message } = await openReadyChat();
     await message.fill('What time is it?');
-    await button('More').click();
+    await button('More options').click();
     await button('Add message only').click();
-    await button('More').click();
+    await button('More options').click();
     await screen.getByRole('combobox', { name: 'Role' }).selectOptions('assistant');
     await userEvent.keyboard('{Escape}');
     await button('Add tool call').click();
@@ -113,7 +113,7 @@ describe('an assistant message that is written by hand', () => {
       .element(button('Run'))
       .toHaveAccessibleDescription('Enter a name for each tool call.');
     await screen.getByRole('textbox', { name: 'Tool name' }).fill('get_time');
-    await button('More').click();
+    await button('More options').click();
     await button('Add message only').click();
     const [conversation] = [...conversations.values()];
     await expect
@@ -146,7 +146,7 @@ describe('a tool message', () => {
   it('has a name in the composer too', async () => {
     const { screen, button, message } = await openReadyChat();
     await message.fill('12:00');
-    await button('More').click();
+    await button('More options').click();
     await screen.getByRole('combobox', { name: 'Role' }).selectOptions('tool');
     await screen.getByRole('textbox', { name: 'Tool call ID' }).fill('call_1');
     await screen.getByRole('textbox', { name: 'Name', exact: true }).fill('get_time');

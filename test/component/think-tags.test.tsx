@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { render } from 'vitest-browser-react';
-import { liveAnswer, settledAnswer } from '../../renderer/features/chat/answer/answer.ts';
+import { getLiveAnswer, getSavedAnswer } from '../../renderer/features/chat/answer/answer.ts';
 import { AnswerText } from '../../renderer/features/chat/answer/answer-body.tsx';
 import { delta, fold, last } from '../unit/support/chat-events.ts';
 import { makeMessage } from './chat-fake-main.ts';
@@ -13,7 +13,7 @@ describe('reasoning in <think> tags', () => {
       reasoning: 'Two.',
       reasoningTagged,
     });
-    const screen = await render(<AnswerText answer={settledAnswer(message)} running={false} />);
+    const screen = await render(<AnswerText answer={getSavedAnswer(message)} running={false} />);
     await expect.element(screen.getByText('Four.')).toBeVisible();
     const summary = screen.container.querySelector('summary')?.textContent ?? '';
     expect(summary.includes('from <think> tags')).toBe(reasoningTagged);
@@ -21,7 +21,7 @@ describe('reasoning in <think> tags', () => {
 
   it('is shown as reasoning, marked, and never as text', async () => {
     const thinking = fold(delta({ content: '<think>Two and' }), delta({ content: ' two.</th' }));
-    const screen = await render(<AnswerText answer={liveAnswer(thinking, 0)} running />);
+    const screen = await render(<AnswerText answer={getLiveAnswer(thinking, 0)} running />);
     await expect.element(screen.getByText('Two and two.')).toBeVisible();
     expect(screen.container.querySelector('summary')?.textContent).toContain('from <think> tags');
 
@@ -30,7 +30,7 @@ describe('reasoning in <think> tags', () => {
       delta({ content: 'ink>\n\nFour.' }),
       last('stop'),
     );
-    await screen.rerender(<AnswerText answer={liveAnswer(whole, 0)} running={false} />);
+    await screen.rerender(<AnswerText answer={getLiveAnswer(whole, 0)} running={false} />);
     await expect.element(screen.getByText('Four.')).toBeVisible();
     expect(screen.container.querySelector('summary')?.textContent).toContain('from <think> tags');
     expect(screen.container.textContent).not.toContain('</think>');

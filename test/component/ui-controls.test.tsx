@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-import { RawTextArea } from '../../renderer/features/chat/composer/raw-text-area.tsx';
+import { RawTextArea } from '../../renderer/features/chat/composer/message-text.tsx';
 import { Button } from '../../renderer/ui/button.tsx';
 import { CopyButton } from '../../renderer/ui/copy-button.tsx';
 import { ConfirmDialog } from '../../renderer/ui/dialog.tsx';

@@ -95,11 +95,11 @@ test('writes tools, enters their results by hand, and continues with one press',
   await expect(calls).toContainText('get_weather');
   await expect(calls).toContainText('get_time');
   const form = app.getByRole('form', { name: 'Tool results' });
-  await form.getByRole('textbox', { name: 'Result of get_weather' }).fill('{"celsius": 4}');
+  await form.getByRole('textbox', { name: 'Result for get_weather' }).fill('{"celsius": 4}');
   await button(app, 'Run').click();
   await expect(form.getByRole('alert')).toContainText('get_time');
 
-  await form.getByRole('textbox', { name: 'Result of get_time' }).fill('noon');
+  await form.getByRole('textbox', { name: 'Result for get_time' }).fill('noon');
   await app.keyboard.press('ControlOrMeta+Enter');
   await expect(app.getByRole('article', { name: 'tool' })).toHaveCount(2);
   await expect(answers(app)).toHaveCount(2);
@@ -146,7 +146,7 @@ test('checks an answer against its schema, and continues from one of several cho
   await expect(first).toContainText('Matches the JSON schema.');
   await button(app, 'Continue from choice 2').click();
   const second = app.getByRole('group', { name: 'Choice 2' });
-  await expect(second).toContainText('Continues from here');
+  await expect(second).toContainText('Conversation continues from this choice');
   await sendMessage(app, 'Again');
   await expect(answers(app)).toHaveCount(2);
   await expect(app.getByText('2/2')).toBeVisible();

@@ -52,7 +52,7 @@ test.describe('while a slow model answers', () => {
     await expect(comparison(app).getByText('6 of 6 requests done')).toBeVisible();
     await expect(echo.getByRole('article', { name: 'assistant' })).toHaveCount(2);
 
-    await echo.getByRole('button', { name: 'Continue with this one' }).click();
+    await echo.getByRole('button', { name: 'Continue with this model' }).click();
     await expect(comparison(app)).toHaveCount(0);
     await expect(app.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-echo');
     await expect(answers(app)).toHaveCount(2);
@@ -159,9 +159,9 @@ test('a column continues with the choice that was picked in it, even after a rel
   const second = choices.getByRole('group', { name: 'Choice 2' });
   const text = await second.locator('strong').innerText();
   await second.getByRole('button', { name: 'Continue from choice 2' }).press('Enter');
-  await expect(second.getByText('Continues from here')).toBeVisible();
+  await expect(second.getByText('Conversation continues from this choice')).toBeVisible();
   await app.reload();
-  await expect(second.getByText('Continues from here')).toBeVisible();
+  await expect(second.getByText('Conversation continues from this choice')).toBeVisible();
 
   await sendMessage(app, 'Go on');
   await expect(comparison(app).getByText('4 of 4 requests done')).toBeVisible();
@@ -236,7 +236,7 @@ test('shows columns as tabs in a small window, by keyboard only, without axe fin
   await expect(comparison(app).getByText('demo-think')).toHaveCount(0);
   await comparison(app).getByRole('switch', { name: 'Blind' }).press('Space');
 
-  await think.getByRole('button', { name: 'Continue with this one' }).press('Enter');
+  await think.getByRole('button', { name: 'Continue with this model' }).press('Enter');
   await expect(comparison(app)).toHaveCount(0);
   await expect(app.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-think');
   await app.getByRole('button', { name: 'Undo' }).press('Enter');

@@ -23,7 +23,7 @@ test('a host on another port restores everything that was being written', async 
     .getByLabel('Attach files')
     .setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Notes') });
   await expect(attachments(app)).toContainText('notes.txt');
-  await app.getByRole('button', { name: 'More', exact: true }).click();
+  await app.getByRole('button', { name: 'More options', exact: true }).click();
   await app.getByRole('combobox', { name: 'Role' }).selectOption('developer');
   await app.keyboard.press('Escape');
   await app.getByRole('textbox', { name: 'System message' }).fill('Be brief.');

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import {
   emptyMessage,
-  messageIn,
+  getMessage,
   setParts,
 } from '../../renderer/features/chat/composer/composer-form.ts';
 import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
@@ -22,18 +22,18 @@ it('empties the message that was sent, though its parts were replaced meanwhile'
   const form = conversationForm('sent');
   await form.load();
   setParts(form, [part()]);
-  const sent = messageIn(form);
+  const sent = getMessage(form);
   setParts(form, [part()]);
   emptyMessage(form, sent, form);
-  expect(messageIn(form).parts).toEqual([]);
+  expect(getMessage(form).parts).toEqual([]);
 });
 
 it('keeps a message whose parts were changed meanwhile', async () => {
   const form = conversationForm('changed');
   await form.load();
   setParts(form, [part()]);
-  const sent = messageIn(form);
+  const sent = getMessage(form);
   setParts(form, [part(), part()]);
   emptyMessage(form, sent, form);
-  expect(messageIn(form).parts).toHaveLength(2);
+  expect(getMessage(form).parts).toHaveLength(2);
 });

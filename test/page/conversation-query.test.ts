@@ -30,7 +30,7 @@ vi.mock('../../renderer/lib/api.ts', async () => {
 import {
   conversationQuery,
   knownConversation,
-  wholeConversation,
+  loadWholeConversation,
 } from '../../renderer/features/chat/conversations/conversation-query.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 
@@ -181,25 +181,9 @@ it('gives the whole once it is there', async () => {
   main.page = () => rest.promise;
   open();
   await expect.poll(known).toBeDefined();
-  const whole = wholeConversation(known() ?? conversation([]));
+  const whole = loadWholeConversation(known() ?? conversation([]));
   rest.resolve(page(['b', 'a'], null));
   expect((await whole).messages.map(({ id }) => id)).toEqual(['a', 'b']);
-});
-
-it('fetches the rest by itself until main sends it', async () => {
-  vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
-  main.get = async () => conversation(['b'], { revision: 'again:0' });
-  main.page = () => Promise.reject(new Error('The disk could not be read'));
-  open();
-  await vi.advanceTimersByTimeAsync(1500);
-  expect(main.asked).toEqual(['get null', 'messages null', 'messages null']);
-  expect(known()?.complete).toBe(false);
-  main.page = async () => page(['b', 'a'], null, 'again:0');
-  await vi.advanceTimersByTimeAsync(2000);
-  expect(known()?.messages.map(({ id }) => id)).toEqual(['a', 'b']);
-  await vi.advanceTimersByTimeAsync(60_000);
-  expect(main.asked).toHaveLength(4);
 });
 
 it('never takes the end for the whole', async () => {
@@ -208,9 +192,9 @@ it('never takes the end for the whole', async () => {
   open();
   await expect.poll(known).toBeDefined();
   const shown = known() ?? conversation([]);
-  await expect(wholeConversation(shown)).rejects.toThrow('The disk could not be read');
+  await expect(loadWholeConversation(shown)).rejects.toThrow('The disk could not be read');
   main.page = async () => page(['b', 'a'], null);
-  expect((await wholeConversation(shown)).messages.map(({ id }) => id)).toEqual(['a', 'b']);
+  expect((await loadWholeConversation(shown)).messages.map(({ id }) => id)).toEqual(['a', 'b']);
 });
 
 it('fetches the rest of a newer epoch while that of an older one is on its way', async () => {

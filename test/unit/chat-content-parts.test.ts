@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import {
-  getContent,
-  getPart,
-  textIn,
-  wireBytes,
-} from '../../renderer/features/chat/composer/content-parts.ts';
-import {
-  openToolCalls,
+  getOpenToolCalls,
   splitResults,
 } from '../../renderer/features/chat/composer/open-tool-calls.ts';
 import {
-  choiceProblem,
-  requestOptions,
+  getEncodedBytes,
+  getTextParts,
+  toContent,
+  toContentPart,
+} from '../../renderer/features/chat/composer/written-message.ts';
+import {
+  getChoiceProblem,
+  getRequestOptions,
 } from '../../renderer/features/chat/options/request-options.ts';
 import type { TreeMessage } from '../../shared/conversation.ts';
 import { defaultConversationOptions } from '../../shared/conversation-options.ts';
@@ -41,24 +41,26 @@ describe('a content part', () => {
     [{ kind: 'video', type: 'video/mp4' }, { video_url: { url: `media:${ID}` } }],
     [{}, { file: { filename: 'a.pdf', file_data: `media:${ID}` } }],
   ])('names the medium %j', (fields, expected) => {
-    const part = getPart(medium(fields));
+    const part = toContentPart(medium(fields));
     expect(part).toMatchObject(expected);
     expect(getMediaId(part)).toBe(ID);
   });
 
   it('weighs four thirds on the wire, with the head of a data URL where there is one', () => {
     const sound = medium({ kind: 'audio', type: 'audio/wav', sizeBytes: 300 });
-    expect(wireBytes(getPart(sound), sound)).toBe(400);
+    expect(getEncodedBytes(toContentPart(sound), sound)).toBe(400);
     const image = medium({ kind: 'image', type: 'image/png', sizeBytes: 301 });
-    expect(wireBytes(getPart(image), image)).toBe(404 + 'data:image/png;base64,'.length);
+    expect(getEncodedBytes(toContentPart(image), image)).toBe(
+      404 + 'data:image/png;base64,'.length,
+    );
   });
 
   it('is after the text, and alone where there is none', () => {
-    const part = getPart(medium({}));
-    expect(getContent('Look', [part])).toEqual([{ type: 'text', text: 'Look' }, part]);
-    expect(getContent(' ', [part])).toEqual([part]);
-    expect(getContent('Look', [])).toBe('Look');
-    expect(textIn(getContent('Look', [part]))).toBe('Look');
+    const part = toContentPart(medium({}));
+    expect(toContent('Look', [part])).toEqual([{ type: 'text', text: 'Look' }, part]);
+    expect(toContent(' ', [part])).toEqual([part]);
+    expect(toContent('Look', [])).toBe('Look');
+    expect(getTextParts(toContent('Look', [part]))).toBe('Look');
   });
 });
 
@@ -75,19 +77,19 @@ describe('open tool calls', () => {
 
   it('are those at the end without a result', () => {
     const result = message({ role: 'tool', toolCallId: '1' });
-    expect(openToolCalls([asks])).toHaveLength(2);
-    expect(openToolCalls([asks, result])).toEqual([{ call: call('2'), resultName: 'a 1' }]);
-    expect(openToolCalls([asks, result, message({ role: 'tool', toolCallId: '2' })])).toBeNull();
+    expect(getOpenToolCalls([asks])).toHaveLength(2);
+    expect(getOpenToolCalls([asks, result])).toEqual([{ call: call('2'), resultName: 'a 1' }]);
+    expect(getOpenToolCalls([asks, result, message({ role: 'tool', toolCallId: '2' })])).toBeNull();
   });
 
   it('are none once the conversation continued', () => {
-    expect(openToolCalls([asks, message({})])).toBeNull();
-    expect(openToolCalls([])).toBeNull();
+    expect(getOpenToolCalls([asks, message({})])).toBeNull();
+    expect(getOpenToolCalls([])).toBeNull();
   });
 
   it('keep two calls of the same id apart', () => {
     const twins = message({ id: 'a', role: 'assistant', toolCalls: [call('1'), call('1')] });
-    const open = openToolCalls([twins, message({ role: 'tool', toolCallId: '1' })]);
+    const open = getOpenToolCalls([twins, message({ role: 'tool', toolCallId: '1' })]);
     expect(open).toHaveLength(1);
   });
 
@@ -109,25 +111,27 @@ describe('the options of a conversation', () => {
   const options = { ...defaultConversationOptions, toolIds: ['t', 'deleted'] };
 
   it('send nothing by themselves', () => {
-    expect(requestOptions(defaultConversationOptions, saved)).toEqual({});
+    expect(getRequestOptions(defaultConversationOptions, saved)).toEqual({});
   });
 
   it('send the tools that are on, and the choice among them', () => {
-    expect(requestOptions({ ...options, toolChoice: { name: 'f' } }, saved)).toEqual({
+    expect(getRequestOptions({ ...options, toolChoice: { name: 'f' } }, saved)).toEqual({
       tools: [tool],
       tool_choice: { type: 'function', function: { name: 'f' } },
     });
-    expect(requestOptions({ ...options, toolChoice: 'required' }, saved)).toMatchObject({
+    expect(getRequestOptions({ ...options, toolChoice: 'required' }, saved)).toMatchObject({
       tool_choice: 'required',
     });
   });
 
   it('send no choice where no tool is on', () => {
-    expect(requestOptions({ ...options, toolIds: [], toolChoice: 'auto' }, saved)).toEqual({});
+    expect(getRequestOptions({ ...options, toolIds: [], toolChoice: 'auto' }, saved)).toEqual({});
   });
 
   it('name a chosen tool that is not on', () => {
-    expect(choiceProblem({ ...options, toolChoice: { name: 'g' } }, saved)).toContain('g is off');
-    expect(choiceProblem({ ...options, toolChoice: { name: 'f' } }, saved)).toBeNull();
+    expect(getChoiceProblem({ ...options, toolChoice: { name: 'g' } }, saved)).toContain(
+      'g is turned off',
+    );
+    expect(getChoiceProblem({ ...options, toolChoice: { name: 'f' } }, saved)).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { schemaProblems } from '../../renderer/features/chat/options/check-json-schema.ts';
-import { toolProblems } from '../../renderer/features/chat/options/check-tool-definition.ts';
+import { checkTool } from '../../renderer/features/chat/options/check-definitions.ts';
+import { checkJsonSchema } from '../../renderer/features/chat/options/check-json-schema.ts';
 import { exampleTool, newTool } from '../../renderer/features/chat/options/option-examples.ts';
 import { readJson } from '../../renderer/ui/json-editor/json-problems.ts';
 import type { JsonValue } from '../../shared/json.ts';
@@ -8,11 +8,11 @@ import { toJson } from '../../shared/to-json.ts';
 
 const tool = (definition: JsonValue) => ({ type: 'function', function: definition });
 const words = (value: JsonValue, others: string[] = []) =>
-  toolProblems(value, others).map(({ path, severity }) => `${severity} ${path.join('.')}`);
+  checkTool(value, others).map(({ path, severity }) => `${severity} ${path.join('.')}`);
 
 describe('a tool definition', () => {
   it('is right as the example', () => {
-    expect(toolProblems(toJson(exampleTool), [])).toEqual([]);
+    expect(checkTool(toJson(exampleTool), [])).toEqual([]);
   });
 
   it.each<[string, JsonValue, string[]]>([
@@ -63,12 +63,12 @@ describe('a JSON Schema', () => {
     ['counts below 0', { minLength: -1 }, ['minLength']],
     ['lists of schemas that are none', { anyOf: {} }, ['anyOf']],
   ])('marks %s', (_, schema, paths) => {
-    expect(schemaProblems(schema).map(({ path }) => path.join('.'))).toEqual(paths);
+    expect(checkJsonSchema(schema).map(({ path }) => path.join('.'))).toEqual(paths);
   });
 
   it('passes what it does not know', () => {
-    expect(schemaProblems({ 'x-mine': 1, format: 'uuid', $ref: '#/$defs/a' })).toEqual([]);
-    expect(schemaProblems(true)).toEqual([]);
+    expect(checkJsonSchema({ 'x-mine': 1, format: 'uuid', $ref: '#/$defs/a' })).toEqual([]);
+    expect(checkJsonSchema(true)).toEqual([]);
   });
 });
 
@@ -92,5 +92,5 @@ it.each([
 ])('starts a new tool without problems beside %j', (takenNames, name) => {
   const tool = newTool(takenNames);
   expect(tool.function.name).toBe(name);
-  expect(toolProblems(tool as unknown as JsonValue, takenNames)).toEqual([]);
+  expect(checkTool(tool as unknown as JsonValue, takenNames)).toEqual([]);
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
+  addMessages,
+  getNewestLeaf,
+  getPath,
+  getSiblings,
   getSubtree,
-  newestLeaf,
-  shownPath,
-  siblingsById,
-  withAdded,
 } from '../../renderer/features/chat/messages/branch.ts';
 import type { Conversation, TreeMessage } from '../../shared/conversation.ts';
 import { defaultConversationOptions } from '../../shared/conversation-options.ts';
@@ -23,12 +23,12 @@ const ids = (messages: { id: string }[]) => messages.map(({ id }) => id);
 
 describe('the tree of a conversation', () => {
   it('shows the branch from the root to the leaf', () => {
-    expect(ids(shownPath(tree, 'answer'))).toEqual(['question', 'second', 'follow-up', 'answer']);
-    expect(ids(shownPath(tree, 'first'))).toEqual(['question', 'first']);
+    expect(ids(getPath(tree, 'answer'))).toEqual(['question', 'second', 'follow-up', 'answer']);
+    expect(ids(getPath(tree, 'first'))).toEqual(['question', 'first']);
   });
 
   it.each([null, 'gone'])('shows nothing for the leaf %j', (leaf) => {
-    expect(shownPath(tree, leaf)).toEqual([]);
+    expect(getPath(tree, leaf)).toEqual([]);
   });
 
   it('ends where a damaged tree leads back into itself', () => {
@@ -36,21 +36,21 @@ describe('the tree of a conversation', () => {
       { id: 'a', parentId: 'b' },
       { id: 'b', parentId: 'a' },
     ];
-    expect(ids(shownPath(loop, 'a'))).toEqual(['b', 'a']);
-    expect(newestLeaf(loop, 'a')).toBe('a');
+    expect(ids(getPath(loop, 'a'))).toEqual(['b', 'a']);
+    expect(getNewestLeaf(loop, 'a')).toBe('a');
     expect(ids(getSubtree(loop, 'a'))).toEqual(['a', 'b']);
   });
 
   it('numbers siblings from the oldest, roots included', () => {
-    const siblings = siblingsById(tree);
+    const siblings = getSiblings(tree);
     expect(siblings.get('second')).toEqual({ ids: ['first', 'second'], position: 1 });
     expect(siblings.get('other root')).toEqual({ ids: ['question', 'other root'], position: 1 });
     expect(siblings.get('answer')?.ids).toHaveLength(1);
   });
 
   it('goes down to the newest leaf of a branch', () => {
-    expect(newestLeaf(tree, 'question')).toBe('answer');
-    expect(newestLeaf(tree, 'first')).toBe('first');
+    expect(getNewestLeaf(tree, 'question')).toBe('answer');
+    expect(getNewestLeaf(tree, 'first')).toBe('first');
   });
 
   it('knows everything from a message on', () => {
@@ -99,13 +99,13 @@ describe('messages that were just added', () => {
   };
 
   it('are at the end of the shown branch', () => {
-    const after = withAdded(before, added);
+    const after = addMessages(before, added);
     expect(after).toMatchObject({ title: 'Question', systemMessage: 'Be brief', messageCount: 3 });
-    expect(ids(shownPath(after.messages, after.activeLeafId))).toEqual(['a', 'b', 'c']);
+    expect(ids(getPath(after.messages, after.activeLeafId))).toEqual(['a', 'b', 'c']);
   });
 
   it('change nothing that was fetched with them since', () => {
-    const fetched = { ...withAdded(before, added), activeLeafId: 'a', title: 'Renamed' };
-    expect(withAdded(fetched, added)).toBe(fetched);
+    const fetched = { ...addMessages(before, added), activeLeafId: 'a', title: 'Renamed' };
+    expect(addMessages(fetched, added)).toBe(fetched);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import {
-  columnBranches,
-  sharedStart,
+  countSharedMessages,
+  getColumnBranches,
 } from '../../renderer/features/chat/columns/column-branches.ts';
 import type { Cell } from '../../shared/comparison.ts';
 import type { TreeMessage } from '../../shared/conversation.ts';
@@ -35,7 +35,7 @@ const b1 = answer('b1', 'q1', 1, 1);
 const [a2, b2] = [question('qa2', 'a1'), question('qb2', 'b1')];
 const reply = answer('ra2', 'qa2', 2, 2);
 
-const ids = (branches: ReturnType<typeof columnBranches>, id: string) =>
+const ids = (branches: ReturnType<typeof getColumnBranches>, id: string) =>
   branches.get(id)?.path.map((message) => message.id);
 
 it('each column goes on with its own answers below what all were sent', () => {
@@ -45,17 +45,17 @@ it('each column goes on with its own answers below what all were sent', () => {
     cell(2, 'a', 'qa2', reply.run),
     cell(3, 'b', 'qb2'),
   ];
-  const branches = columnBranches(cells, [before, hello, a1, b1, a2, b2, reply], {});
+  const branches = getColumnBranches(cells, [before, hello, a1, b1, a2, b2, reply], {});
   expect(ids(branches, 'a')).toEqual(['q0', 'q1', 'a1', 'qa2', 'ra2']);
   expect(ids(branches, 'b')).toEqual(['q0', 'q1', 'b1', 'qb2']);
   const paths = [...branches.values()].map(({ path }) => path);
-  expect(sharedStart(paths, 'q1')).toBe(1);
+  expect(countSharedMessages(paths, 'q1')).toBe(1);
 });
 
 it('a column that began below another’s answer is not part of it', () => {
   const later = answer('ra2', 'qa2', 1, 2);
   const cells = [cell(0, 'a', 'q1', a1.run), cell(1, 'c', 'qa2', later.run)];
-  const branches = columnBranches(cells, [before, hello, a1, a2, later], {});
+  const branches = getColumnBranches(cells, [before, hello, a1, a2, later], {});
   expect(ids(branches, 'a')).toEqual(['q0', 'q1', 'a1']);
   expect(ids(branches, 'c')).toEqual(['q0', 'q1', 'a1', 'qa2', 'ra2']);
 });
@@ -65,11 +65,11 @@ it('an answer that was retried ends its column, and what was sent below it witho
   const cells = [cell(0, 'a', 'q1', retried.run), cell(1, 'a', 'qa2', reply.run)];
   const alone = question('alone', 'a3');
   const messages = [before, hello, a1, a2, reply, retried, alone];
-  expect(ids(columnBranches(cells, messages, {}), 'a')).toEqual(['q0', 'q1', 'a3', 'alone']);
+  expect(ids(getColumnBranches(cells, messages, {}), 'a')).toEqual(['q0', 'q1', 'a3', 'alone']);
 });
 
 it('a cell without an answer ends at its message', () => {
-  const branches = columnBranches([cell(0, 'a', 'q1')], [before, hello, a1], {});
+  const branches = getColumnBranches([cell(0, 'a', 'q1')], [before, hello, a1], {});
   expect(ids(branches, 'a')).toEqual(['q0', 'q1']);
 });
 
@@ -77,8 +77,8 @@ it('of several choices it continues with the picked one, or else the first, and 
   const second = { ...a1, id: 'a1-2', choiceIndex: 1 };
   const messages = [before, hello, a1, second, b1];
   const cells = [cell(0, 'a', 'q1', a1.run), cell(1, 'b', 'q1', b1.run)];
-  expect(ids(columnBranches(cells, messages, {}), 'a')).toEqual(['q0', 'q1', 'a1']);
-  const picked = columnBranches(cells, messages, { 0: 'a1-2', 1: 'a1' });
+  expect(ids(getColumnBranches(cells, messages, {}), 'a')).toEqual(['q0', 'q1', 'a1']);
+  const picked = getColumnBranches(cells, messages, { 0: 'a1-2', 1: 'a1' });
   expect(ids(picked, 'a')).toEqual(['q0', 'q1', 'a1-2']);
   expect(picked.get('a')?.choices.map(({ id }) => id)).toEqual(['a1', 'a1-2']);
   // What was picked of another run counts no more.
@@ -86,7 +86,7 @@ it('of several choices it continues with the picked one, or else the first, and 
   expect(picked.get('b')?.choices).toEqual([]);
 
   const later = question('later', 'a1-2');
-  const followed = columnBranches(cells, [...messages, later], { 0: 'a1-2' });
+  const followed = getColumnBranches(cells, [...messages, later], { 0: 'a1-2' });
   expect(ids(followed, 'a')).toEqual(['q0', 'q1', 'a1-2', 'later']);
   expect(followed.get('a')?.choices).toEqual([]);
 });

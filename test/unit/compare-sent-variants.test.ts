@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { replaceVariants } from '../../electron/storage/replace-variants.ts';
-import { columnNotes } from '../../renderer/features/chat/columns/column-notes.ts';
+import { getColumnNotes } from '../../renderer/features/chat/columns/column-branches.ts';
 import {
   getColumns,
   previousSettings,
@@ -128,10 +128,10 @@ it('the answer of the earlier turn says its settings, not while names are hidden
   const [column] = getColumns(comparison, noNotes);
   const [blind] = getColumns(comparison, hidden);
   if (column === undefined || blind === undefined) throw new Error('No column');
-  expect([...columnNotes(comparison, column, cells, path)]).toEqual([
+  expect([...getColumnNotes(comparison, column, cells, path)]).toEqual([
     ['answer-0', 'demo-chat · temperature 0.2'],
   ]);
-  expect(columnNotes(comparison, blind, cells, path).size).toBe(0);
+  expect(getColumnNotes(comparison, blind, cells, path).size).toBe(0);
 });
 
 it('a blind pick counts for the model and the settings that the turn was sent with', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { linesByDate } from '../../renderer/features/chat/conversations/date-groups.ts';
+import { groupByDate } from '../../renderer/features/chat/conversations/date-groups.ts';
 import type { ConversationSummary } from '../../shared/conversation.ts';
 
 const now = new Date(2026, 10, 21, 9);
@@ -12,7 +12,7 @@ function conversation(title: string, date: Date): ConversationSummary {
 }
 
 it('puts a heading before each first conversation of a span, newest first', () => {
-  const lines = linesByDate(
+  const lines = groupByDate(
     [
       conversation('now', now),
       conversation('at midnight', new Date(2026, 10, 21)),
@@ -46,7 +46,7 @@ it('puts a heading before each first conversation of a span, newest first', () =
 });
 
 it('counts the place among conversations, and a clock that was ahead as today', () => {
-  const lines = linesByDate(
+  const lines = groupByDate(
     [conversation('tomorrow', new Date(2026, 10, 22)), conversation('now', now)],
     now,
   );

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { modelNotes } from '../../renderer/features/chat/messages/model-notes.ts';
+import { getModelNotes } from '../../renderer/features/chat/messages/model-notes.ts';
 import { makeMessage, makeRun } from '../component/chat-fake-main.ts';
 
 const answer = (id: string, parentId: string, model: string, connectionId = 'demo') =>
@@ -22,7 +22,7 @@ it('an answer says where its model differs from the one before', () => {
     question('q4', 'a3'),
     answer('a4', 'q4', 'think', 'Staging'),
   ];
-  expect([...modelNotes(path, path)]).toEqual([
+  expect([...getModelNotes(path, path)]).toEqual([
     ['a3', 'Switched to think'],
     ['a4', 'Switched to think on Staging'],
   ]);
@@ -33,13 +33,13 @@ it('every version says its model where one was retried with another', () => {
   const first = answer('a1', 'q1', 'story');
   const retry = answer('a2', 'q1', 'think');
   const messages = [prompt, first, retry];
-  expect(modelNotes(messages, [prompt, retry]).get('a2')).toBe('Retried with think');
-  expect(modelNotes(messages, [prompt, first]).get('a1')).toBe('story');
+  expect(getModelNotes(messages, [prompt, retry]).get('a2')).toBe('Retried with think');
+  expect(getModelNotes(messages, [prompt, first]).get('a1')).toBe('story');
 });
 
 it('a retry with the same model says nothing', () => {
   const messages = [question('q1', null), answer('a1', 'q1', 'story'), answer('a2', 'q1', 'story')];
-  expect(modelNotes(messages, messages.slice(0, 2)).size).toBe(0);
+  expect(getModelNotes(messages, messages.slice(0, 2)).size).toBe(0);
 });
 
 it('answers of several columns say beside which models they are', () => {
@@ -54,9 +54,9 @@ it('answers of several columns say beside which models they are', () => {
   const later = answer('a4', 'q2', 'think');
   const next = question('q2', 'a1');
   const messages = [prompt, story, think, retried, next, later];
-  expect([...modelNotes(messages, [prompt, story, next, later])]).toEqual([
+  expect([...getModelNotes(messages, [prompt, story, next, later])]).toEqual([
     ['a1', 'story · compared with think'],
     ['a4', 'Switched to think'],
   ]);
-  expect(modelNotes(messages, [prompt, retried]).get('a3')).toBe('think · compared with story');
+  expect(getModelNotes(messages, [prompt, retried]).get('a3')).toBe('think · compared with story');
 });

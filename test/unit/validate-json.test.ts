@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { validateJson } from '../../renderer/features/chat/answer/validate-json.ts';
-import { getSchema } from '../../renderer/features/chat/options/response-format.ts';
+import { getSchema } from '../../renderer/features/chat/options/check-definitions.ts';
 
 const schema = {
   type: 'object',

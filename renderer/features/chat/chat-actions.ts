@@ -1,4 +1,3 @@
-/** What the user can do to conversations. What main answers is shown; the change feed asks for the rest. */
 import type { AddedMessages } from '../../../shared/contract/conversations.ts';
 import type {
   Conversation,
@@ -18,31 +17,28 @@ import { mergeUndo } from '../../run/form/merge-undo.ts';
 import { conversationForm, forgetConversationForm } from '../../run/form/panel-forms.ts';
 import { type DeletedRun, describeDeletion } from '../../run/live/deletion-words.ts';
 import { focusRow } from '../../ui/roving-list.ts';
-import { runExclusive } from './attempt.ts';
 import { selectConversation, useChat } from './chat-store.ts';
 import type { ComposerForm } from './composer/composer-form.ts';
 import {
   conversationQuery,
   knownConversation,
-  wholeConversation,
+  loadWholeConversation,
 } from './conversations/conversation-query.ts';
 import { keepTarget, moveSettings, type Target } from './conversations/conversation-settings.ts';
-import { getSubtree, newestLeaf, withAdded } from './messages/branch.ts';
+import { addMessages, getNewestLeaf, getSubtree } from './messages/branch.ts';
 import { systemMessages } from './options/save-system-message.ts';
+import { runExclusive } from './run-exclusive.ts';
 
-/** What the run form settled: where to send, and everything but the messages. */
+/** A request without its messages. */
 export type ReadyRequest = {
   connectionId: string;
   request: JsonObject;
   extraBody: JsonObject;
-  /** The run whose text is in the message. */
+  /** The run whose result is in the message. */
   sourceRunId?: string | null;
 };
 
-/**
- * Sends `message` behind `parentId`, or asks for an answer to `parentId` where it is null. Once at a
- * time: a second call while one is on its way does nothing but say so. True when main has recorded the run.
- */
+/** Sends `message`, or requests an answer to `parentId` if it's null. Resolves to true once recorded. */
 export function sendMessage(
   ready: ReadyRequest,
   parentId: string | null,
@@ -56,7 +52,7 @@ export function sendMessage(
   );
 }
 
-/** In its own conversation options; those that the user chose for a new one stay there. */
+/** Uses the example's own options and keeps those chosen for a new conversation. */
 export function sendExample(
   ready: ReadyRequest,
   message: WrittenMessage,
@@ -76,18 +72,17 @@ export function addMessage(parentId: string | null, message: WrittenMessage): Pr
   );
 }
 
-/** Where Undo is offered for conversations, and the list it restores them to. */
-export const conversationsPlace = 'conversations';
+/** Undo key of the conversation list, and its name as a roving list. */
+export const conversationsUndoKey = 'conversations';
 
-/** Where Undo is offered for messages of the conversation. */
-export function messagesPlace(conversationId: string): string {
+export function getMessagesUndoKey(conversationId: string): string {
   return `messages ${conversationId}`;
 }
 
-/** With the messages that follow it; can be undone, but for the answers that this stops. */
+/** Also deletes the messages that follow. Undo restores them, but not stopped answers. */
 export function removeMessage(conversation: Conversation, messageId: string): Promise<boolean> {
   return runExclusive(async () => {
-    const { id: conversationId, messages } = await wholeConversation(conversation);
+    const { id: conversationId, messages } = await loadWholeConversation(conversation);
     const removed = getSubtree(messages, messageId);
     const what = removed.length === 1 ? 'Message' : `${removed.length} messages`;
     const { message, note } = describeDeletion(
@@ -95,39 +90,37 @@ export function removeMessage(conversation: Conversation, messageId: string): Pr
       removed.flatMap(({ run }) => run ?? []),
     );
     const { deletionId } = await api.conversations.removeMessage({ conversationId, messageId });
-    const place = messagesPlace(conversationId);
     if (deletionId === null) return;
     offerUndo({
       message,
       several: { words: '# messages deleted', count: removed.length, note },
-      place,
+      place: getMessagesUndoKey(conversationId),
       undo: deletionId,
     });
   });
 }
 
-/** Shows the newest branch that begins at the sibling. */
+/** Shows the newest branch that starts at the sibling. */
 export function switchBranch(conversation: Conversation, siblingId: string): Promise<boolean> {
   return runExclusive(async () => {
-    const { messages } = await wholeConversation(conversation);
-    await writeShown(conversation.id, newestLeaf(messages, siblingId));
+    const { messages } = await loadWholeConversation(conversation);
+    await selectLeaf(conversation.id, getNewestLeaf(messages, siblingId));
   });
 }
 
-/** Shows the branch that ends there. */
 export function showBranch(conversationId: string, leafId: string): Promise<boolean> {
-  return runExclusive(() => writeShown(conversationId, leafId));
+  return runExclusive(() => selectLeaf(conversationId, leafId));
 }
 
-async function writeShown(id: string, activeLeafId: string): Promise<void> {
+async function selectLeaf(id: string, activeLeafId: string): Promise<void> {
   await api.conversations.update({ id, activeLeafId });
-  changeShown(id, (shown) => ({ ...shown, activeLeafId }));
+  updateConversation(id, (shown) => ({ ...shown, activeLeafId }));
 }
 
 export function renameConversation(id: string, title: string): Promise<boolean> {
   return runExclusive(async () => {
     await api.conversations.update({ id, title });
-    changeList((listed) => listed.map((one) => (one.id === id ? { ...one, title } : one)));
+    updateList((listed) => listed.map((one) => (one.id === id ? { ...one, title } : one)));
   });
 }
 
@@ -136,8 +129,8 @@ export function removeConversation(conversation: ConversationSummary): Promise<b
   return runExclusive(async () => {
     const { deletionId } = await api.conversations.remove({ id });
     const wasSelected = useChat.getState().selectedId === id;
-    changeList((listed) => listed.filter((one) => one.id !== id));
-    const writeRest = forgetConversationForm(id);
+    updateList((listed) => listed.filter((one) => one.id !== id));
+    const restoreForm = forgetConversationForm(id);
     if (wasSelected) useChat.setState({ selectedId: null });
     if (deletionId === null) return;
     const lastRun: DeletedRun[] =
@@ -148,12 +141,12 @@ export function removeConversation(conversation: ConversationSummary): Promise<b
     offerUndo({
       message,
       several: { words: '# conversations deleted', note },
-      place: conversationsPlace,
+      place: conversationsUndoKey,
       undo: deletionId,
       onUndone() {
-        writeRest();
+        restoreForm();
         selectConversation(id);
-        focusRow(conversationsPlace, id);
+        focusRow(conversationsUndoKey, id);
       },
     });
   });
@@ -163,12 +156,12 @@ export function saveOptions(id: string, options: ConversationOptions): Promise<b
   return runExclusive(() => writeOptions(id, options), 'always');
 }
 
-/** Shown at once, and again as they were where main could not keep them. */
+/** Shows the options at once, and the previous ones again if saving fails. */
 async function writeOptions(id: string, options: ConversationOptions): Promise<void> {
   useChat.setState({ pendingOptions: { id, options } });
   try {
     await api.conversations.update({ id, options });
-    changeShown(id, (shown) => ({ ...shown, options }));
+    updateConversation(id, (shown) => ({ ...shown, options }));
   } finally {
     const { pendingOptions } = useChat.getState();
     if (pendingOptions?.options === options) useChat.setState({ pendingOptions: null });
@@ -179,11 +172,11 @@ export function stopRun(runId: string): Promise<boolean> {
   return runExclusive(() => api.runs.cancel({ id: runId }), 'always');
 }
 
-/** In the selected conversation, or in a new one that is there and selected only if this succeeds. */
+/** Runs `action` in the selected conversation, or in a new one that is removed if it fails. */
 export function inConversation(
   action: (conversationId: string, beyondCap: boolean) => Promise<AddedMessages>,
   sent: Target | null = null,
-  /** The conversation's new ones; unchanged if omitted. */
+  /** Replaces the conversation's options. */
   ownOptions: ConversationOptions | null = null,
 ): Promise<boolean> {
   return runExclusive(async (beyondCap) => {
@@ -194,8 +187,8 @@ export function inConversation(
         await replaceOptions(selectedId, ownOptions, 'Options replaced by the example');
       }
       const added = await action(selectedId, beyondCap);
-      changeShown(selectedId, (shown) => withAdded(shown, added));
-      if (sent !== null) noteRun(conversationForm(selectedId), sent);
+      updateConversation(selectedId, (shown) => addMessages(shown, added));
+      if (sent !== null) recordTarget(conversationForm(selectedId), sent);
       return;
     }
     const form = conversationForm(null);
@@ -205,13 +198,13 @@ export function inConversation(
     const created = await api.conversations.create({ systemMessage, options });
     const { id } = created;
     try {
-      // What is typed right after sending goes into the composer of the new conversation, without a wait.
+      // Load the new composer before it's shown, so that the user can keep typing.
       const composerReady = conversationForm(id).load();
       const added = await action(id, beyondCap);
       await composerReady.catch(() => undefined);
       moveSettings(id);
-      if (sent !== null) noteRun(conversationForm(id), sent);
-      queryClient.setQueryData(conversationQuery(id).queryKey, withAdded(created, added));
+      if (sent !== null) recordTarget(conversationForm(id), sent);
+      queryClient.setQueryData(conversationQuery(id).queryKey, addMessages(created, added));
     } catch (error) {
       await api.conversations.remove({ id }).catch(() => undefined);
       throw error;
@@ -224,33 +217,32 @@ export function inConversation(
   });
 }
 
-/** The conversation continues where it was sent, and the inspector shows it. */
-function noteRun(form: ComposerForm, sent: Target): void {
+/** Stores the target and shows the run in the inspector. */
+function recordTarget(form: ComposerForm, sent: Target): void {
   keepTarget(form, sent);
   selectInspectedRun(null);
 }
 
-/** Undo restores the options that the conversation had. */
 async function replaceOptions(
   id: string,
   options: ConversationOptions,
   message: string,
 ): Promise<void> {
-  const before = shownOptions(id);
+  const before = getShownOptions(id);
   await writeOptions(id, options);
   if (before === undefined || isSameJson(before, options)) return;
   offerUndoOfReplacement(message, {
     before,
     after: options,
-    read: async () => shownOptions(id) ?? options,
+    read: async () => getShownOptions(id) ?? options,
     write: (value) => writeOptions(id, value),
-    merge: putOptionsBack,
-    place: messagesPlace(id),
+    merge: mergeOptions,
+    place: getMessagesUndoKey(id),
   });
 }
 
-/** What was chosen since stays. */
-function putOptionsBack(
+/** Keeps options that were changed since. */
+function mergeOptions(
   before: ConversationOptions,
   after: ConversationOptions,
   now: ConversationOptions,
@@ -263,16 +255,16 @@ function putOptionsBack(
   };
 }
 
-function shownOptions(id: string): ConversationOptions | undefined {
+function getShownOptions(id: string): ConversationOptions | undefined {
   const { pendingOptions } = useChat.getState();
   if (pendingOptions?.id === id) return pendingOptions.options;
   return knownConversation(id)?.options;
 }
 
-function changeShown(id: string, change: (shown: Conversation) => Conversation): void {
+function updateConversation(id: string, change: (shown: Conversation) => Conversation): void {
   optimisticUpdate(orpc.conversations.get.key({ input: { id } }), change);
 }
 
-function changeList(change: (listed: ConversationSummary[]) => ConversationSummary[]): void {
+function updateList(change: (listed: ConversationSummary[]) => ConversationSummary[]): void {
   optimisticUpdate(orpc.conversations.list.key(), change);
 }

@@ -1,4 +1,3 @@
-/** What the first screen of a chat offers: messages that run at once, with the options they need. */
 import type { WrittenMessage } from '../../../shared/conversation.ts';
 import {
   type ConversationOptions,
@@ -16,14 +15,14 @@ const story = 'Tell me a short story about a lighthouse, with a list and a table
 const weather = 'What is the weather in Oslo now?';
 const recipe = 'Give me a recipe for pancakes.';
 
-/** In a conversation with those options; `tools` are all that are saved. */
+/** `tools` are all saved tools. */
 export type SendExample = (
   message: WrittenMessage,
   options: ConversationOptions,
   tools: readonly SavedTool[],
 ) => void;
 
-export function chatExamples(
+export function createChatExamples(
   sendExample: SendExample,
   tools: readonly SavedTool[],
 ): readonly Example[] {
@@ -39,7 +38,7 @@ export function chatExamples(
       title: 'Call a tool',
       detail: `“${weather}” with get_weather on`,
       onRun: () => {
-        weatherTool(tools).then(
+        ensureWeatherTool(tools).then(
           (tool) => send(weather, { ...defaultConversationOptions, toolIds: [tool.id] }, [tool]),
           (error: unknown) => useChat.setState({ problem: toAppError(error) }),
         );
@@ -53,8 +52,8 @@ export function chatExamples(
   ];
 }
 
-/** The saved one of that name, or else a new one. */
-async function weatherTool(tools: readonly SavedTool[]): Promise<SavedTool> {
+/** Returns the saved tool of that name, or saves it. */
+async function ensureWeatherTool(tools: readonly SavedTool[]): Promise<SavedTool> {
   const { name } = exampleTool.function;
   const known = tools.find(({ tool }) => tool.function.name === name);
   if (known !== undefined) return known;
@@ -64,7 +63,7 @@ async function weatherTool(tools: readonly SavedTool[]): Promise<SavedTool> {
   return savingTool;
 }
 
-/** On its way: a second press waits for the same. */
+/** Shared by presses while the tool is being saved. */
 let savingTool: Promise<SavedTool> | null = null;
 
 async function saveTool(): Promise<SavedTool> {

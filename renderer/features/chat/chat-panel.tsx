@@ -1,7 +1,6 @@
-import { type ComponentProps, type ElementType, useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { useCommands } from '../../lib/commands.ts';
-import { usePreload } from '../../lib/use-preload.ts';
 import { useComparing } from '../../run/compare/use-comparing.ts';
 import { useBeginChat } from '../../run/form/added-connection.ts';
 import { conversationForm } from '../../run/form/panel-forms.ts';
@@ -13,62 +12,39 @@ import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ChatIcon, HistoryIcon } from '../../ui/icons/panels.tsx';
-import { lazyComponent } from '../../ui/lazy-component.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
-import { messagesPlace, sendExample, sendMessage, stopRun } from './chat-actions.ts';
-import { chatExamples, type SendExample } from './chat-examples.ts';
+import { getMessagesUndoKey, sendExample, sendMessage, stopRun } from './chat-actions.ts';
+import { createChatExamples, type SendExample } from './chat-examples.ts';
 import styles from './chat-panel.module.css';
 import { dismissProblem, toggleList, useChat } from './chat-store.ts';
-import { comparedChat } from './columns/compared-chat.ts';
-import { useSendCompared } from './columns/use-send-compared.ts';
-import { OptionChips, ParameterChips } from './composer/changed-chips.tsx';
+import { ChatColumns } from './columns/chat-columns.tsx';
+import { type ColumnsTurn, sendToColumns } from './columns/column-actions.ts';
+import { comparedChat } from './columns/column-branches.ts';
 import { Composer } from './composer/composer.tsx';
+import { OptionChips, ParameterChips } from './composer/composer-chips.tsx';
+import { findOpenToolCallId } from './composer/open-tool-calls.ts';
+import { ToolResultsForm } from './composer/tool-results-form.tsx';
 import { type Send, useSend } from './composer/use-send.ts';
 import { ConversationNavigation } from './conversations/conversation-list.tsx';
 import { startConversation } from './conversations/conversation-settings.ts';
 import {
-  openToolCallId,
   useActiveRunId,
   useConversation,
   useFollowRoute,
 } from './conversations/use-conversation.ts';
-import { ConversationLog } from './messages/conversation-log.tsx';
+import { ConversationLog, MessageProviders } from './messages/conversation-log.tsx';
 import { useMessageHandlers } from './messages/message-handlers.ts';
-import { ConversationOptions } from './options/conversation-options.tsx';
-import { OptionEditors } from './options/option-editors.tsx';
-import { ownedFields, requestOptions } from './options/request-options.ts';
+import { ConversationOptions, OptionEditors } from './options/conversation-options.tsx';
+import { getRequestOptions, ownedFields } from './options/request-options.ts';
 import { SystemMessage } from './options/system-message.tsx';
 import { useOptions, useSavedTools } from './options/use-options.ts';
-
-const loadColumns = () =>
-  Promise.all([
-    import('./columns/chat-columns.tsx'),
-    import('./messages/message-surroundings.tsx'),
-    import('./columns/column-actions.ts'),
-  ]);
-const Columns = lazyComponent(
-  async () => {
-    const [{ ChatColumns }, { MessageProviders }] = await loadColumns();
-    return ({ expectsJson, ...columns }: ColumnsProps<typeof ChatColumns>) => (
-      <MessageProviders expectsJson={expectsJson}>
-        <ChatColumns {...columns} />
-      </MessageProviders>
-    );
-  },
-  { waiting: Loading },
-);
-type ColumnsProps<Shown extends ElementType> = ComponentProps<Shown> & { expectsJson: boolean };
-const ToolResultsForm = lazyComponent(
-  async () => (await import('./composer/tool-results-form.tsx')).ToolResultsForm,
-);
 
 export function ChatPanel() {
   const { selectedId, listOpen, sending, problem, runAnyway } = useChat(
     useShallow(({ places: _, editor: __, ...chat }) => chat),
   );
   const composerForm = conversationForm(selectedId);
-  // Before the address is followed, which still names the conversation that was open.
+  // Must run before the route is followed, which still names the previous conversation.
   useBeginChat(startConversation);
   useFollowRoute(selectedId);
   const { conversation, path, notes, siblings, choices, error, isLoading, isPartial } =
@@ -80,7 +56,7 @@ export function ChatPanel() {
     () =>
       run.ready && {
         ...run.ready,
-        request: { ...run.ready.request, ...requestOptions(options, tools) },
+        request: { ...run.ready.request, ...getRequestOptions(options, tools) },
       },
     [run.ready, options, tools],
   );
@@ -88,12 +64,17 @@ export function ChatPanel() {
   const activeRunId = useActiveRunId(path);
   const compare = useComparing(composerForm, comparedChat);
   const { isOn: compares, comparisonId } = compare;
-  usePreload(compares ? loadColumns : null);
   const lastId = path.at(-1)?.id ?? null;
-  const sendCompared = useSendCompared({
-    ...{ form: composerForm, comparisonId, lastId },
-    ...{ connectionId: run.connection?.id ?? null, model: run.model },
-  });
+  const connectionId = run.connection?.id ?? null;
+  const { model } = run;
+  const sendCompared = useCallback(
+    (turn: Pick<ColumnsTurn, 'message' | 'sourceRunId' | 'options' | 'tools' | 'ownsOptions'>) => {
+      const request = model === '' ? {} : { model };
+      const target = connectionId === null ? null : { connectionId, request };
+      return sendToColumns({ ...turn, form: composerForm, comparisonId, lastId, target });
+    },
+    [composerForm, comparisonId, lastId, connectionId, model],
+  );
   const sendOne =
     ready &&
     ((...[message, earlier, sourceRunId]: Parameters<Send>) =>
@@ -127,12 +108,12 @@ export function ChatPanel() {
   );
 
   const empty = useMemo(() => {
-    const sendIt: SendExample = (message, own, known) => {
+    const send: SendExample = (message, own, known) => {
       if (compares) {
         const turn = { message, sourceRunId: null, options: own, tools: known };
         void sendCompared({ ...turn, ownsOptions: true });
       } else if (run.ready !== null) {
-        const request = { ...run.ready.request, ...requestOptions(own, known) };
+        const request = { ...run.ready.request, ...getRequestOptions(own, known) };
         void sendExample({ ...run.ready, request }, message, own);
       }
     };
@@ -141,9 +122,9 @@ export function ChatPanel() {
         icon={<ChatIcon size={24} />}
         title="Start a conversation"
         blocked={runBlocked}
-        examples={chatExamples(sendIt, tools)}
+        examples={createChatExamples(send, tools)}
       >
-        Write a message below, or run an example.
+        Type a message below, or try an example.
       </FirstScreen>
     );
   }, [run.ready, runBlocked, tools, compares, sendCompared]);
@@ -156,7 +137,6 @@ export function ChatPanel() {
   const startRun = () => sender.run(false);
 
   const last = path.at(-1);
-  const expectsJson = options.responseFormat !== null;
   const showsColumns = compares && comparisonId !== null && conversation !== null;
   useCommands([
     {
@@ -212,30 +192,26 @@ export function ChatPanel() {
         {listOpen && <ConversationNavigation />}
         <div className={styles.conversation} key={selectedId ?? 'new'}>
           <SystemMessage conversationId={selectedId} saved={conversation?.systemMessage ?? null} />
-          {showsColumns ? (
-            <Columns
-              expectsJson={expectsJson}
-              compare={compare}
-              conversation={conversation}
-              form={composerForm}
-            />
-          ) : (
-            <ConversationLog
-              conversationId={selectedId}
-              form={composerForm}
-              path={path}
-              siblings={siblings}
-              notes={notes}
-              choices={choices}
-              handlers={handlers}
-              expectsJson={expectsJson}
-              isLoading={isLoading}
-              isPartial={isPartial}
-              error={error}
-              empty={empty}
-              end={end}
-            />
-          )}
+          <MessageProviders expectsJson={options.responseFormat !== null}>
+            {showsColumns ? (
+              <ChatColumns compare={compare} conversation={conversation} form={composerForm} />
+            ) : (
+              <ConversationLog
+                conversationId={selectedId}
+                form={composerForm}
+                path={path}
+                siblings={siblings}
+                notes={notes}
+                choices={choices}
+                handlers={handlers}
+                isLoading={isLoading}
+                isPartial={isPartial}
+                error={error}
+                empty={empty}
+                end={end}
+              />
+            )}
+          </MessageProviders>
           {compares && compare.problem !== null && (
             <div className={styles.problem}>
               <ErrorAlert error={compare.problem} onRetry={compare.retry ?? undefined} />
@@ -251,11 +227,11 @@ export function ChatPanel() {
             </div>
           )}
           {selectedId !== null && (
-            <UndoBars place={messagesPlace(selectedId)} className={styles.problem} />
+            <UndoBars place={getMessagesUndoKey(selectedId)} className={styles.problem} />
           )}
           <Composer
             form={composerForm}
-            openToolCallId={openToolCallId(path)}
+            openToolCallId={findOpenToolCallId(path)}
             focused={selectedId === null}
             addReason={sender.addReason}
             run={{
@@ -278,13 +254,5 @@ export function ChatPanel() {
       </div>
       <OptionEditors form={composerForm} options={options} tools={tools} onChange={changeOptions} />
     </PanelFrame>
-  );
-}
-
-function Loading() {
-  return (
-    <div className={styles.center}>
-      <Spinner label="Loading comparison" />
-    </div>
   );
 }

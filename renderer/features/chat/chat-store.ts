@@ -1,36 +1,33 @@
-/** What the chat panel knows by itself: what is selected, edited and on its way to main. */
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import type { ConversationOptions } from '../../../shared/conversation-options.ts';
 import type { AppError } from '../../../shared/errors.ts';
 
-/** The message at the top of the log and how far it is scrolled out of it. */
+/** The top message of the log and how far it's scrolled out of view, in pixels. */
 export type Place = { messageId: string; offset: number };
 
 export type OptionEditor = 'tools' | 'schema';
 
 type ChatStore = {
-  /** Null: a conversation that begins with the next message. */
+  /** Null for a new conversation. */
   selectedId: string | null;
-  /** Just created by sending: its form continues that of the new conversation. */
+  /** Created by the last send. */
   createdId: string | null;
   listOpen: boolean;
-  /** Pixels. */
   listWidth: number;
-  /** The scroll position per conversation; none at the end. */
+  /** Scroll positions by conversation. Missing at the end. */
   places: Record<string, Place>;
-  /** Options on their way to main: shown at once. */
+  /** Options that are being saved, shown already. */
   pendingOptions: { id: string; options: ConversationOptions } | null;
   editingId: string | null;
-  /** The dialog over the panel that edits what goes along with the messages. */
   editor: OptionEditor | null;
   sending: boolean;
   problem: AppError | null;
-  /** Sends in spite of a daily cap; null if `problem` is another. */
+  /** Sends despite a daily cap. Null if `problem` is another error. */
   runAnyway: (() => void) | null;
 };
 
-/** Of the list of conversations, in pixels. */
+/** Widths of the conversation list in pixels. */
 export const listWidths = { least: 160, usual: 220, most: 420 };
 
 export const useChat = create<ChatStore>()(

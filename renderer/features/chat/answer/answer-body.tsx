@@ -1,25 +1,28 @@
 import { useQuery } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { createContext, use, useCallback, useEffect, useState } from 'react';
 import type { Conversation, TreeMessage } from '../../../../shared/conversation.ts';
 import type { Media } from '../../../../shared/media.ts';
 import type { Content, ContentPart } from '../../../../shared/operations/chat/message.ts';
 import type { AudioState } from '../../../../shared/operations/chat/state.ts';
 import type { RunSummary } from '../../../../shared/run.ts';
+import { formatCount, formatDuration } from '../../../lib/format-quantity.ts';
 import { AudioPlayer } from '../../../media/players/audio-player.tsx';
 import { mediaTitle } from '../../../media/players/describe-media.ts';
 import { MediaView } from '../../../media/players/media-view.tsx';
 import { useMedia } from '../../../media/players/use-media.ts';
 import { AnswerContent } from '../../../run/body/answer-content.tsx';
 import { NoResult } from '../../../run/frame/no-result.tsx';
+import { ReplyFacts } from '../../../run/frame/reply-facts.tsx';
+import { RunFigures } from '../../../run/frame/run-figures.tsx';
+import { RunLiveness } from '../../../run/frame/run-liveness.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { WarningIcon } from '../../../ui/icons/status.tsx';
 import { Markdown } from '../../../ui/markdown/markdown.tsx';
 import { conversationQuery } from '../conversations/conversation-query.ts';
 import styles from '../messages/message.module.css';
 import { PartView } from '../messages/message-parts.tsx';
-import { type Answer, isEmptyAnswer, placedMedia, useAnswer } from './answer.ts';
-import { AnswerFigures } from './answer-figures.tsx';
-import { Reasoning } from './reasoning.tsx';
+import { type Answer, getPlacedMedia, isEmptyAnswer, useAnswer } from './answer.ts';
 import { SchemaCheck } from './schema-check.tsx';
 import { ToolCalls } from './tool-calls.tsx';
 
@@ -29,7 +32,7 @@ interface AnswerBodyProps {
   onRetry: (() => void) | undefined;
 }
 
-/** An answer with a run: as it streams, and as it was settled. */
+/** An answer of a run, streaming or complete. */
 export function AnswerBody({ message, run: summary, onRetry }: AnswerBodyProps) {
   const { answer, placed, warnings, run, running, problem } = useAnswer(message, summary);
   return (
@@ -52,11 +55,11 @@ interface AnswerTextProps {
   running: boolean;
 }
 
-/** What an answer says, with or without a run. */
+/** The content of an answer, with or without a run. */
 export function AnswerText({ answer, running }: AnswerTextProps) {
   const { body, reasoning, isTagged, refusal, toolCalls, audio } = answer;
   const silent = isEmptyAnswer(answer);
-  // One caret, in the last that is shown.
+  // Only the last section has a caret.
   const last =
     toolCalls.length > 0
       ? 'calls'
@@ -83,7 +86,7 @@ export function AnswerText({ answer, running }: AnswerTextProps) {
   );
 }
 
-/** What was odd about the reply; of all its choices. */
+/** Warnings about the whole response, not only one choice. */
 export function AnswerWarnings({ warnings }: { warnings: readonly string[] }) {
   if (warnings.length === 0) return null;
   return (
@@ -97,23 +100,17 @@ export function AnswerWarnings({ warnings }: { warnings: readonly string[] }) {
   );
 }
 
-interface AnswerPartsProps {
-  content: Content;
-  /** More comes at its end. */
-  running: boolean;
-}
-
-/** Its text as Markdown or JSON, and each other part to view or play. */
-function AnswerParts({ content, running }: AnswerPartsProps) {
+/** Shows text as Markdown or JSON, and a viewer or player for each other part. */
+function AnswerParts({ content, running }: { content: Content; running: boolean }) {
   if (content === '') return null;
   const parts: readonly ContentPart[] =
     typeof content === 'string' ? [{ type: 'text', text: content }] : content;
   return parts.map((part, index) =>
     part.type === 'text' ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: parts never change places.
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts keep their order.
       <AnswerContent key={index} text={part.text} running={running && index === parts.length - 1} />
     ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: parts never change places.
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts keep their order.
       <PartView key={index} part={part} received />
     ),
   );
@@ -121,44 +118,38 @@ function AnswerParts({ content, running }: AnswerPartsProps) {
 
 interface AnswerMediaProps {
   run: RunSummary;
-  /** Media IDs that are shown at their places in the answers. */
+  /** IDs of media items that are shown within the answers. */
   placed: readonly string[];
 }
 
-/** Pictures and files that came with an answer. The run does not say with which of its choices: each shows them. */
+/** Media items of a run that no choice contains. The run doesn't say which choice they belong to. */
 export function AnswerMedia({
   run: { id: runId, media, conversationId },
   placed,
 }: AnswerMediaProps) {
-  // One function while the run is the same: the query then calls it only where the conversation has changed.
+  // Stable, so the query only calls it when the conversation changes.
   const select = useCallback(
     ({ messages }: Conversation) =>
-      messages.flatMap((message) => (message.run?.id === runId ? placedMedia(message) : [])),
+      messages.flatMap((message) => (message.run?.id === runId ? getPlacedMedia(message) : [])),
     [runId],
   );
-  // A settled answer does not know what the others of its run say.
+  // A complete answer only knows its own media, not those of other choices.
   const { data: settled = [] } = useQuery({ ...conversationQuery(conversationId), select });
   return media
     .filter(({ id, complete }) => complete && !placed.includes(id) && !settled.includes(id))
-    .map((medium) => <MediaView key={medium.id} media={medium} title={mediaTitle(medium)} />);
+    .map((item) => <MediaView key={item.id} media={item} title={mediaTitle(item)} />);
 }
 
-interface AnswerAudioProps {
-  audio: AudioState;
-  /** The transcript is what comes next. */
-  streaming: boolean;
-}
-
-/** Samples without a header, which no player knows. */
+/** Raw samples have no header, so the player needs to know their format. */
 function isRaw({ kind, type }: Media): boolean {
   return kind !== 'audio' || /pcm|\/l16/i.test(type);
 }
 
-/** Streamed sound has no header: the convention is 24 kHz, 16 bit, mono. */
-const STREAMED = { sampleRate: 24_000, channels: 1 };
+/** By convention, streamed audio is 24 kHz, 16-bit, mono. */
+const STREAMED_PCM = { sampleRate: 24_000, channels: 1 };
 
-/** An audio answer, playable while it still arrives, with its transcript. */
-function AnswerAudio({ audio, streaming }: AnswerAudioProps) {
+/** Audio with its transcript, playable while it streams. */
+function AnswerAudio({ audio, streaming }: { audio: AudioState; streaming: boolean }) {
   const { media, isPending } = useMedia(audio.media);
   return (
     <div className={styles.spoken}>
@@ -166,7 +157,7 @@ function AnswerAudio({ audio, streaming }: AnswerAudioProps) {
         <AudioPlayer
           media={media}
           title="Audio answer"
-          {...(isRaw(media) ? { pcm: STREAMED } : {})}
+          {...(isRaw(media) ? { pcm: STREAMED_PCM } : {})}
         />
       )}
       {media === null && audio.media !== null && !isPending && (
@@ -175,7 +166,7 @@ function AnswerAudio({ audio, streaming }: AnswerAudioProps) {
       {audio.transcript !== '' && <Markdown text={audio.transcript} streaming={streaming} />}
       {audio.expiresAt !== null && (
         <p className={styles.audioFacts}>
-          Stored on the gateway as {audio.id ?? 'unnamed audio'} until{' '}
+          Stored on the gateway as {audio.id ?? 'unnamed audio'}; expires{' '}
           {new Date(audio.expiresAt * 1000).toLocaleString()}.
         </p>
       )}
@@ -189,9 +180,9 @@ interface AnswerOutcomeProps {
   onRetry: (() => void) | undefined;
 }
 
-/** How the answer ended, where that needs saying; the text that came stays above it. */
+/** Shows how the answer ended if it has an error or no output. Partial text stays above it. */
 export function AnswerOutcome({ run, answer, onRetry }: AnswerOutcomeProps) {
-  const words = describeOutcome(run, answer);
+  const outcome = describeOutcome(run, answer);
   return (
     <>
       {run.error !== null && run.status !== 'cancelled' && (
@@ -202,7 +193,7 @@ export function AnswerOutcome({ run, answer, onRetry }: AnswerOutcomeProps) {
       {run.figures?.noResult != null && (
         <NoResult reason={run.figures.noResult} onRetry={onRetry} />
       )}
-      {words !== null && <p className={styles.outcome}>{words}</p>}
+      {outcome !== null && <p className={styles.outcome}>{outcome}</p>}
     </>
   );
 }
@@ -219,4 +210,90 @@ function describeOutcome(run: RunSummary, answer: Answer): string | null {
     default:
       return null;
   }
+}
+
+interface AnswerFiguresProps {
+  run: RunSummary;
+  running: boolean;
+}
+
+/** True in a blind comparison. */
+export const HidesModelContext = createContext(false);
+
+/** The figures under an answer, with the response's details on demand. */
+export function AnswerFigures({ run, running }: AnswerFiguresProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const hidesModel = use(HidesModelContext);
+  if (hidesModel && !running) return null;
+  return (
+    <>
+      <div className={styles.figures}>
+        {running ? <RunLiveness runId={run.id} /> : <RunFigures run={run} />}
+        {!running && run.figures !== null && (
+          <Button
+            size="small"
+            variant="quiet"
+            aria-expanded={isOpen}
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            Details
+          </Button>
+        )}
+      </div>
+      {isOpen && !running && <ReplyFacts runId={run.id} />}
+    </>
+  );
+}
+
+interface ReasoningProps {
+  text: string;
+  isTagged: boolean;
+  /** The answer itself hasn't started. */
+  thinking: boolean;
+}
+
+/** Open while the model thinks, folded once the answer starts. */
+function Reasoning({ text, isTagged, thinking }: ReasoningProps) {
+  const [chosen, setChosen] = useState<boolean | null>(null);
+  const elapsedMs = useThinkingTime(thinking);
+  const isOpen = chosen ?? thinking;
+  const figures = [
+    `${formatCount(text.length)} characters`,
+    ...(elapsedMs === null ? [] : [formatDuration(elapsedMs)]),
+    ...(isTagged ? ['from <think> tags'] : []),
+  ];
+  return (
+    <details className={styles.reasoning} open={isOpen}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary acts as a button. */}
+      <summary
+        onClick={(event) => {
+          event.preventDefault();
+          setChosen(!isOpen);
+        }}
+      >
+        {thinking ? 'Thinking' : 'Reasoning'} <span>{figures.join(' · ')}</span>
+      </summary>
+      {isOpen && (
+        <div className={styles.reasoningText}>
+          <Markdown text={text} streaming={thinking} />
+        </div>
+      )}
+    </details>
+  );
+}
+
+/** Returns the thinking time seen by this component, or null if it saw none. */
+function useThinkingTime(thinking: boolean): number | null {
+  const [elapsedMs, setElapsedMs] = useState<number | null>(null);
+  useEffect(() => {
+    if (!thinking) return;
+    const start = performance.now();
+    const measure = () => setElapsedMs(performance.now() - start);
+    const timer = setInterval(measure, 500);
+    return () => {
+      clearInterval(timer);
+      measure();
+    };
+  }, [thinking]);
+  return elapsedMs;
 }

@@ -1,4 +1,3 @@
-/** An answer ready to show, streaming or already saved in the conversation. */
 import { useState } from 'react';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
 import { contentWith } from '../../../../shared/operations/chat/answer-parts.ts';
@@ -14,9 +13,9 @@ import { isFinished, type RunSummary } from '../../../../shared/run.ts';
 import { useRun, useRunProblem } from '../../../run/live/live-runs.ts';
 
 export type Answer = {
-  /** Its text alone. */
+  /** Text only. */
   content: string;
-  /** The text, with parts that are not text where they came. */
+  /** Text and other parts, in order. */
   body: Content;
   reasoning: string;
   /** The reasoning was part of the text, in `<think>` tags. */
@@ -26,7 +25,7 @@ export type Answer = {
   audio: AudioState | null;
 };
 
-export function liveAnswer(state: ChatState, choiceIndex: number): Answer {
+export function getLiveAnswer(state: ChatState, choiceIndex: number): Answer {
   const choice = state.choices.find(({ index }) => index === choiceIndex);
   return {
     content: choice?.content ?? '',
@@ -39,7 +38,7 @@ export function liveAnswer(state: ChatState, choiceIndex: number): Answer {
   };
 }
 
-export function settledAnswer(message: TreeMessage): Answer {
+export function getSavedAnswer(message: TreeMessage): Answer {
   return {
     content: getText(message.content),
     body: message.content,
@@ -59,26 +58,26 @@ export function isEmptyAnswer({ body, refusal, toolCalls, audio }: Answer): bool
   return body.length === 0 && refusal === '' && toolCalls.length === 0 && audio === null;
 }
 
-/** An answer with a run: as it streams, and as it was settled. */
+/** Returns the answer of a run, streaming or saved. */
 export function useAnswer(message: TreeMessage, run: RunSummary) {
-  // Only the run has the refusal, so an empty answer reads them there.
-  const [watched] = useState(!isFinished(run.status) || saysNothing(message));
+  // A refusal is only stored in the run, so watch the run of an empty answer too.
+  const [watched] = useState(!isFinished(run.status) || isEmptyAnswer(getSavedAnswer(message)));
   const view = useRun('chat', watched ? run.id : null);
   const problem = useRunProblem(watched ? run.id : null);
   const choiceIndex = message.choiceIndex ?? 0;
   return {
-    answer: view === null ? settledAnswer(message) : liveAnswer(view.state, choiceIndex),
+    answer: view === null ? getSavedAnswer(message) : getLiveAnswer(view.state, choiceIndex),
     finishReason:
       view?.state.choices.find(({ index }) => index === choiceIndex)?.finishReason ??
       run.figures?.finishReasons[choiceIndex] ??
       null,
     warnings: view?.state.warnings ?? run.figures?.warnings ?? [],
-    /** Media IDs that the run's answers show in their places, as far as they are known here. */
+    /** IDs of media items shown within the run's answers, if known. */
     placed:
       view === null
-        ? placedMedia(message)
+        ? getPlacedMedia(message)
         : view.state.choices.flatMap(({ parts = [], audio = null }) =>
-            placedMedia({ content: parts.map(({ part }) => part), audio }),
+            getPlacedMedia({ content: parts.map(({ part }) => part), audio }),
           ),
     run: view ?? run,
     running: !isFinished(view?.status ?? run.status),
@@ -86,18 +85,16 @@ export function useAnswer(message: TreeMessage, run: RunSummary) {
   };
 }
 
-/** Media IDs of the audio and the parts of an answer. */
-export function placedMedia({ content, audio }: Pick<TreeMessage, 'content' | 'audio'>): string[] {
+export function getPlacedMedia({
+  content,
+  audio,
+}: Pick<TreeMessage, 'content' | 'audio'>): string[] {
   const parts = typeof content === 'string' ? [] : content;
   return [...parts.map(getMediaId), audio?.media ?? null].filter((id) => id !== null);
 }
 
-function saysNothing({ content, toolCalls, audio }: TreeMessage): boolean {
-  return content.length === 0 && toolCalls.length === 0 && audio === null;
-}
-
-/** The text of a message; a part that is not text is shown as its type in brackets. */
-export function messageText(content: Content): string {
+/** Returns the text, with other parts as their type in brackets. */
+export function getMessageText(content: Content): string {
   if (typeof content === 'string') return content;
   return content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('\n');
 }

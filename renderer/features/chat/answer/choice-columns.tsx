@@ -1,29 +1,33 @@
-import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
 import type { RunSummary } from '../../../../shared/run.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CheckIcon } from '../../../ui/icons/status.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
+import { useWidth } from '../../../ui/use-width.ts';
 import { useAnswer } from './answer.ts';
-import { AnswerMedia, AnswerOutcome, AnswerText, AnswerWarnings } from './answer-body.tsx';
-import { AnswerFigures } from './answer-figures.tsx';
+import {
+  AnswerFigures,
+  AnswerMedia,
+  AnswerOutcome,
+  AnswerText,
+  AnswerWarnings,
+} from './answer-body.tsx';
 import styles from './choice-columns.module.css';
 import { SchemaCheck } from './schema-check.tsx';
 
 interface ChoiceColumnsProps {
-  /** The answers of one run, by choice. */
   choices: readonly TreeMessage[];
   run: RunSummary;
-  /** The one that the conversation continues from. */
+  /** The conversation continues from this choice. */
   picked: TreeMessage;
   onPick: (choice: TreeMessage) => void;
   onRetry: (() => void) | undefined;
 }
 
-/** A column that is narrower is no longer read with ease. */
 const MIN_COLUMN_PX = 320;
 
-/** The choices of one run side by side, or as tabs where they do not fit beside each other. */
+/** Choices side by side, or as tabs if there isn't enough width. */
 export function ChoiceColumns({
   choices,
   run: summary,
@@ -32,8 +36,8 @@ export function ChoiceColumns({
   onRetry,
 }: ChoiceColumnsProps) {
   const { answer, placed, warnings, run, running } = useAnswer(picked, summary);
-  const frame = useRef<HTMLElement>(null);
-  const fits = useFits(frame, choices.length * MIN_COLUMN_PX);
+  const [frame, width] = useWidth();
+  const fits = width === null || width >= choices.length * MIN_COLUMN_PX;
   const [shownId, setShownId] = useState(picked.id);
   const column = (choice: TreeMessage) => (
     <Column
@@ -71,20 +75,6 @@ export function ChoiceColumns({
   );
 }
 
-/** Whether the element is `leastPx` wide; assumed until it is measured. */
-function useFits(element: RefObject<HTMLElement | null>, leastPx: number): boolean {
-  const [width, setWidth] = useState(leastPx);
-  useLayoutEffect(() => {
-    const { current } = element;
-    if (current === null) return;
-    setWidth(current.clientWidth);
-    const observer = new ResizeObserver(() => setWidth(current.clientWidth));
-    observer.observe(current);
-    return () => observer.disconnect();
-  }, [element]);
-  return width >= leastPx;
-}
-
 interface ColumnProps {
   choice: TreeMessage;
   run: RunSummary;
@@ -108,7 +98,7 @@ function Column({ choice, run: summary, isPicked, onPick }: ColumnProps) {
         {finishReason !== null && <span className={styles.reason}>{finishReason}</span>}
         {isPicked ? (
           <span className={styles.picked}>
-            <CheckIcon size={14} /> Continues from here
+            <CheckIcon size={14} /> Conversation continues from this choice
           </span>
         ) : (
           <Button size="small" onClick={onPick}>

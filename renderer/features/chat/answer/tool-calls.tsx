@@ -8,7 +8,7 @@ import { PlainText } from '../messages/message-parts.tsx';
 
 interface ToolCallsProps {
   calls: readonly ToolCallState[];
-  /** Arguments may still be cut anywhere. */
+  /** The arguments may be incomplete. */
   streaming: boolean;
 }
 
@@ -17,7 +17,7 @@ export function ToolCalls({ calls, streaming }: ToolCallsProps) {
     <ul className={styles.toolCalls} aria-label="Tool calls">
       {calls.map((call, index) => (
         <ToolCall
-          // biome-ignore lint/suspicious/noArrayIndexKey: ids may be missing or doubled; places stay.
+          // biome-ignore lint/suspicious/noArrayIndexKey: IDs may be missing or repeated.
           key={index}
           call={call}
           streaming={streaming}
@@ -31,7 +31,6 @@ export function ToolCalls({ calls, streaming }: ToolCallsProps) {
 interface ToolCallProps {
   call: ToolCallState;
   streaming: boolean;
-  /** What more comes, comes here. */
   isLast: boolean;
 }
 
@@ -62,12 +61,8 @@ function ToolCall({ call, streaming, isLast }: ToolCallProps) {
   );
 }
 
-interface ToolResultProps {
-  text: string;
-}
-
-/** What a tool answered: JSON is formatted, anything else is shown verbatim. */
-export function ToolResult({ text }: ToolResultProps) {
+/** Formats JSON and shows anything else verbatim. */
+export function ToolResult({ text }: { text: string }) {
   const value = useMemo(() => readTree(text), [text]);
   return value === null ? (
     <PlainText text={text} />

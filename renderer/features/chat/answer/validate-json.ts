@@ -1,8 +1,7 @@
-/** Checks a text against a JSON Schema (2020-12) by an interpreter: the page may not evaluate code. */
 import { isJsonObject, type JsonValue } from '../../../../shared/json.ts';
 
 export interface SchemaViolation {
-  /** JSON Pointer into the answer; empty for the whole. */
+  /** JSON Pointer into the answer. Empty for the root. */
   path: string;
   message: string;
 }
@@ -11,14 +10,14 @@ export type SchemaValidation =
   | { kind: 'fits' }
   | { kind: 'not-json'; message: string }
   | { kind: 'misfits'; misfits: SchemaViolation[] }
-  /** The schema itself cannot be used, such as one that refers to another address. */
+  /** The schema is invalid, such as one that refers to another URL. */
   | { kind: 'bad-schema'; message: string };
 
-/** References are looked up in the schema itself only: nothing is fetched. */
+/** Validates with an interpreter (2020-12), because the page can't evaluate code. Fetches no references. */
 export async function validateJson(text: string, schema: JsonValue): Promise<SchemaValidation> {
   let value: unknown;
   try {
-    // The validator calculates with JavaScript's numbers.
+    // The validator uses JavaScript numbers.
     value = JSON.parse(text);
   } catch (error) {
     return { kind: 'not-json', message: error instanceof Error ? error.message : String(error) };
@@ -29,11 +28,11 @@ export async function validateJson(text: string, schema: JsonValue): Promise<Sch
   }
   const { Validator } = await import('@cfworker/json-schema');
   try {
-    // A copy, as the validator notes what it resolved on the schema; and in JavaScript's numbers.
+    // Copy the schema, because the validator writes to it.
     const validator = new Validator(JSON.parse(JSON.stringify(schema)), '2020-12', false);
     const { valid, errors } = validator.validate(value);
     if (valid) return { kind: 'fits' };
-    return { kind: 'misfits', misfits: deepest(errors) };
+    return { kind: 'misfits', misfits: getInnermost(errors) };
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
     const isReference = /unresolved \$ref/i.test(detail);
@@ -41,7 +40,7 @@ export async function validateJson(text: string, schema: JsonValue): Promise<Sch
       kind: 'bad-schema',
       message: isReference
         ? `The schema has an unresolved reference. ${detail.split('\n')[0]}`
-        : `The schema cannot be used: ${detail}`,
+        : `Invalid schema: ${detail}`,
     };
   }
 }
@@ -52,7 +51,7 @@ interface OutputUnit {
   error: string;
 }
 
-/** `properties`, `items` and the like only repeat that something inside them did not fit. */
+/** Errors of these keywords only repeat an error of something inside them. */
 const WRAPPERS = new Set([
   'properties',
   'items',
@@ -63,7 +62,7 @@ const WRAPPERS = new Set([
   '$ref',
 ]);
 
-function deepest(errors: readonly OutputUnit[]): SchemaViolation[] {
+function getInnermost(errors: readonly OutputUnit[]): SchemaViolation[] {
   const own = errors.filter(({ keyword }) => !WRAPPERS.has(keyword));
   return (own.length > 0 ? own : errors).map(({ keyword, instanceLocation, error }) => ({
     path: instanceLocation.replace(/^#/, ''),

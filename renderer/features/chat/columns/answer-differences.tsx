@@ -5,7 +5,7 @@ import { sentVariants } from '../../../run/compare/compare-columns.ts';
 import type { CompareColumn } from '../../../run/compare/compare-panel.ts';
 import { TextPair } from '../../../run/compare/text-diff/text-diff.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { messageText } from '../answer/answer.ts';
+import { getMessageText } from '../answer/answer.ts';
 import styles from './chat-columns.module.css';
 import { getAnswer } from './column-branches.ts';
 
@@ -14,7 +14,6 @@ interface AnswerDifferencesProps {
   cells: readonly Cell[];
   columns: readonly CompareColumn[];
   messages: readonly TreeMessage[];
-  /** As columns continue with them. */
   picked: ComparisonNotes['choices'];
   onClose: () => void;
 }
@@ -25,14 +24,13 @@ interface ComparedAnswer {
   text: string;
 }
 
-/** Two answers of the columns, of any turn, and what differs between them. */
 export function AnswerDifferences(props: AnswerDifferencesProps) {
   const answers = getAnswers(props);
-  const [first, second] = defaultPair(props, answers);
+  const [first, second] = getDefaultPair(props, answers);
   return (
     <Dialog open size="large" title="Differences" onClose={props.onClose}>
       {first === undefined || second === undefined ? (
-        <p className={styles.note}>Needs two answers with text.</p>
+        <p className={styles.note}>At least two answers with text are needed.</p>
       ) : (
         <TextPair
           texts={answers}
@@ -45,7 +43,7 @@ export function AnswerDifferences(props: AnswerDifferencesProps) {
   );
 }
 
-/** By turn, and in it by column; those without text are left out. */
+/** Returns answers with text, sorted by turn and column. */
 function getAnswers(props: AnswerDifferencesProps) {
   const { comparison, cells, columns, messages, picked } = props;
   const { rows } = comparison;
@@ -58,16 +56,16 @@ function getAnswers(props: AnswerDifferencesProps) {
       const cell = cells.find((one) => one.rowId === row.id && one.variantId === variant.id);
       if (cell === undefined || cell.run === null) return [];
       const answer = getAnswer(cell, messages, picked);
-      const text = answer === undefined ? '' : messageText(answer.content);
+      const text = answer === undefined ? '' : getMessageText(answer.content);
       const name = titles.get(cell.place) ?? title;
-      const words = rows.length === 1 ? name : `${name}, turn ${turn + 1}`;
-      return text === '' ? [] : [{ id: cell.run.id, name: words, text }];
+      const label = rows.length === 1 ? name : `${name}, turn ${turn + 1}`;
+      return text === '' ? [] : [{ id: cell.run.id, name: label, text }];
     }),
   );
 }
 
-/** The first two of the newest turn that has two, or else any two. */
-function defaultPair(
+/** Returns the first two answers of the newest turn with two, or else any two. */
+function getDefaultPair(
   { comparison, cells }: AnswerDifferencesProps,
   answers: readonly ComparedAnswer[],
 ): (ComparedAnswer | undefined)[] {

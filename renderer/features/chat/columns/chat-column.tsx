@@ -15,43 +15,40 @@ import { changeVariant } from '../../../run/compare/variants.ts';
 import { useForm } from '../../../run/form/use-form.ts';
 import { Button } from '../../../ui/button.tsx';
 import { tooltip } from '../../../ui/tooltip.ts';
-import { HidesModelContext } from '../answer/answer-figures.tsx';
+import { HidesModelContext } from '../answer/answer-body.tsx';
 import type { ComposerForm } from '../composer/composer-form.ts';
 import {
   forgetResults,
+  getOpenToolCalls,
   type OpenToolCalls,
-  openToolCalls,
   splitResults,
 } from '../composer/open-tool-calls.ts';
 import { ToolResultsForm } from '../composer/tool-results-form.tsx';
 import type { MissingResults } from '../composer/use-send.ts';
+import type { ScrollGroup } from '../messages/log-scroll.ts';
 import type { MessageHandlers } from '../messages/message-handlers.ts';
 import { MessageLog } from '../messages/message-log.tsx';
-import type { ScrollGroup } from '../messages/scroll-group.ts';
 import styles from './chat-columns.module.css';
 import { continueWith, pickChoice, retryCell, sendToColumn } from './column-actions.ts';
-import type { ColumnBranch } from './column-branches.ts';
-import { columnNotes } from './column-notes.ts';
-import { comparedChat } from './compared-chat.ts';
+import { type ColumnBranch, comparedChat, getColumnNotes } from './column-branches.ts';
 
 interface ChatColumnProps {
   comparison: Comparison;
   conversationId: string;
   column: CompareColumn;
   branch: ColumnBranch;
-  /** Of all columns. */
+  /** The cells of all columns. */
   cells: readonly Cell[];
-  /** How many messages of the branch are shown above all columns. */
+  /** Number of messages shown above all columns. */
   start: number;
   form: ComposerForm;
   together: ScrollGroup | null;
-  /** Its tab says its name. */
+  /** Shown in a tab, which has its name. */
   isTab: boolean;
-  /** Earlier messages are still on their way. */
+  /** Earlier messages are still loading. */
   isPartial: boolean;
 }
 
-/** One branch of the conversation, with what can be done to it. */
 export function ChatColumn(props: ChatColumnProps) {
   const { comparison, conversationId, column, branch, cells, start, form, isTab } = props;
   const { id: comparisonId } = comparison;
@@ -63,10 +60,10 @@ export function ChatColumn(props: ChatColumnProps) {
   const own = cells.filter(({ variantId }) => variantId === variant.id);
   const handlers = useColumnHandlers(comparisonId, own, isHidden);
   const notes = useMemo(
-    () => columnNotes(comparison, column, cells, path),
+    () => getColumnNotes(comparison, column, cells, path),
     [comparison, column, cells, path],
   );
-  const calls = useMemo(() => openToolCalls(path), [path]);
+  const calls = useMemo(() => getOpenToolCalls(path), [path]);
   const problem = shownProblem(cell);
   const leafId = path.at(-1)?.id;
   const end =
@@ -89,9 +86,9 @@ export function ChatColumn(props: ChatColumnProps) {
             <Button
               size="small"
               className={styles.continue ?? ''}
-              aria-label="Continue with this one"
+              aria-label="Continue with this model"
               onClick={() => void continueWith(form, conversationId, variant, leafId)}
-              {...tooltip('Continue with this one')}
+              {...tooltip('Continue with this model')}
             >
               Continue
             </Button>
@@ -120,19 +117,19 @@ export function ChatColumn(props: ChatColumnProps) {
   );
 }
 
-/** Why the column is sent nothing more, and the way to change that. */
+/** Shows that the column gets no more messages, with a button that changes that. */
 function LeftOut({ form, comparison, column: { variant, title } }: ChatColumnProps) {
   const isRemoved = useForm(form, ({ variants }) => variants[variant.id] === undefined);
-  const word = isRemoved ? 'Restore' : 'Include';
-  function takeBack(): void {
+  const label = isRemoved ? 'Restore' : 'Include';
+  function include(): void {
     if (isRemoved) void restoreVariant(form, comparedChat, variant, comparison);
     else changeVariant(form, variant.id, { excluded: false });
   }
   return (
     <>
       <span className={styles.leftOut}>{isRemoved ? 'Removed' : 'Excluded'}</span>
-      <Button size="small" aria-label={`${word} ${title}`} onClick={takeBack}>
-        {word}
+      <Button size="small" aria-label={`${label} ${title}`} onClick={include}>
+        {label}
       </Button>
     </>
   );
@@ -141,10 +138,7 @@ function LeftOut({ form, comparison, column: { variant, title } }: ChatColumnPro
 const noSiblings = new Map<string, never>();
 const ignore = () => undefined;
 
-/**
- * Messages of a column are only read, but for what its requests can do once more and the choice that it continues with. The same object while it has the same
- * requests, so that memoized messages do not render again as these continue.
- */
+/** Messages in a column are read-only except for Retry and picking a choice. Stable while the cells are. */
 function useColumnHandlers(
   comparisonId: string,
   own: readonly Cell[],
@@ -173,7 +167,6 @@ function useColumnHandlers(
   }, [comparisonId, places, isHidden]);
 }
 
-/** The results of its tool calls, which continue in this column alone. */
 function ColumnResults(props: ChatColumnProps & { calls: OpenToolCalls }) {
   const { comparison, column, branch, form, calls } = props;
   const [warned, setWarned] = useState<MissingResults | null>(null);

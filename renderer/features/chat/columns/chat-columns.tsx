@@ -1,5 +1,7 @@
-import { useMemo, useState } from 'react';
-import type { Conversation } from '../../../../shared/conversation.ts';
+import { useId, useMemo, useState } from 'react';
+import type { Conversation, TreeMessage } from '../../../../shared/conversation.ts';
+import { pluralize } from '../../../lib/format-quantity.ts';
+import { inspectRun } from '../../../lib/layout.ts';
 import { columnTab, minColumn, RowPick } from '../../../run/compare/compare-grid.tsx';
 import {
   type ComparedResultsProps,
@@ -11,17 +13,19 @@ import { ComparisonFrame } from '../../../run/compare/comparison-frame.tsx';
 import { useComparison } from '../../../run/compare/live-comparisons.ts';
 import type { Comparing } from '../../../run/compare/use-comparing.ts';
 import { Button } from '../../../ui/button.tsx';
+import { ChevronDownIcon, ChevronRightIcon } from '../../../ui/icons/status.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
 import { useWidth } from '../../../ui/use-width.ts';
 import type { ComposerForm } from '../composer/composer-form.ts';
-import { createScrollGroup, type ScrollGroup } from '../messages/scroll-group.ts';
+import { createScrollGroup, type ScrollGroup } from '../messages/log-scroll.ts';
+import type { MessageHandlers } from '../messages/message-handlers.ts';
+import { MessageLog } from '../messages/message-log.tsx';
 import { AnswerDifferences } from './answer-differences.tsx';
 import { ChatColumn } from './chat-column.tsx';
 import styles from './chat-columns.module.css';
-import { type ColumnBranch, columnBranches, sharedStart } from './column-branches.ts';
-import { EarlierMessages } from './earlier-messages.tsx';
+import { type ColumnBranch, countSharedMessages, getColumnBranches } from './column-branches.ts';
 
 interface ChatColumnsProps {
   compare: Comparing;
@@ -31,7 +35,6 @@ interface ChatColumnsProps {
 
 const figures = [firstOutputFigure('First token'), totalFigure, ...tokenFigures];
 
-/** The answers of several models side by side, each the end of its own branch. */
 export function ChatColumns({ compare, conversation, form }: ChatColumnsProps) {
   const { comparisonId, problem } = compare;
   const live = useComparison(comparisonId);
@@ -87,10 +90,9 @@ export function ChatColumns({ compare, conversation, form }: ChatColumnsProps) {
 }
 
 interface ColumnsProps extends ComparedResultsProps, Omit<ChatColumnsProps, 'compare'> {
-  /** Columns have room beside each other. */
+  /** The columns fit side by side. */
   fits: boolean;
   together: ScrollGroup | null;
-  /** The differences of two answers are shown. */
   compares: boolean;
   onCompared: () => void;
 }
@@ -100,11 +102,11 @@ function Columns(props: ColumnsProps) {
   const { messages } = conversation;
   const [shownId, setShownId] = useState<string | null>(null);
   const branches = useMemo(
-    () => columnBranches(cells, messages, notes.choices),
+    () => getColumnBranches(cells, messages, notes.choices),
     [cells, messages, notes.choices],
   );
   const paths = useMemo(() => [...branches.values()].map(({ path }) => path), [branches]);
-  const start = sharedStart(paths, cells[0]?.messageId ?? null);
+  const start = countSharedMessages(paths, cells[0]?.messageId ?? null);
   const shared = useMemo(() => paths[0]?.slice(0, start) ?? [], [paths, start]);
   const shown = columns.flatMap((column) => {
     const branch = branches.get(column.variant.id);
@@ -175,3 +177,59 @@ interface ShownColumn {
   column: ComparedResultsProps['columns'][number];
   branch: ColumnBranch;
 }
+
+interface EarlierMessagesProps {
+  messages: readonly TreeMessage[];
+  form: ComposerForm;
+}
+
+/** The messages that all columns share, shown once above them. */
+function EarlierMessages({ messages, form }: EarlierMessagesProps) {
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  const handlers = useMemo(
+    (): MessageHandlers => ({
+      canRetry: () => false,
+      onRetry: () => undefined,
+      onInspect: ({ run }) => run !== null && inspectRun(run.id),
+      onPick: null,
+      changes: null,
+    }),
+    [],
+  );
+  return (
+    <div className={styles.earlier}>
+      <Button
+        size="small"
+        variant="quiet"
+        icon={isOpen ? <ChevronDownIcon size={14} /> : <ChevronRightIcon size={14} />}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {pluralize(messages.length, 'earlier message')}
+      </Button>
+      {isOpen && (
+        <div id={id} className={styles.earlierLog}>
+          <MessageLog
+            label="Earlier messages"
+            form={form}
+            path={messages}
+            siblings={noSiblings}
+            notes={noNotes}
+            choices={[]}
+            end={null}
+            editingId={null}
+            handlers={handlers}
+            isPartial={false}
+            place={null}
+            onPlace={() => undefined}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+const noSiblings = new Map<string, never>();
+const noNotes = new Map<string, never>();

@@ -1,4 +1,3 @@
-/** What the user can do to the columns of a chat. */
 import type { ComparedVariant } from '../../../../shared/comparison.ts';
 import type { WrittenMessage } from '../../../../shared/conversation.ts';
 import type { ConversationOptions } from '../../../../shared/conversation-options.ts';
@@ -10,36 +9,35 @@ import { planComparison } from '../../../run/compare/send-comparison.ts';
 import { applyVariantToForm, getVariants } from '../../../run/compare/variants.ts';
 import { changeWithUndo } from '../../../run/form/change-with-undo.ts';
 import { conversationForm } from '../../../run/form/panel-forms.ts';
-import { runExclusive } from '../attempt.ts';
 import { inConversation, showBranch } from '../chat-actions.ts';
 import { useChat } from '../chat-store.ts';
 import type { ComposerForm } from '../composer/composer-form.ts';
-import { openToolCalls } from '../composer/open-tool-calls.ts';
-import { knownConversation, wholeConversation } from '../conversations/conversation-query.ts';
+import { getOpenToolCalls } from '../composer/open-tool-calls.ts';
+import { knownConversation, loadWholeConversation } from '../conversations/conversation-query.ts';
 import type { Target } from '../conversations/conversation-settings.ts';
-import { requestOptions } from '../options/request-options.ts';
-import { type ColumnBranch, columnBranches } from './column-branches.ts';
-import { comparedChat } from './compared-chat.ts';
+import { getRequestOptions } from '../options/request-options.ts';
+import { runExclusive } from '../run-exclusive.ts';
+import { type ColumnBranch, comparedChat, getColumnBranches } from './column-branches.ts';
 
 export interface ColumnsTurn {
   form: ComposerForm;
-  /** The comparison that is shown; null begins one. */
+  /** The shown comparison. Null starts a new one. */
   comparisonId: string | null;
   options: ConversationOptions;
-  /** The options become the conversation's own. */
+  /** Whether the options replace the conversation's. */
   ownsOptions: boolean;
   tools: readonly SavedTool[];
-  /** The form's own connection and model, which variants may follow. */
+  /** The form's connection and model, which variants may inherit. */
   target: Target | null;
-  /** Where the conversation ends that is not compared yet. */
+  /** The last message before the comparison. */
   lastId: string | null;
   /** Null requests an answer to the last message. */
   message: WrittenMessage | null;
-  /** The run with whose result the message begins. */
+  /** The run whose result the message starts with. */
   sourceRunId: string | null;
 }
 
-/** Sends the message to every variant that is not excluded. True when main has recorded it. */
+/** Sends the message to every variant that is not excluded. Resolves to true once recorded. */
 export async function sendToColumns(turn: ColumnsTurn): Promise<boolean> {
   const { form, comparisonId, options, ownsOptions, tools, target, lastId, message, sourceRunId } =
     turn;
@@ -47,14 +45,18 @@ export async function sendToColumns(turn: ColumnsTurn): Promise<boolean> {
   if (!planned.ok) return refuse(planned.problem);
   const variants = planned.plan.variants.map((variant) => ({
     ...variant,
-    request: { ...variant.request, ...requestOptions(options, tools) },
+    request: { ...variant.request, ...getRequestOptions(options, tools) },
   }));
   const branches = await getBranches(comparisonId);
   const parents = getParents(variants, getOrder(form), branches, lastId);
-  const waiting = variants.find(({ id }) => openToolCalls(branches.get(id)?.path ?? []) !== null);
+  const waiting = variants.find(
+    ({ id }) => getOpenToolCalls(branches.get(id)?.path ?? []) !== null,
+  );
   if (waiting !== undefined) {
     const name = waiting.name === '' ? String(waiting.request.model) : waiting.name;
-    return refuse(failure(`${name} waits for tool results.`, 'Run with the results first.'));
+    return refuse(
+      createError(`${name} is waiting for tool results.`, 'Enter the results and run them first.'),
+    );
   }
   const [first] = variants;
   const kept = target ?? (first === undefined ? null : { ...first, request: {} });
@@ -69,7 +71,7 @@ export async function sendToColumns(turn: ColumnsTurn): Promise<boolean> {
   return inConversation(compare, kept, ownsOptions ? options : null);
 }
 
-/** Sends the results of a column's tool calls there alone, as it was sent before. */
+/** Sends tool results to one column, with the settings of its previous request. */
 export function sendToColumn(
   comparisonId: string,
   variant: ComparedVariant,
@@ -90,13 +92,12 @@ export function retryCell(id: string, place: number): Promise<boolean> {
   return runExclusive((beyondCap) => api.comparisons.retry({ id, places: [place], beyondCap }));
 }
 
-/** The column continues with the choice. */
 export function pickChoice(id: string, place: number, messageId: string): Promise<boolean> {
   const change = { kind: 'choice' as const, place: String(place), messageId };
   return runExclusive(() => api.comparisons.note({ id, change }));
 }
 
-/** The conversation continues with the column: its branch, connection, model and parameters. The others stay in the tree. */
+/** Continues the conversation with the column's branch, connection, model and parameters. */
 export async function continueWith(
   form: ComposerForm,
   conversationId: string,
@@ -104,12 +105,12 @@ export async function continueWith(
   leafId: string,
 ): Promise<void> {
   if (!(await showBranch(conversationId, leafId))) return;
-  const fold = () => {
+  const apply = () => {
     applyVariantToForm(form, variant);
     form.change({ comparing: false, comparisonId: null });
   };
   const name = variant.name === '' ? String(variant.request.model) : variant.name;
-  changeWithUndo(form, fold, `Continuing with ${name}`, { after: 'any change' });
+  changeWithUndo(form, apply, `Continuing with ${name}`, { after: 'any change' });
 }
 
 async function getBranches(
@@ -118,9 +119,9 @@ async function getBranches(
   const { selectedId } = useChat.getState();
   const known = selectedId === null ? undefined : knownConversation(selectedId);
   if (comparisonId === null || known === undefined) return new Map();
-  const { messages } = await wholeConversation(known);
+  const { messages } = await loadWholeConversation(known);
   const live = useLiveComparisons.getState().views[comparisonId];
-  return columnBranches(live?.cells ?? [], messages, live?.notes.choices ?? {});
+  return getColumnBranches(live?.cells ?? [], messages, live?.notes.choices ?? {});
 }
 
 /** All variants of the form, those that are excluded as well. */
@@ -128,7 +129,7 @@ function getOrder(form: ComposerForm): string[] {
   return getVariants(form.state.getState().values.variants).map(({ id }) => id);
 }
 
-/** A variant without a column continues that of the variant before it, as a duplicate does, or else of the first. */
+/** A variant without a column continues the column of the variant before it, or else the first. */
 function getParents(
   variants: readonly ComparedVariant[],
   order: readonly string[],
@@ -150,7 +151,7 @@ function refuse(problem: AppError): false {
   return false;
 }
 
-function failure(message: string, nextStep: string): AppError {
+function createError(message: string, nextStep: string): AppError {
   return {
     ...{ kind: 'invalid-request', message: `Nothing was sent. ${message}`, nextStep },
     ...{ gateway: null, detail: null, fields: [] },

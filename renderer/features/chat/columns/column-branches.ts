@@ -1,22 +1,40 @@
-/** The columns of a chat as branches of its tree: pure, over the cells of their comparison. */
-import type { Cell } from '../../../../shared/comparison.ts';
+import {
+  type Cell,
+  type Comparison,
+  isSameRequest,
+  variantOfCell,
+} from '../../../../shared/comparison.ts';
 import type { ComparisonNotes } from '../../../../shared/comparison-notes.ts';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
-import { getChoices, shownPath } from '../messages/branch.ts';
+import { previousSettings } from '../../../run/compare/compare-columns.ts';
+import type { CompareColumn } from '../../../run/compare/compare-panel.ts';
+import type { ComparedInput } from '../../../run/compare/compared-input.ts';
+import { getChoices, getPath } from '../messages/branch.ts';
+import { ownedFields } from '../options/request-options.ts';
+
+const MAX_COLUMNS = 6;
+
+export const comparedChat: ComparedInput = {
+  title: () => '',
+  promptField: null,
+  owned: ownedFields,
+  mostVariants: MAX_COLUMNS,
+  isOnce: true,
+};
 
 export interface ColumnBranch {
-  /** From the root to where the column continues. */
+  /** From the root to the message that the column continues from. */
   path: readonly TreeMessage[];
-  /** The newest of its requests. */
+  /** The newest request. */
   cell: Cell;
-  /** All answers of that, where the column ends with one of several. */
+  /** All answers to it, if the column ends with one of several. */
   choices: readonly TreeMessage[];
 }
 
 type PickedChoices = ComparisonNotes['choices'];
 
-/** By variant; `cells` by place. A column ends below its newest answer, as an answer that is retried shows no later turns. */
-export function columnBranches(
+/** Returns the branches by variant. A column ends below its newest answer, so a retry hides later turns. */
+export function getColumnBranches(
   cells: readonly Cell[],
   messages: readonly TreeMessage[],
   picked: PickedChoices,
@@ -24,24 +42,24 @@ export function columnBranches(
   const children = Map.groupBy(messages, ({ parentId }) => parentId);
   const branches = new Map<string, ColumnBranch>();
   for (const [variantId, own] of Map.groupBy(cells, (cell) => cell.variantId)) {
-    const cell = newestCell(own);
+    const cell = getNewestCell(own);
     if (cell === undefined) continue;
-    const isOfOthers = messagesOfOthers(cells, variantId);
+    const isOfOthers = createOthersCheck(cells, variantId);
     const answer = getAnswer(cell, messages, picked);
     let end = answer?.id ?? cell.messageId;
-    // What was sent while the columns were not shown belongs to the column, too.
+    // Messages sent while the columns were hidden also belong to the column.
     for (let at = answer; at !== undefined; ) {
       end = at.id;
       at = children.get(at.id)?.findLast((message) => !isOfOthers(message));
     }
     const choices = end === answer?.id ? getChoices(messages, answer) : [];
-    branches.set(variantId, { path: shownPath(messages, end), cell, choices });
+    branches.set(variantId, { path: getPath(messages, end), cell, choices });
   }
   return branches;
 }
 
-/** How many messages all columns have before the first that was sent to them together. */
-export function sharedStart(
+/** Returns the number of messages that all columns share before the comparison began. */
+export function countSharedMessages(
   paths: readonly (readonly TreeMessage[])[],
   firstMessageId: string | null,
 ): number {
@@ -52,17 +70,17 @@ export function sharedStart(
   return end === -1 ? 0 : end;
 }
 
-function newestCell(own: readonly Cell[]): Cell | undefined {
+function getNewestCell(own: readonly Cell[]): Cell | undefined {
   const last = own.at(-1);
   if (last === undefined || last.run === null) return last;
-  return own.reduce((newest, cell) => (createdAt(cell) >= createdAt(newest) ? cell : newest));
+  return own.reduce((newest, cell) => (getCreatedAt(cell) >= getCreatedAt(newest) ? cell : newest));
 }
 
-function createdAt({ run }: Cell): number {
+function getCreatedAt({ run }: Cell): number {
   return run?.createdAt ?? Number.NEGATIVE_INFINITY;
 }
 
-/** Of several choices the picked one, or else the first: a column continues from one. */
+/** Returns the picked choice, or else the first. */
 export function getAnswer(
   { place, run }: Cell,
   messages: readonly TreeMessage[],
@@ -76,8 +94,8 @@ export function getAnswer(
   );
 }
 
-/** Whether another column sent or received the message, and this one did not. */
-function messagesOfOthers(
+/** Returns a check for messages that only other columns sent or received. */
+function createOthersCheck(
   cells: readonly Cell[],
   variantId: string,
 ): (message: TreeMessage) => boolean {
@@ -90,4 +108,25 @@ function messagesOfOthers(
     if (isAnswer && run.cell !== null) return ofCell.get(run.cell) !== variantId;
     return others.has(id) && !own.has(id);
   };
+}
+
+/** Returns notes such as `demo-chat · temperature 0.2` for answers sent with other settings, by message ID. */
+export function getColumnNotes(
+  comparison: Comparison,
+  { variant, isHidden }: CompareColumn,
+  cells: readonly Cell[],
+  path: readonly TreeMessage[],
+): ReadonlyMap<string, string> {
+  const notes = new Map<string, string>();
+  if (isHidden) return notes;
+  const byPlace = new Map(cells.map((cell) => [cell.place, cell]));
+  for (const { id, run } of path) {
+    if (run === null || run.cell === null || run.comparisonId !== comparison.id) continue;
+    const cell = byPlace.get(run.cell);
+    const sent = cell === undefined ? undefined : variantOfCell(comparison, cell);
+    if (sent === undefined || isSameRequest(sent, variant)) continue;
+    const differences = previousSettings(sent, variant, run.connectionName);
+    notes.set(id, [run.model, ...differences].join(' · '));
+  }
+  return notes;
 }

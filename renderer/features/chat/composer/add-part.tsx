@@ -22,7 +22,7 @@ interface AddPartProps {
 
 type OpenPart = 'image' | 'video' | 'file' | 'stored' | null;
 
-/** Parts that are not file of this computer: URLs, IDs, and media of the library. */
+/** Adds parts by URL, by file ID or from the library. */
 export function AddPart({ onPart, onMedia }: AddPartProps) {
   const [open, setOpen] = useState<OpenPart>(null);
   const close = () => setOpen(null);

@@ -7,27 +7,25 @@ import { PlusIcon } from '../../../ui/icons/actions.tsx';
 import { CloseIcon } from '../../../ui/icons/close.tsx';
 import { TextArea } from '../../../ui/text-area.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import styles from './assistant-fields.module.css';
-import { newToolCall } from './message-details.ts';
+import styles from './composer.module.css';
 
-type Said = Pick<MessageDetails, 'reasoning' | 'toolCalls'>;
+type AssistantDetails = Pick<MessageDetails, 'reasoning' | 'toolCalls'>;
 
 interface AssistantFieldsProps {
-  value: Said;
-  /** Says what is missing at each tool call. */
+  value: AssistantDetails;
+  /** Marks missing fields of tool calls. */
   showsMissing: boolean;
   readOnly: boolean;
-  onChange: (change: Partial<Said>) => void;
+  onChange: (change: Partial<AssistantDetails>) => void;
 }
 
-/** What only an assistant's message has: its reasoning, and the tools it calls. */
 export function AssistantFields(props: AssistantFieldsProps) {
   const { value, showsMissing, readOnly, onChange } = props;
   const { reasoning, toolCalls } = value;
   const [isOpened, setIsOpened] = useState(false);
   const hasReasoning = isOpened || reasoning !== '';
   return (
-    <div className={styles.fields}>
+    <div className={styles.assistantFields}>
       {hasReasoning && (
         <TextArea
           label="Reasoning"
@@ -40,19 +38,19 @@ export function AssistantFields(props: AssistantFieldsProps) {
           onValueChange={(text) => onChange({ reasoning: text })}
         />
       )}
-      {toolCalls.map((call, at) => (
+      {toolCalls.map((call, index) => (
         <ToolCallFields
-          // biome-ignore lint/suspicious/noArrayIndexKey: an ID changes while it is typed.
-          key={at}
+          // biome-ignore lint/suspicious/noArrayIndexKey: the ID changes while it is edited.
+          key={index}
           call={call}
-          number={at + 1}
+          number={index + 1}
           showsMissing={showsMissing}
           readOnly={readOnly}
-          onChange={(changed) => onChange({ toolCalls: toolCalls.with(at, changed) })}
-          onRemove={() => onChange({ toolCalls: toolCalls.toSpliced(at, 1) })}
+          onChange={(changed) => onChange({ toolCalls: toolCalls.with(index, changed) })}
+          onRemove={() => onChange({ toolCalls: toolCalls.toSpliced(index, 1) })}
         />
       ))}
-      <div className={styles.add}>
+      <div className={styles.addButtons}>
         {!hasReasoning && (
           <Button
             size="small"
@@ -69,11 +67,7 @@ export function AssistantFields(props: AssistantFieldsProps) {
           variant="quiet"
           icon={<PlusIcon size={14} />}
           disabled={readOnly}
-          onClick={() =>
-            onChange({
-              toolCalls: [...toolCalls, newToolCall(`call_${crypto.randomUUID().slice(0, 8)}`)],
-            })
-          }
+          onClick={() => onChange({ toolCalls: [...toolCalls, createToolCall()] })}
         >
           Add tool call
         </Button>
@@ -82,9 +76,14 @@ export function AssistantFields(props: AssistantFieldsProps) {
   );
 }
 
+function createToolCall(): ToolCall {
+  const id = `call_${crypto.randomUUID().slice(0, 8)}`;
+  return { id, type: 'function', function: { name: '', arguments: '{}' } };
+}
+
 interface ToolCallFieldsProps {
   call: ToolCall;
-  /** From 1. */
+  /** Counts from 1. */
   number: number;
   showsMissing: boolean;
   readOnly: boolean;
@@ -95,17 +94,17 @@ interface ToolCallFieldsProps {
 function ToolCallFields(props: ToolCallFieldsProps) {
   const { call, number, showsMissing, readOnly, onChange, onRemove } = props;
   const { name, arguments: source } = call.function;
-  const missing = (text: string, words: string) =>
-    showsMissing && text.trim() === '' ? words : null;
+  const getMissing = (text: string, message: string) =>
+    showsMissing && text.trim() === '' ? message : null;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset has a border and its own legend.
-    <div role="group" aria-label={`Tool call ${number}`} className={styles.call}>
+    <div role="group" aria-label={`Tool call ${number}`} className={styles.toolCall}>
       <TextField
         label="Tool name"
         monospace
         autoFocus={name === ''}
         readOnly={readOnly}
-        error={missing(name, 'Enter a name.')}
+        error={getMissing(name, 'Enter a name.')}
         value={name}
         onValueChange={(text) => onChange({ ...call, function: { ...call.function, name: text } })}
       />
@@ -113,7 +112,7 @@ function ToolCallFields(props: ToolCallFieldsProps) {
         label="Tool call ID"
         monospace
         readOnly={readOnly}
-        error={missing(call.id, 'Enter an ID.')}
+        error={getMissing(call.id, 'Enter an ID.')}
         value={call.id}
         onValueChange={(id) => onChange({ ...call, id })}
       />

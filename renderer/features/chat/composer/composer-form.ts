@@ -1,4 +1,3 @@
-/** The message that is being written, as a form holds it. */
 import { useEffect } from 'react';
 import type { WrittenMessage } from '../../../../shared/conversation.ts';
 import { isSameJson } from '../../../../shared/json.ts';
@@ -11,34 +10,24 @@ import { changeWithUndo } from '../../../run/form/change-with-undo.ts';
 import { type Form, onceLoaded } from '../../../run/form/form.ts';
 import { recordSource } from '../../../run/form/text-source.ts';
 import { useIsLoaded } from '../../../run/form/use-form.ts';
-import { getContent } from './content-parts.ts';
-import { writtenDetails } from './message-details.ts';
+import { toContent, toWrittenDetails } from './written-message.ts';
 
 export type ComposerForm = Form<'chat'>;
-/** Who says it, and what that says beside text and attachments. */
-export type MessageHead = Pick<
-  ChatInput,
-  'role' | 'name' | 'toolCallId' | 'reasoning' | 'toolCalls'
->;
+type MessageHead = Pick<ChatInput, 'role' | 'name' | 'toolCallId' | 'reasoning' | 'toolCalls'>;
 
-export function messageIn(form: ComposerForm): ChatInput {
+export function getMessage(form: ComposerForm): ChatInput {
   return form.state.getState().values.input;
 }
 
-/** Loads the form; true once its fields are here. Unlike a panel's, it does not suspend what is around it. */
+/** Loads the form without suspending. Returns true once it has loaded. */
 export function useComposerLoaded(form: ComposerForm): boolean {
   useEffect(() => void form.load().catch(() => undefined), [form]);
   return useIsLoaded(form);
 }
 
-/** A short look at the start, not a trim of all of it: it may be a megabyte. */
-export function hasText(text: string): boolean {
-  return text.length >= 1000 || text.trim() !== '';
-}
-
 export function isEmpty({ text, parts, role, toolCalls }: ChatInput): boolean {
   const callsTools = role === 'assistant' && toolCalls.length > 0;
-  return parts.length === 0 && !hasText(text) && !callsTools;
+  return parts.length === 0 && text.trim() === '' && !callsTools;
 }
 
 export function writeText(form: ComposerForm, text: string): void {
@@ -53,28 +42,28 @@ export function setParts(form: ComposerForm, parts: ContentPart[]): void {
   form.change({ input: { parts } });
 }
 
-/** Behind the parts that are there; waits for them where they have not come yet. */
+/** Waits for the form to load, so that the part comes after the stored ones. */
 export function addPart(form: ComposerForm, part: ContentPart): void {
-  onceLoaded(form, () => setParts(form, [...messageIn(form).parts, part]));
+  onceLoaded(form, () => setParts(form, [...getMessage(form).parts, part]));
 }
 
 export function removePart(form: ComposerForm, index: number): void {
-  const parts = messageIn(form).parts.toSpliced(index, 1);
+  const parts = getMessage(form).parts.toSpliced(index, 1);
   changeWithUndo(form, () => setParts(form, parts), 'Attachment removed', {
     severalWords: '# attachments removed',
   });
 }
 
-/** Text from elsewhere goes behind what is written. */
+/** Appends text sent from another panel. */
 export async function receiveText(
   form: ComposerForm,
   item: Extract<HandOver, { kind: 'text' }>,
 ): Promise<boolean> {
   const { text: added } = item;
   await form.load();
-  const before = messageIn(form).text;
+  const before = getMessage(form).text;
   if (before.includes(added)) {
-    const message = 'Your message already contains this text.';
+    const message = 'This text is already in your message.';
     offerUndo({ message, place: form.id, undo: null });
     return true;
   }
@@ -87,27 +76,23 @@ export async function receiveText(
   return true;
 }
 
-/** After it was sent: text that was typed meanwhile moves to `next`, the form that is shown now. */
+/** Clears a sent message. Text typed while sending moves to `next`, the form that is now shown. */
 export function emptyMessage(form: ComposerForm, sent: ChatInput, next: ComposerForm): void {
-  const { text, parts } = messageIn(form);
-  // Main's answer and other windows put equal parts in place of those that were sent.
+  const { text, parts } = getMessage(form);
+  // Compare by value, because the main process may have replaced the parts with equal ones.
   if (!isSameJson(parts, sent.parts) || !text.startsWith(sent.text)) return;
   const { systemMessage: _, options: __, ...empty } = emptyInputs.chat;
   form.change({ input: empty });
   const rest = text.slice(sent.text.length);
-  if (rest !== '') writeText(next, rest + messageIn(next).text);
+  if (rest !== '') writeText(next, rest + getMessage(next).text);
 }
 
-/** As it is sent; null while there is nothing to send. */
-export function toMessage(input: ChatInput, openToolCallId: string | null) {
+/** Returns null if there is nothing to send. */
+export function toMessage(input: ChatInput, openToolCallId: string | null): WrittenMessage | null {
   const { text, parts, role } = input;
   const toolCallId = input.toolCallId || (openToolCallId ?? '');
-  const details = writtenDetails(role, { ...input, toolCallId });
+  const details = toWrittenDetails(role, { ...input, toolCallId });
   const hasCalls = details.toolCalls !== undefined;
   if (parts.length === 0 && text.trim() === '' && !hasCalls) return null;
-  return {
-    role,
-    content: getContent(text, parts),
-    ...details,
-  } satisfies WrittenMessage;
+  return { role, content: toContent(text, parts), ...details };
 }

@@ -1,7 +1,8 @@
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import type { AppError } from '../../../../shared/errors.ts';
+import { useConnections } from '../../../lib/connections.ts';
 import { useSettings } from '../../../lib/settings.ts';
 import { panelShortcuts } from '../../../lib/shortcut.ts';
-import { usePreload } from '../../../lib/use-preload.ts';
 import { RecorderControls } from '../../../media/capture/recorder-controls.tsx';
 import { useFocusOnReceived } from '../../../media/hand-over/hand-over.ts';
 import { AttachButton } from '../../../media/uploads/attach-button.tsx';
@@ -9,41 +10,40 @@ import { DropZone } from '../../../media/uploads/drop-zone.tsx';
 import { anything } from '../../../media/uploads/media-filter.ts';
 import { UploadList } from '../../../media/uploads/upload-list.tsx';
 import { FormProblem } from '../../../run/form/form-problem.tsx';
+import { chooseConnection, useFormConnection } from '../../../run/form/use-connection.ts';
+import { connectionGone } from '../../../run/form/use-ready-run.ts';
 import { showRunBlock } from '../../../run/frame/run-block.ts';
 import { RunButton, type RunButtonProps } from '../../../run/frame/run-button.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
+import { ChevronDownIcon } from '../../../ui/icons/status.tsx';
 import { Kbd } from '../../../ui/kbd.tsx';
-import { lazyComponent } from '../../../ui/lazy-component.tsx';
+import { Menu } from '../../../ui/menu.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { UndoBars } from '../../../ui/undo-bars.tsx';
 import { AddPart } from './add-part.tsx';
+import { OtherRecordingNotice, useAttachments } from './attachments.tsx';
 import styles from './composer.module.css';
+import { HeadChips } from './composer-chips.tsx';
 import { addPart, type ComposerForm, removePart, setParts } from './composer-form.ts';
-import { HeadChips, MoreOptions, WrittenAnswer } from './message-head.tsx';
+import { MoreOptions, WrittenAnswer } from './message-head.tsx';
 import { MessageText } from './message-text.tsx';
-import { MissingConnectionNotice } from './missing-connection.tsx';
-import { OtherRecordingNotice } from './other-recording.tsx';
-import { useAttachments } from './use-attachments.ts';
-
-const loadPartChips = () => import('./part-chips.tsx');
-const PartChips = lazyComponent(async () => (await loadPartChips()).PartChips);
+import { PartChips } from './part-chips.tsx';
 
 interface ComposerProps {
   form: ComposerForm;
-  /** The tool call that waits for its result, offered for the role `tool`. */
+  /** A tool call without a result, suggested for the role `tool`. */
   openToolCallId: string | null;
   focused: boolean;
-  /** Why what is written cannot be added without a run; null if it can. */
+  /** Why the message can't be added without a run, or null if it can. */
   addReason: string | null;
   run: RunButtonProps;
-  /** What is sent along that a new conversation would not send. */
+  /** Options and parameters that differ from those of a new conversation. */
   chips: ReactNode;
-  /** Files and recordings that are still on their way. */
+  /** Reports whether files or recordings are still in progress. */
   onBusyChange: (isBusy: boolean) => void;
   onAdd: () => void;
 }
 
-/** Where a message is written: one row that grows, with its tools and Run in it. */
 export function Composer(props: ComposerProps) {
   const { form, openToolCallId, focused, addReason, run, chips, onBusyChange, onAdd } = props;
   const area = useRef<HTMLTextAreaElement>(null);
@@ -53,10 +53,9 @@ export function Composer(props: ComposerProps) {
   const attachments = useAttachments(form);
   const { parts, uploads, converting } = attachments;
   useFocusOnReceived('chat', area);
-  usePreload(loadPartChips);
   const isBusy = attachments.busy || recording;
 
-  // Before the frame is drawn: Run must not send without what is on its way.
+  // Runs before paint, so that Run can't send without a pending attachment.
   useLayoutEffect(() => onBusyChange(isBusy), [isBusy, onBusyChange]);
 
   function enter() {
@@ -65,7 +64,6 @@ export function Composer(props: ComposerProps) {
     else showRunBlock();
   }
 
-  /** The next message is written while this one ends. */
   function stop() {
     run.onStop?.();
     area.current?.focus({ preventScroll: true });
@@ -136,5 +134,47 @@ export function Composer(props: ComposerProps) {
         </div>
       </div>
     </DropZone>
+  );
+}
+
+interface MissingConnectionProps {
+  form: ComposerForm;
+  /** Focused after a connection is chosen. */
+  returnTo: RefObject<HTMLElement | null>;
+}
+
+/** Offers other connections if the conversation's connection was deleted. */
+function MissingConnectionNotice({ form, returnTo }: MissingConnectionProps) {
+  const { connections } = useConnections();
+  const { isGone } = useFormConnection(form);
+  if (!isGone) return null;
+  const problem: AppError = {
+    ...{ kind: 'not-found', message: connectionGone(form) },
+    ...{ nextStep: '', gateway: null, detail: null },
+  };
+  const items = connections.map(({ id, name }) => ({
+    id,
+    label: name,
+    onSelect: () => chooseConnection(form, id),
+  }));
+  return (
+    <ErrorAlert
+      compact
+      error={problem}
+      actions={
+        <Menu
+          label="Choose a connection"
+          size="small"
+          align="start"
+          finalFocus={returnTo}
+          trigger={
+            <>
+              Choose a connection <ChevronDownIcon size={12} />
+            </>
+          }
+          items={items}
+        />
+      }
+    />
   );
 }

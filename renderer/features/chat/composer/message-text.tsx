@@ -1,31 +1,36 @@
-import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type ComponentPropsWithRef,
+  type RefObject,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { useSettings } from '../../../lib/settings.ts';
 import { useIsLoaded } from '../../../run/form/use-form.ts';
 import styles from './composer.module.css';
-import { type ComposerForm, messageIn, writeText } from './composer-form.ts';
-import { RawTextArea } from './raw-text-area.tsx';
+import { type ComposerForm, getMessage, writeText } from './composer-form.ts';
 
-/** Measuring a megabyte with every key makes typing slow: a longer text has a fixed size. */
+/** Longer text gets a fixed height, because measuring it on every key makes typing slow. */
 const MEASURED_LENGTH = 20_000;
 
 interface MessageTextProps {
   area: RefObject<HTMLTextAreaElement | null>;
   form: ComposerForm;
-  /** From wherever the focus is: the user has asked for a new conversation. */
+  /** Takes the focus when mounted. */
   focused: boolean;
-  /** Enter was pressed, where the settings say that it sends. */
+  /** Called for Enter if it sends. */
   onEnter: () => void;
 }
 
-/** Keeps its own text, which may be a megabyte, and ignores changes of the form that it reported itself. */
+/** Keeps its own text and only shows form changes that it didn't report itself. */
 export function MessageText({ area, form, focused, onEnter }: MessageTextProps) {
   const isLoaded = useIsLoaded(form);
   const { enterSends } = useSettings();
-  const [initial] = useState(() => messageIn(form).text);
+  const [initial] = useState(() => getMessage(form).text);
   const shown = useRef(initial);
   useLayoutEffect(() => {
     function show(): void {
-      const { text } = messageIn(form);
+      const { text } = getMessage(form);
       if (text === shown.current || area.current === null) return;
       shown.current = text;
       area.current.value = text;
@@ -35,7 +40,7 @@ export function MessageText({ area, form, focused, onEnter }: MessageTextProps) 
     if (area.current !== null) markLong(area.current);
     return form.state.subscribe(show);
   }, [form, area]);
-  // After a reload, a shortcut from another panel or the first message, the focus is nowhere in particular.
+  // Focus the message after a reload or a panel switch, when nothing else has focus.
   useLayoutEffect(() => {
     const { activeElement, body } = document;
     if (activeElement === body || activeElement?.matches('main')) {
@@ -61,7 +66,7 @@ export function MessageText({ area, form, focused, onEnter }: MessageTextProps) 
       onKeyDown={(event) => {
         const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
         if (!enterSends || key !== 'Enter' || shiftKey || ctrlKey || metaKey || altKey) return;
-        // Enter that accepts a word of an input method sends nothing.
+        // Enter also accepts a word of an input method.
         if (event.nativeEvent.isComposing) return;
         event.preventDefault();
         if (!event.repeat) onEnter();
@@ -72,4 +77,28 @@ export function MessageText({ area, form, focused, onEnter }: MessageTextProps) 
 
 function markLong(area: HTMLTextAreaElement): void {
   area.toggleAttribute('data-long', area.value.length > MEASURED_LENGTH);
+}
+
+interface RawTextAreaProps
+  extends Omit<ComponentPropsWithRef<'textarea'>, 'id' | 'value' | 'className'> {
+  label: string;
+  className?: string | undefined;
+  maxRows?: number;
+}
+
+/** An uncontrolled text area. A controlled one is slow with a megabyte of text. */
+export function RawTextArea({ label, className, maxRows = 10, ...rest }: RawTextAreaProps) {
+  return (
+    <div className={className}>
+      <textarea
+        autoComplete="off"
+        spellCheck
+        rows={2}
+        {...rest}
+        aria-label={label}
+        className={styles.area}
+        style={{ maxHeight: `calc(${maxRows}lh + 14px)` }}
+      />
+    </div>
+  );
 }

@@ -1,4 +1,3 @@
-/** The tool calls of a branch that wait for their results, and what is typed as these. */
 import type { TreeMessage, WrittenMessage } from '../../../../shared/conversation.ts';
 import { fieldName } from '../../../../shared/form-fields.ts';
 import type { ToolCall } from '../../../../shared/operations/chat/message.ts';
@@ -6,14 +5,21 @@ import type { ComposerForm } from './composer-form.ts';
 
 export interface OpenToolCall {
   call: ToolCall;
-  /** The result's name in the form: calls are distinguished by position, as IDs may repeat. */
+  /** The result's field in the form. Uses the call's position, because IDs may repeat. */
   resultName: string;
 }
 
 export type OpenToolCalls = readonly OpenToolCall[];
 
-/** Null if the branch does not end in calls (and some of their results). */
-export function openToolCalls(path: readonly TreeMessage[]): OpenToolCalls | null {
+/** Returns the ID of the first tool call in the branch without a result, or null. */
+export function findOpenToolCallId(path: readonly TreeMessage[]): string | null {
+  const calls = path.flatMap(({ toolCalls }) => toolCalls.map((call) => call.id));
+  const answered = new Set(path.map(({ toolCallId }) => toolCallId));
+  return calls.find((callId) => !answered.has(callId)) ?? null;
+}
+
+/** Returns null unless the branch ends in tool calls with missing results. */
+export function getOpenToolCalls(path: readonly TreeMessage[]): OpenToolCalls | null {
   const at = path.findLastIndex(({ role }) => role !== 'tool');
   const message = path[at];
   if (message === undefined || message.role !== 'assistant') return null;
@@ -21,7 +27,7 @@ export function openToolCalls(path: readonly TreeMessage[]): OpenToolCalls | nul
   const calls = message.toolCalls
     .map((call, place) => ({ call, resultName: `${message.id} ${place}` }))
     .filter(({ call }) => {
-      // Two calls may share an id: each result answers one of them.
+      // Calls may share an ID, so each result counts for only one of them.
       const found = answered.indexOf(call.id);
       if (found >= 0) answered.splice(found, 1);
       return found < 0;
@@ -29,8 +35,8 @@ export function openToolCalls(path: readonly TreeMessage[]): OpenToolCalls | nul
   return calls.length === 0 ? null : calls;
 }
 
-/** What was typed, by the names of the results. */
-export type TypedResults = Readonly<Record<string, string>>;
+/** Keyed by `resultName`. */
+type TypedResults = Readonly<Record<string, string>>;
 
 export function splitResults(
   calls: OpenToolCalls,
@@ -50,7 +56,6 @@ export function typeResult(form: ComposerForm, resultName: string, text: string)
   form.change({ results: { [resultName]: text } }, { typing: true });
 }
 
-/** After they were sent. */
 export function forgetResults(form: ComposerForm, calls: OpenToolCalls): void {
   form.change({}, { unset: calls.map(({ resultName }) => fieldName('results', resultName)) });
 }

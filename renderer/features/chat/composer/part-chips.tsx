@@ -7,8 +7,8 @@ import { useMedia } from '../../../media/players/use-media.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { CloseIcon } from '../../../ui/icons/close.tsx';
 import { Select } from '../../../ui/select.tsx';
-import { wireBytes } from './content-parts.ts';
-import styles from './part-chips.module.css';
+import styles from './composer.module.css';
+import { getEncodedBytes } from './written-message.ts';
 
 interface PartChipsProps {
   parts: readonly ContentPart[];
@@ -16,12 +16,11 @@ interface PartChipsProps {
   onRemove: (index: number) => void;
 }
 
-/** The attachments of a message that is being written. */
 export function PartChips({ parts, onChange, onRemove }: PartChipsProps) {
   return (
-    <ul className={styles.chips} aria-label="Attachments">
+    <ul className={styles.parts} aria-label="Attachments">
       {parts.map((part, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the same medium may be attached twice.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same media item may be attached twice.
         <li key={index}>
           <PartChip
             part={part}
@@ -40,18 +39,17 @@ interface PartChipProps {
   onRemove: () => void;
 }
 
-/** A part before it is sent: a preview and its encoded size. */
 function PartChip({ part, onChange, onRemove }: PartChipProps) {
   const { media, isPending } = useMedia(getMediaId(part));
   const detail =
     part.type === 'image_url' ? <DetailPicker part={part} onChange={onChange} /> : null;
   if (media !== null) {
-    const weight = formatBytes(wireBytes(part, media));
+    const size = formatBytes(getEncodedBytes(part, media));
     return (
       <MediaChip
         media={media}
         title={(part.type === 'file' ? part.file.filename : null) ?? mediaTitle(media)}
-        detail={`${weight} encoded`}
+        detail={`${size} encoded`}
         onRemove={onRemove}
       >
         {detail}
@@ -59,11 +57,15 @@ function PartChip({ part, onChange, onRemove }: PartChipProps) {
     );
   }
   const name =
-    getMediaId(part) === null ? wordsFor(part) : isPending ? 'Loading' : 'No longer in the library';
+    getMediaId(part) === null
+      ? describePart(part)
+      : isPending
+        ? 'Loading'
+        : 'No longer in the library';
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
-    <div role="group" aria-label={name} className={styles.chip}>
-      <span className={styles.chipName} title={name}>
+    <div role="group" aria-label={name} className={styles.part}>
+      <span className={styles.partName} title={name}>
         {name}
       </span>
       {detail}
@@ -77,13 +79,15 @@ function PartChip({ part, onChange, onRemove }: PartChipProps) {
   );
 }
 
-function wordsFor(part: ContentPart): string {
+function describePart(part: ContentPart): string {
   if (part.type === 'file') {
     const { filename, file_id: id = '' } = part.file;
     return `File ID ${id}${filename === undefined ? '' : ` · ${filename}`}`;
   }
   return getSource(part) ?? '';
 }
+
+const DETAILS = ['low', 'high', 'auto'] as const;
 
 interface DetailPickerProps {
   part: Extract<ContentPart, { type: 'image_url' }>;
@@ -95,7 +99,7 @@ function DetailPicker({ part, onChange }: DetailPickerProps) {
     <Select
       label="Detail"
       hideLabel
-      className={styles.detail}
+      className={styles.partDetail}
       value={part.image_url.detail ?? ''}
       options={[
         { value: '', label: 'detail: not set' },
@@ -109,5 +113,3 @@ function DetailPicker({ part, onChange }: DetailPickerProps) {
     />
   );
 }
-
-const DETAILS = ['low', 'high', 'auto'] as const;

@@ -13,16 +13,14 @@ import type { MissingResults } from './use-send.ts';
 interface ToolResultsFormProps {
   form: ComposerForm;
   calls: OpenToolCalls;
-  /** Set: calls that have no result yet are pointed out, the first with the focus. */
+  /** If set, marks calls without a result and focuses the first. */
   warned: MissingResults | null;
-  /** Why nothing can be sent now. */
+  /** Why the results can't be sent now. */
   blockedReason: string | null;
   onRun: (insist: boolean) => void;
-  /** A result was typed. */
   onTyped: () => void;
 }
 
-/** Each call's result is entered by hand; one press sends them all and continues. */
 export function ToolResultsForm(props: ToolResultsFormProps) {
   const { form, calls: open, warned, blockedReason, onRun, onTyped } = props;
   const isLoaded = useIsLoaded(form);
@@ -31,7 +29,7 @@ export function ToolResultsForm(props: ToolResultsFormProps) {
   const { missing } = splitResults(open, typed);
   const warns = warned !== null;
   const fields = useRef<HTMLFormElement>(null);
-  // Not where they were pointed out before the conversation was left.
+  // A warning from before the form was mounted doesn't move the focus.
   const known = useRef(warned);
   useEffect(() => {
     if (warned === known.current) return;
@@ -54,7 +52,7 @@ export function ToolResultsForm(props: ToolResultsFormProps) {
         return (
           <TextArea
             key={resultName}
-            label={`Result of ${getName(call, calls)}`}
+            label={`Result for ${describeCall(call, calls)}`}
             placeholder="Tool result (text or JSON)"
             help={call.id}
             error={isMissing ? 'Enter a result.' : null}
@@ -73,7 +71,7 @@ export function ToolResultsForm(props: ToolResultsFormProps) {
       {warns && missing.length > 0 && (
         <p className={styles.missing} role="alert">
           <WarningIcon size={14} />
-          {missing.map((call) => getName(call, calls)).join(', ')}{' '}
+          {missing.map((call) => describeCall(call, calls)).join(', ')}{' '}
           {missing.length === 1 ? 'has no result' : 'have no results'}. Most gateways will reject
           this request.
         </p>
@@ -97,8 +95,8 @@ export function ToolResultsForm(props: ToolResultsFormProps) {
   );
 }
 
-/** With its id where another call has the same name. */
-function getName(call: ToolCall, calls: readonly ToolCall[]): string {
+/** Adds the ID if several calls have the same name. */
+function describeCall(call: ToolCall, calls: readonly ToolCall[]): string {
   const { name } = call.function;
   const isAlone = calls.filter((other) => other.function.name === name).length === 1;
   return isAlone ? name : `${name} ${call.id}`;

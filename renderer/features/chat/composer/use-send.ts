@@ -6,56 +6,60 @@ import { useForm } from '../../../run/form/use-form.ts';
 import { panelBlock } from '../../../run/frame/run-block.ts';
 import { addMessage } from '../chat-actions.ts';
 import { useChat } from '../chat-store.ts';
-import { openToolCallId } from '../conversations/use-conversation.ts';
 import {
   type ComposerForm,
   emptyMessage,
+  getMessage,
   isEmpty,
-  messageIn,
   toMessage,
   useComposerLoaded,
 } from './composer-form.ts';
-import { detailsProblem } from './message-details.ts';
-import { forgetResults, openToolCalls, splitResults } from './open-tool-calls.ts';
+import {
+  findOpenToolCallId,
+  forgetResults,
+  getOpenToolCalls,
+  splitResults,
+} from './open-tool-calls.ts';
+import { getDetailsProblem } from './written-message.ts';
 
-/** The first message of a conversation leaves the form that began it. */
-function formAfter(form: ComposerForm): ComposerForm {
+/** Returns the form of the conversation that sending created, or else `form`. */
+function getFormAfterSend(form: ComposerForm): ComposerForm {
   const { createdId } = useChat.getState();
   return createdId === null ? form : conversationForm(createdId);
 }
 
-/** That calls without a result are pointed out; another object for every refusal. */
+/** A new object for each attempt to send without all tool results. */
 export interface MissingResults {
-  /** The answer that made the calls. */
+  /** The answer with the calls. */
   answerId: string | null;
 }
 
-/** Sends behind the last message, or asks for an answer to it where `message` is null. True when main has recorded it. */
+/** Sends a message, or null to request an answer to the last one. Resolves to true once recorded. */
 export type Send = (
   message: WrittenMessage | null,
   earlier: WrittenMessage[],
-  /** The run with whose result the message begins. */
+  /** The run whose result the message starts with. */
   sourceRunId: string | null,
 ) => Promise<boolean>;
 
 interface SendOptions {
   form: ComposerForm;
   path: readonly TreeMessage[];
-  /** Null while nothing can be sent. */
+  /** Null if nothing can be sent. */
   send: Send | null;
-  /** Whether it goes to several columns, each of which has tool calls of its own; `shown`: they are there already. */
+  /** Columns handle their own tool calls. */
   columns: 'none' | 'new' | 'shown';
 }
 
-/** What Run does: the results of open tool calls first, then what is written in the composer. */
+/** Run sends the results of open tool calls, then the composer's message. */
 export function useSend({ form, path, send, columns }: SendOptions) {
   const isLoaded = useComposerLoaded(form);
   const composerEmpty = useForm(form, ({ input }) => isEmpty(input));
-  const problem = useForm(form, ({ input }) => detailsProblem(input.role, input));
+  const problem = useForm(form, ({ input }) => getDetailsProblem(input.role, input));
   const [composerBusy, setComposerBusy] = useState(false);
   const [warned, setWarned] = useState<MissingResults | null>(null);
   const openCalls = useMemo(
-    () => (columns === 'none' ? openToolCalls(path) : null),
+    () => (columns === 'none' ? getOpenToolCalls(path) : null),
     [path, columns],
   );
   const last = path.at(-1);
@@ -65,22 +69,21 @@ export function useSend({ form, path, send, columns }: SendOptions) {
 
   async function run(insist: boolean) {
     if (send === null || nothingToSend || composerBusy || !isLoaded || problem !== null) return;
-    // Sending the first message shows another form: this one is to be emptied.
-    const input = messageIn(form);
-    const message = toMessage(input, openToolCallId(path));
-    const written = resultsToSend(insist);
-    if (written === null) return;
-    const all = message === null ? written : [...written, message];
+    const input = getMessage(form);
+    const message = toMessage(input, findOpenToolCallId(path));
+    const results = getResults(insist);
+    if (results === null) return;
+    const all = message === null ? results : [...results, message];
     const sourceRunId = getSourceRun(form, message);
     const isSent = await send(all.at(-1) ?? null, all.slice(0, -1), sourceRunId);
     if (!isSent) return;
-    if (message !== null) emptyMessage(form, input, formAfter(form));
+    if (message !== null) emptyMessage(form, input, getFormAfterSend(form));
     if (openCalls !== null) forgetResults(form, openCalls);
     setWarned(null);
   }
 
-  /** Null if calls have no result, which is pointed out. */
-  function resultsToSend(insist: boolean): WrittenMessage[] | null {
+  /** Returns null and shows a warning if results are missing, unless the user insists. */
+  function getResults(insist: boolean): WrittenMessage[] | null {
     if (openCalls === null) return [];
     const { results, missing } = splitResults(openCalls, form.state.getState().values.results);
     if (missing.length === 0 || insist) return results;
@@ -89,13 +92,13 @@ export function useSend({ form, path, send, columns }: SendOptions) {
   }
 
   async function add() {
-    const input = messageIn(form);
-    const message = toMessage(input, openToolCallId(path));
+    const input = getMessage(form);
+    const message = toMessage(input, findOpenToolCallId(path));
     if (message === null || !(await addMessage(lastId, message))) return;
-    emptyMessage(form, input, formAfter(form));
+    emptyMessage(form, input, getFormAfterSend(form));
   }
 
-  // A stable function, so that the log with the results does not render again while the user types.
+  // Keep the function stable, so typing doesn't render the log again.
   const latestRun = useRef(run);
   useLayoutEffect(() => {
     latestRun.current = run;
@@ -108,7 +111,7 @@ export function useSend({ form, path, send, columns }: SendOptions) {
     openCalls,
     warned: warned !== null && warned.answerId === lastId ? warned : null,
     dismissWarning: useCallback(() => setWarned(null), []),
-    /** Why what is written cannot be added. */
+    /** Why the message can't be added without a run. */
     addReason: composerEmpty
       ? 'Enter a message first.'
       : columns === 'none'

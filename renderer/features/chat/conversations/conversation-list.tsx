@@ -1,94 +1,55 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useMemo, useRef, useState } from 'react';
+import { memo, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import type { ConversationSummary } from '../../../../shared/conversation.ts';
-import type { AppError } from '../../../../shared/errors.ts';
 import { orpc } from '../../../lib/api.ts';
 import { toAppError } from '../../../lib/app-error.ts';
 import { useNow } from '../../../run/live/use-now.ts';
 import { Button } from '../../../ui/button.tsx';
+import { classNames } from '../../../ui/class-names.ts';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
-import { PlusIcon } from '../../../ui/icons/actions.tsx';
+import { EditIcon, PlusIcon, TrashIcon } from '../../../ui/icons/actions.tsx';
+import { Menu } from '../../../ui/menu.tsx';
 import { ResizeHandle } from '../../../ui/resize-handle.tsx';
 import { useRovingList } from '../../../ui/roving-list.ts';
 import { TextField } from '../../../ui/text-field.tsx';
+import { tooltip } from '../../../ui/tooltip.ts';
 import { UndoBars } from '../../../ui/undo-bars.tsx';
-import { conversationsPlace, removeConversation, renameConversation } from '../chat-actions.ts';
+import { conversationsUndoKey, removeConversation, renameConversation } from '../chat-actions.ts';
 import { listWidths, selectConversation, setListWidth, useChat } from '../chat-store.ts';
 import styles from './conversation-list.module.css';
-import { ConversationRow, type RowState } from './conversation-row.tsx';
 import { startConversation } from './conversation-settings.ts';
-import { type ListLine, linesByDate } from './date-groups.ts';
+import { groupByDate, type ListLine } from './date-groups.ts';
 
-/** The list of conversations, wired to main. */
+const none: readonly ConversationSummary[] = [];
+
 export function ConversationNavigation() {
   const [search, setSearch] = useState('');
   const searched = useDeferredValue(search.trim().slice(0, 200));
   const selectedId = useChat((state) => state.selectedId);
-  const query = useQuery(
+  const { data: conversations = none, error } = useQuery(
     orpc.conversations.list.queryOptions({
       input: { search: searched, limit: 500 },
       placeholderData: keepPreviousData,
     }),
   );
-  return (
-    <ConversationList
-      conversations={query.data ?? none}
-      error={query.error === null ? null : toAppError(query.error)}
-      selectedId={selectedId}
-      search={search}
-      onSearch={setSearch}
-      onNew={startConversation}
-      onSelect={selectConversation}
-      onRename={(id, title) => void renameConversation(id, title)}
-      onDelete={(conversation) => void removeConversation(conversation)}
-    />
-  );
-}
-
-const none: readonly ConversationSummary[] = [];
-
-interface ConversationListProps {
-  conversations: readonly ConversationSummary[];
-  error: AppError | null;
-  selectedId: string | null;
-  search: string;
-  onSearch: (search: string) => void;
-  onNew: () => void;
-  onSelect: (id: string) => void;
-  onRename: (id: string, title: string) => void;
-  onDelete: (conversation: ConversationSummary) => void;
-}
-
-function ConversationList(props: ConversationListProps) {
-  const {
-    conversations,
-    error,
-    selectedId,
-    search,
-    onSearch,
-    onNew,
-    onSelect,
-    onRename,
-    onDelete,
-  } = props;
   const width = useChat((state) => state.listWidth);
   const nav = useRef<HTMLElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
   const roving = useRovingList({
-    name: conversationsPlace,
+    name: conversationsUndoKey,
     keys: useMemo(() => conversations.map(({ id }) => id), [conversations]),
     currentKey: selectedId,
     textOf: (index) => conversations[index]?.title ?? '',
     scrollTo: (index) => list.current?.scrollToIndex(getLine(index), { align: 'nearest' }),
   });
   const today = new Date(useNow(60_000)).toDateString();
-  // What was found is not in the order of dates alone.
+  // Search results aren't sorted by date.
   const lines = useMemo(
     (): readonly ListLine[] =>
       search === ''
-        ? linesByDate(conversations, new Date(today))
+        ? groupByDate(conversations, new Date(today))
         : conversations.map((conversation, index) => ({
             kind: 'conversation',
             conversation,
@@ -109,7 +70,7 @@ function ConversationList(props: ConversationListProps) {
         onResize={setListWidth}
       />
       <div className={styles.head}>
-        <Button icon={<PlusIcon />} shortcut="Mod+Shift+O" onClick={onNew}>
+        <Button icon={<PlusIcon />} shortcut="Mod+Shift+O" onClick={startConversation}>
           New conversation
         </Button>
         <TextField
@@ -118,10 +79,10 @@ function ConversationList(props: ConversationListProps) {
           type="search"
           placeholder="Search"
           value={search}
-          onValueChange={onSearch}
+          onValueChange={setSearch}
         />
       </div>
-      {error !== null && <ErrorAlert error={error} compact />}
+      {error !== null && <ErrorAlert error={toAppError(error)} compact />}
       <div ref={scroller} className={styles.rows} {...roving.listProps}>
         <Virtualizer
           ref={list}
@@ -141,9 +102,6 @@ function ConversationList(props: ConversationListProps) {
                 conversation={line.conversation}
                 state={getState(line.conversation)}
                 isSelected={line.conversation.id === selectedId}
-                onSelect={onSelect}
-                onRename={onRename}
-                onDelete={onDelete}
               />
             ),
           )}
@@ -154,12 +112,12 @@ function ConversationList(props: ConversationListProps) {
           </p>
         )}
       </div>
-      <UndoBars place={conversationsPlace} className={styles.undo} />
+      <UndoBars place={conversationsUndoKey} className={styles.undo} />
     </nav>
   );
 }
 
-/** How its newest run goes, where that is worth a mark. */
+/** Returns the state to mark, or null if there is nothing to show. */
 function getState({ lastRunStatus }: ConversationSummary): RowState | null {
   switch (lastRunStatus) {
     case 'queued':
@@ -172,4 +130,123 @@ function getState({ lastRunStatus }: ConversationSummary): RowState | null {
     default:
       return null;
   }
+}
+
+type RowState = 'running' | 'failed';
+
+interface ConversationRowProps {
+  conversation: ConversationSummary;
+  state: RowState | null;
+  isSelected: boolean;
+  tabIndex: number;
+}
+
+const ConversationRow = memo(function ConversationRow(props: ConversationRowProps) {
+  const { conversation, state, isSelected, tabIndex } = props;
+  const [renaming, setRenaming] = useState(false);
+  const title = conversation.title === '' ? 'New conversation' : conversation.title;
+  if (renaming) {
+    return (
+      <RenameField
+        title={title}
+        onDone={(newTitle) => {
+          setRenaming(false);
+          if (newTitle === null || newTitle === title) return;
+          void renameConversation(conversation.id, newTitle);
+        }}
+      />
+    );
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys come from the buttons inside.
+    <div
+      className={classNames(styles.row, isSelected && styles.selected)}
+      data-row={conversation.id}
+      onKeyDown={(event) => {
+        if (event.key === 'F2') setRenaming(true);
+        else if (event.key === 'Delete') {
+          // Key repeat would also delete the next row.
+          if (!event.repeat) void removeConversation(conversation);
+        } else return;
+        event.preventDefault();
+      }}
+    >
+      <button
+        type="button"
+        tabIndex={tabIndex}
+        className={styles.title}
+        aria-current={isSelected ? 'true' : undefined}
+        title={title}
+        onClick={() => selectConversation(conversation.id)}
+        onDoubleClick={() => setRenaming(true)}
+      >
+        <span>{title}</span>
+        {conversation.match !== null && <span className={styles.match}>{conversation.match}</span>}
+      </button>
+      {state !== null && (
+        <span
+          role="img"
+          aria-label={stateLabels[state]}
+          className={styles.mark}
+          data-state={state}
+          {...tooltip(stateLabels[state])}
+        />
+      )}
+      <Menu
+        label={`Actions for ${title}`}
+        size="small"
+        tabIndex={-1}
+        items={[
+          {
+            id: 'rename',
+            label: 'Rename',
+            shortcut: 'F2',
+            icon: <EditIcon />,
+            onSelect: () => setRenaming(true),
+          },
+          {
+            id: 'delete',
+            label: 'Delete',
+            shortcut: 'Delete',
+            icon: <TrashIcon />,
+            danger: true,
+            onSelect: () => void removeConversation(conversation),
+          },
+        ]}
+      />
+    </div>
+  );
+});
+
+const stateLabels: Readonly<Record<RowState, string>> = {
+  running: 'Running',
+  failed: 'Last answer failed',
+};
+
+interface RenameFieldProps {
+  title: string;
+  /** Called with null if the user cancels. */
+  onDone: (title: string | null) => void;
+}
+
+function RenameField({ title, onDone }: RenameFieldProps) {
+  const [value, setValue] = useState(title);
+  const finish = () => onDone(value.trim() === '' ? null : value.trim().slice(0, 200));
+  return (
+    <TextField
+      label="Conversation name"
+      hideLabel
+      className={styles.rename}
+      value={value}
+      onValueChange={setValue}
+      autoFocus
+      onFocus={(event) => event.currentTarget.select()}
+      onBlur={finish}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') finish();
+        if (event.key === 'Escape') onDone(null);
+        event.stopPropagation();
+      }}
+    />
+  );
 }

@@ -1,4 +1,3 @@
-/** What a conversation runs with: its connection, model and parameters, kept in its form. */
 import { fieldName } from '../../../../shared/form-fields.ts';
 import type { JsonObject } from '../../../../shared/json.ts';
 import { selectLatest } from '../../../lib/connections.ts';
@@ -10,15 +9,15 @@ import type { Form } from '../../../run/form/form.ts';
 import { conversationForm } from '../../../run/form/panel-forms.ts';
 import { copySettings, parametersPlace, resetSettings } from '../../../run/form/parameters.ts';
 import { selectConversation, useChat } from '../chat-store.ts';
-import { isEmpty, messageIn } from '../composer/composer-form.ts';
+import { getMessage, isEmpty } from '../composer/composer-form.ts';
 
-/** Where something was sent; `request` has its model. */
+/** Where a message was sent. `request` has the model. */
 export interface Target {
   connectionId: string;
   request: JsonObject;
 }
 
-/** The conversation keeps what was sent last, and the next new one starts with it. */
+/** Stores the last target in the conversation and as the default of new ones. */
 export function keepTarget(form: Form<'chat'>, { connectionId, request }: Target): void {
   const { model } = request;
   form.change({
@@ -28,10 +27,7 @@ export function keepTarget(form: Form<'chat'>, { connectionId, request }: Target
   selectLatest(connectionId);
 }
 
-/**
- * The first message was sent: its conversation has the settings now, and what is being recorded; the next one
- * begins with none.
- */
+/** Moves settings, recordings and uploads from the new-conversation form to the created conversation. */
 export function moveSettings(conversationId: string): void {
   const form = conversationForm(null);
   const next = conversationForm(conversationId);
@@ -39,24 +35,21 @@ export function moveSettings(conversationId: string): void {
   resetSettings(form);
   moveRecording('chat', form.id, next.id);
   moveUploads(form.id, next.id);
-  // With a schema that is still being written. The variants are there for the next one, too.
+  // The variants are also kept for the next conversation.
   const { edits, variants, comparing } = form.state.getState().values;
   next.change({ edits, variants, comparing });
   form.change({ comparing: false });
   form.change({}, { unset: Object.keys(edits).map((name) => fieldName('edits', name)) });
-  // They would only change the settings of the next conversation. A draft that was replaced can still be had back.
+  // These Undo offers would change the settings of the next conversation.
   withdrawOffersAt([variantsPlace(form), parametersPlace(form)]);
 }
 
-/**
- * A new conversation with the last used model and the defaults, unless one is being written already. From one that compares
- * it takes over what that compares.
- */
+/** Resets the new-conversation form unless it has a draft. Keeps the variants of a shown comparison. */
 export function startConversation(): void {
   const form = conversationForm(null);
   const { selectedId } = useChat.getState();
-  if (isEmpty(messageIn(form))) {
-    // A model chosen there a moment ago is not undone by pressing the button once more.
+  if (isEmpty(getMessage(form))) {
+    // Pressing the button again keeps a model that was just chosen.
     resetSettings(form, { keepModels: selectedId === null });
     const shown = conversationForm(selectedId);
     if (shown !== form && shown.state.getState().values.comparing) copyComparison(shown, form);
@@ -64,12 +57,15 @@ export function startConversation(): void {
   selectConversation(null);
 }
 
-/** The variants, and the settings that they follow in what they have not set themselves. */
+/** Copies the variants and the settings they inherit. */
 function copyComparison(from: Form<'chat'>, to: Form<'chat'>): void {
   const { variants, connectionId } = from.state.getState().values;
   const known = Object.keys(to.state.getState().values.variants);
-  const gone = known.filter((id) => !Object.hasOwn(variants, id));
+  const removed = known.filter((id) => !Object.hasOwn(variants, id));
   copySettings(from, to);
-  to.change({ variants, comparing: true }, { unset: gone.map((id) => fieldName('variants', id)) });
+  to.change(
+    { variants, comparing: true },
+    { unset: removed.map((id) => fieldName('variants', id)) },
+  );
   if (connectionId !== null) selectLatest(connectionId);
 }

@@ -1,15 +1,13 @@
-/** Conversations under the day, or span of days, in which they were last changed. */
 import type { ConversationSummary } from '../../../../shared/conversation.ts';
 
-/** A line of the list: a heading, or a conversation with its place among the conversations. */
 export type ListLine =
   | { kind: 'heading'; title: string }
   | { kind: 'conversation'; conversation: ConversationSummary; index: number };
 
-const dayMs = 86_400_000;
+const DAY_MS = 86_400_000;
 
-/** With a heading before each first one of a span; `conversations` come newest first. */
-export function linesByDate(conversations: readonly ConversationSummary[], now: Date): ListLine[] {
+/** Adds a heading before each span of days. `conversations` are sorted newest first. */
+export function groupByDate(conversations: readonly ConversationSummary[], now: Date): ListLine[] {
   const today = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime();
   const lines: ListLine[] = [];
   let current: string | null = null;
@@ -22,11 +20,11 @@ export function linesByDate(conversations: readonly ConversationSummary[], now: 
   return lines;
 }
 
-/** `today`: the midnight that it began with. A day of 23 or 25 hours counts as one. */
-function getSpan(time: number, today: number): string {
+/** Rounds the difference, because a day may have 23 or 25 hours. */
+function getSpan(time: number, midnight: number): string {
   const date = new Date(time);
   const day = new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
-  const daysAgo = Math.round((today - day) / dayMs);
+  const daysAgo = Math.round((midnight - day) / DAY_MS);
   if (daysAgo <= 0) return 'Today';
   if (daysAgo === 1) return 'Yesterday';
   if (daysAgo <= 7) return 'Previous 7 days';

@@ -1,18 +1,17 @@
-/** The tree of a conversation as the page walks it: pure, over the flat list of its messages. */
 import type { AddedMessages } from '../../../../shared/contract/conversations.ts';
 import type { Conversation, TreeMessage } from '../../../../shared/conversation.ts';
 
 type Node = Pick<TreeMessage, 'id' | 'parentId'>;
 
-/** From the root to `leafId`; empty if that is null or unknown. */
-export function shownPath<Message extends Node>(
+/** Returns the messages from the root to `leafId`. Empty if it's null or unknown. */
+export function getPath<Message extends Node>(
   messages: readonly Message[],
   leafId: string | null,
 ): Message[] {
   const byId = new Map(messages.map((message) => [message.id, message]));
   const path: Message[] = [];
   let at = leafId === null ? undefined : byId.get(leafId);
-  // A parent that leads back into the path would never end: each message is taken once.
+  // Deleting visited messages ends a cycle of parents.
   while (at !== undefined && byId.delete(at.id)) {
     path.push(at);
     at = at.parentId === null ? undefined : byId.get(at.parentId);
@@ -22,9 +21,9 @@ export function shownPath<Message extends Node>(
 
 export type Siblings = { ids: readonly string[]; position: number };
 
-/** For each message of the list its siblings, oldest first, itself included. */
-export function siblingsById(messages: readonly Node[]): Map<string, Siblings> {
-  const children = childrenByParent(messages);
+/** Returns the siblings of each message, including itself, oldest first. */
+export function getSiblings(messages: readonly Node[]): Map<string, Siblings> {
+  const children = groupByParent(messages);
   const result = new Map<string, Siblings>();
   for (const ids of children.values()) {
     for (const [position, id] of ids.entries()) result.set(id, { ids, position });
@@ -32,7 +31,7 @@ export function siblingsById(messages: readonly Node[]): Map<string, Siblings> {
   return result;
 }
 
-/** The answers of the same run, by choice; empty if it gave only one. */
+/** Returns the answers of the same run, sorted by choice. Empty if there is only one. */
 export function getChoices(
   messages: readonly TreeMessage[],
   answer: TreeMessage | undefined,
@@ -44,9 +43,9 @@ export function getChoices(
   return choices.sort((one, other) => (one.choiceIndex ?? 0) - (other.choiceIndex ?? 0));
 }
 
-/** The end of the newest branch that begins at `id`. */
-export function newestLeaf(messages: readonly Node[], id: string): string {
-  const children = childrenByParent(messages);
+/** Returns the end of the newest branch that starts at `id`. */
+export function getNewestLeaf(messages: readonly Node[], id: string): string {
+  const children = groupByParent(messages);
   let leaf = id;
   for (
     let next = children.get(leaf)?.at(-1);
@@ -59,20 +58,20 @@ export function newestLeaf(messages: readonly Node[], id: string): string {
   return leaf;
 }
 
-/** The message and all that follows it, on every branch. */
+/** Returns the message and its descendants. */
 export function getSubtree<Message extends Node>(
   messages: readonly Message[],
   id: string,
 ): Message[] {
-  const children = childrenByParent(messages);
+  const children = groupByParent(messages);
   const ids = new Set([id]);
-  // A set also visits what is added to it meanwhile.
+  // A Set's iterator also visits items added during the loop.
   for (const at of ids) for (const child of children.get(at) ?? []) ids.add(child);
   return messages.filter((message) => ids.has(message.id));
 }
 
-/** The conversation with what was added; unchanged if it has been refetched since and has it. */
-export function withAdded(conversation: Conversation, added: AddedMessages): Conversation {
+/** Adds messages to the conversation, unless it was refetched and already has them. */
+export function addMessages(conversation: Conversation, added: AddedMessages): Conversation {
   const known = new Set(conversation.messages.map(({ id }) => id));
   const missing = added.messages.filter(({ id }) => !known.has(id));
   if (missing.length === 0) return conversation;
@@ -81,12 +80,8 @@ export function withAdded(conversation: Conversation, added: AddedMessages): Con
   return { ...conversation, ...added.conversation, activeLeafId, messages };
 }
 
-function childrenByParent(messages: readonly Node[]): Map<string | null, string[]> {
-  const children = new Map<string | null, string[]>();
-  for (const { id, parentId } of messages) {
-    const siblings = children.get(parentId);
-    if (siblings === undefined) children.set(parentId, [id]);
-    else siblings.push(id);
-  }
-  return children;
+/** Returns the IDs of each message's children, oldest first. */
+function groupByParent(messages: readonly Node[]): Map<string | null, string[]> {
+  const groups = Map.groupBy(messages, ({ parentId }) => parentId);
+  return new Map([...groups].map(([parentId, group]) => [parentId, group.map(({ id }) => id)]));
 }

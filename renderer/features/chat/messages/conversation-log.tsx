@@ -1,63 +1,52 @@
-import { type ComponentProps, memo, type ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
 import type { AppError } from '../../../../shared/errors.ts';
-import { usePreload } from '../../../lib/use-preload.ts';
+import { api } from '../../../lib/api.ts';
+import { toAppError } from '../../../lib/app-error.ts';
+import { ImageView } from '../../../media/players/image-view.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
-import { lazyComponent } from '../../../ui/lazy-component.tsx';
+import { LinkOpenerContext } from '../../../ui/markdown/inline.tsx';
+import { type RemoteImages, RemoteImagesContext } from '../../../ui/markdown/remote-image.tsx';
+import { showToast } from '../../../ui/show-toast.ts';
 import { Spinner } from '../../../ui/spinner.tsx';
+import { ExpectsJsonContext } from '../answer/schema-check.tsx';
 import styles from '../chat-panel.module.css';
 import { rememberPlace, useChat } from '../chat-store.ts';
 import type { ComposerForm } from '../composer/composer-form.ts';
 import type { Siblings } from './branch.ts';
 import type { MessageHandlers } from './message-handlers.ts';
-
-const loadBoth = () =>
-  Promise.all([import('./message-log.tsx'), import('./message-surroundings.tsx')]);
-
-const Messages = lazyComponent(
-  async () => {
-    const [{ MessageLog }, { MessageProviders }] = await loadBoth();
-    return ({ expectsJson, ...log }: ComponentProps<typeof MessageLog> & AnswerFormat) => (
-      <MessageProviders expectsJson={expectsJson}>
-        <MessageLog {...log} />
-      </MessageProviders>
-    );
-  },
-  { waiting: Loading },
-);
-
-interface AnswerFormat {
-  expectsJson: boolean;
-}
+import { MessageLog } from './message-log.tsx';
 
 interface ConversationLogProps {
   conversationId: string | null;
   form: ComposerForm;
   path: readonly TreeMessage[];
   siblings: ReadonlyMap<string, Siblings>;
-  /** What answers say about their model. */
+  /** Notes about the models of answers, by message ID. */
   notes: ReadonlyMap<string, string>;
   choices: readonly TreeMessage[];
   end: ReactNode;
   handlers: MessageHandlers;
-  /** Whether it asks for JSON. */
-  expectsJson: boolean;
   isLoading: boolean;
-  /** Earlier messages are still on their way. */
+  /** Earlier messages are still loading. */
   isPartial: boolean;
   error: AppError | null;
-  /** Where there are no messages. */
+  /** Shown if there are no messages. */
   empty: ReactNode;
 }
 
-/** The messages, or an empty state or error in their place. Memoized: the log does not render while the user types. */
+/** Memoized, so typing doesn't render the log. */
 export const ConversationLog = memo(function ConversationLog(props: ConversationLogProps) {
   const { conversationId, form, path, siblings, notes, choices, end, handlers } = props;
-  const { expectsJson, isLoading, isPartial, error, empty } = props;
+  const { isLoading, isPartial, error, empty } = props;
   const editingId = useChat((state) => state.editingId);
-  // Before the first message is sent.
-  usePreload(loadBoth);
-  if (isLoading) return <Loading />;
+  if (isLoading) {
+    return (
+      <div className={styles.center}>
+        <Spinner label="Loading conversation" />
+      </div>
+    );
+  }
   if (error !== null) {
     return (
       <div className={styles.center}>
@@ -73,8 +62,7 @@ export const ConversationLog = memo(function ConversationLog(props: Conversation
     );
   }
   return (
-    <Messages
-      expectsJson={expectsJson}
+    <MessageLog
       form={form}
       path={path}
       siblings={siblings}
@@ -90,10 +78,31 @@ export const ConversationLog = memo(function ConversationLog(props: Conversation
   );
 });
 
-function Loading() {
+interface MessageProvidersProps {
+  expectsJson: boolean;
+  children: ReactNode;
+}
+
+function openInBrowser(url: string): void {
+  api.system
+    .openExternal({ url })
+    .catch((error: unknown) => showToast({ message: toAppError(error).message, tone: 'danger' }));
+}
+
+const openLink = location.protocol === 'app:' ? openInBrowser : null;
+
+const remoteImages: RemoteImages = {
+  fetchImage: (url) => api.media.fetchRemote({ url }),
+  showImage: (media, title) => <ImageView media={media} title={title} />,
+};
+
+/** Provides links, remote images and the answer format to messages. */
+export function MessageProviders({ expectsJson, children }: MessageProvidersProps) {
   return (
-    <div className={styles.center}>
-      <Spinner label="Loading conversation" />
-    </div>
+    <LinkOpenerContext value={openLink}>
+      <RemoteImagesContext value={remoteImages}>
+        <ExpectsJsonContext value={expectsJson}>{children}</ExpectsJsonContext>
+      </RemoteImagesContext>
+    </LinkOpenerContext>
   );
 }

@@ -8,26 +8,37 @@ import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { AssistantFields } from '../composer/assistant-fields.tsx';
 import type { ComposerForm } from '../composer/composer-form.ts';
-import { attachmentsIn, getContent, textIn } from '../composer/content-parts.ts';
-import { detailsProblem, getDetails, writtenDetails } from '../composer/message-details.ts';
+import { RawTextArea } from '../composer/message-text.tsx';
 import { PartChips } from '../composer/part-chips.tsx';
-import { RawTextArea } from '../composer/raw-text-area.tsx';
-import { DraftNote } from '../draft-note.tsx';
-import { discardDraft, draftPlace, dropDraft, keepDraft, useEditDraft } from '../edit-drafts.ts';
+import {
+  getAttachments,
+  getDetails,
+  getDetailsProblem,
+  getTextParts,
+  toContent,
+  toWrittenDetails,
+} from '../composer/written-message.ts';
+import {
+  DraftNote,
+  discardDraft,
+  dropDraft,
+  getDraftUndoKey,
+  keepDraft,
+  useEditDraft,
+} from '../edit-drafts.tsx';
 import styles from './message.module.css';
 
 interface MessageEditorProps {
   message: TreeMessage;
-  /** Of the conversation: keeps unsaved changes. */
+  /** The conversation's form, which keeps unsaved changes. */
   form: ComposerForm;
-  /** Whether the changed message can ask for an answer. */
   canRun: boolean;
-  /** Closes the editor where it could be saved. */
+  /** Closes the editor if saving succeeds. */
   onSave: (written: WrittenMessage, run: boolean) => Promise<void>;
   onCancel: () => void;
 }
 
-/** Changes a message by adding another version of it; the old one stays on its branch. Closing keeps what was typed. */
+/** Saves a new version of the message on its own branch. Closing keeps unsaved changes. */
 
 export function MessageEditor({ message, form, canRun, onSave, onCancel }: MessageEditorProps) {
   const { id, role, content } = message;
@@ -35,30 +46,35 @@ export function MessageEditor({ message, form, canRun, onSave, onCancel }: Messa
   const isLoaded = useIsLoaded(form);
   const draft = useEditDraft(form, id);
   const [isOwn, setIsOwn] = useState(false);
-  const original = textIn(content);
+  const original = getTextParts(content);
   const text = draft?.text ?? original;
-  const attachments = draft?.parts ?? attachmentsIn(content);
+  const attachments = draft?.parts ?? getAttachments(content);
   const details = draft?.details ?? getDetails(message);
-  const problem = detailsProblem(role, details);
+  const problem = getDetailsProblem(role, details);
   const [showsMissing, setShowsMissing] = useState(false);
   const [initial] = useState(text);
   const shown = useRef(initial);
-  // The area keeps its own text: only what was not typed there is put into it.
+  // The text area is uncontrolled, so only write changes that weren't typed in it.
   useLayoutEffect(() => {
     if (text === shown.current || area.current === null) return;
     shown.current = text;
     area.current.value = text;
   }, [text]);
-  // A user continues at the end.
+  // Put the cursor at the end.
   useLayoutEffect(() => area.current?.setSelectionRange(initial.length, initial.length), [initial]);
   const keep = (changed: { parts?: ContentPart[]; details?: MessageDetails } = {}) => {
     if (draft === null) setIsOwn(true);
-    const { parts, details: said } = { parts: attachments, details, ...changed };
-    const saysElse = !isSameJson(said, getDetails(message));
+    const { parts, details: changedDetails } = { parts: attachments, details, ...changed };
+    const hasNewDetails = !isSameJson(changedDetails, getDetails(message));
     const isChanged =
-      saysElse || shown.current !== original || !isSameJson(parts, attachmentsIn(content));
+      hasNewDetails || shown.current !== original || !isSameJson(parts, getAttachments(content));
     if (!isChanged) dropDraft(form, id);
-    else keepDraft(form, id, { text: shown.current, parts, ...(saysElse && { details: said }) });
+    else
+      keepDraft(form, id, {
+        text: shown.current,
+        parts,
+        ...(hasNewDetails && { details: changedDetails }),
+      });
   };
   const change = (change: Partial<MessageDetails>) => keep({ details: { ...details, ...change } });
   const discard = () => {
@@ -66,7 +82,7 @@ export function MessageEditor({ message, form, canRun, onSave, onCancel }: Messa
     setIsOwn(false);
     area.current?.focus();
   };
-  // What is typed while it is saved would go with the draft.
+  // Read-only while saving, because the draft is dropped afterwards.
   const [isSaving, setIsSaving] = useState(false);
   const save = async (run: boolean) => {
     if (isSaving) return;
@@ -75,13 +91,13 @@ export function MessageEditor({ message, form, canRun, onSave, onCancel }: Messa
     setIsSaving(true);
     const written = {
       role,
-      content: getContent(shown.current, attachments),
-      ...writtenDetails(role, details),
+      content: toContent(shown.current, attachments),
+      ...toWrittenDetails(role, details),
     };
     await onSave(written, run).finally(() => setIsSaving(false));
   };
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
-    // React also passes on the keys of menus and popovers, which are elsewhere in the document.
+    // React also passes on keys from menus and popovers, which are elsewhere in the document.
     if (event.target instanceof Node && !event.currentTarget.contains(event.target)) return;
     const isRun = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
     if (event.nativeEvent.isComposing || !(isRun || event.key === 'Escape')) return;
@@ -92,10 +108,10 @@ export function MessageEditor({ message, form, canRun, onSave, onCancel }: Messa
     else onCancel();
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys of the controls in it.
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys come from the controls inside.
     <div className={styles.editor} data-focus-scope onKeyDown={onKeyDown}>
       <DraftNote
-        place={draftPlace(form, id)}
+        undoKey={getDraftUndoKey(form, id)}
         restored={draft !== null && !isOwn}
         onDiscard={discard}
       />

@@ -11,17 +11,17 @@ import {
   switchBranch,
 } from '../chat-actions.ts';
 import { editMessage, useChat } from '../chat-store.ts';
-import { dropDraft } from '../edit-drafts.ts';
+import { dropDraft } from '../edit-drafts.tsx';
 
-/** What can be done with a message; each takes the message itself, so that one object serves all. */
+/** Handlers take the message, so that all messages share one object. */
 export interface MessageHandlers {
   canRetry: (message: TreeMessage) => boolean;
   onRetry: (message: TreeMessage) => void;
-  /** Null if the inspector would tell too much. */
+  /** Null in a blind comparison. */
   onInspect: ((message: TreeMessage) => void) | null;
-  /** The conversation continues with this choice of its run; null if there is nothing to pick. */
+  /** Continues the conversation with this choice. Null if choices can't be picked. */
   onPick: ((choice: TreeMessage) => void) | null;
-  /** Null if messages are only read. */
+  /** Null if messages are read-only. */
   changes: MessageChanges | null;
 }
 
@@ -33,7 +33,7 @@ export interface MessageChanges {
   onSwitch: (siblingId: string) => void;
 }
 
-/** The handlers keep their identity, so that memoized messages do not render again. */
+/** The handlers are stable, so memoized messages don't render again. */
 export function useMessageHandlers(
   conversation: Conversation | null,
   ready: ReadyRequest | null,
@@ -69,7 +69,7 @@ export function useMessageHandlers(
               : await addMessage(message.parentId, written);
           if (!isDone) return;
           dropDraft(conversationForm(conversation.id), message.id);
-          // Another may have been opened meanwhile.
+          // Another editor may have been opened meanwhile.
           if (useChat.getState().editingId === message.id) editMessage(null);
         },
         onDelete(message) {

@@ -6,37 +6,34 @@ import { ArrowDownIcon } from '../../../ui/icons/status.tsx';
 import type { Place } from '../chat-store.ts';
 import type { ComposerForm } from '../composer/composer-form.ts';
 import type { Siblings } from './branch.ts';
+import { BUFFER_PX, type ScrollGroup, useStickToEnd } from './log-scroll.ts';
 import type { MessageHandlers } from './message-handlers.ts';
 import styles from './message-log.module.css';
 import { MessageView } from './message-view.tsx';
-import type { ScrollGroup } from './scroll-group.ts';
-import { BUFFER_PX, useStickToEnd } from './use-stick-to-end.ts';
 
 interface MessageLogProps {
-  /** What it is called. */
   label?: string;
-  /** Of the conversation. */
   form: ComposerForm;
   path: readonly TreeMessage[];
   siblings: ReadonlyMap<string, Siblings>;
-  /** What answers say about their model. */
+  /** Notes about the models of answers, by message ID. */
   notes: ReadonlyMap<string, string>;
-  /** The answers shown side by side at the end. */
+  /** Answers to show side by side at the end. */
   choices: readonly TreeMessage[];
-  /** Below the last message, in the log. */
+  /** Shown below the last message. */
   end: ReactNode;
   editingId: string | null;
   handlers: MessageHandlers;
-  /** Earlier messages are still on their way. */
+  /** Earlier messages are still loading. */
   isPartial: boolean;
-  /** The scroll position to restore; null for the end. */
+  /** The scroll position to restore, or null for the end. */
   place: Place | null;
   onPlace: (place: Place | null) => void;
-  /** Logs that scroll with this one; null for none. */
+  /** Logs that scroll with this one. */
   together?: ScrollGroup | null;
 }
 
-/** The shown branch, only what is near the view mounted; stays at the end while the reader is there. */
+/** A virtual list of the shown branch that follows its end. */
 export function MessageLog(props: MessageLogProps) {
   const { form, path, siblings, notes, choices, end, editingId, handlers } = props;
   const { label = 'Conversation', isPartial, place, onPlace, together = null } = props;
@@ -48,10 +45,10 @@ export function MessageLog(props: MessageLogProps) {
   });
   const lastId = ids.at(-1);
   const isPrepended = usePrepended(ids, end !== null);
-  const kept = [...indexesFrom(ids, keptFromId), ...getIndexes(ids, editingId)];
+  const kept = [...getIndexesFrom(ids, keptFromId), ...getIndexes(ids, editingId)];
   return (
     <div className={styles.frame}>
-      {/* The answers' own headings begin a level below it. */}
+      {/* Headings in answers start one level below. */}
       <h2 className="visually-hidden">{label}</h2>
       <div
         ref={scroller}
@@ -81,7 +78,7 @@ export function MessageLog(props: MessageLogProps) {
               key={message.id}
               message={message}
               form={form}
-              siblings={siblings.get(message.id) ?? alone}
+              siblings={siblings.get(message.id) ?? noSiblings}
               note={notes.get(message.id) ?? null}
               choices={message.id === lastId ? choices : noChoices}
               editing={message.id === editingId}
@@ -103,7 +100,7 @@ export function MessageLog(props: MessageLogProps) {
   );
 }
 
-/** Takes clicks also while it scrolls, as it does all the time while an answer streams. */
+/** Accepts clicks while scrolling, because the log scrolls all the time while an answer streams. */
 function Rows({ style, children, ref }: CustomContainerComponentProps) {
   return (
     <div ref={ref} style={{ ...style, pointerEvents: 'auto' }}>
@@ -112,7 +109,7 @@ function Rows({ style, children, ref }: CustomContainerComponentProps) {
   );
 }
 
-/** Whether these came before the ones that were there: the view then stays where it is, counted from the end. */
+/** Returns whether messages were added at the start, so that the list keeps its position from the end. */
 function usePrepended(ids: readonly string[], hasEnd: boolean): boolean {
   const [firstId] = ids;
   const count = ids.length + Number(hasEnd);
@@ -129,12 +126,11 @@ function getIndexes(ids: readonly string[], id: string | null): number[] {
   return index < 0 ? [] : [index];
 }
 
-/** To the end. */
-function indexesFrom(ids: readonly string[], id: string | null): number[] {
+function getIndexesFrom(ids: readonly string[], id: string | null): number[] {
   return getIndexes(ids, id).flatMap((first) =>
     Array.from({ length: ids.length - first }, (_, offset) => first + offset),
   );
 }
 
-const alone: Siblings = { ids: [], position: 0 };
+const noSiblings: Siblings = { ids: [], position: 0 };
 const noChoices: readonly TreeMessage[] = [];

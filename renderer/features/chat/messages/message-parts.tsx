@@ -9,25 +9,20 @@ import { useMedia } from '../../../media/players/use-media.ts';
 import { Button } from '../../../ui/button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { RemoteImage } from '../../../ui/markdown/remote-image.tsx';
-import { wireBytes } from '../composer/content-parts.ts';
-import messageStyles from './message.module.css';
-import styles from './message-parts.module.css';
+import { getEncodedBytes } from '../composer/written-message.ts';
+import styles from './message.module.css';
 
-interface MessagePartsProps {
-  content: Content;
-}
-
-/** A written message: its text verbatim, and each other part to view or play. */
-export function MessageParts({ content }: MessagePartsProps) {
+/** Shows text verbatim, and a viewer or player for each other part. */
+export function MessageParts({ content }: { content: Content }) {
   if (typeof content === 'string') return <PlainText text={content} />;
   return (
     <div className={styles.parts}>
       {content.map((part, index) =>
         part.type === 'text' ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: parts never change places.
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts keep their order.
           <PlainText key={index} text={part.text} />
         ) : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: parts never change places.
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts keep their order.
           <PartView key={index} part={part} />
         ),
       )}
@@ -39,18 +34,17 @@ type Attachment = Exclude<ContentPart, { type: 'text' }>;
 
 interface PartViewProps {
   part: Attachment;
-  /** It came with an answer: how it was encoded says nothing. */
+  /** Part of an answer, so its encoded size isn't shown. */
   received?: boolean;
 }
 
-/** A part that is not text, to view or play. */
 export function PartView({ part, received = false }: PartViewProps) {
   const id = getMediaId(part);
   const { media, isPending } = useMedia(id);
-  if (id === null) return <Addressed part={part} />;
+  if (id === null) return <RemotePart part={part} />;
   if (media === null) {
     return (
-      <p className={styles.gone}>
+      <p className={styles.missingMedia}>
         {isPending ? 'Loading…' : 'This attachment is no longer in the library.'}
       </p>
     );
@@ -63,7 +57,9 @@ export function PartView({ part, received = false }: PartViewProps) {
       </div>
     );
   }
-  const facts = [...getDetail(part), `${formatBytes(wireBytes(part, media))} encoded`].join(' · ');
+  const facts = [...getDetail(part), `${formatBytes(getEncodedBytes(part, media))} encoded`].join(
+    ' · ',
+  );
   if (part.type === 'file') {
     return (
       <div className={styles.part}>
@@ -81,13 +77,13 @@ export function PartView({ part, received = false }: PartViewProps) {
   );
 }
 
-/** What the gateway fetches itself, or has already. */
-function Addressed({ part }: { part: Attachment }) {
+/** A URL that the gateway fetches, or a file it already has. */
+function RemotePart({ part }: { part: Attachment }) {
   if (part.type === 'file') {
     const { filename, file_data: address, file_id: id = address ?? 'unknown' } = part.file;
     return (
       <p className={styles.address}>
-        {address === undefined ? 'File ID' : 'File at'} {id.slice(0, 300)}
+        {address === undefined ? 'File ID' : 'File URL:'} {id.slice(0, 300)}
         {filename !== undefined && ` · ${filename}`}
       </p>
     );
@@ -106,7 +102,7 @@ function Addressed({ part }: { part: Attachment }) {
   return <p className={styles.address}>{`${kindLabels[part.type]} ${source.slice(0, 300)}`}</p>;
 }
 
-const kindLabels = { input_audio: 'Audio', video_url: 'Video at' } as const;
+const kindLabels = { input_audio: 'Audio', video_url: 'Video URL:' } as const;
 
 function getDetail(part: Attachment): string[] {
   const detail = part.type === 'image_url' ? part.image_url.detail : undefined;
@@ -116,25 +112,21 @@ function getDetail(part: Attachment): string[] {
 const SHOWN_LENGTH = 20_000;
 const PIECE_LENGTH = 4000;
 
-interface PlainTextProps {
-  text: string;
-}
-
-/** Text exactly as it was written; a very long one is shown in part until expanded. */
-export function PlainText({ text }: PlainTextProps) {
+/** Shows text verbatim. Long text is truncated until expanded. */
+export function PlainText({ text }: { text: string }) {
   const [whole, setWhole] = useState(false);
-  const isCut = !whole && text.length > SHOWN_LENGTH;
-  const shown = isCut ? text.slice(0, SHOWN_LENGTH) : text;
+  const isTruncated = !whole && text.length > SHOWN_LENGTH;
+  const shown = isTruncated ? text.slice(0, SHOWN_LENGTH) : text;
   const pieces = Array.from({ length: Math.ceil(shown.length / PIECE_LENGTH) }, (_, index) =>
     shown.slice(index * PIECE_LENGTH, (index + 1) * PIECE_LENGTH),
   );
   return (
-    <div className={messageStyles.plainText}>
+    <div className={styles.plainText}>
       {pieces.map((piece, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: pieces never change places.
+        // biome-ignore lint/suspicious/noArrayIndexKey: pieces keep their order.
         <span key={index}>{piece}</span>
       ))}
-      {isCut && (
+      {isTruncated && (
         <Button size="small" variant="quiet" onClick={() => setWhole(true)}>
           Show all {formatCount(text.length)} characters
         </Button>

@@ -1,30 +1,33 @@
 import { memo } from 'react';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
 import type { Role } from '../../../../shared/operations/chat/message.ts';
+import { isFinished } from '../../../../shared/run.ts';
+import { SendTextButton } from '../../../media/hand-over/send-to.tsx';
+import { useLiveRuns } from '../../../run/live/live-runs.ts';
 import { Chip } from '../../../ui/chip.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { EditIcon, InspectIcon, RetryIcon, TrashIcon } from '../../../ui/icons/actions.tsx';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../../ui/icons/status.tsx';
-import { settledAnswer } from '../answer/answer.ts';
+import { getLiveAnswer, getMessageText, getSavedAnswer } from '../answer/answer.ts';
 import { AnswerBody, AnswerText } from '../answer/answer-body.tsx';
 import { ChoiceColumns } from '../answer/choice-columns.tsx';
 import { ToolResult } from '../answer/tool-calls.tsx';
 import type { ComposerForm } from '../composer/composer-form.ts';
-import { useHasDraft } from '../edit-drafts.ts';
+import { useHasDraft } from '../edit-drafts.tsx';
 import type { Siblings } from './branch.ts';
 import styles from './message.module.css';
-import { MessageActions } from './message-actions.tsx';
 import { MessageEditor } from './message-editor.tsx';
 import type { MessageHandlers } from './message-handlers.ts';
 import { MessageParts } from './message-parts.tsx';
 
 interface MessageViewProps {
   message: TreeMessage;
-  /** Of the conversation. */
   form: ComposerForm;
   siblings: Siblings;
-  /** What it says about its model; null for what goes without saying. */
+  /** Note about its model. */
   note: string | null;
-  /** All answers of its run, where they are shown side by side; else empty. */
+  /** Answers of its run to show side by side. Empty if there is only one. */
   choices: readonly TreeMessage[];
   editing: boolean;
   handlers: MessageHandlers;
@@ -87,7 +90,8 @@ interface MessageBodyProps {
 
 function MessageBody({ message, choices, handlers }: MessageBodyProps) {
   if (message.role === 'assistant') {
-    if (message.run === null) return <AnswerText answer={settledAnswer(message)} running={false} />;
+    if (message.run === null)
+      return <AnswerText answer={getSavedAnswer(message)} running={false} />;
     const onRetry = handlers.canRetry(message) ? () => handlers.onRetry(message) : undefined;
     if (choices.length > 0 && handlers.onPick !== null) {
       return (
@@ -103,7 +107,7 @@ function MessageBody({ message, choices, handlers }: MessageBodyProps) {
     }
     return (
       <AnswerBody
-        // Another run is another answer, even at the same position.
+        // Remount for a new run at the same position.
         key={message.run.id}
         message={message}
         run={message.run}
@@ -150,4 +154,71 @@ function BranchSwitch({ siblings, onSwitch }: BranchSwitchProps) {
       />
     </span>
   );
+}
+
+interface MessageActionsProps {
+  message: TreeMessage;
+  handlers: MessageHandlers;
+}
+
+function MessageActions({ message, handlers }: MessageActionsProps) {
+  const { run } = message;
+  const { changes, onInspect } = handlers;
+  const status = useLiveRuns(({ views }) =>
+    run === null ? null : (views[run.id]?.status ?? run.status),
+  );
+  const running = status !== null && !isFinished(status);
+  // A failed answer has Retry next to its error.
+  const retryable = status === 'succeeded' || status === 'cancelled';
+  return (
+    <span className={styles.actions}>
+      <CopyButton label="Copy" content={() => getTextToCopy(message)} />
+      {run !== null && !running && message.role === 'assistant' && (
+        <SendTextButton label="Send to" text={() => getTextToCopy(message)} runId={run.id} />
+      )}
+      {retryable && message.role === 'assistant' && handlers.canRetry(message) && (
+        <IconButton
+          size="small"
+          label="Retry"
+          data-focus-fallback="run"
+          icon={<RetryIcon size={14} />}
+          onClick={() => handlers.onRetry(message)}
+        />
+      )}
+      {!running && changes !== null && (
+        <IconButton
+          size="small"
+          label="Edit"
+          icon={<EditIcon size={14} />}
+          onClick={() => changes.onEdit(message)}
+        />
+      )}
+      {changes !== null && (
+        <IconButton
+          size="small"
+          label="Delete"
+          data-focus-fallback="undo"
+          icon={<TrashIcon size={14} />}
+          onClick={() => changes.onDelete(message)}
+        />
+      )}
+      {run !== null && onInspect !== null && (
+        <IconButton
+          size="small"
+          label="Inspect"
+          icon={<InspectIcon size={14} />}
+          onClick={() => onInspect(message)}
+        />
+      )}
+    </span>
+  );
+}
+
+/** Reads the run of a streaming answer, because it's ahead of the conversation. */
+function getTextToCopy({ content, run, choiceIndex }: TreeMessage): string {
+  const saved = getMessageText(content);
+  const view = run === null ? undefined : useLiveRuns.getState().views[run.id];
+  return saved === '' && view?.operation === 'chat'
+    ? getLiveAnswer(view.state, choiceIndex ?? 0).content
+    : saved;
 }

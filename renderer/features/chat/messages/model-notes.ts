@@ -1,52 +1,43 @@
-/** Which answers of the shown branch say what model they are from: pure, over the messages of the conversation. */
 import type { TreeMessage } from '../../../../shared/conversation.ts';
 import type { RunSummary } from '../../../../shared/run.ts';
 
 /**
- * Words for the answers, by id: for every version of one that was sent to several columns or retried with another
- * model, and for each whose model differs from the answer before. The same name on another connection is another model.
+ * Returns notes by answer ID for answers that were compared, retried with another model, or differ in model from the
+ * previous answer. The same name on another connection counts as another model.
  */
-export function modelNotes(
+export function getModelNotes(
   messages: readonly TreeMessage[],
   path: readonly TreeMessage[],
 ): ReadonlyMap<string, string> {
-  const versions = versionsByParent(messages);
+  const versions = Map.groupBy(
+    messages.flatMap(({ parentId, run }) => (run === null ? [] : [{ parentId, run }])),
+    ({ parentId }) => parentId,
+  );
   const notes = new Map<string, string>();
   let before: RunSummary | null = null;
   for (const { id, parentId, run } of path) {
     if (run === null) continue;
-    const [first = run, ...retries] = versions.get(parentId) ?? [];
-    const beside = besides(run, versions.get(parentId) ?? []);
-    if (beside.length > 0) {
-      notes.set(id, `${run.model} · compared with ${beside.join(', ')}`);
+    const runs = (versions.get(parentId) ?? []).map((version) => version.run);
+    const [first = run, ...retries] = runs;
+    const others = getComparedModels(run, runs);
+    if (others.length > 0) {
+      notes.set(id, `${run.model} · compared with ${others.join(', ')}`);
       before = run;
       continue;
     }
     const isRetried = retries.some((retry) => differs(retry, first));
     if (isRetried)
-      notes.set(id, run.id === first.id ? run.model : `Retried with ${named(run, first)}`);
+      notes.set(id, run.id === first.id ? run.model : `Retried with ${describeModel(run, first)}`);
     else if (before !== null && differs(run, before)) {
-      notes.set(id, `Switched to ${named(run, before)}`);
+      notes.set(id, `Switched to ${describeModel(run, before)}`);
     }
     before = run;
   }
   return notes;
 }
 
-/** The runs that answered the same message, oldest first. */
-function versionsByParent(messages: readonly TreeMessage[]): Map<string | null, RunSummary[]> {
-  const versions = new Map<string | null, RunSummary[]>();
-  for (const { parentId, run } of messages) {
-    if (run === null) continue;
-    const known = versions.get(parentId);
-    if (known === undefined) versions.set(parentId, [run]);
-    else known.push(run);
-  }
-  return versions;
-}
-
-/** The models that answered the same message in other columns, as often as they did. */
-function besides(
+/** Returns the models that answered the same message in other columns. */
+function getComparedModels(
   { comparisonId, cell }: RunSummary,
   versions: readonly RunSummary[],
 ): readonly string[] {
@@ -59,6 +50,9 @@ function differs(one: RunSummary, other: RunSummary): boolean {
   return one.model !== other.model || one.connectionId !== other.connectionId;
 }
 
-function named({ model, connectionId, connectionName }: RunSummary, other: RunSummary): string {
+function describeModel(
+  { model, connectionId, connectionName }: RunSummary,
+  other: RunSummary,
+): string {
   return connectionId === other.connectionId ? model : `${model} on ${connectionName}`;
 }

@@ -1,4 +1,3 @@
-/** Common mistakes in a JSON Schema, found without a validator; what is merely unknown passes. */
 import { isWholeNumber } from '../../../../shared/compare-numbers.ts';
 import { isJsonNumber } from '../../../../shared/exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
@@ -34,15 +33,15 @@ const SCHEMA_LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
 const NUMBERS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
 const COUNTS = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'];
 
-/** `at` is the position of the schema in the edited text. */
-export function schemaProblems(schema: JsonValue, at: Path = []): SchemaProblem[] {
+/** Finds common mistakes in a JSON Schema at `at` in the edited text. Unknown keywords are allowed. */
+export function checkJsonSchema(schema: JsonValue, at: Path = []): SchemaProblem[] {
   const problems: SchemaProblem[] = [];
   visit(schema, at, problems);
   return problems;
 }
 
 function visit(schema: JsonValue, path: Path, problems: SchemaProblem[]): void {
-  const wrong = (keyword: string, message: string) =>
+  const fail = (keyword: string, message: string) =>
     problems.push({
       path: [...path, keyword],
       message: `${keyword}: ${message}`,
@@ -55,12 +54,12 @@ function visit(schema: JsonValue, path: Path, problems: SchemaProblem[]): void {
     return;
   }
   if (schema.type !== undefined && !isType(schema.type)) {
-    wrong('type', `must be one of ${TYPES.join(', ')}, or a list of them.`);
+    fail('type', `must be one of ${TYPES.join(', ')}, or a list of them.`);
   }
   for (const keyword of SCHEMAS_BY_NAME) {
     const value = schema[keyword];
     if (value === undefined) continue;
-    if (!isJsonObject(value)) wrong(keyword, 'must be an object that maps names to schemas.');
+    if (!isJsonObject(value)) fail(keyword, 'must be an object that maps names to schemas.');
     else
       for (const [name, inner] of Object.entries(value))
         visit(inner, [...path, keyword, name], problems);
@@ -68,7 +67,7 @@ function visit(schema: JsonValue, path: Path, problems: SchemaProblem[]): void {
   for (const keyword of SCHEMA_LISTS) {
     const value = schema[keyword];
     if (value === undefined) continue;
-    if (!Array.isArray(value) || value.length === 0) wrong(keyword, 'must be a list of schemas.');
+    if (!Array.isArray(value) || value.length === 0) fail(keyword, 'must be a list of schemas.');
     else
       for (const [index, inner] of value.entries())
         visit(inner, [...path, keyword, index], problems);
@@ -77,16 +76,16 @@ function visit(schema: JsonValue, path: Path, problems: SchemaProblem[]): void {
     const value = schema[keyword];
     if (value !== undefined && !Array.isArray(value)) visit(value, [...path, keyword], problems);
     else if (Array.isArray(value))
-      wrong(keyword, 'must be a single schema. Use prefixItems for tuples.');
+      fail(keyword, 'must be a single schema. Use prefixItems for tuples.');
   }
-  checkSimple(schema, wrong);
-  checkRequired(schema, path, problems, wrong);
+  checkSimple(schema, fail);
+  checkRequired(schema, path, problems, fail);
 }
 
-function checkSimple(schema: JsonObject, wrong: (keyword: string, message: string) => void): void {
+function checkSimple(schema: JsonObject, fail: (keyword: string, message: string) => void): void {
   for (const keyword of NUMBERS) {
     if (schema[keyword] !== undefined && !isJsonNumber(schema[keyword])) {
-      wrong(keyword, 'must be a number.');
+      fail(keyword, 'must be a number.');
     }
   }
   for (const keyword of COUNTS) {
@@ -95,17 +94,17 @@ function checkSimple(schema: JsonObject, wrong: (keyword: string, message: strin
       value !== undefined &&
       !(isJsonNumber(value) && isWholeNumber(value) && Number(value) >= 0)
     ) {
-      wrong(keyword, 'must be a whole number of 0 or more.');
+      fail(keyword, 'must be a whole number of 0 or more.');
     }
   }
   if (schema.enum !== undefined && !(Array.isArray(schema.enum) && schema.enum.length > 0)) {
-    wrong('enum', 'must be a list of the allowed values.');
+    fail('enum', 'must be a list of the allowed values.');
   }
   if (typeof schema.pattern === 'string') {
-    if (!isPattern(schema.pattern)) wrong('pattern', 'is not a regular expression.');
-  } else if (schema.pattern !== undefined) wrong('pattern', 'must be a string.');
+    if (!isPattern(schema.pattern)) fail('pattern', 'is not a regular expression.');
+  } else if (schema.pattern !== undefined) fail('pattern', 'must be a string.');
   if (schema.description !== undefined && typeof schema.description !== 'string') {
-    wrong('description', 'must be a string.');
+    fail('description', 'must be a string.');
   }
 }
 
@@ -113,11 +112,11 @@ function checkRequired(
   { required, properties }: JsonObject,
   path: Path,
   problems: SchemaProblem[],
-  wrong: (keyword: string, message: string) => void,
+  fail: (keyword: string, message: string) => void,
 ): void {
   if (required === undefined) return;
   if (!Array.isArray(required) || !required.every((name) => typeof name === 'string')) {
-    wrong('required', 'must be a list of property names, next to properties.');
+    fail('required', 'must be a list of property names, beside properties.');
     return;
   }
   for (const [index, name] of required.entries()) {
@@ -144,7 +143,7 @@ function isPattern(text: string): boolean {
   }
 }
 
-/** For the editor's suggestions. */
+/** Suggested by the editor. */
 export const schemaKeywords: readonly string[] = [
   'type',
   'description',

@@ -2,14 +2,18 @@ import type {
   ConversationOptions as Options,
   ToolChoice,
 } from '../../../../shared/conversation-options.ts';
+import { isJsonObject, type JsonObject } from '../../../../shared/json.ts';
 import type { SavedTool } from '../../../../shared/tool.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { Switch } from '../../../ui/switch.tsx';
-import { openEditor } from '../chat-store.ts';
+import { openEditor, useChat } from '../chat-store.ts';
+import type { ComposerForm } from '../composer/composer-form.ts';
 import styles from './conversation-options.module.css';
-import { choiceProblem, optionFields, toolsOn } from './request-options.ts';
-import { ResponseFormatPicker } from './response-format-picker.tsx';
+import { exampleSchema } from './option-examples.ts';
+import { getActiveTools, getChoiceProblem, optionFields } from './request-options.ts';
+import { SchemaDialog } from './schema-dialog.tsx';
+import { ToolsDialog } from './tools-dialog.tsx';
 
 interface ConversationOptionsProps {
   options: Options;
@@ -17,27 +21,26 @@ interface ConversationOptionsProps {
   onChange: (change: Partial<Options>) => void;
 }
 
-/** What is sent with the messages of this conversation: above the parameters that all share. */
 export function ConversationOptions({ options, tools, onChange }: ConversationOptionsProps) {
-  const on = toolsOn(options.toolIds, tools);
+  const active = getActiveTools(options.toolIds, tools);
   return (
     <section className={styles.options} aria-label="This conversation">
       <h2 className={styles.title}>This conversation</h2>
       <div className={styles.row}>
         <span className={styles.label}>Tools</span>
         <span className={styles.value}>
-          {on.length === 0 ? 'None' : on.map(({ tool }) => tool.function.name).join(', ')}
+          {active.length === 0 ? 'None' : active.map(({ tool }) => tool.function.name).join(', ')}
         </span>
         <Button size="small" onClick={() => openEditor('tools')}>
           Tools
         </Button>
       </div>
-      {on.length > 0 && (
+      {active.length > 0 && (
         <div data-field={optionFields.toolChoice}>
           <ToolChoicePicker
             choice={options.toolChoice}
-            names={on.map(({ tool }) => tool.function.name)}
-            problem={choiceProblem(options, tools)}
+            names={active.map(({ tool }) => tool.function.name)}
+            problem={getChoiceProblem(options, tools)}
             onChange={(toolChoice) => onChange({ toolChoice })}
           />
         </div>
@@ -59,18 +62,18 @@ export function ConversationOptions({ options, tools, onChange }: ConversationOp
 
 interface ToolChoicePickerProps {
   choice: ToolChoice | null;
-  /** The tools that are on. */
+  /** Names of the active tools. */
   names: readonly string[];
   problem: string | null;
   onChange: (choice: ToolChoice | null) => void;
 }
 
-const WORDS = ['none', 'auto', 'required'] as const;
+const MODES = ['none', 'auto', 'required'] as const;
 const BY_NAME = 'function ';
 
 function ToolChoicePicker({ choice, names, problem, onChange }: ToolChoicePickerProps) {
   const value = choice === null ? '' : typeof choice === 'string' ? choice : BY_NAME + choice.name;
-  // A tool that was switched off stays to be seen until another choice is made.
+  // Keep showing a chosen tool that was turned off.
   const named = typeof choice === 'object' && choice !== null ? [choice.name] : [];
   return (
     <Select
@@ -79,17 +82,87 @@ function ToolChoicePicker({ choice, names, problem, onChange }: ToolChoicePicker
       error={problem}
       options={[
         { value: '', label: 'Not set' },
-        ...WORDS.map((word) => ({ value: word, label: word })),
+        ...MODES.map((mode) => ({ value: mode, label: mode })),
         ...[...new Set([...names, ...named])].map((name) => ({
           value: BY_NAME + name,
           label: `Only ${name}`,
         })),
       ]}
       onValueChange={(next) => {
-        const word = WORDS.find((candidate) => candidate === next);
+        const mode = MODES.find((candidate) => candidate === next);
         if (next === '') onChange(null);
-        else onChange(word ?? { name: next.slice(BY_NAME.length) });
+        else onChange(mode ?? { name: next.slice(BY_NAME.length) });
       }}
     />
+  );
+}
+
+interface ResponseFormatPickerProps {
+  responseFormat: JsonObject | null;
+  onChange: (responseFormat: JsonObject | null) => void;
+}
+
+const SCHEMA = 'json_schema';
+
+function ResponseFormatPicker({ responseFormat, onChange }: ResponseFormatPickerProps) {
+  const type = typeof responseFormat?.type === 'string' ? responseFormat.type : '';
+  return (
+    <div className={styles.formatRow} data-field={optionFields.responseFormat}>
+      <Select
+        label="Response format"
+        value={type}
+        options={[
+          { value: '', label: 'Not set' },
+          { value: 'text', label: 'text' },
+          { value: 'json_object', label: 'json_object' },
+          { value: SCHEMA, label: SCHEMA },
+        ]}
+        onValueChange={(next) => {
+          if (next === '') onChange(null);
+          else if (next === SCHEMA) {
+            onChange({ type: next, json_schema: responseFormat?.json_schema ?? exampleSchema });
+            openEditor('schema');
+          } else onChange({ type: next });
+        }}
+      />
+      {type === SCHEMA && <Button onClick={() => openEditor('schema')}>Edit schema</Button>}
+    </div>
+  );
+}
+
+interface OptionEditorsProps {
+  form: ComposerForm;
+  options: Options;
+  tools: readonly SavedTool[];
+  onChange: (change: Partial<Options>) => Promise<boolean>;
+}
+
+/** The dialogs, opened from the sidebar, the composer's chips or a command. */
+export function OptionEditors({ form, options, tools, onChange }: OptionEditorsProps) {
+  const editor = useChat((state) => state.editor);
+  const close = () => openEditor(null);
+  const definition = options.responseFormat?.json_schema;
+  return (
+    <>
+      {editor === 'tools' && (
+        <ToolsDialog
+          tools={tools}
+          toolIds={options.toolIds}
+          onToolIds={(toolIds) => void onChange({ toolIds })}
+          onClose={close}
+        />
+      )}
+      {editor === 'schema' && (
+        <SchemaDialog
+          form={form}
+          initial={isJsonObject(definition) ? definition : exampleSchema}
+          onSave={(json_schema) => {
+            close();
+            return onChange({ responseFormat: { type: 'json_schema', json_schema } });
+          }}
+          onClose={close}
+        />
+      )}
+    </>
   );
 }

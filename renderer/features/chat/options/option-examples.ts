@@ -1,4 +1,3 @@
-/** Starting points for a new tool and a new schema; the examples of the first screen use them too. */
 import type { JsonObject } from '../../../../shared/json.ts';
 import type { Tool } from '../../../../shared/operations/chat/message.ts';
 
@@ -41,7 +40,6 @@ export const exampleSchema: JsonObject = {
   },
 };
 
-/** A response format that asks for a recipe. */
 export const recipeFormat: JsonObject = {
   type: 'json_schema',
   json_schema: {

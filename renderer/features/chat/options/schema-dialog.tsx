@@ -5,26 +5,24 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { JsonEditor } from '../../../ui/json-editor/json-editor.tsx';
 import { readJson } from '../../../ui/json-editor/json-problems.ts';
 import type { ComposerForm } from '../composer/composer-form.ts';
-import { DraftNote } from '../draft-note.tsx';
-import { draftNames, dropDraft, useTextDraft } from '../edit-drafts.ts';
+import { DraftNote, draftNames, dropDraft, useTextDraft } from '../edit-drafts.tsx';
+import { checkSchemaDefinition } from './check-definitions.ts';
 import { schemaKeywords } from './check-json-schema.ts';
 import styles from './conversation-options.module.css';
-import { schemaDefinitionProblems } from './response-format.ts';
 
 interface SchemaDialogProps {
   /** `json_schema` of the response format. */
   initial: JsonObject;
-  /** Of the conversation: keeps unsaved changes. */
+  /** The conversation's form, which keeps unsaved changes. */
   form: ComposerForm;
-  /** Closes the dialog; false if it could not be saved. */
+  /** Closes the dialog. Resolves to false if saving failed. */
   onSave: (definition: JsonObject) => Promise<boolean>;
   onClose: () => void;
 }
 
-/** The schema that answers have to fit; it can be saved while nothing is wrong with it. */
 export function SchemaDialog({ initial, form, onSave, onClose }: SchemaDialogProps) {
   const draft = useTextDraft(form, draftNames.schema, JSON.stringify(initial, null, 2));
-  const read = readJson(draft.text, schemaDefinitionProblems);
+  const read = readJson(draft.text, checkSchemaDefinition);
   const save = async () => {
     if (!read.ok || !isJsonObject(read.value)) return;
     if (await onSave(read.value)) dropDraft(form, draftNames.schema);
@@ -50,16 +48,16 @@ export function SchemaDialog({ initial, form, onSave, onClose }: SchemaDialogPro
     >
       <div className={styles.editor}>
         <p className={styles.note}>
-          Sent as response_format.json_schema. Finished answers are checked against it.
+          Sent as response_format.json_schema. Completed answers are validated against it.
         </p>
         <FormProblem form={form} />
-        <DraftNote place={draft.place} restored={draft.restored} onDiscard={draft.discard} />
+        <DraftNote undoKey={draft.undoKey} restored={draft.restored} onDiscard={draft.discard} />
         <JsonEditor
           key={draft.version}
-          label="Answer JSON schema"
+          label="Response JSON schema"
           initialText={draft.text}
           onTextChange={draft.change}
-          check={schemaDefinitionProblems}
+          check={checkSchemaDefinition}
           words={schemaKeywords}
           onSubmit={() => void save()}
         />

@@ -11,7 +11,7 @@ interface SystemMessageProps {
   saved: string | null;
 }
 
-/** The instructions that come first; kept with the conversation and saved while it is typed. */
+/** Saved with the conversation while the user types. */
 export function SystemMessage({ conversationId, saved }: SystemMessageProps) {
   return (
     <div className={styles.head}>
@@ -40,10 +40,7 @@ function NewSystemMessage() {
 function SavedSystemMessage({
   conversationId,
   saved,
-}: {
-  conversationId: string;
-  saved: string | null;
-}) {
+}: SystemMessageProps & { conversationId: string }) {
   const [typed, setTyped] = useState(() => systemMessages.unsaved(conversationId));
   useEffect(() => () => void systemMessages.flush(conversationId), [conversationId]);
   return (
@@ -64,7 +61,7 @@ interface SystemMessageAreaProps {
   onValueChange: (value: string) => void;
 }
 
-/** Lines are not counted with every key of a longer text. */
+/** Lines of longer text aren't counted, because that would slow down typing. */
 const MAX_COUNTED = 20_000;
 
 function SystemMessageArea(props: SystemMessageAreaProps) {

@@ -1,30 +1,38 @@
 import { useState } from 'react';
+import type { AppError } from '../../../../shared/errors.ts';
+import type { JsonValue } from '../../../../shared/json.ts';
 import type { Tool } from '../../../../shared/operations/chat/message.ts';
 import type { SavedTool } from '../../../../shared/tool.ts';
+import { api, orpc } from '../../../lib/api.ts';
+import { optimisticUpdate } from '../../../lib/query-client.ts';
+import { offerUndo } from '../../../lib/undo.ts';
+import { useAttempt } from '../../../lib/use-attempt.ts';
+import { FormProblem } from '../../../run/form/form-problem.tsx';
 import { toolsForm } from '../../../run/form/panel-forms.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { EditIcon, PlusIcon, TrashIcon } from '../../../ui/icons/actions.tsx';
+import { JsonEditor } from '../../../ui/json-editor/json-editor.tsx';
+import { readJson } from '../../../ui/json-editor/json-problems.ts';
 import { useRovingList } from '../../../ui/roving-list.ts';
 import { Switch } from '../../../ui/switch.tsx';
 import { UndoBars } from '../../../ui/undo-bars.tsx';
 import { useComposerLoaded } from '../composer/composer-form.ts';
-import { draftNames, dropDraft, useHasDraft } from '../edit-drafts.ts';
+import { DraftNote, draftNames, dropDraft, useHasDraft, useTextDraft } from '../edit-drafts.tsx';
+import { checkTool, toolSchemaKeywords } from './check-definitions.ts';
 import styles from './conversation-options.module.css';
-import { ToolEditor } from './tool-editor.tsx';
-import { toolsPlace, useToolSaving } from './use-tool-saving.ts';
+import { newTool } from './option-examples.ts';
 
 interface ToolsDialogProps {
   tools: readonly SavedTool[];
-  /** Those that are on in this conversation. */
+  /** Tools that are on in this conversation. */
   toolIds: readonly string[];
   onToolIds: (toolIds: string[]) => void;
   onClose: () => void;
 }
 
-/** All saved tools, switched on per conversation, written and changed in place. */
 export function ToolsDialog({ tools, toolIds, onToolIds, onClose }: ToolsDialogProps) {
   const [editing, setEditing] = useState<SavedTool | 'new' | null>(null);
   const saving = useToolSaving();
@@ -34,13 +42,13 @@ export function ToolsDialog({ tools, toolIds, onToolIds, onClose }: ToolsDialogP
     textOf: (index) => tools[index]?.tool.function.name ?? '',
   });
   useComposerLoaded(toolsForm);
-  const namesBeside = (id: string | null) =>
+  const getOtherNames = (id: string | null) =>
     tools.filter((other) => other.id !== id).map(({ tool }) => tool.function.name);
 
   function save(id: string | null, tool: Tool) {
     void saving.save(id, tool, (saved) => {
       dropDraft(toolsForm, draftNames.tool(id));
-      // Who writes a tool here wants to use it here.
+      // A new tool is turned on in the conversation it was created in.
       if (id === null) onToolIds([...toolIds, saved.id]);
       setEditing(null);
     });
@@ -58,7 +66,7 @@ export function ToolsDialog({ tools, toolIds, onToolIds, onClose }: ToolsDialogP
       >
         <ToolEditor
           saved={saved}
-          otherNames={namesBeside(saved?.id ?? null)}
+          otherNames={getOtherNames(saved?.id ?? null)}
           error={saving.error}
           busy={saving.busy}
           onSave={(tool) => save(saved?.id ?? null, tool)}
@@ -107,14 +115,13 @@ export function ToolsDialog({ tools, toolIds, onToolIds, onClose }: ToolsDialogP
           />
         ))}
       </ul>
-      <UndoBars place={toolsPlace} className={styles.undo} />
+      <UndoBars place={toolsUndoKey} className={styles.undo} />
     </Dialog>
   );
 }
 
 interface ToolRowProps {
   saved: SavedTool;
-  /** Of its switch; the arrow keys lead from there to the others. */
   tabIndex: 0 | -1;
   isOn: boolean;
   onSwitch: (isOn: boolean) => void;
@@ -142,5 +149,93 @@ function ToolRow({ saved, tabIndex, isOn, onSwitch, onEdit, onDelete }: ToolRowP
       <IconButton label={`Edit ${name}`} tabIndex={-1} icon={<EditIcon />} onClick={onEdit} />
       <IconButton label={`Delete ${name}`} tabIndex={-1} icon={<TrashIcon />} onClick={onDelete} />
     </li>
+  );
+}
+
+const toolsUndoKey = 'tools';
+
+function useToolSaving() {
+  const { busy, error, attempt } = useAttempt();
+  return {
+    busy,
+    error,
+    save: (id: string | null, tool: Tool, onSaved: (saved: SavedTool) => void) =>
+      attempt(async () => {
+        const saved = await api.tools.save({ id, tool });
+        optimisticUpdate<SavedTool[]>(orpc.tools.list.key(), (tools) => insertTool(tools, saved));
+        onSaved(saved);
+      }),
+    remove: ({ id, tool }: SavedTool) =>
+      attempt(async () => {
+        const { deletionId } = await api.tools.remove({ id });
+        if (deletionId === null) return;
+        offerUndo({
+          message: `“${tool.function.name}” deleted`,
+          several: { words: '# tools deleted' },
+          place: toolsUndoKey,
+          undo: deletionId,
+        });
+      }),
+  };
+}
+
+/** Keeps the list sorted by name. */
+function insertTool(tools: SavedTool[], saved: SavedTool): SavedTool[] {
+  const others = tools.filter(({ id }) => id !== saved.id);
+  const next = others.findIndex(({ tool }) => tool.function.name > saved.tool.function.name);
+  return next < 0 ? [...others, saved] : others.toSpliced(next, 0, saved);
+}
+
+interface ToolEditorProps {
+  /** Null for a new tool. */
+  saved: SavedTool | null;
+  otherNames: readonly string[];
+  error: AppError | null;
+  busy: boolean;
+  onSave: (tool: Tool) => void;
+  onCancel: () => void;
+}
+
+function ToolEditor({ saved, otherNames, error, busy, onSave, onCancel }: ToolEditorProps) {
+  const draft = useTextDraft(
+    toolsForm,
+    draftNames.tool(saved?.id ?? null),
+    JSON.stringify(saved?.tool ?? newTool(otherNames), null, 2),
+  );
+  const check = (value: JsonValue) => checkTool(value, otherNames);
+  const read = readJson(draft.text, check);
+  const save = () => {
+    // `checkTool` accepts only values with the shape of a tool.
+    if (read.ok && !busy) onSave(read.value as Tool);
+  };
+  return (
+    <div className={styles.editor}>
+      <p className={styles.note}>
+        Sent exactly as written. parameters must be a JSON Schema. Press Ctrl+Space for suggestions.
+      </p>
+      <FormProblem form={toolsForm} />
+      <DraftNote undoKey={draft.undoKey} restored={draft.restored} onDiscard={draft.discard} />
+      <JsonEditor
+        key={draft.version}
+        label="Tool definition"
+        initialText={draft.text}
+        onTextChange={draft.change}
+        check={check}
+        words={toolSchemaKeywords}
+        onSubmit={save}
+      />
+      {error !== null && <ErrorAlert error={error} compact />}
+      <div className={styles.editorActions}>
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button
+          variant="primary"
+          busy={busy}
+          onClick={save}
+          disabledReason={read.ok ? null : 'Fix the marked errors first.'}
+        >
+          Save tool
+        </Button>
+      </div>
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Conversation } from '../../../../shared/conversation.ts';
-import type { ConversationOptions } from '../../../../shared/conversation-options.ts';
+import type { ConversationOptions as Options } from '../../../../shared/conversation-options.ts';
 import type { SavedTool } from '../../../../shared/tool.ts';
 import { orpc } from '../../../lib/api.ts';
 import { onceLoaded } from '../../../run/form/form.ts';
@@ -10,12 +10,12 @@ import { saveOptions } from '../chat-actions.ts';
 import { useChat } from '../chat-store.ts';
 
 export function useSavedTools(): readonly SavedTool[] {
-  return useQuery(orpc.tools.list.queryOptions()).data ?? none;
+  return useQuery(orpc.tools.list.queryOptions()).data ?? noTools;
 }
 
-const none: readonly SavedTool[] = [];
+const noTools: readonly SavedTool[] = [];
 
-/** The options of the shown conversation, or of the one that begins with the next message. */
+/** The options of the shown conversation, or of a new one. */
 export function useOptions(conversation: Conversation | null, isNew: boolean) {
   const newForm = conversationForm(null);
   const newOptions = useForm(newForm, ({ input }) => input.options);
@@ -25,8 +25,8 @@ export function useOptions(conversation: Conversation | null, isNew: boolean) {
     conversation !== null && pending?.id === conversation.id ? pending.options : saved;
   return {
     options: isNew ? newOptions : options,
-    /** False if they could not be saved; the panel says why. */
-    async changeOptions(change: Partial<ConversationOptions>): Promise<boolean> {
+    /** Resolves to false if saving failed. The panel shows the error. */
+    async changeOptions(change: Partial<Options>): Promise<boolean> {
       if (isNew) {
         onceLoaded(newForm, () => {
           const known = newForm.state.getState().values.input.options;

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { create } from 'zustand';
 import type { AppError } from '../../../../shared/errors.ts';
@@ -6,6 +7,7 @@ import type { Media } from '../../../../shared/media.ts';
 import { getMediaId } from '../../../../shared/operations/chat/part-source.ts';
 import { api } from '../../../lib/api.ts';
 import { toAppError } from '../../../lib/app-error.ts';
+import { navigate } from '../../../lib/route.ts';
 import { offerUndo } from '../../../lib/undo.ts';
 import { type HandOver, useReceiver } from '../../../media/hand-over/hand-over.ts';
 import { mediaTitle } from '../../../media/players/describe-media.ts';
@@ -15,25 +17,26 @@ import { useUploads } from '../../../media/uploads/use-uploads.ts';
 import { changeWithUndo } from '../../../run/form/change-with-undo.ts';
 import { conversationForm } from '../../../run/form/panel-forms.ts';
 import { useForm } from '../../../run/form/use-form.ts';
+import { Button } from '../../../ui/button.tsx';
 import { showToast } from '../../../ui/show-toast.ts';
-import { addPart, type ComposerForm, messageIn, receiveText } from './composer-form.ts';
-import { getPart } from './content-parts.ts';
-import { showAttached } from './other-recording.tsx';
+import { selectConversation } from '../chat-store.ts';
+import { conversationQuery, knownConversation } from '../conversations/conversation-query.ts';
+import { addPart, type ComposerForm, getMessage, receiveText } from './composer-form.ts';
+import { toContentPart } from './written-message.ts';
 
-/** Sounds that were converted, and the wav that was attached in their place, by id. */
+/** The WAV that replaced each converted audio item, by ID. */
 const converted = new Map<string, string>();
 
-/** What is being attached to a message, by the ID of its form: it may come when another composer is shown. */
 interface Attaching {
-  /** Sounds on their way to wav. */
+  /** Number of audio items being converted to WAV. */
   converting: number;
   problem: AppError | null;
 }
 
 const idle: Attaching = { converting: 0, problem: null };
+/** By form ID, because another composer may be shown when a file arrives. */
 const useAttaching = create<Record<string, Attaching>>(() => ({}));
-/** The forms whose composer is on the page. */
-const shown = new Set<string>();
+const shownFormIds = new Set<string>();
 
 function changeAttaching(formId: string, change: (now: Attaching) => Partial<Attaching>): void {
   useAttaching.setState((all) => {
@@ -44,11 +47,11 @@ function changeAttaching(formId: string, change: (now: Attaching) => Partial<Att
 
 function fail(formId: string, error: AppError): void {
   changeAttaching(formId, () => ({ problem: error }));
-  if (!shown.has(formId)) showToast({ message: error.message, tone: 'danger' });
+  if (!shownFormIds.has(formId)) showToast({ message: error.message, tone: 'danger' });
 }
 
-/** As it can be attached; null if it could not be converted. */
-async function wireMedia(media: Media, formId: string): Promise<Media | null> {
+/** Converts audio that the API doesn't accept. Returns null if that fails. */
+async function toAttachable(media: Media, formId: string): Promise<Media | null> {
   changeAttaching(formId, () => ({ problem: null }));
   if (media.kind !== 'audio' || wireAudioFormat(media) !== null) return media;
   changeAttaching(formId, ({ converting }) => ({ converting: converting + 1 }));
@@ -64,22 +67,20 @@ async function wireMedia(media: Media, formId: string): Promise<Media | null> {
   }
 }
 
-/** To the form that it was made or chosen for, which may not be shown any more. */
 async function attach(formId: string, media: Media, name: string): Promise<void> {
   const form = conversationForm(conversationOfForm(formId));
   form.load().catch((error: unknown) => fail(formId, toAppError(error)));
-  const wire = await wireMedia(media, formId);
-  if (wire === null) return;
-  if (!shown.has(formId) && !(await isThere(formId))) {
+  const attachable = await toAttachable(media, formId);
+  if (attachable === null) return;
+  if (!shownFormIds.has(formId) && !(await conversationExists(formId))) {
     showToast({ message: `${name} saved to the library. Its conversation was deleted.` });
     return;
   }
-  addPart(form, getPart(wire));
-  if (!shown.has(formId)) showAttached(formId, name);
+  addPart(form, toContentPart(attachable));
+  if (!shownFormIds.has(formId)) showAttached(formId, name);
 }
 
-/** False for a form of a conversation that was deleted. */
-async function isThere(formId: string): Promise<boolean> {
+async function conversationExists(formId: string): Promise<boolean> {
   const id = conversationOfForm(formId);
   if (id === null) return true;
   return api.conversations.get({ id }).then(
@@ -88,30 +89,29 @@ async function isThere(formId: string): Promise<boolean> {
   );
 }
 
-/** The attachments of the message that is being written: how they come, and what they are. */
 export function useAttachments(form: ComposerForm) {
   const parts = useForm(form, ({ input }) => input.parts);
   const { converting, problem } = useAttaching((all) => all[form.id] ?? idle);
 
   useEffect(() => {
-    shown.add(form.id);
-    return () => void shown.delete(form.id);
+    shownFormIds.add(form.id);
+    return () => void shownFormIds.delete(form.id);
   }, [form.id]);
 
   async function take(item: HandOver): Promise<boolean> {
     if (item.kind === 'text') return receiveText(form, item);
     await form.load();
     const attachedAs = converted.get(item.media.id) ?? item.media.id;
-    if (messageIn(form).parts.some((part) => getMediaId(part) === attachedAs)) {
+    if (getMessage(form).parts.some((part) => getMediaId(part) === attachedAs)) {
       const message = `${mediaTitle(item.media)} is already attached.`;
       offerUndo({ message, place: form.id, undo: null });
       return true;
     }
-    const wire = await wireMedia(item.media, form.id);
-    if (wire === null) return false;
+    const attachable = await toAttachable(item.media, form.id);
+    if (attachable === null) return false;
     changeWithUndo(
       form,
-      () => addPart(form, getPart(wire)),
+      () => addPart(form, toContentPart(attachable)),
       `${mediaTitle(item.media)} attached to your message`,
       { after: 'any change' },
     );
@@ -135,4 +135,38 @@ export function useAttachments(form: ComposerForm) {
     addMedia: (media: Media) => void attach(form.id, media, mediaTitle(media)),
     addRecording: (media: Media, formId: string) => void attach(formId, media, 'Recording'),
   };
+}
+
+/** Shown in a composer while recording for another conversation. */
+export function OtherRecordingNotice({ formId }: { formId: string }) {
+  const id = conversationOfForm(formId);
+  const { data } = useQuery(conversationQuery(id));
+  return (
+    <Button variant="quiet" size="small" onClick={() => openConversation(id)}>
+      {`Recording for ${describeConversation(id, data?.title)}`}
+    </Button>
+  );
+}
+
+/** Announces a file attached to a conversation that isn't shown. */
+function showAttached(formId: string, name: string): void {
+  const id = conversationOfForm(formId);
+  const title = id === null ? undefined : knownConversation(id)?.title;
+  showToast({
+    message: `${name} attached to your message in ${describeConversation(id, title)}.`,
+    action: { label: 'Open', onAction: () => openConversation(id) },
+  });
+}
+
+const MAX_TITLE_CHARS = 40;
+
+function describeConversation(id: string | null, title: string | undefined): string {
+  if (id === null) return 'a new conversation';
+  if (title === undefined) return 'another conversation';
+  return `“${title.length > MAX_TITLE_CHARS ? `${title.slice(0, MAX_TITLE_CHARS).trimEnd()}…` : title}”`;
+}
+
+function openConversation(id: string | null): void {
+  selectConversation(id);
+  navigate('chat', id);
 }

@@ -1,33 +1,59 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { VirtualizerHandle } from 'virtua';
 import type { Place } from '../chat-store.ts';
-import type { ScrollGroup, ScrollMember, ScrollPosition } from './scroll-group.ts';
 
 const NEAR_PX = 48;
-/** How long after a key, wheel or touch a scroll is still the reader's. */
+/** A scroll event this soon after input counts as the user's. */
 const BY_HAND_MS = 1000;
-/** What unfolds under the reader's hand stays where it is, also at the end. */
-const UNFOLD_MS = 300;
+/** A resize this soon after input is an expanded section, which should stay in place. */
+const EXPAND_MS = 300;
 
-/** Mounted above and below the view. */
+/** Height mounted above and below the view. */
 export const BUFFER_PX = 1200;
 
-/** Of very short messages no more than these are kept above the view. */
+/** Most messages kept mounted while following the end. */
 const MAX_KEPT = 24;
-/** Kept until their heights are known: the list guesses them, and would drop the last ones and mount them again. */
+/** Messages kept at first, because the list would unmount them until it knows their heights. */
 const FIRST_KEPT = 12;
+
+/** `part` is the fraction of the message above the view. */
+type ScrollPosition = 'end' | { index: number; part: number };
+
+interface ScrollMember {
+  show: (position: ScrollPosition) => void;
+}
+
+/** Logs that scroll together. They show the same part of the same message, whatever its height. */
+export interface ScrollGroup {
+  /** Returns a function that leaves the group. */
+  join: (member: ScrollMember) => () => void;
+  moved: (member: ScrollMember, position: ScrollPosition) => void;
+}
+
+export function createScrollGroup(): ScrollGroup {
+  const members = new Set<ScrollMember>();
+  return {
+    join(member) {
+      members.add(member);
+      return () => void members.delete(member);
+    },
+    moved(member, position) {
+      for (const other of members) if (other !== member) other.show(position);
+    },
+  };
+}
 
 interface StickToEndOptions {
   scroller: RefObject<HTMLDivElement | null>;
   list: RefObject<VirtualizerHandle | null>;
   ids: readonly string[];
-  /** Where to begin; null for the end. */
+  /** Initial position, or null for the end. */
   place: Place | null;
   onPlace: (place: Place | null) => void;
   together: ScrollGroup | null;
 }
 
-/** Follows the end of the log while the reader is there, and remembers the place where not. */
+/** Follows the end of the log while the user is there, and otherwise remembers the position. */
 export function useStickToEnd(options: StickToEndOptions) {
   const { scroller, list, ids, place, onPlace, together } = options;
   const following = useRef(place === null);
@@ -47,7 +73,7 @@ export function useStickToEnd(options: StickToEndOptions) {
       list.current?.scrollToIndex(index, { align: 'start', offset: start.offset });
       return;
     }
-    // A message added at the end was sent from here: the reader wants to see it.
+    // Follow a message that the user just sent.
     if (knownLastId.current !== lastId) follow(true);
     knownLastId.current = lastId;
     if (following.current) toEnd();
@@ -59,7 +85,6 @@ export function useStickToEnd(options: StickToEndOptions) {
   });
   useEffect(() => together?.join(member.current), [together]);
 
-  /** Where another log is, as far as this one goes. */
   function show(position: ScrollPosition) {
     const handle = list.current;
     if (handle === null) return;
@@ -86,10 +111,7 @@ export function useStickToEnd(options: StickToEndOptions) {
 
   return {
     away,
-    /**
-     * The first message that stays mounted while the log follows its end; null for none. The list leaves out what is
-     * above the view while it scrolls down, and brings it back as it rests: with every line of an answer.
-     */
+    /** First message to keep mounted while following, because the list remounts it with every new line. */
     keptFromId: away ? null : keptFromId,
     onInput() {
       lastInputAt.current = performance.now();
@@ -97,9 +119,9 @@ export function useStickToEnd(options: StickToEndOptions) {
     onScroll(offset: number) {
       const handle = list.current;
       if (handle === null) return;
-      // Not the element's own sizes: reading them would lay the page out once more.
+      // Reading the element's own sizes would force a layout.
       const isNear = handle.scrollSize - handle.viewportSize - offset < NEAR_PX;
-      // Items that turn out smaller than guessed move the offset back as well.
+      // The list also moves the offset back when items are smaller than estimated.
       const isByHand = performance.now() - lastInputAt.current < BY_HAND_MS;
       if (isNear) {
         follow(true);
@@ -122,8 +144,8 @@ export function useStickToEnd(options: StickToEndOptions) {
       onPlace({ messageId, offset: Math.round(handle.scrollOffset - handle.getItemOffset(index)) });
     },
     onResize() {
-      const isUnfolding = performance.now() - lastInputAt.current < UNFOLD_MS;
-      if (following.current && !isUnfolding) toEnd();
+      const isExpanding = performance.now() - lastInputAt.current < EXPAND_MS;
+      if (following.current && !isExpanding) toEnd();
     },
     jumpToEnd() {
       follow(true);

@@ -1,14 +1,16 @@
-/** Edits of messages, tools and schemas that were not saved yet: kept by main in a form, by what they change. */
 import { useLayoutEffect, useRef, useState } from 'react';
 import { fieldName } from '../../../shared/form-fields.ts';
 import type { UnsavedEdit } from '../../../shared/operations/chat/input.ts';
 import { changeWithUndo } from '../../run/form/change-with-undo.ts';
 import type { Form } from '../../run/form/form.ts';
 import { useForm } from '../../run/form/use-form.ts';
+import { Button } from '../../ui/button.tsx';
+import { UndoBars } from '../../ui/undo-bars.tsx';
+import styles from './chat-panel.module.css';
 
-/** A draft's name in its form. A message's is its ID. */
+/** Names of unsaved edits in a form. The name of an edited message is its ID. */
 export const draftNames = {
-  /** Null: the one that is not saved yet. */
+  /** Pass null for a new tool. */
   tool: (id: string | null) => id ?? 'new',
   schema: 'schema',
 };
@@ -25,51 +27,48 @@ export function keepDraft(form: Form<'chat'>, name: string, draft: UnsavedEdit):
   form.change({ edits: { [name]: draft } }, { typing: true });
 }
 
-/** It was saved, or is what was saved again. */
 export function dropDraft(form: Form<'chat'>, name: string): void {
   if (form.state.getState().values.edits[name] === undefined) return;
   form.change({}, { unset: [fieldName('edits', name)] });
 }
 
-/** Where its editor offers to undo `discardDraft`. */
-export function draftPlace(form: Form<'chat'>, name: string): string {
+/** Key of the Undo offer of `discardDraft`. */
+export function getDraftUndoKey(form: Form<'chat'>, name: string): string {
   return `${form.id} ${name}`;
 }
 
-/** The user does not want it, and may want it after all. */
 export function discardDraft(form: Form<'chat'>, name: string): void {
   changeWithUndo(form, () => dropDraft(form, name), 'Changes discarded', {
-    place: draftPlace(form, name),
+    place: getDraftUndoKey(form, name),
   });
 }
 
 interface TextDraft {
-  /** Of the Undo of `discard`. */
-  place: string;
+  undoKey: string;
   text: string;
-  /** Begins with what was typed before the editor was opened. */
+  /** The text was typed before the editor opened. */
   restored: boolean;
-  /** Changes where the text is another all at once: for editors that keep their own text. */
+  /** Changes when the text is replaced. Use it as the key of editors that keep their own text. */
   version: number;
   change: (text: string) => void;
   discard: () => void;
 }
 
-/** A text that is edited in a dialog, and kept as long as it differs from `original`. */
+/** Keeps a text edited in a dialog as a draft while it differs from `original`. */
 export function useTextDraft(form: Form<'chat'>, name: string, original: string): TextDraft {
   const draft = useEditDraft(form, name);
   const text = draft?.text ?? original;
   const [isOwn, setIsOwn] = useState(false);
   const [version, setVersion] = useState(0);
   const shown = useRef(text);
-  // It came from main just now, or from another window.
+  // The text came from the main process or another window.
   useLayoutEffect(() => {
     if (text === shown.current) return;
     shown.current = text;
     setVersion((count) => count + 1);
   }, [text]);
   return {
-    place: draftPlace(form, name),
+    undoKey: getDraftUndoKey(form, name),
     text,
     restored: draft !== null && !isOwn,
     version,
@@ -84,4 +83,27 @@ export function useTextDraft(form: Form<'chat'>, name: string, original: string)
       setIsOwn(false);
     },
   };
+}
+
+interface DraftNoteProps {
+  undoKey: string;
+  restored: boolean;
+  onDiscard: () => void;
+}
+
+/** Offers to discard restored changes, with Undo. */
+export function DraftNote({ undoKey, restored, onDiscard }: DraftNoteProps) {
+  return (
+    <>
+      <UndoBars place={undoKey} />
+      {restored && (
+        <p role="status" className={styles.draftNote}>
+          Unsaved changes restored
+          <Button size="small" variant="quiet" onClick={onDiscard}>
+            Discard changes
+          </Button>
+        </p>
+      )}
+    </>
+  );
 }

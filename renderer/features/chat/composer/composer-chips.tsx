@@ -4,10 +4,16 @@ import type { SavedTool } from '../../../../shared/tool.ts';
 import { changedFields } from '../../../run/form/changed-fields.ts';
 import { withoutFields } from '../../../run/form/check-draft.ts';
 import { useDraft } from '../../../run/form/parameters.ts';
+import { useForm } from '../../../run/form/use-form.ts';
 import { showField } from '../../../run/frame/show-field.ts';
 import { Chip } from '../../../ui/chip.tsx';
 import { openEditor } from '../chat-store.ts';
-import { choiceProblem, optionFields, ownedFields, toolsOn } from '../options/request-options.ts';
+import {
+  getActiveTools,
+  getChoiceProblem,
+  optionFields,
+  ownedFields,
+} from '../options/request-options.ts';
 import type { ComposerForm } from './composer-form.ts';
 
 interface OptionChipsProps {
@@ -15,16 +21,16 @@ interface OptionChipsProps {
   tools: readonly SavedTool[];
 }
 
-/** What goes along with this conversation's messages; each opens the place where it is set. */
+/** Options of the conversation. Each chip opens its setting. */
 export function OptionChips({ options, tools }: OptionChipsProps) {
   const { toolIds, toolChoice, responseFormat, sendReasoning } = options;
-  const toolCount = toolsOn(toolIds, tools).length;
+  const toolCount = getActiveTools(toolIds, tools).length;
   return (
     <>
       {toolCount > 0 && <Chip onClick={() => openEditor('tools')}>Tools {toolCount}</Chip>}
       {toolCount > 0 && toolChoice !== null && (
         <Chip
-          problem={choiceProblem(options, tools)}
+          problem={getChoiceProblem(options, tools)}
           onClick={() => showField(optionFields.toolChoice)}
         >
           tool_choice {typeof toolChoice === 'string' ? toolChoice : toolChoice.name}
@@ -50,7 +56,7 @@ interface ParameterChipsProps {
   description: OperationDescription;
 }
 
-/** The parameters that a new conversation would not send. */
+/** Parameters that differ from those of a new conversation. */
 export function ParameterChips({ form, description }: ParameterChipsProps) {
   const draft = useDraft(form, description);
   return changedFields(withoutFields(description, ownedFields), draft).map((field) => (
@@ -58,4 +64,20 @@ export function ParameterChips({ form, description }: ParameterChipsProps) {
       {field.label}
     </Chip>
   ));
+}
+
+interface HeadChipsProps {
+  form: ComposerForm;
+  onOpen: () => void;
+}
+
+export function HeadChips({ form, onOpen }: HeadChipsProps) {
+  const role = useForm(form, ({ input }) => input.role);
+  const name = useForm(form, ({ input }) => input.name.trim());
+  return (
+    <>
+      {role !== 'user' && <Chip onClick={onOpen}>role {role}</Chip>}
+      {name !== '' && <Chip onClick={onOpen}>name {name}</Chip>}
+    </>
+  );
 }

@@ -1,0 +1,81 @@
+import type { TreeMessage, WrittenMessage } from '../../../../shared/conversation.ts';
+import type { Media } from '../../../../shared/media.ts';
+import { mediaReference } from '../../../../shared/media-reference.ts';
+import type { MessageDetails } from '../../../../shared/operations/chat/input.ts';
+import type { Content, ContentPart, Role } from '../../../../shared/operations/chat/message.ts';
+
+/** Converts a media item to a content part. Audio must already be WAV or MP3. */
+export function toContentPart(media: Media): ContentPart {
+  const reference = mediaReference(media.id);
+  switch (media.kind) {
+    case 'image':
+      return { type: 'image_url', image_url: { url: reference } };
+    case 'audio':
+      return {
+        type: 'input_audio',
+        input_audio: { data: reference, format: /mpeg|mp3/.test(media.type) ? 'mp3' : 'wav' },
+      };
+    case 'video':
+      return { type: 'video_url', video_url: { url: reference } };
+    case 'file':
+      return { type: 'file', file: { filename: media.name ?? 'file', file_data: reference } };
+  }
+}
+
+/** Returns the size in bytes of the part's data in base64 or as a data URL. */
+export function getEncodedBytes(
+  part: ContentPart,
+  media: Pick<Media, 'sizeBytes' | 'type'>,
+): number {
+  const base64 = 4 * Math.ceil(media.sizeBytes / 3);
+  return part.type === 'input_audio' ? base64 : base64 + `data:${media.type};base64,`.length;
+}
+
+/** Joins the text parts. */
+export function getTextParts(content: Content): string {
+  if (typeof content === 'string') return content;
+  return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+}
+
+export function getAttachments(content: Content): ContentPart[] {
+  return typeof content === 'string' ? [] : content.filter(({ type }) => type !== 'text');
+}
+
+/** Returns a plain string if there is only text, which every gateway accepts. */
+export function toContent(text: string, attachments: readonly ContentPart[]): Content {
+  if (attachments.length === 0) return text;
+  return text.trim() === '' ? [...attachments] : [{ type: 'text', text }, ...attachments];
+}
+
+export function getDetails(message: TreeMessage): MessageDetails {
+  const { name, toolCallId, reasoning, toolCalls } = message;
+  return {
+    name: name ?? '',
+    toolCallId: toolCallId ?? '',
+    reasoning: reasoning ?? '',
+    toolCalls,
+  };
+}
+
+/** Leaves out empty fields and those the role doesn't have. */
+export function toWrittenDetails(role: Role, details: MessageDetails): Partial<WrittenMessage> {
+  const { reasoning, toolCalls } = details;
+  const name = details.name.trim();
+  const toolCallId = details.toolCallId.trim();
+  const isAssistant = role === 'assistant';
+  return {
+    ...(name !== '' && { name }),
+    ...(role === 'tool' && toolCallId !== '' && { toolCallId }),
+    ...(isAssistant && reasoning.trim() !== '' && { reasoning }),
+    ...(isAssistant && toolCalls.length > 0 && { toolCalls }),
+  };
+}
+
+/** Returns why the details can't be saved, or null if they can. */
+export function getDetailsProblem(role: Role, { toolCalls }: MessageDetails): string | null {
+  if (role !== 'assistant') return null;
+  if (toolCalls.some((call) => call.function.name.trim() === '')) {
+    return 'Enter a name for each tool call.';
+  }
+  return toolCalls.some(({ id }) => id.trim() === '') ? 'Enter an ID for each tool call.' : null;
+}
