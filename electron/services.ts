@@ -212,9 +212,9 @@ export async function createServices(options: ServicesOptions): Promise<Services
   const spending = createSpending({
     db: storage.db,
     prices,
-    capOf: (connectionId) => settings.get().dailyCaps[connectionId] ?? null,
-    nameOf: (id) => connections.list().find((connection) => connection.id === id)?.name ?? id,
-    secondsOf: (mediaId) => media.get(mediaId)?.durationSeconds ?? null,
+    getCap: (connectionId) => settings.get().dailyCaps[connectionId] ?? null,
+    getName: (id) => connections.list().find((connection) => connection.id === id)?.name ?? id,
+    getSeconds: (mediaId) => media.get(mediaId)?.durationSeconds ?? null,
     now,
   });
 
@@ -239,8 +239,8 @@ export async function createServices(options: ServicesOptions): Promise<Services
       conversations.settle(run);
       void runIndex.add(run.id, replyOf(run));
     },
-    costOf({ connectionId, model }, quantities) {
-      const rates = prices.ratesOf(connectionId, model);
+    estimateCost({ connectionId, model }, quantities) {
+      const rates = prices.getRates(connectionId, model);
       return rates === null ? null : estimate(rates, quantities);
     },
     now,

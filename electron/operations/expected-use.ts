@@ -9,9 +9,9 @@ import type { Quantities } from '../../shared/quantities.ts';
 const CHARACTERS_PER_TOKEN = 4;
 
 /** Of a file in the media store; null if that cannot be known. */
-export type SecondsOf = (mediaId: string) => number | null;
+export type GetSeconds = (mediaId: string) => number | null;
 
-type Expect = (sent: JsonObject, secondsOf: SecondsOf) => Quantities;
+type Expect = (sent: JsonObject, getSeconds: GetSeconds) => Quantities;
 
 /**
  * As the quantities of a run: null for what only the answer says. `sent`: the request with its extra body fields. Never
@@ -42,9 +42,9 @@ export const expectedUse: Record<OperationName, Expect> = {
     inputTokens: getTokens(getText(query), partTexts(documents)),
   }),
   speech: ({ input }) => ({ characters: Array.from(getText(input)).length, soundSeconds: null }),
-  transcription({ file }, secondsOf) {
+  transcription({ file }, getSeconds) {
     const id = referencedMedia(getText(file));
-    return { soundSeconds: id === null ? null : secondsOf(id) };
+    return { soundSeconds: id === null ? null : getSeconds(id) };
   },
   // What its requests are billed by is the gateway's own.
   console: () => ({}),

@@ -87,7 +87,7 @@ interface ChatTurn extends Pick<StoredTurn, 'conversationId' | 'title' | 'varian
 interface ComparisonsOptions extends LiveComparisonsOptions {
   store: ComparisonStore;
   engine: Pick<Engine, 'start' | 'cancel' | 'release' | 'restored' | 'read'>;
-  ledger: Pick<Ledger, 'ofComparison' | 'outcomesOf'>;
+  ledger: Pick<Ledger, 'getAttempts' | 'getOutcomes'>;
   changes: Pick<ChangeEmitter, 'announce' | 'listen'>;
   deletions: Pick<Deletions, 'softDelete' | 'onPurge'>;
   /** The text without any key that this process knows. */
@@ -207,14 +207,14 @@ export function createComparisons(options: ComparisonsOptions): Comparisons {
     async stop(id, places) {
       const live = lives.open(id);
       lives.withdraw(live, places);
-      const unfinished = ledger.outcomesOf(id, places).filter(({ status }) => !isFinished(status));
+      const unfinished = ledger.getOutcomes(id, places).filter(({ status }) => !isFinished(status));
       await Promise.all(unfinished.map((run) => engine.cancel(run.id)));
       lives.letGo(live);
     },
 
     retry(id, places, beyondCap = false) {
       const live = lives.open(id);
-      const runs = new Map(ledger.outcomesOf(id, places).map((run) => [run.cell, run]));
+      const runs = new Map(ledger.getOutcomes(id, places).map((run) => [run.cell, run]));
       const again = lives.cellsAt(live, places).filter(({ place, wanted, sent, problem }) => {
         const run = runs.get(place);
         if (live.queued.has(place) || (run && !isFinished(run.status))) return false;
@@ -279,7 +279,7 @@ export function createComparisons(options: ComparisonsOptions): Comparisons {
     async remove(id) {
       const live = lives.open(id);
       lives.withdraw(live, null);
-      const runs = ledger.outcomesOf(id, null);
+      const runs = ledger.getOutcomes(id, null);
       const isChat = live.comparison.conversationId !== null;
       await Promise.all(
         runs.map((run) => (isChat ? engine.cancel(run.id) : engine.release(run.id))),
@@ -315,7 +315,7 @@ export function createComparisons(options: ComparisonsOptions): Comparisons {
     waitingCount: () => lives.waitingCount(),
     endedTitle(id) {
       if ((lives.find(id)?.queued.size ?? 0) > 0) return null;
-      const runs = ledger.outcomesOf(id, null);
+      const runs = ledger.getOutcomes(id, null);
       const isOver = runs.length > 0 && runs.every(({ status }) => isFinished(status));
       return isOver ? store.get(id).title : null;
     },

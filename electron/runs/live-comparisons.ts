@@ -30,7 +30,7 @@ export interface LiveComparisonsOptions {
   engine: Pick<Engine, 'start'>;
   spending: Pick<Spending, 'check' | 'price'>;
   changes: Pick<ChangeEmitter, 'listen'>;
-  ledger: Pick<Ledger, 'ofComparison'>;
+  ledger: Pick<Ledger, 'getAttempts'>;
   conversations: () => CellConversations;
   /** How many requests of a connection are under way at once. */
   atOnce: (connectionId: string) => number;
@@ -237,7 +237,7 @@ export function createLiveComparisons(options: LiveComparisonsOptions): LiveComp
 
   function shownCells(live: LiveComparisonState, places: readonly number[] | null): Cell[] {
     const runs = new Map(
-      ledger.ofComparison(live.comparison.id, places).map((run) => [run.cell, run]),
+      ledger.getAttempts(live.comparison.id, places).map((run) => [run.cell, run]),
     );
     return cellsAt(live, places).map(({ wanted, sent, ...cell }) => ({
       ...cell,

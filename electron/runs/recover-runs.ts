@@ -23,7 +23,7 @@ export interface ContinuingRun {
  */
 export async function recoverRuns(
   ledger: Ledger,
-  options: Pick<RunnerOptions, 'onEnd' | 'costOf'>,
+  options: Pick<RunnerOptions, 'onEnd' | 'estimateCost'>,
 ): Promise<ContinuingRun[]> {
   const continuing: ContinuingRun[] = [];
   for (const run of ledger.unfinished()) {
@@ -49,7 +49,7 @@ async function wholeView(ledger: Ledger, run: StoredRun): Promise<RunView | null
 function endRun(
   ledger: Ledger,
   view: RunView,
-  { onEnd, costOf }: Pick<RunnerOptions, 'onEnd' | 'costOf'>,
+  { onEnd, estimateCost }: Pick<RunnerOptions, 'onEnd' | 'estimateCost'>,
 ): void {
   const event: RunEvent = {
     kind: 'error',
@@ -68,7 +68,7 @@ function endRun(
     finishedAt: ended.finishedAt,
     error: ended.error,
     figures: ended.figures,
-    cost: costOf(ended, quantities),
+    cost: estimateCost(ended, quantities),
     quantities,
     seq: ended.seq,
   });

@@ -18,7 +18,7 @@ export interface Repricing {
 
 export interface RepricingOptions {
   db: Database;
-  prices: Pick<Prices, 'ratesOf'>;
+  prices: Pick<Prices, 'getRates'>;
   /** Called when all prices are applied and some costs have changed, with the conversations of those runs. */
   onDone(conversationIds: ReadonlySet<string>): void;
   /** Called for errors other than a full disk. */
@@ -59,7 +59,7 @@ export function createRepricing(options: RepricingOptions): Repricing {
         WHERE connection_id = ? AND model = ? AND row > ? AND deleted_at IS NOT 0
           AND status NOT IN ('queued', 'running') ORDER BY row LIMIT ${RUNS_PER_STEP}`)
       .all(connectionId, model, Number(next.after));
-    const rates = prices.ratesOf(connectionId, model);
+    const rates = prices.getRates(connectionId, model);
     db.write(() => {
       for (const { row, conversation_id: conversationId, quantities, cost: before } of runs) {
         const consumed = quantitiesColumn.safeParse(quantities).data;

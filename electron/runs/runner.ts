@@ -25,7 +25,7 @@ export interface RunnerOptions {
   /** Called when a run has ended, before `onChange`. */
   onEnd(run: RunView): void;
   /** Returns the estimated cost in US dollars; null if no price applies. */
-  costOf(run: Pick<RunView, 'connectionId' | 'model'>, quantities: Quantities): number | null;
+  estimateCost(run: Pick<RunView, 'connectionId' | 'model'>, quantities: Quantities): number | null;
   /** Milliseconds from any fixed point, never going back. */
   clock(): number;
   polling?: Polling;
@@ -117,7 +117,7 @@ export function createRunner(options: RunnerOptions): Runner {
         : errorEvent(outcome),
     ]);
     const quantities = getQuantities(run.view());
-    run.price(options.costOf(run.view(), quantities));
+    run.price(options.estimateCost(run.view(), quantities));
     const { status, finishedAt, error, timings, figures, cost, seq } = run.view();
     ledger.append(id, events);
     try {

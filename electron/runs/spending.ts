@@ -4,7 +4,7 @@ import { type AppError, appError, UserFacingError } from '../../shared/errors.ts
 import { formatCost } from '../../shared/format-cost.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { PartialRunInput } from '../../shared/run-input.ts';
-import { expectedUse, type SecondsOf } from '../operations/expected-use.ts';
+import { expectedUse, type GetSeconds } from '../operations/expected-use.ts';
 import type { Database } from '../storage/database-access.ts';
 import type { Prices } from '../storage/prices.ts';
 
@@ -37,23 +37,23 @@ export interface Spending {
 
 export function createSpending(options: {
   db: Database;
-  prices: Pick<Prices, 'ratesOf'>;
+  prices: Pick<Prices, 'getRates'>;
   /** US dollars; null if the connection has none. */
-  capOf: (connectionId: string) => number | null;
-  nameOf: (connectionId: string) => string;
-  secondsOf: SecondsOf;
+  getCap: (connectionId: string) => number | null;
+  getName: (connectionId: string) => string;
+  getSeconds: GetSeconds;
   /** Unix milliseconds. */
   now: () => number;
 }): Spending {
-  const { db, prices, capOf, nameOf, secondsOf, now } = options;
+  const { db, prices, getCap, getName, getSeconds, now } = options;
   db.write(() => db.sql('DELETE FROM deleted_costs WHERE created_at < ?').run(midnight(now())));
 
   function expected({ connectionId, operation, request, extraBody, follow = null }: PricedRequest) {
     // Following an existing task costs nothing.
     if (follow !== null || typeof request.model !== 'string') return null;
-    const rates = prices.ratesOf(connectionId, request.model);
+    const rates = prices.getRates(connectionId, request.model);
     if (rates === null) return null;
-    return expectedCost(rates, expectedUse[operation]({ ...request, ...extraBody }, secondsOf));
+    return expectedCost(rates, expectedUse[operation]({ ...request, ...extraBody }, getSeconds));
   }
 
   function today(connectionId: string): number {
@@ -82,12 +82,12 @@ export function createSpending(options: {
     check(planned) {
       const byConnection = Map.groupBy(planned, ({ price }) => price.connectionId);
       const refusals = [...byConnection].flatMap(([connectionId, requests]) => {
-        const cap = capOf(connectionId);
+        const cap = getCap(connectionId);
         if (cap === null) return [];
         const plan = getPlan(requests);
         if (plan === null) return [];
         const spent = today(connectionId);
-        return passes(plan, cap, spent) ? refusal(nameOf(connectionId), plan, cap, spent) : [];
+        return passes(plan, cap, spent) ? refusal(getName(connectionId), plan, cap, spent) : [];
       });
       if (refusals.length > 0) throw new UserFacingError(beyondCap(refusals));
     },

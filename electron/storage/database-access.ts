@@ -15,8 +15,6 @@ export interface Database {
   write<Result>(work: () => Result): Result;
   /** Whether a `write` is in progress, which may still be rolled back. */
   isWriting(): boolean;
-  /** Whether `message_search` and `run_search` can be queried. */
-  readonly fullText: boolean;
   /** Shows the user a notice, once per ID. */
   warn(notice: Notice): void;
 }
@@ -34,7 +32,7 @@ export function createWriteTurn(): WriteTurn {
 /** `turn` is given for the main process's connection. */
 export function createDatabase(
   file: DatabaseSync,
-  { turn = null, ...options }: Pick<Database, 'fullText' | 'warn'> & { turn?: WriteTurn | null },
+  { turn = null, ...options }: Pick<Database, 'warn'> & { turn?: WriteTurn | null },
 ): Database {
   let depth = 0;
 

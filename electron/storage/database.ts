@@ -15,7 +15,6 @@ import {
 } from './frames/frame-file.ts';
 import { createFrameSink } from './frames/frame-sink.ts';
 import { type FrameWriter, writeInline, writeOnThread } from './frames/frame-writer.ts';
-import { prepareFullText } from './full-text.ts';
 import {
   CorruptLedgerError,
   closeLedgerFile,
@@ -106,10 +105,9 @@ export function openStorage({
     isInline || frames === null
       ? writeInline(createFrameSink(frameFile))
       : writeOnThread(framePath);
-  const fullText = prepareFullText(file);
   const turn = createWriteTurn();
-  const db = createDatabase(file, { fullText, warn, turn });
-  const search = isInline ? searchInline(db) : searchOnThread(path, fullText, turn);
+  const db = createDatabase(file, { warn, turn });
+  const search = isInline ? searchInline(db) : searchOnThread(path, turn);
   function free(): void {
     closeLedgerFile(file);
     closeFrameFile(frameFile);

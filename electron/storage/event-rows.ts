@@ -3,7 +3,7 @@ import { isJsonObject } from '../../shared/json.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { type RunEvent, type RunEventKind, runEventSchema } from '../../shared/run.ts';
 import type { Database } from './database-access.ts';
-import { eventKey, getKeys, seqOfKey } from './frames/frame-block.ts';
+import { eventKey, getKeys, getSeq } from './frames/frame-block.ts';
 import { unreadable } from './rows.ts';
 import { iterate } from './sqlite-file.ts';
 import { isCorruption } from './storage-error.ts';
@@ -86,7 +86,7 @@ export function readLastSeq(db: Database, run: number, onUnreadable: () => void)
     const newest = db
       .sql('SELECT key FROM events WHERE key BETWEEN ? AND ? ORDER BY key DESC LIMIT 1')
       .get(...getKeys(run));
-    return newest === undefined ? 0 : seqOfKey(Number(newest.key));
+    return newest === undefined ? 0 : getSeq(Number(newest.key));
   } catch (cause) {
     if (!isCorruption(cause)) throw cause;
     onUnreadable();

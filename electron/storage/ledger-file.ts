@@ -1,7 +1,6 @@
 /** Opens the ledger's file, creates its schema, and runs migrations. */
 import { DatabaseSync } from 'node:sqlite';
 import { UserFacingError } from '../../shared/errors.ts';
-import { isAboutIndex, markFullTextStale } from './full-text.ts';
 import { LEDGER_SCHEMA } from './ledger-schema.ts';
 import { inTransaction, newerVersionError, passesQuickCheck } from './sqlite-file.ts';
 import { isCorruption, sqlite, sqliteCode } from './storage-error.ts';
@@ -18,10 +17,12 @@ export function openLedgerFile(path: string): DatabaseSync {
   try {
     db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY;
       PRAGMA journal_size_limit = 67108864`);
-    const findings = wasClosed(db) ? [] : check(db);
+    const damagedIndexes = wasClosed(db) ? [] : check(db);
     migrate(db);
     db.exec('UPDATE identity SET closed = 0');
-    if (findings.length > 0) markFullTextStale(db);
+    for (const index of damagedIndexes) {
+      db.exec(`INSERT INTO ${index} (${index}) VALUES ('rebuild')`);
+    }
     return db;
   } catch (cause) {
     db.close();
@@ -47,7 +48,7 @@ function wasClosed(db: DatabaseSync): boolean {
   return isKnown !== undefined && db.prepare('SELECT closed FROM identity').get()?.closed === 1;
 }
 
-/** Returns damage of the search index, which can be rebuilt; throws for any other damage. */
+/** Returns damaged text indexes, which can be rebuilt; throws for any other damage. */
 function check(db: DatabaseSync): string[] {
   if (!passesQuickCheck(db)) return [];
   const findings = db
@@ -55,9 +56,10 @@ function check(db: DatabaseSync): string[] {
     .all()
     .map((row) => String(row.quick_check))
     .filter((finding) => finding !== 'ok' && !finding.startsWith('unable to validate'));
-  const ofIndex = findings.filter(isAboutIndex);
-  if (findings.length > ofIndex.length) throw new CorruptLedgerError(findings.join('\n'));
-  return ofIndex;
+  const indexes = ['message_search', 'run_search'];
+  const isAboutIndex = (finding: string) => indexes.some((index) => finding.includes(index));
+  if (!findings.every(isAboutIndex)) throw new CorruptLedgerError(findings.join('\n'));
+  return indexes.filter((index) => findings.some((finding) => finding.includes(index)));
 }
 
 /** The version that `LEDGER_SCHEMA` creates. Versions before it were never released. */

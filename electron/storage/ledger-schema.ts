@@ -1,4 +1,22 @@
-/** The schema of the ledger database, `ledger.sqlite`. The full-text indexes are created in full-text.ts. */
+/** The schema of the ledger database, `ledger.sqlite`. */
+
+/** SQL of an index that searches the column `text` of a table, kept up to date by triggers. */
+function createTextIndex(index: string, table: string): string {
+  return `
+  CREATE VIRTUAL TABLE ${index}
+    USING fts5(text, content = '${table}', content_rowid = 'row', tokenize = 'trigram');
+  CREATE TRIGGER ${index}_added AFTER INSERT ON ${table} BEGIN
+    INSERT INTO ${index} (rowid, text) VALUES (new.row, new.text);
+  END;
+  CREATE TRIGGER ${index}_changed AFTER UPDATE OF text ON ${table} BEGIN
+    INSERT INTO ${index} (${index}, rowid, text) VALUES ('delete', old.row, old.text);
+    INSERT INTO ${index} (rowid, text) VALUES (new.row, new.text);
+  END;
+  CREATE TRIGGER ${index}_removed AFTER DELETE ON ${table} BEGIN
+    INSERT INTO ${index} (${index}, rowid, text) VALUES ('delete', old.row, old.text);
+  END;`;
+}
+
 export const LEDGER_SCHEMA = `
   -- A row with deleted_at is hidden. Undo clears the time within a minute; after that, deletions.ts purges the row.
 
@@ -116,6 +134,7 @@ export const LEDGER_SCHEMA = `
     text TEXT NOT NULL
   ) STRICT;
   CREATE INDEX run_texts_by_run ON run_texts (run);
+  ${createTextIndex('run_search', 'run_texts')}
 
   -- Prices, and what runs are estimated to cost.
 
@@ -192,6 +211,7 @@ export const LEDGER_SCHEMA = `
   CREATE INDEX messages_by_run ON messages (run_id) WHERE run_id IS NOT NULL;
   CREATE INDEX messages_deleted ON messages (deleted_at) WHERE deleted_at IS NOT NULL;
   CREATE VIEW shown_messages AS SELECT * FROM messages WHERE deleted_at IS NULL;
+  ${createTextIndex('message_search', 'messages')}
 
   -- Answers deleted while their run was active; they must not come back when it ends.
   CREATE TABLE removed_answers (

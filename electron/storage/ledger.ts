@@ -66,9 +66,9 @@ export interface Ledger extends EventReader {
   /** Returns their estimated total cost; rejects as the searcher does. */
   cost(query: RunCostQuery, signal?: AbortSignal): Promise<RunsCost>;
   /** Returns the newest attempt of each cell; of all cells if `places` is null. */
-  ofComparison(comparisonId: string, places: readonly number[] | null): RunSummary[];
+  getAttempts(comparisonId: string, places: readonly number[] | null): RunSummary[];
   /** Returns the same attempts without reading them whole, which takes a few milliseconds for a thousand. */
-  outcomesOf(comparisonId: string, places: readonly number[] | null): CellOutcome[];
+  getOutcomes(comparisonId: string, places: readonly number[] | null): CellOutcome[];
   /** Returns up to a hundred runs that started from its result, oldest first. */
   next(runId: string): RunSummary[];
   summary(id: string): RunSummary | null;
@@ -112,7 +112,7 @@ export function createLedger(
   const removal = createRunRemoval(db, writer, timer);
   const buffer = createWriteBuffer({
     writer,
-    rowOf: getRow,
+    findRow: getRow,
     store: (runs) =>
       db.write(() => {
         for (const [row, events, fields] of runs) {
@@ -211,7 +211,7 @@ export function createLedger(
 
     cost: (query, signal) => search.cost({ ...query, search: query.search.trim() }, signal),
 
-    ofComparison(comparisonId, places) {
+    getAttempts(comparisonId, places) {
       const rows = db
         .sql(`SELECT ${summaryColumns} FROM shown_runs WHERE row IN
           (SELECT max(row) FROM shown_runs WHERE comparison_id = ?1
@@ -220,7 +220,7 @@ export function createLedger(
       return current(readSummaries(db, rows));
     },
 
-    outcomesOf(comparisonId, places) {
+    getOutcomes(comparisonId, places) {
       const rows = db
         .sql(`SELECT id, cell, status, max(row),
           json_valid(figures) AND figures ->> '$.noResult' IS NOT NULL AS isEmpty

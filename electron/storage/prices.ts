@@ -21,7 +21,7 @@ export interface Prices {
   /** By connection, then model. Rows that can't be read are left out with a notice. */
   list(): Price[];
   /** Null if the model has no price on the connection. */
-  ratesOf(connectionId: string, model: string): Rates | null;
+  getRates(connectionId: string, model: string): Rates | null;
   /**
    * If `id` is null, adds or replaces the price of that connection and model. Throws a `UserFacingError` if the price
    * or its connection is gone, or another price has its connection and model.
@@ -132,7 +132,7 @@ export function createPrices(options: PricesOptions): Prices {
 
   return {
     list,
-    ratesOf: (connectionId, model) => find({ connectionId, model })?.rates ?? null,
+    getRates: (connectionId, model) => find({ connectionId, model })?.rates ?? null,
     save(id, input) {
       if (!hasConnection(input)) throw new UserFacingError(noConnection);
       const saved = id === null ? add(input) : update(id, input);

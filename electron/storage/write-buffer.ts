@@ -59,7 +59,7 @@ export type RunRows = [row: number, events: readonly RunEvent[], fields: RunFiel
 export function createWriteBuffer(options: {
   writer: FrameWriter;
   /** Returns the run's row in the ledger; null if it is deleted. */
-  rowOf: (runId: string) => number | null;
+  findRow: (runId: string) => number | null;
   /** Stores everything in one transaction, or throws. */
   store: (runs: readonly RunRows[]) => void;
   /** A caller's transaction may be rolled back, so nothing is written in it. */
@@ -86,7 +86,7 @@ export function createWriteBuffer(options: {
   function find(runId: string): Waiting | null {
     const known = runs.get(runId);
     if (known) return known;
-    const row = options.rowOf(runId);
+    const row = options.findRow(runId);
     if (row === null) return null;
     const added: Waiting = { row, queue: [], inFlight: 0, whenSettled: [] };
     runs.set(runId, added);

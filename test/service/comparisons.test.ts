@@ -440,7 +440,7 @@ describe('a comparison', () => {
       conversations: () => {
         throw full;
       },
-      ledger: { ofComparison: () => [], outcomesOf: () => [] },
+      ledger: { getAttempts: () => [], getOutcomes: () => [] },
       changes: { announce: () => undefined, listen: () => undefined },
       deletions: { softDelete: () => '', onPurge: () => undefined },
       spending: {

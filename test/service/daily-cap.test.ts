@@ -161,10 +161,10 @@ describe('what today has cost', () => {
     let now = noon;
     const spending = createSpending({
       db,
-      prices: { ratesOf: () => null },
-      capOf: () => null,
-      nameOf: (id) => id,
-      secondsOf: () => null,
+      prices: { getRates: () => null },
+      getCap: () => null,
+      getName: (id) => id,
+      getSeconds: () => null,
       now: () => now,
     });
     const run = (id: string, createdAt: number) =>

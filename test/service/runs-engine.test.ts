@@ -348,7 +348,7 @@ it('sends nothing for a run that waited for a keyring while Gatehouse closed', a
     timeoutsFor: (operation) => defaultTimeouts[operation],
     onChange: () => undefined,
     onEnd: () => undefined,
-    costOf: () => null,
+    estimateCost: () => null,
     spending: services.spending,
     now: () => Date.now(),
     clock: () => performance.now(),

@@ -3,22 +3,15 @@ import { createConversationStore } from '../../electron/storage/conversation-sto
 import { finished, listed, node, openStore, withTree } from '../fixtures/conversation-store.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 
-test('does not bring back an answer that was removed during its run', () => {
-  const { store, id } = withTree();
-  expect(store.removeMessage(id, 'b1').runIds).toEqual([]);
-  store.settle('run', [finished(0, 'first'), finished(1, 'second')]);
-  expect(store.get(id).messages.map((message) => message.id)).toEqual(['q1', 'a1', 'q2', 'a2']);
-});
-
-test('does not bring it back either when the run ends after the deletion is final', () => {
+test.each([0, 60_000])('does not restore an answer removed during its run, %i ms later', (ms) => {
   const { store, id, timer } = withTree();
-  store.removeMessage(id, 'b1');
-  timer.advance(60_000);
+  expect(store.removeMessage(id, 'b1').runIds).toEqual([]);
+  timer.advance(ms);
   store.settle('run', [finished(0, 'first'), finished(1, 'second')]);
   expect(store.get(id).messages.map((message) => message.id)).toEqual(['q1', 'a1', 'q2', 'a2']);
 });
 
-test('removes a message with all that follows and shows the nearest branch that is left', () => {
+test('removes a message and everything after it, and shows the nearest branch left', () => {
   const { store, id } = withTree();
   expect(store.removeMessage(id, 'a1').runIds).toEqual(['run-2']);
   const left = store.get(id);
@@ -28,7 +21,7 @@ test('removes a message with all that follows and shows the nearest branch that 
   expect(store.get(id)).toMatchObject({ messageCount: 0, activeLeafId: null });
 });
 
-test('leaves the shown branch alone when another one is removed', () => {
+test('keeps the shown branch if another one is removed', () => {
   const { store, id } = withTree();
   store.removeMessage(id, 'b1');
   expect(store.get(id).activeLeafId).toBe('a2');
@@ -48,14 +41,14 @@ test('removes a branch of several thousand messages', () => {
   expect(store.get(id)).toMatchObject({ messageCount: 1, activeLeafId: 'm0' });
 });
 
-test('removes a conversation and names the runs that answered in it', () => {
+test('removes a conversation and returns the runs that answered in it', () => {
   const { store, id, ledger } = withTree();
   expect(store.remove(id).runIds.toSorted()).toEqual(['run', 'run-2']);
   expect(listed(store)).toEqual([]);
   expect(ledger.run('run')).not.toBeNull();
 });
 
-test('brings back a message with all that followed it, and the branch that was shown', () => {
+test('restores a message, everything after it, and the shown branch', () => {
   const { store, deletions, id } = withTree();
   const before = store.get(id);
   const { deletionId } = store.removeMessage(id, 'a1');
@@ -68,7 +61,7 @@ test('brings back a message with all that followed it, and the branch that was s
   expect(after.title).toBe(before.title);
 });
 
-test('does not take the user away from where they continued since', () => {
+test('keeps the branch where the user has continued since', () => {
   const { store, deletions, id } = withTree();
   const { deletionId } = store.removeMessage(id, 'a2');
   store.insert({ conversationId: id, messages: [node('new', 'q2')], activeLeafId: 'new' });
@@ -81,7 +74,7 @@ const hidden = {
   notes: [expect.stringContaining('the one before it is still deleted')],
 };
 
-test('deletions inside each other are undone in either order', () => {
+test('undoes nested deletions in either order', () => {
   const { store, deletions, id } = withTree();
   const shown = () => {
     const { messages, activeLeafId } = store.get(id);
@@ -99,7 +92,7 @@ test('deletions inside each other are undone in either order', () => {
 });
 
 test.each(['older first', 'newer first', 'both at once'])(
-  'an answer and then its question are deleted and shown again: %s',
+  'restores an answer and then its question: %s',
   (order) => {
     const { store, deletions, id } = withTree();
     const older = store.removeMessage(id, 'a2').deletionId;
@@ -115,7 +108,7 @@ test.each(['older first', 'newer first', 'both at once'])(
   },
 );
 
-test('brings back a conversation for a minute, and deletes it for good after that', () => {
+test('restores a conversation for a minute, and purges it after that', () => {
   const { store, deletions, id, timer, db } = withTree();
   const { deletionId } = store.remove(id);
   expect(() => store.get(id)).toThrow('no longer exists');
@@ -128,7 +121,7 @@ test('brings back a conversation for a minute, and deletes it for good after tha
   expect(db.sql('SELECT 1 FROM messages').get()).toBeUndefined();
 });
 
-test('what cannot be deleted with it keeps a conversation from being deleted by half', () => {
+test('keeps a whole conversation if a part of its purge fails', () => {
   const { db, search, now, deletions, defects, timer, notices } = openStore();
   let fails = true;
   const store = createConversationStore({
@@ -153,7 +146,7 @@ test('what cannot be deleted with it keeps a conversation from being deleted by 
   expect(db.sql('SELECT 1 FROM conversations').all()).toEqual([]);
 });
 
-test('what was deleted before a restart is final', async () => {
+test('purges at the next start what was deleted before', async () => {
   const home = temporaryFolder();
   const first = openStore(home);
   const { id } = first.store.create();

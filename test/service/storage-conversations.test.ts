@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  createConversationStore,
-  type NewMessage,
-} from '../../electron/storage/conversation-store.ts';
-import { searchInline } from '../../electron/storage/search/searcher.ts';
+import type { NewMessage } from '../../electron/storage/conversation-store.ts';
 import {
   answer,
   finished,
@@ -13,18 +9,17 @@ import {
   openStore,
   withTree,
 } from '../fixtures/conversation-store.ts';
-import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { removeRun } from '../fixtures/open-ledger.ts';
 import { testRun } from '../fixtures/test-run.ts';
 
-test('begins empty and is found again', () => {
+test('creates an empty conversation', () => {
   const { store } = openStore();
   const created = store.create();
   expect(created).toMatchObject({ title: 'New conversation', titled: false, messages: [] });
   expect(store.get(created.id)).toEqual(created);
 });
 
-test('answers messages oldest first, with the run they point at', () => {
+test('returns messages oldest first, with their runs', () => {
   const { store, id } = withTree();
   const conversation = store.get(id);
   expect(conversation.messages.map((message) => message.id)).toEqual([
@@ -69,7 +64,7 @@ test('adds all messages or none', () => {
   expect(store.get(id)).toMatchObject({ messageCount: 5, activeLeafId: 'a2' });
 });
 
-test('refuses a parent or a leaf of another conversation', () => {
+test('rejects a parent or a leaf of another conversation', () => {
   const { store } = withTree();
   const other = store.create().id;
   const add = () =>
@@ -81,7 +76,7 @@ test('refuses a parent or a leaf of another conversation', () => {
   expect(() => store.get('nowhere')).toThrow('This conversation no longer exists.');
 });
 
-test('walks from the root to a message', () => {
+test('returns the path from the root to a message', () => {
   const { store } = withTree();
   expect(store.path('q2').map(({ id }) => id)).toEqual(['q1', 'a1', 'q2']);
 });
@@ -100,7 +95,7 @@ test('takes the title from the first user message until the user names it', () =
   expect(store.get(id).title).toBe('Gates');
 });
 
-test('lists the most recently changed first', () => {
+test('lists the most recently changed conversation first', () => {
   const { store } = openStore();
   const [a, b] = [store.create().id, store.create().id];
   expect(listed(store)).toEqual([b, a]);
@@ -149,14 +144,14 @@ test('keeps an answer whose run was deleted from the history', () => {
   expect(store.get(id).messages[1]).toMatchObject({ content: 'kept', run: null });
 });
 
-test('falls back to the plain text where parts cannot be read', () => {
+test('falls back to plain text if the parts are damaged', () => {
   const { store, db, id, notices } = withTree();
   db.sql("UPDATE messages SET parts = '{', tool_calls = '7' WHERE id = 'q1'").run();
   expect(store.get(id).messages[0]).toMatchObject({ content: 'text of q1', toolCalls: [] });
   expect(notices).toMatchObject([{ id: 'unreadable-message parts' }]);
 });
 
-test('shows an answer that a full disk holds up, and writes it when there is room', () => {
+test('shows an answer that a full disk delays, and writes it once there is room', () => {
   const { store, db, id } = withTree();
   const limit = (pages: number) => db.sql(`PRAGMA max_page_count = ${pages}`).get();
   const text = 'long '.repeat(10_000);
@@ -170,73 +165,46 @@ test('shows an answer that a full disk holds up, and writes it when there is roo
   expect(stored()).toBe(text);
 });
 
-for (const fullText of [true, false]) {
-  const how = fullText ? 'by the index' : 'without the index';
-  const withStore = () => {
-    const { db, now, deletions, ...rest } = openStore();
-    expect(db.fullText).toBe(true);
-    const store = createConversationStore({
-      db,
-      search: searchInline({ ...db, fullText }),
-      now,
-      deletions,
-      onUndone: () => undefined,
-      onPurged: () => undefined,
-      onMessagesPurged: () => undefined,
-    });
-    const add = (text: string) => {
-      const { id } = store.create();
-      const message = node(crypto.randomUUID(), null, { content: text });
-      store.insert({ conversationId: id, messages: [message], activeLeafId: message.id });
-      return id;
-    };
-    return { ...rest, store, add };
+function openSearchable() {
+  const opened = openStore();
+  const add = (text: string) => {
+    const { id } = opened.store.create();
+    const message = node(crypto.randomUUID(), null, { content: text });
+    opened.store.insert({ conversationId: id, messages: [message], activeLeafId: message.id });
+    return id;
   };
-
-  test.each([
-    ['a word', 'the quick brown fox', 'quick'],
-    ['part of a word', 'a gatehouse', 'teho'],
-    ['another case', 'The QUICK fox', 'quick fox'],
-    ['signs that searches treat specially', 'say "100%_\\ AND" (now)', '"100%_\\ AND" ('],
-    ['two characters', 'an ox', 'ox'],
-    ['characters without spaces between words', '城门楼的故事', '门楼'],
-  ])(`finds ${'%s'} ${how}`, async (_name, text, search) => {
-    const { store, add } = withStore();
-    const id = add(text);
-    add('something else');
-    expect(await foundBy(store, search)).toEqual([id]);
-  });
-
-  test(`finds titles, answers and changed texts ${how}, and nothing that is gone`, async () => {
-    const { store, ledger, add } = withStore();
-    ledger.createRun(testRun({ id: 'r' }));
-    const id = add('question');
-    store.update(id, { title: 'Chosen name' });
-    const parentId = store.get(id).activeLeafId;
-    const reply = answer('reply', parentId ?? '', 'r');
-    store.insert({ conversationId: id, messages: [reply], activeLeafId: 'reply' });
-    store.settle('r', [finished(0, `${'before '.repeat(50)}needle ${'after '.repeat(50)}`)]);
-    expect(await store.search({ search: 'chosen', limit: 9 })).toMatchObject([{ id, match: null }]);
-    const [found] = await store.search({ search: 'needle', limit: 9 });
-    expect(found?.match).toMatch(/^…(before )+needle( after)+…$/);
-    store.settle('r', [finished(0, 'replaced')]);
-    expect(await foundBy(store, 'needle')).toEqual([]);
-    store.remove(id);
-    expect(await foundBy(store, 'replaced')).toEqual([]);
-    expect(await foundBy(store, 'chosen')).toEqual([]);
-  });
+  return { ...opened, add };
 }
 
-test('indexes at the next start what was written where SQLite has no full-text search', async () => {
-  const home = temporaryFolder();
-  const first = openStore(home);
-  const { id } = first.store.create();
-  for (const trigger of ['message_added', 'message_changed', 'message_removed']) {
-    first.db.sql(`DROP TRIGGER temp.${trigger}`).run();
-  }
-  first.db.sql("INSERT INTO settings VALUES ('fullTextStale', 'true')").run();
-  const message = node('m', null, { content: 'written without an index' });
-  first.store.insert({ conversationId: id, messages: [message], activeLeafId: 'm' });
-  await first.close();
-  expect(await foundBy(openStore(home).store, 'without')).toEqual([id]);
+test.each([
+  ['a word', 'the quick brown fox', 'quick'],
+  ['part of a word', 'a gatehouse', 'teho'],
+  ['another case', 'The QUICK fox', 'quick fox'],
+  ['special characters', 'say "100%_\\ AND" (now)', '"100%_\\ AND" ('],
+  ['two characters', 'an ox', 'ox'],
+  ['characters without spaces between words', '城门楼的故事', '门楼'],
+])('finds %s', async (_name, text, search) => {
+  const { store, add } = openSearchable();
+  const id = add(text);
+  add('something else');
+  expect(await foundBy(store, search)).toEqual([id]);
+});
+
+test('finds titles, answers and changed texts, and nothing that was deleted', async () => {
+  const { store, ledger, add } = openSearchable();
+  ledger.createRun(testRun({ id: 'r' }));
+  const id = add('question');
+  store.update(id, { title: 'Chosen name' });
+  const parentId = store.get(id).activeLeafId;
+  const reply = answer('reply', parentId ?? '', 'r');
+  store.insert({ conversationId: id, messages: [reply], activeLeafId: 'reply' });
+  store.settle('r', [finished(0, `${'before '.repeat(50)}needle ${'after '.repeat(50)}`)]);
+  expect(await store.search({ search: 'chosen', limit: 9 })).toMatchObject([{ id, match: null }]);
+  const [found] = await store.search({ search: 'needle', limit: 9 });
+  expect(found?.match).toMatch(/^…(before )+needle( after)+…$/);
+  store.settle('r', [finished(0, 'replaced')]);
+  expect(await foundBy(store, 'needle')).toEqual([]);
+  store.remove(id);
+  expect(await foundBy(store, 'replaced')).toEqual([]);
+  expect(await foundBy(store, 'chosen')).toEqual([]);
 });

@@ -79,7 +79,7 @@ function heldBuffer({ settle = () => undefined }: { settle?: () => void } = {}) 
       settle,
       close: async () => undefined,
     },
-    rowOf: (runId) => runId.charCodeAt(0) - 96,
+    findRow: (runId) => runId.charCodeAt(0) - 96,
     store(runs) {
       faults.tries += 1;
       if (faults.rows) throw faults.rows;

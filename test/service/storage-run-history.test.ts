@@ -23,7 +23,7 @@ function chunk(seq: number): RunEvent {
   return { kind: 'chunk', seq, atMs: seq, exchange: 0, data, event: null, comment: false };
 }
 
-/** Work that waits, done one piece at a time. */
+/** Runs waiting work one piece at a time. */
 function stepTimer(): Timer & { step(): boolean } {
   const waiting: (() => void)[] = [];
   return {
@@ -44,12 +44,12 @@ function stepTimer(): Timer & { step(): boolean } {
 
 const noReply = { text: '', sections: [], media: [], warnings: [], facts: [] };
 
-function history({ fullText = true } = {}) {
+function openHistory() {
   const storage = openTestStorage();
-  const db = { ...storage.db, fullText };
+  const { db } = storage;
   const timer = manualTimer();
   const search = searchInline(db, timer);
-  const ledger = createLedger({ ...storage, db, search }, timer);
+  const ledger = createLedger({ ...storage, search }, timer);
   const index = createRunIndex(db, search);
   let createdAt = 1;
   function ran(id: string, prompt: string, text: string | null, model = 'demo-story'): void {
@@ -66,25 +66,21 @@ function history({ fullText = true } = {}) {
   return { db, timer, search, ledger, index, ran, find };
 }
 
-for (const fullText of [true, false]) {
-  const how = fullText ? 'by the index' : 'without the index';
+test('finds runs by request and response', async () => {
+  const { ran, find } = openHistory();
+  ran('asked', `${'Long before. '.repeat(300)}A lighthouse at the end`, null);
+  ran('answered', 'Tell me', 'The keeper lit the Lighthouse.');
+  ran('neither', 'Tell me', 'Nothing there');
+  ran('model', 'Tell me', null, 'lighthouse-1');
+  expect(await find('lighthouse')).toEqual(['model', 'answered', 'asked']);
+  expect(await find('keeper lit')).toEqual(['answered']);
+  expect(await find('li')).toEqual(['model', 'answered', 'asked']);
+  expect(await find('100%')).toEqual([]);
+  expect(await find('"; DROP')).toEqual([]);
+});
 
-  test(`finds runs by request and response, ${how}`, async () => {
-    const { ran, find } = history({ fullText });
-    ran('asked', `${'Long before. '.repeat(300)}A lighthouse at the end`, null);
-    ran('answered', 'Tell me', 'The keeper lit the Lighthouse.');
-    ran('neither', 'Tell me', 'Nothing there');
-    ran('model', 'Tell me', null, 'lighthouse-1');
-    expect(await find('lighthouse')).toEqual(['model', 'answered', 'asked']);
-    expect(await find('keeper lit')).toEqual(['answered']);
-    expect(await find('li')).toEqual(['model', 'answered', 'asked']);
-    expect(await find('100%')).toEqual([]);
-    expect(await find('"; DROP')).toEqual([]);
-  });
-}
-
-test('finds words split across two pieces of a long reply', async () => {
-  const { ran, find } = history();
+test('finds words split across two pieces of a long response', async () => {
+  const { ran, find } = openHistory();
   const words = Array.from({ length: 3000 }, (_, at) => `w${at}`).join(' ');
   ran('long', 'Count', words);
   for (const at of [0, 397, 398, 399, 1500, 2998])
@@ -92,21 +88,21 @@ test('finds words split across two pieces of a long reply', async () => {
 });
 
 test('finds a run in progress by its request', async () => {
-  const { ledger, find } = history();
+  const { ledger, find } = openHistory();
   ledger.createRun(testRun({ id: 'a', request: { messages: [{ content: 'a balloon' }] } }));
   expect(await find('balloon')).toEqual(['a']);
 });
 
-test('leaves data without words out of the index', async () => {
-  const { db, ran, find } = history();
+test('does not index base64', async () => {
+  const { db, ran, find } = openHistory();
   ran('a', 'See', 'a drawing', 'demo-image');
   ran('b', 'QUJD'.repeat(5000), 'QUJD'.repeat(5000));
   expect(await find('drawing')).toEqual(['a']);
   expect(db.sql('SELECT sum(length(text)) AS n FROM run_texts').get()?.n).toBeLessThan(200);
 });
 
-test('filters by model and names every model', async () => {
-  const { ran, find, ledger } = history();
+test('filters by model and lists all models', async () => {
+  const { ran, find, ledger } = openHistory();
   ran('a', 'One', null, 'm-1');
   ran('b', 'One', null, 'm-2');
   ran('c', 'Two', null, 'm-1');
@@ -116,7 +112,7 @@ test('filters by model and names every model', async () => {
 });
 
 test('finds nothing of a run that was deleted', async () => {
-  const { db, ran, find, ledger, timer } = history();
+  const { db, ran, find, ledger, timer } = openHistory();
   ran('a', 'A balloon', 'balloon '.repeat(5000));
   expect(await find('balloon')).toEqual(['a']);
   removeRun(ledger, 'a');
@@ -129,25 +125,25 @@ test('finds nothing of a run that was deleted', async () => {
   ).toBe(0);
 });
 
-test('catches up with runs that an earlier process left out', async () => {
-  const { db, ledger, timer, search, find } = history();
+test('indexes runs that an earlier process left out', async () => {
+  const { db, ledger, timer, search, find } = openHistory();
   ledger.createRun(testRun({ id: 'a', status: 'succeeded', request: {}, preview: 'p' }));
   ledger.createRun(testRun({ id: 'going-on', status: 'running', request: {}, preview: 'p' }));
   const index = createRunIndex(db, search);
-  const done = index.catchUp(async () => ({ ...noReply, text: 'what it answered' }));
+  const done = index.catchUp(async () => ({ ...noReply, text: 'the run answered' }));
   while (timer.waiting() === 0) await Promise.resolve();
   timer.advance(1000);
   await done;
   expect(await find('answered')).toEqual(['a']);
 });
 
-test('catches up with a run whose deletion is undone after that', async () => {
-  const { db, ledger, timer, search, find } = history();
+test('indexes a hidden run that an earlier process left out', async () => {
+  const { db, ledger, timer, search, find } = openHistory();
   ledger.createRun(testRun({ id: 'a', status: 'succeeded', request: {}, preview: 'p' }));
   ledger.hide('a', 1);
   const index = createRunIndex(db, search);
   const done = index.catchUp(async (id) =>
-    ledger.runOrHidden(id) === null ? null : { ...noReply, text: 'what it answered' },
+    ledger.runOrHidden(id) === null ? null : { ...noReply, text: 'the run answered' },
   );
   await expect.poll(() => timer.waiting()).toBeGreaterThan(0);
   timer.advance(1000);
@@ -157,7 +153,7 @@ test('catches up with a run whose deletion is undone after that', async () => {
   expect(await find('answered')).toEqual(['a']);
 });
 
-test('is gone at once when 50,000 events are deleted, and they follow', async () => {
+test('hides a run with 50,000 events at once, and deletes the events in steps', async () => {
   const storage = openTestStorage();
   const timer = stepTimer();
   const ledger = createLedger(storage, timer);
@@ -180,7 +176,7 @@ test('is gone at once when 50,000 events are deleted, and they follow', async ()
   expect(storage.db.sql('SELECT count(*) AS n FROM runs').get()?.n).toBe(1);
 });
 
-test('continues deleting at the next start', async () => {
+test('continues to delete events at the next start', async () => {
   const home = temporaryFolder();
   const first = openTestStorage(home);
   const ledger = createLedger(first, stepTimer());
@@ -202,8 +198,8 @@ test('continues deleting at the next start', async () => {
   expect(writtenEvents(storage)).toBe(0);
 });
 
-test('a run that succeeded without a result is found as that, and not among those that succeeded', async () => {
-  const { ledger, ran, find } = history();
+test('tells runs without a result from those that succeeded', async () => {
+  const { ledger, ran, find } = openHistory();
   const figures = { model: null, usage: null, finishReasons: [] };
   for (const id of ['with', 'without', 'unread']) ran(id, `A prompt of ${id}`, 'A reply');
   ledger.update('with', { figures: { ...figures, noResult: null } });
@@ -218,20 +214,17 @@ test.each([
   ['unknown', 'runs_without_success'],
   ['no-result', 'runs_without_result'],
   ['running', 'runs_unfinished'],
-] as const)(
-  'of a long history, runs that are %s are found in an index of such runs',
-  (status, index) => {
-    const { db } = openTestStorage();
-    for (const folded of [false, true]) {
-      const [where, ...values] = whereRuns({ ...every, status, folded });
-      const plan = db
-        .sql(`EXPLAIN QUERY PLAN SELECT id FROM shown_runs ${where}
+] as const)('finds %s runs of a long history by an index', (status, index) => {
+  const { db } = openTestStorage();
+  for (const folded of [false, true]) {
+    const [where, ...values] = whereRuns({ ...every, status, folded });
+    const plan = db
+      .sql(`EXPLAIN QUERY PLAN SELECT id FROM shown_runs ${where}
         ORDER BY created_at DESC, id DESC LIMIT 100`)
-        .all(...values)
-        .map(({ detail }) => String(detail));
-      expect(plan[0]).toMatch(new RegExp(`^(?:SEARCH|SCAN) runs USING INDEX ${index}\\b`));
-      // Of what is shown for its comparison, the newest: among the runs of that one.
-      expect(plan.join().includes('SEARCH newer USING INDEX runs_by_comparison')).toBe(folded);
-    }
-  },
-);
+      .all(...values)
+      .map(({ detail }) => String(detail));
+    expect(plan[0]).toMatch(new RegExp(`^(?:SEARCH|SCAN) runs USING INDEX ${index}\\b`));
+    // The newest run of a comparison is found among that comparison's runs.
+    expect(plan.join().includes('SEARCH newer USING INDEX runs_by_comparison')).toBe(folded);
+  }
+});

@@ -1,4 +1,4 @@
-/** Searches: what they find among many runs and messages, and on their own thread. */
+/** Searches among many runs and messages, and on the search thread. */
 import { DatabaseSync } from 'node:sqlite';
 import { createRouterClient } from '@orpc/server';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -30,7 +30,7 @@ const every: Omit<RunSearch, 'search'> = {
   limit: 50,
 };
 
-/** Runs numbered from 0, the later the newer, each with a text; returns their IDs, newest first. */
+/** Adds numbered runs with a text each; returns their IDs, newest first. */
 function addRuns(db: Database, count: number, textOf: (index: number) => string): string[] {
   return db.write(() => {
     const ids = Array.from({ length: count }, (_, index) => {
@@ -47,7 +47,7 @@ function addRuns(db: Database, count: number, textOf: (index: number) => string)
   });
 }
 
-/** All that is found, page by page. */
+/** Returns everything found, page by page. */
 async function findAll(search: Searcher, query: Partial<RunSearch> & { search: string }) {
   const found: string[] = [];
   for (let before: RunSearch['before'] = null; ; ) {
@@ -59,14 +59,14 @@ async function findAll(search: Searcher, query: Partial<RunSearch> & { search: s
   }
 }
 
-describe.each([true, false])('among many runs, indexed: %s', (fullText) => {
+describe('among many runs', () => {
   const open = (count: number, textOf: (index: number) => string) => {
     const { db } = openTestStorage();
     const ids = addRuns(db, count, textOf);
-    return { ids, search: searchInline({ ...db, fullText }) };
+    return { ids, search: searchInline(db) };
   };
 
-  it('finds a word that stands in most of them, newest first, page by page', async () => {
+  it('finds a common word page by page, newest first', async () => {
     const { ids, search } = open(3000, (index) => (index % 10 === 0 ? 'nothing' : 'Everywhere'));
     const expected = ids.filter((id) => !id.endsWith('0'));
     expect(await findAll(search, { search: 'everywhere', limit: 1000 })).toEqual(expected);
@@ -74,34 +74,30 @@ describe.each([true, false])('among many runs, indexed: %s', (fullText) => {
     expect(await findAll(search, { search: 'everywhere', limit: 500, model: 'odd' })).toEqual(odd);
   });
 
-  it('finds words that only old ones have: many, few, and two letters', async () => {
+  it('finds words that only old runs have: common, rare, and two letters long', async () => {
     const { ids, search } = open(9000, (index) =>
       index < 2500 ? `longago ${index === 3 ? 'once zq' : ''}` : 'lately',
     );
-    const old = ids.slice(-2500);
-    expect((await search.runs({ ...every, search: 'longago' })).ids).toEqual(old.slice(0, 50));
-    expect(await search.runs({ ...every, search: 'once' })).toEqual({
-      ids: ['run-3'],
-      more: false,
-    });
-    expect(await search.runs({ ...every, search: 'ZQ' })).toEqual({ ids: ['run-3'], more: false });
-    expect(await search.runs({ ...every, search: 'xq' })).toEqual({ ids: [], more: false });
+    const find = (words: string) => search.runs({ ...every, search: words });
+    expect((await find('longago')).ids).toEqual(ids.slice(-2500).slice(0, 50));
+    for (const words of ['once', 'ZQ'])
+      expect(await find(words)).toEqual({ ids: ['run-3'], more: false });
+    expect(await find('xq')).toEqual({ ids: [], more: false });
   });
 
-  it('finds a common word beyond ASCII', async () => {
+  it('ignores the case of a common word beyond ASCII', async () => {
     const { ids, search } = open(2200, () => 'Überall');
-    const typed = fullText ? 'überall' : 'Überall';
-    expect((await search.runs({ ...every, search: typed })).ids).toEqual(ids.slice(0, 50));
+    expect((await search.runs({ ...every, search: 'überall' })).ids).toEqual(ids.slice(0, 50));
   });
 
-  it('ends when nobody waits any more', async () => {
+  it('stops if the search is aborted', async () => {
     const { search } = open(2200, () => 'everywhere');
     const gone = AbortSignal.abort();
     await expect(search.runs({ ...every, search: 'everywhere' }, gone)).rejects.toThrow('aborted');
   });
 });
 
-it('indexes many pieces at once, and one where main waits to write', () => {
+it('indexes many pieces per step, and one if the main process waits to write', () => {
   const { db } = openTestStorage();
   addRuns(db, 1, () => 'First');
   const timer = manualTimer();
@@ -120,7 +116,7 @@ it('indexes many pieces at once, and one where main waits to write', () => {
   expect(pieces()).toBe(33);
 });
 
-it('leaves a run that is indexed again to the next process until all of it is written', () => {
+it('marks a run as not indexed until its new text is written', () => {
   const { db } = openTestStorage();
   addRuns(db, 1, () => 'First');
   const timer = manualTimer();
@@ -135,11 +131,11 @@ it('leaves a run that is indexed again to the next process until all of it is wr
   expect(indexed()).toBe(1);
 });
 
-it('says that main waits while it waits for the lock, and not while it writes', () => {
+it('signals other threads only while the main process waits for the lock', () => {
   const file = new DatabaseSync(':memory:');
   onTestFinished(() => file.close());
   const turn = createWriteTurn();
-  const db = createDatabase(file, { fullText: false, warn: () => undefined, turn });
+  const db = createDatabase(file, { warn: () => undefined, turn });
   const seen: [string, number][] = [];
   const exec = file.exec.bind(file);
   vi.spyOn(file, 'exec').mockImplementation((sql) => {
@@ -153,7 +149,7 @@ it('says that main waits while it waits for the lock, and not while it writes', 
   ]);
 });
 
-it('finds the conversations whose messages hold a common word, with the first place', async () => {
+it('finds conversations by a common word, with the first match', async () => {
   const { db } = openTestStorage();
   db.write(() => {
     for (let index = 0; index < 60; index += 1) {
@@ -190,7 +186,7 @@ describe('on its thread', () => {
   const runsWith = async (storage: Storage, search: string) =>
     (await storage.search.runs({ ...every, search })).ids;
 
-  it('finds a run once it is indexed there, and after a restart', async () => {
+  it('finds an indexed run, also after a restart', async () => {
     const { home, storage, ledger, index } = openWithThread();
     ledger.createRun(testRun({ id: 'a', status: 'succeeded' }));
     await index.add('a', { ...noReply, text: `${'word '.repeat(5000)}lighthouse` });
@@ -202,7 +198,7 @@ describe('on its thread', () => {
     expect(await runsWith(again.storage, 'lighthouse')).toEqual(['a']);
   });
 
-  it('indexes a long run anew, and its old words are gone', async () => {
+  it('replaces the words of a run that is indexed again', async () => {
     const { storage, ledger, index } = openWithThread();
     ledger.createRun(testRun({ id: 'a', status: 'succeeded' }));
     await index.add('a', { ...noReply, text: `${'word '.repeat(8000)}lighthouse` });
@@ -212,7 +208,7 @@ describe('on its thread', () => {
     expect(await runsWith(storage, 'word word')).toEqual([]);
   });
 
-  it('writes few pieces at once while main has much to write', async () => {
+  it('writes single pieces while the main process is writing', async () => {
     const { storage, ledger, index } = openWithThread();
     ledger.createRun(testRun({ id: 'first', status: 'succeeded' }));
     await index.add('first', { ...noReply, text: 'The thread is up.' });
@@ -222,7 +218,7 @@ describe('on its thread', () => {
       storage.db.write(() => Number(storage.db.sql(`SELECT count(*) AS n FROM ${sql}`).get()?.n));
     const indexed = ids.map((id) => index.add(id, { ...noReply, text: 'word '.repeat(20_000) }));
     const steps: number[] = [];
-    // This thread stands still until then, or the test has failed.
+    // This thread is blocked until then, or the test fails.
     const until = performance.now() + 100_000;
     for (let before = count('run_texts'); performance.now() < until; ) {
       const isDone = count('runs WHERE indexed = 1') === 1 + ids.length;
@@ -233,11 +229,11 @@ describe('on its thread', () => {
     }
     await Promise.all(indexed);
     expect(count('run_texts')).toBeGreaterThan(250);
-    // By itself it writes 16, or what a run has left.
+    // An undisturbed step writes 16 or the run's rest.
     expect(steps).toContain(1);
   });
 
-  it('finds while something else is being written, and what was written', async () => {
+  it('finds runs during and after a write', async () => {
     const { storage, ledger, index } = openWithThread();
     ledger.createRun(testRun({ id: 'a', status: 'succeeded' }));
     await index.add('a', { ...noReply, text: 'lighthouse' });
@@ -249,7 +245,7 @@ describe('on its thread', () => {
     expect(await runsWith(storage, 'lighthouse')).toHaveLength(2);
   });
 
-  it('indexes once the ledger can be written again', async () => {
+  it('indexes once the ledger is unlocked', async () => {
     const { storage, ledger, index } = openWithThread();
     ledger.createRun(testRun({ id: 'a', status: 'succeeded' }));
     storage.db.sql('BEGIN IMMEDIATE').run();
@@ -260,7 +256,7 @@ describe('on its thread', () => {
     expect(await runsWith(storage, 'lighthouse')).toEqual(['a']);
   });
 
-  it('drops a search that nobody waits for, and answers the next', async () => {
+  it('aborts outdated searches and runs the next one', async () => {
     const { storage } = openWithThread();
     addRuns(storage.db, 100, () => 'everywhere');
     const typed = new AbortController();
@@ -287,7 +283,7 @@ describe('on its thread', () => {
     ]);
   });
 
-  it('gives up what waits when it is closed, and refuses what comes then', async () => {
+  it('gives up waiting jobs when it is closed, and rejects later ones', async () => {
     const { storage, ledger, index } = openWithThread();
     ledger.createRun(testRun({ id: 'a', status: 'succeeded' }));
     const indexed = index.add('a', { ...noReply, text: 'word '.repeat(20_000) });
@@ -298,7 +294,7 @@ describe('on its thread', () => {
   });
 });
 
-it('reads past a character that would end the query', async () => {
+it('ignores a NUL character in the query', async () => {
   const { conversations } = await startTestServices();
   const { id } = conversations.create();
   conversations.addMessage(id, null, { role: 'user', content: 'A lighthouse' });
@@ -310,7 +306,7 @@ it('reads past a character that would end the query', async () => {
   expect(await find('light\0nothing')).toEqual([]);
 });
 
-it('logs no defect where a search was outdated by the next letter', async () => {
+it('logs no defect for an aborted search', async () => {
   const services = await startTestServices();
   const log = vi.spyOn(services, 'log');
   const client = createRouterClient(createRouter(services));

@@ -44,7 +44,7 @@ describe('the connection of a video task', () => {
       timeoutsFor: (operation) => defaultTimeouts[operation],
       onChange: () => undefined,
       onEnd: () => undefined,
-      costOf: () => null,
+      estimateCost: () => null,
       spending: services.spending,
       now: () => Date.now(),
       clock: () => performance.now(),

@@ -6,14 +6,14 @@ import type { JsonObject } from '../../shared/json.ts';
 import type { Rates } from '../../shared/prices.ts';
 
 const soundId = 'abcdefghijklmnopqrstuv';
-const secondsOf = (id: string) => (id === soundId ? 61.5 : null);
+const getSeconds = (id: string) => (id === soundId ? 61.5 : null);
 
 const { chat, completion, image, video, rerank, speech, transcription } = expectedUse;
 
 describe('what a request is expected to use', () => {
   const text = 'x'.repeat(400);
   const ask = (more: JsonObject = {}) =>
-    chat({ messages: [{ role: 'user', content: text }], ...more }, secondsOf);
+    chat({ messages: [{ role: 'user', content: text }], ...more }, getSeconds);
 
   test.each([
     [
@@ -53,7 +53,7 @@ describe('what a request is expected to use', () => {
     ],
     [
       'completion',
-      completion({ prompt: text, suffix: 'xxxx', max_tokens: 16 }, secondsOf),
+      completion({ prompt: text, suffix: 'xxxx', max_tokens: 16 }, getSeconds),
       { inputTokens: 101, outputTokens: 16 },
     ],
     [
@@ -63,7 +63,7 @@ describe('what a request is expected to use', () => {
           contents: [{ parts: [{ text }, { inlineData: { data: `media:${soundId}` } }] }],
           generationConfig: { candidateCount: 2, responseModalities: ['TEXT', 'IMAGE'] },
         },
-        secondsOf,
+        getSeconds,
       ),
       { inputTokens: 100, outputTokens: null, images: 2 },
     ],
@@ -71,29 +71,29 @@ describe('what a request is expected to use', () => {
       'image: none where only text is wanted',
       image(
         { contents: [{ parts: [{ text }] }], generationConfig: { responseModalities: ['TEXT'] } },
-        secondsOf,
+        getSeconds,
       ),
       { inputTokens: 100, outputTokens: null, images: 0 },
     ],
-    ['video', video({ prompt: text, duration: 5, n: 2 }, secondsOf), { videoSeconds: 10 }],
-    ['video of unknown length', video({ prompt: text }, secondsOf), { videoSeconds: null }],
+    ['video', video({ prompt: text, duration: 5, n: 2 }, getSeconds), { videoSeconds: 10 }],
+    ['video of unknown length', video({ prompt: text }, getSeconds), { videoSeconds: null }],
     [
       'rerank: query and documents',
       rerank(
         { query: 'x'.repeat(40), documents: ['x'.repeat(300), { text: 'x'.repeat(60) }] },
-        secondsOf,
+        getSeconds,
       ),
       { inputTokens: 100 },
     ],
-    ['speech', speech({ input: 'Grüße 👋' }, secondsOf), { characters: 7, soundSeconds: null }],
+    ['speech', speech({ input: 'Grüße 👋' }, getSeconds), { characters: 7, soundSeconds: null }],
     [
       'transcription',
-      transcription({ file: `media:${soundId}` }, secondsOf),
+      transcription({ file: `media:${soundId}` }, getSeconds),
       { soundSeconds: 61.5 },
     ],
     [
       'transcription of a file of unknown length',
-      transcription({ file: 'media:zzzzzzzzzzzzzzzzzzzz' }, secondsOf),
+      transcription({ file: 'media:zzzzzzzzzzzzzzzzzzzz' }, getSeconds),
       { soundSeconds: null },
     ],
   ])('%s', (_what, use, expected) => {
@@ -115,7 +115,7 @@ describe('what a request is expected to use', () => {
       const sent = Object.fromEntries(
         fields.map((field): [string, JsonObject[string]] => [field, value]),
       );
-      expect({ ...sent, generationConfig: value, max_tokens: value }, secondsOf);
+      expect({ ...sent, generationConfig: value, max_tokens: value }, getSeconds);
     }
   });
 });

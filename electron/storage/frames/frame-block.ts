@@ -16,7 +16,7 @@ export function eventKey(run: number, seq: number): number {
   return run * KEYS_PER_RUN + Math.min(seq, KEYS_PER_RUN - 1);
 }
 
-export function seqOfKey(key: number): number {
+export function getSeq(key: number): number {
   return key % KEYS_PER_RUN;
 }
 

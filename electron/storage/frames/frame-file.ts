@@ -9,7 +9,7 @@ import {
   type FrameEvent,
   getFrames,
   getKeys,
-  seqOfKey,
+  getSeq,
   unpackBlock,
 } from './frame-block.ts';
 
@@ -45,7 +45,7 @@ export function readBlock({
 }: Record<string, unknown>): FrameBlock {
   if (!(body instanceof Uint8Array)) throw new TypeError('The block has no bytes.');
   return unpackBlock({
-    seq: seqOfKey(Number(key)),
+    seq: getSeq(Number(key)),
     exchange: Number(exchange),
     body,
     dictionary: dictionary instanceof Uint8Array ? dictionary : null,
@@ -179,7 +179,7 @@ export function readLastFrame(file: FrameFile, run: number, onUnreadable: () => 
     const last = file
       .sql('SELECT key, count FROM frames WHERE key BETWEEN ? AND ? ORDER BY key DESC LIMIT 1')
       .get(...getKeys(run));
-    return last === undefined ? 0 : seqOfKey(Number(last.key)) + Number(last.count) - 1;
+    return last === undefined ? 0 : getSeq(Number(last.key)) + Number(last.count) - 1;
   } catch (cause) {
     if (!isCorruption(cause)) throw cause;
     onUnreadable();

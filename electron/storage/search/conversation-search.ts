@@ -30,12 +30,12 @@ export function searchConversations(
   check: Checkpoint,
 ): ConversationMatch[] {
   const { search } = query;
-  const phrase = getPhrase(file, search);
+  const phrase = getPhrase(search);
   const few = phrase === null ? null : rowsIfFew(file, 'message_search', phrase);
   if (few !== null) {
     return matchesIn(file, query, 'SELECT value FROM json_each(?)', few);
   }
-  if (phrase === null || likeMatchesIndex(file, search)) return searchNewest(file, query, check);
+  if (phrase === null || likeMatchesIndex(search)) return searchNewest(file, query, check);
   return matchesIn(
     file,
     query,

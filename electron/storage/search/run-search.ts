@@ -106,10 +106,10 @@ const SCANNED = 5000;
 export function searchRuns(file: SearchFile, query: RunSearch, check: Checkpoint): FoundRuns {
   const { search } = query;
   const titled = titledComparisons(file, search);
-  const phrase = getPhrase(file, search);
+  const phrase = getPhrase(search);
   const few = phrase === null ? null : rowsIfFew(file, 'run_search', phrase);
   if (few !== null) return getPage(file, query, orTitled(hasTexts(few), titled));
-  if (phrase === null || likeMatchesIndex(file, search)) {
+  if (phrase === null || likeMatchesIndex(search)) {
     const found = searchNewest(file, query, titled, check);
     if (found !== null) return found;
   }
@@ -149,7 +149,7 @@ export function sumCosts(file: SearchFile, query: RunCostQuery, check: Checkpoin
 }
 
 function withWords(file: SearchFile, search: string, check: Checkpoint): Condition {
-  const phrase = getPhrase(file, search);
+  const phrase = getPhrase(search);
   if (phrase === null) return scanned(file, search, check);
   const few = rowsIfFew(file, 'run_search', phrase);
   return few === null ? matching(phrase) : hasTexts(few);

@@ -3,8 +3,6 @@ import type { StatementSync } from 'node:sqlite';
 
 export interface SearchFile {
   sql(text: string): StatementSync;
-  /** Whether `run_search` and `message_search` can be queried. */
-  readonly fullText: boolean;
 }
 
 /** The search was abandoned. */
@@ -20,10 +18,9 @@ const MIN_INDEXED = 3;
 const FEW = 2000;
 
 /** Returns an FTS5 phrase; null if the index can't find the words. */
-export function getPhrase({ fullText }: SearchFile, search: string): string | null {
+export function getPhrase(search: string): string | null {
   const words = withoutNul(search);
-  const isIndexed = fullText && Array.from(words).length >= MIN_INDEXED;
-  return isIndexed ? `"${words.replaceAll('"', '""')}"` : null;
+  return Array.from(words).length >= MIN_INDEXED ? `"${words.replaceAll('"', '""')}"` : null;
 }
 
 /** Returns the rows of all matching texts as a JSON array; null if there are many. */
@@ -39,8 +36,8 @@ export function rowsIfFew(
 }
 
 /** Whether `LIKE` finds what the index finds; it ignores case only in ASCII. */
-export function likeMatchesIndex({ fullText }: SearchFile, search: string): boolean {
-  return !fullText || !/\P{ASCII}/u.test(search);
+export function likeMatchesIndex(search: string): boolean {
+  return !/\P{ASCII}/u.test(search);
 }
 
 /** Returns a pattern for `LIKE … ESCAPE '\'` that finds the text anywhere. */

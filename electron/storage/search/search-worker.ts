@@ -3,7 +3,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { RunsCost } from '../../../shared/contract/runs.ts';
 import { createDatabase, type WriteTurn } from '../database-access.ts';
-import { createTriggers } from '../full-text.ts';
 import { type SerializedError, serializeError } from '../storage-error.ts';
 import { systemTimer } from '../timer.ts';
 import {
@@ -43,17 +42,15 @@ export type SearchAnswer =
 
 export interface SearchThreadData {
   path: string;
-  fullText: boolean;
   /** The ID of an abandoned search that may still be running. */
   outdated: Int32Array;
   turn: WriteTurn;
 }
 
-const { path, fullText, outdated, turn }: SearchThreadData = workerData;
+const { path, outdated, turn }: SearchThreadData = workerData;
 const file = new DatabaseSync(path, { timeout: 1000, enableForeignKeyConstraints: true });
 file.exec('PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY');
-if (fullText) createTriggers(file);
-const db = createDatabase(file, { fullText, warn: () => undefined });
+const db = createDatabase(file, { warn: () => undefined });
 const writer = createIndexWriter(db, systemTimer, () => Atomics.load(turn.wanted, 0) === 1);
 
 parentPort?.on('message', (message: SearchMessage) => {

@@ -67,7 +67,7 @@ interface Pending {
 }
 
 /** `path` is the ledger, which is open and migrated. */
-export function searchOnThread(path: string, fullText: boolean, turn: WriteTurn): Searcher {
+export function searchOnThread(path: string, turn: WriteTurn): Searcher {
   const pending = new Map<number, Pending>();
   /** Searches that haven't started. The thread gets one at a time, so an outdated one costs nothing. */
   let queue: number[] = [];
@@ -85,7 +85,7 @@ export function searchOnThread(path: string, fullText: boolean, turn: WriteTurn)
 
   function start(): Worker {
     outdated = new Int32Array(new SharedArrayBuffer(4));
-    const data: SearchThreadData = { path, fullText, outdated, turn };
+    const data: SearchThreadData = { path, outdated, turn };
     const started = new Worker(workerUrl('./search-worker.ts', import.meta.url), {
       workerData: data,
     });
