@@ -1,13 +1,25 @@
+/**
+ * Written by hand: Base UI's Combobox hides the rest of the page from screen readers while its list
+ * is open, and this list opens as soon as somebody types.
+ */
 import { Field as BaseField } from '@base-ui/react/field';
-import { type Ref, useId, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type Ref,
+  useId,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { classNames } from './class-names.ts';
 import styles from './combobox.module.css';
 import fieldStyles from './field.module.css';
 import { Field, type FieldProps } from './field.tsx';
 import { ChevronDownIcon } from './icons/status.tsx';
 import { clearInlineNote, showInlineNote } from './inline-note.ts';
-import { filterSuggestions, rankedSuggestions } from './matching-suggestions.ts';
-import { type Suggestion, SuggestionList } from './suggestion-list.tsx';
+import { SuggestionList } from './suggestion-list.tsx';
+import { filterSuggestions, rankSuggestions, type Suggestion } from './suggestions.ts';
 
 export interface ComboboxHandle {
   /** Focuses the field and opens its list. */
@@ -20,177 +32,150 @@ interface ComboboxProps extends FieldProps {
   onValueChange: (value: string) => void;
   suggestions: readonly Suggestion[];
   /**
-   * Makes it a picker: Enter takes the first suggestion that matches what is typed. The text itself is
-   * the value as soon as it is typed; the last row, with these words, keeps it by Enter too.
+   * Makes it a picker: Enter takes the first match, and a last row with this label takes the text.
+   * The text becomes the value as it is typed, unless it is empty.
    */
   typedLabel?: (text: string) => string;
-  /** What is shown at the field of a picker that is left with a text that is not a suggestion. */
+  /** Returns a note for a picker that is left with a text that isn't a suggestion. */
   typedNote?: (text: string) => string;
   /** A sentence at the end of the list, such as why there are no suggestions. */
   note?: string | undefined;
   placeholder?: string | undefined;
-  monospace?: boolean;
   disabled?: boolean;
   onOpen?: (() => void) | undefined;
 }
 
-/** A text with suggestions. The list shows all until the user types, then what matches; Escape undoes. */
-export function Combobox({
-  ref,
-  label,
-  hideLabel,
-  help,
-  error,
-  className,
-  value,
-  onValueChange,
-  suggestions,
-  typedLabel,
-  typedNote,
-  note,
-  placeholder,
-  monospace = false,
-  disabled = false,
-  onOpen,
-}: ComboboxProps) {
+/** A text with suggestions: all of them until the user types, then the matches. Esc reverts. */
+export function Combobox(props: ComboboxProps) {
+  const { label, value, suggestions, typedLabel, typedNote, note, disabled = false } = props;
   const listId = useId();
   const box = useRef<HTMLSpanElement>(null);
   const input = useRef<HTMLInputElement>(null);
-  const [open, setOpen] = useState(false);
-  /** What was typed since the list was opened; null until then. */
+  const [isOpen, setOpen] = useState(false);
+  /** The text typed since the list opened; null until then. */
   const [typed, setTyped] = useState<string | null>(null);
   const [active, setActive] = useState(-1);
-  /** The arrow keys led to the active row, so that it counts however the field is left. */
+  /** Whether the arrow keys led to the active row, which Tab and Ctrl+Enter then take too. */
   const [isMarked, setMarked] = useState(false);
-  const before = useRef(value);
-  /** What was last chosen or typed here. */
-  const own = useRef(value);
+  const valueBeforeTyping = useRef(value);
 
   const isPicker = typedLabel !== undefined;
-  const shown = rowsFor(typed);
-  /** Whatever the pointer passes over. */
-  const exact =
-    isPicker && !isMarked ? suggestions.find(({ value: id }) => id === typed?.trim()) : undefined;
-  const showing = open && (shown.length > 0 || note !== undefined);
+  const shown = findMatches();
+  const isShowing = isOpen && (shown.length > 0 || note !== undefined);
 
-  function rowsFor(text: string | null): readonly Suggestion[] {
-    if (text === null || (isPicker && text.trim() === '')) return suggestions;
-    if (isPicker) return rankedSuggestions(suggestions, text, typedLabel);
-    return filterSuggestions(suggestions, text);
+  function findMatches(): readonly Suggestion[] {
+    if (typed === null || (isPicker && typed.trim() === '')) return suggestions;
+    if (isPicker) return rankSuggestions(suggestions, typed, typedLabel);
+    return filterSuggestions(suggestions, typed);
   }
 
   useLayoutEffect(() => {
-    if (own.current === value) return;
-    own.current = value;
-    if (typed !== null) return;
-    // A default that comes late is replaced by what is typed, as the empty field would have been.
-    before.current = value;
-    if (isPicker && document.activeElement === input.current) input.current?.select();
-  }, [value, typed, isPicker]);
+    // Typing then replaces a default that arrives while the list is open.
+    if (value !== '' && isPicker && isOpen && typed === null) input.current?.select();
+  }, [value, isPicker, isOpen, typed]);
 
-  const change = (next: string) => {
-    if (next === value) return;
-    own.current = next;
-    onValueChange(next);
-  };
-  const show = () => {
-    if (open || disabled) return;
-    before.current = value;
+  function show(): void {
+    if (isOpen || disabled) return;
     setOpen(true);
-    setTyped(null);
     setActive(suggestions.findIndex((suggestion) => suggestion.value === value));
-    setMarked(false);
     if (isPicker) input.current?.select();
-    onOpen?.();
-  };
-  const close = () => {
+    props.onOpen?.();
+  }
+
+  function close(): void {
     setOpen(false);
     setTyped(null);
     setActive(-1);
     setMarked(false);
-  };
-  const choose = (suggestion: Suggestion) => {
+  }
+
+  function change(next: string): void {
+    if (next !== value) props.onValueChange(next);
+  }
+
+  function choose(suggestion: Suggestion): void {
     change(suggestion.value);
-    // That another text was used.
     if (box.current) clearInlineNote(box.current);
     close();
-  };
-  const type = (text: string) => {
-    if (!open) before.current = value;
+  }
+
+  function type(text: string): void {
+    if (typed === null) valueBeforeTyping.current = value;
     setOpen(true);
     setTyped(text);
     setActive(isPicker && text.trim() !== '' ? 0 : -1);
     setMarked(false);
-    // Nobody picks nothing.
-    change(isPicker ? text.trim() || before.current : text);
-  };
-  const undo = () => {
-    change(before.current);
-    close();
-  };
-  const move = (by: number) => {
-    if (!open) return show();
-    if (shown.length === 0) return;
+    change(isPicker ? text.trim() || valueBeforeTyping.current : text);
+  }
+
+  function move(by: number): void {
+    if (!isOpen) show();
+    if (!isOpen || shown.length === 0) return;
     setActive((at) => (Math.max(at, by > 0 ? -1 : 0) + by + shown.length) % shown.length);
     setMarked(true);
-  };
-  const openFromOutside = () => {
+  }
+
+  function handleKey(event: KeyboardEvent): void {
+    if (event.nativeEvent.isComposing) return;
+    const { key, ctrlKey, metaKey } = event;
+    const suggestion = isShowing ? shown[active] : undefined;
+    if (key === 'ArrowDown' || key === 'ArrowUp') {
+      event.preventDefault();
+      move(key === 'ArrowDown' ? 1 : -1);
+    } else if (key === 'Enter') {
+      const isTaken = ctrlKey || metaKey ? isPicker && isMarked : true;
+      if (suggestion !== undefined && isTaken) choose(suggestion);
+      else close();
+    } else if (key === 'Tab' && isPicker && isMarked) {
+      if (suggestion !== undefined) choose(suggestion);
+    } else if (key === 'Escape' && isShowing) {
+      event.preventDefault();
+      event.stopPropagation();
+      if (typed !== null) change(valueBeforeTyping.current);
+      close();
+    }
+  }
+
+  function leave(): void {
+    // Another window has focus: typing continues here afterward.
+    if (document.activeElement === input.current) return;
+    const text = typed?.trim() ?? '';
+    const isOwn = text !== '' && !suggestions.some((suggestion) => suggestion.value === text);
+    if (isOwn && typedNote && box.current) showInlineNote(box.current, typedNote(text));
+    close();
+  }
+
+  function openFromOutside(): void {
     input.current?.focus();
     show();
-  };
-  useImperativeHandle(ref, () => ({ open: openFromOutside }));
+  }
+  useImperativeHandle(props.ref, () => ({ open: openFromOutside }));
 
   return (
-    <Field label={label} hideLabel={hideLabel} help={help} error={error} className={className}>
+    <Field
+      label={label}
+      hideLabel={props.hideLabel}
+      help={props.help}
+      error={props.error}
+      className={props.className}
+    >
       <span ref={box} className={styles.box}>
         <BaseField.Control
-          render={<input type="text" autoComplete="off" spellCheck={false} />}
-          ref={(element) => {
-            input.current = element instanceof HTMLInputElement ? element : null;
-          }}
+          render={<input ref={input} type="text" autoComplete="off" spellCheck={false} />}
           role="combobox"
           aria-autocomplete="list"
-          aria-expanded={showing}
+          aria-expanded={isShowing}
           aria-controls={listId}
-          aria-activedescendant={showing && active >= 0 ? `${listId}-${active}` : undefined}
-          placeholder={placeholder}
+          aria-activedescendant={isShowing && active >= 0 ? `${listId}-${active}` : undefined}
+          placeholder={props.placeholder}
           disabled={disabled}
           title={value}
-          className={classNames(
-            fieldStyles.control,
-            styles.input,
-            monospace && fieldStyles.monospace,
-          )}
+          className={classNames(fieldStyles.control, styles.input)}
           value={isPicker ? (typed ?? value) : value}
           onValueChange={type}
           onClick={show}
-          onBlur={() => {
-            // Another window has the focus: typing continues here afterward.
-            if (document.activeElement === input.current) return;
-            const text = typed?.trim() ?? '';
-            const isOwn = text !== '' && !suggestions.some(({ value: id }) => id === text);
-            if (isOwn && typedNote && box.current) showInlineNote(box.current, typedNote(text));
-            close();
-          }}
-          onKeyDown={(event) => {
-            if (event.nativeEvent.isComposing) return;
-            const suggestion = showing ? (exact ?? shown[active]) : undefined;
-            if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-              event.preventDefault();
-              move(event.key === 'ArrowDown' ? 1 : -1);
-            } else if (event.key === 'Enter') {
-              // With Ctrl the panel runs, with what is typed or marked here.
-              const isTaken = isChord(event) ? isPicker && isMarked : true;
-              if (suggestion !== undefined && isTaken) choose(suggestion);
-              else close();
-            } else if (event.key === 'Tab' && isPicker && isMarked) {
-              if (suggestion !== undefined) choose(suggestion);
-            } else if (event.key === 'Escape' && showing) {
-              event.preventDefault();
-              event.stopPropagation();
-              undo();
-            }
-          }}
+          onBlur={leave}
+          onKeyDown={handleKey}
         />
         <button
           type="button"
@@ -200,13 +185,13 @@ export function Combobox({
           disabled={disabled}
           onMouseDown={(event) => {
             event.preventDefault();
-            if (open) close();
+            if (isOpen) close();
             else openFromOutside();
           }}
         >
           <ChevronDownIcon size={12} />
         </button>
-        {showing && (
+        {isShowing && (
           <SuggestionList
             anchor={box}
             id={listId}
@@ -215,15 +200,10 @@ export function Combobox({
             chosen={value}
             active={active}
             note={note}
-            onActivate={setActive}
             onChoose={choose}
           />
         )}
       </span>
     </Field>
   );
-}
-
-function isChord({ ctrlKey, metaKey }: { ctrlKey: boolean; metaKey: boolean }): boolean {
-  return ctrlKey || metaKey;
 }

@@ -1,18 +1,10 @@
 import { Fragment, type RefObject, useLayoutEffect, useRef } from 'react';
 import { CheckIcon } from './icons/status.tsx';
 import list from './list-box.module.css';
-
-export interface Suggestion {
-  value: string;
-  /** Shown in place of the value. */
-  label?: string | undefined;
-  detail?: string | undefined;
-  /** Heading above the first suggestion of the group. */
-  group?: string | undefined;
-}
+import type { Suggestion } from './suggestions.ts';
 
 interface SuggestionListProps {
-  /** The list opens below it, or above where there is more room. */
+  /** The list opens below it, or above if there is more room. */
   anchor: RefObject<HTMLElement | null>;
   /** Options are `${id}-0`, `${id}-1` … for `aria-activedescendant`. */
   id: string;
@@ -21,16 +13,15 @@ interface SuggestionListProps {
   chosen: string;
   active: number;
   note?: string | undefined;
-  onActivate: (index: number) => void;
   onChoose: (suggestion: Suggestion) => void;
 }
 
-/** A gateway may list thousands: too many to read, and slow to draw. */
-const maxShown = 200;
+/** A gateway may list thousands of models: too many to read, and slow to render. */
+const MAX_SHOWN = 200;
 
-/** The list under a combobox. The focus stays in the field, which also has the keyboard. */
+/** The list of a combobox. Focus stays in the field, which handles the keys. */
 export function SuggestionList(props: SuggestionListProps) {
-  const { anchor, id, label, suggestions, chosen, active, note, onActivate, onChoose } = props;
+  const { anchor, id, label, suggestions, chosen, active, note, onChoose } = props;
   const popup = useRef<HTMLDivElement>(null);
 
   useLayoutEffect(() => {
@@ -44,8 +35,8 @@ export function SuggestionList(props: SuggestionListProps) {
       document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' });
   }, [id, active]);
 
-  // What the keyboard has reached is drawn, however far down.
-  const shown = suggestions.slice(0, Math.max(maxShown, active + 1));
+  // The row that the arrow keys reach is rendered, however far down.
+  const shown = suggestions.slice(0, Math.max(MAX_SHOWN, active + 1));
   const hiddenCount = suggestions.length - shown.length;
   return (
     <div
@@ -72,10 +63,6 @@ export function SuggestionList(props: SuggestionListProps) {
             aria-selected={suggestion.value === chosen}
             data-active={index === active}
             className={list.option}
-            onMouseMove={({ movementX, movementY }) => {
-              // Rows that come under a pointer at rest are not pointed at.
-              if (movementX !== 0 || movementY !== 0) onActivate(index);
-            }}
             onMouseUp={() => onChoose(suggestion)}
           >
             <span className={list.optionText}>{suggestion.label ?? suggestion.value}</span>
@@ -94,21 +81,21 @@ export function SuggestionList(props: SuggestionListProps) {
   );
 }
 
-const gap = 4;
-const edge = 8;
-const highest = 360;
+const GAP = 4;
+const EDGE = 8;
+const MAX_HEIGHT = 360;
 
-/** Below the anchor and at least as wide, above it where there is more room, always inside the window. */
+/** Places the list below the anchor, or above if there is more room, inside the window. */
 function placePopup(popup: HTMLElement, anchor: DOMRect): void {
   popup.style.minWidth = `${anchor.width}px`;
-  popup.style.maxWidth = `${window.innerWidth - 2 * edge}px`;
+  popup.style.maxWidth = `${window.innerWidth - 2 * EDGE}px`;
   popup.style.maxHeight = '';
   const { width, height } = popup.getBoundingClientRect();
-  const roomBelow = window.innerHeight - anchor.bottom - gap - edge;
-  const roomAbove = anchor.top - gap - edge;
+  const roomBelow = window.innerHeight - anchor.bottom - GAP - EDGE;
+  const roomAbove = anchor.top - GAP - EDGE;
   const below = height <= roomBelow || roomBelow >= roomAbove;
-  const shownHeight = Math.min(height, highest, below ? roomBelow : roomAbove);
+  const shownHeight = Math.min(height, MAX_HEIGHT, below ? roomBelow : roomAbove);
   popup.style.maxHeight = `${shownHeight}px`;
-  popup.style.top = `${below ? anchor.bottom + gap : anchor.top - gap - shownHeight}px`;
-  popup.style.left = `${Math.min(Math.max(edge, anchor.left), window.innerWidth - width - edge)}px`;
+  popup.style.top = `${below ? anchor.bottom + GAP : anchor.top - GAP - shownHeight}px`;
+  popup.style.left = `${Math.min(Math.max(EDGE, anchor.left), window.innerWidth - width - EDGE)}px`;
 }

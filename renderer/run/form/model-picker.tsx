@@ -3,7 +3,7 @@ import type { ModelSuggestion, ModelSuggestions } from '../../../shared/contract
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { panelLabel } from '../../lib/panels.ts';
 import { Combobox, type ComboboxHandle } from '../../ui/combobox.tsx';
-import type { Suggestion } from '../../ui/suggestion-list.tsx';
+import type { Suggestion } from '../../ui/suggestions.ts';
 import { useAddedConnection } from './added-connection.ts';
 import type { Form } from './form.ts';
 import { useModel } from './use-model.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { filterSuggestions, rankedSuggestions } from '../../renderer/ui/matching-suggestions.ts';
+import { filterSuggestions, rankSuggestions } from '../../renderer/ui/suggestions.ts';
 
 const suggestions = [
   { value: 'demo-tools', detail: 'calls every tool', group: 'Recent' },
@@ -8,9 +8,9 @@ const suggestions = [
   { value: 'demo-story', group: 'For chat' },
 ];
 const label = (text: string) => `Use “${text}”`;
-const ranked = (text: string) => rankedSuggestions(suggestions, text, label);
+const ranked = (text: string) => rankSuggestions(suggestions, text, label);
 
-describe('suggestions for what is typed', () => {
+describe('suggestions for a text', () => {
   it.each([
     ['story', ['demo-story-fast', 'demo-story']],
     ['call', ['demo-tools', 'demo-limit']],
@@ -21,7 +21,7 @@ describe('suggestions for what is typed', () => {
     expect(filterSuggestions(suggestions, text).map(({ value }) => value)).toEqual(found);
   });
 
-  it('put what is exactly the text first, and the text itself last where it is none of them', () => {
+  it('puts an exact match first, and the text last unless it is a suggestion', () => {
     expect(ranked('demo-story').map(({ value }) => value)).toEqual([
       'demo-story',
       'demo-story-fast',
@@ -29,7 +29,7 @@ describe('suggestions for what is typed', () => {
     expect(ranked(' fast ').at(-1)).toEqual({ value: 'fast', label: 'Use “fast”' });
   });
 
-  it('keep the text itself last where it is only part of others', () => {
+  it('keeps the text last if it is only part of others', () => {
     expect(ranked('demo-stor').map(({ value }) => value)).toEqual([
       'demo-story-fast',
       'demo-story',
@@ -37,12 +37,12 @@ describe('suggestions for what is typed', () => {
     ]);
   });
 
-  it('put names before what their details contain', () => {
+  it('ranks matches in values above matches in details', () => {
     expect(ranked('limit').map(({ value }) => value)).toEqual(['demo-limit', 'limit']);
     expect(ranked('tool')[0]?.value).toBe('demo-tools');
   });
 
-  it('have no headings once they are ranked', () => {
+  it('drops the groups of ranked suggestions', () => {
     expect(ranked('demo').every((suggestion) => suggestion.group === undefined)).toBe(true);
   });
 });

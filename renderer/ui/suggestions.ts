@@ -1,25 +1,32 @@
-/** Which suggestions a combobox shows for what is typed: pure. */
-import type { Suggestion } from './suggestion-list.tsx';
+/** Selects the suggestions that a combobox shows for a text. */
+export interface Suggestion {
+  value: string;
+  /** Replaces the value in the list. */
+  label?: string | undefined;
+  detail?: string | undefined;
+  /** Appears as a heading above the first suggestion of the group. */
+  group?: string | undefined;
+}
 
-/** Every word is in the value or in its detail. */
+/** Keeps the suggestions whose value or detail contains every word of the text. */
 export function filterSuggestions(suggestions: readonly Suggestion[], text: string): Suggestion[] {
-  const words = getWords(text);
+  const words = splitWords(text);
   return suggestions.filter(({ value, detail = '' }) =>
     contains(`${value} ${detail}`.toLowerCase(), words),
   );
 }
 
 /**
- * The same, best first: what is exactly the text, then what the value alone contains, each in the
- * given order. At the end, without headings, the text itself, unless it is one of the suggestions.
+ * Ranks exact matches first, then matches in the value, then matches in the detail.
+ * Appends the text itself unless it is a suggestion, and drops the groups.
  */
-export function rankedSuggestions(
+export function rankSuggestions(
   suggestions: readonly Suggestion[],
   text: string,
   typedLabel: (text: string) => string,
 ): Suggestion[] {
   const typed = text.trim();
-  const words = getWords(typed);
+  const words = splitWords(typed);
   const rank = ({ value }: Suggestion) => {
     if (value.toLowerCase() === typed.toLowerCase()) return value === typed ? 0 : 1;
     return contains(value.toLowerCase(), words) ? 2 : 3;
@@ -31,7 +38,7 @@ export function rankedSuggestions(
   return isSuggested ? matches : [...matches, { value: typed, label: typedLabel(typed) }];
 }
 
-function getWords(text: string): string[] {
+function splitWords(text: string): string[] {
   return text.toLowerCase().split(/\s+/).filter(Boolean);
 }
 
