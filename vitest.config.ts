@@ -119,6 +119,8 @@ export default defineConfig({
             '@base-ui/react/slider',
             '@base-ui/react/switch',
             '@base-ui/react/tabs',
+            '@base-ui/react/toast',
+            '@base-ui/react/tooltip',
             '@cfworker/json-schema',
             '@codemirror/autocomplete',
             '@codemirror/lang-json',

@@ -8,6 +8,7 @@ import { queryClient } from '../lib/query-client.ts';
 import { useRoute } from '../lib/route.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { HiddenFallback, lazyComponent, lazyDialog } from '../ui/lazy-component.tsx';
+import { TooltipProvider } from '../ui/tooltip.tsx';
 import { NavRail } from './nav-rail.tsx';
 import { TypeAheadBuffer } from './palette/type-ahead-buffer.tsx';
 import { PanelArea } from './panel-area.tsx';
@@ -27,12 +28,14 @@ function SaidAlone({ children }: { children: ReactNode }) {
 export function App() {
   return (
     <QueryClientProvider client={queryClient}>
-      <ErrorBoundary name="Gatehouse">
-        <Shell />
-      </ErrorBoundary>
-      <ErrorBoundary name="Gatehouse">
-        <Overlays />
-      </ErrorBoundary>
+      <TooltipProvider>
+        <ErrorBoundary name="Gatehouse">
+          <Shell />
+        </ErrorBoundary>
+        <ErrorBoundary name="Gatehouse">
+          <Overlays />
+        </ErrorBoundary>
+      </TooltipProvider>
     </QueryClientProvider>
   );
 }

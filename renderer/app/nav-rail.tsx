@@ -18,7 +18,7 @@ import {
   TranscriptionIcon,
   VideoIcon,
 } from '../ui/icons/panels.tsx';
-import { tooltip } from '../ui/tooltip.ts';
+import { Tooltip } from '../ui/tooltip.tsx';
 import styles from './nav-rail.module.css';
 import { panelShortcut } from './shell-commands.ts';
 
@@ -49,26 +49,26 @@ export function NavRail({ current }: { current: PanelName }) {
           const running = isOperation(name) ? (activeCounts[name] ?? 0) : 0;
           return (
             <li key={name} className={styles.item}>
-              <a
-                {...tooltip(label, panelShortcut(name))}
-                data-tooltip-side="right"
-                href={hrefFor(name)}
-                aria-current={name === current ? 'page' : undefined}
-                aria-description={
-                  activity?.description ?? (running > 0 ? `${running} running` : undefined)
-                }
-                className={styles.link}
-              >
-                <Icon size={18} />
-                <span className={styles.label}>{label}</span>
-                {activity ? (
-                  <span aria-hidden="true" data-live={activity.live} className={styles.activity}>
-                    {activity.mark}
-                  </span>
-                ) : (
-                  running > 0 && <span aria-hidden="true" className={styles.running} />
-                )}
-              </a>
+              <Tooltip text={label} shortcut={panelShortcut(name)} side="right">
+                <a
+                  href={hrefFor(name)}
+                  aria-current={name === current ? 'page' : undefined}
+                  aria-description={
+                    activity?.description ?? (running > 0 ? `${running} running` : undefined)
+                  }
+                  className={styles.link}
+                >
+                  <Icon size={18} />
+                  <span className={styles.label}>{label}</span>
+                  {activity ? (
+                    <span aria-hidden="true" data-live={activity.live} className={styles.activity}>
+                      {activity.mark}
+                    </span>
+                  ) : (
+                    running > 0 && <span aria-hidden="true" className={styles.running} />
+                  )}
+                </a>
+              </Tooltip>
             </li>
           );
         })}

@@ -6,10 +6,8 @@ import { closeConnectDialog, useConnectDialog } from '../lib/connect-gateway.ts'
 import { useLinkState } from '../lib/link-state.ts';
 import { useLiveRuns } from '../run/live/live-runs.ts';
 import { guardFocus } from '../ui/focus-guard.ts';
-import { type Note, noteEvent } from '../ui/inline-note.ts';
 import { lazyDialog } from '../ui/lazy-component.tsx';
 import { ToastRegion } from '../ui/toast-region.tsx';
-import { TooltipLayer } from '../ui/tooltip-layer.tsx';
 import { SessionEnded } from './session-ended.tsx';
 
 const ConnectionDialog = lazyDialog(
@@ -26,23 +24,15 @@ export function Overlays() {
     <>
       {link === 'refused' && <SessionEnded />}
       <ToastRegion />
-      <TooltipLayer />
       <LiveRegion />
       {connecting && <ConnectionDialog connection={null} onClose={closeConnectDialog} />}
     </>
   );
 }
 
-/** Says when a run starts and how it ends, never what streams in between; and what was done where the user is. */
+/** Announces when a run starts and how it ends, never what streams in between. */
 function LiveRegion() {
   const { text, count } = useAnnouncement();
-  useEffect(() => {
-    const read = ({ detail: { text } }: CustomEvent<Note>) => {
-      if (text !== '') announce(text);
-    };
-    document.addEventListener(noteEvent, read);
-    return () => document.removeEventListener(noteEvent, read);
-  }, []);
   useEffect(
     () => useLiveRuns.subscribe(({ views }, before) => announceChanges(before.views, views)),
     [],

@@ -2,7 +2,7 @@ import type { ComponentPropsWithRef, ReactNode } from 'react';
 import styles from './button.module.css';
 import { classNames } from './class-names.ts';
 import { Spinner } from './spinner.tsx';
-import { tooltip } from './tooltip.ts';
+import { Tooltip } from './tooltip.tsx';
 
 type ButtonElementProps = Omit<ComponentPropsWithRef<'button'>, 'children' | 'disabled'>;
 
@@ -13,13 +13,14 @@ export interface ButtonProps extends ButtonElementProps {
   icon?: ReactNode;
   /** Shows a spinner and ignores clicks; keeps focus. */
   busy?: boolean;
-  /** Takes no clicks. Keeps the focus, so that a press that disables it leaves the user where they were. */
+  /** Ignores clicks; keeps focus. */
   disabled?: boolean;
-  /** Why it cannot be pressed now: it stays focusable, says so in its tooltip, and does nothing. */
+  /** Why it can't be pressed now: its tooltip says so, and it stays focusable. */
   disabledReason?: string | null;
-  /** It was pressed all the same, while there is a `disabledReason`. */
+  /** Called when it is pressed in spite of a `disabledReason`. */
   onBlocked?: (() => void) | undefined;
   shortcut?: string;
+  tooltip?: string;
   children: ReactNode;
 }
 
@@ -32,6 +33,7 @@ export function Button({
   disabledReason = null,
   onBlocked,
   shortcut,
+  tooltip,
   className,
   children,
   onClick,
@@ -40,31 +42,31 @@ export function Button({
 }: ButtonProps) {
   const blocked = busy || disabled || disabledReason !== null;
   return (
-    <button
-      {...rest}
-      {...(disabledReason !== null
-        ? tooltip(disabledReason)
-        : shortcut !== undefined
-          ? tooltip('', shortcut)
-          : {})}
-      type={type}
-      className={classNames(
-        styles.button,
-        styles[variant],
-        size === 'small' && styles.small,
-        className,
-      )}
-      aria-disabled={blocked || undefined}
-      aria-busy={busy || undefined}
-      aria-description={disabledReason ?? undefined}
-      onClick={(event) => {
-        if (!blocked) return onClick?.(event);
-        event.preventDefault();
-        if (disabledReason !== null) onBlocked?.();
-      }}
+    <Tooltip
+      text={disabledReason ?? tooltip}
+      shortcut={disabledReason === null ? shortcut : undefined}
     >
-      {busy ? <Spinner /> : icon}
-      {children}
-    </button>
+      <button
+        {...rest}
+        type={type}
+        className={classNames(
+          styles.button,
+          styles[variant],
+          size === 'small' && styles.small,
+          className,
+        )}
+        aria-disabled={blocked || undefined}
+        aria-busy={busy || undefined}
+        aria-description={disabledReason ?? undefined}
+        onClick={(event) => {
+          if (!blocked) return onClick?.(event);
+          event.preventDefault();
+          if (disabledReason !== null) onBlocked?.();
+        }}
+      >
+        {busy ? <Spinner /> : icon}
+        {children}
+      </button>
+    </Tooltip>
   );
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import styles from './chip.module.css';
-import { tooltip } from './tooltip.ts';
+import { Tooltip } from './tooltip.tsx';
 
 export interface ChipProps {
   /** What is wrong with what it represents. */
@@ -12,15 +12,16 @@ export interface ChipProps {
 /** A small button that says what is set and opens the place where it is. */
 export function Chip({ problem = null, onClick, children }: ChipProps) {
   return (
-    <button
-      type="button"
-      className={styles.chip}
-      data-problem={problem !== null || undefined}
-      aria-description={problem ?? undefined}
-      {...(problem === null ? {} : tooltip(problem))}
-      onClick={onClick}
-    >
-      {children}
-    </button>
+    <Tooltip text={problem}>
+      <button
+        type="button"
+        className={styles.chip}
+        data-problem={problem !== null || undefined}
+        aria-description={problem ?? undefined}
+        onClick={onClick}
+      >
+        {children}
+      </button>
+    </Tooltip>
   );
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import styles from './example-list.module.css';
 import { PlayIcon } from './icons/actions.tsx';
-import { tooltip } from './tooltip.ts';
+import { Tooltip } from './tooltip.tsx';
 
 export interface Example {
   /** What it shows: "Call a tool". */
@@ -53,18 +53,19 @@ function ExampleButton({ example, blockedReason, onBlocked }: ExampleButtonProps
   const id = useId();
   return (
     <div className={styles.card}>
-      <button
-        type="button"
-        className={styles.example}
-        data-focus-fallback="run"
-        aria-describedby={`${id}detail`}
-        aria-disabled={blockedReason !== null || undefined}
-        {...(blockedReason === null ? {} : tooltip(blockedReason))}
-        onClick={() => (blockedReason === null ? example.onRun() : onBlocked?.())}
-      >
-        <PlayIcon size={12} />
-        {example.title}
-      </button>
+      <Tooltip text={blockedReason}>
+        <button
+          type="button"
+          className={styles.example}
+          data-focus-fallback="run"
+          aria-describedby={`${id}detail`}
+          aria-disabled={blockedReason !== null || undefined}
+          onClick={() => (blockedReason === null ? example.onRun() : onBlocked?.())}
+        >
+          <PlayIcon size={12} />
+          {example.title}
+        </button>
+      </Tooltip>
       <p id={`${id}detail`} className={styles.detail}>
         {example.detail}
       </p>

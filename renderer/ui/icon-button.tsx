@@ -1,7 +1,7 @@
 import type { ComponentPropsWithRef, ReactNode } from 'react';
 import styles from './button.module.css';
 import { classNames } from './class-names.ts';
-import { tooltip } from './tooltip.ts';
+import { Tooltip } from './tooltip.tsx';
 
 export interface IconButtonProps
   extends Omit<ComponentPropsWithRef<'button'>, 'children' | 'disabled'> {
@@ -29,17 +29,18 @@ export function IconButton({
   ...rest
 }: IconButtonProps) {
   return (
-    <button
-      {...tooltip(label, shortcut)}
-      {...rest}
-      type={type}
-      aria-label={label}
-      aria-pressed={pressed}
-      aria-disabled={disabled || undefined}
-      onClick={disabled ? undefined : onClick}
-      className={classNames(styles.iconButton, size === 'small' && styles.iconSmall, className)}
-    >
-      {icon}
-    </button>
+    <Tooltip text={label} shortcut={shortcut}>
+      <button
+        {...rest}
+        type={type}
+        aria-label={label}
+        aria-pressed={pressed}
+        aria-disabled={disabled || undefined}
+        onClick={disabled ? undefined : onClick}
+        className={classNames(styles.iconButton, size === 'small' && styles.iconSmall, className)}
+      >
+        {icon}
+      </button>
+    </Tooltip>
   );
 }

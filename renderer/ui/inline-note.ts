@@ -1,22 +1,35 @@
-export interface Note {
-  text: string;
-  element: Element;
-}
+import { Toast } from '@base-ui/react/toast';
+import { showToast } from './show-toast.ts';
 
-export const noteEvent = 'gatehouse-note';
+export const noteManager = Toast.createToastManager();
 
-declare global {
-  interface DocumentEventMap {
-    [noteEvent]: CustomEvent<Note>;
-  }
-}
+let shown: { id: string; element: Element } | null = null;
 
-/** Says for two seconds at `element` what was just done there: "Copied", "Saved", "Download started". */
+/** Shows what just happened at the element for two seconds: "Copied", "Download started". */
 export function showInlineNote(element: Element, text: string): void {
-  document.dispatchEvent(new CustomEvent<Note>(noteEvent, { detail: { element, text } }));
+  if (shown !== null) noteManager.close(shown.id);
+  shown = null;
+  // The menu item that was pressed is gone.
+  if (element === document.body || !element.isConnected) {
+    showToast({ message: text });
+    return;
+  }
+  const id = noteManager.add({
+    description: text,
+    timeout: 2000,
+    positionerProps: {
+      anchor: element,
+      side: 'bottom',
+      sideOffset: 6,
+      disableAnchorTracking: true,
+    },
+  });
+  shown = { id, element };
 }
 
-/** What was shown at `element` no longer holds. */
+/** Hides the note at the element, which no longer holds. */
 export function clearInlineNote(element: Element): void {
-  showInlineNote(element, '');
+  if (shown?.element !== element) return;
+  noteManager.close(shown.id);
+  shown = null;
 }

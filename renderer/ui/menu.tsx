@@ -6,7 +6,7 @@ import { MoreIcon } from './icons/actions.tsx';
 import { Kbd } from './kbd.tsx';
 import list from './list-box.module.css';
 import styles from './menu.module.css';
-import { tooltip } from './tooltip.ts';
+import { Tooltip } from './tooltip.tsx';
 
 export interface MenuItem {
   id: string;
@@ -49,19 +49,20 @@ export function Menu({
   const small = size === 'small';
   return (
     <BaseMenu.Root modal={false}>
-      <BaseMenu.Trigger
-        {...(content === undefined ? tooltip(label) : {})}
-        aria-label={label}
-        tabIndex={tabIndex}
-        className={classNames(
-          content === undefined
-            ? classNames(buttonStyles.iconButton, small && buttonStyles.iconSmall)
-            : classNames(buttonStyles.button, buttonStyles.quiet, small && buttonStyles.small),
-          className,
-        )}
-      >
-        {content ?? icon}
-      </BaseMenu.Trigger>
+      <Tooltip text={content === undefined ? label : null}>
+        <BaseMenu.Trigger
+          aria-label={label}
+          tabIndex={tabIndex}
+          className={classNames(
+            content === undefined
+              ? classNames(buttonStyles.iconButton, small && buttonStyles.iconSmall)
+              : classNames(buttonStyles.button, buttonStyles.quiet, small && buttonStyles.small),
+            className,
+          )}
+        >
+          {content ?? icon}
+        </BaseMenu.Trigger>
+      </Tooltip>
       <BaseMenu.Portal>
         <BaseMenu.Positioner
           align={align}

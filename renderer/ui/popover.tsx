@@ -4,7 +4,7 @@ import buttonStyles from './button.module.css';
 import { classNames } from './class-names.ts';
 import list from './list-box.module.css';
 import styles from './popover.module.css';
-import { tooltip } from './tooltip.ts';
+import { Tooltip } from './tooltip.tsx';
 
 interface PopoverProps {
   /** The trigger's accessible name. */
@@ -32,13 +32,14 @@ export function Popover({ trigger: content, ...props }: PopoverProps) {
   const { className, open, onOpenChange, finalFocus, children } = props;
   return (
     <BasePopover.Root open={open} onOpenChange={(isOpen) => onOpenChange?.(isOpen)}>
-      <BasePopover.Trigger
-        {...(content === undefined ? tooltip(label) : {})}
-        aria-label={label}
-        className={classNames(content === undefined && buttonStyles.iconButton, className)}
-      >
-        {content ?? icon}
-      </BasePopover.Trigger>
+      <Tooltip text={content === undefined ? label : null}>
+        <BasePopover.Trigger
+          aria-label={label}
+          className={classNames(content === undefined && buttonStyles.iconButton, className)}
+        >
+          {content ?? icon}
+        </BasePopover.Trigger>
+      </Tooltip>
       <BasePopover.Portal>
         <BasePopover.Positioner
           side={side}

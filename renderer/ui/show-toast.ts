@@ -1,4 +1,4 @@
-import { create } from 'zustand';
+import { Toast } from '@base-ui/react/toast';
 
 export interface ToastMessage {
   message: string;
@@ -6,18 +6,13 @@ export interface ToastMessage {
   action?: { label: string; onAction: () => void };
 }
 
-export type ShownToast = ToastMessage & { id: number };
+export const toastManager = Toast.createToastManager<ToastMessage>();
 
-export const useToasts = create<{ toasts: ShownToast[] }>(() => ({ toasts: [] }));
-let lastId = 0;
-
-/** For background work; errors of what the user just did are shown in place instead. */
+/** For background work. An error of what the user just did appears in place instead. */
 export function showToast(toast: ToastMessage): void {
-  lastId += 1;
-  const shown = { ...toast, id: lastId };
-  useToasts.setState(({ toasts }) => ({ toasts: [...toasts.slice(-2), shown] }));
-}
-
-export function dismissToast(id: number): void {
-  useToasts.setState(({ toasts }) => ({ toasts: toasts.filter((toast) => toast.id !== id) }));
+  toastManager.add({
+    description: toast.message,
+    data: toast,
+    timeout: toast.tone === 'danger' ? 0 : 6000,
+  });
 }

@@ -1,6 +1,6 @@
 import { classNames } from './class-names.ts';
 import styles from './status-mark.module.css';
-import { tooltip } from './tooltip.ts';
+import { Tooltip } from './tooltip.tsx';
 
 export interface StatusLabel {
   label: string;
@@ -16,12 +16,11 @@ interface StatusMarkProps extends StatusLabel {
 /** A dot and the word for it: color is never the only sign. */
 export function StatusMark({ label, tone, reason = null, className }: StatusMarkProps) {
   return (
-    <span
-      className={classNames(styles.mark, styles[tone], className)}
-      {...(reason !== null && tooltip(reason))}
-    >
-      <span className={styles.dot} aria-hidden="true" />
-      {label}
-    </span>
+    <Tooltip text={reason}>
+      <span className={classNames(styles.mark, styles[tone], className)}>
+        <span className={styles.dot} aria-hidden="true" />
+        {label}
+      </span>
+    </Tooltip>
   );
 }

@@ -1,19 +1,35 @@
-import { type ReactNode, useEffect } from 'react';
+import { Toast } from '@base-ui/react/toast';
+import type { ReactNode } from 'react';
 import { useCommands } from '../lib/commands.ts';
 import { undo, useUndo } from '../lib/undo.ts';
 import { Button } from './button.tsx';
 import { IconButton } from './icon-button.tsx';
 import { CloseIcon } from './icons/close.tsx';
 import { CheckIcon, ErrorIcon, InfoIcon } from './icons/status.tsx';
-import { dismissToast, type ShownToast, type ToastMessage, useToasts } from './show-toast.ts';
+import { noteManager } from './inline-note.ts';
+import { type ToastMessage, toastManager } from './show-toast.ts';
 import styles from './toast.module.css';
+import tooltipStyles from './tooltip.module.css';
 import { UndoBar } from './undo-bars.tsx';
 
 /** Mounted once by the app. */
 export function ToastRegion() {
-  const toasts = useToasts((state) => state.toasts);
+  return (
+    <>
+      <Toast.Provider toastManager={toastManager}>
+        <Notifications />
+      </Toast.Provider>
+      <Toast.Provider toastManager={noteManager}>
+        <Notes />
+      </Toast.Provider>
+    </>
+  );
+}
+
+function Notifications() {
+  const { toasts } = Toast.useToastManager<ToastMessage>();
   const { offers, places } = useUndo();
-  // Each time something is folded into an offer it is the newest again.
+  // An offer that absorbs another one is the newest again.
   const newest = offers
     .filter((offer) => offer.undo !== null)
     .toSorted((one, other) => one.expiresAt - other.expiresAt)
@@ -30,51 +46,43 @@ export function ToastRegion() {
     },
   ]);
   return (
-    <section className={styles.region} aria-label="Notifications" aria-live="polite">
-      {offers.map(
-        (offer) =>
-          (places[offer.place] ?? 0) === 0 && <UndoBar key={`undo-${offer.id}`} offer={offer} />,
-      )}
-      {toasts.map((toast) => (
-        <Toast key={toast.id} toast={toast} />
-      ))}
-    </section>
-  );
-}
-
-const showMs = 6000;
-
-function Toast({ toast }: { toast: ShownToast }) {
-  const { id, message, tone = 'info', action } = toast;
-  useEffect(() => {
-    if (tone === 'danger') return;
-    const timer = setTimeout(() => dismissToast(id), showMs);
-    return () => clearTimeout(timer);
-  }, [id, tone]);
-
-  return (
-    <div className={styles.toast}>
-      <span className={styles[tone]}>{icons[tone]}</span>
-      <p className={styles.text}>{message}</p>
-      {action !== undefined && (
-        <Button
-          size="small"
-          variant="quiet"
-          onClick={() => {
-            dismissToast(id);
-            action.onAction();
-          }}
-        >
-          {action.label}
-        </Button>
-      )}
-      <IconButton
-        label="Dismiss"
-        icon={<CloseIcon />}
-        size="small"
-        onClick={() => dismissToast(id)}
-      />
-    </div>
+    <Toast.Portal>
+      <Toast.Viewport className={styles.region}>
+        {offers.map(
+          (offer) =>
+            (places[offer.place] ?? 0) === 0 && <UndoBar key={`undo-${offer.id}`} offer={offer} />,
+        )}
+        {toasts.toReversed().map((toast) => {
+          const { tone = 'info', action } = toast.data ?? {};
+          const close = () => toastManager.close(toast.id);
+          return (
+            <Toast.Root
+              key={toast.id}
+              toast={toast}
+              role="note"
+              swipeDirection="right"
+              className={styles.toast}
+            >
+              <span className={styles[tone]}>{icons[tone]}</span>
+              <Toast.Description className={styles.text} />
+              {action !== undefined && (
+                <Button
+                  size="small"
+                  variant="quiet"
+                  onClick={() => {
+                    close();
+                    action.onAction();
+                  }}
+                >
+                  {action.label}
+                </Button>
+              )}
+              <IconButton label="Dismiss" icon={<CloseIcon />} size="small" onClick={close} />
+            </Toast.Root>
+          );
+        })}
+      </Toast.Viewport>
+    </Toast.Portal>
   );
 }
 
@@ -83,3 +91,20 @@ const icons: Record<NonNullable<ToastMessage['tone']>, ReactNode> = {
   success: <CheckIcon />,
   danger: <ErrorIcon />,
 };
+
+function Notes() {
+  const { toasts } = Toast.useToastManager();
+  return (
+    <Toast.Portal>
+      <Toast.Viewport aria-label="Notes">
+        {toasts.map((toast) => (
+          <Toast.Positioner key={toast.id} toast={toast} className={tooltipStyles.positioner}>
+            <Toast.Root toast={toast} role="note" tabIndex={-1} className={tooltipStyles.tooltip}>
+              <Toast.Description />
+            </Toast.Root>
+          </Toast.Positioner>
+        ))}
+      </Toast.Viewport>
+    </Toast.Portal>
+  );
+}

@@ -6,18 +6,19 @@ vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
 import { removeConversation } from '../../renderer/features/chat/chat-actions.ts';
 import { selectConversation, useChat } from '../../renderer/features/chat/chat-store.ts';
 import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
-import { useToasts } from '../../renderer/ui/show-toast.ts';
 import { recordedFor } from '../fixtures/recorded-time.ts';
 import { addConversation, sent } from './chat-fake-main.ts';
 import { openReadyChat, resetChat } from './chat-fixtures.tsx';
 import { pictureFile } from './media-fixtures.ts';
+import { recordToasts } from './notes.ts';
 
 beforeEach(async () => {
   await page.viewport(1360, 860);
   resetChat();
+  toasts = recordToasts();
 });
 
-const newestToast = () => useToasts.getState().toasts.at(-1)?.message;
+let toasts: unknown[];
 
 /** Returns what lets them continue. */
 function holdUploads(): () => void {
@@ -43,7 +44,9 @@ it('attaches a recording to the conversation that it was started in', async () =
   await button('Stop recording').click();
   await expect.poll(() => partsOf(first.id)).toMatchObject([{ type: 'input_audio' }]);
   expect(partsOf(second.id)).toEqual([]);
-  expect(newestToast()).toBe('Recording attached to your message in “Birds”.');
+  expect(toasts.at(-1)).toMatchObject({
+    message: 'Recording attached to your message in “Birds”.',
+  });
 });
 
 it('attaches an upload to the conversation that it was started in, and sends in others meanwhile', async () => {
@@ -65,7 +68,7 @@ it('attaches an upload to the conversation that it was started in, and sends in 
   release();
   await expect.poll(() => partsOf(first.id)).toMatchObject([{ type: 'image_url' }]);
   expect(partsOf(second.id)).toEqual([]);
-  expect(newestToast()).toBe('owl.png attached to your message in “Birds”.');
+  expect(toasts.at(-1)).toMatchObject({ message: 'owl.png attached to your message in “Birds”.' });
 });
 
 it('says that an upload is in the library where its conversation was deleted meanwhile', async () => {
@@ -84,8 +87,8 @@ it('says that an upload is in the library where its conversation was deleted mea
   expect(await removeConversation(first)).toBe(true);
   release();
   await expect
-    .poll(newestToast)
-    .toBe('owl.png saved to the library. Its conversation was deleted.');
+    .poll(() => toasts.at(-1))
+    .toMatchObject({ message: 'owl.png saved to the library. Its conversation was deleted.' });
   expect([partsOf(first.id), partsOf(second.id)]).toEqual([[], []]);
 });
 
@@ -99,8 +102,8 @@ it('says that a recording is in the library where its conversation was deleted m
   expect(await removeConversation(first)).toBe(true);
   await button('Stop recording').click();
   await expect
-    .poll(newestToast)
-    .toBe('Recording saved to the library. Its conversation was deleted.');
+    .poll(() => toasts.at(-1))
+    .toMatchObject({ message: 'Recording saved to the library. Its conversation was deleted.' });
   expect([partsOf(first.id), partsOf(second.id)]).toEqual([[], []]);
 });
 

@@ -1,6 +1,6 @@
 import { ORPCError } from '@orpc/client';
 import type { ComponentProps } from 'react';
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 
 const log = vi.hoisted(() => ({ renders: 0 }));
@@ -21,7 +21,6 @@ import { addMessage } from '../../renderer/features/chat/chat-actions.ts';
 import { selectConversation, useChat } from '../../renderer/features/chat/chat-store.ts';
 import { announceChange } from '../../renderer/lib/change-listeners.ts';
 import { sendToPanel } from '../../renderer/media/hand-over/hand-over.ts';
-import { type Note, noteEvent } from '../../renderer/ui/inline-note.ts';
 import { appError } from '../../shared/errors.ts';
 import { conversationFormId } from '../../shared/form-fields.ts';
 import { medium } from '../fixtures/medium.ts';
@@ -37,6 +36,7 @@ import {
 } from './chat-fake-main.ts';
 import { choice, lastRunId, openChat, resetChat } from './chat-fixtures.tsx';
 import { formsDelay, storedFields, storeFields } from './fake-forms.ts';
+import { recordNotes } from './notes.ts';
 
 beforeEach(() => resetChat());
 
@@ -164,14 +164,11 @@ describe('the chat panel', () => {
 
   it('says that a message is on its way where a second one is sent', async () => {
     const { button, message } = await openChat();
-    const notes: string[] = [];
-    const note = (event: CustomEvent<Note>) => notes.push(event.detail.text);
-    document.addEventListener(noteEvent, note);
-    onTestFinished(() => document.removeEventListener(noteEvent, note));
+    const notes = recordNotes();
     await message.fill('once');
     useChat.setState({ sending: true });
     expect(await addMessage(null, { role: 'user', content: 'twice' })).toBe(false);
-    expect(notes).toEqual(['Sending…']);
+    expect(notes).toMatchObject([{ text: 'Sending…' }]);
     useChat.setState({ sending: false });
     await button('Run').click();
     await expect.element(button('Stop')).toBeVisible();

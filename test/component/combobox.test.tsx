@@ -3,8 +3,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { Combobox } from '../../renderer/ui/combobox.tsx';
-import { type Note, noteEvent } from '../../renderer/ui/inline-note.ts';
-import { TooltipLayer } from '../../renderer/ui/tooltip-layer.tsx';
+import { ToastRegion } from '../../renderer/ui/toast-region.tsx';
+import { recordNotes } from './notes.ts';
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
 
@@ -153,34 +153,28 @@ describe('a picker', () => {
     await expect.element(field).toHaveAttribute('aria-expanded', 'false');
   });
 
-  it('says so where it is left with a text that is no suggestion', async () => {
-    const notes: string[] = [];
-    const listener = ({ detail }: CustomEvent<Note>) => notes.push(detail.text);
-    document.addEventListener(noteEvent, listener);
+  it('shows a note at the field if the text is not a suggestion', async () => {
+    const notes = recordNotes();
     await open();
     await userEvent.keyboard('gpt-4');
     await userEvent.tab();
     await userEvent.tab({ shift: true });
     await userEvent.keyboard('gpt-4o');
     await userEvent.tab();
-    document.removeEventListener(noteEvent, listener);
-    expect(notes).toEqual(['“gpt-4” used as model ID']);
+    expect(notes).toMatchObject([{ text: '“gpt-4” used as model ID' }]);
   });
 
-  it('no longer says so once a suggestion is chosen', async () => {
-    const layer = await render(<TooltipLayer />);
+  it('hides the note once a suggestion is chosen', async () => {
+    const region = await render(<ToastRegion />);
     const { screen, field } = await open();
     await userEvent.keyboard('gpt-4');
-    const notes: string[] = [];
-    const listener = (event: CustomEvent<Note>) => notes.push(event.detail.text);
-    document.addEventListener(noteEvent, listener);
     await userEvent.tab();
+    const note = region.getByRole('note');
+    await expect.element(note).toHaveTextContent('“gpt-4” used as model ID');
     await field.click();
     await screen.getByRole('option', { name: 'demo-think' }).click();
-    document.removeEventListener(noteEvent, listener);
     await expect.element(field).toHaveValue('demo-think');
-    expect(notes).toEqual(['“gpt-4” used as model ID', '']);
-    expect(layer.getByText('“gpt-4” used as model ID').elements()).toHaveLength(0);
+    await expect.element(note).not.toBeInTheDocument();
   });
 
   it.each([

@@ -14,8 +14,8 @@ import {
 } from '../../renderer/run/compare/live-comparisons.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { guardFocus } from '../../renderer/ui/focus-guard.ts';
-import { type Note, noteEvent } from '../../renderer/ui/inline-note.ts';
 import { runView } from '../fixtures/run-view.ts';
+import { recordNotes } from './notes.ts';
 import { api, main } from './panel-fake-main.ts';
 import { layDown, PanelPage, resetPanels } from './panel-fixtures.tsx';
 
@@ -57,15 +57,6 @@ function holdDeletions(): (id: string) => void {
   return (id) => of(id).resolve();
 }
 
-/** What is shown at controls for a moment. */
-function notesShown(): string[] {
-  const notes: string[] = [];
-  const note = ({ detail }: CustomEvent<Note>) => notes.push(detail.text);
-  document.addEventListener(noteEvent, note);
-  onTestFinished(() => document.removeEventListener(noteEvent, note));
-  return notes;
-}
-
 async function open() {
   const screen = await render(
     <PanelPage>
@@ -80,11 +71,11 @@ async function open() {
 
 it('deletes a run while the deletion of another waits, and says where that is still on its way', async () => {
   const release = holdDeletions();
-  const notes = notesShown();
+  const notes = recordNotes();
   const { screen, row } = await open();
   await row('third').click();
   await userEvent.keyboard('{Delete}{Delete}');
-  expect(notes).toEqual(['Still deleting']);
+  expect(notes).toMatchObject([{ text: 'Still deleting' }]);
   await row('second').click();
   await userEvent.keyboard('{Delete}');
   release('second');
@@ -116,7 +107,7 @@ it('neither keeps Run again busy nor drops what it reported while another run is
 
 it('after Delete the focus is on Undo, and a second press a moment later is not meant for the next run', async () => {
   onTestFinished(guardFocus());
-  const notes = notesShown();
+  const notes = recordNotes();
   const { screen, row, button } = await open();
   await row('third').click();
   let now = Date.now();
@@ -128,7 +119,7 @@ it('after Delete the focus is on Undo, and a second press a moment later is not 
   expect(useHistory.getState().shownId).toBe('second');
   now += 1400;
   await button('Delete').click();
-  expect(notes).toEqual(['This is the next item. Press again to delete it.']);
+  expect(notes).toMatchObject([{ text: 'This is the next item. Press again to delete it.' }]);
   now += 200;
   await button('Delete').click();
   await expect.element(screen.getByText('2 runs deleted')).toBeVisible();

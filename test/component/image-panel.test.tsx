@@ -2,9 +2,9 @@ import { beforeEach, expect, test, vi } from 'vitest';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 
-import { noteEvent } from '../../renderer/ui/inline-note.ts';
 import { storedFields } from './fake-forms.ts';
 import { openImagePanel, resetImagePanel } from './image-fixtures.tsx';
+import { recordNotes } from './notes.ts';
 import { api, main } from './panel-fake-main.ts';
 
 beforeEach(resetImagePanel);
@@ -84,19 +84,14 @@ test('says at an example that is pressed again that the run is still starting', 
     await start.promise;
     return started;
   });
-  const notes: string[] = [];
-  const listen = new AbortController();
-  document.addEventListener(noteEvent, ({ detail }) => notes.push(detail.text), {
-    signal: listen.signal,
-  });
+  const notes = recordNotes();
   const screen = await openImagePanel();
   const example = screen.getByRole('list', { name: 'Examples' }).getByRole('button').first();
   await example.click();
   await expect.poll(() => main.started.length).toBe(1);
   await example.click();
-  expect(notes).toEqual(['Still starting']);
+  expect(notes).toMatchObject([{ text: 'Still starting' }]);
   expect(main.started).toHaveLength(1);
-  listen.abort();
   start.resolve();
   starting.mockRestore();
 });

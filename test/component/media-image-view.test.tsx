@@ -6,9 +6,9 @@ import { DownloadButton } from '../../renderer/media/players/download-button.tsx
 import { ImageView } from '../../renderer/media/players/image-view.tsx';
 import { MediaView } from '../../renderer/media/players/media-view.tsx';
 import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
-import { type Note, noteEvent } from '../../renderer/ui/inline-note.ts';
 import { medium } from '../fixtures/medium.ts';
 import { pictureFile, storedTone, textFile, turnedPhoto } from './media-fixtures.ts';
+import { recordNotes } from './notes.ts';
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
 
@@ -139,13 +139,10 @@ it('says at the button that a download has started', async () => {
   const started = vi
     .spyOn(HTMLAnchorElement.prototype, 'click')
     .mockImplementation(() => undefined);
-  const said: Note[] = [];
-  const note = (event: CustomEvent<Note>) => said.push(event.detail);
-  document.addEventListener(noteEvent, note);
+  const notes = recordNotes();
   const screen = await render(<DownloadButton media={medium({ name: 'lake.png' })} />);
   const button = screen.getByRole('button', { name: 'Download' });
   await button.click();
-  document.removeEventListener(noteEvent, note);
   expect(started).toHaveBeenCalledOnce();
-  expect(said).toEqual([{ text: 'Download started', element: button.element() }]);
+  expect(notes).toEqual([{ text: 'Download started', element: button.element() }]);
 });

@@ -6,9 +6,9 @@ import '../../renderer/ui/base.css';
 import { LinkLostError } from '../../renderer/lib/link.ts';
 import { conversationForm, panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { RunPickers } from '../../renderer/run/form/run-pickers.tsx';
-import { useToasts } from '../../renderer/ui/show-toast.ts';
 import { storedFields } from './fake-forms.ts';
 import { resetForms } from './forms-fixtures.ts';
+import { recordToasts } from './notes.ts';
 import { api, main, resetMain } from './panel-fake-main.ts';
 import { demo, demoModels, mine, Queries } from './params-fixtures.tsx';
 
@@ -99,10 +99,11 @@ test('asks for another connection where the one of a conversation was deleted', 
 
 test('says that a connection could not be chosen', async () => {
   vi.spyOn(api.settings, 'update').mockRejectedValueOnce(new LinkLostError());
+  const toasts = recordToasts();
   const screen = await pickers();
   await screen.getByRole('combobox', { name: 'Connection' }).selectOptions(mine.name);
   await vi.waitFor(() =>
-    expect(useToasts.getState().toasts).toMatchObject([
+    expect(toasts).toMatchObject([
       { message: 'The connection to Gatehouse was lost.', tone: 'danger' },
     ]),
   );

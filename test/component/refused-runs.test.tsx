@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 
@@ -8,9 +8,9 @@ import { App } from '../../renderer/app/app.tsx';
 import { useLayout } from '../../renderer/lib/layout.ts';
 import { panelLabel } from '../../renderer/lib/panels.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
-import { type Note, noteEvent } from '../../renderer/ui/inline-note.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { runView } from '../fixtures/run-view.ts';
+import { recordNotes } from './notes.ts';
 import { demoModels } from './params-fixtures.tsx';
 import { main } from './shell-fake-main.ts';
 import { resetShellWithModels } from './shell-fixtures.ts';
@@ -54,16 +54,6 @@ async function open(panel: OperationName) {
   return { screen, run, alert };
 }
 
-/** What is shown at a control for a moment. */
-function notes(): { text: string; name: string }[] {
-  const said: { text: string; name: string }[] = [];
-  const note = ({ detail: { text, element } }: CustomEvent<Note>) =>
-    said.push({ text, name: element.textContent });
-  document.addEventListener(noteEvent, note);
-  onTestFinished(() => document.removeEventListener(noteEvent, note));
-  return said;
-}
-
 /** Nothing but this is in the way of any panel's run. */
 const broken = { extraBody: '{"top_k": ' };
 const reason = /^Extra body fields: /;
@@ -98,7 +88,7 @@ describe.each(withParameters)(
     it('by an example, where it also says so', async () => {
       panelForms[panel].change(broken);
       const opened = await open(panel);
-      const said = notes();
+      const said = recordNotes();
       const example = opened.screen
         .getByRole('list', { name: 'Examples' })
         .getByRole('button')
@@ -106,7 +96,8 @@ describe.each(withParameters)(
       const name = example.element().textContent;
       await example.click({ force: true });
       await expectLedToExtraBody(opened);
-      expect(said).toEqual([{ text: expect.stringMatching(reason), name }]);
+      expect(said).toMatchObject([{ text: expect.stringMatching(reason) }]);
+      expect(said[0]?.element?.textContent).toBe(name);
     });
   },
 );
@@ -124,11 +115,12 @@ it.each(withRetry)('Retry of %s that is refused says why, there and at Run', asy
   };
   panelForms[panel].change({ ...broken, runId: 'run-1' });
   const opened = await open(panel);
-  const said = notes();
+  const said = recordNotes();
   const result = opened.screen.getByRole('region', { name: 'Result' });
   await result.getByRole('button', { name: 'Retry' }).click();
   await expectLedToExtraBody(opened);
-  expect(said).toEqual([{ text: expect.stringMatching(reason), name: 'Retry' }]);
+  expect(said).toMatchObject([{ text: expect.stringMatching(reason) }]);
+  expect(said[0]?.element?.textContent).toBe('Retry');
 });
 
 it('without a model leads to the model', async () => {

@@ -87,7 +87,7 @@ describe('the shell', () => {
     }
     await screen.getByRole('button', { name: 'Inspector' }).hover();
     await expect
-      .poll(() => document.querySelector('[popover]:popover-open')?.textContent)
+      .poll(() => document.querySelector('[data-base-ui-portal] [aria-hidden]')?.textContent)
       .toBe('InspectorCtrlJ');
   });
 

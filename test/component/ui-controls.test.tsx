@@ -9,12 +9,12 @@ import { ConfirmDialog } from '../../renderer/ui/dialog.tsx';
 import { ErrorAlert } from '../../renderer/ui/error-alert.tsx';
 import { ErrorBoundary } from '../../renderer/ui/error-boundary.tsx';
 import { IconButton } from '../../renderer/ui/icon-button.tsx';
-import { type Note, noteEvent } from '../../renderer/ui/inline-note.ts';
 import { NumberField } from '../../renderer/ui/number-field.tsx';
 import { Tabs } from '../../renderer/ui/tabs.tsx';
 import { TextArea } from '../../renderer/ui/text-area.tsx';
 import { TextField } from '../../renderer/ui/text-field.tsx';
 import type { AppError } from '../../shared/errors.ts';
+import { recordNotes } from './notes.ts';
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
 
@@ -293,26 +293,23 @@ describe('spelling', () => {
 describe.each([undefined, 'Copy'])('a copy button with the word %s', (words) => {
   async function copyBody(write: () => Promise<void>) {
     const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(write);
-    const notes: string[] = [];
-    const listener = ({ detail }: CustomEvent<Note>) => notes.push(detail.text);
-    document.addEventListener(noteEvent, listener);
+    const notes = recordNotes();
     const screen = await render(
       <CopyButton label="Copy body" content={() => 'the body'} words={words} />,
     );
     await screen.getByRole('button', { name: 'Copy body' }).click();
     await vi.waitFor(() => expect(notes).toHaveLength(1));
     expect(writeText).toHaveBeenCalledWith('the body');
-    document.removeEventListener(noteEvent, listener);
     writeText.mockRestore();
     return notes;
   }
 
   it('says that it copied', async () => {
-    expect(await copyBody(() => Promise.resolve())).toEqual(['Copied']);
+    expect(await copyBody(() => Promise.resolve())).toMatchObject([{ text: 'Copied' }]);
   });
 
   it('says that the clipboard refused', async () => {
     const refused = new DOMException('Document is not focused.', 'NotAllowedError');
-    expect(await copyBody(() => Promise.reject(refused))).toEqual(['Copy failed']);
+    expect(await copyBody(() => Promise.reject(refused))).toMatchObject([{ text: 'Copy failed' }]);
   });
 });

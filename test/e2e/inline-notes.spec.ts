@@ -5,29 +5,18 @@ import { openPanel } from './fixtures/settings-page.ts';
 
 test.use({ demoSpeed: 20 });
 
-/** Presses `control` and expects the note beside it, however briefly it is shown. */
+/** Presses `control` and expects the note beside it. */
 async function expectSaidAt(control: Locator, words: string): Promise<void> {
-  const shown = await control.evaluateHandle((button) => {
-    const notes: { text: string; said: DOMRect; pressed: DOMRect }[] = [];
-    const note = ({ target }: Event) => {
-      if (!(target instanceof HTMLElement) || !target.matches(':popover-open')) return;
-      const [said, pressed] = [target.getBoundingClientRect(), button.getBoundingClientRect()];
-      notes.push({ text: target.innerText, said, pressed });
-    };
-    document.addEventListener('toggle', note, { capture: true });
-    return notes;
-  });
   await control.click();
-  const find = () =>
-    shown.evaluate((notes, text) => notes.find((note) => note.text === text), words);
-  await expect.poll(find).toBeDefined();
-  const { said, pressed } = (await find()) ?? {};
-  if (said === undefined || pressed === undefined) throw new Error('It is not shown.');
-  const distance = Math.max(said.top - pressed.bottom, pressed.top - said.bottom);
+  const note = control.page().getByRole('note').filter({ hasText: words });
+  await expect(note).toBeVisible();
+  const [said, pressed] = [await note.boundingBox(), await control.boundingBox()];
+  if (said === null || pressed === null) throw new Error('It is not shown.');
+  const distance = Math.max(said.y - pressed.y - pressed.height, pressed.y - said.y - said.height);
   expect(distance).toBeGreaterThanOrEqual(0);
   expect(distance).toBeLessThan(12);
-  expect(said.left).toBeLessThan(pressed.right);
-  expect(said.right).toBeGreaterThan(pressed.left);
+  expect(said.x).toBeLessThan(pressed.x + pressed.width);
+  expect(said.x + said.width).toBeGreaterThan(pressed.x);
 }
 
 test('shows “Copied” and “Saved” beside the button that was pressed', async ({ app }) => {

@@ -17,7 +17,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { isIntentionalDelete } from '../../ui/repeat-delete-guard.ts';
 import { Spinner } from '../../ui/spinner.tsx';
-import { tooltip } from '../../ui/tooltip.ts';
+import { Tooltip } from '../../ui/tooltip.tsx';
 import { describeCell } from './cell-words.ts';
 import type { HistoryEntry } from './history-entries.ts';
 import { useHistory } from './history-store.ts';
@@ -129,7 +129,9 @@ function Facts({ comparison, label }: { comparison: ListedComparison; label: str
       )}
       {cost?.dollars != null && (
         <Fact name="Est. cost">
-          <span {...tooltip(costTooltip)}>{formatCost(cost.dollars)}</span>
+          <Tooltip text={costTooltip}>
+            <span>{formatCost(cost.dollars)}</span>
+          </Tooltip>
         </Fact>
       )}
     </dl>

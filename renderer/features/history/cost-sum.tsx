@@ -4,7 +4,7 @@ import { costTooltip } from '../../../shared/cost.ts';
 import { formatCost } from '../../../shared/format-cost.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
-import { tooltip } from '../../ui/tooltip.ts';
+import { Tooltip } from '../../ui/tooltip.tsx';
 import styles from './history.module.css';
 import { useHistory } from './history-store.ts';
 
@@ -28,8 +28,10 @@ export function CostSum() {
   });
   if (data === undefined || data.dollars === null) return null;
   return (
-    <p className={styles.cost} {...tooltip(costTooltip)}>
-      Est. cost {formatCost(data.dollars)} for {pluralize(data.runs, 'run')} with a price
-    </p>
+    <Tooltip text={costTooltip}>
+      <p className={styles.cost}>
+        Est. cost {formatCost(data.dollars)} for {pluralize(data.runs, 'run')} with a price
+      </p>
+    </Tooltip>
   );
 }

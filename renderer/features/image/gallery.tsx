@@ -4,7 +4,7 @@ import type { RunSummary } from '../../../shared/run.ts';
 import { useRuns } from '../../run/list/use-runs.ts';
 import { Button } from '../../ui/button.tsx';
 import { useRovingList } from '../../ui/roving-list.ts';
-import { tooltip } from '../../ui/tooltip.ts';
+import { Tooltip } from '../../ui/tooltip.tsx';
 import styles from './gallery.module.css';
 import { showRun } from './image-store.ts';
 
@@ -73,23 +73,24 @@ function GalleryItem({ picture: { run, media, title }, shown, tabIndex }: Galler
   const { id, width, height } = media;
   return (
     <li className={styles.item} data-row={id}>
-      <button
-        type="button"
-        className={styles.button}
-        aria-label={`Show ${title}`}
-        aria-current={shown || undefined}
-        tabIndex={tabIndex}
-        {...tooltip(title)}
-        onClick={() => showRun(run.id)}
-      >
-        <img
-          src={mediaUrl(id)}
-          alt=""
-          loading="lazy"
-          decoding="async"
-          {...(width !== null && height !== null && { width, height })}
-        />
-      </button>
+      <Tooltip text={title}>
+        <button
+          type="button"
+          className={styles.button}
+          aria-label={`Show ${title}`}
+          aria-current={shown || undefined}
+          tabIndex={tabIndex}
+          onClick={() => showRun(run.id)}
+        >
+          <img
+            src={mediaUrl(id)}
+            alt=""
+            loading="lazy"
+            decoding="async"
+            {...(width !== null && height !== null && { width, height })}
+          />
+        </button>
+      </Tooltip>
     </li>
   );
 }

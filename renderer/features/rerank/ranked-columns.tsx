@@ -12,7 +12,7 @@ import {
 import { type RelevanceLabel, readRelevanceLabel } from '../../run/compare/metrics/rank-metrics.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { useRovingList } from '../../ui/roving-list.ts';
-import { tooltip } from '../../ui/tooltip.ts';
+import { Tooltip } from '../../ui/tooltip.tsx';
 import {
   buildLinePath,
   type DrawnRange,
@@ -224,18 +224,18 @@ const RankedResult = memo(function RankedResult(props: RankedResultProps) {
       {index !== null && (
         <span className={styles.labels}>
           {labelNames.map((one) => (
-            <button
-              key={one.label}
-              type="button"
-              data-label={one.label}
-              tabIndex={-1}
-              aria-pressed={label === one.label}
-              aria-label={`Label document ${index + 1} as ${one.label}: ${one.name}`}
-              className={styles.label}
-              {...tooltip(one.name, String(one.label))}
-            >
-              {one.label}
-            </button>
+            <Tooltip key={one.label} text={one.name} shortcut={String(one.label)}>
+              <button
+                type="button"
+                data-label={one.label}
+                tabIndex={-1}
+                aria-pressed={label === one.label}
+                aria-label={`Label document ${index + 1} as ${one.label}: ${one.name}`}
+                className={styles.label}
+              >
+                {one.label}
+              </button>
+            </Tooltip>
           ))}
         </span>
       )}

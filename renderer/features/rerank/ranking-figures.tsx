@@ -11,7 +11,7 @@ import {
   reciprocalRank,
 } from '../../run/compare/metrics/rank-metrics.ts';
 import { classNames } from '../../ui/class-names.ts';
-import { tooltip } from '../../ui/tooltip.ts';
+import { Tooltip } from '../../ui/tooltip.tsx';
 import type { RankedList } from './rank-lines.ts';
 import styles from './ranked-lists.module.css';
 
@@ -106,7 +106,9 @@ export function RankingFigures(props: RankingFiguresProps) {
               <th scope="col">List</th>
               {columns.map(({ name, source }) => (
                 <th key={source} scope="col" className={table.number}>
-                  <span {...tooltip(source)}>{name(k)}</span>
+                  <Tooltip text={source}>
+                    <span>{name(k)}</span>
+                  </Tooltip>
                 </th>
               ))}
             </tr>

@@ -5,7 +5,7 @@ import { textOfValue } from '../../../shared/operations/reply/values.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { WarningIcon } from '../../ui/icons/status.tsx';
 import { useRovingList } from '../../ui/roving-list.ts';
-import { tooltip } from '../../ui/tooltip.ts';
+import { Tooltip } from '../../ui/tooltip.tsx';
 import styles from './ranking.module.css';
 import {
   createBarScale,
@@ -220,10 +220,12 @@ function Score({ score, format }: ScoreProps) {
     );
   }
   return (
-    <span className={styles.score} {...tooltip(`relevance_score ${score}`)}>
-      <span className="visually-hidden">Score </span>
-      {format(score)}
-    </span>
+    <Tooltip text={`relevance_score ${score}`}>
+      <span className={styles.score}>
+        <span className="visually-hidden">Score </span>
+        {format(score)}
+      </span>
+    </Tooltip>
   );
 }
 
@@ -231,9 +233,9 @@ function Score({ score, format }: ScoreProps) {
 function DocumentNumber({ index, short = false }: { index: number | null; short?: boolean }) {
   if (index === null) return <span className={styles.index}>{short ? '–' : 'No index'}</span>;
   return (
-    <span className={styles.index} {...tooltip(`index ${index} in the API (counted from 0)`)}>
-      {short ? index + 1 : `Document ${index + 1}`}
-    </span>
+    <Tooltip text={`index ${index} in the API (counted from 0)`}>
+      <span className={styles.index}>{short ? index + 1 : `Document ${index + 1}`}</span>
+    </Tooltip>
   );
 }
 

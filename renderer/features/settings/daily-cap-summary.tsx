@@ -1,6 +1,6 @@
 import type { Connection } from '../../../shared/connection.ts';
 import { Button } from '../../ui/button.tsx';
-import { tooltip } from '../../ui/tooltip.ts';
+import { Tooltip } from '../../ui/tooltip.tsx';
 import { formatPrice } from './price-columns.ts';
 import styles from './prices.module.css';
 
@@ -18,12 +18,11 @@ export function DailyCapSummary({ connection, cap, today, onEdit }: CapWordsProp
   return (
     <span className={styles.cap}>
       {today !== null && (
-        <span
-          className={styles.today}
-          {...tooltip('Estimate: what runs have used since midnight, multiplied by these prices.')}
-        >
-          {`Est. ${formatPrice(rounded(today))}${cap === null ? '' : ` of ${formatPrice(cap)}`} today`}
-        </span>
+        <Tooltip text="Estimate: what runs have used since midnight, multiplied by these prices.">
+          <span className={styles.today}>
+            {`Est. ${formatPrice(rounded(today))}${cap === null ? '' : ` of ${formatPrice(cap)}`} today`}
+          </span>
+        </Tooltip>
       )}
       <Button
         size="small"

@@ -27,7 +27,7 @@ import { Button } from '../../ui/button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Switch } from '../../ui/switch.tsx';
-import { tooltip } from '../../ui/tooltip.ts';
+import { Tooltip } from '../../ui/tooltip.tsx';
 import { getText, transcribable, transcribeAll } from './chain-transcripts.ts';
 import styles from './speech.module.css';
 import { speechForm } from './speech-store.ts';
@@ -97,14 +97,16 @@ function SpeechFrame({
   return (
     <SharedContext value={shared}>
       <div className={styles.compareBar}>
-        <span {...tooltip(matchHelp)}>
-          <Switch label="Match loudness" checked={isMatched} onCheckedChange={setMatched} />
-        </span>
+        <Tooltip text={matchHelp}>
+          <span>
+            <Switch label="Match loudness" checked={isMatched} onCheckedChange={setMatched} />
+          </span>
+        </Tooltip>
         <Button
+          tooltip={transcribeHelp}
           size="small"
           busy={busy}
           disabledReason={spoken.length > 0 ? null : 'Nothing to transcribe yet.'}
-          {...tooltip(transcribeHelp)}
           onClick={() =>
             void attempt(async (beyondCap) => {
               const sent = await transcribeAll(speechForm.id, comparison, cells, beyondCap);

@@ -15,7 +15,7 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { tooltip } from '../../ui/tooltip.ts';
+import { Tooltip } from '../../ui/tooltip.tsx';
 import styles from './speech.module.css';
 import { setPcm, speechForm, textOfRequest } from './speech-store.ts';
 
@@ -54,10 +54,10 @@ export function SpeechResult({ runId, autoPlay, onRetry }: SpeechResultProps) {
       actions={
         isWhole && (
           <Button
+            tooltip={transcribeHelp}
             size="small"
             variant="quiet"
             busy={transcribing.busy}
-            {...tooltip(transcribeHelp)}
             onClick={() =>
               void transcribing.attempt(async (beyondCap) => {
                 const { transcribeSpeech } = await importPart(
@@ -121,14 +121,18 @@ function SpeechFigures({ view }: { view: RunView<'speech'> }) {
   return (
     <>
       {firstByte !== null && (
-        <span {...tooltip(timingTooltips.firstOutput)}>First byte {formatDuration(firstByte)}</span>
+        <Tooltip text={timingTooltips.firstOutput}>
+          <span>First byte {formatDuration(firstByte)}</span>
+        </Tooltip>
       )}
       {media !== null && (
         <span>Size {formatBytes(media.complete ? media.sizeBytes : receivedBytes)}</span>
       )}
       {media?.durationSeconds != null && <span>Length {formatLength(media.durationSeconds)}</span>}
       {total !== null && (
-        <span {...tooltip(timingTooltips.total)}>Total {formatDuration(total)}</span>
+        <Tooltip text={timingTooltips.total}>
+          <span>Total {formatDuration(total)}</span>
+        </Tooltip>
       )}
     </>
   );

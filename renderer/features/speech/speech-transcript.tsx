@@ -10,7 +10,7 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { InspectIcon } from '../../ui/icons/actions.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { tooltip } from '../../ui/tooltip.ts';
+import { Tooltip } from '../../ui/tooltip.tsx';
 import styles from './speech.module.css';
 
 interface HeardTranscriptProps {
@@ -50,9 +50,9 @@ function Heard({ runId, text, isHidden = false }: HeardTranscriptProps) {
     <div className={styles.heard}>
       <p className={styles.heardHead}>
         {words !== undefined && (
-          <span {...tooltip(help)}>
-            WER {words.rate === null ? '–' : `${(words.rate * 100).toFixed(1)}%`}
-          </span>
+          <Tooltip text={help}>
+            <span>WER {words.rate === null ? '–' : `${(words.rate * 100).toFixed(1)}%`}</span>
+          </Tooltip>
         )}
         {words !== undefined && (
           <span className={styles.heardCounts}>

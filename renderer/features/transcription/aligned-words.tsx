@@ -4,7 +4,7 @@ import type { TimedTranscript } from '../../run/compare/metrics/transcript-align
 import { useGrowingCount } from '../../run/compare/use-growing-count.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { useRovingList } from '../../ui/roving-list.ts';
-import { tooltip } from '../../ui/tooltip.ts';
+import { Tooltip } from '../../ui/tooltip.tsx';
 import styles from './aligned-transcripts.module.css';
 import {
   type Difference,
@@ -205,25 +205,26 @@ function DifferingText({ part, name, durationSeconds, isStop, onPlay }: Differin
   return (
     <>
       {isApart && ' '}
-      <button
-        type="button"
-        data-row={name}
-        tabIndex={isStop ? 0 : -1}
-        aria-label={words}
-        aria-description={played ?? undefined}
-        aria-disabled={played === null || undefined}
-        className={classNames(styles.difference, styles[kind])}
-        onClick={play}
-        {...tooltip(played === null ? words : `${words} · ${played}`)}
-      >
-        {kind === 'deleted' ? (
-          <del>{expected}</del>
-        ) : kind === 'inserted' ? (
-          <ins>{text}</ins>
-        ) : (
-          text
-        )}
-      </button>
+      <Tooltip text={played === null ? words : `${words} · ${played}`}>
+        <button
+          type="button"
+          data-row={name}
+          tabIndex={isStop ? 0 : -1}
+          aria-label={words}
+          aria-description={played ?? undefined}
+          aria-disabled={played === null || undefined}
+          className={classNames(styles.difference, styles[kind])}
+          onClick={play}
+        >
+          {kind === 'deleted' ? (
+            <del>{expected}</del>
+          ) : kind === 'inserted' ? (
+            <ins>{text}</ins>
+          ) : (
+            text
+          )}
+        </button>
+      </Tooltip>
     </>
   );
 }

@@ -3,7 +3,7 @@ import { markBest } from '../../run/compare/figures-table.ts';
 import table from '../../run/compare/metric-table.module.css';
 import type { ErrorCounts } from '../../run/compare/metrics/transcript-alignment.ts';
 import { classNames } from '../../ui/class-names.ts';
-import { tooltip } from '../../ui/tooltip.ts';
+import { Tooltip } from '../../ui/tooltip.tsx';
 import styles from './aligned-transcripts.module.css';
 
 interface ErrorRateTableProps {
@@ -54,7 +54,9 @@ export function ErrorRateTable(props: ErrorRateTableProps) {
             <th scope="col">Transcript</th>
             {columns.map(([name, help]) => (
               <th key={name} scope="col" className={table.number}>
-                <span {...tooltip(help)}>{name}</span>
+                <Tooltip text={help}>
+                  <span>{name}</span>
+                </Tooltip>
               </th>
             ))}
           </tr>

@@ -20,7 +20,7 @@ import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { useNow } from '../../run/live/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { tooltip } from '../../ui/tooltip.ts';
+import { Tooltip } from '../../ui/tooltip.tsx';
 import { SoundCard } from './sound-card.tsx';
 import { activeAt } from './spoken-words.tsx';
 import { type ActivePlaces, Transcript } from './transcript.tsx';
@@ -162,7 +162,9 @@ function TranscriptionFigures({ view }: { view: RunView<'transcription'> }) {
       {language !== null && <span>Language {language}</span>}
       {durationSeconds !== null && <span>Length {formatLength(durationSeconds)}</span>}
       {took !== null && (
-        <span {...tooltip(timingTooltips.total)}>Total {formatDuration(took)}</span>
+        <Tooltip text={timingTooltips.total}>
+          <span>Total {formatDuration(took)}</span>
+        </Tooltip>
       )}
     </>
   );

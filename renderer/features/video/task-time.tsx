@@ -2,7 +2,7 @@ import { isFinished, type RunSummary } from '../../../shared/run.ts';
 import { timingTooltips, totalMs } from '../../../shared/run-times.ts';
 import { formatDuration, formatElapsed } from '../../lib/format-quantity.ts';
 import { useNow } from '../../run/live/use-now.ts';
-import { tooltip } from '../../ui/tooltip.ts';
+import { Tooltip } from '../../ui/tooltip.tsx';
 
 interface TaskTimeProps {
   run: Pick<RunSummary, 'status' | 'createdAt' | 'startedAt' | 'finishedAt' | 'timings'>;
@@ -16,6 +16,8 @@ export function TaskTime({ run }: TaskTimeProps) {
   if (live)
     return <span className="tabular">{formatElapsed(now - (run.startedAt ?? run.createdAt))}</span>;
   return total === null ? null : (
-    <span {...tooltip(timingTooltips.total)}>Total {formatDuration(total)}</span>
+    <Tooltip text={timingTooltips.total}>
+      <span>Total {formatDuration(total)}</span>
+    </Tooltip>
   );
 }

@@ -1,4 +1,4 @@
-import { tooltip } from '../../ui/tooltip.ts';
+import { Tooltip } from '../../ui/tooltip.tsx';
 import styles from './fact-table.module.css';
 
 interface FactTableProps {
@@ -14,10 +14,12 @@ export function FactTable({ label, facts }: FactTableProps) {
       <tbody>
         {facts.map(([name, value, help], index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: headers may repeat, and never move.
-          <tr key={index} {...(help === undefined ? {} : tooltip(help))}>
-            <th scope="row">{name}</th>
-            <td>{value}</td>
-          </tr>
+          <Tooltip key={index} text={help}>
+            <tr>
+              <th scope="row">{name}</th>
+              <td>{value}</td>
+            </tr>
+          </Tooltip>
         ))}
       </tbody>
     </table>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { ArrowDownIcon } from '../../ui/icons/status.tsx';
-import { tooltip } from '../../ui/tooltip.ts';
+import { Tooltip } from '../../ui/tooltip.tsx';
 import type { CompareFigure } from './compare-panel.ts';
 import styles from './comparison.module.css';
 import {
@@ -39,21 +39,24 @@ export function FiguresView({ table }: { table: FiguresTable }) {
             <th scope="col">Succeeded</th>
             {table.facts.map(({ id, label, help }) => (
               <th key={id} scope="col">
-                <span {...tooltip(help)}>{label}</span>
+                <Tooltip text={help}>
+                  <span>{label}</span>
+                </Tooltip>
               </th>
             ))}
             {table.figures.map((figure) => (
               <th key={figure.id} scope="col" aria-sort={getSort(figure, order)}>
-                <button
-                  type="button"
-                  className={styles.sort}
-                  data-order={order.by === figure.id ? getSort(figure, order) : undefined}
-                  onClick={() => sortBy(figure)}
-                  {...tooltip(figure.help)}
-                >
-                  {figure.label}
-                  {order.by === figure.id && <ArrowDownIcon size={12} />}
-                </button>
+                <Tooltip text={figure.help}>
+                  <button
+                    type="button"
+                    className={styles.sort}
+                    data-order={order.by === figure.id ? getSort(figure, order) : undefined}
+                    onClick={() => sortBy(figure)}
+                  >
+                    {figure.label}
+                    {order.by === figure.id && <ArrowDownIcon size={12} />}
+                  </button>
+                </Tooltip>
               </th>
             ))}
           </tr>

@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { Switch } from '../../ui/switch.tsx';
-import { tooltip } from '../../ui/tooltip.ts';
+import { Tooltip } from '../../ui/tooltip.tsx';
 import styles from './metric-table.module.css';
 import type { TranscriptNormalization } from './metrics/transcript-units.ts';
 
@@ -26,13 +26,15 @@ export function NormalizationSwitches() {
     <fieldset className={styles.switches}>
       <legend className="visually-hidden">Normalization</legend>
       {switches.map(({ name, label, help }) => (
-        <span key={name} {...tooltip(help)}>
-          <Switch
-            label={label}
-            checked={normalization[name]}
-            onCheckedChange={(checked) => useNormalization.setState({ [name]: checked })}
-          />
-        </span>
+        <Tooltip key={name} text={help}>
+          <span>
+            <Switch
+              label={label}
+              checked={normalization[name]}
+              onCheckedChange={(checked) => useNormalization.setState({ [name]: checked })}
+            />
+          </span>
+        </Tooltip>
       ))}
     </fieldset>
   );

@@ -4,7 +4,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { WarningIcon } from '../../ui/icons/status.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Popover } from '../../ui/popover.tsx';
-import { tooltip } from '../../ui/tooltip.ts';
+import { Tooltip } from '../../ui/tooltip.tsx';
 import type { Form } from '../form/form.ts';
 import { useDraft } from '../form/parameters.ts';
 import { useFormConnection } from '../form/use-connection.ts';
@@ -71,10 +71,12 @@ export function VariantCard(props: VariantCardProps) {
         trigger={
           <>
             {problem !== null && (
-              <span className={styles.problem} {...tooltip(problem)}>
-                <WarningIcon size={14} />
-                <span className="visually-hidden">{problem}</span>
-              </span>
+              <Tooltip text={problem}>
+                <span className={styles.problem}>
+                  <WarningIcon size={14} />
+                  <span className="visually-hidden">{problem}</span>
+                </span>
+              </Tooltip>
             )}
             <span className={styles.cardName}>{name}</span>
             {differences.map(({ name: field, label }) => (

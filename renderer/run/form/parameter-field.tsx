@@ -2,7 +2,7 @@ import type { JsonValue } from '../../../shared/json.ts';
 import type { FieldDescription } from '../../../shared/operations/form/describe.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ResetIcon } from '../../ui/icons/actions.tsx';
-import { tooltip } from '../../ui/tooltip.ts';
+import { Tooltip } from '../../ui/tooltip.tsx';
 import { type Draft, fieldProblem, isSet } from './check-draft.ts';
 import { ParameterControl } from './parameter-control.tsx';
 import styles from './parameter-field.module.css';
@@ -39,43 +39,44 @@ export function ParameterField({
   const set = isSet(field, draft);
   const value = draft.parameters[field.name];
   return (
-    <div
-      className={styles.field}
-      data-set={(isOwn ?? set) || undefined}
-      data-control={field.control}
-      data-field={field.name}
-      {...tooltip(`${field.description} (${field.name})`)}
-    >
-      <div className={styles.meta}>
-        <span className={styles.limits}>{isOwn === true ? 'Differs' : getMeta(field, set)}</span>
-        {isOwn === true && (
-          <IconButton
-            size="small"
-            label={`Use panel’s ${field.title}`}
-            icon={<ResetIcon size={14} />}
-            {...(onFollow !== undefined && { onClick: onFollow })}
-          />
-        )}
-        {isOwn === undefined && set && (
-          <IconButton
-            size="small"
-            label={`Reset ${field.title}`}
-            icon={<ResetIcon size={14} />}
-            onClick={onReset}
-          />
-        )}
+    <Tooltip text={`${field.description} (${field.name})`}>
+      <div
+        className={styles.field}
+        data-set={(isOwn ?? set) || undefined}
+        data-control={field.control}
+        data-field={field.name}
+      >
+        <div className={styles.meta}>
+          <span className={styles.limits}>{isOwn === true ? 'Differs' : getMeta(field, set)}</span>
+          {isOwn === true && (
+            <IconButton
+              size="small"
+              label={`Use panel’s ${field.title}`}
+              icon={<ResetIcon size={14} />}
+              {...(onFollow !== undefined && { onClick: onFollow })}
+            />
+          )}
+          {isOwn === undefined && set && (
+            <IconButton
+              size="small"
+              label={`Reset ${field.title}`}
+              icon={<ResetIcon size={14} />}
+              onClick={onReset}
+            />
+          )}
+        </div>
+        <ParameterControl
+          field={field}
+          value={value}
+          typed={draft.typed[field.name]}
+          set={set}
+          error={fieldProblem(field, draft) ?? reported}
+          onSet={onSet}
+          onType={onType}
+        />
+        {set && missing !== null && <p className={styles.note}>Not sent while {missing} is off.</p>}
       </div>
-      <ParameterControl
-        field={field}
-        value={value}
-        typed={draft.typed[field.name]}
-        set={set}
-        error={fieldProblem(field, draft) ?? reported}
-        onSet={onSet}
-        onType={onType}
-      />
-      {set && missing !== null && <p className={styles.note}>Not sent while {missing} is off.</p>}
-    </div>
+    </Tooltip>
   );
 }
 

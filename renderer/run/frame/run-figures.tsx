@@ -9,7 +9,7 @@ import {
   totalMs,
 } from '../../../shared/run-times.ts';
 import { formatCount, formatDuration, formatRate } from '../../lib/format-quantity.ts';
-import { tooltip } from '../../ui/tooltip.ts';
+import { Tooltip } from '../../ui/tooltip.tsx';
 import styles from './run-figures.module.css';
 
 interface RunFiguresProps {
@@ -27,10 +27,12 @@ export function RunFigures({ run, besideModel = false }: RunFiguresProps) {
   return (
     <dl className={styles.figures}>
       {figures.map(({ key, label, value, help }) => (
-        <div key={key} className={styles.figure} {...tooltip(help)}>
-          <dt className={key === 'model' ? 'visually-hidden' : styles.label}>{label}</dt>
-          <dd className={styles.value}>{value}</dd>
-        </div>
+        <Tooltip key={key} text={help}>
+          <div className={styles.figure}>
+            <dt className={key === 'model' ? 'visually-hidden' : styles.label}>{label}</dt>
+            <dd className={styles.value}>{value}</dd>
+          </div>
+        </Tooltip>
       ))}
     </dl>
   );
@@ -38,7 +40,11 @@ export function RunFigures({ run, besideModel = false }: RunFiguresProps) {
 
 /** Behind the figures of panels that have their own. */
 export function CostFigure({ cost }: { cost: number | null }) {
-  return cost === null ? null : <span {...tooltip(costTooltip)}>Est. cost {formatCost(cost)}</span>;
+  return cost === null ? null : (
+    <Tooltip text={costTooltip}>
+      <span>Est. cost {formatCost(cost)}</span>
+    </Tooltip>
+  );
 }
 
 interface Figure {

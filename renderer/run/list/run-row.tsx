@@ -1,7 +1,7 @@
 import type { RunSummary } from '../../../shared/run.ts';
 import { timingTooltips, totalMs } from '../../../shared/run-times.ts';
 import { formatClock, formatDuration } from '../../lib/format-quantity.ts';
-import { tooltip } from '../../ui/tooltip.ts';
+import { Tooltip } from '../../ui/tooltip.tsx';
 import { RunStatusMark } from '../frame/run-status.tsx';
 import styles from './run-list.module.css';
 
@@ -34,9 +34,9 @@ export function RunRow({ run, heading, preview, detail }: RunRowProps) {
         <RunStatusMark run={run} />
         <span className={styles.detail}>{detail}</span>
         {total !== null && (
-          <span className={styles.time} {...tooltip(`Total. ${timingTooltips.total}`)}>
-            {formatDuration(total)}
-          </span>
+          <Tooltip text={`Total. ${timingTooltips.total}`}>
+            <span className={styles.time}>{formatDuration(total)}</span>
+          </Tooltip>
         )}
       </span>
     </>

@@ -14,7 +14,6 @@ import { restoreVariant } from '../../../run/compare/load-comparison.ts';
 import { changeVariant } from '../../../run/compare/variants.ts';
 import { useForm } from '../../../run/form/use-form.ts';
 import { Button } from '../../../ui/button.tsx';
-import { tooltip } from '../../../ui/tooltip.ts';
 import { HidesModelContext } from '../answer/answer-body.tsx';
 import type { ComposerForm } from '../composer/composer-form.ts';
 import {
@@ -88,7 +87,7 @@ export function ChatColumn(props: ChatColumnProps) {
               className={styles.continue ?? ''}
               aria-label="Continue with this model"
               onClick={() => void continueWith(form, conversationId, variant, leafId)}
-              {...tooltip('Continue with this model')}
+              tooltip="Continue with this model"
             >
               Continue
             </Button>

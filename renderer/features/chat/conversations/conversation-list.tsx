@@ -13,7 +13,7 @@ import { Menu } from '../../../ui/menu.tsx';
 import { ResizeHandle } from '../../../ui/resize-handle.tsx';
 import { useRovingList } from '../../../ui/roving-list.ts';
 import { TextField } from '../../../ui/text-field.tsx';
-import { tooltip } from '../../../ui/tooltip.ts';
+import { Tooltip } from '../../../ui/tooltip.tsx';
 import { UndoBars } from '../../../ui/undo-bars.tsx';
 import { conversationsUndoKey, removeConversation, renameConversation } from '../chat-actions.ts';
 import { listWidths, selectConversation, setListWidth, useChat } from '../chat-store.ts';
@@ -184,13 +184,14 @@ const ConversationRow = memo(function ConversationRow(props: ConversationRowProp
         {conversation.match !== null && <span className={styles.match}>{conversation.match}</span>}
       </button>
       {state !== null && (
-        <span
-          role="img"
-          aria-label={stateLabels[state]}
-          className={styles.mark}
-          data-state={state}
-          {...tooltip(stateLabels[state])}
-        />
+        <Tooltip text={stateLabels[state]}>
+          <span
+            role="img"
+            aria-label={stateLabels[state]}
+            className={styles.mark}
+            data-state={state}
+          />
+        </Tooltip>
       )}
       <Menu
         label={`Actions for ${title}`}

@@ -3,7 +3,7 @@ import type { Exchange, ExchangeEnding } from '../../../../shared/exchange.ts';
 import { exchangeTotalMs, timingTooltips } from '../../../../shared/run-times.ts';
 import { formatBytes, formatCount, formatDuration } from '../../../lib/format-quantity.ts';
 import { ChevronDownIcon, ChevronRightIcon } from '../../../ui/icons/status.tsx';
-import { tooltip } from '../../../ui/tooltip.ts';
+import { Tooltip } from '../../../ui/tooltip.tsx';
 import styles from './exchange-list.module.css';
 
 interface ExchangeLineProps {
@@ -33,41 +33,42 @@ export function ExchangeLine({
   return (
     // biome-ignore lint/a11y/useSemanticElements: a virtual list puts its own element around each.
     <div role="listitem" data-row={rowKey} className={styles.item}>
-      <button
-        type="button"
-        className={styles.row}
-        data-short={short || undefined}
-        aria-current={shown || undefined}
-        tabIndex={tabIndex}
-        onClick={onShow}
-        {...tooltip(`${method} ${url}`)}
-      >
-        {short ? (
-          <span className={styles.line}>
-            <span className={styles.time}>
-              <span className="visually-hidden">after </span>
-              {formatDuration(startedAtMs)}
-            </span>
-            <Figures exchange={exchange} />
-          </span>
-        ) : (
-          <>
+      <Tooltip text={`${method} ${url}`}>
+        <button
+          type="button"
+          className={styles.row}
+          data-short={short || undefined}
+          aria-current={shown || undefined}
+          tabIndex={tabIndex}
+          onClick={onShow}
+        >
+          {short ? (
             <span className={styles.line}>
-              <span className={styles.method}>{method}</span>
-              <span className={styles.path}>
-                {host}
-                {shortPath(url)}
-              </span>
-            </span>
-            <span className={styles.line}>
-              <span className={styles.state} data-tone={state.tone}>
-                {state.words}
+              <span className={styles.time}>
+                <span className="visually-hidden">after </span>
+                {formatDuration(startedAtMs)}
               </span>
               <Figures exchange={exchange} />
             </span>
-          </>
-        )}
-      </button>
+          ) : (
+            <>
+              <span className={styles.line}>
+                <span className={styles.method}>{method}</span>
+                <span className={styles.path}>
+                  {host}
+                  {shortPath(url)}
+                </span>
+              </span>
+              <span className={styles.line}>
+                <span className={styles.state} data-tone={state.tone}>
+                  {state.words}
+                </span>
+                <Figures exchange={exchange} />
+              </span>
+            </>
+          )}
+        </button>
+      </Tooltip>
     </div>
   );
 }
@@ -82,7 +83,9 @@ function Figures({ exchange: { timings, endedAtMs, startedAtMs } }: { exchange: 
   return (
     <span className={styles.figures}>
       {total !== null && (
-        <span {...tooltip(`Total. ${timingTooltips.total}`)}>{formatDuration(total)}</span>
+        <Tooltip text={`Total. ${timingTooltips.total}`}>
+          <span>{formatDuration(total)}</span>
+        </Tooltip>
       )}
       {total !== null && timings !== null && ' · '}
       {timings !== null && formatBytes(timings.receivedBytes)}
@@ -110,27 +113,28 @@ export function FoldLine({ exchanges, open, shown, rowKey, tabIndex, onToggle }:
   return (
     // biome-ignore lint/a11y/useSemanticElements: a virtual list puts its own element around each.
     <div role="listitem" data-row={rowKey} className={styles.item}>
-      <button
-        type="button"
-        className={styles.row}
-        aria-current={shown || undefined}
-        aria-expanded={open}
-        tabIndex={tabIndex}
-        onClick={onToggle}
-        {...tooltip(`${first.method} ${first.url}`)}
-      >
-        <span className={styles.line}>
-          <span className={styles.chevron}>
-            {open ? <ChevronDownIcon size={12} /> : <ChevronRightIcon size={12} />}
+      <Tooltip text={`${first.method} ${first.url}`}>
+        <button
+          type="button"
+          className={styles.row}
+          aria-current={shown || undefined}
+          aria-expanded={open}
+          tabIndex={tabIndex}
+          onClick={onToggle}
+        >
+          <span className={styles.line}>
+            <span className={styles.chevron}>
+              {open ? <ChevronDownIcon size={12} /> : <ChevronRightIcon size={12} />}
+            </span>
+            <span className={styles.count}>
+              {formatCount(exchanges.length)} {what}
+            </span>
+            <span className={styles.state} data-tone={tone}>
+              · {first.taskWord ?? words}
+            </span>
           </span>
-          <span className={styles.count}>
-            {formatCount(exchanges.length)} {what}
-          </span>
-          <span className={styles.state} data-tone={tone}>
-            · {first.taskWord ?? words}
-          </span>
-        </span>
-      </button>
+        </button>
+      </Tooltip>
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { exchangeTotalMs, timingTooltips } from '../../../../shared/run-times.ts
 import { formatBytes, formatCount, formatDuration } from '../../../lib/format-quantity.ts';
 import { FactTable } from '../../../run/body/fact-table.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { tooltip } from '../../../ui/tooltip.ts';
+import { Tooltip } from '../../../ui/tooltip.tsx';
 import { getPhases, type TimingPhase } from './phases.ts';
 import styles from './timing-tab.module.css';
 
@@ -72,22 +72,22 @@ function PhaseBar({ phases, startMs, totalMs }: PhaseBarProps) {
     <table className={styles.phases} aria-label="Phases">
       <tbody>
         {phases.map(({ key, label, startMs: at, durationMs }) => (
-          <tr
+          <Tooltip
             key={key}
-            {...tooltip(
-              `${label}: from ${formatDuration(at - startMs)} for ${formatDuration(durationMs)}`,
-            )}
+            text={`${label}: from ${formatDuration(at - startMs)} for ${formatDuration(durationMs)}`}
           >
-            <th scope="row">{label}</th>
-            <td className={styles.track}>
-              <span
-                className={styles.bar}
-                data-phase={key}
-                style={{ left: `${(at - startMs) * scale}%`, width: `${durationMs * scale}%` }}
-              />
-            </td>
-            <td className={styles.duration}>{formatDuration(durationMs)}</td>
-          </tr>
+            <tr>
+              <th scope="row">{label}</th>
+              <td className={styles.track}>
+                <span
+                  className={styles.bar}
+                  data-phase={key}
+                  style={{ left: `${(at - startMs) * scale}%`, width: `${durationMs * scale}%` }}
+                />
+              </td>
+              <td className={styles.duration}>{formatDuration(durationMs)}</td>
+            </tr>
+          </Tooltip>
         ))}
       </tbody>
     </table>

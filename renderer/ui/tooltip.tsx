@@ -1,0 +1,92 @@
+import { Tooltip as BaseTooltip } from '@base-ui/react/tooltip';
+import { type ReactElement, type ReactNode, useEffect, useRef } from 'react';
+import { Kbd } from './kbd.tsx';
+import styles from './tooltip.module.css';
+
+interface Hint {
+  text: string | null;
+  shortcut: string | undefined;
+  side: 'bottom' | 'right';
+}
+
+const handle = BaseTooltip.createHandle<Hint>();
+
+interface TooltipProps {
+  /** Null if there is nothing to say now. */
+  text?: string | null | undefined;
+  shortcut?: string | undefined;
+  side?: Hint['side'];
+  /** One element that takes a ref. */
+  children: ReactElement;
+}
+
+/** Shows a hint on hover and keyboard focus. It repeats what the accessible name says. */
+export function Tooltip({ text = null, shortcut, side = 'bottom', children }: TooltipProps) {
+  return (
+    <BaseTooltip.Trigger
+      handle={handle}
+      payload={{ text, shortcut, side }}
+      disabled={text === null && shortcut === undefined}
+      data-tooltip={text ?? undefined}
+      data-shortcut={shortcut}
+      render={children}
+    />
+  );
+}
+
+const MOVING_KEYS = /^(Tab|Arrow|Home|End|Page)/;
+
+/** Renders the page and the one popup that all its tooltips share. */
+export function TooltipProvider({ children }: { children: ReactNode }) {
+  const isMovingByKey = useRef(false);
+  useEffect(() => {
+    const onKeyDown = ({ key }: KeyboardEvent) => {
+      isMovingByKey.current = MOVING_KEYS.test(key);
+    };
+    const onPointerDown = () => {
+      isMovingByKey.current = false;
+    };
+    document.addEventListener('keydown', onKeyDown, true);
+    document.addEventListener('pointerdown', onPointerDown, true);
+    return () => {
+      document.removeEventListener('keydown', onKeyDown, true);
+      document.removeEventListener('pointerdown', onPointerDown, true);
+    };
+  }, []);
+  return (
+    <BaseTooltip.Provider delay={450}>
+      {children}
+      <BaseTooltip.Root
+        handle={handle}
+        disableHoverablePopup
+        onOpenChange={(open, details) => {
+          // Focus that a click or an action moves, as into a field, is no question about it.
+          if (open && details.reason === 'trigger-focus' && !isMovingByKey.current) {
+            details.cancel();
+          }
+          if (details.reason !== 'escape-key') return;
+          // Esc also closes the dialog or stops the run, as without a tooltip.
+          details.cancel();
+          details.allowPropagation();
+          handle.close();
+        }}
+      >
+        {({ payload }) => (
+          <BaseTooltip.Portal>
+            <BaseTooltip.Positioner
+              side={payload?.side ?? 'bottom'}
+              sideOffset={6}
+              collisionPadding={6}
+              className={styles.positioner}
+            >
+              <BaseTooltip.Popup className={styles.tooltip} aria-hidden="true">
+                {payload?.text}
+                {payload?.shortcut !== undefined && <Kbd shortcut={payload.shortcut} />}
+              </BaseTooltip.Popup>
+            </BaseTooltip.Positioner>
+          </BaseTooltip.Portal>
+        )}
+      </BaseTooltip.Root>
+    </BaseTooltip.Provider>
+  );
+}
