@@ -13,14 +13,13 @@ interface StatusMarkProps extends StatusLabel {
   className?: string | undefined;
 }
 
-/** A dot and the word for it: color is never the only sign. */
+/** A dot and a word, because color alone is not enough. */
 export function StatusMark({ label, tone, reason = null, className }: StatusMarkProps) {
-  return (
-    <Tooltip text={reason}>
-      <span className={classNames(styles.mark, styles[tone], className)}>
-        <span className={styles.dot} aria-hidden="true" />
-        {label}
-      </span>
-    </Tooltip>
+  const mark = (
+    <span className={classNames(styles.mark, styles[tone], className)}>
+      <span className={styles.dot} aria-hidden="true" />
+      {label}
+    </span>
   );
+  return reason === null ? mark : <Tooltip text={reason}>{mark}</Tooltip>;
 }
