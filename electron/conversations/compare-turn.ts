@@ -4,7 +4,7 @@ import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { getText } from '../../shared/operations/chat/text.ts';
 import { isFinished } from '../../shared/run.ts';
-import type { CellAnswers } from '../runs/cell-input.ts';
+import type { CellAnswers } from '../runs/comparison-plan.ts';
 import type { Comparisons } from '../runs/comparisons.ts';
 import { titleFrom } from '../storage/conversation-rows.ts';
 import type { ConversationStore, NewMessage } from '../storage/conversation-store.ts';

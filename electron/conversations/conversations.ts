@@ -16,7 +16,7 @@ import { contentWith } from '../../shared/operations/chat/answer-parts.ts';
 import type { ChatState } from '../../shared/operations/chat/state.ts';
 import type { RunView } from '../../shared/run-view.ts';
 import type { ChangeEmitter } from '../changes.ts';
-import type { CellConversations } from '../runs/cell-input.ts';
+import type { CellConversations } from '../runs/comparison-plan.ts';
 import type { Comparisons } from '../runs/comparisons.ts';
 import type { Engine } from '../runs/engine.ts';
 import type {

@@ -1,6 +1,7 @@
-/** What the cells of a comparison send, and what keeps it from beginning. */
+/** Builds the requests of a comparison's cells and checks a plan before it is recorded. */
 import { setImmediate as breathe } from 'node:timers/promises';
 import {
+  type CellState,
   type Comparison,
   type ComparisonPlan,
   MAX_CELLS,
@@ -9,87 +10,130 @@ import {
 } from '../../shared/comparison.ts';
 import type { StartInput } from '../../shared/contract/runs.ts';
 import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
+import type { JsonObject } from '../../shared/json.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { PartialRunInput } from '../../shared/run-input.ts';
 import { checkInput } from '../operations/check-input.ts';
 import type { StoredCell } from '../storage/comparison-store.ts';
 import type { PlannedRequest, RequestPrice } from './spending.ts';
 
-/** Requests that are checked in one go: a few milliseconds. */
-const CHECKED_AT_ONCE = 20;
+/** The messages that a chat cell sends, and where its answers are stored. */
+export interface CellAnswers {
+  messages: JsonObject[];
+  /** Part of the transaction that records the run. */
+  record(runId: string): void;
+  /** IDs of the recorded answers. */
+  ids(): string[];
+}
+
+/** The part of `Conversations` that comparisons use. */
+export interface CellConversations {
+  /** Throws a `UserFacingError` if the message is gone. */
+  cellAnswers(conversationId: string, messageId: string, request: JsonObject): CellAnswers;
+  answersAdded(conversationId: string, messageIds: readonly string[]): void;
+}
+
+type Place = Pick<StoredCell, 'rowId' | 'variantId'>;
 
 export function getConnections({ rows, variants }: Comparison): string[] {
   const all = [...variants, ...rows.flatMap((row) => row.variants)];
   return [...new Set(all.map(({ connectionId }) => connectionId))];
 }
 
-/** The fields of the row under those of the variant. */
-export function getInput(
-  plan: ComparisonPlan,
-  cell: Pick<StoredCell, 'rowId' | 'variantId'>,
-): StartInput {
+/** Merges the fields of the row with those of the variant, which win. */
+export function getInput(plan: ComparisonPlan, cell: Place): StartInput {
   const { operation, rows } = plan;
   const row = rows.find(({ id }) => id === cell.rowId);
   const variant = variantOfCell(plan, cell);
   if (row === undefined || variant === undefined) throw new Error('The plan has no such cell.');
   const { connectionId, request, extraBody, wireNames } = variant;
-  const asked = { ...row.request, ...request };
+  const merged = { ...row.request, ...request };
   const { sourceRunId } = row;
-  return { operation, connectionId, request: asked, extraBody, wireNames, sourceRunId };
+  return { operation, connectionId, request: merged, extraBody, wireNames, sourceRunId };
 }
 
-type Place = Pick<StoredCell, 'rowId' | 'variantId'>;
+interface CellInput {
+  input: StartInput;
+  /** Null if the comparison is not a chat's. */
+  chat: { conversationId: string; answers: CellAnswers } | null;
+}
 
-/** In the order of the cells. */
-export function cellIndexes({ rows, variants }: ComparisonPlan): Place[] {
+/** Adds the messages of a chat's branch. Throws a `UserFacingError` if its message is gone. */
+export function getCellInput(
+  conversations: CellConversations,
+  comparison: Comparison,
+  cell: StoredCell,
+): CellInput {
+  const input = getInput(comparison, cell);
+  const { conversationId } = comparison;
+  if (conversationId === null || cell.messageId === null) return { input, chat: null };
+  const answers = conversations.cellAnswers(conversationId, cell.messageId, input.request);
+  const request = { ...input.request, messages: answers.messages };
+  return { input: { ...input, request }, chat: { conversationId, answers } };
+}
+
+/** Leaves out the messages of a chat if its message is gone: the cell fails when it is sent. */
+export function getInputToPrice(
+  conversations: CellConversations,
+  comparison: Comparison,
+  cell: StoredCell,
+): StartInput {
+  try {
+    return getCellInput(conversations, comparison, cell).input;
+  } catch (cause) {
+    if (cause instanceof UserFacingError) return getInput(comparison, cell);
+    throw cause;
+  }
+}
+
+export function getCellState(
+  { place, wanted, sent }: StoredCell,
+  queued: ReadonlyMap<number, unknown>,
+): CellState {
+  if (queued.has(place)) return 'waiting';
+  if (wanted > sent) return 'held';
+  return sent > 0 ? 'sent' : 'dropped';
+}
+
+/** Lists the cells of the first repeat in their order. */
+export function listPlaces({ rows, variants }: ComparisonPlan): Place[] {
   return rows.flatMap(({ id }) =>
     variants.map((variant) => ({ rowId: id, variantId: variant.id })),
   );
 }
 
-/** What cells that send the same have in common. */
-export function placeKey({ rowId, variantId }: Place): string {
-  return JSON.stringify([rowId, variantId]);
-}
-
-/** Those of some cells, each sent `times` times; equal ones once, with how often they are sent. */
-export function plannedRequests<Cell extends Place>(
+/** Prices the cells, each sent `times` times. Cells with equal requests are priced once. */
+export function planRequests<Cell extends Place>(
   cells: readonly Cell[],
   times: number,
-  priceOf: (cell: Cell, key: string) => RequestPrice,
+  getPrice: (cell: Cell, key: string) => RequestPrice,
 ): PlannedRequest[] {
   const planned = new Map<string, PlannedRequest>();
   for (const cell of cells) {
-    const key = placeKey(cell);
-    const known = planned.get(key) ?? { price: priceOf(cell, key), times: 0 };
+    const key = JSON.stringify([cell.rowId, cell.variantId]);
+    const known = planned.get(key) ?? { price: getPrice(cell, key), times: 0 };
     planned.set(key, { ...known, times: known.times + times });
   }
   return [...planned.values()];
 }
 
-/**
- * Throws an `invalid-request` failure for a request that would not leave, and for a plan that holds a key, as `redact` knows
- * them: it is recorded as it is to be sent, maybe by a later process.
- */
+/** Checking one batch takes a few milliseconds. */
+const CHECK_BATCH = 20;
+
+/** Throws an `invalid-request` error if a request is invalid or the plan contains a known key. */
 export async function checkPlan(
   plan: ComparisonPlan,
   redact: (text: string) => string,
 ): Promise<void> {
-  const { operation, rows, variants, repeats } = plan;
-  checkCount(rows.length * variants.length * repeats);
+  checkCount(plan.rows.length * plan.variants.length * plan.repeats);
   checkText(JSON.stringify(plan), redact);
-  let checked = 0;
-  for (const variant of variants) {
-    for (const row of rows) {
-      const input = getInput(plan, { rowId: row.id, variantId: variant.id });
-      checkCell(operation, variant.id, input);
-      checked += 1;
-      if (checked % CHECKED_AT_ONCE === 0) await breathe();
-    }
+  for (const [index, place] of listPlaces(plan).entries()) {
+    checkCell(plan.operation, place.variantId, getInput(plan, place));
+    if (index % CHECK_BATCH === 0) await breathe();
   }
 }
 
-/** Throws an `invalid-request` failure that names the variant. */
+/** Throws an `invalid-request` error that names the variant. */
 export function checkCell(
   operation: OperationName,
   variantId: string,
@@ -98,59 +142,52 @@ export function checkCell(
   try {
     checkInput(operation, input);
   } catch (cause) {
-    throw cause instanceof UserFacingError ? refusedFor(variantId, cause.error) : cause;
+    throw cause instanceof UserFacingError ? nameVariant(variantId, cause.error) : cause;
   }
 }
 
-/** Throws an `invalid-request` failure for a text that holds a key, as `redact` knows them. */
-export function checkText(text: string, redact: (text: string) => string): void {
-  if (redact(text) !== text) throw new UserFacingError(holdsKey);
+function nameVariant(variantId: string, error: AppError): UserFacingError {
+  const fields = error.kind === 'invalid-request' ? error.fields : [];
+  const [first] = fields;
+  const what = first === undefined ? error.message : `${first.path.join('.')}: ${first.message}`;
+  const inVariant = fields.map(({ path, message }) => ({
+    path: ['variants', variantId, ...path],
+    message,
+  }));
+  return rejectPlan(what, 'Fix the marked variant first.', inVariant);
 }
 
-function refusedFor(variantId: string, error: AppError): UserFacingError {
-  const fields = error.kind === 'invalid-request' ? error.fields : [];
-  const first = fields[0];
-  const what = first === undefined ? error.message : `${first.path.join('.')}: ${first.message}`;
-  return new UserFacingError(
-    appError('invalid-request', `Nothing was sent. ${what}`, 'Fix the marked variant first.', {
-      fields: fields.map(({ path, message }) => ({
-        path: ['variants', variantId, ...path],
-        message,
-      })),
-    }),
+/** Throws an `invalid-request` error if the text contains a known key. */
+export function checkText(text: string, redact: (text: string) => string): void {
+  if (redact(text) === text) return;
+  throw rejectPlan(
+    'The request contains an API key, and comparisons are stored.',
+    'Remove the key from the request.',
   );
 }
 
-/** Throws an `invalid-request` failure. */
+/** Throws an `invalid-request` error. */
 export function checkRepeats(repeats: number): void {
   if (repeats <= MAX_REPEATS) return;
-  throw new UserFacingError(
-    appError(
-      'invalid-request',
-      `Nothing was sent. The limit is ${MAX_REPEATS} repeats.`,
-      'Enter fewer repeats.',
-      { fields: [] },
-    ),
-  );
+  throw rejectPlan(`The limit is ${MAX_REPEATS} repeats.`, 'Enter fewer repeats.');
 }
 
-/** Throws an `invalid-request` failure. */
+/** Throws an `invalid-request` error. */
 export function checkCount(cells: number): void {
   if (cells <= MAX_CELLS) return;
-  const [many, most] = [cells, MAX_CELLS].map((count) => count.toLocaleString('en'));
-  throw new UserFacingError(
-    appError(
-      'invalid-request',
-      `Nothing was sent. ${many} requests is over the limit of ${most}.`,
-      'Use fewer variants, prompts or repeats.',
-      { fields: [] },
-    ),
+  const [count, max] = [cells, MAX_CELLS].map((each) => each.toLocaleString('en'));
+  throw rejectPlan(
+    `${count} requests is over the limit of ${max}.`,
+    'Use fewer variants, prompts or repeats.',
   );
 }
 
-const holdsKey = appError(
-  'invalid-request',
-  'Nothing was sent. The request contains an API key, and comparisons are stored.',
-  'Remove the key from the request.',
-  { fields: [] },
-);
+function rejectPlan(
+  reason: string,
+  nextStep: string,
+  fields: { path: string[]; message: string }[] = [],
+): UserFacingError {
+  return new UserFacingError(
+    appError('invalid-request', `Nothing was sent. ${reason}`, nextStep, { fields }),
+  );
+}

@@ -437,9 +437,12 @@ describe('a comparison', () => {
         restored: () => undefined,
         read: () => Promise.reject(full),
       },
-      conversations: () => {
-        throw full;
-      },
+      conversations: () => ({
+        cellAnswers() {
+          throw full;
+        },
+        answersAdded: () => undefined,
+      }),
       ledger: { getAttempts: () => [], getOutcomes: () => [] },
       changes: { announce: () => undefined, listen: () => undefined },
       deletions: { softDelete: () => '', onPurge: () => undefined },
