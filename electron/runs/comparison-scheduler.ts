@@ -249,11 +249,9 @@ export function createComparisonScheduler(options: SchedulerOptions) {
       // The transaction that recorded it was rolled back.
       Object.assign(live, read(live.comparison.id));
       const isHeld = problem.kind === 'beyond-cap';
-      const failed = cellsAt(live, [place]);
-      want(
-        live,
-        failed.map((cell) => ({ ...cell, wanted: isHeld ? cell.wanted : cell.sent, problem })),
-      );
+      for (const cell of cellsAt(live, [place])) {
+        want(live, [{ ...cell, wanted: isHeld ? cell.wanted : cell.sent, problem }]);
+      }
     } catch (cause) {
       if (!(cause instanceof UserFacingError)) throw cause;
       // The disk may be full: the cell stays held, and only current watchers see why.
@@ -263,11 +261,10 @@ export function createComparisonScheduler(options: SchedulerOptions) {
 
   /** Takes back the cells that wait. Null takes back all. */
   function withdraw(live: OpenComparison, places: readonly number[] | null): void {
-    const waiting = cellsAt(live, places).filter(({ wanted, sent }) => wanted > sent);
-    want(
-      live,
-      waiting.map((cell) => ({ ...cell, wanted: cell.sent, problem: null })),
-    );
+    const waiting = cellsAt(live, places)
+      .filter(({ wanted, sent }) => wanted > sent)
+      .map((cell) => ({ ...cell, wanted: cell.sent, problem: null }));
+    want(live, waiting);
     for (const { place } of waiting) {
       const request = live.queued.get(place);
       if (request !== undefined) queue.drop(request);
