@@ -71,8 +71,6 @@ export interface SchedulerOptions {
   timer: Timer;
 }
 
-export type ComparisonScheduler = ReturnType<typeof createComparisonScheduler>;
-
 export function createComparisonScheduler(options: SchedulerOptions) {
   const { store, engine, ledger, spending, conversations } = options;
   const all = new Map<string, OpenComparison>();
