@@ -73,18 +73,19 @@ export function offerUndo({ undo, onUndone, several, ...offer }: NewOffer): void
     onUndone: onUndone ?? null,
     several: several === undefined ? null : { count: 1, note: '', ...several },
   };
-  // A notice does not take away the place's Undo.
-  const earlier = findOffer(
-    ({ place, undo, state }) =>
-      place === added.place && (undo === null) === (added.undo === null) && state === 'offered',
-  );
-  const joined = earlier === undefined ? null : joinOffers(earlier, added);
-  if (joined !== null) {
+  const here = useUndo
+    .getState()
+    .offers.filter(({ place, state }) => place === added.place && state === 'offered');
+  const joined = here.map((earlier) => joinOffers(earlier, added)).find((one) => one !== null);
+  if (joined !== undefined) {
     change(joined.id, joined);
     expireUnlessHeld(joined.id);
     return;
   }
-  if (earlier !== undefined) withdrawOffer(earlier.id);
+  for (const { id, undo } of here) {
+    // A notice does not take away the place's Undo.
+    if (undo === null || added.undo !== null) withdrawOffer(id);
+  }
   setOffers((offers) => [...offers, added]);
   expireAt(added.id, added.expiresAt);
 }
