@@ -6,7 +6,9 @@ import { useLayout } from '../lib/layout.ts';
 import { useLinkState } from '../lib/link-state.ts';
 import { queryClient } from '../lib/query-client.ts';
 import { useRoute } from '../lib/route.ts';
+import { Button } from '../ui/button.tsx';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
+import { firstStopIn } from '../ui/focus-guard.ts';
 import { HiddenFallback, lazyComponent, lazyDialog } from '../ui/lazy-component.tsx';
 import { TooltipProvider } from '../ui/tooltip.tsx';
 import { NavRail } from './nav-rail.tsx';
@@ -47,10 +49,6 @@ const CommandPalette = lazyDialog(
 );
 
 const Banners = lazyComponent(async () => (await import('./banners.tsx')).Banners, {
-  failed: HiddenFallback,
-});
-
-const SkipLinks = lazyComponent(async () => (await import('./skip-links.tsx')).SkipLinks, {
   failed: HiddenFallback,
 });
 
@@ -119,4 +117,49 @@ function useAppearance(): void {
     else dataset.density = density;
     localStorage.setItem('gatehouse:appearance', JSON.stringify({ theme, density }));
   }, [theme, density]);
+}
+
+/** The first stops of the page, visible only while focused. */
+function SkipLinks() {
+  const [places, setPlaces] = useState<Places>({ panel: null, composer: null, result: null });
+  return (
+    <nav
+      aria-label="Skip links"
+      className={styles.links}
+      onFocus={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget)) setPlaces(findPlaces());
+      }}
+    >
+      <Button onClick={() => findPlaces().panel?.focus()}>Skip to panel</Button>
+      {places.composer !== null && (
+        <Button onClick={() => findPlaces().composer?.focus()}>Skip to composer</Button>
+      )}
+      {places.result !== null && (
+        <Button onClick={() => findPlaces().result?.focus()}>Skip to result</Button>
+      )}
+    </nav>
+  );
+}
+
+interface Places {
+  panel: HTMLElement | null;
+  composer: HTMLElement | null;
+  result: HTMLElement | null;
+}
+
+/** The targets in the page now: the panel, its text box, and its newest result. */
+function findPlaces(): Places {
+  const panel = document.querySelector<HTMLElement>('main');
+  const areas = [...(panel?.querySelectorAll<HTMLElement>('textarea') ?? [])];
+  const composer = areas.find(
+    (area) => area.closest('aside, article') === null && area.checkVisibility(),
+  );
+  const result =
+    [...(panel?.querySelectorAll('[role="log"] article') ?? [])].at(-1) ??
+    panel?.querySelector('section[aria-label="Result"], article');
+  return {
+    panel,
+    composer: composer ?? null,
+    result: result == null ? null : firstStopIn(result),
+  };
 }

@@ -12,7 +12,7 @@ import { Ranking } from '../../renderer/features/rerank/rerank-result.tsx';
 import { SpeechResult } from '../../renderer/features/speech/speech-result.tsx';
 import { TranscriptionResult } from '../../renderer/features/transcription/transcription-result.tsx';
 import { ShownTask } from '../../renderer/features/video/shown-task.tsx';
-import { RunRow } from '../../renderer/run/list/run-row.tsx';
+import { RunRow } from '../../renderer/run/list/run-list.tsx';
 import { initialView, type RunView } from '../../shared/run-view.ts';
 import { runSummary, runView } from '../fixtures/run-view.ts';
 import { layDown, PanelPage, resetPanels } from './panel-fixtures.tsx';

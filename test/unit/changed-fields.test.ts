@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { changedFields } from '../../renderer/run/form/changed-fields.ts';
-import type { Draft } from '../../renderer/run/form/check-draft.ts';
+import { changedFields, type Draft } from '../../renderer/run/form/check-draft.ts';
 import { describeOperation } from '../../shared/operations/form/describe.ts';
 
 const chat = describeOperation('chat');

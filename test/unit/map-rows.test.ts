@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mapProblem, mapText, readMapRows } from '../../renderer/run/form/map-rows.ts';
+import { mapProblem, mapText, readMapRows } from '../../renderer/run/form/typed-value.ts';
 
 describe('the rows of a map', () => {
   it.each([

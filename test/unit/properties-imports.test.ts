@@ -6,7 +6,7 @@ import { getCurl } from '../../renderer/features/inspector/code/code-export-curl
 import { formatCsvRow, readCsv } from '../../renderer/features/rerank/csv.ts';
 import { getDocuments, readDocuments, toText } from '../../renderer/features/rerank/documents.ts';
 import { formatLabelsCsv, readLabels } from '../../renderer/features/rerank/relevance-labels.ts';
-import { mapText, readMapRows } from '../../renderer/run/form/map-rows.ts';
+import { mapText, readMapRows } from '../../renderer/run/form/typed-value.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { inputs, jsonValue } from '../fixtures/property.ts';
 

@@ -1,8 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, useCallback, useRef } from 'react';
 import type { RunSummary } from '../../../shared/run.ts';
 import { panelLabel } from '../../lib/panels.ts';
-import { RunList } from '../../run/list/run-list.tsx';
-import { RunRow } from '../../run/list/run-row.tsx';
+import { RunList, RunRow } from '../../run/list/run-list.tsx';
 import { ComparisonRow } from './comparison-row.tsx';
 import styles from './history.module.css';
 import { type ComparisonsById, getEntry, type HistoryEntry } from './history-entries.ts';

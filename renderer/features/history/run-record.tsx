@@ -4,7 +4,7 @@ import { inspectRun } from '../../lib/layout.ts';
 import { useIsDisconnected } from '../../lib/link-state.ts';
 import { panelLabel } from '../../lib/panels.ts';
 import { blindLabel, useIsBlind } from '../../run/compare/live-comparisons.ts';
-import { NoResult } from '../../run/frame/no-result.tsx';
+import { NoResult } from '../../run/frame/empty-result.tsx';
 import { RunFigures } from '../../run/frame/run-figures.tsx';
 import { RunLiveness } from '../../run/frame/run-liveness.tsx';
 import { RunStatusMark } from '../../run/frame/run-status.tsx';

@@ -10,7 +10,7 @@ import { MediaView } from '../../media/players/media-view.tsx';
 import { BodyHead, useBodyView } from '../../run/body/body-head.tsx';
 import { FactTable } from '../../run/body/fact-table.tsx';
 import { TextPane } from '../../run/body/text-pane.tsx';
-import { NoResult } from '../../run/frame/no-result.tsx';
+import { NoResult } from '../../run/frame/empty-result.tsx';
 import { useRunView } from '../../run/live/live-runs.ts';
 import { useRunEvents } from '../../run/live/use-run-events.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';

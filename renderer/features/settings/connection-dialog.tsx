@@ -7,7 +7,7 @@ import { toAppError } from '../../lib/app-error.ts';
 import { selectConnection } from '../../lib/connections.ts';
 import { fieldMessage, getFields } from '../../lib/field-errors.ts';
 import { queryClient } from '../../lib/query-client.ts';
-import { announceAdded } from '../../run/form/added-connection.ts';
+import { announceAdded } from '../../run/form/use-connection.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { TextField } from '../../ui/text-field.tsx';

@@ -1,8 +1,15 @@
 /** In what a variant differs from its form, in a few words each. */
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import type { OperationDescription } from '../../../shared/operations/form/describe.ts';
-import { type ChangedField, changedFields, truncate } from '../form/changed-fields.ts';
-import { type Draft, extraBodyPath, readExtraBody, renamedFields } from '../form/check-draft.ts';
+import {
+  type ChangedField,
+  changedFields,
+  type Draft,
+  extraBodyPath,
+  readExtraBody,
+  renamedFields,
+  truncate,
+} from '../form/check-draft.ts';
 
 type WireNames = Readonly<Record<string, string>>;
 

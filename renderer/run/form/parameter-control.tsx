@@ -9,12 +9,10 @@ import { Select } from '../../ui/select.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { LinesControl } from './lines-control.tsx';
-import { MapControl } from './map-control.tsx';
-import { getPlaceholder, NumberControl } from './number-control.tsx';
-import { ObjectControl } from './object-control.tsx';
+import { getPlaceholder, LinesControl, NumberControl } from './number-control.tsx';
 import styles from './parameter-field.module.css';
 import type { SetOptions } from './parameters.ts';
+import { MapControl, ObjectControl } from './structured-control.tsx';
 import { typedText } from './typed-value.ts';
 
 interface ParameterControlProps {

@@ -4,18 +4,29 @@ import {
   describeOperation,
   type FieldDescription,
   type OperationDescription,
+  type RenamableField,
 } from '../../../shared/operations/form/describe.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
+import type { RunInput } from '../../../shared/run-input.ts';
 import { useCommands } from '../../lib/commands.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { Button } from '../../ui/button.tsx';
+import { Combobox } from '../../ui/combobox.tsx';
+import { WarningIcon } from '../../ui/icons/status.tsx';
 import { lazyDialog } from '../../ui/lazy-component.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import { changeWithUndo } from './change-with-undo.ts';
-import { changedFields } from './changed-fields.ts';
-import { type Draft, renamedFields, withoutFields } from './check-draft.ts';
-import { ExtraBody } from './extra-body.tsx';
-import { FieldNames } from './field-names.tsx';
+import {
+  changedFields,
+  type Draft,
+  extraBodyPath,
+  overriddenFields,
+  readExtraBody,
+  renamedFields,
+  withoutFields,
+} from './check-draft.ts';
 import type { Form } from './form.ts';
 import { ParameterField } from './parameter-field.tsx';
 import styles from './parameter-sidebar.module.css';
@@ -161,4 +172,107 @@ function missingFor(
 ): string | null {
   if (needs === null || parameters[needs] === true) return null;
   return fields.find(({ name }) => name === needs)?.title ?? needs;
+}
+
+interface ExtraBodyProps {
+  form: Form<OperationName>;
+  description: OperationDescription;
+  draft: Draft;
+  /** The names that the user gave to fields, as typed. */
+  wireNames: RunInput['wireNames'];
+}
+
+/** Whatever else the gateway accepts, as JSON. */
+export function ExtraBody({ form, description, draft, wireNames }: ExtraBodyProps) {
+  const read = readExtraBody(draft.extraBody);
+  const overridden = overriddenFields(description, draft, wireNames);
+  return (
+    <fieldset aria-label="Extra" className={styles.group} data-field={extraBodyPath}>
+      <TextArea
+        label="Extra body fields"
+        value={draft.extraBody}
+        onValueChange={(text) => form.change({ extraBody: text }, { typing: true })}
+        placeholder={'{"top_k": 40}'}
+        error={read.ok ? null : read.message}
+        help="A JSON object merged into the body last. These fields are not validated."
+        monospace
+        autoGrow
+        rows={3}
+        maxRows={14}
+      />
+      {overridden.length > 0 && (
+        <p className={styles.warning} role="status">
+          <WarningIcon size={14} />
+          <span>
+            {overridden.length === 1 ? 'Overrides the field' : 'Overrides the fields'} above:{' '}
+            {overridden.join(', ')}.
+          </span>
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+interface FieldNamesProps {
+  fields: readonly RenamableField[];
+  /** As typed; an empty name is the field's own. */
+  wireNames: RunInput['wireNames'];
+  errors: readonly FieldError[];
+  onRename: (field: string, name: string) => void;
+}
+
+/** What fields are called in the request, where the interface leaves it open and gateways differ. */
+export function FieldNames({ fields, wireNames, errors, onRename }: FieldNamesProps) {
+  return (
+    <fieldset aria-label="API field names" className={styles.group}>
+      <h3 className={styles.groupTitle}>API field names</h3>
+      <p className={styles.note}>
+        Change a name if your gateway expects a different one. Leave blank for the default.
+      </p>
+      <div className={styles.names}>
+        {fields.map((field) => (
+          <FieldName
+            key={field.name}
+            field={field}
+            name={wireNames[field.name] ?? ''}
+            error={fieldMessage(errors, 'wireNames', field.name)}
+            onName={(name) => onRename(field.name, name)}
+          />
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+interface FieldNameProps {
+  field: RenamableField;
+  name: string;
+  error: string | null;
+  onName: (name: string) => void;
+}
+
+function FieldName({ field, name, error, onName }: FieldNameProps) {
+  const box = {
+    label: `${field.title} field name`,
+    hideLabel: true,
+    monospace: true,
+    placeholder: field.name,
+    value: name,
+    error,
+    onValueChange: onName,
+  };
+  return (
+    <>
+      <span aria-hidden="true">{field.title}</span>
+      {field.otherNames.length > 0 ? (
+        <Combobox
+          {...box}
+          className={styles.wide}
+          suggestions={field.otherNames.map((value) => ({ value }))}
+        />
+      ) : (
+        <TextField {...box} />
+      )}
+    </>
+  );
 }

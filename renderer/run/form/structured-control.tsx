@@ -1,8 +1,17 @@
 import { type ReactNode, useId, useState } from 'react';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { FieldDescription } from '../../../shared/operations/form/describe.ts';
+import type { FieldPart } from '../../../shared/operations/form/field-meta.ts';
 import { Button } from '../../ui/button.tsx';
+import { Combobox } from '../../ui/combobox.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { PlusIcon } from '../../ui/icons/actions.tsx';
+import { CloseIcon } from '../../ui/icons/close.tsx';
+import { Switch } from '../../ui/switch.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 import styles from './structured-control.module.css';
+import { type MapRow, mapText, readMapRows } from './typed-value.ts';
 
 interface StructuredControlProps {
   field: FieldDescription;
@@ -61,5 +70,169 @@ export function StructuredControl(props: StructuredControlProps) {
         </>
       )}
     </div>
+  );
+}
+
+interface MapControlProps {
+  field: FieldDescription;
+  /** Its JSON, as typed. */
+  text: string;
+  error: string | null;
+  onType: (text: string) => void;
+}
+
+/** Keys and numbers in rows: `logit_bias`. */
+export function MapControl({ field, text, error, onType }: MapControlProps) {
+  const rows = readMapRows(text);
+  const [keyTitle = 'Key', valueTitle = 'Value'] = field.parts.map(({ title }) => title);
+  // A row that is still empty is not part of the text.
+  const [hasEmptyRow, setHasEmptyRow] = useState(false);
+  const shown = rows === null ? [] : [...rows, ...(hasEmptyRow ? [emptyRow] : [])];
+  const change = (next: readonly MapRow[]) => {
+    const last = next.at(-1);
+    const isLastEmpty = last !== undefined && last.key === '' && last.value === '';
+    setHasEmptyRow(isLastEmpty);
+    onType(mapText(isLastEmpty ? next.slice(0, -1) : next));
+  };
+  return (
+    <StructuredControl field={field} text={text} error={error} onType={onType}>
+      {rows === null ? null : (
+        <>
+          {shown.length > 0 && (
+            <div className={styles.rows}>
+              <span className={styles.columnTitle}>{keyTitle}</span>
+              <span className={styles.columnTitle}>{valueTitle}</span>
+              <span />
+              {shown.map((row, at) => (
+                <Row
+                  // biome-ignore lint/suspicious/noArrayIndexKey: keys may repeat while they are typed.
+                  key={at}
+                  row={row}
+                  number={at + 1}
+                  titles={[keyTitle, valueTitle]}
+                  isNew={hasEmptyRow && at === shown.length - 1}
+                  onType={(typed) => change(shown.with(at, typed))}
+                  onRemove={() => change(shown.toSpliced(at, 1))}
+                />
+              ))}
+            </div>
+          )}
+          <Button
+            size="small"
+            variant="quiet"
+            icon={<PlusIcon size={14} />}
+            className={styles.add}
+            disabledReason={hasEmptyRow ? 'Fill in the empty row first.' : null}
+            onClick={() => setHasEmptyRow(true)}
+          >
+            Add row
+          </Button>
+        </>
+      )}
+    </StructuredControl>
+  );
+}
+
+const emptyRow: MapRow = { key: '', value: '' };
+
+interface RowProps {
+  row: MapRow;
+  /** From 1. */
+  number: number;
+  titles: [key: string, value: string];
+  isNew: boolean;
+  onType: (row: MapRow) => void;
+  onRemove: () => void;
+}
+
+function Row({ row, number, titles: [keyTitle, valueTitle], isNew, onType, onRemove }: RowProps) {
+  return (
+    <>
+      <TextField
+        label={`${keyTitle} ${number}`}
+        hideLabel
+        monospace
+        autoFocus={isNew}
+        value={row.key}
+        onValueChange={(key) => onType({ ...row, key })}
+      />
+      <TextField
+        label={`${valueTitle} ${number}`}
+        hideLabel
+        inputMode="decimal"
+        value={row.value}
+        onValueChange={(value) => onType({ ...row, value })}
+      />
+      <IconButton
+        size="small"
+        label={`Remove ${keyTitle} ${number}`}
+        icon={<CloseIcon size={12} />}
+        onClick={onRemove}
+      />
+    </>
+  );
+}
+
+interface ObjectControlProps {
+  field: FieldDescription;
+  /** Undefined while it is not set, or its text is no JSON. */
+  value: JsonValue | undefined;
+  /** Its JSON, as typed. */
+  text: string;
+  error: string | null;
+  onSet: (value: JsonValue, options?: { typing: boolean }) => void;
+  onType: (text: string) => void;
+}
+
+/** An object by the controls of its fields; what else it holds stays. */
+export function ObjectControl({ field, value, text, error, onSet, onType }: ObjectControlProps) {
+  const object = value === undefined && text.trim() === '' ? {} : value;
+  const isShown = isJsonObject(object) && field.parts.every((part) => fits(part, object));
+  return (
+    <StructuredControl field={field} text={text} error={error} onType={onType}>
+      {isShown
+        ? field.parts.map((part) => (
+            <PartControl
+              key={part.name}
+              part={part}
+              value={object[part.name]}
+              onSet={(next) => onSet({ ...object, [part.name]: next }, { typing: next !== true })}
+              onClear={() => {
+                const { [part.name]: _, ...rest } = object;
+                if (Object.keys(rest).length === 0) onType('');
+                else onSet(rest, { typing: true });
+              }}
+            />
+          ))
+        : null}
+    </StructuredControl>
+  );
+}
+
+function fits({ name, control }: FieldPart, object: JsonObject): boolean {
+  const value = object[name];
+  return value === undefined || typeof value === (control === 'switch' ? 'boolean' : 'string');
+}
+
+interface PartControlProps {
+  part: FieldPart;
+  value: JsonValue | undefined;
+  onSet: (value: JsonValue) => void;
+  onClear: () => void;
+}
+
+function PartControl({ part, value, onSet, onClear }: PartControlProps) {
+  if (part.control === 'switch') {
+    return <Switch label={part.title} checked={value === true} onCheckedChange={onSet} />;
+  }
+  return (
+    <Combobox
+      label={part.title}
+      className={styles.part}
+      value={typeof value === 'string' ? value : ''}
+      suggestions={part.suggestions.map((word) => ({ value: word }))}
+      placeholder="Not set"
+      onValueChange={(word) => (word === '' ? onClear() : onSet(word))}
+    />
   );
 }

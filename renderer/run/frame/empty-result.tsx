@@ -4,7 +4,8 @@ import { useConnections } from '../../lib/connections.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { type Example, ExampleList } from '../../ui/example-list.tsx';
-import { KeyIcon } from '../../ui/icons/status.tsx';
+import { RetryIcon } from '../../ui/icons/actions.tsx';
+import { KeyIcon, WarningIcon } from '../../ui/icons/status.tsx';
 import styles from './empty-result.module.css';
 import { type RunBlock, showRunBlock } from './run-block.ts';
 
@@ -72,5 +73,30 @@ function ConnectGateway() {
     <Button variant="quiet" icon={<KeyIcon size={14} />} onClick={connectGateway}>
       Connect your gateway
     </Button>
+  );
+}
+
+interface NoResultProps {
+  /** Why, in a sentence. */
+  reason: string;
+  onRetry?: (() => void) | undefined;
+}
+
+/** A run that ended well and brought nothing usable. */
+export function NoResult({ reason, onRetry }: NoResultProps) {
+  return (
+    <div role="alert" className={styles.notice}>
+      <span className={styles.icon}>
+        <WarningIcon />
+      </span>
+      <p className={styles.text}>
+        <strong>No result.</strong> {reason}
+      </p>
+      {onRetry !== undefined && (
+        <Button size="small" icon={<RetryIcon size={14} />} onClick={onRetry}>
+          Retry
+        </Button>
+      )}
+    </div>
   );
 }

@@ -11,9 +11,14 @@ import { SideDrawer } from '../../ui/side-drawer.tsx';
 import type { Comparing } from '../compare/use-comparing.ts';
 import { setComparing } from '../compare/variants.ts';
 import styles from './panel-frame.module.css';
-import { inProgressBlock, type RunBlock, showRunBlock, useRefusals } from './run-block.ts';
+import {
+  inProgressBlock,
+  type RunBlock,
+  showRunBlock,
+  useRefusals,
+  useShownField,
+} from './run-block.ts';
 import { RunButton } from './run-button.tsx';
-import { useShownField } from './show-field.ts';
 
 export interface PanelFrameProps {
   /** The panel's one heading. */

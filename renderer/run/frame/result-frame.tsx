@@ -1,4 +1,4 @@
-import { type ReactNode, type Ref, useRef } from 'react';
+import { type ReactNode, type Ref, type RefObject, useEffect, useRef } from 'react';
 import type { AppError } from '../../../shared/errors.ts';
 import { isFinished, type RunSummary } from '../../../shared/run.ts';
 import { inspectRun } from '../../lib/layout.ts';
@@ -6,12 +6,11 @@ import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { InspectIcon } from '../../ui/icons/actions.tsx';
-import { NoResult } from './no-result.tsx';
+import { NoResult } from './empty-result.tsx';
 import styles from './result-frame.module.css';
 import { CostFigure, type FiguresRun, RunFigures } from './run-figures.tsx';
 import { RunLiveness } from './run-liveness.tsx';
 import { RunStatusMark } from './run-status.tsx';
-import { useMinVisibleHeight } from './use-least-shown.ts';
 
 interface ResultFrameProps {
   run: FiguresRun & Pick<RunSummary, 'id' | 'status'>;
@@ -96,4 +95,62 @@ export function ResultContent(props: ResultContentProps) {
       ))}
     </div>
   );
+}
+
+/** Of the window's height, as layout.ts keeps it free beside the inspector. */
+const minShare = 0.45;
+
+/**
+ * Scrolls the panel down just far enough that 45 % of the window's height, or all of the element, is in view: when it
+ * appears and while it or the panel changes its height. Ends as soon as the user scrolls or types in the panel; never
+ * scrolls up, and never moves the focus.
+ */
+export function useMinVisibleHeight(ref: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const element = ref.current;
+    const scroller = element === null ? null : getScroller(element);
+    if (element === null || scroller === null) return;
+    let ownTop = scroller.scrollTop;
+
+    const show = () => {
+      const hidden = hiddenBelow(element, scroller);
+      if (hidden < 1) return;
+      scroller.scrollTop += hidden;
+      ownTop = scroller.scrollTop;
+    };
+    const end = () => {
+      observer.disconnect();
+      scroller.removeEventListener('scroll', onScroll);
+      scroller.removeEventListener('input', end);
+    };
+    const onScroll = () => {
+      const mostTop = scroller.scrollHeight - scroller.clientHeight;
+      // At its end because there is no more to scroll: the browser may have moved it there.
+      const isOwn = Math.abs(scroller.scrollTop - ownTop) <= 1;
+      if (!isOwn && scroller.scrollTop < mostTop - 1) end();
+    };
+
+    const observer = new ResizeObserver(show);
+    // What is above it moves it down.
+    for (const watched of [scroller, element, ...scroller.children]) observer.observe(watched);
+    scroller.addEventListener('scroll', onScroll, { passive: true });
+    scroller.addEventListener('input', end);
+    return end;
+  }, [ref]);
+}
+
+function getScroller(element: HTMLElement): HTMLElement | null {
+  let outer = element.parentElement;
+  while (outer !== null && !/auto|scroll/.test(getComputedStyle(outer).overflowY)) {
+    outer = outer.parentElement;
+  }
+  return outer;
+}
+
+/** What is missing below of the height it should have in view, in px; its top stays in view. */
+function hiddenBelow(element: HTMLElement, scroller: HTMLElement): number {
+  const frame = scroller.getBoundingClientRect();
+  const { top, height } = element.getBoundingClientRect();
+  const wanted = Math.min(height, minShare * window.innerHeight);
+  return Math.min(top + wanted - frame.bottom, top - frame.top);
 }

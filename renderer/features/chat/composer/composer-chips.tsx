@@ -1,11 +1,10 @@
 import type { ConversationOptions } from '../../../../shared/conversation-options.ts';
 import type { OperationDescription } from '../../../../shared/operations/form/describe.ts';
 import type { SavedTool } from '../../../../shared/tool.ts';
-import { changedFields } from '../../../run/form/changed-fields.ts';
-import { withoutFields } from '../../../run/form/check-draft.ts';
+import { changedFields, withoutFields } from '../../../run/form/check-draft.ts';
 import { useDraft } from '../../../run/form/parameters.ts';
 import { useForm } from '../../../run/form/use-form.ts';
-import { showField } from '../../../run/frame/show-field.ts';
+import { showField } from '../../../run/frame/run-block.ts';
 import { Chip } from '../../../ui/chip.tsx';
 import { openEditor } from '../chat-store.ts';
 import {
