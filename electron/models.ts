@@ -6,7 +6,7 @@ import type { RunSummary } from '../shared/run.ts';
 import type { Timeouts } from '../shared/settings.ts';
 import type { ChangeEmitter } from './changes.ts';
 import { demoModels } from './demo/models.ts';
-import { fitsOperation, operationOfName } from './gateway/endpoint-types.ts';
+import { fitsOperation, guessOperation } from './gateway/endpoint-types.ts';
 import { fetchModelList, type ListedModel, type ModelListRequest } from './gateway/model-list.ts';
 import type { Network } from './gateway/network.ts';
 import type { ModelUses } from './storage/model-uses.ts';
@@ -59,7 +59,7 @@ function preselect(models: readonly ModelSuggestion[], operation: OperationName)
     return first?.id ?? null;
   }
   const fitting = models.filter(({ fits }) => fits === true);
-  const named = fitting.find(({ id }) => operationOfName(id) === operation);
+  const named = fitting.find(({ id }) => guessOperation(id) === operation);
   return (named ?? fitting[0])?.id ?? null;
 }
 

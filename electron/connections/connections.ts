@@ -13,7 +13,7 @@ import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { Timeouts } from '../../shared/settings.ts';
 import type { ChangeEmitter } from '../changes.ts';
-import { testConnection } from '../gateway/connection-test.ts';
+import { testConnection } from '../gateway/model-list.ts';
 import type { Network } from '../gateway/network.ts';
 import { createRedactor } from '../gateway/redactor.ts';
 import type { ModelSuggester } from '../models.ts';

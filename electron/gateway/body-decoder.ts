@@ -1,4 +1,4 @@
-/** The bytes of a body as they were before they were compressed, where they are. */
+/** Decompresses a response body, and stops if it expands without end. */
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   constants,
@@ -8,36 +8,29 @@ import {
   createZstdDecompress,
 } from 'node:zlib';
 
-/** Takes the next bytes; a promise holds back what follows. */
+/** A promise delays the next bytes. */
 export type ByteSink = (bytes: Buffer) => void | Promise<void>;
 
 export interface BodyDecoder {
-  /** A promise where what follows is to wait. */
   write(chunk: Buffer): void | Promise<void>;
-  /**
-   * Resolves when all bytes were handed over, with what went wrong in decompressing. `givenUp`: nobody waits
-   * for what a little input can still be blown up to.
-   */
-  end(givenUp: boolean): Promise<Error | null>;
+  /** Resolves with the decompression error, or null. `isStopped`: what is left may be dropped. */
+  end(isStopped: boolean): Promise<Error | null>;
 }
 
-/** No text, JSON or stream of events packs so well; gzip alone can reach a thousand. */
+/** More than text, JSON or events reach; gzip can reach a thousand. */
 export const MAX_EXPANSION_RATIO = 200;
-/** Up to this size it does not matter. */
 const HARMLESS_BYTES = 32 * 1024 * 1024;
 
-/** A reply of little input that is blown up without end. */
 export class ExpansionError extends Error {}
 
-/** The bytes ended in the middle of what they are to become. */
+/** The compressed body ended too early. */
 export class TruncatedBodyError extends Error {}
 
-/** What is left is decompressed for so long where nobody waits for it. */
-const REST_MS = 30;
+const MAX_REST_MS = 30;
 
 const flushing = { flush: constants.Z_SYNC_FLUSH };
 
-/** All that can be read of what has come is handed over at once, also of input that is cut then. */
+/** Flushing passes on all that can be read so far, also if the input is cut later. */
 const decompressors: Record<string, () => ReturnType<typeof createGunzip>> = {
   gzip: () => createGunzip(flushing),
   'x-gzip': () => createGunzip(flushing),
@@ -49,10 +42,7 @@ const decompressors: Record<string, () => ReturnType<typeof createGunzip>> = {
   zstd: () => createZstdDecompress({ flush: constants.ZSTD_e_flush }),
 };
 
-/**
- * `sink` may be called later than `write`, when the body is compressed. `isFile`: silence and still pictures may
- * expand as they like. `onFailure`: nothing more can be read of it.
- */
+/** `isFile` disables the expansion limit: silence and still images compress well. */
 export function decodeBody(
   contentEncoding: string | null,
   sink: ByteSink,
@@ -68,7 +58,7 @@ export function decodeBody(
     });
 }
 
-/** `next` takes what comes out: another decoder where it was compressed twice. */
+/** `next` is another decoder if the body was compressed twice. */
 function decompress(
   decompressor: ReturnType<typeof createGunzip>,
   next: BodyDecoder,
@@ -76,7 +66,7 @@ function decompress(
   onFailure: () => void,
 ): BodyDecoder {
   let consumed: Promise<unknown> = Promise.resolve();
-  /** Of a write that is not done: what breaks the decompressor leaves it without an answer. */
+  /** Ends a pending write, which a broken decompressor never does. */
   let release: (() => void) | null = null;
   let packedBytes = 0;
   let unpackedBytes = 0;
@@ -96,15 +86,15 @@ function decompress(
     const waiting = next.write(bytes);
     if (!waiting) return;
     consumed = Promise.all([consumed, waiting]);
-    // Little input can become more than memory holds.
+    // A small input can expand to more than memory holds.
     decompressor.pause();
     const resume = () => void decompressor.resume();
-    // Whoever waits for a write, or for the end, gets the failure.
+    // The pending write or `end` reports a failure.
     consumed.then(resume, resume);
   });
   const settled = () => consumed.then(() => undefined);
-  /** Nothing at all is an empty body, not a cut one. */
-  const named = (problem: Error | null): Error | null => {
+  /** An empty input is an empty body, not a truncated one. */
+  const toError = (problem: Error | null): Error | null => {
     const isCut = problem !== null && 'code' in problem && problem.code === 'Z_BUF_ERROR';
     if (!isCut) return problem;
     return packedBytes === 0
@@ -120,14 +110,14 @@ function decompress(
         decompressor.write(chunk, () => settled().then(resolve, reject));
       });
     },
-    async end(givenUp) {
+    async end(isStopped) {
       if (!decompressor.destroyed) decompressor.end();
-      const problem = await (givenUp ? Promise.race([ended, pause(REST_MS, null)]) : ended);
+      const problem = await (isStopped ? Promise.race([ended, pause(MAX_REST_MS, null)]) : ended);
       decompressor.destroy();
       await settled();
-      const failure = named(problem);
-      const inner = await next.end(givenUp || failure !== null);
-      return givenUp && failure instanceof TruncatedBodyError ? inner : (failure ?? inner);
+      const failure = toError(problem);
+      const inner = await next.end(isStopped || failure !== null);
+      return isStopped && failure instanceof TruncatedBodyError ? inner : (failure ?? inner);
     },
   };
 }

@@ -1,25 +1,23 @@
-/** Opens sockets to a gateway: TCP, through a proxy where there is one, then TLS; timed. */
+/** Opens sockets to a gateway: TCP, a proxy's tunnel if there is one (RFC 9110, 9.3.6; RFC 1928, 1929), then TLS. */
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type SecureContext } from 'node:tls';
 import type { ProxyServer } from './proxy-route.ts';
-import { isSocks, openSocksTunnel, openTunnel } from './proxy-tunnel.ts';
 import type { ConnectProbe } from './timing-recorder.ts';
 
 export interface ConnectorOptions {
   target: URL;
   proxy: ProxyServer | null;
-  /** How long the request may wait for the socket; 0 for no limit. Whoever waits aborts `signal` then. */
+  /** The caller aborts `signal` after this; 0 for no limit. */
   connectSeconds: number;
   secureContext: () => SecureContext;
-  /** Null if nobody waits for the socket any longer. */
+  /** Null if no request waits for the socket. */
   probe: () => ConnectProbe | null;
-  /** Called with the TCP socket below all others, once it is open. */
+  /** Gets the TCP socket below tunnel and TLS. */
   opened: (socket: Socket) => void;
-  /** Destroys the socket, whatever stage it is at. */
   signal: AbortSignal;
 }
 
-/** A socket that is ready for the request. Over a proxy, the times are those of the proxy. */
+/** Resolves when the socket can take the request. Over a proxy, the times are the proxy's. */
 export async function openSocket(options: ConnectorOptions): Promise<Socket> {
   const { target, proxy, probe } = options;
   const hostname = target.hostname.replace(/^\[|\]$/g, '');
@@ -84,7 +82,7 @@ function readiness(socket: Socket, event: string, signal: AbortSignal): Promise<
   return new Promise((resolve, reject) => {
     const abort = () => socket.destroy(new Error('The request was stopped.'));
     socket.once(event, resolve);
-    // It stays: an error between here and undici's own listener would end the process.
+    // This listener stays: an error before undici adds its own would end the process.
     socket.on('error', reject);
     socket.once('close', () => {
       signal.removeEventListener('abort', abort);
@@ -93,4 +91,129 @@ function readiness(socket: Socket, event: string, signal: AbortSignal): Promise<
     if (signal.aborted) abort();
     else signal.addEventListener('abort', abort, { once: true });
   });
+}
+
+export class ProxyError extends Error {
+  readonly code = 'PROXY_FAILURE';
+  readonly proxy: string;
+  readonly reason: string;
+
+  constructor(proxy: ProxyServer, reason: string) {
+    super(`Proxy ${proxy.hostname}:${proxy.port} failed: ${reason}.`);
+    this.name = 'ProxyError';
+    this.proxy = `${proxy.hostname}:${proxy.port}`;
+    this.reason = reason;
+  }
+}
+
+const MAX_HEAD = 64 * 1024;
+
+/** Returns the value of Proxy-Authorization; null if the proxy has no user. */
+export function proxyAuthorization({ login }: ProxyServer): string | null {
+  if (login === null) return null;
+  return `Basic ${Buffer.from(`${login.user}:${login.password}`).toString('base64')}`;
+}
+
+export function openTunnel(socket: Socket, proxy: ProxyServer, target: URL): Promise<void> {
+  const authority = `${target.hostname}:${target.port || 443}`;
+  const lines = [`CONNECT ${authority} HTTP/1.1`, `Host: ${authority}`];
+  const authorization = proxyAuthorization(proxy);
+  if (authorization !== null) lines.push(`Proxy-Authorization: ${authorization}`);
+  return new Promise((resolve, reject) => {
+    let head = '';
+    const fail = (reason: string) => {
+      socket.destroy();
+      reject(new ProxyError(proxy, reason));
+    };
+    const onData = (chunk: Buffer) => {
+      head += chunk.toString('latin1');
+      const end = head.indexOf('\r\n\r\n');
+      if (end === -1) {
+        if (head.length > MAX_HEAD) fail('its response is not HTTP');
+        return;
+      }
+      socket.off('data', onData);
+      socket.pause();
+      const status = Number(/^HTTP\/1\.\d (\d{3})/.exec(head)?.[1]);
+      if (status === 407) return fail('it requires a user name and password');
+      if (!(status >= 200 && status < 300))
+        return fail(`it returned ${status || 'no HTTP status'}`);
+      if (head.length > end + 4) socket.unshift(Buffer.from(head.slice(end + 4), 'latin1'));
+      resolve();
+    };
+    socket.on('data', onData);
+    socket.once('close', () => fail('it closed the connection'));
+    socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+  });
+}
+
+export function isSocks({ protocol }: ProxyServer): boolean {
+  return protocol === 'socks4:' || protocol === 'socks5:';
+}
+
+/** SOCKS stores the length of a user name, password or host name in one byte. */
+const MAX_FIELD = 255;
+const ONE_DAY_SECONDS = 86_400;
+
+/** Destroys the socket if it fails. */
+export async function openSocksTunnel(
+  socket: Socket,
+  proxy: ProxyServer,
+  destination: { host: string; port: number },
+  timeoutSeconds: number,
+): Promise<void> {
+  const fail = (reason: string): never => {
+    socket.destroy();
+    throw new ProxyError(proxy, reason);
+  };
+  const tooLong = tooLongForSocks(proxy, destination.host);
+  if (tooLong !== null) fail(`${tooLong} is longer than the ${MAX_FIELD} bytes that SOCKS allows`);
+  const { SocksClient } = await import('socks');
+  // The library would wait forever for a destroyed socket.
+  if (socket.destroyed) fail('it closed the connection');
+  const { hostname: host, port, protocol, login } = proxy;
+  await SocksClient.createConnection({
+    proxy: {
+      ...{ host, port, type: protocol === 'socks4:' ? 4 : 5 },
+      ...(login !== null && { userId: login.user, password: login.password }),
+    },
+    command: 'connect',
+    destination,
+    existing_socket: socket,
+    // The library's timer can't be turned off, and keeps the socket in memory.
+    timeout: (timeoutSeconds || ONE_DAY_SECONDS) * 1000,
+  }).catch((cause: Error) => fail(describeSocksError(cause.message, proxy, destination)));
+}
+
+/** Names the field that is too long: the library would throw where nobody can catch it. */
+function tooLongForSocks({ protocol, login }: ProxyServer, host: string): string | null {
+  const fields = {
+    'the host name of the gateway': host,
+    // Version 4 has no length for them.
+    ...(protocol === 'socks5:' && {
+      'the user name': login?.user,
+      'the password': login?.password,
+    }),
+  };
+  const found = Object.entries(fields).find(([, text = '']) => Buffer.byteLength(text) > MAX_FIELD);
+  return found?.[0] ?? null;
+}
+
+/** Reads the library's message, such as `… rejected connection - HostUnreachable`. */
+function describeSocksError(
+  message: string,
+  { login }: ProxyServer,
+  { host, port }: { host: string; port: number },
+): string {
+  if (message.includes('Authentication failed')) return 'it rejected the user name and password';
+  if (message.includes('no accepted authentication')) {
+    return login === null
+      ? 'it requires a user name and password'
+      : 'it does not accept a user name and password';
+  }
+  const [, reply] = /rejected connection - \(?(\w+)/.exec(message) ?? [];
+  if (reply !== undefined) return `it couldn’t connect to ${host}:${port} (${reply})`;
+  if (message.includes('timed out')) return 'it did not respond';
+  if (message.includes('handshake')) return 'its response is not SOCKS';
+  return 'it closed the connection';
 }

@@ -1,7 +1,7 @@
-/** Which operations a listed model answers: by `supported_endpoint_types` and, where those say too little, its name. */
+/** Tells which operations a model supports, from `supported_endpoint_types` and from its name. */
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 
-/** Words of new-api and its relatives, in lower case with hyphens; `other` for endpoints that Gatehouse does not use. */
+/** Types of new-api and its forks, in kebab case; `other` for endpoints that Gatehouse doesn't use. */
 const operationByType: ReadonlyMap<string, OperationName | 'other'> = new Map(
   Object.entries<OperationName | 'other'>({
     chat: 'chat',
@@ -34,12 +34,12 @@ const operationByType: ReadonlyMap<string, OperationName | 'other'> = new Map(
   }),
 );
 
-/** Beside these, a model may answer another text endpoint. */
+/** A model of one of these types may support the other text endpoint too. */
 const textTypes: readonly string[] = ['chat', 'completion'];
 
-/** What a name gives away; the first that matches counts. Null for what no panel can run. */
+/** The first match counts. Null for models that no panel can run. */
 const operationByName: readonly (readonly [RegExp, OperationName | null])[] = [
-  // `bge-reranker-v2-m3` is of a family that otherwise embeds.
+  // Rerankers precede embeddings because of `bge-reranker-v2-m3`.
   [/rerank/, 'rerank'],
   [/embed|\b(bge|gte|m3e)\b|moderation|realtime|\bsuno|\bmusic/, null],
   [/whisper|transcri|\basr\b|\bstt\b|sensevoice|paraformer/, 'transcription'],
@@ -57,19 +57,18 @@ const operationByName: readonly (readonly [RegExp, OperationName | null])[] = [
 ];
 
 /**
- * Null if that is not clear. `openai` alone says little: new-api gives it to every model of an ordinary
- * channel, also to those that only draw, speak or embed, and lists their own type beside it at best.
- * `gemini` is the address that draws, but every text model of that family answers there too.
+ * Returns null if it is unclear. new-api gives `openai` to every model of an ordinary channel, and `gemini` to every
+ * model of that family.
  */
 export function fitsOperation(
   { id, endpointTypes }: { id: string; endpointTypes: readonly string[] | null },
   operation: OperationName,
 ): boolean | null {
   if (endpointTypes === null || endpointTypes.length === 0) return null;
-  const words = endpointTypes.map(typeWord);
+  const words = endpointTypes.map(normalizeType);
   const typed = words.flatMap((word) => operationByType.get(word) ?? []);
   if (typed.includes(operation)) return true;
-  const named = operationOfName(id);
+  const named = guessOperation(id);
   if (operation === 'image' && words.includes('gemini')) {
     return named === 'image' || words.includes('image-generation') ? true : null;
   }
@@ -79,16 +78,16 @@ export function fitsOperation(
   return operation === 'completion' ? null : false;
 }
 
-/** Without the path and in one spelling: `/v1/audio/speech` is `audio-speech`. */
-function typeWord(type: string): string {
+/** Turns `/v1/audio/speech` into `audio-speech`. */
+function normalizeType(type: string): string {
   return type
     .toLowerCase()
     .replace(/^\/?v1(beta)?\//, '')
     .replace(/[/_\s]+/g, '-');
 }
 
-/** Undefined if the name gives nothing away, null for what no panel can run. */
-export function operationOfName(id: string): OperationName | null | undefined {
+/** Returns undefined for an unknown name, null for a model that no panel can run. */
+export function guessOperation(id: string): OperationName | null | undefined {
   const name = id.toLowerCase();
   return operationByName.find(([pattern]) => pattern.test(name))?.[1];
 }

@@ -1,4 +1,4 @@
-/** Reads what a gateway reports about a failure, in whatever shape it comes. */
+/** Reads what a gateway reports about an error, in any known shape. */
 import type { GatewayDetails } from '../../shared/errors.ts';
 import { isJsonNumber } from '../../shared/exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
@@ -19,9 +19,9 @@ const REQUEST_ID_HEADERS = [
 ];
 const REQUEST_ID_IN_MESSAGE = /request[ _-]?id:?\s*["']?([\w.-]{6,})/i;
 
-/** `text` is the reply's body, redacted already. */
+/** `text` is the redacted body. */
 export function readGatewayDetails(head: ResponseHead, text: string): GatewayDetails {
-  const error = errorObject(parseJson(text) ?? parseJson(firstEvent(text)));
+  const error = findErrorObject(parseJson(text) ?? parseJson(firstEvent(text)));
   const message = firstText(error?.message, error?.msg, error?.detail, error?.error_msg);
   return {
     status: head.status,
@@ -29,28 +29,27 @@ export function readGatewayDetails(head: ResponseHead, text: string): GatewayDet
     param: firstText(error?.param),
     code: firstText(error?.code),
     message,
-    requestId: requestId(head.headers, message ?? text),
+    requestId: findRequestId(head.headers, message ?? text),
     bodyExcerpt: text === '' ? null : text.slice(0, EXCERPT_LENGTH),
   };
 }
 
-/** The data of the first event where an error comes as a stream; empty if it does not. */
+/** Returns the data of the first event if the error is a stream; else an empty string. */
 function firstEvent(text: string): string {
   return /^(?:(?:event|id|retry)?:.*\r?\n)*data:(.*)/.exec(text)?.[1] ?? '';
 }
 
 /**
- * `{error: {…}}`, one around another or in a list, `{errors: […]}`, `{error: "…"}`, or the fields of an error
- * without that name around them, as task errors (`{code, message, data}`) and frameworks (`{detail}`) have them.
- * Null if it is none.
+ * Reads `{error: {…}}` (also nested or in a list), `{errors: […]}`, `{error: "…"}`, and bare error fields as in task
+ * errors (`{code, message, data}`) and web frameworks (`{detail}`).
  */
-function errorObject(body: JsonValue | undefined): JsonObject | null {
-  if (Array.isArray(body)) return errorObject(body[0]);
+function findErrorObject(body: JsonValue | undefined): JsonObject | null {
+  if (Array.isArray(body)) return findErrorObject(body[0]);
   if (!isJsonObject(body)) return null;
   const error = body.error ?? (Array.isArray(body.errors) ? body.errors[0] : undefined);
   if (isJsonObject(error)) {
     const isBare = firstText(error.message, error.msg, error.detail) === null;
-    return (isBare ? errorObject(error) : null) ?? error;
+    return (isBare ? findErrorObject(error) : null) ?? error;
   }
   if (typeof error === 'string') return { ...body, message: body.message ?? error };
   const hasMessage = [body.message, body.msg, body.detail, body.error_msg].some(
@@ -60,8 +59,8 @@ function errorObject(body: JsonValue | undefined): JsonObject | null {
 }
 
 /**
- * In a 200 reply only what cannot be a result: an `error`, `success: false`, or `errors` or a code and message
- * without one. A task that failed has its status in `data`, and is a result.
+ * In a 200 response, only what can't be a result is an error: `error`, `success: false`, or `errors` or a code and
+ * message without a result. A failed task has its status in `data`, so it is a result.
  */
 export function reportsFailure(body: JsonValue | undefined): boolean {
   if (Array.isArray(body)) return body.length === 1 && isJsonObject(body[0]) && hasError(body[0]);
@@ -69,12 +68,12 @@ export function reportsFailure(body: JsonValue | undefined): boolean {
   if (hasError(body)) return true;
   const { code, data } = body;
   if (body.success === false) return !(isJsonObject(data) && taskStatusWord(data) !== null);
-  // They may also stand beside what was asked for, and that may be billed.
-  if (RESULTS.some((name) => !isNothing(body[name]))) return false;
-  if (!isNothing(body.errors)) return true;
+  // A result beside them may be billed.
+  if (RESULTS.some((name) => !isBlank(body[name]))) return false;
+  if (!isBlank(body.errors)) return true;
   const message = [body.message, body.msg, body.error_msg].find((item) => typeof item === 'string');
   const named = (typeof code === 'string' || isJsonNumber(code)) && typeof message === 'string';
-  return named && !isFine(String(code)) && !isFine(message);
+  return named && !isSuccessWord(String(code)) && !isSuccessWord(message);
 }
 
 const RESULTS = [
@@ -92,14 +91,14 @@ const RESULTS = [
   'models',
 ];
 
-/** Also an object that holds nothing, or no more than the ID of the request. */
-function isNothing(value: JsonValue | undefined): boolean {
+/** Returns true also for an object that has only a request ID. */
+function isBlank(value: JsonValue | undefined): boolean {
   if (value === undefined || value === null || value === false) return true;
   if (typeof value === 'string') return value.trim() === '';
-  if (Array.isArray(value)) return value.every(isNothing);
+  if (Array.isArray(value)) return value.every(isBlank);
   if (!isJsonObject(value)) return false;
   return Object.entries(value).every(
-    ([name, item]) => name === 'request_id' || name === 'requestId' || isNothing(item),
+    ([name, item]) => name === 'request_id' || name === 'requestId' || isBlank(item),
   );
 }
 
@@ -107,13 +106,13 @@ function hasError({ error }: JsonObject): boolean {
   return error !== undefined && error !== null && error !== false && error !== '';
 }
 
-function isFine(word: string): boolean {
+function isSuccessWord(word: string): boolean {
   return /^(?:|success|succeed|succeeded|ok|0+|200)[.!]?$/i.test(word.trim());
 }
 
-/** The wait in the `details` of Google's error object: `{"@type": "…RetryInfo", "retryDelay": "37s"}`. In seconds. */
-export function retryDelaySeconds(text: string): number | null {
-  const details = errorObject(parseJson(text))?.details;
+/** Reads the wait from Google's error details: `{"@type": "…RetryInfo", "retryDelay": "37s"}`. */
+export function readRetryDelaySeconds(text: string): number | null {
+  const details = findErrorObject(parseJson(text))?.details;
   if (!Array.isArray(details)) return null;
   for (const detail of details) {
     const delay = isJsonObject(detail) ? detail.retryDelay : undefined;
@@ -132,7 +131,7 @@ function firstText(...candidates: (JsonValue | undefined)[]): string | null {
   return null;
 }
 
-function requestId(headers: HeaderList, message: string): string | null {
+function findRequestId(headers: HeaderList, message: string): string | null {
   for (const name of REQUEST_ID_HEADERS) {
     const value = headerValue(headers, name);
     if (value !== null) return value;

@@ -1,17 +1,15 @@
-/** An HTTP status and its body as an error the user can act on. */
+/** Turns an HTTP status and its body into an error that the user can act on. */
 import { type AppError, appError, type GatewayDetails } from '../../shared/errors.ts';
 import { formatWait } from '../../shared/format-wait.ts';
-import { readGatewayDetails, retryDelaySeconds } from './gateway-details.ts';
-import { isRedirect, type Redirects } from './redirects.ts';
-import { headerValue, type ResponseHead } from './response-head.ts';
+import { readGatewayDetails, readRetryDelaySeconds } from './gateway-details.ts';
+import { headerValue, isRedirect, type Redirects, type ResponseHead } from './response-head.ts';
 
-/** What was asked, and which redirects would have been followed. */
 interface Request {
   url: URL;
   redirects: Redirects;
 }
 
-/** `text` is redacted. `now` is Unix milliseconds, for a Retry-After that is a date. */
+/** `text` is redacted; `now` is Unix milliseconds, for a Retry-After date. */
 export function httpError(
   head: ResponseHead,
   text: string,
@@ -19,14 +17,14 @@ export function httpError(
   request: Request,
 ): AppError {
   const gateway = readGatewayDetails(head, text);
-  const retryAfterSeconds = retryAfter(head, now) ?? retryDelaySeconds(text);
+  const retryAfterSeconds = readRetryAfter(head, now) ?? readRetryDelaySeconds(text);
   const reason = reasonGiven(gateway, text);
   switch (head.status) {
     case 401:
       return appError(
         'unauthorized',
         `The gateway rejected the API key${reason}`,
-        'Check the key of this connection in Settings.',
+        'Check this connection’s API key in Settings.',
         { gateway },
       );
     case 403:
@@ -51,7 +49,7 @@ export function httpError(
       return appError(
         'rate-limited',
         `Rate limit reached${reason}`,
-        waitAskedFor(retryAfterSeconds) ?? 'Wait a moment, then retry.',
+        describeWait(retryAfterSeconds) ?? 'Wait a moment, then retry.',
         { gateway, retryAfterSeconds },
       );
     case 501:
@@ -61,24 +59,22 @@ export function httpError(
   }
 }
 
-/** An error object inside a reply with a good status, or inside a stream. */
-export function errorInReply(head: ResponseHead, text: string): AppError {
+/** Reads an error object in a response with a good status, or in a stream. */
+export function errorInResponse(head: ResponseHead, text: string): AppError {
   const gateway = readGatewayDetails(head, text);
-  const retryAfterSeconds = retryDelaySeconds(text);
+  const retryAfterSeconds = readRetryDelaySeconds(text);
   return appError(
     'gateway',
     `The gateway reported an error${reasonGiven(gateway, text)}`,
-    nextForCode(gateway) ??
-      waitAskedFor(retryAfterSeconds) ??
-      'Check the request, then run it again.',
+    nextForCode(gateway) ?? describeWait(retryAfterSeconds) ?? 'Check the request, then retry.',
     { gateway, retryAfterSeconds },
   );
 }
 
-/** True whenever it is read: how much of the wait is left only the page knows. Null if there is none. */
-function waitAskedFor(seconds: number | null): string | null {
+/** Names the whole wait: only the page knows how much of it is left. */
+function describeWait(seconds: number | null): string | null {
   if (seconds === null || seconds === 0) return null;
-  return `The gateway asked to wait ${formatWait(seconds)} before retrying.`;
+  return `The gateway asked you to wait ${formatWait(seconds)} before retrying.`;
 }
 
 function otherStatus(
@@ -99,9 +95,9 @@ function otherStatus(
       redirects === 'none' && target?.origin === url.origin && target.href !== url.href;
     return appError(
       'http',
-      `The gateway redirected this request${location === null ? '' : ` to ${location}`}. Gatehouse did not follow it${isElsewhere ? ', to protect your key' : ''}.`,
+      `The gateway redirected this request${location === null ? '' : ` to ${location}`}. Gatehouse didn’t follow it${isElsewhere ? ', to protect your API key' : ''}.`,
       isElsewhere
-        ? 'If the gateway has moved there, change the base URL in Settings.'
+        ? 'If the gateway moved, update the base URL in Settings.'
         : isOtherPath
           ? 'Send the request to that path instead.'
           : 'Check the base URL in Settings.',
@@ -116,18 +112,18 @@ function otherStatus(
 }
 
 const AFTER_CACHE =
-  'Retry in a moment. If it keeps failing, a cache in front of the gateway has a problem.';
+  'Retry in a moment. If it keeps failing, check the cache or proxy in front of the gateway.';
 
 function notImplemented(gateway: GatewayDetails, reason: string): AppError {
   return appError(
     'not-implemented',
-    `The gateway does not support this endpoint${reason}`,
-    'Use another panel or another gateway.',
+    `The gateway doesn’t support this endpoint${reason}`,
+    'Try another panel or another gateway.',
     { gateway },
   );
 }
 
-/** Ends the sentence with the gateway's own words, where they are readable. */
+/** Ends the sentence with the gateway's own message if there is one. */
 function reasonGiven(gateway: GatewayDetails, text: string): string {
   const message = gateway.message?.trim() ?? plainText(text);
   if (message !== null) {
@@ -138,7 +134,7 @@ function reasonGiven(gateway: GatewayDetails, text: string): string {
   return `; it returned ${/^\s*<(?:!doctype html|html)/i.test(text) ? 'a web page' : 'markup'} instead of an error object.`;
 }
 
-/** Some gateways say what is wrong in a line of text. */
+/** Some gateways send the error as a line of plain text. */
 function plainText(text: string): string | null {
   const line = text.trim();
   return line === '' || line.length > MAX_LINE || /^[<{[]|[\n\0]/.test(line) ? null : line;
@@ -156,7 +152,7 @@ function nextFor404(gateway: GatewayDetails): string {
   const known = nextForCode(gateway);
   if (known !== null) return known;
   return gateway.message === null
-    ? 'Check the base URL of this connection.'
+    ? 'Check this connection’s base URL.'
     : 'Check the model ID and the base URL.';
 }
 
@@ -164,35 +160,36 @@ function isWeb({ protocol }: URL): boolean {
   return protocol === 'http:' || protocol === 'https:';
 }
 
-/** Timeout, conflict, too early, closed by a proxy on the way. */
-const PASSING = [408, 409, 425, 499];
+/** Timeout, conflict, too early, client closed request. */
+const TEMPORARY = [408, 409, 425, 499];
 
 function nextForStatus(status: number): string {
   if (status < 400) return AFTER_CACHE;
-  if (status === 402) return 'Check the balance of your account at the gateway.';
-  if (status === 405) return 'Check the base URL of this connection.';
-  if (status === 413) return 'Make the request smaller, then run it again.';
-  if (PASSING.includes(status)) return 'Retry in a moment.';
-  if (status >= 500) return 'Retry in a moment. If it keeps failing, the gateway has a problem.';
-  return 'Fix the request, then run it again.';
+  if (status === 402) return 'Check your account balance with the gateway.';
+  if (status === 405) return 'Check this connection’s base URL.';
+  if (status === 413) return 'Make the request smaller, then retry.';
+  if (TEMPORARY.includes(status)) return 'Retry in a moment.';
+  if (status >= 500)
+    return 'Retry in a moment. If it keeps failing, contact the gateway’s operator.';
+  return 'Fix the request, then retry.';
 }
 
-/** A number of seconds, or an HTTP date: then counted from the gateway's own clock where a Date header shows it. */
-function retryAfter(head: ResponseHead, now: () => number): number | null {
+/** Reads seconds or an HTTP date, which counts from the Date header if there is one. */
+function readRetryAfter(head: ResponseHead, now: () => number): number | null {
   const value = headerValue(head.headers, 'retry-after')?.trim();
   if (!value) return null;
-  if (/^\d+(?:\.\d+)?$/.test(value)) return believed(Number(value));
-  // `-5` would be read as a date.
+  if (/^\d+(?:\.\d+)?$/.test(value)) return limitWait(Number(value));
+  // `Date.parse` reads `-5` as a date.
   const until = /[a-z]{3}/i.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(until)) return null;
   const gatewayNow = Date.parse(headerValue(head.headers, 'date') ?? '');
   const seconds = (until - (Number.isNaN(gatewayNow) ? now() : gatewayNow)) / 1000;
-  return believed(Math.max(0, Math.ceil(seconds)));
+  return limitWait(Math.max(0, Math.ceil(seconds)));
 }
 
 const MAX_WAIT_SECONDS = 366 * 24 * 3600;
 
-/** Null for a wait that nobody means. */
-function believed(seconds: number): number | null {
+/** Returns null for an absurd wait. */
+function limitWait(seconds: number): number | null {
   return seconds <= MAX_WAIT_SECONDS ? seconds : null;
 }

@@ -1,4 +1,4 @@
-/** Addresses of this machine and of the network around it, which a public page must not lead to. */
+/** Recognizes addresses of this computer and its local network, which a public page must not lead to. */
 import { BlockList, isIP } from 'node:net';
 
 const local = new BlockList();
@@ -21,7 +21,7 @@ for (const [network, bits] of [
   local.addSubnet(network, bits, 'ipv6');
 }
 
-/** Whether a URL names such an address, or a name that always means one; other names are not looked up. */
+/** Returns true for a local IP address or `localhost`; other names are not looked up. */
 export function isLocalAddress({ hostname }: URL): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').toLowerCase();
   const version = isIP(host);

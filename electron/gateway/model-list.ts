@@ -1,20 +1,20 @@
-/** The gateway's own list of models: `GET /v1/models`. The interface does not show it, so it may be missing. */
+/** Reads the gateway's list of models, `GET /v1/models`, and tests a connection with it. */
 import { z } from 'zod';
+import type { ConnectionTest } from '../../shared/connection.ts';
 import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
 import { isJsonObject } from '../../shared/json.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { Timeouts } from '../../shared/settings.ts';
 import { type ExchangeOutcome, exchange } from './exchange.ts';
 import type { ExchangeOptions, WireRequest } from './exchange-types.ts';
-import { followRedirects } from './follow-redirects.ts';
 import type { Network } from './network.ts';
-import type { ResponseHead } from './response-head.ts';
+import { followRedirects, type ResponseHead } from './response-head.ts';
 import { endpointUrl } from './wire-request.ts';
 
 export interface ListedModel {
   id: string;
   ownedBy: string | null;
-  /** The endpoints it answers, in the gateway's words; null if it does not say. */
+  /** The gateway's names for endpoints; null if it has none. */
   endpointTypes: string[] | null;
 }
 
@@ -26,10 +26,9 @@ export interface ModelListRequest {
   timeouts: Timeouts;
 }
 
-export interface ModelListReply {
+export interface ModelListResponse {
   url: URL;
   status: number | null;
-  /** Null if no list was received. */
   models: ListedModel[] | null;
   durationMs: number;
   outcome: ExchangeOutcome;
@@ -40,7 +39,7 @@ const PREFIX = 'models/';
 const entrySchema = z
   .looseObject({
     id: z.string().optional(),
-    /** `models/…`, where the list is that of the family of generateContent. */
+    /** `models/…` in Google's lists. */
     name: z.string().optional().catch(undefined),
     owned_by: z.string().nullable().catch(null).optional(),
     supported_endpoint_types: z.array(z.string()).nullable().catch(null).optional(),
@@ -51,30 +50,29 @@ const entrySchema = z
     ownedBy: owned_by ?? null,
     endpointTypes: supported_endpoint_types ?? null,
   }));
-/** `{data: […]}` by convention; `{models: […]}` and a bare array are seen too. */
 const listSchema = z.union([
   z.looseObject({ data: z.array(z.unknown()) }).transform(({ data }) => data),
   z.looseObject({ models: z.array(z.unknown()) }).transform(({ models }) => models),
   z.array(z.unknown()),
 ]);
 
-/** Rejects with a `UserFacingError` where the gateway has no list, or does not give it. */
+/** Rejects with a `UserFacingError` if no list arrives. */
 export async function fetchModelList(request: ModelListRequest): Promise<ListedModel[]> {
   const { outcome, models } = await requestModelList(request);
   if (models !== null) return models;
   throw new UserFacingError(outcome.status === 'succeeded' ? noList : outcome.error);
 }
 
-/** Nobody has run anything: there is no request of the user's to fix, and nothing to run again. */
-function withoutRun(error: AppError): AppError {
+/** The user has no request to fix and no run to retry. */
+function adaptNextStep(error: AppError): AppError {
   const isRequest = /\brequest\b/.test(error.nextStep);
   const nextStep = isRequest
-    ? 'Check the base URL of this connection.'
-    : error.nextStep.replace(/^Run it again\b[^.]*/, 'Try again in a moment');
+    ? 'Check this connection’s base URL.'
+    : error.nextStep.replace(/^Retry(?!,)[^.]*/, 'Try again in a moment');
   return { ...error, nextStep };
 }
 
-export async function requestModelList(request: ModelListRequest): Promise<ModelListReply> {
+export async function requestModelList(request: ModelListRequest): Promise<ModelListResponse> {
   const url = endpointUrl(request.baseUrl, '/v1/models');
   const startedAt = performance.now();
   const elapsed = () => performance.now() - startedAt;
@@ -97,7 +95,9 @@ export async function requestModelList(request: ModelListRequest): Promise<Model
     models: good ? parseModels(body) : null,
     durationMs: elapsed(),
     outcome:
-      outcome.status === 'succeeded' ? outcome : { ...outcome, error: withoutRun(outcome.error) },
+      outcome.status === 'succeeded'
+        ? outcome
+        : { ...outcome, error: adaptNextStep(outcome.error) },
   };
 }
 
@@ -120,12 +120,12 @@ async function readDocument(request: WireRequest, options: ExchangeOptions) {
   return { ...received, outcome };
 }
 
-/** Entries that are not models are left out, doubles too. Null if it is not a list at all. */
+/** Skips entries that are not models. Returns null if there is no list. */
 export function parseModels(text: string): ListedModel[] | null {
   const json = parseJson(text);
   const list = listSchema.safeParse(json);
   if (!list.success) return null;
-  // Elsewhere a name is one for people.
+  // In other lists, a name is a display name.
   const isNamed = isJsonObject(json) && !Array.isArray(json.data);
   const models = list.data.flatMap((entry): ListedModel[] => {
     const model = entrySchema.safeParse(typeof entry === 'string' ? { id: entry } : entry);
@@ -149,3 +149,78 @@ const noList: AppError = appError(
   'Enter a model ID.',
   {},
 );
+
+/** `models` is null if no list arrived. */
+export async function testConnection(
+  request: ModelListRequest,
+): Promise<{ test: ConnectionTest; models: ListedModel[] | null }> {
+  const response = await requestModelList(request);
+  const { models, outcome } = response;
+  const verdict = describe(response, request.key !== null);
+  const test: ConnectionTest = {
+    ...verdict,
+    url: response.url.href,
+    status: response.status,
+    modelCount: models === null ? null : models.length,
+    durationMs: response.durationMs,
+    error: verdict.ok || outcome.status === 'succeeded' ? null : outcome.error,
+  };
+  return { test, models };
+}
+
+function describe(
+  { models, outcome, status }: ModelListResponse,
+  hasKey: boolean,
+): { ok: boolean; summary: string } {
+  if (models !== null) {
+    const count = models.length === 1 ? '1 model' : `${models.length} models`;
+    return { ok: true, summary: `Connected. The gateway lists ${count}.` };
+  }
+  if (outcome.status === 'succeeded') {
+    return { ok: false, summary: 'The gateway responded, but not with a list of models.' };
+  }
+  return withoutList(outcome.error, status, hasKey);
+}
+
+function withoutList(
+  error: AppError,
+  status: number | null,
+  hasKey: boolean,
+): { ok: boolean; summary: string } {
+  const webPage = /^\s*</.test(error.gateway?.bodyExcerpt ?? '');
+  switch (status) {
+    case null:
+      return { ok: false, summary: error.message };
+    case 401:
+      return {
+        ok: false,
+        summary: hasKey
+          ? 'The gateway responded but rejected the key.'
+          : 'The gateway requires a key, and this connection has none.',
+      };
+    case 403:
+      return { ok: false, summary: 'Connected, but this key can’t list models.' };
+    case 404:
+    case 405:
+    case 501:
+      return webPage
+        ? {
+            ok: false,
+            summary: 'The gateway returned a web page, not an API response. Check the base URL.',
+          }
+        : {
+            ok: true,
+            summary: 'The gateway doesn’t list models. Enter model IDs manually.',
+          };
+    case 429:
+      return { ok: true, summary: 'Connected, but rate limited.' };
+    default:
+      if (webPage) {
+        return {
+          ok: false,
+          summary: 'The gateway returned a web page, not an API response. Check the base URL.',
+        };
+      }
+      return { ok: false, summary: error.message };
+  }
+}

@@ -1,33 +1,31 @@
-/** A multipart/form-data body: framed by hand, its file streamed from disk, its length known before. */
+/** Builds a multipart/form-data body whose file is streamed from disk and whose length is known. */
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 
 export interface MultipartBody {
   fields: [name: string, value: string][];
-  /** Comes after the fields; null if the form has none. */
+  /** Sent after the fields. */
   file: MultipartFile | null;
 }
 
 export interface MultipartFile {
-  /** The field's name. */
   name: string;
   filename: string;
   type: string;
-  /** Where the bytes lie. Never shown. */
+  /** Never shown. */
   path: string;
   sizeBytes: number;
-  /** Of a sound, where it is known. Shown, and not sent. */
+  /** Shown for audio if it is known; not sent. */
   durationSeconds?: number;
 }
 
 export interface MultipartForm {
   readonly contentType: string;
   readonly contentLength: number;
-  /** The fields, and the file as name, type, size and length: JSON. */
+  /** JSON of the fields and the file's metadata. */
   readonly shown: string;
-  /** The body's bytes; read once. */
   open(): Readable;
-  /** Why the file could not be read to its end; null if it could. */
+  /** Why the file couldn't be read to its end; null if it could. */
   problem(): Error | null;
 }
 
@@ -74,7 +72,7 @@ export function createMultipartForm(body: MultipartBody, boundary: string): Mult
   };
 }
 
-/** Exactly as many bytes as the head promised, or an error. */
+/** Throws if the file is shorter than Content-Length says. */
 async function* fileBytes({ path, sizeBytes }: MultipartFile): AsyncGenerator<Uint8Array> {
   if (sizeBytes === 0) return;
   let left = sizeBytes;
@@ -97,7 +95,7 @@ function fileHead(boundary: string, { name, filename, type }: MultipartFile): st
   return `--${boundary}\r\nContent-Disposition: form-data; ${names}\r\nContent-Type: ${declared}\r\n\r\n`;
 }
 
-/** As browsers do: https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data */
+/** Escapes as browsers do: https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data */
 function escapeName(name: string): string {
   return name.replace(/\r\n|\r|\n/g, '%0D%0A').replaceAll('"', '%22');
 }

@@ -1,70 +1,62 @@
-/** The connections of this process to gateways: kept alive between exchanges, one exchange at a time each. */
+/** Pools sockets to gateways: kept alive between exchanges, one exchange at a time on each. */
 import type { Socket } from 'node:net';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 import { Client } from 'undici';
-import { openSocket } from './connector.ts';
-import { type ProxyServer, type ProxySources, proxyFor } from './proxy-route.ts';
-import { isSocks, proxyAuthorization } from './proxy-tunnel.ts';
+import { isSocks, openSocket, proxyAuthorization } from './connector.ts';
+import { findProxy, type ProxyServer, type ProxySources } from './proxy-route.ts';
 import { type ContinueFilter, stripInterimResponses } from './skip-continue.ts';
 import type { ConnectProbe } from './timing-recorder.ts';
 
 /** A client for one exchange. */
 export interface Lease {
   readonly client: Client;
-  /** What is in the request line: the whole URL where a proxy forwards plain HTTP. */
+  /** For the request line: the whole URL if a proxy forwards plain HTTP. */
   readonly target: string;
-  /** For the proxy, not for the gateway. Names and values in turn. */
+  /** Names and values in turn, for the proxy only. */
   readonly proxyHeaders: string[];
-  /** Why the socket broke, where it says so itself: undici names what it saw last. */
+  /** The socket's own error, which undici may hide. */
   failure(): Error | null;
-  /** Whether the computer has slept while it was held, so lately that a loss comes of it. */
+  /** Returns true if the computer slept so recently that a loss comes from it. */
   slept(): boolean;
-  /** `reusable`: the reply was read to its end. Otherwise the socket is closed at once. */
+  /** Closes the socket unless the response was read to its end. */
   release(reusable: boolean): void;
 }
 
 export interface Network {
-  /** Rejects where the network is closed. `connectSeconds`: the caller's own limit for a new socket; 0 for none. */
+  /** Rejects if the network is closed. `connectSeconds` is the limit for a new socket; 0 for none. */
   lease(url: URL, probe: ConnectProbe, connectSeconds: number): Promise<Lease>;
-  /**
-   * After the computer slept: what is not in use is closed, and what is in use shows within seconds whether its
-   * other end still is there, however long it is silent.
-   */
+  /** Call it after sleep: closes idle sockets, and probes those in use so that a lost one fails within seconds. */
   wake(): void;
-  /** Closes every connection, those in use too, and opens no more. */
   close(): Promise<void>;
 }
 
 export interface NetworkOptions extends ProxySources {
-  /** Trusted certificates (PEM): Node's own and the system's unless given. */
+  /** Trusted certificates (PEM). Defaults to Node's own and the system's. */
   certificates?: () => string[];
-  /** Milliseconds, never going back; the process's own unless given. */
+  /** Monotonic milliseconds. */
   clock?: () => number;
 }
 
 interface PooledClient {
   client: Client;
-  /** Null until the socket is open. */
   filter: ContinueFilter | null;
-  /** Below TLS and tunnels; null until it is open. */
+  /** The socket below tunnel and TLS; null until it is open. */
   tcp: Socket | null;
   failure: Error | null;
-  /** When the computer last woke, by the clock. */
   wokeAt: number | null;
   stop: AbortController;
-  /** Of the exchange that has the client; null between two, for it leads to all that the last one brought. */
+  /** Null between exchanges, because it keeps the last one in memory. */
   probe: ConnectProbe | null;
 }
 
-/** Silence of a connection after which its other end is asked, once the computer has slept. */
+/** The silence after which a socket is probed once the computer has slept. */
 const PROBE_AFTER_MS = 2_000;
-/** By then the probes have shown whether it is lost: ten of them, a second apart, and as much again for a slow start. */
+/** Ten probes, a second apart, and as long again for a slow start. */
 const PROBED_MS = 2 * (PROBE_AFTER_MS + 10_000);
 
 /**
- * HTTP/1.1 only, one request at a time on a socket: a stop must close exactly one request's socket,
- * and the times are those of one request. A client here is undici's `Client`, so the socket that a
- * request goes over is known without asking.
+ * Uses HTTP/1.1 with one request at a time per socket, so a stop closes exactly one request and timings belong to one
+ * request. Each undici `Client` has one socket.
  */
 export function createNetwork(options: NetworkOptions): Network {
   const idle = new Map<string, Set<PooledClient>>();
@@ -126,7 +118,7 @@ export function createNetwork(options: NetworkOptions): Network {
   function drop(connection: PooledClient): Promise<void> {
     all.delete(connection);
     connection.stop.abort();
-    // After the parser that may be calling us has returned.
+    // undici's parser may be calling, so destroy after it has returned.
     return new Promise((resolve) => {
       setImmediate(() => connection.client.destroy().then(resolve, resolve));
     });
@@ -134,7 +126,7 @@ export function createNetwork(options: NetworkOptions): Network {
 
   return {
     async lease(url, probe, connectSeconds) {
-      const proxy = await proxyFor(url, options);
+      const proxy = await findProxy(url, options);
       if (closed) throw new Error('Gatehouse is closing.');
       const place = `${url.origin} ${JSON.stringify(proxy)}`;
       const waiting = idle.get(place) ?? new Set();
@@ -173,7 +165,6 @@ export function createNetwork(options: NetworkOptions): Network {
       }
       for (const connection of all) {
         connection.wokeAt = clock();
-        // The other end's system answers these probes itself; ten of them, a second apart, go unanswered at most.
         connection.tcp?.setKeepAlive(true, PROBE_AFTER_MS);
       }
     },
@@ -185,7 +176,7 @@ export function createNetwork(options: NetworkOptions): Network {
   };
 }
 
-/** Read at the first https request: the system's store takes a while. */
+/** Called at the first https request, because the system's store is slow. */
 function trustedCertificates(): string[] {
   return [...new Set([...getCACertificates('default'), ...getCACertificates('system')])];
 }

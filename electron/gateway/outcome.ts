@@ -1,53 +1,56 @@
-/** Judges an exchange that is over: how it ended on the wire, and what the reply was. */
+/** Classifies a finished exchange: how it ended, and what the response was. */
 import { type AppError, appError } from '../../shared/errors.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { TruncatedBodyError } from './body-decoder.ts';
 import type { Accepts } from './exchange-types.ts';
 import { reportsFailure } from './gateway-details.ts';
-import { errorInReply, httpError } from './http-errors.ts';
-import { isFollowed, type Redirects } from './redirects.ts';
-import type { GatewayReply } from './reply-reader.ts';
-import { replyProblem } from './response-errors.ts';
-import { endsWithConnection } from './response-head.ts';
+import { errorInResponse, httpError } from './http-errors.ts';
+import { findResponseError } from './response-errors.ts';
+import { endsWithConnection, isFollowed, type Redirects } from './response-head.ts';
+import type { GatewayResponse } from './response-reader.ts';
 import type { TransmitEnd } from './transmit.ts';
-import { describeCause, getCode, isClientRefused, unreachable } from './transport-errors.ts';
+import {
+  createUnreachableError,
+  describeCause,
+  getCode,
+  isClientCertificateError,
+} from './transport-errors.ts';
 
 export type Outcome =
   | { status: 'succeeded' }
   | { status: 'failed' | 'cancelled' | 'unknown'; error: AppError };
 
-/** The request, as far as its reply is judged by it. */
-export interface ExpectedReply {
+export interface ExpectedResponse {
   url: URL;
-  /** It only reads: nothing of it is billed, and it may be sent again. */
+  /** A GET: it is not billed, and can be sent again. */
   isRead: boolean;
   accepts: Accepts;
-  /** What `bytes` should be: `audio`, `a video`. */
+  /** Names the expected file: `audio`, `a video`. */
   wanted: string;
-  /** The file came inside of JSON or of a stream. */
+  /** The file arrived inside JSON or a stream. */
   isCarried: boolean;
   redirects: Redirects;
-  /** Why the file of the request could not be read to its end. */
+  /** Why the request's file couldn't be read to its end. */
   unreadFile: Error | null;
 }
 
 export function classifyOutcome(
-  expected: ExpectedReply,
+  expected: ExpectedResponse,
   end: TransmitEnd,
-  reply: GatewayReply | null,
+  response: GatewayResponse | null,
   now: () => number,
 ): Outcome {
   const { url, isRead, unreadFile } = expected;
   if (end.how === 'stopped') return { status: 'cancelled', error: cancelledError };
   if (unreadFile) return { status: 'failed', error: fileUnread(unreadFile) };
-  if (reply !== null && isFollowed(expected.redirects, url, reply.head)) {
+  if (response !== null && isFollowed(expected.redirects, url, response.head)) {
     return { status: 'succeeded' };
   }
-  // An error that the gateway reported counts for more than how the connection ended after it.
-  const reported = reply === null ? null : reportedError(reply, expected, now);
+  // A reported error matters more than how the connection ended after it.
+  const reported = response === null ? null : reportedError(response, expected, now);
   if (reported) return { status: 'failed', error: reported };
-  if (reply?.kind === 'stream' && (expected.accepts !== 'bytes' || expected.isCarried)) {
-    const { done, rest } = reply.stream;
+  if (response?.kind === 'stream' && (expected.accepts !== 'bytes' || expected.isCarried)) {
+    const { done, rest } = response.stream;
     const isWhole = rest === 'nothing' || rest === 'usage';
     if (done || isWhole || (rest === 'unclear' && end.how === 'timeout')) {
       return { status: 'succeeded' };
@@ -55,29 +58,31 @@ export function classifyOutcome(
   }
   if (end.how === 'timeout') return timedOut(expected, end);
   if (end.how === 'broken') return broken(expected, end);
-  if (reply === null) return { status: 'unknown', error: outcomeUnknown(expected, null) };
+  if (response === null) return { status: 'unknown', error: outcomeUnknown(expected, null) };
   const error =
-    packedCut(reply, isRead) ??
-    replyProblem(reply, expected) ??
-    (reply.kind === 'stream' ? streamCut(reply, isRead) : null);
+    findTruncation(response, isRead) ??
+    findResponseError(response, expected) ??
+    (response.kind === 'stream' ? findStreamCut(response, isRead) : null);
   return error ? { status: 'failed', error } : { status: 'succeeded' };
 }
 
 function reportedError(
-  reply: GatewayReply,
-  { url, redirects }: ExpectedReply,
+  response: GatewayResponse,
+  { url, redirects }: ExpectedResponse,
   now: () => number,
 ): AppError | null {
-  const { head } = reply;
-  if (reply.kind === 'stream') {
-    return reply.stream.error ? errorInReply(head, JSON.stringify(reply.stream.error.body)) : null;
+  const { head } = response;
+  if (response.kind === 'stream') {
+    return response.stream.error
+      ? errorInResponse(head, JSON.stringify(response.stream.error.body))
+      : null;
   }
-  const text = reply.kind === 'document' ? reply.text : '';
+  const text = response.kind === 'document' ? response.text : '';
   if (head.status >= 300) return httpError(head, text, now, { url, redirects });
-  return reportsFailure(parseJson(text)) ? errorInReply(head, text) : null;
+  return reportsFailure(parseJson(text)) ? errorInResponse(head, text) : null;
 }
 
-type Target = Pick<ExpectedReply, 'url' | 'isRead'>;
+type Target = Pick<ExpectedResponse, 'url' | 'isRead'>;
 
 function timedOut({ url, isRead }: Target, end: Extract<TransmitEnd, { how: 'timeout' }>): Outcome {
   const seconds = end.seconds === 1 ? '1 second' : `${end.seconds} seconds`;
@@ -88,17 +93,17 @@ function timedOut({ url, isRead }: Target, end: Extract<TransmitEnd, { how: 'tim
     return { status: 'failed', error };
   }
   if (end.phase === 'sending') {
-    const message = `The upload stalled for ${seconds}. The gateway did not receive the whole file.`;
+    const message = `The upload stalled for ${seconds} and is incomplete.`;
     return { status: 'failed', error: appError('timeout', message, raise, {}) };
   }
   if (end.phase === 'waiting') {
-    const message = `The gateway did not start responding within ${seconds}.`;
-    const [words, step] = isRead
+    const message = `No response after ${seconds}.`;
+    const [text, step] = isRead
       ? [message, raise]
       : [`${message} The request may still be processed and billed.`, CHECK_USAGE];
-    return { status: 'unknown', error: appError('timeout', words, step, {}) };
+    return { status: 'unknown', error: appError('timeout', text, step, {}) };
   }
-  const message = `The response stalled for ${seconds}. Partial response kept.`;
+  const message = `No data for ${seconds}. Partial response kept.`;
   return { status: 'failed', error: appError('timeout', message, raise, {}) };
 }
 
@@ -108,8 +113,8 @@ function broken(
 ): Outcome {
   const { url, isRead } = target;
   const detail = describeCause(cause);
-  if (phase === 'connecting' || isClientRefused(getCode(cause)))
-    return { status: 'failed', error: unreachable(url, cause) };
+  if (phase === 'connecting' || isClientCertificateError(getCode(cause)))
+    return { status: 'failed', error: createUnreachableError(url, cause) };
   if (phase === 'sending') return { status: 'failed', error: uploadBroken(url, detail, sizeBytes) };
   if (phase === 'receiving') return { status: 'failed', error: cut(detail, isRead, slept) };
   if (isUnreadableHead(cause)) return { status: 'unknown', error: unreadableHead(target, detail) };
@@ -118,8 +123,8 @@ function broken(
       status: 'failed',
       error: appError(
         'malformed-response',
-        `${url.host} did not respond with HTTP.`,
-        'Check the base URL, and whether it should start with https://.',
+        `${url.host} is not an HTTP server.`,
+        'Check the base URL. It may need to start with https://.',
         { detail },
       ),
     };
@@ -127,21 +132,21 @@ function broken(
   return { status: 'unknown', error: outcomeUnknown(target, detail, slept) };
 }
 
-/** JSON that is whole lacks the end of its compression alone. */
-function packedCut(reply: GatewayReply, isRead: boolean): AppError | null {
-  if (!(reply.decoding instanceof TruncatedBodyError)) return null;
-  const json = reply.kind === 'document' ? parseJson(reply.text) : undefined;
-  return typeof json === 'object' && json !== null ? null : cut(reply.decoding.message, isRead);
+/** Accepts complete JSON whose compression lacks its end. */
+function findTruncation(response: GatewayResponse, isRead: boolean): AppError | null {
+  if (!(response.decoding instanceof TruncatedBodyError)) return null;
+  const json = response.kind === 'document' ? parseJson(response.text) : undefined;
+  return typeof json === 'object' && json !== null ? null : cut(response.decoding.message, isRead);
 }
 
-/** A stream that ends without its end mark, on a connection that cannot distinguish an end from a cut. */
-function streamCut(
-  { head, stream }: Extract<GatewayReply, { kind: 'stream' }>,
+/** Finds a stream without end mark on a connection that can't tell its end from a cut. */
+function findStreamCut(
+  { head, stream }: Extract<GatewayResponse, { kind: 'stream' }>,
   isRead: boolean,
 ): AppError | null {
   if (stream.unfinished !== null) {
     return cut(
-      `The stream ended in the middle of a frame: ${stream.unfinished.slice(0, 200)}`,
+      `The stream ended in the middle of an event: ${stream.unfinished.slice(0, 200)}`,
       isRead,
     );
   }
@@ -156,7 +161,7 @@ function cut(detail: string, isRead: boolean, slept = false): AppError {
   return appError(
     'stream-cut',
     `The connection was lost ${when}. Partial response kept.`,
-    `Run it again for a complete response.${isRead ? '' : ' This one may be billed.'}`,
+    `Retry to get the complete response.${isRead ? '' : ' This request may be billed.'}`,
     { detail },
   );
 }
@@ -174,40 +179,39 @@ function outcomeUnknown({ url, isRead }: Target, detail: string | null, slept = 
   );
 }
 
-const CHECK_USAGE = 'Check your usage at the gateway before you run it again.';
+const CHECK_USAGE = 'Check your gateway usage before you retry.';
 
-/** It is HTTP, but too long, or its lengths make no sense. */
 function isUnreadableHead(cause: Error): boolean {
   const code = getCode(cause);
   if (code === 'UND_ERR_HEADERS_OVERFLOW' || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') {
     return true;
   }
-  // undici hands on llhttp's words without its code.
+  // undici passes on llhttp's message without its code.
   return cause.name === 'HTTPParserError' && !cause.message.includes('Expected HTTP/');
 }
 
 function unreadableHead({ url, isRead }: Target, detail: string): AppError {
-  const message = `${url.host} responded with HTTP headers that cannot be read.`;
+  const message = `${url.host} sent invalid HTTP headers.`;
   if (isRead) {
-    const step = 'Ask whoever runs the gateway what is wrong with its response headers.';
+    const step = 'Ask the gateway’s operator to check its response headers.';
     return appError('malformed-response', message, step, { detail });
   }
-  const words = `${message} The request was sent and may be billed.`;
-  return appError('malformed-response', words, CHECK_USAGE, { detail });
+  const billed = `${message} The request was sent and may be billed.`;
+  return appError('malformed-response', billed, CHECK_USAGE, { detail });
 }
 
-/** Less is hardly ever too much for a gateway. */
+/** Gateways rarely reject smaller files. */
 const LARGE_BYTES = 512 * 1024;
 
 function uploadBroken(url: URL, detail: string, sizeBytes: number): AppError {
   const more =
     sizeBytes < LARGE_BYTES
       ? ''
-      : ' If it keeps failing, the gateway may not accept files of this size.';
+      : ' If it keeps failing, the file may be too large for the gateway.';
   return appError(
     'unreachable',
     `The connection to ${url.host} was lost during the upload.`,
-    `Run it again.${more}`,
+    `Retry.${more}`,
     { detail },
   );
 }
@@ -215,9 +219,9 @@ function uploadBroken(url: URL, detail: string, sizeBytes: number): AppError {
 function fileUnread(cause: Error): AppError {
   return appError(
     'file',
-    'The file could not be read completely, so the request was canceled.',
+    'Couldn’t read the whole file. The request was canceled.',
     'Check the disk that holds the data folder, or add the file again.',
-    // The system's own message names the path.
+    // The system's message contains the path.
     { detail: getCode(cause) || describeCause(cause) },
   );
 }

@@ -1,25 +1,24 @@
-/** Which proxy a request goes through: the environment decides, else the system's settings. */
+/** Finds the proxy of a request: the environment decides, else the system's settings. */
 
 export interface ProxyServer {
-  /** A SOCKS proxy looks the gateway's name up itself. */
+  /** A SOCKS proxy looks up the gateway's name itself. */
   protocol: 'http:' | 'https:' | 'socks4:' | 'socks5:';
   hostname: string;
   port: number;
-  /** Null if no user is named. */
   login: { user: string; password: string } | null;
 }
 
 export interface ProxySources {
   environment: Record<string, string | undefined>;
-  /** Returns a PAC text (`PROXY proxy.example:3128; DIRECT`); null if there are none. */
+  /** Returns a PAC text (`PROXY proxy.example:3128; DIRECT`). */
   systemProxy: ((url: string) => Promise<string>) | null;
 }
 
 const LOOPBACK =
   /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]+\])$/;
 
-/** Null means straight to the gateway. Loopback is never proxied. */
-export async function proxyFor(url: URL, sources: ProxySources): Promise<ProxyServer | null> {
+/** Returns null for a direct connection. Loopback is never proxied. */
+export async function findProxy(url: URL, sources: ProxySources): Promise<ProxyServer | null> {
   if (LOOPBACK.test(url.hostname)) return null;
   const fromEnvironment = environmentProxy(url, sources.environment);
   if (fromEnvironment !== undefined) return fromEnvironment;
@@ -28,7 +27,7 @@ export async function proxyFor(url: URL, sources: ProxySources): Promise<ProxySe
   return proxyFromPac(pac);
 }
 
-/** Undefined if the environment names no proxy; null if it excludes this address from proxying. */
+/** Returns undefined if the environment names no proxy, and null if NO_PROXY lists the address. */
 function environmentProxy(
   url: URL,
   environment: ProxySources['environment'],
@@ -37,12 +36,12 @@ function environmentProxy(
   const named = setting(url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY');
   const address = named || setting('ALL_PROXY');
   if (!address) return undefined;
-  if (isExcepted(url, setting('NO_PROXY') ?? '')) return null;
+  if (isInNoProxy(url, setting('NO_PROXY') ?? '')) return null;
   return proxyFromAddress(address);
 }
 
-/** `example.com` covers its subdomains too, as `.example.com` and `*.example.com` do. */
-function isExcepted(url: URL, exceptions: string): boolean {
+/** `example.com`, `.example.com` and `*.example.com` include subdomains. */
+function isInNoProxy(url: URL, exceptions: string): boolean {
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
   return exceptions.split(/[\s,]+/).some((exception) => {
     if (exception === '*') return true;
@@ -66,14 +65,14 @@ function proxyFromAddress(address: string): ProxyServer | null {
   };
 }
 
-/** As curl and Chromium name them; null for what is not a proxy. */
+/** Accepts the schemes of curl and Chromium. */
 function getKind(protocol: string): ProxyServer['protocol'] | null {
   if (protocol === 'http:' || protocol === 'https:') return protocol;
   if (/^socks4a?:$/.test(protocol)) return 'socks4:';
   return /^socks(?:5h?)?:$/.test(protocol) ? 'socks5:' : null;
 }
 
-/** As it is written where it is not encoded, such as a password with a lone `%`. */
+/** Keeps a password that is not encoded, such as one with a lone `%`. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -84,7 +83,7 @@ function decode(text: string): string {
 
 const defaultPort = { 'http:': 80, 'https:': 443, 'socks4:': 1080, 'socks5:': 1080 };
 
-/** The first entry that can be used. A `SOCKS` without a number is version 4. */
+/** Uses the first entry that is supported. `SOCKS` without a number is version 4. */
 function proxyFromPac(pac: string): ProxyServer | null {
   for (const entry of pac.split(';')) {
     const [kind = '', address = ''] = entry.trim().split(/\s+/);

@@ -1,123 +1,119 @@
-/** What is wrong with a reply of a good status, by what the request expects. */
+/** Checks whether a response with a good status is what the request expects. */
 import { type AppError, appError } from '../../shared/errors.ts';
 import { isJsonObject, startsAsJson } from '../../shared/json.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { ExpansionError, MAX_EXPANSION_RATIO, TruncatedBodyError } from './body-decoder.ts';
 import type { Accepts } from './exchange-types.ts';
 import { readGatewayDetails } from './gateway-details.ts';
-import { isWebPage } from './reply-kind.ts';
-import type { GatewayReply } from './reply-reader.ts';
 import { headerValue, type ResponseHead } from './response-head.ts';
+import { isWebPage } from './response-kind.ts';
+import type { GatewayResponse } from './response-reader.ts';
 
-type Document = Extract<GatewayReply, { kind: 'document' }>;
+type Document = Extract<GatewayResponse, { kind: 'document' }>;
 
-/** `wanted`: what bytes should be. `isCarried`: they were inside of the reply. */
 type ExpectedContent = { accepts: Accepts; wanted: string; isCarried: boolean };
 
-/** Null for a reply that is what it should be, as far as it arrived. */
-export function replyProblem(reply: GatewayReply, expected: ExpectedContent): AppError | null {
-  const { head, decoding } = reply;
+/** Returns null if the response is as expected, as far as it arrived. */
+export function findResponseError(
+  response: GatewayResponse,
+  expected: ExpectedContent,
+): AppError | null {
+  const { head, decoding } = response;
   if (decoding && !(decoding instanceof TruncatedBodyError)) {
-    return undecodable(head, reply.kind === 'document' ? reply.text : '', decoding);
+    return decodingError(head, response.kind === 'document' ? response.text : '', decoding);
   }
-  switch (reply.kind) {
+  switch (response.kind) {
     case 'stream':
-      return streamProblem(reply, expected);
+      return findStreamError(response, expected);
     case 'bytes':
       return null;
     case 'document':
-      return documentProblem(reply, expected);
+      return findDocumentError(response, expected);
   }
 }
 
-function streamProblem(
-  { head, stream }: Extract<GatewayReply, { kind: 'stream' }>,
+function findStreamError(
+  { head, stream }: Extract<GatewayResponse, { kind: 'stream' }>,
   { accepts, wanted, isCarried }: ExpectedContent,
 ): AppError | null {
   if (accepts === 'bytes' && !isCarried) {
-    return malformed(
-      head,
-      '',
-      `The gateway returned an event stream, not ${wanted}.`,
-      LOOK_INTO_IT,
-    );
+    return malformedError(head, '', `Expected ${wanted}, received an event stream.`, LOOK_INTO_IT);
   }
-  // A frame that ended in the middle is a cut, which `outcome.ts` reports.
+  // `outcome.ts` reports an unfinished frame as a cut.
   if (accepts === 'any' || stream.frameCount > 0 || stream.unfinished !== null) return null;
-  return malformed(
+  return malformedError(
     head,
     '',
-    'The gateway ended the stream without sending anything.',
-    'Run it again. If it keeps happening, try another model.',
+    'The gateway sent an empty stream.',
+    'Retry. If it keeps happening, try another model.',
   );
 }
 
-function documentProblem(
-  reply: Document,
+function findDocumentError(
+  response: Document,
   { accepts, wanted, isCarried }: ExpectedContent,
 ): AppError | null {
-  const { head, text } = reply;
+  const { head, text } = response;
   if (accepts === 'any') return null;
-  if (reply.tooLong) {
-    return malformed(
+  if (response.tooLong) {
+    return malformedError(
       head,
       text,
-      'The response is larger than 67 MB.',
-      'Request less data at a time.',
+      'The response is over the 64 MiB limit.',
+      'Request less data and retry.',
     );
   }
   if (isEmpty(text, accepts)) {
-    return malformed(head, text, 'The gateway returned an empty response.', AGAIN);
+    return malformedError(head, text, 'The gateway returned an empty response.', AGAIN);
   }
   switch (accepts) {
     case 'json':
     case 'json-list':
-      return jsonProblem(head, text, accepts === 'json-list');
+      return findJsonError(head, text, accepts === 'json-list');
     case 'text':
-      return textProblem(head, text);
+      return findTextError(head, text);
     case 'bytes':
-      return isCarried ? null : fileProblem(head, text, wanted);
+      return isCarried ? null : createFileError(head, text, wanted);
   }
 }
 
-/** The transcript of a silence is an empty line. */
+/** An empty line is a valid transcript of silence. */
 function isEmpty(text: string, accepts: Accepts): boolean {
   return accepts === 'text' ? text === '' : text.trim() === '';
 }
 
-function jsonProblem(head: ResponseHead, text: string, mayBeList: boolean): AppError | null {
+function findJsonError(head: ResponseHead, text: string, mayBeList: boolean): AppError | null {
   const json = parseJson(text);
-  // Some gateways send the list by itself, or a list of what they would have streamed.
+  // Some gateways send a bare list, or a list of the chunks that they would have streamed.
   if ((mayBeList && isObjectList(json)) || isJsonObject(json)) return null;
-  if (/^\s*</.test(text)) return webPage(head, text, 'an API response');
-  return notTheJson(head, text);
+  if (/^\s*</.test(text)) return webPageError(head, text, 'an API response');
+  return notJsonError(head, text);
 }
 
 function isObjectList(json: unknown): boolean {
   return Array.isArray(json) && json.length > 0 && json.every(isJsonObject);
 }
 
-/** Text, or JSON of the text: what begins as JSON must be JSON to its end. */
-function textProblem(head: ResponseHead, text: string): AppError | null {
-  if (isWebPage(text)) return webPage(head, text, 'an API response');
+/** Accepts text, or JSON that contains it: text that begins as JSON must be valid JSON. */
+function findTextError(head: ResponseHead, text: string): AppError | null {
+  if (isWebPage(text)) return webPageError(head, text, 'an API response');
   const json = parseJson(text);
   if (isJsonObject(json) || isObjectList(json) || typeof json === 'string') return null;
   const isLabeled = /\bjson\b/i.test(getType(head) ?? '');
-  if (startsAsJson(text) || (isLabeled && json !== undefined)) return notTheJson(head, text);
+  if (startsAsJson(text) || (isLabeled && json !== undefined)) return notJsonError(head, text);
   if (!text.includes('\0')) return null;
-  return malformed(head, '', 'The response is not text.', LOOK_INTO_IT, getType(head));
+  return malformedError(head, '', 'The response is not text.', LOOK_INTO_IT, getType(head));
 }
 
-function notTheJson(head: ResponseHead, text: string): AppError {
+function notJsonError(head: ResponseHead, text: string): AppError {
   const type = getType(head) ?? 'no content type';
-  return malformed(head, text, 'The response is not the expected JSON.', AGAIN, type);
+  return malformedError(head, text, 'The response is not a valid JSON object.', AGAIN, type);
 }
 
-/** The expected reply would have come as bytes. */
-function fileProblem(head: ResponseHead, text: string, wanted: string): AppError {
-  if (isWebPage(text)) return webPage(head, text, wanted);
+function createFileError(head: ResponseHead, text: string, wanted: string): AppError {
+  if (isWebPage(text)) return webPageError(head, text, wanted);
   const what = parseJson(text) === undefined ? 'text' : 'JSON';
-  return malformed(
+  return malformedError(
     head,
     text,
     `The gateway returned ${what}, not ${wanted}.`,
@@ -126,28 +122,27 @@ function fileProblem(head: ResponseHead, text: string, wanted: string): AppError
   );
 }
 
-const AGAIN =
-  'Run it again. If it keeps happening, the gateway or a proxy in front of it has a problem.';
+const AGAIN = 'Retry. If it keeps happening, check the gateway and any proxy in front of it.';
 const LOOK_INTO_IT = 'Open the inspector to see the response, and check the model ID.';
 
-function webPage(head: ResponseHead, text: string, wanted: string): AppError {
-  return malformed(
+function webPageError(head: ResponseHead, text: string, wanted: string): AppError {
+  return malformedError(
     head,
     text,
     `The gateway returned a web page, not ${wanted}.`,
-    'Check the base URL: it should point to the API, not to the website.',
+    'Check the base URL. It should point to the API, not the website.',
   );
 }
 
-function undecodable(head: ResponseHead, text: string, cause: Error): AppError {
+function decodingError(head: ResponseHead, text: string, cause: Error): AppError {
   const message =
     cause instanceof ExpansionError
-      ? `The response expands to more than ${MAX_EXPANSION_RATIO} times its compressed size. Partial response kept.`
-      : 'The response cannot be decompressed.';
-  return malformed(head, text, message, AGAIN, cause.message);
+      ? `Stopped: the compressed response expands to more than ${MAX_EXPANSION_RATIO}× its size. Partial response kept.`
+      : 'The response can’t be decompressed.';
+  return malformedError(head, text, message, AGAIN, cause.message);
 }
 
-function malformed(
+function malformedError(
   head: ResponseHead,
   text: string,
   message: string,

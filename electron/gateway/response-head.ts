@@ -1,4 +1,4 @@
-/** Reads what a response head states about the body. */
+/** Reads response heads, and decides which redirects a request follows. */
 import type { HeaderList } from '../../shared/run.ts';
 
 export interface ResponseHead {
@@ -14,7 +14,7 @@ export function readHead(status: number, rawHeaders: Buffer[]): ResponseHead {
   return { status, headers };
 }
 
-/** The values of a field joined as in RFC 9110, 5.3; null if it is absent. */
+/** Joins all values of a field as RFC 9110, 5.3 says; null if there is none. */
 export function headerValue(headers: HeaderList, name: string): string | null {
   const values = headers
     .filter(([field]) => field.toLowerCase() === name)
@@ -22,15 +22,89 @@ export function headerValue(headers: HeaderList, name: string): string | null {
   return values.length === 0 ? null : values.join(', ');
 }
 
-/** Without length or chunks a body ends where the connection ends: a cut looks like an end. */
+/** Returns true if a lost connection looks like the end of the body. */
 export function endsWithConnection(headers: HeaderList): boolean {
   const chunked = headerValue(headers, 'transfer-encoding')?.toLowerCase().includes('chunked');
   return !chunked && headerValue(headers, 'content-length') === null;
 }
 
-/** Values are bytes: UTF-8 where they are that, else Latin-1. */
+/** Decodes UTF-8, or Latin-1 if the bytes are not UTF-8. */
 function headerText(bytes: Buffer | undefined): string {
   if (bytes === undefined) return '';
   const text = bytes.toString('utf8');
   return text.includes('\uFFFD') ? bytes.toString('latin1') : text;
+}
+
+/**
+ * `same-origin`: redirects that keep method and body, to another path of the same gateway. `any`: the caller decides.
+ * `spent`: the limit is reached.
+ */
+export type Redirects = 'none' | 'same-origin' | 'any' | 'spent';
+
+const MAX_REDIRECTS = 5;
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const KEEPS_REQUEST = new Set([307, 308]);
+
+export function isRedirect(status: number): boolean {
+  return REDIRECTS.has(status);
+}
+
+/** Returns the Location of a redirect as sent; null for any other head. */
+export function redirectTarget({ status, headers }: ResponseHead): string | null {
+  return isRedirect(status) ? headerValue(headers, 'location') : null;
+}
+
+/** Calls `send` with each URL that it resolves with. After five redirects `isLast` is true. */
+export async function fetchFollowingRedirects<Result>(
+  from: URL,
+  send: (url: URL, isLast: boolean) => Promise<Result | URL>,
+): Promise<Result | URL> {
+  let url = from;
+  for (let hop = 0; ; hop += 1) {
+    const isLast = hop === MAX_REDIRECTS;
+    const result = await send(url, isLast);
+    if (!(result instanceof URL) || isLast) return result;
+    url = result;
+  }
+}
+
+/** Returns the URL to send the same request to; null if there is no such redirect. */
+export function sameOriginTarget(url: URL, head: ResponseHead): URL | null {
+  const target = KEEPS_REQUEST.has(head.status) ? redirectTarget(head) : null;
+  const next = target === null ? null : URL.parse(target, url.href);
+  if (next === null || next.origin !== url.origin || next.username !== '') return null;
+  next.hash = '';
+  return next.href === url.href ? null : next;
+}
+
+export function isFollowed(redirects: Redirects, url: URL, head: ResponseHead): boolean {
+  switch (redirects) {
+    case 'none':
+    case 'spent':
+      return false;
+    case 'same-origin':
+      return sameOriginTarget(url, head) !== null;
+    case 'any':
+      return redirectTarget(head) !== null;
+  }
+}
+
+type Sent = { head: ResponseHead | null; outcome: { status: string } };
+
+/** Resolves with the last response. After five redirects, `send` gets `spent`. */
+export async function followRedirects<Result extends Sent>(
+  from: URL,
+  redirects: Exclude<Redirects, 'any' | 'spent'>,
+  send: (url: URL, redirects: Redirects) => Promise<Result>,
+): Promise<Result> {
+  const last = await fetchFollowingRedirects<Result>(from, async (url, isLast) => {
+    const followed = isLast ? 'spent' : redirects;
+    const sent = await send(url, followed);
+    const { head, outcome } = sent;
+    if (head === null || !isFollowed(followed, url, head)) return sent;
+    return (outcome.status === 'succeeded' ? sameOriginTarget(url, head) : null) ?? sent;
+  });
+  if (last instanceof URL) throw new Error('A redirect was followed past the limit.');
+  return last;
 }

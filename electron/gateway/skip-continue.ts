@@ -1,17 +1,16 @@
 /**
- * Takes `100 Continue` out of what a socket receives. Gateways send it unasked; it has to be skipped
- * (RFC 9110, 15.2), but undici ends the exchange where it comes, although the answer follows.
+ * Removes `100 Continue` from the bytes of a socket. Gateways send it unasked and it must be skipped (RFC 9110, 15.2),
+ * but undici ends the exchange.
  */
 import type { Socket } from 'node:net';
 
 export interface ContinueFilter {
-  /** A request is about to be sent: the next bytes are the head of its reply. */
+  /** The next bytes are a response head. */
   expectHead(): void;
 }
 
 const STATUS_LINE = 'HTTP/1.1 1';
 const STATUS_LENGTH = 'HTTP/1.1 100'.length;
-/** A longer head is left to undici, which refuses it. */
 const MAX_HEAD = 64 * 1024;
 
 export function stripInterimResponses(socket: Socket): ContinueFilter {
@@ -19,7 +18,7 @@ export function stripInterimResponses(socket: Socket): ContinueFilter {
   let isHead = true;
   let held: Buffer = Buffer.alloc(0);
 
-  /** What may be passed on, once it is clear that it is something else; null until then. */
+  /** Returns the bytes to pass on; null until it is known what they are. */
   function pass(chunk: Buffer): Buffer | null {
     held = held.byteLength === 0 ? chunk : Buffer.concat([held, chunk]);
     const passed: Buffer[] = [];
@@ -51,10 +50,10 @@ export function stripInterimResponses(socket: Socket): ContinueFilter {
   };
 }
 
-/** Where the interim head at the beginning of `bytes` ends; null if there is none, or not all of it. */
+/** Returns where an interim head at the start of `bytes` ends; null if there is none, or if it is incomplete. */
 function interimEnd(bytes: Buffer): number | null {
   if (bytes.byteLength < STATUS_LENGTH || !mayBeInterim(bytes)) return null;
-  // Lines may end with a line feed alone.
+  // Some gateways end lines with a line feed alone.
   const ends = ['\n\r\n', '\n\n'].flatMap((end) => {
     const at = bytes.indexOf(end);
     return at === -1 ? [] : [at + end.length];
@@ -62,7 +61,7 @@ function interimEnd(bytes: Buffer): number | null {
   return ends.length === 0 ? null : Math.min(...ends);
 }
 
-/** As far as it is there. After 101 the connection is no longer HTTP. */
+/** Excludes 101: the connection is no longer HTTP afterwards. */
 function mayBeInterim(bytes: Buffer): boolean {
   const start = bytes.toString('latin1', 0, STATUS_LINE.length).replace('/1.0', '/1.1');
   return (

@@ -1,4 +1,4 @@
-/** Reads a Server-Sent Events body: frames to the observer, `[DONE]`, errors in the middle. */
+/** Reads a stream of server-sent events: passes them on, and finds `[DONE]` and errors among them. */
 import { createParser } from 'eventsource-parser';
 import { isJsonObject, type JsonObject } from '../../shared/json.ts';
 import type { StreamRest } from '../../shared/operations/operation.ts';
@@ -9,9 +9,9 @@ import type { ExchangeObserver, Frame } from './exchange-types.ts';
 import type { Redactor } from './redactor.ts';
 
 export interface StreamReader {
-  /** Nothing more should be written until a promise that it answers resolves. */
+  /** Nothing more may be written until its promise resolves. */
   write(text: string): void | Promise<void>;
-  /** The body is over. Delivers what is complete and returns how the stream ended. */
+  /** Delivers what is complete and returns how the stream ended. */
   end(): StreamEnd;
 }
 
@@ -20,11 +20,10 @@ export interface StreamEnd {
   frameCount: number;
   /** An error object received as a frame. */
   error: { body: JsonObject; text: string } | null;
-  /** A frame that ended in the middle; null if none did. */
+  /** The frame that the end cut; null if there is none. */
   unfinished: string | null;
-  /** One of the last frames named a finish reason. */
+  /** One of the last frames has a finish reason. */
   finished: boolean;
-  /** What was still to come. */
   rest: StreamRest;
 }
 
@@ -32,13 +31,13 @@ interface StreamEvents {
   onDone(): void;
   onError(): void;
   onDeltas(count: number): void;
-  /** After each read from which on nothing but an end mark, or the usage, is awaited. */
+  /** Called after each read if only an end mark, or the usage, is missing. */
   onWhole(rest: 'usage' | 'nothing'): void;
-  /** Something is awaited after all. */
+  /** Called if output is expected after all. */
   onMore(): void;
 }
 
-/** More than any frame that is meant seriously, audio in base64 included. */
+/** Larger than any real frame, audio in base64 included. */
 const MAX_FRAME = 64 * 1024 * 1024;
 
 const FINISH_REASON = /"finish_?[rR]eason"\s*:\s*"([^"]*)"/g;
@@ -64,13 +63,12 @@ export function readStream(
   let room: Promise<void> | null = null;
   let ending = false;
 
-  /** Hands over what was read, and says what that means for the rest. */
   function deliver(frames: readonly Frame[]): void {
     if (frames.length === 0) return;
     const { produced, rest, room: next = null } = observer.chunks(frames);
     room = next;
     if (produced > 0) events.onDeltas(produced);
-    // Keep-alive comments are not reason to wait.
+    // Keep-alive comments are no reason to wait.
     if (frames.every(({ comment }) => comment)) return;
     const before = state.rest;
     state.rest = rest;
@@ -93,23 +91,15 @@ export function readStream(
   function push(frame: Frame): void {
     if (state.done) return;
     const { data } = frame;
-    if (isEndMark(data)) {
-      state.done = true;
-      arrived.push(frame);
-      return;
-    }
-    if (ending && readDocuments(data) === null) {
-      state.unfinished = data;
-      // Recorded as far as it came.
-      arrived.push(frame);
-      return;
-    }
-    recent[state.frameCount % FINISH_WITHIN] = data;
-    state.frameCount += 1;
-    if (state.error === null && (frame.event === 'error' || data.includes('"error"'))) {
-      noteError(frame);
-    }
     arrived.push(frame);
+    if (isEndMark(data)) state.done = true;
+    else if (ending && readDocuments(data) === null) state.unfinished = data;
+    else {
+      recent[state.frameCount % FINISH_WITHIN] = data;
+      state.frameCount += 1;
+      const mayBeError = frame.event === 'error' || data.includes('"error"');
+      if (mayBeError && state.error === null) noteError(frame);
+    }
   }
 
   function noteError(frame: Frame): void {
@@ -145,7 +135,7 @@ export function readStream(
     },
     end() {
       ending = true;
-      // A last frame without its blank line counts if it is whole.
+      // A last frame without its blank line counts if it is complete.
       if (!state.done && state.unfinished === null) read('\n\n');
       deliver(redaction.rest());
       return { ...state, finished: recent.some(namesFinishReason) };
@@ -154,5 +144,5 @@ export function readStream(
 }
 
 function namesFinishReason(data: string): boolean {
-  return [...data.matchAll(FINISH_REASON)].some(([, word = '']) => isFinishReason(word));
+  return [...data.matchAll(FINISH_REASON)].some(([, reason = '']) => isFinishReason(reason));
 }

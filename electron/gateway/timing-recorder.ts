@@ -1,7 +1,7 @@
-/** Notes when the phases of one exchange happened. */
+/** Records when the phases of one exchange happened, and reports the progress of its transfers. */
 import type { Timings } from '../../shared/run.ts';
 
-/** The phases of opening a connection, each as a duration; reported by the connector. */
+/** Receives how long each phase of opening a connection took. */
 export interface ConnectProbe {
   connecting(): void;
   dns(durationMs: number): void;
@@ -16,7 +16,7 @@ export interface TimingRecorder {
   sent(bytes: number): void;
   head(): void;
   received(bytes: number): void;
-  /** So many pieces of output arrived at once. */
+  /** Records `count` pieces of output that arrived at once. */
   deltas(count: number): void;
   finish(): Timings;
 }
@@ -81,10 +81,59 @@ export function recordTimings(now: () => number): TimingRecorder {
   };
 }
 
-/** Nearest rank, so that every figure is a gap that happened. */
+/** Uses the nearest rank, so every figure is a gap that happened. */
 function summarize(gaps: number[]): Timings['gaps'] {
   if (gaps.length === 0) return null;
   const sorted = Float64Array.from(gaps).sort();
   const rank = (share: number) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
   return { medianMs: rank(0.5), p95Ms: rank(0.95), maxMs: rank(1) };
+}
+
+const SPACING_MS = 250;
+
+export interface TransferProgress {
+  direction: 'upload' | 'download';
+  doneBytes: number;
+  totalBytes: number | null;
+}
+
+export interface TransferReport {
+  at(doneBytes: number): void;
+  end(doneBytes: number): void;
+}
+
+/** Reports at most every 250 ms, and always the end. */
+export function reportTransfer(
+  onProgress: ((progress: TransferProgress) => void) | undefined,
+  direction: TransferProgress['direction'],
+  totalBytes: number | null,
+  now: () => number,
+): TransferReport {
+  let reportedAt = Number.NEGATIVE_INFINITY;
+  let reportedBytes = -1;
+  let newestBytes = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  function report(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    reportedAt = now();
+    reportedBytes = newestBytes;
+    onProgress?.({ direction, doneBytes: newestBytes, totalBytes });
+  }
+
+  return {
+    at(doneBytes) {
+      newestBytes = doneBytes;
+      const waitMs = reportedAt + SPACING_MS - now();
+      if (waitMs <= 0) report();
+      // A timer shows the latest bytes if the transfer then stalls.
+      else timer ??= setTimeout(report, waitMs);
+    },
+    end(doneBytes) {
+      clearTimeout(timer);
+      newestBytes = doneBytes;
+      if (doneBytes !== reportedBytes) report();
+    },
+  };
 }

@@ -1,37 +1,32 @@
-/** Sends one prepared request and hands over what comes, until it ends, is stopped or takes too long. */
+/** Sends one prepared request and passes on the response until it ends, is stopped or times out. */
 import type { Dispatcher } from 'undici';
 import type { ExchangeOptions } from './exchange-types.ts';
 import type { Lease } from './network.ts';
-import type { TimingRecorder } from './timing-recorder.ts';
-import type { TransferReport } from './transfer-progress.ts';
+import type { TimingRecorder, TransferReport } from './timing-recorder.ts';
 import type { PreparedRequest } from './wire-request.ts';
 
-/** `sending` is its own phase only where the body is a file: anything else is written in one go. */
+/** `sending` exists only for a file: any other body is written at once. */
 export type TransmitPhase = 'connecting' | 'sending' | 'waiting' | 'receiving';
 
-/** How the transmission ended, before anybody judged what was received. */
 export type TransmitEnd =
-  /** The reply's own end, or the receiver wanted no more. */
+  /** The response ended, or the receiver has enough. */
   | { how: 'complete' }
   | { how: 'stopped'; phase: TransmitPhase }
   | { how: 'timeout'; phase: TransmitPhase; seconds: number }
-  /** `slept`: the computer was asleep meanwhile. `sizeBytes`: what was to be sent. */
+  /** `slept`: the computer was asleep meanwhile. `sizeBytes` of the request's body. */
   | { how: 'broken'; phase: TransmitPhase; cause: Error; slept: boolean; sizeBytes: number };
 
 export interface Receiver {
   head(status: number, rawHeaders: Buffer[]): void;
-  /** Nothing more is read until a promise that it answers resolves. */
+  /** Nothing more is read until its promise resolves. */
   data(chunk: Buffer): void | Promise<void>;
-  /** Set by `transmit`: the receiver has all it wants, the rest is not waited for. */
+  /** Set by `transmit`: skips the rest of the response. */
   onEnough: () => void;
-  /**
-   * Set by `transmit`: the reply is over this much later at the latest, unless this is called again; null
-   * takes that back.
-   */
+  /** Set by `transmit`: ends the response after so many seconds; null removes the limit. */
   onHurry: (seconds: number | null) => void;
 }
 
-/** Rejects only where `receiver` throws: a defect of ours. */
+/** Rejects only if `receiver` throws. */
 export function transmit(
   prepared: PreparedRequest,
   receiver: Receiver,
@@ -50,14 +45,14 @@ export function transmit(
     let isHurried = false;
     let sentBytes = 0;
     let sentAll = prepared.form === null;
-    /** Of the body, as its length said; null if it said none. */
+    /** Null if the response has no Content-Length. */
     let missingBytes: number | null = null;
 
     function settle(end: TransmitEnd, reusable = false): void {
       if (close(reusable)) resolve(end);
     }
 
-    /** False if it is closed already. */
+    /** Returns false if it is already closed. */
     function close(reusable: boolean): boolean {
       if (settled) return false;
       settled = true;
@@ -82,7 +77,7 @@ export function transmit(
       }
     }
 
-    /** The network waits; how long the disk takes does not count as silence, but a hurry continues. */
+    /** Pauses the network. Time for the disk doesn't count as a stall. */
     function hold(from: Dispatcher.DispatchController, until: Promise<void>): void {
       from.pause();
       if (!isHurried) limit(0);
@@ -127,7 +122,7 @@ export function transmit(
       },
       onRequestSent() {
         sentAll = true;
-        // A gateway may answer before it has all of a file.
+        // A gateway may respond before it has the whole file.
         if (phase === 'receiving') return;
         guarded(() => {
           phase = 'waiting';
@@ -137,14 +132,14 @@ export function transmit(
         });
       },
       onResponseStart(started, status) {
-        // An interim reply (1xx) is not the head.
+        // Interim responses (1xx) precede the head.
         if (status < 200) return;
         guarded(() => {
           phase = 'receiving';
           timings.head();
           limit(timeouts.stallSeconds);
           const rawHeaders = getRawHeaders(started);
-          missingBytes = lengthIn(rawHeaders);
+          missingBytes = getContentLength(rawHeaders);
           receiver.head(status, rawHeaders);
         });
       },
@@ -161,7 +156,7 @@ export function transmit(
         settle({ how: 'complete' }, sentAll);
       },
       onResponseError(_started, seen) {
-        // A connection that ends while the body is held back is an error to undici, also behind the last byte.
+        // undici reports an error if the socket ends while paused, even after the last byte.
         if (phase === 'receiving' && missingBytes === 0) settle({ how: 'complete' });
         else {
           const slept = lease?.slept() ?? false;
@@ -199,8 +194,8 @@ export function transmit(
   });
 }
 
-/** Null if it is none: chunks and what ends with its connection have their own ends. */
-function lengthIn(rawHeaders: readonly Buffer[]): number | null {
+/** Returns null if there is no valid Content-Length. */
+function getContentLength(rawHeaders: readonly Buffer[]): number | null {
   const at = rawHeaders.findIndex(
     (name, index) => index % 2 === 0 && /^content-length$/i.test(name.toString('latin1')),
   );

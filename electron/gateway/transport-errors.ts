@@ -1,7 +1,7 @@
-/** Why the network returned no reply, in words. */
+/** Describes why no response arrived. */
 import { type AppError, appError } from '../../shared/errors.ts';
+import { ProxyError } from './connector.ts';
 import { isLocalAddress } from './local-address.ts';
-import { ProxyError } from './proxy-tunnel.ts';
 
 const UNTRUSTED = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
@@ -13,8 +13,8 @@ const UNTRUSTED = new Set([
   'CERT_REJECTED',
 ]);
 
-/** The request was not written: it can be sent again without being billed twice. */
-export function unreachable(
+/** For a request that was not sent: it can't be billed twice. */
+export function createUnreachableError(
   url: URL,
   cause: Error,
   platform: NodeJS.Platform = process.platform,
@@ -22,102 +22,99 @@ export function unreachable(
   if (cause instanceof ProxyError) {
     return appError(
       'unreachable',
-      `The proxy ${cause.proxy} cannot be used: ${cause.reason}.`,
-      'Check the proxy in HTTPS_PROXY, HTTP_PROXY, ALL_PROXY or the system’s settings.',
+      `Proxy ${cause.proxy} failed: ${cause.reason}.`,
+      'Check your proxy settings (HTTPS_PROXY, HTTP_PROXY, ALL_PROXY or the system proxy).',
       { detail: describeCause(cause) },
     );
   }
   const code = getCode(cause);
-  if (platform === 'darwin' && mayBeWithheld(url, cause, code)) {
-    return appError('unreachable', `${url.host} cannot be reached.`, ALLOW_LOCAL_NETWORK, {
+  if (platform === 'darwin' && mayLackPermission(url, cause, code)) {
+    return appError('unreachable', `Can’t reach ${url.host}.`, ALLOW_LOCAL_NETWORK, {
       detail: describeCause(cause),
     });
   }
-  const [message, nextStep] = words(url, code);
+  const [message, nextStep] = describeCode(url, code);
   return appError('unreachable', message, nextStep, { detail: describeCause(cause) });
 }
 
 const ALLOW_LOCAL_NETWORK =
-  'macOS may be blocking it. In System Settings > Privacy & Security > Local Network, allow Gatehouse or the terminal that started it, then run it again.';
+  'macOS may be blocking it. In System Settings > Privacy & Security > Local Network, allow Gatehouse or the terminal that started it, then retry.';
 
-/** Since macOS 15 an application that may not use the local network finds “no route” to it, without a word. */
-function mayBeWithheld(url: URL, cause: Error, code: string): boolean {
+/** Since macOS 15, an app without permission for the local network gets “no route” there. */
+function mayLackPermission(url: URL, cause: Error, code: string): boolean {
   if (code !== 'EHOSTUNREACH' && code !== 'ENETUNREACH') return false;
-  const { address = '' } = getFirst(cause) as NodeJS.ErrnoException & { address?: string };
+  const { address = '' } = getFirstError(cause) as NodeJS.ErrnoException & { address?: string };
   if (isLocalAddress(url)) return true;
   const host = address.includes(':') ? `[${address}]` : address;
   return URL.canParse(`http://${host}/`) && isLocalAddress(new URL(`http://${host}/`));
 }
 
-function words(url: URL, code: string): [message: string, nextStep: string] {
-  const address = 'Check the base URL of this connection.';
+function describeCode(url: URL, code: string): [message: string, nextStep: string] {
+  const checkUrl = 'Check this connection’s base URL.';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
     return [
-      `The address of ${url.hostname} was not found.`,
+      `Can’t find ${url.hostname}. DNS lookup failed.`,
       'Check the base URL and your network.',
     ];
   }
   if (code === 'ECONNREFUSED') {
-    return [`${url.host} refused the connection.`, address];
+    return [`${url.host} refused the connection.`, checkUrl];
   }
   if (UNTRUSTED.has(code)) {
     return [
-      `The certificate of ${url.host} is not trusted by this computer.`,
-      'If the gateway is yours, add its certificate authority to the system’s certificates, or set NODE_EXTRA_CA_CERTS.',
+      `Your computer doesn’t trust ${url.host}’s certificate.`,
+      'If you run the gateway, add its CA to your system certificates or set NODE_EXTRA_CA_CERTS.',
     ];
   }
   if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID') {
     return [
-      `The certificate of ${url.host} has expired or is not valid yet.`,
-      'Check this computer’s clock. If it is right, the gateway needs a new certificate.',
+      `${url.host}’s certificate has expired or is not valid yet.`,
+      'Check your computer’s clock. If it’s correct, the gateway needs a new certificate.',
     ];
   }
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
-    return [`The certificate of ${url.host} is for a different host name.`, address];
+    return [`${url.host}’s certificate is for a different host name.`, checkUrl];
   }
-  if (isClientRefused(code)) {
+  if (isClientCertificateError(code)) {
     return [
-      `${url.host} requires a client certificate, which Gatehouse cannot present.`,
-      'Use a URL of the gateway that does not require one.',
+      `${url.host} requires a client certificate. Gatehouse doesn’t support client certificates.`,
+      'Use a gateway URL that doesn’t require one.',
     ];
   }
   if (/^ERR_SSL_(?:.*ALERT|UNSUPPORTED_PROTOCOL)/.test(code)) {
     return [
-      `${url.host} refused the TLS connection: its TLS version, ciphers or client certificate do not match.`,
-      'Ask whoever runs the gateway which TLS settings it requires.',
+      `${url.host} refused the TLS connection. It may require another TLS version, cipher or client certificate.`,
+      'Ask the gateway’s operator which TLS settings it requires.',
     ];
   }
   if (code === 'EPROTO' || code.startsWith('ERR_SSL')) {
-    return [
-      `${url.host} does not support TLS.`,
-      'Check whether the base URL should start with http:// instead of https://.',
-    ];
+    return [`${url.host} doesn’t support TLS.`, 'Try a base URL that starts with http://.'];
   }
   if (code === 'ECONNRESET' || code === 'EPIPE') {
-    return [`${url.host} closed the connection before the request was sent.`, 'Run it again.'];
+    return [`${url.host} closed the connection before the request was sent.`, 'Retry.'];
   }
-  return [`${url.host} cannot be reached.`, 'Check the base URL and your network.'];
+  return [`Can’t reach ${url.host}.`, 'Check the base URL and your network.'];
 }
 
-/** With TLS 1.3 this comes behind the handshake, when the request may be written already: nobody has read it. */
-export function isClientRefused(code: string): boolean {
+/** With TLS 1.3 this comes after the handshake, when the request may be written but not read. */
+export function isClientCertificateError(code: string): boolean {
   return /^ERR_SSL_.*ALERT_(?:.*CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED)/.test(code);
 }
 
-/** `ECONNREFUSED 127.0.0.1:9`, or the message where there is no code. */
+/** Returns text such as `ECONNREFUSED 127.0.0.1:9`. */
 export function describeCause(cause: Error): string {
-  const first = getFirst(cause);
+  const first = getFirstError(cause);
   const { code } = first as NodeJS.ErrnoException;
   const text = first.message.trim();
   return code && !text.includes(code) ? `${code}: ${text}` : text || String(code);
 }
 
 export function getCode(cause: Error): string {
-  return String((getFirst(cause) as NodeJS.ErrnoException).code ?? '');
+  return String((getFirstError(cause) as NodeJS.ErrnoException).code ?? '');
 }
 
-/** Several addresses of one name fail as one aggregate. */
-function getFirst(cause: Error): Error {
+/** Several addresses of a host name fail as one aggregate. */
+function getFirstError(cause: Error): Error {
   const first: unknown = cause instanceof AggregateError ? cause.errors[0] : null;
   return first instanceof Error ? first : cause;
 }

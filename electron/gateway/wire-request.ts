@@ -1,7 +1,6 @@
-/** The request as it goes out, its address included, and as it may be shown. */
+/** Builds a request: its URL, its headers with the API key, and the version without the key that may be shown. */
 import { randomBytes } from 'node:crypto';
-import type { AppError } from '../../shared/errors.ts';
-import { appError } from '../../shared/errors.ts';
+import { type AppError, appError } from '../../shared/errors.ts';
 import type { HeaderList } from '../../shared/run.ts';
 import type { Accepts, ExchangeObserver, WireRequest } from './exchange-types.ts';
 import { createMultipartForm, type MultipartForm } from './multipart.ts';
@@ -13,36 +12,28 @@ export interface PreparedRequest {
   /** Names and values in turn, as undici takes them. */
   headers: string[];
   body: Buffer | null;
-  /** In place of `body`. */
+  /** Replaces `body`. */
   form: MultipartForm | null;
-  /** Of the body, whichever it is. */
   sizeBytes: number;
-  /** What the observer gets. */
+  /** The version without the key, for the observer. */
   shown: Parameters<ExchangeObserver['request']>[0];
 }
 
 const VERSION_SUFFIX = /\/v1(?:beta)?$/;
 
-/**
- * `baseUrl` may end in a slash, in `/v1` or in `/v1beta`; `path` brings its own version
- * (`/v1/chat/completions`), so that exactly one is in the result. A path prefix is kept.
- */
+/** Drops `/v1` or `/v1beta` from the end of `baseUrl`, because `path` has its own version. */
 export function endpointUrl(baseUrl: string, path: string): URL {
   const url = new URL(baseUrl.trim());
   const prefix = url.pathname.replace(/\/+$/, '').replace(VERSION_SUFFIX, '').replace(/\/+$/, '');
   return new URL(`${url.origin}${prefix}${path}`);
 }
 
-/** Printable ASCII without the space: what a bearer token can be made of. */
 const SENDABLE_KEY = /^[\x21-\x7e]*$/;
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/**
- * No compression is requested: what is shown and timed is what the gateway wrote. (A compressed
- * reply that comes all the same is decoded.)
- */
-function ourHeaders(accepts: Accepts): HeaderList {
+/** Requests no compression, so timings are those of the gateway. */
+function createDefaultHeaders(accepts: Accepts): HeaderList {
   const isJson = accepts === 'json' || accepts === 'json-list';
   return [
     ['Accept', isJson ? 'application/json, text/event-stream' : '*/*'],
@@ -63,17 +54,17 @@ export function prepareRequest(
       ? null
       : createMultipartForm(request.body, newBoundary());
   const sizeBytes = form?.contentLength ?? body?.byteLength ?? 0;
-  const ours = new Set(form ? [...OURS_ALONE, 'content-type'] : OURS_ALONE);
-  const given = request.headers.filter(([name]) => !ours.has(name.toLowerCase()));
+  const reserved = new Set(form ? [...RESERVED, 'content-type'] : RESERVED);
+  const given = request.headers.filter(([name]) => !reserved.has(name.toLowerCase()));
   const named = new Set(given.map(([name]) => name.toLowerCase()));
   const headers: HeaderList = [
-    ...ourHeaders(accepts).filter(([name]) => !named.has(name.toLowerCase())),
+    ...createDefaultHeaders(accepts).filter(([name]) => !named.has(name.toLowerCase())),
     ...given,
     ...(form ? [['Content-Type', form.contentType] satisfies HeaderList[number]] : []),
   ];
   const authorization = (value: string): HeaderList =>
     key === null ? [] : [['Authorization', `Bearer ${value}`]];
-  // undici writes these itself, in this spelling and at these places.
+  // undici adds these itself, in this spelling and order.
   const before: HeaderList = [
     ['host', url.host],
     ['connection', 'keep-alive'],
@@ -87,7 +78,7 @@ export function prepareRequest(
     prepared: {
       method,
       url,
-      // Of a stream undici cannot know the length.
+      // undici can't know the length of a stream.
       headers: [...headers, ...authorization(key ?? ''), ...(form ? after : [])].flat(),
       body,
       form,
@@ -99,12 +90,12 @@ export function prepareRequest(
         body: text === null ? null : redactor.text(text),
       },
     },
-    problem: keyProblem(key) ?? headerProblem(headers),
+    problem: findKeyError(key) ?? findHeaderError(headers),
   };
 }
 
-/** The connection's key, and what undici writes about the connection and the body by itself. */
-const OURS_ALONE = [
+/** Set by the connection's key and by undici. */
+const RESERVED = [
   'authorization',
   'host',
   'connection',
@@ -119,25 +110,25 @@ function newBoundary(): string {
   return `----GatehouseForm${randomBytes(12).toString('hex')}`;
 }
 
-function keyProblem(key: string | null): AppError | null {
+function findKeyError(key: string | null): AppError | null {
   if (key === null || SENDABLE_KEY.test(key)) return null;
   return appError(
     'invalid-request',
-    'The API key contains a character that cannot be sent, such as a line break, a space or an accented letter.',
-    'Copy only the key itself and set it again in Settings.',
+    'The API key contains an invalid character, such as a line break, space or accented letter.',
+    'Copy just the key and enter it again in Settings.',
     { fields: [] },
   );
 }
 
-function headerProblem(headers: HeaderList): AppError | null {
+function findHeaderError(headers: HeaderList): AppError | null {
   const wrong = headers.find(
     ([name, value]) => !HEADER_NAME.test(name) || !HEADER_VALUE.test(value),
   );
   if (!wrong) return null;
   return appError(
     'invalid-request',
-    `The header ${JSON.stringify(wrong[0])} contains a character that cannot be sent.`,
-    'Correct the header and run it again.',
+    `The header ${JSON.stringify(wrong[0])} contains an invalid character.`,
+    'Fix the header and retry.',
     { fields: [] },
   );
 }

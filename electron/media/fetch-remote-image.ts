@@ -5,9 +5,9 @@ import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { Media } from '../../shared/media.ts';
 import { isLocalAddress } from '../gateway/local-address.ts';
 import type { Lease, Network } from '../gateway/network.ts';
-import { fetchFollowingRedirects, isRedirect } from '../gateway/redirects.ts';
+import { fetchFollowingRedirects, isRedirect } from '../gateway/response-head.ts';
 import { recordTimings } from '../gateway/timing-recorder.ts';
-import { unreachable } from '../gateway/transport-errors.ts';
+import { createUnreachableError } from '../gateway/transport-errors.ts';
 import type { MediaStore } from './media-store.ts';
 
 export interface RemoteImageOptions {
@@ -142,7 +142,7 @@ function decodeURIComponentSafely(text: string): string {
 function cut(at: URL, cause: unknown, signal: AbortSignal) {
   if (signal.aborted) return fileError(`${at.host} took too long to send the image.`);
   return {
-    ...unreachable(at, cause instanceof Error ? cause : new Error(String(cause))),
+    ...createUnreachableError(at, cause instanceof Error ? cause : new Error(String(cause))),
     nextStep: 'Open the URL in a browser to see whether it still exists.',
   };
 }

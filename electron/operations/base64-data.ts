@@ -1,30 +1,31 @@
-/** Base64 as replies carry it: bare, also with white space, or in a data URL. */
+/** Reads base64 in responses: bare, with white space, in a data URL, or as a file without a label. */
 import type { JsonValue } from '../../shared/json.ts';
+import { SNIFF_BYTES, sniffMedia } from '../media/sniff.ts';
 
 export interface Base64Data {
   /** Without white space. */
   base64: string;
-  /** As the data URL declares it; null if it does not, or is none. */
+  /** The data URL's type; null if there is none. */
   type: string | null;
 }
 
-/** Looked for one by one: a pattern for all of them would overflow the matcher's stack on a video. */
+/** Matches one character: a pattern for all of them would overflow the stack on a video. */
 const NOT_BASE64 = /[^A-Za-z0-9+/=_-]/;
 const DATA_URL_HEAD = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[\w=.+-]+)*;base64$/i;
 const MAX_HEAD = 256;
 
-/** Null for anything that cannot be decoded whole, and for a text: its words have different lengths. */
+/** Returns null for anything else, also for text, whose words differ in length. */
 export function readBase64(value: JsonValue | undefined): Base64Data | null {
   if (typeof value !== 'string') return null;
   const dataUrl = readDataUrl(value);
   if (dataUrl !== null) return dataUrl;
   const text = value.trim().replace(/[\r\n]+/g, '');
   const bare = /\s/.test(text) ? joinBase64Chunks(text.split(/\s+/)) : text;
-  const base64 = bare === null ? null : wholeBase64(bare);
+  const base64 = bare === null ? null : checkBase64(bare);
   return base64 === null ? null : { base64, type: null };
 }
 
-/** Pieces of one length, of which the last may be shorter; null for any others. */
+/** Joins pieces of equal length, the last of which may be shorter; null for others. */
 export function joinBase64Chunks(pieces: readonly string[]): string | null {
   const width = pieces[0]?.length ?? 0;
   const last = pieces.at(-1)?.length ?? 0;
@@ -32,33 +33,70 @@ export function joinBase64Chunks(pieces: readonly string[]): string | null {
   return isEven ? pieces.join('') : null;
 }
 
-/**
- * Null for anything that is not a data URL in base64. White space in one is none of its data:
- * https://fetch.spec.whatwg.org/#data-urls
- */
+/** Ignores white space in the data: https://fetch.spec.whatwg.org/#data-urls */
 export function readDataUrl(text: string): Base64Data | null {
   const start = text.trimStart();
   const comma = /^data:/i.test(start) ? start.slice(0, MAX_HEAD).indexOf(',') : -1;
   const head = comma === -1 ? null : DATA_URL_HEAD.exec(start.slice(0, comma));
-  const base64 = head === null ? null : wholeBase64(withoutSpace(start.slice(comma + 1)));
+  const base64 = head === null ? null : checkBase64(removeSpace(start.slice(comma + 1)));
   return head === null || base64 === null ? null : { base64, type: head[1] ?? null };
 }
 
-/** One more piece of a stream, which may be cut anywhere; empty for nothing. */
-export function base64Piece(value: JsonValue | undefined): string {
+/** Reads a piece of a stream, which may be cut anywhere; empty if it is not base64. */
+export function readBase64Piece(value: JsonValue | undefined): string {
   if (typeof value !== 'string') return '';
-  const piece = withoutSpace(value);
+  const piece = removeSpace(value);
   return NOT_BASE64.test(piece) ? '' : piece;
 }
 
-/** The same text, with or without padding; null for anything else, white space too. */
-export function wholeBase64(text: string): string | null {
+/** Returns the text if all of it is base64; else null. */
+function checkBase64(text: string): string | null {
   const padding = text.indexOf('=');
   const length = padding === -1 ? text.length : padding;
   if (text.length < 4 || length % 4 === 1 || NOT_BASE64.test(text)) return null;
   return padding === -1 || /^={1,2}$/.test(text.slice(padding)) ? text : null;
 }
 
-function withoutSpace(text: string): string {
+function removeSpace(text: string): string {
   return /\s/.test(text) ? text.replace(/\s+/g, '') : text;
+}
+
+/** In characters of base64. Shorter text is an ID or a path, even if it looks like a file. */
+const MIN_LENGTH = 64;
+const MAX_ID_LENGTH = 1024;
+
+/** Requires the signature of a known format unless `isTyped`: the part's type says that it is a file. */
+export function readBareFile(text: string, isTyped: boolean): Base64Data | null {
+  const base64 = text.length < MIN_LENGTH ? null : unwrapLines(text);
+  if (base64 === null || base64.length < MIN_LENGTH) return null;
+  const type = sniffType(base64);
+  if (type !== null) return { base64, type };
+  const isFile = isTyped && base64.length >= MAX_ID_LENGTH && hasBothCases(base64);
+  return isFile ? { base64, type: null } : null;
+}
+
+/** Joins lines of equal length, as in MIME and PEM. */
+function unwrapLines(text: string): string | null {
+  const lines = text.split(/\r?\n/);
+  while (lines.at(-1) === '') lines.pop();
+  const joined = joinBase64Chunks(lines);
+  const base64 = joined === null ? null : checkBase64(joined);
+  return base64?.includes('=') && base64.length % 4 !== 0 ? null : base64;
+}
+
+/** Returns null if there is no signature that is longer than an ID may show. */
+function sniffType(base64: string): string | null {
+  const head = Buffer.from(base64.slice(0, 2 * SNIFF_BYTES), 'base64').subarray(0, SNIFF_BYTES);
+  const { kind, type } = sniffMedia(head, null);
+  if (kind === 'file') return SIGNED_FILES.has(type) ? type : null;
+  return FRAMED.has(type) && base64.length < MAX_ID_LENGTH ? null : type;
+}
+
+const SIGNED_FILES = new Set(['application/pdf', 'application/zip']);
+/** Their signature has only twelve bits. */
+const FRAMED = new Set(['audio/aac', 'audio/mpeg']);
+
+/** Words and hexadecimal digits have mostly one case. */
+function hasBothCases(base64: string): boolean {
+  return /[a-z]/.test(base64) && /[A-Z]/.test(base64);
 }

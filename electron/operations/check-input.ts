@@ -1,4 +1,4 @@
-/** The check before sending: an input that breaks a limit of the interface never leaves. */
+/** Validates an input before it is sent: one that breaks a limit of the interface never leaves. */
 import { appError, type FieldError, UserFacingError } from '../../shared/errors.ts';
 import { findFieldErrors } from '../../shared/operations/form/field-errors.ts';
 import type { FileName } from '../../shared/operations/operation.ts';
@@ -10,16 +10,15 @@ import { findWireNameErrors, trimWireNames } from '../../shared/operations/wire-
 import type { PartialRunInput, RunInput } from '../../shared/run-input.ts';
 
 export interface CheckedInput extends RunInput {
-  /** Empty for what names no model, such as a request of the console. */
+  /** Empty if the request names no model, as in the console. */
   model: string;
   /** One line for lists. */
   preview: string;
 }
 
 /**
- * The whole input, its request as it was given. Throws an `invalid-request` failure that names every
- * field at fault, unknown ones too (what the interface does not know belongs into the extra body fields).
- * Beside a task to follow, the request only describes the video, so it is not validated.
+ * Throws an `invalid-request` error that names every invalid or unknown field. The request isn't validated if a task is
+ * followed, because nothing is submitted.
  */
 export function checkInput<Name extends OperationName>(
   operation: Name,
@@ -42,7 +41,9 @@ export function checkInput<Name extends OperationName>(
       : findFollowErrors(operation, input.follow);
   if (fields.length > 0) {
     throw new UserFacingError(
-      appError('invalid-request', whatHappened(fields), 'Fix the marked errors first.', { fields }),
+      appError('invalid-request', describeErrors(fields), 'Fix the marked errors first.', {
+        fields,
+      }),
     );
   }
   const { success, data } = schema.safeParse(request);
@@ -57,19 +58,19 @@ export function checkInput<Name extends OperationName>(
 
 function findFollowErrors(operation: OperationName, taskId: string): FieldError[] {
   const message = !operations[operation].followable
-    ? 'This operation has no tasks to follow.'
+    ? 'This panel has no tasks to follow.'
     : taskId === ''
       ? 'Enter a task ID.'
       : null;
   return message === null ? [] : [{ path: ['follow'], message }];
 }
 
-function whatHappened(fields: FieldError[]): string {
+function describeErrors(fields: FieldError[]): string {
   const [first] = fields;
   if (fields.length > 1 || first === undefined) {
-    return `The request was not sent. ${fields.length} fields have errors.`;
+    return `The request wasn’t sent. ${fields.length} fields have errors.`;
   }
-  return `The request was not sent. ${getName(first)}: ${first.message}`;
+  return `The request wasn’t sent. ${getName(first)}: ${first.message}`;
 }
 
 function getName({ path }: FieldError): string {

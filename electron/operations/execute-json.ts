@@ -1,4 +1,4 @@
-/** How a run's input becomes what is sent: the one place where fields get their wire names. */
+/** Turns a run's input into a JSON request or form fields, under their API field names. */
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { Operation } from '../../shared/operations/operation.ts';
 import { operations } from '../../shared/operations/operations.ts';
@@ -11,7 +11,6 @@ import { inlineMedia } from './inline-media.ts';
 
 type SentInput = Pick<RunInput, 'request' | 'extraBody' | 'wireNames'>;
 
-/** One JSON request and its reply, streamed or not: all that most operations are. */
 export async function executeJson(
   context: RunContext,
   harvest: Harvest = harvestMedia,
@@ -35,14 +34,13 @@ export async function executeJson(
 
 export interface HttpForm {
   method: string;
-  /** Under the connection's base URL, the model filled in. */
   path: string;
   body: JsonObject;
 }
 
 const MODEL = '{model}';
 
-/** A request to a JSON endpoint. A model that is in the path is left out of the body. */
+/** A model in the path is omitted from the body. */
 export function toHttp(
   {
     method,
@@ -56,26 +54,23 @@ export function toHttp(
   const named = typeof model === 'string' ? model : '';
   return {
     method,
-    // A function, so that `$&` in a model's name is not read as a pattern.
+    // A function, because `$&` in a string is a pattern.
     path: path.replace(MODEL, () => encodeURIComponent(named)),
     body: toBody({ ...input, request }, needs),
   };
 }
 
-/** The text fields of a form: every value as text, a list as a field for each of its items. */
+/** Returns one field for each item of a list. */
 export function toFormFields(input: SentInput): [name: string, value: string][] {
   return Object.entries(toBody(input)).flatMap(([name, value]) => {
     const values = Array.isArray(value) ? value : [value];
     return values.flatMap((item): [string, string][] =>
-      item === null ? [] : [[name, fieldText(item)]],
+      item === null ? [] : [[name, toText(item)]],
     );
   });
 }
 
-/**
- * Extra fields are merged last, field by field at the top level, so whatever the gateway accepts can be sent. A
- * field of the request that needs another one is left out where that is off.
- */
+/** Merges extra fields last, and omits fields that need another one that is off. */
 function toBody(
   { request, extraBody, wireNames }: SentInput,
   needs: Readonly<Record<string, string>> = {},
@@ -87,6 +82,6 @@ function toBody(
   return { ...renameFields(sent, wireNames), ...extraBody };
 }
 
-function fieldText(value: JsonValue): string {
+function toText(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,4 +1,4 @@
-/** A video run: submit once, poll until the task has ended, download the video at once. */
+/** Runs a video task: submits it once, polls until it ends, then downloads the video. */
 import { type AppError, appError } from '../../shared/errors.ts';
 import type { VideoState } from '../../shared/operations/video/state.ts';
 import { isEndedEarly } from '../../shared/operations/video/status-words.ts';
@@ -13,17 +13,16 @@ import { executeJson } from './execute-json.ts';
 import { accountFix, fetchVideos } from './fetch-video.ts';
 import { harvestMedia } from './harvest-media.ts';
 
-/** A gateway that refuses a task this often in a row will not change its mind. */
-const REFUSALS = 3;
-/** The longest pause that a gateway's Retry-After can set. */
+const MAX_REJECTIONS = 3;
+/** Limits a gateway's Retry-After. */
 const MAX_PAUSE_MS = 300_000;
 
-/** The file of a completed task may appear later than its status. A minute in all. */
+/** The file may appear up to a minute after the task has completed. */
 const FILE_PAUSES_MS = [1000, 2000, 4000, 8000, 15_000, 30_000];
 
 type VideoContext = RunContext<'video'>;
 
-/** Also continues what an earlier process submitted: the state has the ID of its task then, or a link. */
+/** Continues a task that an earlier process submitted if the state has its ID or a link. */
 export async function executeVideo(context: VideoContext): Promise<RunResult> {
   const { follow: known } = context.input;
   const { state } = context.view();
@@ -42,16 +41,16 @@ export async function executeVideo(context: VideoContext): Promise<RunResult> {
   return follow(context, known ?? context.view().state.taskId ?? '', fetched);
 }
 
-/** Sent once, whatever comes of it. Null if the gateway took the task. */
+/** Resolves with null if the gateway accepted the task. Never sends twice. */
 async function submit(context: VideoContext, fetched: Set<string>): Promise<RunResult | null> {
   const submitted = await executeJson(context);
   const task = readTask(submitted);
   const isDone = task?.status === 'completed' && task.addresses.length > 0;
   if (task !== null && (isDone || task.taskId !== null)) recordTask(context, task, submitted);
   if (task?.status === 'failed') {
-    return failed(taskFailed(task, true), submitted);
+    return failed(createTaskError(task, true), submitted);
   }
-  // Some gateways make the video while the request waits.
+  // Some gateways return the video at once.
   if (isDone) {
     const { state } = context.view();
     if (state.taskId === null && state.urls.length > 0) return fetchAlone(context, fetched);
@@ -63,7 +62,7 @@ async function submit(context: VideoContext, fetched: Set<string>): Promise<RunR
   return failed(noTaskId, submitted);
 }
 
-/** A video that came without a task: there is nothing to ask for another link. */
+/** Without a task there is no other link to ask for. */
 async function fetchAlone(context: VideoContext, fetched: Set<string>): Promise<RunResult> {
   for (const pauseMs of FILE_PAUSES_MS) {
     const got = await fetchVideos(context, noTimings, fetched);
@@ -79,11 +78,11 @@ async function follow(
   taskId: string,
   fetched: Set<string>,
 ): Promise<RunResult> {
-  let refusals = 0;
+  let rejections = 0;
   let failures = 0;
-  /** How often the file of a completed task was not there. */
+  /** How often a completed task had no file. */
   let missed = 0;
-  /** A known task is polled at once, one that was just submitted after a moment. */
+  // A known task is polled at once, a new one after a pause.
   let wait = context.view().state.word === null ? 0 : context.pollPause(0);
   for (;;) {
     await context.pauseWhileFollowed(wait, () => context.view().state.following);
@@ -91,7 +90,7 @@ async function follow(
     const unusable = await context.pollTurn();
     if (context.signal.aborted) return stopped;
     if (unusable !== null) {
-      // A deleted connection does not return; a key that a keyring withholds may.
+      // A deleted connection is gone for good; a locked keyring is not.
       if (unusable.kind === 'not-found')
         return { status: 'failed', error: unusable, timings: null };
       failures += 1;
@@ -110,39 +109,36 @@ async function follow(
     const task = readTask(poll);
     if (task === null && poll.status !== 'succeeded') {
       failures += 1;
-      refusals = isRefusal(poll.error) ? refusals + 1 : 0;
-      if (refusals >= REFUSALS) return { ...poll, error: refused(poll.error) };
+      rejections = isRejection(poll.error) ? rejections + 1 : 0;
+      if (rejections >= MAX_REJECTIONS) return { ...poll, error: addFollowStep(poll.error) };
     } else {
       failures = 0;
-      refusals = 0;
+      rejections = 0;
       recordTask(context, { ...(task ?? unknownTask), taskId: context.redact(taskId) }, poll);
       const state = context.view().state;
       if (state.status === 'failed')
-        return failed(taskFailed(state, context.input.follow === null), poll);
-      // Stopped during this poll: it is polled and fetched once it is followed again.
+        return failed(createTaskError(state, context.input.follow === null), poll);
+      // If the user stopped following during this poll, the video is fetched later.
       if (state.status === 'completed' && state.following) {
         const got = await fetchVideos(context, poll.timings, fetched);
-        const patience = FILE_PAUSES_MS[missed];
-        if (got.kind === 'ended' || patience === undefined) return got.ending;
+        const pauseMs = FILE_PAUSES_MS[missed];
+        if (got.kind === 'ended' || pauseMs === undefined) return got.ending;
         missed += 1;
-        await context.pause(patience);
+        await context.pause(pauseMs);
         wait = 0;
         continue;
       }
     }
-    wait = pauseAfter(context, poll, context.view().state.pollCount + failures);
+    wait = getPause(context, poll, context.view().state.pollCount + failures);
   }
 }
 
-/**
- * The task in a reply. One that names a status counts although an `error` is beside it:
- * a failed task has one, and some gateways send an empty one always.
- */
-function readTask(reply: FinishedExchange): VideoTaskReply | null {
-  const task = reply.text === null ? null : readVideoTask(parseJson(reply.text));
-  if (task === null || reply.status === 'succeeded') return task;
-  const status = reply.error.gateway?.status ?? 0;
-  // A number is that of the refusal.
+/** Accepts a task with a status and an `error`: failed tasks have one, and some gateways always send one. */
+function readTask(response: FinishedExchange): VideoTaskReply | null {
+  const task = response.text === null ? null : readVideoTask(parseJson(response.text));
+  if (task === null || response.status === 'succeeded') return task;
+  const status = response.error.gateway?.status ?? 0;
+  // A numeric status is the error's own.
   return status >= 200 && status < 300 && /\D/.test(task.word) ? task : null;
 }
 
@@ -157,19 +153,18 @@ const unknownTask: VideoTaskReply = {
   error: null,
 };
 
-function recordTask(context: VideoContext, task: VideoTaskReply, reply: FinishedExchange): void {
+function recordTask(context: VideoContext, task: VideoTaskReply, response: FinishedExchange): void {
   context.record({
     kind: 'task',
-    exchange: reply.exchange,
+    exchange: response.exchange,
     taskId: task.taskId ?? '',
     status: task.status,
     word: task.word,
-    reply: toJson(parseJson(reply.text ?? '')),
+    reply: toJson(parseJson(response.text ?? '')),
   });
 }
 
-/** Retry-After counts, within reason. */
-function pauseAfter(context: VideoContext, poll: FinishedExchange, count: number): number {
+function getPause(context: VideoContext, poll: FinishedExchange, count: number): number {
   const pause = context.pollPause(count);
   const retryAfterSeconds =
     poll.status !== 'succeeded' && 'retryAfterSeconds' in poll.error
@@ -178,36 +173,35 @@ function pauseAfter(context: VideoContext, poll: FinishedExchange, count: number
   return Math.max(pause, Math.min((retryAfterSeconds ?? 0) * 1000, MAX_PAUSE_MS));
 }
 
-/** The gateway itself refused; a network that fails, or a gateway that is busy, only slows the polling. */
-function isRefusal({ kind, gateway }: AppError): boolean {
+/** Returns false for network errors and busy gateways, which only slow the polling. */
+function isRejection({ kind, gateway }: AppError): boolean {
   if (kind === 'gateway' && gateway?.status === 200) return true;
   const status = gateway?.status ?? 0;
   return status >= 300 && status < 500 && !BUSY.includes(status);
 }
 
-/** Timeout, too early, too many requests. */
 const BUSY = [408, 425, 429];
 
-function whatRefuses(error: AppError): string {
+function suggestFix(error: AppError): string {
   const status = error.gateway?.status ?? 0;
-  if (error.kind === 'forbidden') return 'Check that the key can see this task';
-  if (status >= 300 && status < 400) return 'Check the base URL of this connection';
+  if (error.kind === 'forbidden') return 'Check that this API key has access to the task';
+  if (status >= 300 && status < 400) return 'Check this connection’s base URL';
   return accountFix(error) ?? 'Check the task ID and the connection';
 }
 
-/** The task itself continues at the gateway. */
-function refused(error: AppError): AppError {
-  return { ...error, nextStep: `${whatRefuses(error)}, then follow the task again.` };
+/** The task continues at the gateway. */
+function addFollowStep(error: AppError): AppError {
+  return { ...error, nextStep: `${suggestFix(error)}, then follow the task again.` };
 }
 
-/** `isOurs`: this run has submitted it. */
-function taskFailed(
+/** `isOurs`: this run submitted the task. */
+function createTaskError(
   { error, word }: Pick<VideoState, 'error' | 'word'>,
   isOurs: boolean,
 ): AppError {
   const code = error?.code ? ` (code ${error.code})` : '';
   const isPlain = word === null || word.toLowerCase() === 'failed';
-  const ended = isPlain ? 'The video task failed' : `The video task ended with status “${word}”`;
+  const ended = isPlain ? 'The video task failed' : `The video task ended: “${word}”`;
   return appError(
     'task-failed',
     `${ended}${code}: ${error?.message ?? 'the gateway gave no reason.'}`,
@@ -217,9 +211,7 @@ function taskFailed(
 }
 
 function stepAfter(word: string): string {
-  return isEndedEarly(word)
-    ? 'Run it again.'
-    : 'Change the prompt or the settings and run it again.';
+  return isEndedEarly(word) ? 'Retry.' : 'Change the prompt or the settings, then retry.';
 }
 
 const stopped: RunResult = {
@@ -230,7 +222,7 @@ const stopped: RunResult = {
 
 const noTaskId = appError(
   'malformed-response',
-  'The response contains neither a task ID nor a video, so there is nothing to follow.',
+  'The response has no task ID and no video.',
   'Open the inspector to see the response. The video may have been billed.',
   {},
 );

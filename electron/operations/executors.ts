@@ -1,15 +1,21 @@
-/** How each operation is carried out: most are one JSON request and its reply. */
+/** Sends the request of each operation; most are one JSON request and its response. */
+import { appError, UserFacingError } from '../../shared/errors.ts';
+import { referencedMedia } from '../../shared/media-reference.ts';
+import { consoleRequestSchema } from '../../shared/operations/console/request.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
+import { speechOperation } from '../../shared/operations/speech/speech.ts';
+import { transcriptionOperation } from '../../shared/operations/transcription/transcription.ts';
+import type { MultipartFile } from '../gateway/multipart.ts';
+import type { MediaStore } from '../media/media-store.ts';
 import type { RunResult } from '../runs/ending.ts';
 import type { RunContext } from '../runs/run-context.ts';
-import { executeConsole } from './execute-console.ts';
-import { executeJson } from './execute-json.ts';
-import { executeSpeech } from './execute-speech.ts';
-import { executeTranscription } from './execute-transcription.ts';
+import { executeJson, toFormFields, toHttp } from './execute-json.ts';
 import { executeVideo } from './execute-video.ts';
 import { harvestAnswer } from './harvest-media.ts';
+import { harvestSpeech } from './harvest-speech.ts';
+import { requireMedia, wireName, wireType } from './inline-media.ts';
 
-/** Expected failures are its ending, or a `UserFacingError`; anything else that it throws is a defect. */
+/** Expected failures are the result or a `UserFacingError`; anything else it throws is a defect. */
 export type Execute<Name extends OperationName> = (context: RunContext<Name>) => Promise<RunResult>;
 
 export const executors: { readonly [Name in OperationName]: Execute<Name> } = {
@@ -22,3 +28,74 @@ export const executors: { readonly [Name in OperationName]: Execute<Name> } = {
   transcription: executeTranscription,
   console: executeConsole,
 };
+
+function executeSpeech(context: RunContext): Promise<RunResult> {
+  const { method, path, body } = toHttp(speechOperation, context.input);
+  // Raw samples have no signature, and gateways label all audio as audio/mpeg.
+  const unmarkedType = body.response_format === 'pcm' ? 'audio/pcm' : null;
+  return context.send({
+    method,
+    path,
+    headers: [['Content-Type', 'application/json']],
+    body: JSON.stringify(body),
+    accepts: 'bytes',
+    wanted: 'audio',
+    stem: 'speech',
+    harvest: harvestSpeech(unmarkedType),
+    ...(unmarkedType === null ? {} : { unmarkedType }),
+  });
+}
+
+async function executeTranscription(context: RunContext): Promise<RunResult> {
+  const { file, ...request } = context.input.request;
+  const { method, path } = transcriptionOperation;
+  return context.send({
+    method,
+    path,
+    headers: [],
+    body: {
+      fields: toFormFields({ ...context.input, request }),
+      file: createFormFile(context.media, typeof file === 'string' ? file : '', { name: 'file' }),
+    },
+    accepts: 'text',
+  });
+}
+
+async function executeConsole(context: RunContext): Promise<RunResult> {
+  const request = consoleRequestSchema.parse(context.input.request);
+  const { method, path, headers = [], multipart } = request;
+  const file =
+    multipart?.file && createFormFile(context.media, multipart.file.media, multipart.file);
+  const body = multipart ? { fields: multipart.fields, file: file ?? null } : request.body || null;
+  const isTyped = headers.some(([name]) => name.toLowerCase() === 'content-type');
+  const needsType = typeof body === 'string' && !isTyped;
+  return context.send({
+    method,
+    path,
+    headers: needsType ? [['Content-Type', 'application/json'], ...headers] : headers,
+    body,
+    accepts: 'any',
+    redirects: 'none',
+  });
+}
+
+/** Throws a `UserFacingError` of kind `file` if the media item can't be sent. */
+function createFormFile(
+  store: Pick<MediaStore, 'get' | 'path' | 'isOutput'>,
+  reference: string,
+  { name, filename }: { name: string; filename?: string | null | undefined },
+): MultipartFile {
+  const id = referencedMedia(reference);
+  if (id === null) throw new UserFacingError(noFile);
+  const media = requireMedia(store, id);
+  return {
+    name,
+    filename: filename ?? wireName(media, store),
+    type: wireType(media),
+    path: store.path(id),
+    sizeBytes: media.sizeBytes,
+    ...(media.durationSeconds !== null && { durationSeconds: media.durationSeconds }),
+  };
+}
+
+const noFile = appError('file', 'No file is attached.', 'Choose a file and retry.', {});

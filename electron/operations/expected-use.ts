@@ -1,52 +1,53 @@
-/** What a request is expected to use, as prices count it, before it is sent: counted from what it says. */
+/** Estimates from a request what it will use, as prices count it. */
 import { getNumber } from '../../shared/exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { referencedMedia } from '../../shared/media-reference.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { Quantities } from '../../shared/quantities.ts';
 
-/** About so many of a text make a token, in most languages and models. */
+/** A rough average over languages and models. */
 const CHARACTERS_PER_TOKEN = 4;
 
-/** Of a file in the media store; null if that cannot be known. */
+/** Returns the duration of a media item; null if it is unknown. */
 export type GetSeconds = (mediaId: string) => number | null;
 
 type Expect = (sent: JsonObject, getSeconds: GetSeconds) => Quantities;
 
-/**
- * As the quantities of a run: null for what only the answer says. `sent`: the request with its extra body fields. Never
- * throws, whatever those hold.
- */
+/** Null means that only the response tells. `sent` includes the extra body fields. Never throws. */
 export const expectedUse: Record<OperationName, Expect> = {
   chat: ({ messages, tools, response_format, max_tokens, max_completion_tokens, n }) => ({
-    inputTokens: getTokens(messageTexts(messages), jsonText(tools), jsonText(response_format)),
-    outputTokens: timesAnswers(getNumber(max_completion_tokens) ?? getNumber(max_tokens), n),
+    inputTokens: getTokens(
+      getMessageText(messages),
+      toJsonText(tools),
+      toJsonText(response_format),
+    ),
+    outputTokens: multiplyByCount(getNumber(max_completion_tokens) ?? getNumber(max_tokens), n),
     images: null,
     soundSeconds: null,
   }),
   completion: ({ prompt, suffix, max_tokens, n }) => ({
     inputTokens: getTokens(getText(prompt), getText(suffix)),
-    outputTokens: timesAnswers(getNumber(max_tokens), n),
+    outputTokens: multiplyByCount(getNumber(max_tokens), n),
   }),
   image: ({ contents, generationConfig }) => ({
     inputTokens: getTokens(
       getList(contents)
-        .map(({ parts }) => partTexts(parts))
+        .map(({ parts }) => getPartText(parts))
         .join(''),
     ),
     outputTokens: null,
-    images: imageCount(generationConfig),
+    images: countImages(generationConfig),
   }),
-  video: ({ duration, n }) => ({ videoSeconds: timesAnswers(getNumber(duration), n) }),
+  video: ({ duration, n }) => ({ videoSeconds: multiplyByCount(getNumber(duration), n) }),
   rerank: ({ query, documents }) => ({
-    inputTokens: getTokens(getText(query), partTexts(documents)),
+    inputTokens: getTokens(getText(query), getPartText(documents)),
   }),
   speech: ({ input }) => ({ characters: Array.from(getText(input)).length, soundSeconds: null }),
   transcription({ file }, getSeconds) {
     const id = referencedMedia(getText(file));
     return { soundSeconds: id === null ? null : getSeconds(id) };
   },
-  // What its requests are billed by is the gateway's own.
+  // Only the gateway knows how console requests are billed.
   console: () => ({}),
 };
 
@@ -56,26 +57,25 @@ function getTokens(...texts: string[]): number {
 }
 
 /** Each of several answers may be as long. */
-function timesAnswers(each: number | null, n: JsonValue | undefined): number | null {
+function multiplyByCount(each: number | null, n: JsonValue | undefined): number | null {
   return each === null ? null : Math.max(0, each) * Math.max(1, getNumber(n) ?? 1);
 }
 
-/** One for each candidate, unless the configuration wants none. */
-function imageCount(config: JsonValue | undefined): number {
+function countImages(config: JsonValue | undefined): number {
   if (!isJsonObject(config)) return 1;
   const { responseModalities, candidateCount } = config;
   const wantsNone = Array.isArray(responseModalities) && !responseModalities.includes('IMAGE');
   return wantsNone ? 0 : Math.max(1, getNumber(candidateCount) ?? 1);
 }
 
-function messageTexts(messages: JsonValue | undefined): string {
+function getMessageText(messages: JsonValue | undefined): string {
   return getList(messages)
-    .map(({ content, tool_calls }) => partTexts(content) + jsonText(tool_calls))
+    .map(({ content, tool_calls }) => getPartText(content) + toJsonText(tool_calls))
     .join('');
 }
 
-/** The text of a text, of a list of texts, or of parts that have one; files are not counted. */
-function partTexts(content: JsonValue | undefined): string {
+/** Joins a text, a list of texts, or the texts of parts; files are not counted. */
+function getPartText(content: JsonValue | undefined): string {
   if (!Array.isArray(content)) return getText(content);
   return content.map((part) => getText(isJsonObject(part) ? part.text : part)).join('');
 }
@@ -84,7 +84,7 @@ function getText(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-function jsonText(value: JsonValue | undefined): string {
+function toJsonText(value: JsonValue | undefined): string {
   return value === undefined || value === null ? '' : JSON.stringify(value);
 }
 

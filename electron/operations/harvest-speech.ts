@@ -1,55 +1,54 @@
-/** Takes the sound out of a reply of speech that is JSON, or a stream of events with a piece in each. */
+/** Stores the audio of a speech response that is JSON, or a stream of events with a piece in each. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { mediaReference } from '../../shared/media-reference.ts';
 import { SNIFF_BYTES, sniffMedia } from '../media/sniff.ts';
-import { type Base64Data, base64Piece, readBase64, readDataUrl } from './base64-data.ts';
+import { type Base64Data, readBase64, readBase64Piece, readDataUrl } from './base64-data.ts';
 import { type Harvest, type HarvestSink, mapItems } from './harvest-media.ts';
 
 const AUDIO = /^audio(?:_?(?:base64|content|data|chunk))?$/i;
-/** Where only a data URL is a sound: any other address is one to fetch. */
+/** Only a data URL counts here: other URLs would have to be fetched. */
 const ADDRESS = /(?:^|_)ur[il]$/i;
-/** What only the kind of the event tells to be sound. */
+/** Audio only in an event whose type says so. */
 const PIECES = ['delta', 'data'];
 const INSIDE = ['data', 'b64_json', 'base64', 'content', 'url'];
 const MAX_DEPTH = 6;
-/** Raw samples have nothing to tell them by. What is shorter, in letters of base64, is a word: `processing`. */
-const MIN_RAW = 64;
+/** Shorter base64 may be a word, such as `processing`. */
+const MIN_RAW_LENGTH = 64;
 
-/** `type`: of a sound whose bytes do not show it. */
+/** `type` is for audio without a signature. */
 export function harvestSpeech(type: string | null): Harvest {
   return (json, sink, isFrame) =>
     walk(json, { sink, isFrame, hasBegun: false }, { declared: null, unmarked: type }, 0);
 }
 
-interface Taking {
+interface Context {
   sink: HarvestSink;
-  /** One event of a stream, whose sound may be cut anywhere. */
+  /** One event of a stream, which may be cut anywhere. */
   isFrame: boolean;
-  /** The document has had a sound: what is listed after it continues it. */
+  /** Later audio in the document continues the first. */
   hasBegun: boolean;
 }
 
-/** As the reply says, and what is assumed where neither that nor the bytes tell. */
-interface SoundType {
+interface AudioType {
   declared: string | null;
   unmarked: string | null;
 }
 
-function walk(value: JsonValue, taking: Taking, type: SoundType, depth: number): JsonValue {
+function walk(value: JsonValue, context: Context, type: AudioType, depth: number): JsonValue {
   if (depth > MAX_DEPTH) return value;
-  if (Array.isArray(value)) return mapItems(value, (item) => walk(item, taking, type, depth + 1));
+  if (Array.isArray(value)) return mapItems(value, (item) => walk(item, context, type, depth + 1));
   if (!isJsonObject(value)) return value;
   const inside = { ...type, declared: declaredType(value) ?? type.declared };
   const isAudioEvent = typeof value.type === 'string' && value.type.includes('audio');
   let copy: JsonObject | null = null;
   for (const [key, item] of Object.entries(value)) {
-    const isSound =
+    const isAudio =
       AUDIO.test(key) ||
       (isAudioEvent && PIECES.includes(key)) ||
-      (ADDRESS.test(key) && isSoundUrl(item));
-    const next = isSound
-      ? soundIn(item, taking, inside, depth + 1)
-      : walk(item, taking, inside, depth + 1);
+      (ADDRESS.test(key) && isAudioUrl(item));
+    const next = isAudio
+      ? storeAudio(item, context, inside, depth + 1)
+      : walk(item, context, inside, depth + 1);
     if (next === item) continue;
     copy ??= { ...value };
     copy[key] = next;
@@ -57,55 +56,55 @@ function walk(value: JsonValue, taking: Taking, type: SoundType, depth: number):
   return copy ?? value;
 }
 
-/** Base64, a data URL, an object with one of them, or a list. The pieces of a reply are one sound. */
-function soundIn(value: JsonValue, taking: Taking, type: SoundType, depth: number): JsonValue {
+/** Accepts base64, a data URL, an object with one of them, or a list. */
+function storeAudio(value: JsonValue, context: Context, type: AudioType, depth: number): JsonValue {
   if (depth > MAX_DEPTH) return value;
   if (Array.isArray(value)) {
-    return mapItems(value, (item) => soundIn(item, taking, type, depth + 1));
+    return mapItems(value, (item) => storeAudio(item, context, type, depth + 1));
   }
   if (isJsonObject(value)) {
     const inside = { ...type, declared: declaredType(value) ?? type.declared };
     for (const name of INSIDE) {
       const inner = value[name];
       if (typeof inner !== 'string') continue;
-      const stored = soundIn(inner, taking, inside, depth + 1);
+      const stored = storeAudio(inner, context, inside, depth + 1);
       if (stored !== inner) return { ...value, [name]: stored };
     }
     return value;
   }
-  const sound = typeof value === 'string' ? readSound(value, taking, type) : null;
-  if (sound === null) return value;
-  taking.hasBegun = true;
-  return mediaReference(taking.sink.append('speech', sound.base64, sound.type, 'speech'));
+  const audio = typeof value === 'string' ? readAudio(value, context, type) : null;
+  if (audio === null) return value;
+  context.hasBegun = true;
+  return mediaReference(context.sink.append('speech', audio.base64, audio.type, 'speech'));
 }
 
-/** Null for what is not a sound: in a document any word could be base64 as well. */
-function readSound(
+/** Returns null for other text: any word of a document could be base64. */
+function readAudio(
   text: string,
-  { isFrame, hasBegun }: Taking,
-  { declared, unmarked }: SoundType,
+  { isFrame, hasBegun }: Context,
+  { declared, unmarked }: AudioType,
 ): Base64Data | null {
   const dataUrl = readDataUrl(text);
   if (dataUrl !== null) return { ...dataUrl, type: dataUrl.type ?? declared ?? unmarked };
   const type = declared ?? unmarked;
   if (isFrame) {
-    const base64 = base64Piece(text);
+    const base64 = readBase64Piece(text);
     return base64 === '' ? null : { base64, type };
   }
   const data = readBase64(text);
   if (data === null) return null;
-  const isLong = data.base64.length >= MIN_RAW;
-  const isSound = looksLikeSound(data.base64) || (isLong && (hasBegun || type !== null));
-  return isSound ? { base64: data.base64, type } : null;
+  const isLong = data.base64.length >= MIN_RAW_LENGTH;
+  const isAudio = looksLikeAudio(data.base64) || (isLong && (hasBegun || type !== null));
+  return isAudio ? { base64: data.base64, type } : null;
 }
 
-function looksLikeSound(base64: string): boolean {
+function looksLikeAudio(base64: string): boolean {
   const head = Buffer.from(base64.slice(0, 2 * SNIFF_BYTES), 'base64').subarray(0, SNIFF_BYTES);
-  // A container that may hold sound alone is one here.
+  // The hint reads containers that may be video as audio.
   return sniffMedia(head, 'audio/*').kind === 'audio';
 }
 
-function isSoundUrl(value: JsonValue): boolean {
+function isAudioUrl(value: JsonValue): boolean {
   return typeof value === 'string' && readDataUrl(value)?.type?.startsWith('audio/') === true;
 }
 

@@ -1,8 +1,12 @@
 /** Downloads a file by URL, follows redirects, and resumes a broken download. */
 import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
 import type { HeaderList } from '../../shared/run.ts';
-import { fetchFollowingRedirects, redirectTarget } from '../gateway/redirects.ts';
-import { headerValue, type ResponseHead } from '../gateway/response-head.ts';
+import {
+  fetchFollowingRedirects,
+  headerValue,
+  type ResponseHead,
+  redirectTarget,
+} from '../gateway/response-head.ts';
 import type { RunExchangeRequest, RunExchangeResult } from './run-exchange.ts';
 import type { RunOutput } from './run-media.ts';
 

@@ -262,7 +262,7 @@ test('lists a task that was polled for long, asking for a hundred exchanges at a
 test('shows the exchange that ended a failed run, with what the run says of it', async () => {
   const error = appError(
     'malformed-response',
-    'The gateway says the video is finished but returned no link.',
+    'The gateway reported a finished video but returned no link.',
     'Open the inspector to see the response.',
     {},
   );

@@ -198,14 +198,14 @@ test('each fault of an address shows its own error', async ({ app, gateway }) =>
     {
       name: 'Self-signed',
       baseUrl: secure.url,
-      says: /certificate of 127\.0\.0\.1:\d+ is not trusted/,
+      says: /doesn’t trust 127\.0\.0\.1:\d+’s certificate/,
       nextStep: /NODE_EXTRA_CA_CERTS/,
     },
     {
       name: 'Not TLS',
       baseUrl: website.url.replace('http:', 'https:'),
-      says: /does not support TLS/,
-      nextStep: /http:\/\/ instead of https:\/\//,
+      says: /doesn’t support TLS/,
+      nextStep: /starts with http:\/\//,
     },
     {
       name: 'Not a gateway',
@@ -216,7 +216,7 @@ test('each fault of an address shows its own error', async ({ app, gateway }) =>
     {
       name: 'No such host',
       baseUrl: 'http://gateway.invalid',
-      says: /address of gateway\.invalid was not found/,
+      says: /Can’t find gateway\.invalid/,
       nextStep: /Check the base URL/,
     },
   ];

@@ -221,7 +221,7 @@ function warningsOf({ state }: RunView): number {
 }
 
 function isCareful(step: string): boolean {
-  return step.startsWith('Check your usage');
+  return step.startsWith('Check your gateway usage');
 }
 
 /** Each connection has its own line. */

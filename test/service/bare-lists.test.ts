@@ -47,7 +47,7 @@ describe('a list', () => {
     ] as const) {
       expect(await bench.run(operation, request)).toMatchObject({
         status: 'failed',
-        error: { kind: 'malformed-response', message: 'The response is not the expected JSON.' },
+        error: { kind: 'malformed-response', message: 'The response is not a valid JSON object.' },
       });
     }
   });

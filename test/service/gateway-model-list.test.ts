@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { testConnection } from '../../electron/gateway/connection-test.ts';
-import { fetchModelList, parseModels } from '../../electron/gateway/model-list.ts';
+import { fetchModelList, parseModels, testConnection } from '../../electron/gateway/model-list.ts';
 import { createNetwork } from '../../electron/gateway/network.ts';
 import { startBench } from '../fixtures/run-operation.ts';
 import { reply, startWireServer, type WireServer } from '../fixtures/wire-server.ts';
@@ -83,7 +82,7 @@ describe('the model list', () => {
     await expect(failing).rejects.toMatchObject({
       error: {
         kind: 'timeout',
-        message: 'The gateway did not start responding within 0.1 seconds.',
+        message: 'No response after 0.1 seconds.',
         nextStep: 'Retry, or raise this timeout in Settings.',
       },
     });
@@ -110,9 +109,9 @@ describe('the model list', () => {
     const silent = (firstByteSeconds: number) => ({ ...timeouts, firstByteSeconds });
     settings.update({ timeouts: { rerank: silent(0.1), chat: silent(0.2) } });
     const { listProblem } = await models.suggest('environment', 'rerank');
-    expect(listProblem).toBe('The gateway did not start responding within 0.1 seconds.');
+    expect(listProblem).toBe('No response after 0.1 seconds.');
     const { error } = await connections.test('environment');
-    expect(error?.message).toBe('The gateway did not start responding within 0.2 seconds.');
+    expect(error?.message).toBe('No response after 0.2 seconds.');
   });
 
   it('rejects with the reason where there is none', async () => {
@@ -142,7 +141,7 @@ describe('a connection test', () => {
       '404',
       reply('404 Not Found', json, fixture('task-not-exist.json')),
       true,
-      'does not list models',
+      'doesn’t list models',
     ],
     [
       '401',
@@ -150,7 +149,7 @@ describe('a connection test', () => {
       false,
       'rejected the key',
     ],
-    ['403', reply('403 Forbidden', json, '{}'), false, 'cannot list'],
+    ['403', reply('403 Forbidden', json, '{}'), false, 'can’t list'],
     [
       'a web page',
       reply('200 OK', html, fixture('bad-gateway.html')),

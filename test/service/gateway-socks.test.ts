@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, createConnection } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { openSocksTunnel } from '../../electron/gateway/connector.ts';
 import { createNetwork } from '../../electron/gateway/network.ts';
 import type { ProxyServer } from '../../electron/gateway/proxy-route.ts';
-import { openSocksTunnel } from '../../electron/gateway/proxy-tunnel.ts';
 import type { Timeouts } from '../../shared/settings.ts';
 import { observeExchange } from '../fixtures/observe-exchange.ts';
 import { startSocksProxy } from '../fixtures/socks-proxy.ts';
@@ -97,20 +97,20 @@ describe('a SOCKS proxy', () => {
       'cannot reach the gateway',
       { reply: 4 },
       'socks5://',
-      'it could not connect to gateway.test:80 (HostUnreachable)',
+      'it couldn’t connect to gateway.test:80 (HostUnreachable)',
     ],
     [
       'of version 4 cannot reach the gateway',
       { reply: 1 },
       'socks4://',
-      'it could not connect to gateway.test:80 (Failed)',
+      'it couldn’t connect to gateway.test:80 (Failed)',
     ],
   ])('that %s is what failed', async (_name, more, scheme, reason) => {
     const { outcome, received } = await ask('http://gateway.test/', more, (host) => ({
       ALL_PROXY: `${scheme}${host}`,
     }));
     expect(outcome).toMatchObject({ status: 'failed', error: { kind: 'unreachable' } });
-    expect(outcome).toHaveProperty('error.message', expect.stringContaining(`used: ${reason}.`));
+    expect(outcome).toHaveProperty('error.message', expect.stringContaining(`failed: ${reason}.`));
     expect(outcome).toHaveProperty('error.nextStep', expect.stringContaining('ALL_PROXY'));
     expect(received).toEqual([]);
   });
@@ -130,7 +130,9 @@ describe('a SOCKS proxy', () => {
     expect(outcome).toMatchObject({ status: 'failed', error: { kind: 'unreachable' } });
     expect(outcome).toHaveProperty(
       'error.message',
-      expect.stringContaining(`used: the ${field} is longer than the 255 bytes that SOCKS allows.`),
+      expect.stringContaining(
+        `failed: the ${field} is longer than the 255 bytes that SOCKS allows.`,
+      ),
     );
     expect([...requests, ...received]).toEqual([]);
   });
@@ -173,7 +175,7 @@ describe('a SOCKS proxy', () => {
     await once(socket, 'close');
     const proxy: ProxyServer = { protocol: 'socks5:', hostname: '127.0.0.1', port, login: null };
     const opening = openSocksTunnel(socket, proxy, { host: 'gateway.test', port: 80 }, 0);
-    await expect(opening).rejects.toThrow('cannot be used: it closed the connection.');
+    await expect(opening).rejects.toThrow('failed: it closed the connection.');
   });
 
   it('that speaks HTTP is what failed', async () => {

@@ -193,7 +193,7 @@ describe('speech', () => {
       'a stream of events',
       'text/event-stream',
       'data: {"text":"Hello"}\n\n',
-      'The gateway returned an event stream, not audio.',
+      'Expected audio, received an event stream.',
     ],
   ])('fails plainly on %s', async (_name, type, body, message) => {
     const bench = await startBench(answer(type, body));

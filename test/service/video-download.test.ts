@@ -77,7 +77,7 @@ describe('the video of a completed task', () => {
       error: { kind },
       state: { status: 'completed', taskId: 't-1', media: [] },
     });
-    expect(view.error?.message).toContain('the download link has expired');
+    expect(view.error?.message).toContain('its download link has expired');
     expect(view.error?.nextStep).toContain('Follow the task again');
     // For a minute, with a new link each time.
     expect(gateway.downloads()).toHaveLength(7);
@@ -140,7 +140,7 @@ describe('the video of a completed task', () => {
       polls: [completed({ url: `${elsewhere.url}/a.mp4` })],
     });
     expect((await videoFrom(gateway)).error?.message).toBe(
-      `The video is finished, but the download link has expired: ${new URL(elsewhere.url).host} returned HTTP status 403.`,
+      `The video is ready, but its download link has expired: ${new URL(elsewhere.url).host} returned HTTP status 403.`,
     );
   });
 
@@ -309,7 +309,7 @@ describe('several videos of a task', () => {
     });
     const view = await videoFrom(gateway);
     expect(view).toMatchObject({ status: 'failed', state: { urls } });
-    expect(view.error?.message).toMatch(/^Video 2 of 3 is finished, but/);
+    expect(view.error?.message).toMatch(/^Video 2 of 3 is ready, but/);
     expect(view.state.media).toHaveLength(2);
   });
 

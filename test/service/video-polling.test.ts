@@ -132,7 +132,7 @@ describe('a video task', () => {
       state: { status: 'failed', error: { code: '1201', message: 'No GPU left' } },
     });
     expect(view.error?.message).toContain('(code 1201): No GPU left');
-    expect(view.error?.nextStep).toBe('Change the prompt or the settings and run it again.');
+    expect(view.error?.nextStep).toBe('Change the prompt or the settings, then retry.');
   });
 
   it.each(['expired', 'canceled', 'TASK_STATUS_TIMED_OUT'])(
@@ -141,7 +141,7 @@ describe('a video task', () => {
       const gateway = await startTaskGateway({ polls: [json({ task_id: 't-1', status })] });
       const services = await videoServices(gateway.url);
       const view = await ended(services, await startVideo(services));
-      expect(view.error).toMatchObject({ kind: 'task-failed', nextStep: 'Run it again.' });
+      expect(view.error).toMatchObject({ kind: 'task-failed', nextStep: 'Retry.' });
     },
   );
 

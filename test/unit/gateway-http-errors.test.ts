@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { reportsFailure } from '../../electron/gateway/gateway-details.ts';
-import { errorInReply, httpError } from '../../electron/gateway/http-errors.ts';
+import { errorInResponse, httpError } from '../../electron/gateway/http-errors.ts';
 import { appErrorSchema } from '../../shared/error-schema.ts';
 import type { HeaderList } from '../../shared/run.ts';
 
@@ -50,7 +50,7 @@ describe('an HTTP error', () => {
     const expected = {
       kind: 'rate-limited',
       message: 'Rate limit reached: Quota exceeded.',
-      nextStep: 'The gateway asked to wait 37 seconds before retrying.',
+      nextStep: 'The gateway asked you to wait 37 seconds before retrying.',
       retryAfterSeconds: 37,
       gateway: { code: '429', type: 'RESOURCE_EXHAUSTED', message: 'Quota exceeded.' },
     };
@@ -59,16 +59,21 @@ describe('an HTTP error', () => {
     expect(errorFor(429, JSON.stringify({ error }), [['retry-after', '5']])).toMatchObject({
       retryAfterSeconds: 5,
     });
-    expect(errorInReply({ status: 200, headers: [] }, JSON.stringify([{ error }]))).toMatchObject({
+    expect(
+      errorInResponse({ status: 200, headers: [] }, JSON.stringify([{ error }])),
+    ).toMatchObject({
       kind: 'gateway',
-      nextStep: 'The gateway asked to wait 37 seconds before retrying.',
+      nextStep: 'The gateway asked you to wait 37 seconds before retrying.',
       retryAfterSeconds: 37,
     });
   });
 
   it.each([
-    [304, 'Retry in a moment. If it keeps failing, a cache in front of the gateway has a problem.'],
-    [402, 'Check the balance of your account at the gateway.'],
+    [
+      304,
+      'Retry in a moment. If it keeps failing, check the cache or proxy in front of the gateway.',
+    ],
+    [402, 'Check your account balance with the gateway.'],
     [408, 'Retry in a moment.'],
     [425, 'Retry in a moment.'],
   ])('%i says what helps', (status, nextStep) => {
@@ -103,11 +108,11 @@ describe('an HTTP error', () => {
 
   it.each([
     ['0', 'Wait a moment, then retry.'],
-    ['1', 'The gateway asked to wait 1 second before retrying.'],
-    ['90', 'The gateway asked to wait 90 seconds before retrying.'],
-    ['600', 'The gateway asked to wait 10 minutes before retrying.'],
-    ['86400', 'The gateway asked to wait 24 hours before retrying.'],
-    ['259201', 'The gateway asked to wait 4 days before retrying.'],
+    ['1', 'The gateway asked you to wait 1 second before retrying.'],
+    ['90', 'The gateway asked you to wait 90 seconds before retrying.'],
+    ['600', 'The gateway asked you to wait 10 minutes before retrying.'],
+    ['86400', 'The gateway asked you to wait 24 hours before retrying.'],
+    ['259201', 'The gateway asked you to wait 4 days before retrying.'],
   ])('a wait of %s seconds is written in words', (seconds, words) => {
     expect(errorFor(429, '{}', [['retry-after', seconds]])).toMatchObject({ nextStep: words });
   });
@@ -185,7 +190,7 @@ describe('an HTTP error', () => {
 });
 
 it('an error inside a 200 reply is the gateway’s', () => {
-  const error = errorInReply({ status: 200, headers: [] }, fixture('model-not-found.json'));
+  const error = errorInResponse({ status: 200, headers: [] }, fixture('model-not-found.json'));
   expect(error).toMatchObject({ kind: 'gateway', gateway: { code: 'model_not_found' } });
 });
 
@@ -237,6 +242,6 @@ describe('a redirect that is not followed', () => {
 
   it('names the new one where it leads elsewhere', () => {
     const error = errorFor(302, '', [['Location', 'https://gateway.test/v1/rerank']]);
-    expect(error.nextStep).toBe('If the gateway has moved there, change the base URL in Settings.');
+    expect(error.nextStep).toBe('If the gateway moved, update the base URL in Settings.');
   });
 });

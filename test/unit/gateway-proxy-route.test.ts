@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { proxyFor } from '../../electron/gateway/proxy-route.ts';
+import { findProxy } from '../../electron/gateway/proxy-route.ts';
 
 const through = async (
   url: string,
@@ -7,7 +7,7 @@ const through = async (
   pac: string | null = null,
 ) => {
   const systemProxy = pac === null ? null : async () => pac;
-  const proxy = await proxyFor(new URL(url), { environment, systemProxy });
+  const proxy = await findProxy(new URL(url), { environment, systemProxy });
   return proxy && `${proxy.protocol}//${proxy.hostname}:${proxy.port}`;
 };
 
@@ -66,7 +66,7 @@ describe('the proxy of the system', () => {
   it('is left out where asking for it fails', async () => {
     const systemProxy = () => Promise.reject(new Error('no session'));
     expect(
-      await proxyFor(new URL('https://a.example'), { environment: {}, systemProxy }),
+      await findProxy(new URL('https://a.example'), { environment: {}, systemProxy }),
     ).toBeNull();
   });
 });

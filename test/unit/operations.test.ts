@@ -67,7 +67,7 @@ describe('a request and its operation', () => {
     });
     expect(failureOf(() => checkInput('chat', { request, follow: 't-1' }))).toMatchObject({
       kind: 'invalid-request',
-      message: 'The request was not sent. Task ID: This operation has no tasks to follow.',
+      message: 'The request wasn’t sent. Task ID: This panel has no tasks to follow.',
       fields: [{ path: ['follow'] }],
     });
   });
@@ -78,7 +78,7 @@ describe('a request and its operation', () => {
     );
     expect(error).toMatchObject({
       kind: 'invalid-request',
-      message: 'The request was not sent. 3 fields have errors.',
+      message: 'The request wasn’t sent. 3 fields have errors.',
     });
     expect(error?.kind === 'invalid-request' && error.fields.map(({ path }) => path)).toEqual([
       ['temperature'],
@@ -89,7 +89,7 @@ describe('a request and its operation', () => {
 
   it('names the field in the sentence where only one is wrong', () => {
     expect(failureOf(() => checkInput('chat', { request: { ...request, n: 0 } }))?.message).toBe(
-      'The request was not sent. n: Enter 1 or more.',
+      'The request wasn’t sent. n: Enter 1 or more.',
     );
   });
 

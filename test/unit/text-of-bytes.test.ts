@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decodeText } from '../../electron/decode-text.ts';
-import { replyKind } from '../../electron/gateway/reply-kind.ts';
+import { getResponseKind } from '../../electron/gateway/response-kind.ts';
 import { sniffMedia } from '../../electron/media/sniff.ts';
 
 /** “Binary data bytes” of https://mimesniff.spec.whatwg.org/#binary-data-byte. */
@@ -24,7 +24,7 @@ describe('a control character', () => {
     for (const code of characters) {
       const bytes = Buffer.from(`Some words, then ${String.fromCharCode(code)} and more of them.`);
       const isText = sniffMedia(bytes, null).type === 'text/plain';
-      expect([code, replyKind('any', head, bytes, true)]).toEqual([
+      expect([code, getResponseKind('any', head, bytes, true)]).toEqual([
         code,
         isText ? 'document' : 'bytes',
       ]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unreachable } from '../../electron/gateway/transport-errors.ts';
+import { createUnreachableError } from '../../electron/gateway/transport-errors.ts';
 
 function noRoute(address: string, code = 'EHOSTUNREACH'): Error {
   return Object.assign(new Error(`connect ${code} ${address}:443`), { code, address });
@@ -38,7 +38,7 @@ test.each<[string, string, Error, NodeJS.Platform, boolean]>([
   ],
   ['another system', 'http://192.168.1.7/', noRoute('192.168.1.7'), 'linux', false],
 ])('points to the local network permission of macOS: %s', (_what, url, cause, platform, hints) => {
-  const { kind, nextStep } = unreachable(new URL(url), cause, platform);
+  const { kind, nextStep } = createUnreachableError(new URL(url), cause, platform);
   expect(kind).toBe('unreachable');
   expect(nextStep.includes('Local Network')).toBe(hints);
 });
@@ -46,15 +46,23 @@ test.each<[string, string, Error, NodeJS.Platform, boolean]>([
 test.each([
   [
     'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
-    'client certificate, which',
-    'does not require one',
+    'Gatehouse doesn’t support client certificates',
+    'doesn’t require one',
   ],
-  ['ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE', 'refused the TLS connection', 'Ask whoever runs'],
-  ['ERR_SSL_UNSUPPORTED_PROTOCOL', 'refused the TLS connection', 'Ask whoever runs'],
-  ['ERR_SSL_WRONG_VERSION_NUMBER', 'does not support TLS', 'http://'],
+  [
+    'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE',
+    'refused the TLS connection',
+    'Ask the gateway’s operator',
+  ],
+  ['ERR_SSL_UNSUPPORTED_PROTOCOL', 'refused the TLS connection', 'Ask the gateway’s operator'],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', 'doesn’t support TLS', 'http://'],
 ])('says what %s means', (code, what, step) => {
   const cause = Object.assign(new Error('write EPROTO'), { code });
-  const { message, nextStep } = unreachable(new URL('https://gateway.example/'), cause, 'linux');
+  const { message, nextStep } = createUnreachableError(
+    new URL('https://gateway.example/'),
+    cause,
+    'linux',
+  );
   expect(message).toContain(what);
   expect(nextStep).toContain(step);
 });

@@ -1,7 +1,7 @@
 /** The events that come of a streamed reply, whole or in pieces. */
 import type { Frame } from '../../../electron/gateway/exchange-types.ts';
 import { createRedactor } from '../../../electron/gateway/redactor.ts';
-import { createReplyReader } from '../../../electron/gateway/reply-reader.ts';
+import { createResponseReader } from '../../../electron/gateway/response-reader.ts';
 import { recordTimings } from '../../../electron/gateway/timing-recorder.ts';
 
 /** With its name where it has one. */
@@ -13,7 +13,7 @@ export async function readEvents(
   key: string | null,
 ): Promise<StreamedEvent[]> {
   const frames: Frame[] = [];
-  const reader = createReplyReader(
+  const reader = createResponseReader(
     'json',
     {
       request() {},

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { replyKind } from '../../electron/gateway/reply-kind.ts';
 import { readHead } from '../../electron/gateway/response-head.ts';
+import { getResponseKind } from '../../electron/gateway/response-kind.ts';
 
 const BOM = '\uFEFF';
 
@@ -13,9 +13,9 @@ it.each([
   const head = readHead(200, [Buffer.from('content-type'), Buffer.from(type)]);
   const bytes = Buffer.from(text);
   for (const length of [1, 2, 3]) {
-    expect(replyKind('json', head, bytes.subarray(0, length), false)).toBeNull();
+    expect(getResponseKind('json', head, bytes.subarray(0, length), false)).toBeNull();
   }
-  expect(replyKind('json', head, bytes, false)).toBe(kind);
+  expect(getResponseKind('json', head, bytes, false)).toBe(kind);
 });
 
 it.each([
@@ -30,13 +30,13 @@ it.each([
   'a reply to a request for %s that says %j is a %s, though labeled as a stream',
   (accepts, text, kind) => {
     const head = readHead(200, [Buffer.from('content-type'), Buffer.from('text/event-stream')]);
-    expect(replyKind(accepts, head, Buffer.alloc(0), false)).toBeNull();
-    expect(replyKind(accepts, head, Buffer.from(text), true)).toBe(kind);
+    expect(getResponseKind(accepts, head, Buffer.alloc(0), false)).toBeNull();
+    expect(getResponseKind(accepts, head, Buffer.from(text), true)).toBe(kind);
   },
 );
 
 it('white space alone is a document once there is much of it', () => {
   const head = readHead(200, [Buffer.from('content-type'), Buffer.from('application/json')]);
-  expect(replyKind('json', head, Buffer.alloc(1000, ' '), false)).toBeNull();
-  expect(replyKind('json', head, Buffer.alloc(65 * 1024, ' '), false)).toBe('document');
+  expect(getResponseKind('json', head, Buffer.alloc(1000, ' '), false)).toBeNull();
+  expect(getResponseKind('json', head, Buffer.alloc(65 * 1024, ' '), false)).toBe('document');
 });

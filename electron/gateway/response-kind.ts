@@ -1,21 +1,20 @@
-/** Detects what a reply is from its bytes: a stream of events, a document, or a file. */
-
+/** Detects from its bytes whether a response is an event stream, a document or a file. */
 import { decodeText } from '../decode-text.ts';
 import type { Accepts } from './exchange-types.ts';
 import { headerValue, type ResponseHead } from './response-head.ts';
 
-export type ReplyKind = 'stream' | 'document' | 'bytes';
+export type ResponseKind = 'stream' | 'document' | 'bytes';
 
-/** This many bytes distinguish JSON and web pages from sound that happens to begin like them. */
+/** Enough to tell JSON and web pages from audio that begins like them. */
 const TELLING_BYTES = 64;
 
-/** Null while `opening`, the first bytes, is not enough. `whole`: nothing follows them. */
-export function replyKind(
+/** Returns null while `opening`, the first bytes, is too short. `whole`: nothing follows. */
+export function getResponseKind(
   accepts: Accepts,
   head: ResponseHead,
   opening: Buffer,
   whole: boolean,
-): ReplyKind | null {
+): ResponseKind | null {
   const type = headerValue(head.headers, 'content-type')?.trim().toLowerCase() ?? '';
   const good = head.status < 300;
   if (!good && accepts !== 'any') return 'document';
@@ -39,10 +38,9 @@ const EVENT_STREAM = 'text/event-stream';
 const STREAM_START = /^(?:data|event|id|retry|:)/;
 const FIELDS = ['data', 'event', 'id', 'retry'];
 
-/** So much white space in front of a reply is not looked at again. */
 const MAX_SPACE_BYTES = 64 * 1024;
 
-function kindOfJson(type: string, opening: Buffer): ReplyKind | null {
+function kindOfJson(type: string, opening: Buffer): ResponseKind | null {
   const start = getText(opening);
   if (start === '' && opening.byteLength < MAX_SPACE_BYTES) return null;
   if (/^[{[<]/.test(start)) return 'document';
@@ -51,12 +49,11 @@ function kindOfJson(type: string, opening: Buffer): ReplyKind | null {
   return mayBecomeField(start) ? null : 'document';
 }
 
-/** `da` can still become `data:`. */
 function mayBecomeField(start: string): boolean {
   return FIELDS.some((name) => name.startsWith(start));
 }
 
-/** Whether what is labeled as a stream is one: other text or bytes would be lost as one. Null while that is open. */
+/** Checks the label `text/event-stream`: other content would be lost as a stream. Null while unknown. */
 function beginsStream(opening: Buffer, whole: boolean): boolean | null {
   const start = getText(opening);
   if (STREAM_START.test(start)) return true;
@@ -68,7 +65,7 @@ const DECLARED_TEXT =
   /^(?:text\/|application\/(?:json|xml|javascript|x-www-form-urlencoded|x-subrip|x-ndjson)\b|[^;]*\+(?:json|xml)\b)/;
 const DECLARED_FILE = /^(?:audio|video|image|font)\/|^application\/(?:pdf|zip|gzip)\b/;
 
-function kindOfFile(type: string, opening: Buffer, whole: boolean): ReplyKind | null {
+function kindOfFile(type: string, opening: Buffer, whole: boolean): ResponseKind | null {
   const start = getText(opening);
   const enough = whole || opening.byteLength >= TELLING_BYTES;
   if (DECLARED_TEXT.test(type)) {
@@ -81,7 +78,7 @@ function kindOfFile(type: string, opening: Buffer, whole: boolean): ReplyKind | 
   return isText(opening) && (JSON_START.test(start) || isWebPage(start)) ? 'document' : 'bytes';
 }
 
-function kindOfAnything(type: string, opening: Buffer, whole: boolean): ReplyKind | null {
+function kindOfAnything(type: string, opening: Buffer, whole: boolean): ResponseKind | null {
   if (!whole && opening.byteLength < TELLING_BYTES) return null;
   if (DECLARED_FILE.test(type) && !type.startsWith('image/svg')) {
     return opening.byteLength === 0 ? 'document' : 'bytes';
@@ -93,7 +90,7 @@ function kindOfAnything(type: string, opening: Buffer, whole: boolean): ReplyKin
 const JSON_START = /^(?:\{\s*(?:["}]|$)|\[\s*(?:[\]{["\d-]|true|false|null|$))/;
 const WEB_PAGE = /^<(?:!doctype\s+html|!--|html|head|body|meta|title|script|center|h1)\b/i;
 
-/** Not any `<`: a transcript may begin with `<noise>`. */
+/** Requires a known tag: a transcript may begin with `<noise>`. */
 export function isWebPage(text: string): boolean {
   return WEB_PAGE.test(text.replace(/^\uFEFF/, '').trimStart());
 }
@@ -102,7 +99,7 @@ function isText(opening: Buffer): boolean {
   return decodeText(opening) !== null;
 }
 
-/** Without its mark; a character that is not there whole yet, the mark too, is left out. */
+/** Omits the byte order mark, and a character that is not complete yet. */
 function getText(opening: Buffer): string {
   return new TextDecoder().decode(opening, { stream: true }).trimStart();
 }

@@ -1,0 +1,186 @@
+/** Reads one response as a stream, a document or a file, whichever its bytes are. */
+import { StringDecoder } from 'node:string_decoder';
+import { type BodyDecoder, decodeBody } from './body-decoder.ts';
+import type { Accepts, ExchangeObserver } from './exchange-types.ts';
+import type { Redactor } from './redactor.ts';
+import { headerValue, type ResponseHead, readHead } from './response-head.ts';
+import { getResponseKind, type ResponseKind } from './response-kind.ts';
+import { readStream, type StreamEnd } from './stream-reader.ts';
+import { reportTransfer, type TimingRecorder } from './timing-recorder.ts';
+import type { Receiver, TransmitEnd } from './transmit.ts';
+import { yieldToEventLoop } from './yield-to-event-loop.ts';
+
+type ResponseBody =
+  | { kind: 'stream'; stream: StreamEnd }
+  | { kind: 'document'; text: string; tooLong: boolean }
+  | { kind: 'bytes' };
+
+/** `decoding` is the error of its decompression. */
+export type GatewayResponse = { head: ResponseHead; decoding: Error | null } & ResponseBody;
+
+export interface ResponseReader extends Receiver {
+  /** Resolves with null if no head was received. */
+  end(how: TransmitEnd['how']): Promise<GatewayResponse | null>;
+}
+
+interface BodyReader {
+  write(bytes: Buffer): void | Promise<void>;
+  /** `isCut`: the body is incomplete. */
+  end(isCut: boolean): Promise<ResponseBody>;
+}
+
+/** Some gateways leave the socket open after an error. */
+const SECONDS_AFTER_ERROR = 1;
+/** How long the end mark, or the requested usage, may take. */
+const SECONDS_AFTER_OUTPUT = { nothing: 0.5, usage: 2 };
+const MAX_DOCUMENT_LENGTH = 64 * 1024 * 1024;
+/** Enough to describe a document that is too long. */
+const EXCERPT_LENGTH = 64 * 1024;
+
+export function createResponseReader(
+  accepts: Accepts,
+  observer: ExchangeObserver,
+  redactor: Redactor,
+  timings: TimingRecorder,
+): ResponseReader {
+  let head: ResponseHead | null = null;
+  let decoder: BodyDecoder | null = null;
+  let kind: ResponseKind | null = null;
+  let reader: BodyReader | null = null;
+  let opening: Buffer = Buffer.alloc(0);
+  let hasEnough = false;
+
+  function stop(): void {
+    hasEnough = true;
+    receiver.onEnough();
+  }
+
+  function write(bytes: Buffer): void | Promise<void> {
+    if (reader) return reader.write(bytes);
+    opening = opening.byteLength === 0 ? bytes : Buffer.concat([opening, bytes]);
+    return begin(false);
+  }
+
+  function begin(isWhole: boolean): void | Promise<void> {
+    if (head === null || reader !== null) return;
+    kind = getResponseKind(accepts, head, opening, isWhole) ?? (isWhole ? 'document' : null);
+    if (kind === null) return;
+    reader = createBodyReader(kind, head);
+    const first = opening;
+    opening = Buffer.alloc(0);
+    return reader.write(kind === 'bytes' ? first : trimNulls(first));
+  }
+
+  function createBodyReader(of: ResponseKind, from: ResponseHead): BodyReader {
+    if (of === 'bytes') return readFile(observer, timings, from);
+    if (of === 'document') return readDocument(observer, redactor, stop);
+    const utf8 = new StringDecoder('utf8');
+    const stream = readStream(observer, redactor, {
+      onDone: stop,
+      onError: () => receiver.onHurry(SECONDS_AFTER_ERROR),
+      onDeltas: timings.deltas,
+      onMore: () => receiver.onHurry(null),
+      onWhole: (rest) => receiver.onHurry(SECONDS_AFTER_OUTPUT[rest]),
+    });
+    return {
+      write(bytes) {
+        const text = utf8.write(bytes);
+        return text === '' ? undefined : stream.write(text);
+      },
+      end: async () => ({ kind: 'stream', stream: stream.end() }),
+    };
+  }
+
+  const receiver: ResponseReader = {
+    onEnough() {},
+    onHurry() {},
+    head(status, rawHeaders) {
+      head = readHead(status, rawHeaders);
+      observer.response({ status, headers: redactor.headers(head.headers) });
+      decoder = decodeBody(headerValue(head.headers, 'content-encoding'), write, {
+        isFile: () => kind === 'bytes',
+        onFailure: stop,
+      });
+    },
+    data: (chunk) => decoder?.write(chunk),
+    async end(how) {
+      if (head === null || decoder === null) return null;
+      const decoding = await decoder.end(hasEnough || how === 'stopped' || how === 'timeout');
+      await begin(true);
+      const body = await reader?.end(how !== 'complete' || decoding !== null);
+      return body === undefined ? null : { head, decoding, ...body };
+    },
+  };
+  return receiver;
+}
+
+function readDocument(
+  observer: Pick<ExchangeObserver, 'body'>,
+  redactor: Redactor,
+  onTooLong: () => void,
+): BodyReader {
+  const utf8 = new StringDecoder('utf8');
+  const parts: string[] = [];
+  let length = 0;
+  const isTooLong = () => length > MAX_DOCUMENT_LENGTH;
+
+  return {
+    write(bytes) {
+      if (isTooLong()) return;
+      const text = utf8.write(bytes);
+      parts.push(text);
+      length += text.length;
+      if (isTooLong()) onTooLong();
+    },
+    async end(isCut) {
+      const text = redactor.text(parts.join('').replace(/^\uFEFF/, ''));
+      await yieldToEventLoop(text.length);
+      await observer.body(text.slice(0, MAX_DOCUMENT_LENGTH), isCut || isTooLong());
+      await yieldToEventLoop(text.length);
+      const tooLong = isTooLong();
+      return { kind: 'document', text: tooLong ? text.slice(0, EXCERPT_LENGTH) : text, tooLong };
+    },
+  };
+}
+
+function readFile(
+  observer: Pick<ExchangeObserver, 'bytes' | 'progress'>,
+  timings: Pick<TimingRecorder, 'deltas' | 'now'>,
+  head: ResponseHead,
+): BodyReader {
+  const report = reportTransfer(observer.progress, 'download', getFileSize(head), timings.now);
+  let doneBytes = 0;
+  let consumed: Promise<void> = Promise.resolve();
+
+  return {
+    write(bytes) {
+      if (bytes.byteLength === 0) return;
+      if (doneBytes === 0) timings.deltas(1);
+      doneBytes += bytes.byteLength;
+      const waiting = observer.bytes?.(bytes);
+      report.at(doneBytes);
+      if (!waiting) return;
+      consumed = waiting;
+      return waiting;
+    },
+    async end() {
+      await consumed;
+      report.end(doneBytes);
+      return { kind: 'bytes' };
+    },
+  };
+}
+
+/** Returns null for a compressed body: its length is not the file's. */
+function getFileSize({ headers }: ResponseHead): number | null {
+  const encoding = headerValue(headers, 'content-encoding') ?? 'identity';
+  const length = headerValue(headers, 'content-length');
+  if (length === null || encoding.trim().toLowerCase() !== 'identity') return null;
+  return /^\d+$/.test(length.trim()) ? Number(length) : null;
+}
+
+/** NUL characters at the start of a text would hide its first line. */
+function trimNulls(text: Buffer): Buffer {
+  const start = text.findIndex((byte) => byte !== 0);
+  return start === -1 ? text : text.subarray(start);
+}
