@@ -50,7 +50,7 @@ test('offers Demo to a new user', async () => {
   expect(await connections.resolve('demo')).toMatchObject({ baseUrl, key: 'demo-key' });
 });
 
-test('makes a connection of the environment and selects it', async () => {
+test('adds and selects the connection from the environment', async () => {
   const { connections, settings } = await open({
     GATEHOUSE_BASE_URL: ' https://gateway.example.com ',
     GATEHOUSE_API_KEY: key,
@@ -90,7 +90,7 @@ test.each([
   expect(JSON.stringify(notices)).not.toContain(key);
 });
 
-test('keeps connections of the user, oldest first', async () => {
+test("keeps the user's connections, oldest first", async () => {
   const { connections, db } = await open();
   const first = connections.create(input);
   const second = connections.create({ ...input, name: 'Other' });
@@ -99,7 +99,7 @@ test('keeps connections of the user, oldest first', async () => {
   expect(db.sql('SELECT count(*) AS n FROM connections').get()?.n).toBe(2);
 });
 
-test('answers of a key only whether it is there and its last four characters', async () => {
+test('exposes only the last four characters of a key', async () => {
   const { connections } = await open();
   const { id } = connections.create(input);
   const connection = await connections.setKey(id, key, 'file');
@@ -125,7 +125,7 @@ test.each([
   expect((await connections.resolve(id)).key).toBe(expected);
 });
 
-test('never pairs a new key with the address from before', async () => {
+test('never pairs a new key with the old base URL', async () => {
   const home = temporaryFolder();
   const { db } = openTestStorage(home);
   const vault = await createKeyVault({ home, cipher: null });
@@ -156,7 +156,7 @@ async function openWithSlowRemoval() {
   return { connections, vault, answer };
 }
 
-test('a key that is set while its connection is removed goes with it', async () => {
+test('deletes a key that is set while its connection is removed', async () => {
   const { connections, vault, answer } = await openWithSlowRemoval();
   const { id } = connections.create(input);
   const removing = connections.remove(id);
@@ -169,7 +169,7 @@ test('a key that is set while its connection is removed goes with it', async () 
   expect(connections.redact(key)).toBe(key);
 });
 
-test('a key that is set while the address changes belongs to the new one', async () => {
+test('stores a key that is set during a change of the base URL with the new one', async () => {
   const { connections, answer } = await openWithSlowRemoval();
   const { id } = connections.create(input);
   const elsewhere = 'https://elsewhere.example.com';
@@ -180,7 +180,7 @@ test('a key that is set while the address changes belongs to the new one', async
   expect(await setting).toMatchObject({ baseUrl: elsewhere, key: { lastFour: 'WXYZ' } });
 });
 
-test('removes a connection with its key and the models used with it', async () => {
+test('removes a connection with its key and its models', async () => {
   const { connections, uses } = await open();
   const { id } = connections.create(input);
   await connections.setKey(id, key, 'session');
@@ -191,7 +191,7 @@ test('removes a connection with its key and the models used with it', async () =
   await expect(connections.resolve(id)).rejects.toThrow('This connection no longer exists.');
 });
 
-test.each(['demo', 'environment'])('refuses to change %s', async (id) => {
+test.each(['demo', 'environment'])('rejects changes to %s', async (id) => {
   const { connections } = await open({ GATEHOUSE_BASE_URL: 'http://127.0.0.1:9' });
   for (const change of [
     () => connections.update(id, input),

@@ -64,7 +64,7 @@ test('keeps a session key in memory only', async () => {
   expect(await (await openVault(home)).vault.get('a')).toBeNull();
 });
 
-test('keeps a file key for the next start, readable for this user only', async () => {
+test('keeps a file key for the next start, readable by this user only', async () => {
   const { home, vault, path } = await openVault();
   expect(await vault.set('a', key, 'file')).toBe('file');
   expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -75,7 +75,7 @@ test('keeps a file key for the next start, readable for this user only', async (
   expect(next.redact(`Bearer ${key}`)).toBe('Bearer [redacted]');
 });
 
-test('makes a key file that others may read private again, and removes half a write', async () => {
+test('makes a readable key file private again, and removes an incomplete write', async () => {
   const { home, vault, path } = await openVault();
   await vault.set('a', key, 'file');
   writeFileSync(`${path}.tmp`, key, { mode: 0o644 });
@@ -88,7 +88,7 @@ test('makes a key file that others may read private again, and removes half a wr
   expect(readdirSync(home)).toEqual(['keys.json']);
 });
 
-test('keeps a keyring key encrypted, and asks the keyring for it only when it is needed', async () => {
+test('stores a keyring key encrypted, and opens the keyring only when the key is needed', async () => {
   const { home, vault, text } = await openVault(undefined, reversingCipher());
   expect(await vault.set('a', key, 'keyring')).toBe('keyring');
   expect(text()).not.toContain(key);
@@ -101,7 +101,7 @@ test('keeps a keyring key encrypted, and asks the keyring for it only when it is
   expect(next.redact(`Bearer ${key}`)).toBe('Bearer [redacted]');
 });
 
-test('says where a key can be kept and what is against the keyring, without opening it', async () => {
+test('lists where a key can be stored, without opening the keyring', async () => {
   const session = ['session', 'file'];
   const encrypt = vi.fn(async () => ({ unprotected: 'No keyring is running.' }));
   const { vault, notices } = await openVault(undefined, reversingCipher({ encrypt }));
@@ -134,7 +134,7 @@ function askingCipher() {
   return { cipher, answer: resolve };
 }
 
-test('keeps the key for the session while the keyring does not answer, and drops the one before it', async () => {
+test('keeps a key for the session while the keyring waits, and deletes the old one', async () => {
   const { vault, timer, text } = await openVault(undefined, reversingCipher({ encrypt: never }));
   await vault.set('a', 'old-key-0123456789', 'file');
   expect(await hang(vault.set('a', key, 'keyring'), timer)).toBe('session');
@@ -147,7 +147,7 @@ test('keeps the key for the session while the keyring does not answer, and drops
   });
 });
 
-test('stores the key where it was asked for once the keyring answers, however late', async () => {
+test('stores a key once the keyring responds, however late', async () => {
   const { cipher, answer } = askingCipher();
   const { home, vault, timer, keptLate, text } = await openVault(undefined, cipher);
   expect(await hang(vault.set('a', key, 'keyring'), timer)).toBe('session');
@@ -159,7 +159,7 @@ test('stores the key where it was asked for once the keyring answers, however la
   expect(await (await openVault(home, reversingCipher())).vault.get('a')).toBe(key);
 });
 
-test('a key that was replaced or removed while the keyring asked is not stored late', async () => {
+test('does not store a key that was replaced or removed during the prompt', async () => {
   const { cipher, answer } = askingCipher();
   const { vault, timer, keptLate, text } = await openVault(undefined, cipher);
   await hang(vault.set('a', key, 'keyring'), timer);
@@ -174,7 +174,7 @@ test('a key that was replaced or removed while the keyring asked is not stored l
   expect(text()).toContain('newer-key');
 });
 
-test('a prompt for a stored key that is answered late is not shown again', async () => {
+test('uses a key from a prompt that is answered late', async () => {
   const { home, vault: before } = await openVault(undefined, reversingCipher());
   await before.set('a', key, 'keyring');
   const { cipher, answer } = askingCipher();
@@ -188,7 +188,7 @@ test('a prompt for a stored key that is answered late is not shown again', async
   expect(decrypt).toHaveBeenCalledTimes(1);
 });
 
-test('a read beside a prompt that is open waits a second for its answer, and no longer', async () => {
+test('waits one second while another prompt is open', async () => {
   const { home, vault: before } = await openVault(undefined, reversingCipher());
   for (const id of ['a', 'b']) await before.set(id, key, 'keyring');
   const { cipher, answer } = askingCipher();
@@ -203,7 +203,7 @@ test('a read beside a prompt that is open waits a second for its answer, and no 
   expect(await Promise.all(inTime)).toEqual([key, key]);
 });
 
-test('keeps the stored bytes when the keyring does not give the key back', async () => {
+test('keeps the stored bytes if the keyring fails', async () => {
   const { home, vault, text } = await openVault(undefined, reversingCipher());
   await vault.set('a', key, 'keyring');
   const before = text();
@@ -229,7 +229,7 @@ test('encrypts again when the keyring asks for it', async () => {
   await expect.poll(text).toContain(Buffer.from('newer').toString('base64'));
 });
 
-test('hands out the key without waiting for a keyring that hangs while it encrypts it again', async () => {
+test('returns a key without waiting until it is encrypted again', async () => {
   const { home, vault } = await openVault(undefined, reversingCipher());
   await vault.set('a', key, 'keyring');
   const decrypt = async () => ({ text: key, shouldEncryptAgain: true });
@@ -237,7 +237,7 @@ test('hands out the key without waiting for a keyring that hangs while it encryp
   expect(await next.get('a')).toBe(key);
 });
 
-test('lets the newest key win over one that the keyring holds up', async () => {
+test('lets the newest key win over one that the keyring delays', async () => {
   let release: (bytes: Uint8Array) => void = () => undefined;
   const encrypt = () => new Promise<Uint8Array>((resolve) => (release = resolve));
   const { vault, text } = await openVault(undefined, reversingCipher({ encrypt }));
@@ -260,7 +260,7 @@ test('forgets a removed key in memory and in the file', async () => {
   expect(text()).not.toContain(key);
 });
 
-test('keeps a key for the session when the file cannot be written, and says why', async () => {
+test('keeps a key for the session if the file cannot be written, with a notice', async () => {
   const { vault, path, notices } = await openVault();
   mkdirSync(path);
   expect(await vault.set('a', key, 'file')).toBe('session');
@@ -269,7 +269,7 @@ test('keeps a key for the session when the file cannot be written, and says why'
   expect(JSON.stringify(notices)).not.toContain(key);
 });
 
-test('fails aloud when a stored key cannot be deleted, and deletes it at the next attempt', async () => {
+test('throws if a stored key cannot be deleted, and deletes it at the next attempt', async () => {
   const { vault, path, text } = await openVault();
   await vault.set('a', key, 'file');
   const content = text();
@@ -282,7 +282,7 @@ test('fails aloud when a stored key cannot be deleted, and deletes it at the nex
   expect(text()).not.toContain(key);
 });
 
-test('sets aside a damaged key file and says so', async () => {
+test('renames a damaged key file, with a notice', async () => {
   const { home, path } = await openVault();
   writeFileSync(path, '{"version":1,"keys":');
   const { vault, notices } = await openVault(home);
@@ -291,7 +291,7 @@ test('sets aside a damaged key file and says so', async () => {
   expect(readdirSync(home)).toEqual(['keys-damaged-1970-01-01T00-00-00-000Z.json']);
 });
 
-test('leaves entries alone that it does not understand', async () => {
+test('keeps entries that it cannot read', async () => {
   const { home, path, text } = await openVault();
   writeFileSync(path, JSON.stringify({ version: 1, keys: { z: { protection: 'portal' } } }));
   const { vault } = await openVault(home);

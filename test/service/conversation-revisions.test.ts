@@ -1,4 +1,4 @@
-/** What main sends of a long conversation, and of one that the page already has. */
+/** Sends of a conversation to a page: its end first, then only changes. */
 import { expect, it } from 'vitest';
 import { createConversations } from '../../electron/conversations/conversations.ts';
 import type { Services } from '../../electron/services.ts';
@@ -20,7 +20,7 @@ function addMessages({ conversations }: Services, id: string, count: number): st
 
 const idsOf = (messages: readonly { id: string }[]) => messages.map(({ id }) => id);
 
-it('sends the end of the shown branch with the siblings there, and the rest in pages', async () => {
+it('sends the end of the shown branch with siblings, and the rest in pages', async () => {
   const services = await start();
   const { conversations } = services;
   const { id } = conversations.create();
@@ -54,7 +54,7 @@ it('sends a short conversation whole, with every branch', async () => {
   expect(messages).toHaveLength(2);
 });
 
-it('sends only what was added to a page that has the rest', async () => {
+it('sends only added messages to a page that has the rest', async () => {
   const services = await start();
   const { conversations } = services;
   const { id } = conversations.create();
@@ -69,7 +69,7 @@ it('sends only what was added to a page that has the rest', async () => {
   expect(renamed).toMatchObject({ title: 'Renamed', messages: [] });
 });
 
-it('sends it anew where a message was deleted, or came back', async () => {
+it('sends the whole conversation after a message is deleted or restored', async () => {
   const services = await start();
   const { conversations, deletions } = services;
   const { id } = conversations.create();
@@ -84,7 +84,7 @@ it('sends it anew where a message was deleted, or came back', async () => {
   expect(idsOf(conversations.get(id, left.revision).messages)).toEqual(ids);
 });
 
-it('announces and sends choices that a full disk held up', () => {
+it('announces and sends choices that a full disk delayed', () => {
   const { store, db, changes, id } = withTree();
   const engine = { start: () => Promise.reject(new Error('Not asked')), cancel: async () => {} };
   const comparisons = () => ({

@@ -62,8 +62,8 @@ const counted = ({ ledger }: Services) =>
   ledger.list({ connectionId: null, operation: null, status: null, before: null, limit: 200 }).runs
     .length;
 
-describe('a run that would pass the cap of today', () => {
-  it('is refused in words, with nothing recorded and nothing sent, and goes on where the user wants it', async () => {
+describe('a run that would exceed the daily cap', () => {
+  it('is rejected before it is recorded or sent, unless the user runs it anyway', async () => {
     const { server, services } = await serve();
     await ended(services, await start(services, { max_tokens: 20 }));
     expect(services.spending.today('environment')).toBeCloseTo(0.03, 9);
@@ -81,7 +81,7 @@ describe('a run that would pass the cap of today', () => {
     expect(services.spending.today('environment')).toBeCloseTo(0.06, 9);
   });
 
-  it('says “at least” where the length of the answer is not known, and asks once the cap is reached', async () => {
+  it('has a minimum cost if its length is unknown, and is rejected once the cap is reached', async () => {
     const { services } = await serve(({ send }) => void send(answer(55)));
     await ended(services, await start(services));
     await expect(start(services)).rejects.toMatchObject(
@@ -94,7 +94,7 @@ describe('a run that would pass the cap of today', () => {
       model: 'm',
       rates: { ...rates, inputPerMillionTokens: null },
     });
-    // The run there was is estimated again.
+    // The recorded run is repriced.
     await expect.poll(() => services.spending.today('environment')).toBeCloseTo(0.055, 9);
     await expect(start(services)).rejects.toMatchObject(
       refusal(
@@ -103,7 +103,7 @@ describe('a run that would pass the cap of today', () => {
     );
   });
 
-  it('is refused while another one is under way that may bring the cap there', async () => {
+  it('is rejected while an active run may reach the cap', async () => {
     const open: WireExchange[] = [];
     const { services } = await serve((exchange) => void open.push(exchange));
     const id = await start(services, { max_tokens: 20 });
@@ -113,12 +113,12 @@ describe('a run that would pass the cap of today', () => {
     await expect.poll(() => open.length).toBe(1);
     await open[0]?.send(reply('401 Unauthorized', json, '{"error":{"message":"No"}}'));
     await ended(services, id);
-    // What was refused is not billed.
+    // A rejected request isn't billed.
     expect(services.spending.today('environment')).toBe(0);
     await start(services, { max_tokens: 20 });
   });
 
-  it('is sent where its model or its connection has no price, or there is no cap', async () => {
+  it('is sent if no price or no cap applies', async () => {
     const { services } = await serve();
     services.settings.update({ dailyCaps: { environment: 0, demo: 0 } });
     await expect(start(services)).rejects.toMatchObject({ error: { kind: 'beyond-cap' } });
@@ -150,8 +150,8 @@ describe('a run that would pass the cap of today', () => {
   });
 });
 
-describe('what today has cost', () => {
-  it('begins at midnight, and keeps what was deleted', async () => {
+describe('the cost of today', () => {
+  it('starts at midnight and includes deleted runs', async () => {
     const storage = openTestStorage();
     const { db } = storage;
     const ledger = createLedger(storage);
@@ -225,7 +225,7 @@ describe('a comparison', () => {
     return [...cells.values()];
   }
 
-  /** What the first update says. */
+  /** Returns the first update. */
   async function heldBy({ comparisons }: Services, id: string): Promise<string | null> {
     for await (const update of comparisons.watch(id, undefined)) {
       return update.heldBy?.message ?? null;
@@ -236,7 +236,7 @@ describe('a comparison', () => {
   const isOver = ({ state, run }: Cell) =>
     state === 'held' || (run !== null && isFinished(run.status));
 
-  it('is refused as a whole before anything is recorded, and sent where the user wants it', async () => {
+  it('is rejected as a whole before it is recorded, unless the user runs it anyway', async () => {
     const { server, services } = await serve();
     const three = plan({ max_tokens: 20 }, 3);
     await expect(services.comparisons.start(three)).rejects.toThrow(
@@ -249,7 +249,7 @@ describe('a comparison', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  it('holds the cells behind a cap that is reached meanwhile, and sends them where the user wants it', async () => {
+  it('holds the cells left when the cap is reached, until the user sends them', async () => {
     const { server, services } = await serve(({ send }) => void send(answer()));
     services.settings.update({ requestsAtOnce: { environment: 1 } });
     const id = await services.comparisons.start(plan({}, 4));
@@ -287,7 +287,7 @@ describe('a comparison', () => {
     await expect.poll(() => server.requests.length).toBe(5);
   });
 
-  it('is held for what it costs now, whatever becomes of its price and the cap', async () => {
+  it('stays held after the price or the cap changes', async () => {
     const { services } = await serve();
     services.settings.update({ requestsAtOnce: { environment: 1 } });
     const id = await services.comparisons.start(plan({}, 4));
@@ -305,7 +305,7 @@ describe('a comparison', () => {
     await updates.return();
   });
 
-  it('of chats is held for what its messages cost now', async () => {
+  it('of chats is held for the cost of its messages', async () => {
     const usage = { prompt_tokens: 10, completion_tokens: 20 };
     const message = { role: 'assistant', content: 'gates' };
     const choices = [{ index: 0, message, finish_reason: 'stop' }];
@@ -338,7 +338,7 @@ describe('a comparison', () => {
     await updates.return();
   });
 
-  it('of chats is refused with the messages of its columns, and adds nothing', async () => {
+  it('of chats is rejected without adding messages', async () => {
     const { services } = await serve(
       ({ send }) => void send(reply('200 OK', json, '{"choices":[],"usage":{}}')),
     );

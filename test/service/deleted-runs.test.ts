@@ -1,4 +1,4 @@
-/** What the page is told of a run that was deleted: the same typed failure from every procedure, streams included. */
+/** A deleted run fails with the same typed error in every procedure, streams included. */
 import { ORPCError } from '@orpc/client';
 import { createRouterClient } from '@orpc/server';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { createRouter } from '../../electron/router.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 import { reply, startWireServer } from '../fixtures/wire-server.ts';
 
-/** A page's own client of a main that has recorded one finished run. */
+/** Starts services with one finished run, and a client of their router. */
 async function withFinishedRun() {
   const server = await startWireServer(({ send, end }) =>
     send(reply('200 OK', { 'Content-Type': 'application/json' }, '{"data":[]}')).then(end),
@@ -32,7 +32,7 @@ async function failureOf(work: () => Promise<unknown>): Promise<unknown> {
   return failure instanceof ORPCError ? { code: failure.code, data: failure.data } : failure;
 }
 
-test('a deleted run is not found, also by who watches it, and is there again after Undo', async () => {
+test('reports a deleted run as not found, and restores it', async () => {
   const { api, runId } = await withFinishedRun();
   const watched = async () => {
     for await (const { type } of await api.runs.watch({ id: runId, after: null })) return type;

@@ -31,7 +31,7 @@ function openWindow(services: Services, id = 'completion') {
   };
 }
 
-test('a form that nobody has written is empty', async () => {
+test('returns an empty form that nobody has written', async () => {
   const services = await startTestServices();
   const update = await openWindow(services).read();
   expect(update).toEqual({
@@ -41,7 +41,7 @@ test('a form that nobody has written is empty', async () => {
   });
 });
 
-test('two windows that change different fields keep both', async () => {
+test('keeps the changes of two windows to different fields', async () => {
   const services = await startTestServices();
   const [one, other] = [openWindow(services), openWindow(services)];
   await one.change({ input: { prompt: 'Once' }, parameters: { temperature: 0.2 } });
@@ -63,7 +63,7 @@ test('two windows that change different fields keep both', async () => {
   ]);
 });
 
-test('the last write of a field wins', async () => {
+test('lets the last write of a field win', async () => {
   const services = await startTestServices();
   const [one, other] = [openWindow(services), openWindow(services)];
   await one.change({ input: { prompt: 'from one' } });
@@ -72,7 +72,7 @@ test('the last write of a field wins', async () => {
   expect(content.fields).toEqual({ input: { prompt: 'from the other' } });
 });
 
-test('an unset field is gone, whatever dots its name has', async () => {
+test('unsets a field whose name contains dots', async () => {
   const services = await startTestServices();
   const window = openWindow(services);
   await window.change({ models: { 'a.b': 'gpt' }, typed: { stop: 'x' }, extraBody: '{}' });
@@ -81,7 +81,7 @@ test('an unset field is gone, whatever dots its name has', async () => {
   expect((await openWindow(services).read()).content.fields).toEqual({ extraBody: '{}' });
 });
 
-test('is there after a restart, with a megabyte of text', async () => {
+test('keeps a megabyte of text over a restart', async () => {
   const home = temporaryFolder();
   const services = await startTestServices({ home });
   const prompt = 'a long text — '.repeat(80_000);
@@ -94,7 +94,7 @@ test('is there after a restart, with a megabyte of text', async () => {
   });
 });
 
-test('a change is announced once, and one that changes nothing is not', async () => {
+test('announces a change once, and nothing for an unchanged form', async () => {
   const services = await startTestServices();
   const stop = new AbortController();
   const heard: string[] = [];
@@ -115,7 +115,7 @@ test('a change is announced once, and one that changes nothing is not', async ()
   expect(heard).toEqual(['forms completion']);
 });
 
-test('a form that was removed has nothing left, also for a window that knew it', async () => {
+test('empties a removed form for a window that knew it', async () => {
   const services = await startTestServices();
   const window = openWindow(services);
   await window.change({ input: { prompt: 'Once' } });
@@ -125,7 +125,7 @@ test('a form that was removed has nothing left, also for a window that knew it',
   expect((await window.read()).content.fields).toEqual({ input: { suffix: 'anew' } });
 });
 
-test('the form of a conversation comes back with it, and goes when the deletion is final', async () => {
+test('restores and purges a form with its conversation', async () => {
   const home = temporaryFolder();
   const services = await startTestServices({ home });
   const client = createRouterClient(createRouter(services));
@@ -145,7 +145,7 @@ test('the form of a conversation comes back with it, and goes when the deletion 
   expect(await again.forms.get(form)).toMatchObject({ revision: 0, names: [] });
 });
 
-test('unsaved edits come back with what they change, and go when its deletion is final', async () => {
+test('restores and purges unsaved edits with their message or tool', async () => {
   const home = temporaryFolder();
   const services = await startTestServices({ home });
   const client = createRouterClient(createRouter(services));
@@ -191,7 +191,7 @@ test('unsaved edits come back with what they change, and go when its deletion is
   expect((await again.forms.get(formOf(toolsFormId))).names).toEqual(['edits.new']);
 });
 
-test('a window that writes on in a removed conversation does not bring its form back', async () => {
+test('does not recreate the form of a deleted conversation', async () => {
   const services = await startTestServices();
   const client = createRouterClient(createRouter(services));
   const { id } = await client.conversations.create();
@@ -209,7 +209,7 @@ test('a window that writes on in a removed conversation does not bring its form 
   expect((await change(conversationFormId(null))).names).toEqual(['input.text']);
 });
 
-test('leaves out a field that is no JSON, and says so', async () => {
+test('skips a field that is not JSON, with a notice', async () => {
   const { db, notices } = openTestStorage(temporaryFolder());
   const forms = createForms({ db, now: () => 1, changes: createChanges() });
   const fields = { input: { prompt: 'Once', suffix: 'the end.' } };
@@ -234,7 +234,7 @@ test.each([
   await expect(forms.change(input)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
 });
 
-test('refuses what is too long or of another operation, and keeps what was there', async () => {
+test('rejects a field that is too long and a form of another operation', async () => {
   const services = await startTestServices();
   const window = openWindow(services);
   await window.change({ input: { prompt: 'Once' } });
@@ -247,7 +247,7 @@ test('refuses what is too long or of another operation, and keeps what was there
   expect((await openWindow(services).read()).content.fields).toEqual({ input: { prompt: 'Once' } });
 });
 
-test('saved requests: two to begin with, one name once, gone when removed', async () => {
+test('saves console requests by name, after two examples', async () => {
   const { savedRequests } = createRouterClient(createRouter(await startTestServices()));
   const [models] = await savedRequests.list();
   if (models === undefined) throw new Error('Nothing is saved.');
@@ -260,23 +260,4 @@ test('saved requests: two to begin with, one name once, gone when removed', asyn
     ['Create a fine-tune', '/v1/fine-tunes'],
     ['Mine', '/v1/other'],
   ]);
-});
-
-test('a saved request that was deleted comes back in its place, under a free name', async () => {
-  const client = createRouterClient(createRouter(await startTestServices()));
-  const before = await client.savedRequests.list();
-  const [first] = before;
-  if (first === undefined) throw new Error('Nothing is saved.');
-  const removeFirst = () => client.savedRequests.remove({ id: first.id });
-  await client.deletions.undo({ ids: [(await removeFirst()).deletionId ?? ''] });
-  expect(await client.savedRequests.list()).toEqual(before);
-  const { deletionId } = await removeFirst();
-  await client.savedRequests.save({ name: first.name, request: first.request });
-  await client.deletions.undo({ ids: [deletionId ?? ''] });
-  expect((await client.savedRequests.list()).map(({ name }) => name)).toEqual([
-    `${first.name} 2`,
-    'Create a fine-tune',
-    first.name,
-  ]);
-  expect(await client.savedRequests.remove({ id: 'none' })).toEqual({ deletionId: null });
 });

@@ -1,4 +1,4 @@
-/** What the machine can do wrong: a full disk, a folder that cannot be written, a clock that jumps, a folder in use. */
+/** Faults of the machine: a full disk, a read-only folder, a clock that jumps, a folder in use. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRouterClient } from '@orpc/server';
@@ -172,7 +172,7 @@ test.each(['fill', 'makeReadOnly'] as const)(
   },
 );
 
-test('a recording that a full disk refuses keeps what it has, and goes on when there is room', async () => {
+test('continues a recording after a full disk has room again', async () => {
   const disk = await refusingDisk();
   const { services } = await heldServices(temporaryFolder());
   const routes = createMediaRoutes(services.media, services.log);
@@ -200,7 +200,7 @@ test('a recording that a full disk refuses keeps what it has, and goes on when t
   expect(finished.json).toMatchObject({ complete: true, sizeBytes: bytes.length });
 });
 
-test('a folder that cannot be made leaves everything working, and says what is lost when', async () => {
+test('works in memory, with a notice, if the folder cannot be created', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'file'), '');
   const { exchanges, services, api } = await heldServices(join(folder, 'file', 'home'));
@@ -232,7 +232,7 @@ test('a folder that cannot be made leaves everything working, and says what is l
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** What the user, or the network's clock, sets. */
+/** The time that the user or a time server sets. */
 function shiftableClock() {
   const { now } = Date;
   let shiftMs = 0;
@@ -243,7 +243,7 @@ function shiftableClock() {
   };
 }
 
-test('a clock that jumps a day ahead and back in a stream changes nothing of it', async () => {
+test('ignores a clock that jumps by a day during a stream', async () => {
   const setDays = shiftableClock();
   const home = temporaryFolder();
   const { exchanges, services, api } = await heldServices(home);
@@ -306,7 +306,7 @@ test.each([1, -1])(
   },
 );
 
-test('a second host of a folder ends, and says which process has it', async () => {
+test('exits with the process ID of another host that has the folder', async () => {
   const home = temporaryFolder();
   mkdirSync(home, { recursive: true });
   const first = startHost(home, 'http://127.0.0.1:9');

@@ -52,7 +52,7 @@ const costOf = async (client: Client, id: string) =>
     (run) => run.id === id,
   )?.cost;
 
-test('a run is recorded with its cost', async () => {
+test('records the cost of a run', async () => {
   const client = clientOf(await startTestServices());
   await client.prices.save({
     id: null,
@@ -67,7 +67,7 @@ test('a run is recorded with its cost', async () => {
   expect(await costOf(client, id)).toBe(view.cost);
 });
 
-test('who watches a run sees its cost with its end', async () => {
+test('sends the cost to watchers with the end of a run', async () => {
   const services = await startTestServices();
   const client = clientOf(services);
   await client.prices.save({
@@ -93,7 +93,7 @@ test('who watches a run sees its cost with its end', async () => {
   });
 });
 
-test('a price that changes is applied to the runs there were, and announced once', async () => {
+test('reprices recorded runs after a price changed, and announces that once', async () => {
   const services = await startTestServices();
   const client = clientOf(services);
   const runs = [await speak(client), await speak(client)];
@@ -132,7 +132,7 @@ test('a price that changes is applied to the runs there were, and announced once
   await expect.poll(() => costOf(client, first)).toBeCloseTo(2 * cost, 12);
 });
 
-test('a change that main left unfinished is applied at the next start', async () => {
+test('finishes repricing at the next start', async () => {
   const home = temporaryFolder();
   const before = await startTestServices({ home });
   const id = await speak(clientOf(before));
@@ -146,7 +146,7 @@ test('a change that main left unfinished is applied at the next start', async ()
   await expect.poll(() => costOf(client, id)).toBeGreaterThan(0);
 });
 
-test('a model has one price on a connection', async () => {
+test('keeps one price per connection and model', async () => {
   const client = clientOf(await startTestServices());
   const save = (model: string, id: string | null = null, perImage = 1) =>
     client.prices.save({ id, connectionId: 'demo', model, rates: { ...noRates, perImage } });
@@ -167,7 +167,7 @@ test('a model has one price on a connection', async () => {
   });
 });
 
-test('the table is exported and imported by connection names', async () => {
+test('exports and imports prices by connection names', async () => {
   const client = clientOf(await startTestServices());
   await client.prices.save({ id: null, connectionId: 'demo', model: 'a', rates });
   await client.prices.save({ id: null, connectionId: 'demo', model: 'b', rates });
@@ -221,7 +221,7 @@ test.each([
   expect(await client.prices.list()).toEqual([]);
 });
 
-test('imports nothing for a name that several connections have', async () => {
+test('rejects an import whose connection name is ambiguous', async () => {
   const client = clientOf(await startTestServices());
   await client.connections.create({ name: 'Demo', baseUrl: 'http://127.0.0.1:9' });
   const text = '[{"connection": "Demo", "model": "x", "perImage": 1}]';
@@ -230,7 +230,7 @@ test('imports nothing for a name that several connections have', async () => {
   });
 });
 
-test('the prices of a removed connection go with it, and none is saved for it or brought back', async () => {
+test('deletes prices with their connection, and rejects new or restored ones for it', async () => {
   const client = clientOf(await startTestServices());
   const { id } = await client.connections.create({ name: 'Own', baseUrl: 'http://127.0.0.1:9' });
   const input = { id: null, connectionId: id, model: 'a', rates };
@@ -243,7 +243,7 @@ test('the prices of a removed connection go with it, and none is saved for it or
   await expect(client.deletions.undo({ ids: [deletionId ?? ''] })).rejects.toMatchObject({ data });
 });
 
-test('the sum of a filter reads an index alone', async () => {
+test('sums costs of a filter from an index alone', async () => {
   const storage = openStorage({ home: temporaryFolder(), now: Date.now });
   onTestFinished(() => storage.close());
   const { db } = storage;

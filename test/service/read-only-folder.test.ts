@@ -165,7 +165,7 @@ test.for(folders)(
   },
 );
 
-test('a folder that becomes read-only meanwhile: what is refused is refused in words, and nothing is lost', async () => {
+test('reports refused writes and loses nothing if the folder becomes read-only', async () => {
   const { home, lock, unlock } = folderByPermissions();
   const { services, api } = await openServices(home);
   const log = openLogFile({ home, key: null });

@@ -58,7 +58,7 @@ const sendFilm: Script = ({ send }) =>
   void send(reply('200 OK', { 'Content-Type': 'video/mp4' }, film));
 
 describe('a download', () => {
-  it('is stored unchanged, and reported while it grows', async () => {
+  it('is stored unchanged and reports its progress', async () => {
     const server = await serve(sendFilm);
     const { context, media, events } = await contextFor(server.url);
     const done = await context.download('/files/1.mp4', null);
@@ -78,14 +78,14 @@ describe('a download', () => {
     expect(kinds).toEqual(['request', 'response', 'media', 'exchange-end', 'media']);
   });
 
-  it('is named by what it is where the run has no prompt', async () => {
+  it('is named after its kind if the run has no prompt', async () => {
     const server = await serve(sendFilm);
     const { context } = await contextFor(server.url, '');
     const { media } = await context.download('/files/1.mp4', null);
     expect(media?.name).toMatch(/^video-2023-11-1[45]-\d{6}\.mp4$/);
   });
 
-  it('sends the key to the origin of the connection only', async () => {
+  it("sends the key only to the connection's origin", async () => {
     const elsewhere = await serve(sendFilm);
     const own = await serve(sendFilm);
     const { context } = await contextFor(`${own.url}/gate/v1`);
@@ -96,7 +96,7 @@ describe('a download', () => {
     expect(elsewhere.requests.map(withKey)).toEqual([false]);
   });
 
-  it('follows redirects and leaves the key at the border, on the way back too', async () => {
+  it('follows redirects without the key once they leave its origin', async () => {
     const own = await serve(({ request, send }) => {
       const isFirst = request.startsWith('GET /first');
       const target = isFirst ? '/second' : `${elsewhere.url}/third`;
@@ -171,7 +171,7 @@ describe('a download', () => {
     return { ...bench, server, first, second };
   }
 
-  it('continues where it broke', async () => {
+  it('resumes where it broke', async () => {
     const { server, media, first, second, events } = await resumed(({ send }) =>
       send(
         reply(
@@ -192,14 +192,14 @@ describe('a download', () => {
     expect(last).toMatchObject({ doneBytes: film.length, totalBytes: film.length });
   });
 
-  it('begins again where the gateway sends the whole file', async () => {
+  it('restarts if the gateway sends the whole file', async () => {
     const { media, first, second } = await resumed(sendFilm);
     expect(second).toMatchObject({ status: 'succeeded' });
     expect(await media.readBytes(second.media?.id ?? '')).toEqual(film);
     expect(media.get(first.partial?.output.id ?? '')).toBeNull();
   });
 
-  it('begins again where the gateway refuses the range', async () => {
+  it('restarts if the gateway rejects the range', async () => {
     let refused = false;
     const { second, server } = await resumed((exchange) => {
       if (refused) return sendFilm(exchange);
@@ -210,7 +210,7 @@ describe('a download', () => {
     expect(server.requests[2]).not.toContain('Range:');
   });
 
-  it('is complete where the gateway has no byte after those that arrived', async () => {
+  it('is complete if the gateway has no bytes left', async () => {
     const { first, second, server } = await resumed(({ send }) =>
       send(reply('416 Range Not Satisfiable', { 'Content-Range': 'bytes */10000' }, '')),
     );
@@ -219,7 +219,7 @@ describe('a download', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('does not join what does not fit', async () => {
+  it('rejects a part that does not continue the file', async () => {
     const { second } = await resumed(({ send }) =>
       send(
         reply(
@@ -232,7 +232,7 @@ describe('a download', () => {
     expect(second).toMatchObject({ status: 'failed', error: { kind: 'malformed-response' } });
   });
 
-  it('keeps what came where it is not continued', async () => {
+  it('keeps the received part if it is not resumed', async () => {
     const server = await breaking(sendFilm);
     const { context, media } = await contextFor(server.url);
     const first = await context.download('/files/1.mp4', null);

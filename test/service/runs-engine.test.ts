@@ -55,7 +55,7 @@ const deltaFrame = (content: string) =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
 
 describe('the run engine', () => {
-  it('has the request in the ledger before the gateway sees it', async () => {
+  it('records the request before the gateway sees it', async () => {
     const recorded: unknown[] = [];
     let services: Services | null = null;
     const started = await serve(async ({ send, end }) => {
@@ -78,7 +78,7 @@ describe('the run engine', () => {
     expect(replyOf(view).text).not.toBe('');
   });
 
-  it('folds the recorded events to the very view that was watched', async () => {
+  it('folds recorded events into the watched view', async () => {
     const { services } = await serve(async ({ send }) => {
       await send(streamHead);
       await send(chunk(wire('chat-stream.sse')));
@@ -96,7 +96,7 @@ describe('the run engine', () => {
     expect(watched).toEqual(folded);
   });
 
-  it('records no key that was typed into a request, and sends it as it was typed', async () => {
+  it('redacts a key typed into a request from the record, but sends it', async () => {
     const { server, services } = await serve(({ send }) =>
       send(reply('200 OK', { 'Content-Type': 'application/json' }, '{}')),
     );
@@ -134,7 +134,7 @@ describe('the run engine', () => {
     expect(replyOf(view).text).toBe('Half an answer');
   });
 
-  it('says that the outcome is unknown when a sent request gets no answer, and sends it once', async () => {
+  it('reports an unknown outcome if a sent request gets no response, and never resends it', async () => {
     const { server, services } = await serve(({ socket }) => {
       socket.destroy();
     });
@@ -143,7 +143,7 @@ describe('the run engine', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('says that the outcome is unknown when Gatehouse is closed before an answer came', async () => {
+  it('reports an unknown outcome if Gatehouse closes before a response arrives', async () => {
     const home = temporaryFolder();
     const { server, services } = await serve(() => undefined, home);
     const runId = await start(services);
@@ -156,7 +156,7 @@ describe('the run engine', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('counts the runs of each operation that it works on', async () => {
+  it('counts active runs by operation', async () => {
     const answering = Promise.withResolvers<void>();
     const { services } = await serve(async ({ send }) => {
       await answering.promise;
@@ -178,7 +178,7 @@ describe('the run engine', () => {
     expect(engine.activeCounts()).toEqual({});
   });
 
-  it('ends a run whose reply is nested beyond measure', async () => {
+  it('ends a run whose response is nested 100,000 levels deep', async () => {
     const depth = 100_000;
     const deep = '['.repeat(depth) + ']'.repeat(depth);
     const json = `{"choices":[{"index":0,"message":{"content":"Hi"}}],"usage":{"x":${deep}}}`;
@@ -191,7 +191,7 @@ describe('the run engine', () => {
     expect(services.ledger.run(runId)?.finishedAt).not.toBeNull();
   });
 
-  it('ends as interrupted, with its text, when Gatehouse is closed', async () => {
+  it('interrupts a run when Gatehouse closes, and keeps its text', async () => {
     const home = temporaryFolder();
     let arrived: () => void = () => undefined;
     const streaming = new Promise<void>((resolve) => {
@@ -213,7 +213,7 @@ describe('the run engine', () => {
     expect(replyOf(view).text).toBe('So far');
   });
 
-  it('is deleted once where two windows ask for it while it goes on, and comes back', async () => {
+  it('deletes an active run once for two windows, and restores it', async () => {
     const { services } = await serve(async ({ send }) => {
       await send(streamHead);
       await send(chunk(deltaFrame('So far')));
@@ -228,7 +228,7 @@ describe('the run engine', () => {
     expect(services.ledger.run(runId)).not.toBeNull();
   });
 
-  it('refuses a request outside the limits before anything is recorded or sent', async () => {
+  it('rejects a request outside the limits before it is recorded or sent', async () => {
     const { server, services } = await serve(() => undefined);
     await expect(
       services.engine.start({
@@ -248,7 +248,7 @@ describe('the run engine', () => {
     expect(services.ledger.list(all).runs).toEqual([]);
   });
 
-  it('remembers the model for the next draft', async () => {
+  it('preselects the model that was used last', async () => {
     const { services } = await serve(async ({ send, end }) => {
       await send(reply('200 OK', { 'Content-Type': 'application/json' }, wire('chat.json')));
       end();
@@ -258,7 +258,7 @@ describe('the run engine', () => {
     expect(preselected).toBe('m-1');
   });
 
-  it('does not remember a model that the gateway does not find', async () => {
+  it('does not preselect a model that the gateway does not know', async () => {
     const { services } = await serve(async ({ send, end }) => {
       const missing = '{"error": {"message": "The model m-1 does not exist."}}';
       await send(reply('404 Not Found', { 'Content-Type': 'application/json' }, missing));
@@ -274,7 +274,7 @@ describe('the run engine', () => {
   });
 });
 
-describe('what was in progress when main died', () => {
+describe('recovery after the main process died', () => {
   async function recoveredFrom(record: (ledger: ReturnType<typeof createLedger>) => void) {
     const home = temporaryFolder();
     const storage = openTestStorage(home);
@@ -298,18 +298,18 @@ describe('what was in progress when main died', () => {
     body: '{}',
   };
 
-  it('is interrupted, and says nothing was sent, before the request', async () => {
+  it('interrupts a run before its request and reports that nothing was sent', async () => {
     const view = await recoveredFrom(() => undefined);
     expect(view).toMatchObject({ status: 'interrupted', error: { kind: 'interrupted' } });
     expect(view.error?.message).toContain('Nothing reached the gateway');
   });
 
-  it('is unknown once the request was on its way', async () => {
+  it('reports an unknown outcome after the request', async () => {
     const view = await recoveredFrom((ledger) => ledger.append('run-1', [sent]));
     expect(view).toMatchObject({ status: 'unknown', error: { kind: 'outcome-unknown' } });
   });
 
-  it('is interrupted with its text once the answer had begun', async () => {
+  it('interrupts a run after the response started, and keeps its text', async () => {
     const view = await recoveredFrom((ledger) =>
       ledger.append('run-1', [
         sent,
@@ -330,7 +330,7 @@ describe('what was in progress when main died', () => {
   });
 });
 
-it('sends nothing for a run that waited for a keyring while Gatehouse closed', async () => {
+it('sends nothing for a run that waited for the keyring when Gatehouse closed', async () => {
   const { services, server } = await serve(({ end }) => end());
   const { network, media, ledger, changes, connections, deletions } = services;
   const keyring = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-/** What a service does for every caller: these tests have no router and no page. */
+/** Announcements of the services, without a router or a page. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Services } from '../../electron/services.ts';
 import type { SendInput } from '../../shared/contract/conversations.ts';
@@ -57,7 +57,7 @@ async function ended({ engine }: Services, runId: string) {
 }
 
 describe('conversations', () => {
-  it('announce what is changed, added and removed, and what is created with its first message', async () => {
+  it('announce changes, and a new conversation with its first message', async () => {
     const { services, conversation } = await start(silent);
     const { conversations } = services;
     const { id } = conversation;
@@ -99,7 +99,7 @@ describe('conversations', () => {
     ]);
   });
 
-  it('announce the message that is sent, and its answer', async () => {
+  it('announce a sent message and its answer', async () => {
     const { services, conversation, send } = await start(completed);
     let runId = '';
     const seen = await announced(services, async () => {
@@ -123,7 +123,7 @@ describe('conversations', () => {
     expect(services.conversations.get(conversation.id).messages.at(-1)?.content).toBe('Hi.');
   });
 
-  it('stop the runs that answer in what is removed', async () => {
+  it('stop runs of removed answers', async () => {
     const { services, conversation, send } = await start(silent);
     const first = await send();
     const second = await send();
@@ -141,7 +141,7 @@ describe('conversations', () => {
 });
 
 describe('a run that is deleted', () => {
-  it('is stopped, is gone, and leaves its conversation without it', async () => {
+  it('is stopped and leaves its conversation', async () => {
     const { services, conversation, send } = await start(silent);
     const { runId } = await send();
     const seen = await announced(services, () => services.engine.remove(runId));
@@ -152,7 +152,7 @@ describe('a run that is deleted', () => {
     expect(services.activeRunCount()).toBe(0);
   });
 
-  it('comes back with what it brought when that is undone', async () => {
+  it('is restored with its result', async () => {
     const { services, conversation, send } = await start(completed);
     const { runId } = await send();
     const before = await ended(services, runId);
@@ -167,7 +167,7 @@ describe('a run that is deleted', () => {
 describe('connections', () => {
   const input = { name: 'Mine', baseUrl: 'http://127.0.0.1:9/v1' };
 
-  it('take the selection, the list of models and the models used with them', async () => {
+  it('are removed with their selection and models', async () => {
     const { server, services } = await start(modelList);
     const { connections, models, settings } = services;
     const { id } = connections.create({ ...input, baseUrl: server.url });
@@ -184,7 +184,7 @@ describe('connections', () => {
     expect(gone).toMatchObject({ models: [], listProblem: 'This connection no longer exists.' });
   });
 
-  it('leave the selection where another one is removed', async () => {
+  it('keep the selection if another one is removed', async () => {
     const { services } = await start(silent);
     const { connections, settings } = services;
     const { id } = connections.create(input);
@@ -193,7 +193,7 @@ describe('connections', () => {
     expect(settings.get().selectedConnectionId).toBe('environment');
   });
 
-  it('ask for the list of models again after a change of address or key, not of the name', async () => {
+  it('reload models after a change of base URL or key, not of the name', async () => {
     const { server, services } = await start(modelList);
     const { connections, models } = services;
     const { id } = connections.create({ ...input, baseUrl: server.url });
@@ -223,7 +223,7 @@ describe('suggested models', () => {
   const listed = (id: string, ...types: string[]) => ({ id, supported_endpoint_types: types });
   const several = [listed('vectors', 'embeddings'), { id: 'unsaid' }, listed('talker', 'openai')];
 
-  it('begin with what was used last, then what fits, may fit and does not', async () => {
+  it('are sorted by last use, then by fit', async () => {
     const { services } = await start(listing(several));
     const { models } = services;
     const first = await models.suggest('environment', 'chat');
@@ -267,7 +267,7 @@ describe('suggested models', () => {
     expect((await services.models.suggest('environment', 'chat')).preselected).toBe(preselected);
   });
 
-  it('preselect a model that draws for images', async () => {
+  it('preselect an image model for images', async () => {
     const { services } = await start(
       listing([listed('gemini-pro', 'gemini'), listed('gemini-image', 'gemini')]),
     );
@@ -311,7 +311,7 @@ describe('suggested models', () => {
     },
   );
 
-  it('come from a test of the connection, without another request', async () => {
+  it('reuse the models from a connection test', async () => {
     const { server, services } = await start(listing(several));
     const { connections, models } = services;
     const { id } = connections.create({ name: 'Mine', baseUrl: server.url });
@@ -321,7 +321,7 @@ describe('suggested models', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('do not come from a test that began before the key was changed', async () => {
+  it('ignore a connection test from before the key changed', async () => {
     const arrived = Promise.withResolvers<void>();
     const changed = Promise.withResolvers<void>();
     const { server, services } = await start(async (connection) => {
@@ -340,7 +340,7 @@ describe('suggested models', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('say what the models of the demo do', async () => {
+  it('describe the demo models', async () => {
     const { services } = await start(silent);
     const { models } = await services.models.suggest('demo', 'chat');
     expect(models.find(({ id }) => id === 'demo-limit')).toMatchObject({
@@ -351,7 +351,7 @@ describe('suggested models', () => {
 });
 
 describe('settings, tools and media', () => {
-  it('announce what is saved and removed', async () => {
+  it('announce saves and removals', async () => {
     const { services } = await start(silent);
     const { settings, tools, media } = services;
     const tool = { type: 'function' as const, function: { name: 'a', parameters: {} } };
@@ -374,7 +374,7 @@ describe('settings, tools and media', () => {
     expect(await announced(services, () => media.remove(id))).toEqual([`media ${id}`]);
   });
 
-  it('announce nothing that could not be saved', async () => {
+  it('announce nothing if saving fails', async () => {
     const { services } = await start(silent);
     const tool = { type: 'function' as const, function: { name: 'a', parameters: {} } };
     services.tools.save(null, tool);

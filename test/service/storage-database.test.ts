@@ -19,7 +19,7 @@ test('makes the data folder for this user only', () => {
   expect(statSync(home).mode & 0o777).toBe(0o700);
 });
 
-test('keeps what was written for the next start', async () => {
+test('keeps runs for the next start', async () => {
   const home = temporaryFolder();
   const first = openTestStorage(home);
   createLedger(first).createRun(testRun({ id: 'a' }));
@@ -29,12 +29,12 @@ test('keeps what was written for the next start', async () => {
   expect(second.notices).toEqual([]);
 });
 
-test('refuses a folder that another Gatehouse uses, and opens it once that one is closed', async () => {
+test('rejects a folder that another Gatehouse uses, until that one is closed', async () => {
   const home = temporaryFolder();
   const first = openStorage({ home, now, host: 'desktop', inline: true });
   const who = `Another Gatehouse is already using this data folder (desktop app, process ${process.pid}).`;
   expect(() => openStorage({ home, now })).toThrow(who);
-  // Nothing that can be read, written or removed: as in a folder that was made read-only.
+  // A directory in its place can't be read, written or removed.
   rmSync(join(home, 'holder.json'));
   mkdirSync(join(home, 'holder.json'));
   expect(() => openStorage({ home, now })).toThrow('is already using this data folder.');
@@ -42,7 +42,7 @@ test('refuses a folder that another Gatehouse uses, and opens it once that one i
   expect(openTestStorage(home).inMemory).toBe(false);
 });
 
-test('runs the migrations that a ledger lacks, each once', () => {
+test('runs each missing migration once', () => {
   const db = new DatabaseSync(':memory:');
   const first = "CREATE TABLE notes (id TEXT); INSERT INTO notes VALUES ('a')";
   const second = 'ALTER TABLE notes ADD COLUMN text TEXT';
@@ -55,7 +55,7 @@ test('runs the migrations that a ledger lacks, each once', () => {
   db.close();
 });
 
-test('undoes a migration that fails', () => {
+test('rolls back a migration that fails', () => {
   const db = new DatabaseSync(':memory:');
   migrate(db, []);
   const version = () => db.prepare('PRAGMA user_version').get()?.user_version;
@@ -87,7 +87,7 @@ test('renames a ledger of an unknown older version and shows a notice', async ()
   kept.close();
 });
 
-test('refuses a ledger that a newer Gatehouse wrote, and leaves it alone', async () => {
+test('rejects a ledger of a newer version and does not change it', async () => {
   const home = temporaryFolder();
   await openTestStorage(home).close();
   const db = new DatabaseSync(join(home, 'ledger.sqlite'));
@@ -100,13 +100,13 @@ test('refuses a ledger that a newer Gatehouse wrote, and leaves it alone', async
 });
 
 test.each([
-  ['no database at all', () => Buffer.from('this is not a database. '.repeat(300))],
+  ['a file that is not a database', () => Buffer.from('this is not a database. '.repeat(300))],
   [
     'a database with a page overwritten',
     (whole: Buffer) => Buffer.from(whole).fill(0xa5, 4096, whole.length - 4096),
   ],
   ['a database cut off in the middle', (whole: Buffer) => whole.subarray(0, 4096 * 3)],
-])('sets aside %s, starts a new ledger and says so', async (_name, damage) => {
+])('renames %s and creates a new ledger, with a notice', async (_name, damage) => {
   const home = temporaryFolder();
   await openTestStorage(home).close();
   const path = join(home, 'ledger.sqlite');
@@ -124,7 +124,7 @@ test.each([
 test.each([
   ['closed', false],
   ['killed', true],
-])('a ledger is checked as a whole only where it was not closed: %s', async (how, isFound) => {
+])('checks the whole ledger only if it was not closed: %s', async (how, isFound) => {
   const home = temporaryFolder();
   const first = openTestStorage(home);
   const ledger = createLedger(first);
@@ -139,7 +139,7 @@ test.each([
     file.close();
   }
   const bytes = readFileSync(path);
-  // In the middle of a row that no start reads.
+  // The damage is in a row that no start reads.
   bytes.fill(0xff, bytes.lastIndexOf('needle') - 4, bytes.lastIndexOf('needle'));
   const page = Math.floor(bytes.lastIndexOf('needle') / 4096) * 4096;
   bytes.fill(0xa5, page, page + 40);
@@ -148,7 +148,7 @@ test.each([
   expect(notices.some(({ id }) => id === 'ledger-damaged')).toBe(isFound);
 });
 
-test('counts only the pages in use where a file is judged too large to be checked', () => {
+test('ignores free pages when it decides whether to check a file', () => {
   const file = new DatabaseSync(':memory:');
   file.exec('CREATE TABLE large (body BLOB); INSERT INTO large VALUES (zeroblob(140000000))');
   expect(passesQuickCheck(file)).toBe(false);
@@ -157,7 +157,7 @@ test('counts only the pages in use where a file is judged too large to be checke
   file.close();
 });
 
-test('sets aside a second damaged ledger beside the first', async () => {
+test('keeps two damaged ledgers', async () => {
   const home = temporaryFolder();
   for (let times = 0; times < 2; times += 1) {
     writeFileSync(join(home, 'ledger.sqlite'), 'x'.repeat(5000));
@@ -167,7 +167,7 @@ test('sets aside a second damaged ledger beside the first', async () => {
   expect(aside).toHaveLength(2);
 });
 
-test('runs in memory with a danger notice where the folder cannot be made', () => {
+test('runs in memory, with a notice, if the folder cannot be created', () => {
   const file = join(temporaryFolder(), 'file');
   writeFileSync(file, '');
   const storage = openTestStorage(join(file, 'home'));
@@ -178,15 +178,15 @@ test('runs in memory with a danger notice where the folder cannot be made', () =
   expect(ledger.run('a')).not.toBeNull();
 });
 
-test('runs in memory where the ledger cannot be opened', () => {
+test('runs in memory if the ledger cannot be opened', () => {
   const home = temporaryFolder();
   mkdirSync(join(home, 'ledger.sqlite'));
   const storage = openTestStorage(home);
   expect(storage.inMemory).toBe(true);
 });
 
-test('runs in memory where the disk is not writable', () => {
-  // A process whose files may not grow: every write fails as on a full disk.
+test('runs in memory if the disk is not writable', () => {
+  // Files of that process can't grow, so every write fails as on a full disk.
   const home = temporaryFolder();
   const script = join(import.meta.dirname, '../fixtures/open-and-record.ts');
   const { stdout, stderr } = spawnSync(
@@ -213,7 +213,7 @@ test('reports each notice once, also to later listeners', () => {
   expect(storage.notices).toEqual([notice]);
 });
 
-test('undoes a part or the whole of nested writes', () => {
+test('rolls back inner and outer writes', () => {
   const { db } = openTestStorage();
   const add = (name: string) => db.sql("INSERT INTO settings VALUES (?, '1')").run(name);
   const failing = (name: string) => () => {

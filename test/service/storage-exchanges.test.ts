@@ -15,7 +15,7 @@ function poll(seq: number, exchange: number): RunEvent[] {
   ];
 }
 
-test('answers the exchanges of a run, over what is written and what waits', () => {
+test('returns written and waiting exchanges of a run', () => {
   const { ledger } = openLedger();
   ledger.createRun(testRun({ id: 'a' }));
   ledger.createRun(testRun({ id: 'b' }));
@@ -38,7 +38,7 @@ test('answers the exchanges of a run, over what is written and what waits', () =
   expect(ledger.exchanges('a', { from: 0, limit: 500 }).exchanges).toEqual([]);
 });
 
-test('pages exchanges, over what is written and what waits', () => {
+test('pages written and waiting exchanges', () => {
   const { ledger, db } = openLedger();
   ledger.createRun(testRun({ id: 'a' }));
   const every = [0, 1, 2, 3, 4, 5, 6];
@@ -65,12 +65,12 @@ test('pages exchanges, over what is written and what waits', () => {
   expect(ledger.exchanges('a', { from: 2, limit: 2 }).exchanges).toEqual(
     whole.exchanges.slice(2, 4),
   );
-  // What cannot be read ends no page for good.
+  // Damaged exchanges must not end paging.
   db.sql("UPDATE events SET body = 'torn' WHERE kind = 'request' AND exchange < 2").run();
   expect(page(0, 2)).toEqual([[], 2]);
 });
 
-test('an exchange that others followed is over on every page', () => {
+test('ends an exchange that another followed, on every page', () => {
   const { ledger } = openLedger();
   ledger.createRun(testRun({ id: 'a' }));
   // As the main process leaves them when it dies.
@@ -83,23 +83,7 @@ test('an exchange that others followed is over on every page', () => {
   expect(ledger.exchanges('a', { from: 1, limit: 1 }).exchanges).toMatchObject([{ ending: null }]);
 });
 
-test('reads many exchanges page by page', () => {
-  const { ledger } = openLedger();
-  ledger.createRun(testRun({ id: 'a' }));
-  for (let exchange = 0; exchange < 3000; exchange += 1) {
-    ledger.append('a', poll(5 * exchange, exchange));
-  }
-  ledger.flush();
-  for (let from = 0; from < 3000; from += 100) {
-    const { exchanges, next } = ledger.exchanges('a', { from, limit: 100 });
-    expect(exchanges.map(({ number }) => number)).toEqual(
-      Array.from({ length: 100 }, (_, index) => from + index),
-    );
-    expect(next).toBe(from + 100 === 3000 ? null : from + 100);
-  }
-});
-
-test('answers the events of one exchange, whole', () => {
+test('returns all events of one exchange', () => {
   const { ledger } = openLedger();
   ledger.createRun(testRun({ id: 'a' }));
   ledger.append('a', [...poll(0, 0), ...chunks(6, 7)]);
@@ -116,7 +100,7 @@ test('answers the events of one exchange, whole', () => {
   expect(of(1, ['chunk'])).toEqual([]);
 });
 
-test('leaves out an exchange that cannot be read', () => {
+test('skips a damaged exchange, with a notice', () => {
   const { ledger, db, notices } = openLedger();
   ledger.createRun(testRun({ id: 'a' }));
   ledger.append('a', [...poll(0, 0), ...poll(5, 1)]);

@@ -1,4 +1,4 @@
-/** Frames in their file: what is packed, lost, damaged or set aside. */
+/** The frames file: packed, lost and damaged blocks. */
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -26,7 +26,7 @@ import { all, chunk, chunks } from '../fixtures/open-ledger.ts';
 import { testRun } from '../fixtures/test-run.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 
-test('a run gets nothing of one that the ledger has lost, such as after a power cut', async () => {
+test('deletes frames of runs that the ledger lost in a power cut', async () => {
   const home = temporaryFolder();
   const before = openTestStorage(home);
   const ledger = createLedger(before);
@@ -36,7 +36,7 @@ test('a run gets nothing of one that the ledger has lost, such as after a power 
   ledger.append('lost', chunks(1, 30, 'PRIVATE'));
   await ledger.close();
   await before.close();
-  // The disk had the frames already, and not yet the last rows of the ledger.
+  // The frames were on disk, but the ledger's last rows weren't.
   const file = new DatabaseSync(join(home, 'ledger.sqlite'));
   file.exec("DELETE FROM run_texts; DELETE FROM runs WHERE id = 'lost'");
   file.close();
@@ -51,14 +51,14 @@ test('a run gets nothing of one that the ledger has lost, such as after a power 
   expect(after.events('kept', all).events).toEqual([chunk(1, 'kept')]);
 });
 
-test('a file that is no database is closed before it is given up', () => {
+test('closes a file that is not a database', () => {
   const path = join(temporaryFolder(), 'frames.sqlite');
   writeFileSync(path, 'no database at all '.repeat(100));
   expect(() => openFrameFile(path, 'ledger')).toThrow();
   expect(openFilesIn(path)).toEqual([]);
 });
 
-test('blocks of a single frame are packed a few hundred at a time', () => {
+test('packs small blocks in steps of a few hundred', () => {
   const file = openFrameFile(':memory:', 'ledger');
   const sink = createFrameSink(file);
   const blocks = Array.from({ length: 9000 }, (_, index) => makeBlock([chunk(index + 1, '')]));
@@ -71,22 +71,11 @@ test('blocks of a single frame are packed a few hundred at a time', () => {
   });
 });
 
-test('a run of many small blocks is packed to its end', () => {
-  const file = openFrameFile(':memory:', 'ledger');
-  const sink = createFrameSink(file);
-  const blocks = Array.from({ length: 4500 }, (_, index) => makeBlock([chunk(index + 1, '{}')]));
-  sink.write([{ run: 1, blocks }]);
-  while (sink.packSome(1));
-  expect(file.prepare('SELECT count(*) AS n FROM frames WHERE packed = 0').get()?.n).toBe(0);
-  expect(file.prepare('SELECT sum(count) AS n FROM frames').get()?.n).toBe(4500);
-  expect(sink.unpacked()).toEqual([]);
-});
-
 const FIRST_PAGES = 16 * 1024;
-/** Where the next frames are written. */
+/** New frames are written there. */
 const LAST_PAGES = 8 * 1024;
 
-/** All pages but the first few, which say what the file is, and the last `kept` bytes. */
+/** Overwrites all pages except the first few and the last `kept` bytes. */
 function damage(path: string, kept = 0): void {
   const length = readFileSync(path).byteLength - FIRST_PAGES - kept;
   expect(length).toBeGreaterThan(FIRST_PAGES);
@@ -95,7 +84,7 @@ function damage(path: string, kept = 0): void {
   closeSync(file);
 }
 
-/** The page of the ledger with its first runs. */
+/** Overwrites the ledger's page with the first runs. */
 function damageRuns(path: string): void {
   const ledger = new DatabaseSync(path);
   const root = ledger.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'runs'").get();
@@ -120,7 +109,7 @@ async function recordedFolder(): Promise<string> {
   return home;
 }
 
-test('damaged frames keep nobody from starting, and it says so', async () => {
+test('starts with damaged frames, with a notice', async () => {
   const home = await recordedFolder();
   damage(join(home, 'frames.sqlite'), LAST_PAGES);
   const services = await startTestServices({ home });
@@ -129,7 +118,7 @@ test('damaged frames keep nobody from starting, and it says so', async () => {
   expect(notices.map(({ id }) => id)).toContain('unreadable-events');
 });
 
-test('frames are set aside where the next ones could not be written', async () => {
+test('renames frames if new ones cannot be written', async () => {
   const home = await recordedFolder();
   damage(join(home, 'frames.sqlite'));
   const { notices, frames } = openTestStorage(home);
@@ -137,11 +126,11 @@ test('frames are set aside where the next ones could not be written', async () =
   expect(frames.file.sql('SELECT count(*) AS n FROM frames').get()?.n).toBe(0);
 });
 
-test('damaged frames are set aside after an end that was none', async () => {
+test('renames damaged frames after a crash', async () => {
   const home = await recordedFolder();
   const path = join(home, 'frames.sqlite');
   const file = openFrameFile(path, String(await ledgerId(home)));
-  // As a process leaves it that is killed.
+  // A killed process leaves the file marked as open.
   file.close();
   damage(path);
   const { notices, frames } = openTestStorage(home);
@@ -156,7 +145,7 @@ async function ledgerId(home: string): Promise<unknown> {
   return id;
 }
 
-test('frames are not judged by a ledger that is damaged', async () => {
+test('keeps frames if the ledger is damaged', async () => {
   const home = await recordedFolder();
   damageRuns(join(home, 'ledger.sqlite'));
   const { notices } = openTestStorage(home);
@@ -164,7 +153,7 @@ test('frames are not judged by a ledger that is damaged', async () => {
   expect(readdirSync(home).filter((name) => name.startsWith('frames-damaged'))).toEqual([]);
 });
 
-test('a file for frames that cannot be opened leaves the ledger as it is', async () => {
+test('keeps the ledger if the frames file cannot be opened', async () => {
   const home = temporaryFolder();
   const before = openTestStorage(home);
   createLedger(before).createRun(testRun({ id: 'a' }));
@@ -184,12 +173,12 @@ test('a file for frames that cannot be opened leaves the ledger as it is', async
   expect(ledger.events('a', all).events).toEqual([chunk(1)]);
 });
 
-test('the search for a key looks into frames', async () => {
+test('searches frames for leaked keys', async () => {
   const home = temporaryFolder();
   const storage = openTestStorage(home);
   const ledger = createLedger(storage);
   ledger.createRun(testRun({ id: 'a' }));
-  // The first frames stand in the file in plain text too: others are read with them.
+  // The first frames are stored in plain text, as the dictionary of the others.
   ledger.append('a', [chunk(1)]);
   await ledger.settled('a');
   ledger.append('a', chunks(2, 20, '{"content":"it is sk-canary-7Qz/93+xKd=lmP, as it was sent"}'));

@@ -1,4 +1,4 @@
-/** Frames on their thread: what is late, in the way or unfinished. */
+/** The write buffer and the frames thread: slow, failing and crashed writes. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Worker } from 'node:worker_threads';
@@ -23,7 +23,6 @@ import {
   chunk as wireChunk,
 } from '../fixtures/wire-server.ts';
 
-/** With its threads. */
 function openThreaded(home = temporaryFolder()): Storage {
   const storage = openStorage({ home, now: () => 1_700_000_000_000 });
   onTestFinished(() => storage.close().catch(() => undefined));
@@ -33,7 +32,7 @@ function openThreaded(home = temporaryFolder()): Storage {
 const frameRows = ({ frames }: Storage) =>
   Number(frames.file.sql('SELECT count(*) AS n FROM frames').get()?.n);
 
-test('the number of a deleted run finds none of its frames, however many were deleted at once', async () => {
+test('deletes all frames before a run number is reused', async () => {
   const storage = openThreaded();
   const ledger = createLedger(storage);
   const record = async (id: string) => {
@@ -60,8 +59,8 @@ test('the number of a deleted run finds none of its frames, however many were de
   expect(ledger.run('next')?.seq).toBe(0);
 });
 
-/** A buffer whose writer answers when the test does, and whose rows can be refused. */
-function heldBuffer({ settle = () => undefined }: { settle?: () => void } = {}) {
+/** A buffer whose writer answers when the test does, and whose ledger can fail. */
+function heldBuffer() {
   const answers: ((cause: unknown) => void)[] = [];
   const written: (readonly FrameBatch[])[] = [];
   const problems: unknown[] = [];
@@ -76,7 +75,7 @@ function heldBuffer({ settle = () => undefined }: { settle?: () => void } = {}) 
       },
       remove() {},
       pack() {},
-      settle,
+      settle() {},
       close: async () => undefined,
     },
     findRow: (runId) => runId.charCodeAt(0) - 96,
@@ -118,20 +117,6 @@ test('writes frames of other runs while the ledger refuses events', () => {
   expect([answers.length, faults.tries, problems.length]).toEqual([2, 2, 1]);
 });
 
-test('a flush waits for a second write where the first one is slow', () => {
-  const held = heldBuffer({
-    settle() {
-      // As one that took longer than a settle waits: it is done by the next.
-      rounds += 1;
-      if (rounds > 1) held.answers.splice(0).forEach((done) => void done(null));
-    },
-  });
-  let rounds = 0;
-  held.buffer.append('a', [chunk(1), { ...response, seq: 2 }]);
-  held.buffer.flush();
-  expect(held.stored).toEqual([[2]]);
-});
-
 test('makes streams wait while much of them is not written', async () => {
   const { buffer, answers } = heldBuffer();
   const megabytes = (seq: number, count: number) => [chunk(seq, 'x'.repeat(count * 1024 * 1024))];
@@ -159,19 +144,12 @@ test('does not retry after it is closed', async () => {
   buffer.append('b', [chunk(2)]);
   await buffer.settled('b');
   expect(answers).toHaveLength(1);
+  const empty = heldBuffer();
+  empty.buffer.append('a', []);
+  expect(await empty.buffer.close()).toBe(true);
 });
 
-test('says whether all is written when it is closed', async () => {
-  const { buffer } = heldBuffer();
-  buffer.append('a', []);
-  expect(await buffer.close()).toBe(true);
-  const refusing = heldBuffer();
-  refusing.faults.rows = new Error('refused');
-  refusing.buffer.update('a', { httpStatus: 200 });
-  expect(await refusing.buffer.close()).toBe(false);
-});
-
-/** Those started from now on. */
+/** Collects workers that are started from now on. */
 function noteWorkers(): Worker[] {
   const workers: Worker[] = [];
   const note = (worker: Worker) => workers.push(worker);
@@ -217,7 +195,7 @@ test('replaces a writer thread that ends, and loses nothing', async () => {
   expect(ledger.events('a', all).events).toEqual(chunks(1, 5));
 });
 
-test('a search that its thread did not live to answer is answered by the next', async () => {
+test('answers a search on another thread if the first one crashes', async () => {
   const workers = noteWorkers();
   const storage = openThreaded();
   const first = storage.search.conversations({ search: 'word', limit: 10 });
@@ -230,13 +208,13 @@ test('a search that its thread did not live to answer is answered by the next', 
   expect(workers).toHaveLength(3);
 });
 
-test('a flush writes all at once: what the thread has, what came since, and what follows', async () => {
+test('flushes everything: writes in flight, newer frames, and the events after them', async () => {
   const storage = openThreaded();
   const timer = manualTimer();
   const ledger = createLedger(storage, timer);
   ledger.createRun(testRun({ id: 'a', status: 'running' }));
   ledger.append('a', [chunk(1)]);
-  // The thread is up: a flush waits a second at most.
+  // A flush waits only a second, so the thread must be running.
   await ledger.settled('a');
   ledger.append('a', [chunk(2)]);
   timer.advance(FLUSH_MS);
@@ -250,7 +228,7 @@ test('a flush writes all at once: what the thread has, what came since, and what
   expect(storage.db.sql('SELECT status FROM runs').get()?.status).toBe('succeeded');
 });
 
-test('closing does not wait for packing, and the next start goes on with it', async () => {
+test('closes before packing is done, and continues it at the next start', async () => {
   const path = join(temporaryFolder(), 'frames.sqlite');
   const file = openFrameFile(path, 'ledger');
   onTestFinished(() => file.close());
@@ -265,7 +243,7 @@ test('closing does not wait for packing, and the next start goes on with it', as
     writer.pack(run);
   }
   await writer.close();
-  // Each takes its turn after a pause: not all of them can have been packed.
+  // Not all can be packed yet, because a pause follows each step.
   expect(unpacked()).toBeGreaterThan(0);
   expect(file.prepare('SELECT sum(count) AS n FROM frames').get()?.n).toBe(600);
 
@@ -275,7 +253,7 @@ test('closing does not wait for packing, and the next start goes on with it', as
   expect(file.prepare('SELECT count(*) AS n FROM frames').get()?.n).toBe(300);
 });
 
-test('nothing of a run makes main wait for a write, and it is packed once it has ended', async () => {
+test('never blocks the main process during a run, and packs the ended run', async () => {
   const home = temporaryFolder();
   const server = await startWireServer(async ({ send }) => {
     await send(streamHead);

@@ -4,7 +4,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStorage } from '../../electron/storage/database.ts';
 import { openFrameFile } from '../../electron/storage/frames/frame-file.ts';
-import { createFrameSink } from '../../electron/storage/frames/frame-sink.ts';
 import { writeOnThread } from '../../electron/storage/frames/frame-writer.ts';
 import { createLedger } from '../../electron/storage/ledger.ts';
 import { FLUSH_MS } from '../../electron/storage/write-buffer.ts';
@@ -22,7 +21,7 @@ const token = (seq: number) =>
 const blocks = ({ frames }: ReturnType<typeof openLedger>) =>
   Number(frames.file.sql('SELECT count(*) AS n FROM frames').get()?.n);
 
-/** As a stream at 50 tokens a second is written. */
+/** Writes like a stream of 50 tokens a second. */
 function recordSlowly(opened: ReturnType<typeof openLedger>, count: number): void {
   opened.ledger.createRun(testRun({ id: 'a', status: 'running' }));
   for (let seq = 1; seq <= count; seq += 3) {
@@ -31,7 +30,7 @@ function recordSlowly(opened: ReturnType<typeof openLedger>, count: number): voi
   }
 }
 
-test('writes what arrived between two flushes as one row, and reads it frame by frame', () => {
+test('stores the frames of a flush as one row, and reads them one by one', () => {
   const opened = openLedger();
   recordSlowly(opened, 30);
   expect(blocks(opened)).toBe(10);
@@ -45,7 +44,7 @@ test('writes what arrived between two flushes as one row, and reads it frame by 
   });
 });
 
-test('a run that has ended takes less than 100 bytes for a token, and reads as before', () => {
+test('packs an ended run into less than 100 bytes per token', () => {
   const opened = openLedger();
   recordSlowly(opened, 3000);
   opened.ledger.pack('a');
@@ -58,7 +57,7 @@ test('a run that has ended takes less than 100 bytes for a token, and reads as b
   expect(opened.ledger.run('a')?.seq).toBe(3000);
 });
 
-test('packs around what cannot be read', () => {
+test('packs around damaged blocks', () => {
   const opened = openLedger();
   recordSlowly(opened, 30);
   opened.frames.file.sql("UPDATE frames SET body = x'00' WHERE key % 64 = 10").run();
@@ -69,7 +68,7 @@ test('packs around what cannot be read', () => {
   expect(events).toHaveLength(19);
 });
 
-test('keeps frames in order with the events among them', () => {
+test('returns frames and events in order', () => {
   const { ledger, timer } = openLedger();
   ledger.createRun(testRun({ id: 'a', status: 'running' }));
   const end: RunEvent = { kind: 'finish', seq: 6, atMs: 9, exchange: 0, timings };
@@ -81,11 +80,11 @@ test('keeps frames in order with the events among them', () => {
   expect(waiting.map(([seq]) => seq)).toEqual([1, 2, 3, 4, 5, 6]);
 });
 
-test('frames that are written a second time, in other blocks, are read once', () => {
+test('reads frames once that were written twice', () => {
   const storage = openTestStorage();
   const writer = { ...storage.frames.writer };
   let isLost = true;
-  // It ends between the commit and its answer.
+  // The thread crashes between the commit and its answer.
   writer.write = (batches, done) => {
     storage.frames.writer.write(batches, (cause) => done(isLost ? new Error('ended') : cause));
   };
@@ -99,7 +98,7 @@ test('frames that are written a second time, in other blocks, are read once', ()
   expect(ledger.events('a', all).events).toEqual(chunks(1, 5));
 });
 
-test('frames of another ledger are set aside, and it says so', async () => {
+test('renames frames of another ledger, with a notice', async () => {
   const [home, other] = [temporaryFolder(), temporaryFolder()];
   for (const folder of [home, other]) await openTestStorage(folder).close();
   copyFileSync(join(other, 'frames.sqlite'), join(home, 'frames.sqlite'));
@@ -109,7 +108,7 @@ test('frames of another ledger are set aside, and it says so', async () => {
   expect(storage.inMemory).toBe(false);
 });
 
-test('frames of a newer Gatehouse are left alone', async () => {
+test('rejects frames of a newer version', async () => {
   const home = temporaryFolder();
   await openTestStorage(home).close();
   const file = new DatabaseSync(join(home, 'frames.sqlite'));
@@ -118,7 +117,7 @@ test('frames of a newer Gatehouse are left alone', async () => {
   expect(() => openStorage({ home, now: Date.now })).toThrow('newer version of Gatehouse');
 });
 
-test('the thread writes, packs and removes, and answers in order', async () => {
+test('writes, packs and removes frames on the thread, in order', async () => {
   const path = join(temporaryFolder(), 'frames.sqlite');
   const file = openFrameFile(path, 'ledger');
   const writer = writeOnThread(path);
@@ -136,7 +135,7 @@ test('the thread writes, packs and removes, and answers in order', async () => {
     names: [],
     comments: [],
   });
-  // The thread takes a while to begin on a busy machine.
+  // The thread takes a while to start on a busy machine.
   await new Promise((resolve) => writer.write([], resolve));
   const answers: string[] = [];
   const written = new Promise<void>((resolve) => {
@@ -156,16 +155,4 @@ test('the thread writes, packs and removes, and answers in order', async () => {
   writer.pack(1);
   await new Promise((resolve) => writer.remove(2, resolve));
   expect(counted()).toBe(1);
-});
-
-test('a thread that cannot write says why, as SQLite does', async () => {
-  const path = join(temporaryFolder(), 'frames.sqlite');
-  const file = openFrameFile(path, 'ledger');
-  file.exec('DROP TABLE frames');
-  expect(() => createFrameSink(file)).toThrow('no such table');
-  file.close();
-  const writer = writeOnThread(path);
-  const cause = await new Promise((resolve) => writer.write([], resolve));
-  expect(cause).toBeInstanceOf(Error);
-  await writer.close();
 });

@@ -5,7 +5,7 @@ import { createSettingsStore } from '../../electron/storage/settings-store.ts';
 import { defaultSettings } from '../../shared/default-settings.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
 
-test('begins with the defaults and keeps what is changed', async () => {
+test('starts with defaults and keeps changes', async () => {
   const home = temporaryFolder();
   const storage = openTestStorage(home);
   const settings = createSettingsStore(storage.db, createChanges());
@@ -17,7 +17,7 @@ test('begins with the defaults and keeps what is changed', async () => {
   expect(createSettingsStore(openTestStorage(home).db, createChanges()).get()).toEqual(changed);
 });
 
-test('takes the default for a value that cannot be read, and keeps the others', () => {
+test('falls back to the default of a damaged value', () => {
   const { db } = openTestStorage();
   const settings = createSettingsStore(db, createChanges());
   settings.update({ theme: 'dark', density: 'comfortable', selectedConnectionId: 'x' });
@@ -26,7 +26,7 @@ test('takes the default for a value that cannot be read, and keeps the others', 
   expect(settings.get()).toEqual({ ...defaultSettings, selectedConnectionId: 'x' });
 });
 
-test('names the models used with a connection and operation, the last one first', () => {
+test('lists used models of a connection and operation, the last one first', () => {
   const { db } = openTestStorage();
   let time = 0;
   const uses = createModelUses(db, () => time++);
@@ -43,7 +43,7 @@ test('names the models used with a connection and operation, the last one first'
   expect(uses.used('other', 'chat')).toEqual(['e']);
 });
 
-test('does not fail a run because a model could not be remembered', () => {
+test('ignores a full disk when it remembers a model', () => {
   const { db } = openTestStorage();
   const uses = createModelUses(db, () => 0);
   db.sql('PRAGMA max_page_count = 1').get();

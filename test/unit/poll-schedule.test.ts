@@ -9,14 +9,14 @@ describe('pollPause', () => {
     expect(middle).toEqual([...middle].sort((a, b) => a - b));
   });
 
-  it('is spread by up to 15 % either way', () => {
+  it('varies by up to 15 % either way', () => {
     expect(pollDelayMs(0, 0)).toBeCloseTo(1700);
     expect(pollDelayMs(0, 1)).toBeCloseTo(2300);
   });
 });
 
 describe('createPollSchedule', () => {
-  it('lets many tasks that come at once go out one after the other', async () => {
+  it('spaces polls that are requested at once', async () => {
     let time = 0;
     const pauses: number[] = [];
     const schedule = createPollSchedule(

@@ -39,8 +39,8 @@ function queueOf({ atOnce = 3, leavesAtOnce = true } = {}) {
   return { queue, add, advance, sent, changed, limits, timer };
 }
 
-describe('the queue of comparisons', () => {
-  it('sends a few at once for each connection, one every 50 ms, in their order', () => {
+describe('createSendQueue', () => {
+  it('sends a few requests at once per connection, one every 50 ms, in order', () => {
     const { queue, add, advance, sent } = queueOf({ atOnce: 2 });
     const [first] = ['1', '2', '3'].map((name) => add(name));
     add('other', 'b');
@@ -56,7 +56,7 @@ describe('the queue of comparisons', () => {
     expect(sent.at(-1)).toBe('3 500');
   });
 
-  it('waits as long as a gateway wants, for that connection alone', () => {
+  it('pauses only the connection whose gateway asks to wait', () => {
     const { queue, add, advance, sent, changed } = queueOf({ atOnce: 1 });
     const first = add('1');
     add('2');
@@ -87,7 +87,7 @@ describe('the queue of comparisons', () => {
     expect(sent.at(-1)).toBe('4 5100');
   });
 
-  it('does not send what was taken back, nor anything once it is closed', () => {
+  it('does not send dropped requests, or any after it is closed', () => {
     const { queue, add, advance, sent, timer } = queueOf({ atOnce: 2 });
     add('1');
     const second = add('2');
@@ -102,7 +102,7 @@ describe('the queue of comparisons', () => {
     expect(timer.waiting()).toBe(0);
   });
 
-  it('counts the 50 ms from when a request is on its way, or could not be sent', () => {
+  it('starts the 50 ms when a request is sent or has failed', () => {
     const { queue, add, advance, sent } = queueOf({ leavesAtOnce: false });
     const [first, second] = ['1', '2', '3'].map((name) => add(name));
     advance(200);
@@ -115,7 +115,7 @@ describe('the queue of comparisons', () => {
     expect(sent.at(-1)).toBe('3 350');
   });
 
-  it('gives no variant a second place while another one has none', () => {
+  it('prefers variants without an active request', () => {
     const { queue, add, advance, sent } = queueOf({ atOnce: 2 });
     const slow = ['slow 1', 'slow 2', 'slow 3'].map((name) => add(name, 'a', 'slow'));
     const fast = ['fast 1', 'fast 2', 'fast 3'].map((name) => add(name, 'a', 'fast'));
@@ -129,7 +129,7 @@ describe('the queue of comparisons', () => {
     expect(slow).toHaveLength(3);
   });
 
-  it('makes use of a limit that was raised', () => {
+  it('sends more once the limit is raised', () => {
     const { queue, add, advance, sent, limits } = queueOf({ atOnce: 1 });
     for (const name of ['1', '2', '3']) add(name);
     advance(200);

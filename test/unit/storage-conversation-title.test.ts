@@ -30,6 +30,6 @@ test.each([
   expect(titleFrom(text)).toBe(title);
 });
 
-test('reads far enough for what comes first', () => {
+test('looks at the first lines only', () => {
   expect(titleFrom(`${'---\n'.repeat(19)}${'- '.repeat(100)}End`)).toBe('End');
 });

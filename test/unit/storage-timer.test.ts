@@ -19,7 +19,7 @@ function startDelayed() {
   return { delayed, due, done: () => count };
 }
 
-it('does its work once, at the time it was asked for first', () => {
+it('runs the work once, at the first requested time', () => {
   const { delayed, due, done } = startDelayed();
   delayed.start(5);
   delayed.start(1);
@@ -31,7 +31,7 @@ it('does its work once, at the time it was asked for first', () => {
   expect(due.map(({ delayMs }) => delayMs)).toEqual([5, 2]);
 });
 
-it('can be cancelled, and asked for again', () => {
+it('can be canceled and started again', () => {
   const { delayed, due } = startDelayed();
   delayed.cancel();
   delayed.start(5);
