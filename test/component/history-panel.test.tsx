@@ -75,7 +75,7 @@ it('deletes a run while the deletion of another waits, and says where that is st
   const { screen, row } = await open();
   await row('third').click();
   await userEvent.keyboard('{Delete}{Delete}');
-  expect(notes).toMatchObject([{ text: 'Still deleting' }]);
+  expect(notes).toMatchObject([{ text: 'Deleting…' }]);
   await row('second').click();
   await userEvent.keyboard('{Delete}');
   release('second');
@@ -182,7 +182,7 @@ it('says what the runs of the filter are estimated to cost together', async () =
   const summing = vi.spyOn(api.runs, 'cost');
   onTestFinished(() => summing.mockRestore());
   await screen.getByRole('combobox', { name: 'Status' }).selectOptions('Succeeded');
-  await expect.element(screen.getByText('Est. cost $0.035 for 2 runs with a price')).toBeVisible();
+  await expect.element(screen.getByText('Est. cost $0.035 (2 priced runs)')).toBeVisible();
   expect(summing).toHaveBeenCalled();
 });
 

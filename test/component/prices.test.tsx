@@ -119,7 +119,7 @@ it('sets a daily cap for a connection, and takes it away again', async () => {
   main.today = [{ connectionId: 'demo', dollars: 0.98 }];
   const screen = await open();
   await expect.element(screen.getByText('Est. $0.98 today', { exact: true })).toBeVisible();
-  await screen.getByRole('button', { name: 'Set daily cap of Demo' }).click();
+  await screen.getByRole('button', { name: 'Demo: Set daily cap' }).click();
   const dialog = screen.getByRole('dialog', { name: 'Daily cap for Demo' });
   const field = dialog.getByRole('spinbutton', { name: 'Daily cap' });
   await field.fill('1');
@@ -127,17 +127,17 @@ it('sets a daily cap for a connection, and takes it away again', async () => {
   await expect.element(dialog).not.toBeInTheDocument();
   expect(main.settings.dailyCaps).toEqual({ demo: 1 });
   await expect.element(screen.getByText('Est. $0.98 of $1.00 today')).toBeVisible();
-  await screen.getByRole('button', { name: 'Edit daily cap of Demo' }).click();
+  await screen.getByRole('button', { name: 'Demo: Edit daily cap' }).click();
   await field.fill('');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect.element(screen.getByRole('button', { name: 'Set daily cap of Demo' })).toBeVisible();
+  await expect.element(screen.getByRole('button', { name: 'Demo: Set daily cap' })).toBeVisible();
   expect(main.settings.dailyCaps).toEqual({});
 });
 
 it('asks before a changed cap is left, and marks one that cannot be saved', async () => {
   main.prices = [story];
   const screen = await open();
-  await screen.getByRole('button', { name: 'Set daily cap of Demo' }).click();
+  await screen.getByRole('button', { name: 'Demo: Set daily cap' }).click();
   const dialog = screen.getByRole('dialog', { name: 'Daily cap for Demo' });
   const field = dialog.getByRole('spinbutton', { name: 'Daily cap' });
   await field.fill('-1');

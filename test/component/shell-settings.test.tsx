@@ -133,7 +133,7 @@ describe('the connections', () => {
     await expect
       .element(question)
       .toMatchTextContent(
-        /15 unsent requests of “Voices”, “Speeds”, “Models”, and 2 other comparisons can no longer be sent\./,
+        /15 unsent requests in “Voices”, “Speeds”, “Models”, and 2 other comparisons can’t be sent anymore\./,
       );
     await screen.getByRole('button', { name: 'Delete', exact: true }).click();
     await vi.waitFor(() =>
@@ -178,7 +178,7 @@ describe('the timeouts', () => {
 
 it('sends with Enter where that is chosen', async () => {
   const screen = await open('chat');
-  await screen.getByRole('switch', { name: 'Enter sends' }).click();
+  await screen.getByRole('switch', { name: 'Send with Enter' }).click();
   await expect.poll(() => main.settings.enterSends).toBe(true);
 });
 

@@ -77,9 +77,9 @@ test('filters by operation, model and status, with the keyboard alone', async ({
   await app.getByRole('link', { name: 'History' }).click();
   const runs = app.getByRole('listbox', { name: 'Runs' });
   await expect(runs.getByRole('option')).toHaveCount(2);
-  await app.getByRole('combobox', { name: 'Operation' }).selectOption('Completion');
+  await app.getByRole('combobox', { name: 'Type' }).selectOption('Completion');
   await expect(runs.getByRole('option')).toHaveCount(1);
-  await app.getByRole('combobox', { name: 'Operation' }).selectOption('All operations');
+  await app.getByRole('combobox', { name: 'Type' }).selectOption('All types');
   await app.getByRole('combobox', { name: 'Model' }).selectOption('demo-echo');
   await expect(runs.getByRole('option')).toHaveCount(1);
   await expect(runs.getByRole('option')).toContainText('Only keys');

@@ -29,7 +29,7 @@ test('setting a price shows the estimated cost of earlier runs, and Undo reverts
   // 10 characters × $15 / 1M.
   await expect(result.getByText('Est. cost $0.00015')).toBeVisible();
   await app.getByRole('link', { name: 'History' }).click();
-  await expect(app.getByText('Est. cost $0.00015 for 1 run with a price')).toBeVisible();
+  await expect(app.getByText('Est. cost $0.00015 (1 priced run)')).toBeVisible();
 
   await app.getByRole('link', { name: 'Settings' }).click();
   await app.getByRole('link', { name: 'Prices' }).click();
@@ -51,7 +51,7 @@ test('a daily cap asks before a run exceeds it, shows the cost, and lets the use
   // 10 characters: $0.15.
   await dialog.getByRole('spinbutton', { name: 'Speech' }).fill('15000');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await app.getByRole('button', { name: 'Set daily cap of Demo' }).click();
+  await app.getByRole('button', { name: 'Demo: Set daily cap' }).click();
   const cap = app.getByRole('dialog', { name: 'Daily cap for Demo' });
   await cap.getByRole('spinbutton', { name: 'Daily cap' }).fill('0.20');
   await expectNothing(app, 'a daily cap');
@@ -81,11 +81,11 @@ test('a daily cap asks before a run exceeds it, shows the cost, and lets the use
   await expect(question).toBeHidden();
   await expect(result.getByText('Est. cost $0.15')).toBeVisible();
   await app.getByRole('link', { name: 'History' }).click();
-  await expect(app.getByText('Est. cost $0.30 for 2 runs with a price')).toBeVisible();
+  await expect(app.getByText('Est. cost $0.30 (2 priced runs)')).toBeVisible();
   await app.getByRole('button', { name: 'Run again' }).click();
   await expect(question).toContainText('is $0.30 of $0.20.');
   await question.getByRole('button', { name: 'Run anyway' }).click();
-  await expect(app.getByText('Est. cost $0.45 for 3 runs with a price')).toBeVisible();
+  await expect(app.getByText('Est. cost $0.45 (3 priced runs)')).toBeVisible();
   await expect(question).toBeHidden();
 
   await app.getByRole('link', { name: 'Settings' }).click();
@@ -131,7 +131,7 @@ test('a daily cap asks before a comparison exceeds it, and pauses the rest when 
   await dialog.getByRole('combobox', { name: 'Model' }).fill('demo-story');
   await dialog.getByRole('spinbutton', { name: 'Output' }).fill('1000000');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await app.getByRole('button', { name: 'Set daily cap of Demo' }).click();
+  await app.getByRole('button', { name: 'Demo: Set daily cap' }).click();
   const cap = app.getByRole('dialog', { name: 'Daily cap for Demo' });
   await cap.getByRole('spinbutton', { name: 'Daily cap' }).fill('0.35');
   await cap.getByRole('button', { name: 'Save' }).click();

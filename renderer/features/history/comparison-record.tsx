@@ -1,14 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ListedComparison } from '../../../shared/comparison.ts';
+import { type ListedComparison, variantOfCell } from '../../../shared/comparison.ts';
 import { costTooltip } from '../../../shared/cost.ts';
 import { formatCost } from '../../../shared/format-cost.ts';
+import type { RunSummary } from '../../../shared/run.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { formatClock, formatCount } from '../../lib/format-quantity.ts';
 import { inspectRun } from '../../lib/layout.ts';
 import { panelLabel } from '../../lib/panels.ts';
-import { useBlindRuns, useComparison, useIsBlind } from '../../run/compare/live-comparisons.ts';
+import { ownName, variantNames } from '../../run/compare/compare-columns.ts';
+import {
+  type LiveComparison,
+  useBlindRuns,
+  useComparison,
+  useIsBlind,
+} from '../../run/compare/live-comparisons.ts';
 import { RunList, RunRow } from '../../run/list/run-list.tsx';
 import { useRuns } from '../../run/list/use-runs.ts';
 import { Button } from '../../ui/button.tsx';
@@ -17,11 +24,9 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { isIntentionalDelete } from '../../ui/repeat-delete-guard.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
-import { describeCell } from './cell-words.ts';
-import type { HistoryEntry } from './history-entries.ts';
-import { useHistory } from './history-store.ts';
-import { Fact } from './record-fact.tsx';
+import { type HistoryEntry, useHistory } from './history-store.ts';
 import styles from './run-record.module.css';
+import { Fact } from './run-record.tsx';
 import { useListedComparison } from './use-listed-comparison.ts';
 
 interface ComparisonRecordProps {
@@ -30,7 +35,6 @@ interface ComparisonRecordProps {
   onDelete: (entry: HistoryEntry) => void;
 }
 
-/** A comparison with every run of it: each opens its own record. */
 export function ComparisonRecord({ comparisonId, onOpen, onDelete }: ComparisonRecordProps) {
   const { entry, error, refetch } = useListedComparison(comparisonId);
   const list = useRuns({ comparisonId });
@@ -90,8 +94,8 @@ export function ComparisonRecord({ comparisonId, onOpen, onDelete }: ComparisonR
         onEndReached={list.showMore}
       >
         {(one) => {
-          const { heading, ...words } = describeCell(one, live, isBlind(one));
-          return <RunRow run={one} {...(heading !== undefined && { heading })} {...words} />;
+          const { heading, ...label } = describeCell(one, live, isBlind(one));
+          return <RunRow run={one} {...(heading !== undefined && { heading })} {...label} />;
         }}
       </RunList>
     </article>
@@ -102,7 +106,7 @@ function Facts({ comparison, label }: { comparison: ListedComparison; label: str
   const { id, createdAt, requests, succeeded, failed, stopped, running, unsent } = comparison;
   const input = { connectionId: null, operation: null, status: null, comparisonId: id };
   const { data: cost } = useQuery({
-    // Fetched again whenever the list is.
+    // Under the key of the run list, so both are refetched together.
     queryKey: [...orpc.runs.list.key(), 'cost', input],
     queryFn: ({ signal }) => api.runs.cost(input, { signal }),
   });
@@ -135,4 +139,36 @@ function Facts({ comparison, label }: { comparison: ListedComparison; label: str
       )}
     </dl>
   );
+}
+
+interface CellLabel {
+  /** The variant's name. Undefined if it's the model. */
+  heading: string | undefined;
+  preview: string;
+  detail: string;
+}
+
+/** Describes what sets a run apart in its comparison. Only row and repeat if it's blind. */
+function describeCell(run: RunSummary, live: LiveComparison | null, isBlind: boolean): CellLabel {
+  const cell = run.cell === null ? undefined : live?.cells[run.cell];
+  const label = live?.comparison.rows.find(({ id }) => id === cell?.rowId)?.label;
+  const repeat =
+    live !== null && cell !== undefined && live.comparison.repeats > 1
+      ? [`Repeat ${cell.repeat + 1}`]
+      : [];
+  if (isBlind) return { heading: undefined, preview: label || '–', detail: repeat.join() };
+  const variant = live && cell && variantOfCell(live.comparison, cell);
+  if (live === null || cell === undefined || !variant) {
+    return { heading: undefined, preview: run.preview || '–', detail: run.connectionName };
+  }
+  const { variants, rows } = live.comparison;
+  const isNewest = variants.includes(variant);
+  const name = isNewest ? variantNames(variants).get(variant.id)?.name : ownName(variant);
+  const row = rows.length > 1 && label !== undefined ? [label] : [];
+  const details = [...row, ...variant.differences];
+  return {
+    heading: name === variant.request.model ? undefined : name,
+    preview: details.join(' · ') || run.preview || '–',
+    detail: [...repeat, run.connectionName].join(' · '),
+  };
 }

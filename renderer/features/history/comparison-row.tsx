@@ -7,11 +7,10 @@ import { type StatusLabel, StatusMark } from '../../ui/status-mark.tsx';
 
 interface ComparisonRowProps {
   comparison: ListedComparison;
-  /** Its newest run that matches. */
+  /** The newest matching run. */
   run: RunSummary;
 }
 
-/** A comparison in the lines of a run: what was compared, when, and how its requests have gone. */
 export function ComparisonRow({ comparison, run }: ComparisonRowProps) {
   return (
     <>
@@ -36,7 +35,7 @@ type Outcome = Pick<
   'requests' | 'unsent' | 'running' | 'succeeded' | 'failed' | 'stopped'
 >;
 
-/** `Succeeded`, or with several outcomes `5 succeeded, 1 stopped`. */
+/** Returns `Succeeded`, or counts such as `5 succeeded, 1 stopped`. */
 export function describeOutcome(comparison: Outcome): StatusLabel {
   const { requests, running, unsent, succeeded, failed, stopped } = comparison;
   if (running > 0) return { label: 'Running', tone: 'active' };

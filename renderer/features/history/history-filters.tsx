@@ -1,15 +1,19 @@
-import { useQuery } from '@tanstack/react-query';
-import { orpc } from '../../lib/api.ts';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useDeferredValue } from 'react';
+import { costTooltip } from '../../../shared/cost.ts';
+import { formatCost } from '../../../shared/format-cost.ts';
+import { api, orpc } from '../../lib/api.ts';
+import { pluralize } from '../../lib/format-quantity.ts';
 import { operationNames, panelLabel } from '../../lib/panels.ts';
 import { outcomeLabel, runOutcomes } from '../../run/frame/run-status.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
 import styles from './history.module.css';
 import { useHistory } from './history-store.ts';
 
 const any = '';
 
-/** Which runs are listed. */
 export function HistoryFilters() {
   const { search, operation, model, status } = useHistory((state) => state.filter);
   const { narrow } = useHistory.getState();
@@ -27,11 +31,11 @@ export function HistoryFilters() {
         maxLength={200}
       />
       <Select
-        label="Operation"
+        label="Type"
         hideLabel
         value={operation ?? any}
         options={[
-          { value: any, label: 'All operations' },
+          { value: any, label: 'All types' },
           ...operationNames.map((name) => ({ value: name, label: panelLabel(name) })),
         ]}
         onValueChange={(value) => narrow({ operation: value === any ? null : value })}
@@ -57,5 +61,33 @@ export function HistoryFilters() {
         onValueChange={(value) => narrow({ status: value === any ? null : value })}
       />
     </search>
+  );
+}
+
+/** The total cost of all matching runs, if any has an estimate. */
+export function CostSum() {
+  const { search, operation, model, status } = useDeferredValue(
+    useHistory((state) => state.filter),
+  );
+  const input = {
+    connectionId: null,
+    operation,
+    model,
+    status,
+    search: search.trim().slice(0, 200),
+  };
+  const { data } = useQuery({
+    // Under the key of the run list, so both are refetched together.
+    queryKey: [...orpc.runs.list.key(), 'cost', input],
+    queryFn: ({ signal }) => api.runs.cost(input, { signal }),
+    placeholderData: keepPreviousData,
+  });
+  if (data === undefined || data.dollars === null) return null;
+  return (
+    <Tooltip text={costTooltip}>
+      <p className={styles.cost}>
+        Est. cost {formatCost(data.dollars)} ({pluralize(data.runs, 'priced run')})
+      </p>
+    </Tooltip>
   );
 }

@@ -4,14 +4,19 @@ import { panelLabel } from '../../lib/panels.ts';
 import { RunList, RunRow } from '../../run/list/run-list.tsx';
 import { ComparisonRow } from './comparison-row.tsx';
 import styles from './history.module.css';
-import { type ComparisonsById, getEntry, type HistoryEntry } from './history-entries.ts';
-import { between, toggle, undoPlace } from './history-store.ts';
+import {
+  between,
+  type ComparisonsById,
+  getEntry,
+  type HistoryEntry,
+  toggle,
+  undoKey,
+} from './history-store.ts';
 
 interface HistoryListProps {
-  /** Newest first; the newest of a comparison stands for all of it. */
+  /** Newest first. A comparison is listed as its newest run. */
   runs: RunSummary[];
   comparisons: ComparisonsById;
-  /** An entry's ID. */
   shownId: string | null;
   marked: ReadonlySet<string>;
   onShow: (entry: HistoryEntry) => void;
@@ -21,10 +26,7 @@ interface HistoryListProps {
   onEndReached: () => void;
 }
 
-/**
- * The list box of runs and comparisons, where several can be marked: Shift marks on the way, Space marks one, Enter
- * opens, Delete deletes.
- */
+/** Shift extends the selection, Space toggles one, Enter opens, Delete deletes. */
 export function HistoryList(props: HistoryListProps) {
   const { runs, comparisons, shownId, marked, onShow, onMark, onOpen, onDelete, onEndReached } =
     props;
@@ -58,7 +60,7 @@ export function HistoryList(props: HistoryListProps) {
       onMark(toggle(marked, shownId));
     } else if (event.key === 'Delete' && shownId !== null) {
       event.preventDefault();
-      // Held down, it would delete the next run too.
+      // Key repeat would also delete the next run.
       if (!event.repeat) onDelete(marked.size > 1 ? [...marked] : [shownId]);
     } else if (event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
@@ -72,7 +74,7 @@ export function HistoryList(props: HistoryListProps) {
 
   return (
     <RunList
-      name={undoPlace}
+      name={undoKey}
       runs={runs}
       shownId={shownId}
       marked={marked}

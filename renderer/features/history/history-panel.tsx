@@ -19,25 +19,23 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { HistoryIcon } from '../../ui/icons/panels.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import { ComparisonRecord } from './comparison-record.tsx';
-import { CostSum } from './cost-sum.tsx';
 import styles from './history.module.css';
-import { getEntry, type HistoryEntry } from './history-entries.ts';
-import { HistoryFilters } from './history-filters.tsx';
+import { CostSum, HistoryFilters } from './history-filters.tsx';
 import { HistoryList } from './history-list.tsx';
 import {
   clearFilters,
+  getEntry,
+  type HistoryEntry,
   hasActiveFilter,
   showEntry,
-  undoPlace,
+  undoKey,
   useHistory,
 } from './history-store.ts';
 import { RunRecord } from './run-record.tsx';
 import { useEntryDeletion } from './use-entry-deletion.ts';
 
-/** Every run there was: found again, opened, repeated, deleted. */
 export function HistoryPanel() {
   const filter = useHistory((state) => state.filter);
-  // A search that is typed fast queries main for its last words first.
   const history = useRuns({ ...useDeferredValue(filter), folded: true });
   const entries = useMemo(
     () => history.runs.map((run) => getEntry(run, history.comparisons)),
@@ -48,12 +46,12 @@ export function HistoryPanel() {
   const { showRun, mark } = useHistory.getState();
   const deletion = useEntryDeletion(entries);
   const { asked } = deletion;
-  // What one of them waits for, or why it failed, says nothing of the others.
+  // Separate attempts, so that they don't block or hide each other.
   const [opening, stopping, following] = [useAttempt(), useAttempt(), useAttempt()];
   const repeating = useCappedAttempt();
   const [repeatedId, setRepeatedId] = useState<string | null>(null);
   const errors = [opening, stopping, following, repeating, deletion].flatMap(({ error }) =>
-    // A question about a daily cap is about one run.
+    // The daily cap prompt belongs to one run.
     error === null || (error.kind === 'beyond-cap' && repeatedId !== shown.id) ? [] : error,
   );
 
@@ -93,11 +91,11 @@ export function HistoryPanel() {
               </Button>
             </div>
           )}
-          <UndoBars place={undoPlace} className={styles.undo} />
+          <UndoBars place={undoKey} className={styles.undo} />
           {history.error !== null ? (
             <ErrorAlert error={history.error} onRetry={history.retry} />
           ) : history.runs.length === 0 && !history.isPending ? (
-            <Nothing narrowed={hasActiveFilter(filter)} />
+            <NoRuns isFiltered={hasActiveFilter(filter)} />
           ) : (
             <HistoryList
               runs={history.runs}
@@ -153,7 +151,7 @@ export function HistoryPanel() {
         onConfirm={() => void deletion.confirm()}
         onClose={deletion.cancel}
       >
-        Runs in progress are stopped first. Media and conversations are kept.
+        Active runs are stopped first. Files and conversations are kept.
         {asked?.some(({ run }) => continuesOnGateway(run)) === true &&
           ' The gateway may still finish and bill video tasks.'}
       </ConfirmDialog>
@@ -161,7 +159,7 @@ export function HistoryPanel() {
   );
 }
 
-/** What the store names; the first entry before anything was chosen. */
+/** Returns the first entry before the user chooses one. */
 function useShown(first: HistoryEntry | undefined) {
   const { shownId, shows, within } = useHistory(
     useShallow(({ shownId, shows, within }) => ({ shownId, shows, within })),
@@ -183,8 +181,8 @@ function getQuestion(asked: readonly HistoryEntry[]): string {
   return one.comparison === null ? 'Delete this run?' : 'Delete this comparison?';
 }
 
-function Nothing({ narrowed }: { narrowed: boolean }) {
-  return narrowed ? (
+function NoRuns({ isFiltered }: { isFiltered: boolean }) {
+  return isFiltered ? (
     <EmptyState
       title="No matching runs"
       action={<Button onClick={clearFilters}>Show all runs</Button>}
@@ -198,7 +196,7 @@ function Nothing({ narrowed }: { narrowed: boolean }) {
   );
 }
 
-/** Starts the same request as a new run on the same connection; returns the new run's ID. */
+/** Repeats the request on the same connection. Resolves to the new run's ID. */
 async function runAgain(
   { id, operation, connectionId }: RunSummary,
   beyondCap: boolean,

@@ -1,10 +1,11 @@
 import { create } from 'zustand';
+import type { ListedComparison } from '../../../shared/comparison.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
-import type { RunOutcome } from '../../../shared/run.ts';
-import type { HistoryEntry } from './history-entries.ts';
+import type { RunOutcome, RunSummary } from '../../../shared/run.ts';
+import { isStoppedByDeletion } from '../../run/live/deletion-words.ts';
 
-/** Where Undo of deleted runs is offered, and the list it restores them to. */
-export const undoPlace = 'history';
+/** Undo key of deleted entries, and the name of the roving list. */
+export const undoKey = 'history';
 
 interface HistoryFilter {
   search: string;
@@ -15,13 +16,12 @@ interface HistoryFilter {
 
 interface HistoryStore {
   filter: HistoryFilter;
-  /** The run that is shown, else the comparison; null: none yet. */
+  /** The shown run or comparison. Null before the user chooses. */
   shownId: string | null;
-  /** What `shownId` is. */
   shows: 'run' | 'comparison';
-  /** The comparison from which the run was opened: its entry stands for the run. */
+  /** The comparison that the run was opened from. Its entry is highlighted for the run. */
   within: string | null;
-  /** Further entries that are marked, to be deleted together. */
+  /** Entries selected for deletion. */
   marked: ReadonlySet<string>;
   narrow: (change: Partial<HistoryFilter>) => void;
   showRun: (runId: string | null, within?: string) => void;
@@ -32,7 +32,6 @@ interface HistoryStore {
 const everything: HistoryFilter = { search: '', operation: null, model: null, status: null };
 const none: ReadonlySet<string> = new Set();
 
-/** What the history shows, as long as the page lives. */
 export const useHistory = create<HistoryStore>()((set) => ({
   filter: everything,
   shownId: null,
@@ -64,7 +63,7 @@ export function hasActiveFilter(filter: HistoryFilter): boolean {
   );
 }
 
-/** The ids from one row to another, in either direction, both included. */
+/** Returns the IDs between two rows, including both, in either direction. */
 export function between(ids: readonly string[], from: string, to: string): Set<string> {
   const start = ids.indexOf(from);
   const end = ids.indexOf(to);
@@ -78,14 +77,36 @@ export function toggle(marked: ReadonlySet<string>, id: string): Set<string> {
   return after;
 }
 
-/** The row to show once these are gone: the next one that stays, else the one before. */
+/** Returns the entry to show after deletion: the next one left, or else the previous. */
 export function adjacentEntry(
   ids: readonly string[],
-  gone: ReadonlySet<string>,
+  deleted: ReadonlySet<string>,
   shown: string | null,
 ): string | null {
-  if (shown === null || !gone.has(shown)) return shown;
+  if (shown === null || !deleted.has(shown)) return shown;
   const at = ids.indexOf(shown);
-  const stays = (id: string) => !gone.has(id);
-  return ids.slice(at + 1).find(stays) ?? ids.slice(0, Math.max(0, at)).findLast(stays) ?? null;
+  const isLeft = (id: string) => !deleted.has(id);
+  return ids.slice(at + 1).find(isLeft) ?? ids.slice(0, Math.max(0, at)).findLast(isLeft) ?? null;
+}
+
+/** A run, or a comparison with its newest matching run. */
+export interface HistoryEntry {
+  /** ID of the comparison, or else of the run. */
+  id: string;
+  run: RunSummary;
+  comparison: ListedComparison | null;
+}
+
+export type ComparisonsById = ReadonlyMap<string, ListedComparison>;
+
+export function getEntry(run: RunSummary, comparisons: ComparisonsById): HistoryEntry {
+  const comparison = comparisons.get(run.comparisonId ?? '') ?? null;
+  return { id: comparison?.id ?? run.id, run, comparison };
+}
+
+/** Whether deleting the entry stops requests or leaves them unsent. */
+export function isUnfinished({ run, comparison }: HistoryEntry): boolean {
+  return comparison === null
+    ? isStoppedByDeletion(run)
+    : comparison.running + comparison.unsent > 0;
 }

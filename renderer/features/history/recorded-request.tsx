@@ -5,20 +5,19 @@ import { pluralize } from '../../lib/format-quantity.ts';
 import { AnswerContent } from '../../run/body/answer-content.tsx';
 import { Button } from '../../ui/button.tsx';
 import { JsonView } from '../../ui/json-view/json-view.tsx';
-import { RecordedText } from './recorded-text.tsx';
 import styles from './run-record.module.css';
 
-/** The messages of a request that is a conversation; null for any other. */
+/** Returns the messages of a chat request, or null for any other. */
 export function getMessages({ messages }: JsonObject): JsonObject[] | null {
   return Array.isArray(messages) && messages.every(isJsonObject)
     ? messages.filter(isJsonObject)
     : null;
 }
 
-/** A run's input as the panel stated it, field by field; messages are shown by themselves. */
+/** The fields of a run's input, without messages. */
 export function RecordedFields({ recorded }: { recorded: RunInput }) {
   const isConversation = getMessages(recorded.request) !== null;
-  // Null is how a request says that it has none of it; in an extra body it is sent.
+  // Null means unset in a request, but is sent in extra body fields.
   const stated = Object.entries(recorded.request).filter(
     ([name, value]) => value !== null && !(isConversation && name === 'messages'),
   );
@@ -38,7 +37,7 @@ export function RecordedFields({ recorded }: { recorded: RunInput }) {
   );
 }
 
-/** The last user message; the conversation before it on demand. */
+/** Starts at the last user message. Earlier ones are shown on demand. */
 export function RecordedMessages({ messages }: { messages: JsonObject[] }) {
   const [showsAll, setShowsAll] = useState(false);
   const lastUserIndex = messages.findLastIndex(({ role }) => role === 'user');
@@ -55,7 +54,7 @@ export function RecordedMessages({ messages }: { messages: JsonObject[] }) {
       )}
       <ol className={styles.messages}>
         {messages.slice(first).map((message, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: recorded messages never change places.
+          // biome-ignore lint/suspicious/noArrayIndexKey: messages keep their order.
           <RecordedMessage key={first + index} message={message} />
         ))}
       </ol>
@@ -70,7 +69,7 @@ function RecordedMessage({ message }: { message: JsonObject }) {
     <li className={styles.message} data-role={role}>
       <span className={styles.role}>{typeof role === 'string' ? role : 'message'}</span>
       {parts.map((part, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: recorded parts never change places.
+        // biome-ignore lint/suspicious/noArrayIndexKey: parts keep their order.
         <MessagePart key={index} part={part} isAnswer={role === 'assistant'} />
       ))}
       {Object.keys(more).length > 0 && <JsonView label="More fields" value={more} />}
@@ -105,5 +104,27 @@ function Fields({ title, fields }: { title: string; fields: JsonObject }) {
         ))}
       </dl>
     </section>
+  );
+}
+
+const FOLDED_CHARS = 4000;
+/** A megabyte in one paragraph would block the page. */
+const MAX_CHARS = 200_000;
+
+/** Shows text verbatim. Long text is truncated until expanded. */
+export function RecordedText({ text }: { text: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const shown = isOpen ? MAX_CHARS : FOLDED_CHARS;
+  const hidden = text.length - shown;
+  return (
+    <>
+      <p className={styles.text}>{hidden > 0 ? `${text.slice(0, shown)}…` : text}</p>
+      {hidden > 0 && !isOpen && (
+        <Button size="small" variant="quiet" onClick={() => setOpen(true)}>
+          Show {pluralize(hidden, 'more character')}
+        </Button>
+      )}
+      {hidden > 0 && isOpen && <p className={styles.rest}>Open the inspector to see the rest.</p>}
+    </>
   );
 }

@@ -1,9 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { canFollowAgain, isFinished, phaseTraits, type RunSummary } from '../../../shared/run.ts';
+import { orpc } from '../../lib/api.ts';
 import { formatClock } from '../../lib/format-quantity.ts';
 import { inspectRun } from '../../lib/layout.ts';
 import { useIsDisconnected } from '../../lib/link-state.ts';
 import { panelLabel } from '../../lib/panels.ts';
-import { blindLabel, useIsBlind } from '../../run/compare/live-comparisons.ts';
+import { blindLabel, useBlindRuns, useIsBlind } from '../../run/compare/live-comparisons.ts';
 import { NoResult } from '../../run/frame/empty-result.tsx';
 import { RunFigures } from '../../run/frame/run-figures.tsx';
 import { RunLiveness } from '../../run/frame/run-liveness.tsx';
@@ -17,15 +20,14 @@ import { StopIcon } from '../../ui/icons/actions.tsx';
 import { isIntentionalDelete } from '../../ui/repeat-delete-guard.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useHistory } from './history-store.ts';
-import { Fact } from './record-fact.tsx';
-import { RecordedReply } from './recorded-reply.tsx';
 import { getMessages, RecordedFields, RecordedMessages } from './recorded-request.tsx';
-import { RunChain } from './run-chain.tsx';
+import { RecordedResponse } from './recorded-response.tsx';
 import styles from './run-record.module.css';
+import { useListedComparison } from './use-listed-comparison.ts';
 
 interface RunRecordProps {
   runId: string;
-  /** Run again, and Stop, have been sent to main. */
+  /** A new run is being started. */
   repeating: boolean;
   stopping: boolean;
   onOpen: (run: RunSummary) => void;
@@ -35,7 +37,6 @@ interface RunRecordProps {
   onDelete: (run: RunSummary) => void;
 }
 
-/** A recorded run: request, parameters and response. */
 export function RunRecord({ runId, repeating, stopping, ...on }: RunRecordProps) {
   const run = useRunPart(runId, ({ state: _state, seq: _seq, ...summary }): RunSummary => summary);
   const problem = useRunProblem(runId);
@@ -114,7 +115,7 @@ export function RunRecord({ runId, repeating, stopping, ...on }: RunRecordProps)
       ) : (
         <RecordedMessages messages={messages} />
       )}
-      <RecordedReply runId={runId} />
+      <RecordedResponse runId={runId} />
       {recorded !== null && messages !== null && <RecordedFields recorded={recorded} />}
     </article>
   );
@@ -131,7 +132,46 @@ function BlindRun({ comparisonId }: Pick<RunSummary, 'comparisonId'>) {
         )
       }
     >
-      Open the comparison and turn off Blind to see this run.
+      This run is part of a blind comparison. Open it and turn off Blind to see details.
     </EmptyState>
+  );
+}
+
+/** Links to the run's comparison, the run it started from, and runs that continue it. */
+function RunChain({ run }: { run: RunSummary }) {
+  const { data } = useQuery(orpc.runs.chain.queryOptions({ input: { id: run.id } }));
+  const { showRun, showComparison } = useHistory.getState();
+  const comparison = useListedComparison(run.comparisonId).entry?.comparison;
+  const [source] = useBlindRuns(data?.source ? [data.source] : []);
+  const next = useBlindRuns(data?.next ?? []);
+  const link = (one: RunSummary) => (
+    <Button key={one.id} size="small" onClick={() => showRun(one.id)}>
+      {panelLabel(one.operation)}: {one.preview || one.model || 'Untitled run'}
+    </Button>
+  );
+  return (
+    <>
+      {comparison !== undefined && (
+        <Fact name="Part of">
+          <Button size="small" onClick={() => showComparison(comparison.id)}>
+            Comparison: {comparison.title}
+          </Button>
+        </Fact>
+      )}
+      {run.sourceRunId !== null && data !== undefined && (
+        <Fact name="Started from">{source === undefined ? 'A deleted run' : link(source)}</Fact>
+      )}
+      {next.length > 0 && <Fact name="Continued in">{next.map(link)}</Fact>}
+    </>
+  );
+}
+
+/** Used in a `dl`. */
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className={styles.fact}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
   );
 }

@@ -1,31 +1,45 @@
+import type { InfiniteData } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import type { ListedComparison } from '../../../shared/comparison.ts';
+import type { ListedRuns } from '../../../shared/contract/runs.ts';
+import type { AppError } from '../../../shared/errors.ts';
+import { api, orpc } from '../../lib/api.ts';
+import { toAppError } from '../../lib/app-error.ts';
+import { pluralize } from '../../lib/format-quantity.ts';
 import { PageError } from '../../lib/page-failure.ts';
+import { optimisticUpdate } from '../../lib/query-client.ts';
+import { offerUndo } from '../../lib/undo.ts';
 import { type Attempt, useAttempt } from '../../lib/use-attempt.ts';
 import { deleteRuns } from '../../run/live/delete-runs.ts';
 import { showInlineNote } from '../../ui/inline-note.ts';
 import { guardRepeatDelete } from '../../ui/repeat-delete-guard.ts';
 import { focusRow } from '../../ui/roving-list.ts';
-import { deleteComparisons } from './delete-comparisons.ts';
-import { type HistoryEntry, isUnfinished } from './history-entries.ts';
-import { adjacentEntry, showEntry, undoPlace, useHistory } from './history-store.ts';
+import {
+  adjacentEntry,
+  type HistoryEntry,
+  isUnfinished,
+  showEntry,
+  undoKey,
+  useHistory,
+} from './history-store.ts';
 
 interface EntryDeletion extends Pick<Attempt, 'error'> {
-  /** Deletes them; first asks where a request would be stopped: other deletions can be undone. */
+  /** Asks first if requests would be stopped, because Undo can't restore those. */
   remove: (entries: readonly HistoryEntry[]) => void;
-  /** What is asked about; null: nothing. */
+  /** Entries waiting for confirmation. */
   asked: readonly HistoryEntry[] | null;
-  /** Deletes what is asked about, which stays asked until that is done. */
+  /** Deletes the entries. The dialog stays open until it finishes. */
   confirm: () => Promise<void>;
   confirming: boolean;
   cancel: () => void;
 }
 
-/** Deletes entries of the list, `listed` newest first; several deletions may be in progress at once. */
+/** Several deletions may be in progress at once. `listed` is sorted newest first. */
 export function useEntryDeletion(listed: readonly HistoryEntry[]): EntryDeletion {
   const [asked, setAsked] = useState<readonly HistoryEntry[] | null>(null);
   const [confirming, setConfirming] = useState(false);
   const { error, attempt } = useAttempt();
-  /** Main waits until an answer that is stopped has ended. */
+  // Deleting takes a while, because the main process waits until a stopped run has ended.
   const deleting = useRef(new Set<string>());
 
   async function removeAll(entries: readonly HistoryEntry[]) {
@@ -33,7 +47,7 @@ export function useEntryDeletion(listed: readonly HistoryEntry[]): EntryDeletion
     for (const id of ids) deleting.current.add(id);
     const { deletedIds, failure } = await deleteAll(entries);
     for (const id of ids) deleting.current.delete(id);
-    leave(listed, deletedIds);
+    showNext(listed, deletedIds);
     if (failure !== null) throw new PageError(failure);
   }
 
@@ -41,7 +55,7 @@ export function useEntryDeletion(listed: readonly HistoryEntry[]): EntryDeletion
     const rest = entries.filter(({ id }) => !deleting.current.has(id));
     if (rest.length > 0) await attempt(() => removeAll(rest));
     else if (entries.length > 0)
-      showInlineNote(document.activeElement ?? document.body, 'Still deleting');
+      showInlineNote(document.activeElement ?? document.body, 'Deleting…');
   }
 
   return {
@@ -61,17 +75,17 @@ export function useEntryDeletion(listed: readonly HistoryEntry[]): EntryDeletion
 
 async function deleteAll(entries: readonly HistoryEntry[]) {
   const undoAt = {
-    place: undoPlace,
+    place: undoKey,
     onUndone() {
       const [first] = entries;
       if (first === undefined) return;
       showEntry(first);
-      focusRow(undoPlace, first.id);
+      focusRow(undoKey, first.id);
     },
   };
-  const alone = entries.flatMap(({ run, comparison }) => (comparison === null ? run : []));
+  const runEntries = entries.flatMap(({ run, comparison }) => (comparison === null ? run : []));
   const compared = entries.flatMap(({ comparison }) => comparison ?? []);
-  const runs = await deleteRuns(alone, undoAt);
+  const runs = await deleteRuns(runEntries, undoAt);
   const comparisons = await deleteComparisons(compared, undoAt);
   return {
     deletedIds: new Set([...runs.ids, ...comparisons.ids]),
@@ -79,18 +93,18 @@ async function deleteAll(entries: readonly HistoryEntry[]) {
   };
 }
 
-/** Shows the next entry where one of these is shown; what the user has gone to since stays. */
-function leave(listed: readonly HistoryEntry[], gone: ReadonlySet<string>): void {
+/** Shows the next entry if the shown one was deleted. */
+function showNext(listed: readonly HistoryEntry[], deleted: ReadonlySet<string>): void {
   const { shownId, within, marked, mark, showRun, showComparison } = useHistory.getState();
-  mark(new Set([...marked].filter((id) => !gone.has(id))));
-  if (within !== null && shownId !== null && gone.has(shownId)) {
+  mark(new Set([...marked].filter((id) => !deleted.has(id))));
+  if (within !== null && shownId !== null && deleted.has(shownId)) {
     guardRepeatDelete(within);
     showComparison(within);
     return;
   }
   const next = adjacentEntry(
     listed.map(({ id }) => id),
-    gone,
+    deleted,
     shownId,
   );
   if (next === shownId && next !== null) return;
@@ -98,4 +112,55 @@ function leave(listed: readonly HistoryEntry[], gone: ReadonlySet<string>): void
   const entry = listed.find(({ id }) => id === next);
   if (entry === undefined) showRun(next);
   else showEntry(entry);
+}
+
+interface DeletedComparisons {
+  ids: string[];
+  /** Error of the first one that couldn't be deleted. */
+  error: AppError | null;
+}
+
+/** Deletes comparisons with their runs and offers one Undo. Chat answers are kept. */
+async function deleteComparisons(
+  comparisons: readonly ListedComparison[],
+  undoAt: { place: string; onUndone: () => void },
+): Promise<DeletedComparisons> {
+  const deleted: DeletedComparisons = { ids: [], error: null };
+  const undo: string[] = [];
+  for (const { id } of comparisons) {
+    try {
+      const { deletionId } = await api.comparisons.remove({ id });
+      removeFromLists(id);
+      deleted.ids.push(id);
+      if (deletionId !== null) undo.push(deletionId);
+    } catch (error) {
+      deleted.error ??= toAppError(error);
+    }
+  }
+  if (undo.length > 0) {
+    const what = undo.length === 1 ? 'Comparison' : pluralize(undo.length, 'comparison');
+    const isChat = comparisons.some(({ conversationId }) => conversationId !== null);
+    const note = isChat ? '. Messages stay in the conversation.' : '';
+    offerUndo({
+      ...undoAt,
+      message: `${what} deleted${note}`,
+      several: { words: '# comparisons deleted', count: undo.length, note },
+      undo,
+    });
+  }
+  return deleted;
+}
+
+/** Updates all lists before they are refetched. */
+function removeFromLists(id: string): void {
+  const without = (page: ListedRuns): ListedRuns => ({
+    ...page,
+    runs: page.runs.filter(({ comparisonId }) => comparisonId !== id),
+    comparisons: page.comparisons.filter((one) => one.id !== id),
+  });
+  optimisticUpdate<ListedRuns>(orpc.runs.list.key({ type: 'query' }), without);
+  optimisticUpdate<InfiniteData<ListedRuns>>(orpc.runs.list.key({ type: 'infinite' }), (list) => ({
+    ...list,
+    pages: list.pages.map(without),
+  }));
 }

@@ -1,7 +1,7 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { orpc } from '../../lib/api.ts';
 
-/** The comparison as the list shows it, with its newest run; undefined before main has answered, null if it was deleted. */
+/** Returns the entry of a comparison. Undefined while loading, null if it was deleted. */
 export function useListedComparison(comparisonId: string | null) {
   const filter = { connectionId: null, operation: null, status: null };
   const input = { ...filter, comparisonId, folded: true, before: null, limit: 1 };

@@ -19,22 +19,20 @@ import { guardRepeatDelete } from '../../ui/repeat-delete-guard.ts';
 import { focusRow } from '../../ui/roving-list.ts';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import styles from './library.module.css';
-import { everything, isNarrowed, narrow, showMedium, useLibraryStore } from './library-store.ts';
-import { MediumDetails } from './medium-details.tsx';
+import { everything, hasActiveFilter, narrow, showItem, useLibraryStore } from './library-store.ts';
+import { MediaDetails } from './media-details.tsx';
 
-/** Where Undo of deleted files is offered, and the list it restores them to. */
-const place = 'library';
+/** Undo key of deleted files, and the name of the roving list. */
+const undoKey = 'library';
 
-/** Every picture, video, sound and file that Gatehouse has stored. */
 export function LibraryPanel() {
   const filter = useLibraryStore((state) => state.filter);
   const shownId = useLibraryStore((state) => state.shownId);
-  // A search that is typed fast queries main for its last words first.
   const library = useLibrary(useDeferredValue(filter));
   const uploads = useUploads({
     place: 'library',
     filter: anything,
-    onMedia: ({ id }) => showMedium(id),
+    onMedia: ({ id }) => showItem(id),
   });
   const { error, attempt } = useAttempt();
   const search = useRef<HTMLInputElement>(null);
@@ -44,14 +42,14 @@ export function LibraryPanel() {
   const isEmpty = !isPending && library.error === null && items.length === 0;
 
   useEffect(() => {
-    // The last tile or its details went with the focus.
+    // The focused tile or its details was the last one.
     if (isEmpty && document.activeElement === document.body) search.current?.focus();
   }, [isEmpty]);
 
-  /** The focus goes back to the tile. */
+  /** Returns the focus to the tile. */
   function close({ id }: LibraryItem) {
     list.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"] button`)?.focus();
-    showMedium(null);
+    showItem(null);
   }
 
   async function remove(item: LibraryItem) {
@@ -63,17 +61,17 @@ export function LibraryPanel() {
         offerUndo({
           message: `“${mediaTitle(item)}” deleted`,
           several: { words: '# files deleted' },
-          place,
+          place: undoKey,
           undo: deletionId,
           onUndone() {
-            showMedium(item.id);
-            focusRow(place, item.id);
+            showItem(item.id);
+            focusRow(undoKey, item.id);
           },
         });
       }
       if (item.id !== useLibraryStore.getState().shownId) return;
       guardRepeatDelete(next?.id ?? null);
-      showMedium(next?.id ?? null);
+      showItem(next?.id ?? null);
     });
   }
 
@@ -86,22 +84,24 @@ export function LibraryPanel() {
         <div ref={list} className={styles.list}>
           <LibraryFilters filter={filter} onChange={narrow} searchRef={search} />
           <UploadList uploads={uploads} />
-          <UndoBars place={place} className={styles.undo} />
+          <UndoBars place={undoKey} className={styles.undo} />
           {error !== null && <ErrorAlert error={error} compact />}
           <MediaGrid
-            name={place}
+            name={undoKey}
             library={library}
             verb="Show"
             currentId={shown?.id ?? null}
-            onChoose={({ id }) => showMedium(id)}
+            onChoose={({ id }) => showItem(id)}
             onDelete={(item) => void remove(item)}
           />
           {isEmpty && (
-            <NoFiles onClearFilters={isNarrowed(filter) ? () => narrow(everything) : undefined} />
+            <NoFiles
+              onClearFilters={hasActiveFilter(filter) ? () => narrow(everything) : undefined}
+            />
           )}
         </div>
         {shown !== null && (
-          <MediumDetails
+          <MediaDetails
             key={shown.id}
             item={shown}
             onDelete={() => void remove(shown)}

@@ -1,4 +1,3 @@
-/** What the library shows; kept while other panels are shown. */
 import { create } from 'zustand';
 import type { LibraryFilter } from '../../media/library/use-library.ts';
 
@@ -11,7 +10,7 @@ export const everything: LibraryFilter = { kind: null, role: null, text: '' };
 
 export const useLibraryStore = create<LibraryStore>(() => ({ filter: everything, shownId: null }));
 
-export function isNarrowed({ kind, role, text }: LibraryFilter): boolean {
+export function hasActiveFilter({ kind, role, text }: LibraryFilter): boolean {
   return kind !== null || role !== null || text.trim() !== '';
 }
 
@@ -19,6 +18,6 @@ export function narrow(filter: LibraryFilter): void {
   useLibraryStore.setState({ filter });
 }
 
-export function showMedium(shownId: string | null): void {
+export function showItem(shownId: string | null): void {
   useLibraryStore.setState({ shownId });
 }

@@ -1,17 +1,24 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { UpdateState } from '../../../shared/contract/updates.ts';
+import { feedProblem } from '../../../shared/update-feed.ts';
 import { orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
+import { useConnections } from '../../lib/connections.ts';
+import { formatBytes, formatClock } from '../../lib/format-quantity.ts';
+import { useSettings, useUpdateSettings } from '../../lib/settings.ts';
+import { Button } from '../../ui/button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 import styles from './settings.module.css';
-import { UpdatesCard } from './updates-card.tsx';
 
 const hosts = {
-  desktop: 'Desktop window',
-  browser: 'Browser (this machine only)',
+  desktop: 'Desktop app',
+  browser: 'Browser version (this computer only)',
 } as const;
 
-/** By what Node.js calls them. */
+/** Keyed by `process.platform`. */
 const platforms: Readonly<Record<string, string>> = {
   darwin: 'macOS',
   linux: 'Linux',
@@ -32,8 +39,8 @@ export function AboutSection() {
   return (
     <>
       <p className={styles.intro}>
-        Gatehouse is a playground for AI model gateways. Runs, conversations and settings stay in
-        the data folder on this machine; requests go only to the connection you choose.
+        Gatehouse is a playground for AI model gateways. Your data stays in the data folder on this
+        computer; requests go only to the connection you choose.
       </p>
       <dl className={styles.card}>
         {facts.map(([name, value, monospace]) => (
@@ -47,5 +54,159 @@ export function AboutSection() {
       </dl>
       <UpdatesCard />
     </>
+  );
+}
+
+export function UpdatesCard() {
+  const { data, error } = useQuery(orpc.updates.status.queryOptions());
+  const check = useMutation(orpc.updates.check.mutationOptions());
+  const download = useMutation(orpc.updates.download.mutationOptions());
+  const install = useMutation(orpc.updates.install.mutationOptions());
+  const { connections } = useConnections();
+  if (error !== null) return <ErrorAlert error={toAppError(error)} />;
+  if (data === undefined) return null;
+  const { update } = data;
+  const losesKey = connections.some(({ key }) => key?.protection === 'environment');
+  const steps = { check, download, install };
+  const step = getNextStep(update);
+  const failure = check.error ?? download.error ?? install.error;
+  return (
+    <>
+      <div className={styles.card}>
+        {update.state !== 'unavailable' && <FeedField />}
+        <div className={styles.row}>
+          <div className={styles.rowText}>
+            <span>Updates</span>
+            <span className={styles.rowHelp} role="status">
+              {describeUpdate(update)}
+            </span>
+            {update.state === 'downloaded' && losesKey && (
+              <span className={styles.rowHelp}>{KEY_LOST_NOTE}</span>
+            )}
+            {update.state === 'downloading' && update.totalBytes !== null && (
+              <span className={styles.rowHelp}>
+                {formatBytes(update.receivedBytes)} of {formatBytes(update.totalBytes)}
+              </span>
+            )}
+          </div>
+          {step !== null && (
+            <Button
+              busy={step.busy}
+              onClick={() => {
+                for (const { reset } of Object.values(steps)) reset();
+                steps[step.name].mutate(undefined);
+              }}
+            >
+              {step.label}
+            </Button>
+          )}
+        </div>
+      </div>
+      {update.state === 'failed' && <ErrorAlert error={update.error} />}
+      {failure !== null && <ErrorAlert error={toAppError(failure)} />}
+    </>
+  );
+}
+
+/** Gatehouse removes the variable from the environment of processes it starts. */
+const KEY_LOST_NOTE =
+  'GATEHOUSE_API_KEY is lost on restart. To keep using it, quit and start Gatehouse from your terminal.';
+
+interface UpdateStep {
+  name: 'check' | 'download' | 'install';
+  label: string;
+  busy: boolean;
+}
+
+/** Returns the button to show, busy while its step runs, or null. */
+function getNextStep(update: UpdateState): UpdateStep | null {
+  const step = (name: UpdateStep['name'], label: string, busy = false) => ({ name, label, busy });
+  switch (update.state) {
+    case 'unavailable':
+    case 'off':
+      return null;
+    case 'unchecked':
+    case 'current':
+      return step('check', 'Check for updates');
+    case 'checking':
+      return step('check', 'Check for updates', true);
+    case 'available':
+      return step('download', 'Download');
+    case 'downloading':
+      return step('download', 'Download', true);
+    case 'downloaded':
+      return step('install', 'Restart and install');
+    case 'installing':
+      return step('install', 'Restart and install', true);
+    case 'failed':
+      return update.version === null
+        ? step('check', 'Check for updates')
+        : step('download', 'Download again');
+  }
+}
+
+function describeUpdate(update: UpdateState): string {
+  switch (update.state) {
+    case 'unavailable':
+      return update.reason;
+    case 'off':
+      return 'Updates are off. Enter a feed URL to turn them on.';
+    case 'unchecked':
+      return 'Not checked yet.';
+    case 'checking':
+      return 'Checking…';
+    case 'current':
+      return `Gatehouse is up to date. Checked ${formatClock(update.checkedAt, Date.now())}.`;
+    case 'available':
+      return `Gatehouse ${update.version} is available.`;
+    case 'downloading':
+      return `Downloading Gatehouse ${update.version}…`;
+    case 'downloaded':
+      return `Gatehouse ${update.version} is downloaded. Installing it restarts Gatehouse.`;
+    case 'installing':
+      return `Installing Gatehouse ${update.version}…`;
+    case 'failed':
+      return update.version === null ? 'The check failed.' : 'The update failed.';
+  }
+}
+
+/** Saves on blur and on Enter. */
+function FeedField() {
+  const { updateFeedUrl } = useSettings();
+  const update = useUpdateSettings();
+  const [typed, setTyped] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  function save(): void {
+    if (typed === null) return;
+    const text = typed.trim();
+    const found = text === '' ? null : feedProblem(text);
+    setProblem(found);
+    if (found !== null) return;
+    setTyped(null);
+    const url = text === '' ? null : text;
+    if (url !== updateFeedUrl) update.mutate({ updateFeedUrl: url });
+  }
+
+  return (
+    <div className={styles.row}>
+      <TextField
+        label="Update feed URL"
+        help="Gatehouse checks at startup and daily. Leave blank to turn updates off."
+        className={styles.feed}
+        value={typed ?? updateFeedUrl ?? ''}
+        placeholder="https://updates.example.com/gatehouse"
+        error={problem}
+        onValueChange={(text) => {
+          setTyped(text);
+          setProblem(null);
+        }}
+        onBlur={save}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') save();
+        }}
+      />
+      {update.error !== null && <ErrorAlert error={toAppError(update.error)} compact />}
+    </div>
   );
 }

@@ -11,20 +11,19 @@ import { announceAdded } from '../../run/form/use-connection.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { testConnection } from './connection-test.ts';
-import { ConnectionTestResult } from './connection-test-result.tsx';
+import { ConnectionTestResult, testConnection } from './connection-test.tsx';
 import styles from './connections.module.css';
 import { type KeyDraft, KeyFields, useKeyDraft } from './key-fields.tsx';
 
 interface ConnectionDialogProps {
-  /** Null adds one. */
+  /** Null to add one. */
   connection: Connection | null;
-  /** What a test finds is shown elsewhere; else the dialog stays until it is known, and where it failed. */
+  /** The test result is shown elsewhere. Otherwise the dialog stays open until the test succeeds. */
   testShownElsewhere?: boolean;
   onClose: () => void;
 }
 
-/** Save is all it takes: the connection is kept, put to use and tested, and its models are listed. */
+/** Saving a connection also selects and tests it. */
 export function ConnectionDialog(props: ConnectionDialogProps) {
   const { connection, testShownElsewhere = false, onClose } = props;
   const [name, setName] = useState(connection?.name ?? '');
@@ -51,14 +50,14 @@ export function ConnectionDialog(props: ConnectionDialogProps) {
     const test = form.test(saved.id);
     if (!testShownElsewhere) {
       if (!(await test)) return;
-      // The test has brought the list: what it preselects is chosen before the panel is seen again.
+      // The test loaded the models, so preselect one before the panel is shown.
       const queryKey = orpc.models.suggest.key({ input: { connectionId: saved.id } });
       await queryClient.invalidateQueries({ queryKey });
     }
     onClose();
     if (connection !== null) return;
     if (testShownElsewhere) announceAdded(saved.id);
-    // The dialog gives the focus back first.
+    // The dialog restores the focus first.
     else requestAnimationFrame(() => focusNextStep(saved.id));
   };
 
@@ -106,13 +105,13 @@ export function ConnectionDialog(props: ConnectionDialogProps) {
   );
 }
 
-/** The host of a base URL, however much of it is typed. */
+/** Returns `Gateway` if the URL is incomplete. */
 function getHost(baseUrl: string): string {
   const host = URL.parse(baseUrl.trim())?.host ?? '';
   return host === '' ? 'Gateway' : host.slice(0, 60);
 }
 
-/** Focuses the first text of the panel, or the model picker where a model is to be chosen. */
+/** Focuses the panel's text, or the model picker if a model must be chosen. */
 function focusNextStep(connectionId: string): void {
   const field =
     document.querySelector<HTMLElement>('main textarea[data-run-control]') ??
@@ -122,23 +121,21 @@ function focusNextStep(connectionId: string): void {
 }
 
 interface SaveConnection {
-  /** The connection as main has it now; null if it could not be saved. */
+  /** Resolves to null if saving failed. */
   save: (input: ConnectionInput) => Promise<Connection | null>;
-  /** True if the gateway answers well enough to run something. */
+  /** Resolves to true if the gateway can run requests. */
   test: (id: string) => Promise<boolean>;
-  /** What is under way. */
   busy: 'saving' | 'testing' | null;
   error: AppError | null;
-  /** What the last test found, where it did not succeed. */
+  /** The last test result, if it failed. */
   found: ConnectionTest | null;
-  /** The sentence for the key's field. */
   keyProblem: string | null;
   keyDraft: KeyDraft;
-  /** The connection as main has it by now. */
+  /** The saved connection. */
   known: Connection | null;
 }
 
-/** Saves name and base URL first, then the key; what is saved stays saved when the key is refused. */
+/** Saves name and base URL first, so they are kept if the key is rejected. */
 function useSaveConnection(connection: Connection | null): SaveConnection {
   const keyDraft = useKeyDraft();
   const best = useQuery(orpc.system.info.queryOptions()).data?.keyKeeping[0] ?? 'session';

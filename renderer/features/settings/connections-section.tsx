@@ -3,17 +3,22 @@ import { useState } from 'react';
 import type { Connection, ConnectionActivity } from '../../../shared/connection.ts';
 import { orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
-import { useConnections } from '../../lib/connections.ts';
+import { selectConnection, useConnections } from '../../lib/connections.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { PlusIcon } from '../../ui/icons/actions.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { EditIcon, PlusIcon, TrashIcon } from '../../ui/icons/actions.tsx';
+import { KeyIcon } from '../../ui/icons/status.tsx';
+import { showToast } from '../../ui/show-toast.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { ConnectionDialog } from './connection-dialog.tsx';
-import { ConnectionRow } from './connection-row.tsx';
-import connectionStyles from './connections.module.css';
-import styles from './settings.module.css';
+import { ConnectionTestResult, useConnectionTest } from './connection-test.tsx';
+import styles from './connections.module.css';
+import { describeKey } from './key-fields.tsx';
+import settingsStyles from './settings.module.css';
 
 type Task = { kind: 'add' } | { kind: 'edit' | 'delete'; connection: Connection };
 
@@ -23,9 +28,9 @@ export function ConnectionsSection() {
   const done = () => setTask(null);
   return (
     <>
-      <div className={connectionStyles.head}>
-        <p className={connectionStyles.intro}>
-          Base URLs and keys of your gateways. Runs use the selected connection.
+      <div className={styles.head}>
+        <p className={styles.intro}>
+          Your gateways’ base URLs and API keys. Runs use the selected connection.
         </p>
         <Button icon={<PlusIcon size={14} />} onClick={() => setTask({ kind: 'add' })}>
           Add connection
@@ -34,7 +39,7 @@ export function ConnectionsSection() {
       {error !== null && <ErrorAlert error={error} />}
       {isPending && <Spinner label="Loading connections" />}
       {connections.length > 0 && (
-        <ul className={styles.card} aria-label="Connections">
+        <ul className={settingsStyles.card} aria-label="Connections">
           {connections.map((connection) => (
             <ConnectionRow
               key={connection.id}
@@ -68,7 +73,6 @@ function DeleteConnection({ connection, onClose }: DeleteConnectionProps) {
     onSuccess: onClose,
   });
   const { id } = connection;
-  // Both change while the question is read.
   const activity = useQuery(
     orpc.connections.activity.queryOptions({ input: { id }, refetchInterval: 1000 }),
   );
@@ -88,15 +92,15 @@ function DeleteConnection({ connection, onClose }: DeleteConnectionProps) {
           : 'This deletes the connection and its key.'}{' '}
         Its runs and conversations are kept.
       </p>
-      {describeActivity(activity.data).map((words) => (
-        <p key={words}>{words}</p>
+      {describeActivity(activity.data).map((sentence) => (
+        <p key={sentence}>{sentence}</p>
       ))}
       {remove.error !== null && <ErrorAlert error={toAppError(remove.error)} />}
     </ConfirmDialog>
   );
 }
 
-/** What becomes of requests that use it; a sentence for each kind of which there are some. */
+/** Returns a sentence for each kind of request that uses the connection. */
 function describeActivity(activity: ConnectionActivity | undefined): string[] {
   if (activity === undefined) return [];
   const { running, waiting, held } = activity;
@@ -107,12 +111,11 @@ function describeActivity(activity: ConnectionActivity | undefined): string[] {
       ? [`${pluralize(waiting, 'waiting comparison request')} will not be sent.`]
       : []),
     ...(heldCount > 0
-      ? [`${pluralize(heldCount, 'unsent request')} of ${getNames(held)} can no longer be sent.`]
+      ? [`${pluralize(heldCount, 'unsent request')} in ${getNames(held)} can’t be sent anymore.`]
       : []),
   ];
 }
 
-/** More make the question hard to read. */
 const MAX_NAMES = 3;
 
 function getNames(held: ConnectionActivity['held']): string {
@@ -121,4 +124,61 @@ function getNames(held: ConnectionActivity['held']): string {
     ...held.slice(0, MAX_NAMES).map(({ title }) => `“${title}”`),
     ...(others > 0 ? [pluralize(others, 'other comparison')] : []),
   ]);
+}
+
+interface ConnectionRowProps {
+  connection: Connection;
+  selected: boolean;
+  onEdit: () => void;
+  onDelete: () => void;
+}
+
+function ConnectionRow({ connection, selected, onEdit, onDelete }: ConnectionRowProps) {
+  const { id, name, baseUrl, kind } = connection;
+  const test = useConnectionTest(id);
+  const use = () =>
+    selectConnection(id).catch(() =>
+      showToast({ message: `Couldn’t select ${name}. Try again.`, tone: 'danger' }),
+    );
+  return (
+    <li className={styles.connection} aria-label={name}>
+      <div className={styles.line}>
+        <div className={styles.about}>
+          <p className={styles.name}>
+            {name}
+            {selected && <span className={classNames(styles.chip, styles.inUse)}>In use</span>}
+          </p>
+          <p className={styles.url} title={baseUrl}>
+            {baseUrl}
+          </p>
+          <p className={styles.key}>
+            <KeyIcon size={12} />
+            {describeKey(connection)}
+          </p>
+        </div>
+        <div className={styles.actions}>
+          {!selected && (
+            <Button size="small" variant="quiet" onClick={use}>
+              Use
+            </Button>
+          )}
+          <Button
+            size="small"
+            variant="quiet"
+            busy={test.isFetching}
+            onClick={() => void test.refetch()}
+          >
+            Test
+          </Button>
+          {kind === 'custom' && (
+            <>
+              <IconButton label={`Edit ${name}`} icon={<EditIcon />} onClick={onEdit} />
+              <IconButton label={`Delete ${name}`} icon={<TrashIcon />} onClick={onDelete} />
+            </>
+          )}
+        </div>
+      </div>
+      {!test.isFetching && <ConnectionTestResult found={test.data} failure={test.error} />}
+    </li>
+  );
 }

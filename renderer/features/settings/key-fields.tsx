@@ -9,12 +9,12 @@ import styles from './connections.module.css';
 
 interface KeyFieldsProps {
   draft: KeyDraft;
-  /** The connection as main has it; null while it is being added. */
+  /** The saved connection. Null while adding one. */
   known: Connection | null;
   problem: string | null;
 }
 
-/** The one place where a key can be typed. A key that is set is never shown, only replaced. */
+/** The only field for typing a key. A saved key is never shown, only replaced. */
 export function KeyFields({ draft, known, problem }: KeyFieldsProps) {
   const info = useQuery(orpc.system.info.queryOptions()).data;
   const options = info?.keyKeeping ?? [];
@@ -62,7 +62,7 @@ export function KeyFields({ draft, known, problem }: KeyFieldsProps) {
         value={draft.key}
         onValueChange={draft.type}
         error={problem}
-        help="Sent to this connection only. Not shown again after you save."
+        help="Only sent to this gateway. You can’t view it after saving."
       />
       {keeping !== undefined && (
         <Select
@@ -82,16 +82,15 @@ type KeyIntent = 'keep' | 'replace' | 'remove';
 export interface KeyDraft {
   intent: KeyIntent;
   key: string;
-  /** Null until the user chose: then the best that this machine has. */
+  /** Null until the user chooses. Defaults to the best option available. */
   keeping: KeyKeeping | null;
   choose: (intent: KeyIntent) => void;
   type: (key: string) => void;
   keepAs: (keeping: KeyKeeping) => void;
-  /** Forgets what was typed. */
   clear: () => void;
 }
 
-/** What the user means to do with the key. It lives in this component's memory only. */
+/** Keeps a typed key only in this component's memory. */
 export function useKeyDraft(): KeyDraft {
   const [intent, setIntent] = useState<KeyIntent>('keep');
   const [key, setKey] = useState('');
@@ -115,14 +114,13 @@ export function useKeyDraft(): KeyDraft {
 
 const protections: Record<KeyProtection, string> = {
   session: 'stored for this session only',
-  file: 'stored unencrypted in a file only you can read',
+  file: 'stored unencrypted in a file only your user account can read',
   keyring: 'encrypted by the system keyring',
   environment: 'from GATEHOUSE_API_KEY',
 };
 
-/** What is known about a connection's key, in one line. */
 export function describeKey({ kind, key }: Pick<Connection, 'kind' | 'key'>): string {
-  if (kind === 'demo') return 'Built in. Simulated models on this machine; no key needed.';
+  if (kind === 'demo') return 'Built in. Simulated models on your computer; no key needed.';
   if (key === null) return 'No key';
   const ending = key.lastFour === '' ? 'Key' : `Key ending in ${key.lastFour}`;
   return `${ending}, ${protections[key.protection]}`;
@@ -131,5 +129,5 @@ export function describeKey({ kind, key }: Pick<Connection, 'kind' | 'key'>): st
 const keepingLabels: Record<KeyKeeping, string> = {
   keyring: 'Encrypted by the system keyring',
   session: 'For this session only',
-  file: 'Unencrypted, in a file only you can read',
+  file: 'Unencrypted, in a file only your user account can read',
 };

@@ -2,16 +2,14 @@ import type { RateName, Rates } from '../../../shared/prices.ts';
 
 interface PriceColumn {
   name: RateName;
-  /** The field's label; of tokens also the column's heading. */
   label: string;
-  /** What one price is for. */
   unit: string;
   group: PriceGroup;
 }
 
 export type PriceGroup = 'Tokens' | 'Media';
 
-/** In the order of the table and of the form. In the table those of media share a column: few models use several. */
+/** In display order. In the table, media prices share a column, because few models use several. */
 export const priceColumns: readonly PriceColumn[] = [
   { name: 'inputPerMillionTokens', label: 'Input', unit: 'per 1M tokens', group: 'Tokens' },
   {
@@ -37,12 +35,11 @@ export const noRates: Rates = {
   perSoundMinute: null,
 };
 
-/** Whether any price of the group is set. */
 export function hasGroup(rates: Rates, group: PriceGroup): boolean {
   return priceColumns.some((column) => column.group === group && rates[column.name] !== null);
 }
 
-/** `$0.0375`, `$15.00`: with all of its digits. */
+/** Formats with all digits, such as `$0.0375` and `$15.00`. */
 export function formatPrice(dollars: number): string {
   const digits = { minimumFractionDigits: 2, maximumFractionDigits: 10 };
   return `$${dollars.toLocaleString('en-US', digits)}`;

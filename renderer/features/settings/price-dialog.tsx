@@ -15,9 +15,9 @@ import { hasGroup, noRates, type PriceGroup, priceColumns } from './price-column
 import styles from './prices.module.css';
 
 interface PriceDialogProps {
-  /** Null adds one. */
+  /** Null to add one. */
   price: Price | null;
-  /** All there are: one of the same connection and model is replaced. */
+  /** All prices. One with the same connection and model is replaced. */
   prices: readonly Price[];
   connections: readonly Connection[];
   selectedId: string | null;
@@ -102,8 +102,8 @@ export function PriceDialog({ price, prices, connections, selectedId, onClose }:
         typedLabel={(text) => `Use “${text}” as model ID`}
         help={
           isReplacing
-            ? 'This model has a price. It will be replaced.'
-            : 'The model ID that requests use.'
+            ? 'This model already has a price. Saving replaces it.'
+            : 'Model ID, as sent in requests.'
         }
         error={fieldMessage(fields, 'model')}
       />

@@ -7,16 +7,15 @@ import { formatPrice, hasGroup, priceColumns } from './price-columns.ts';
 import styles from './prices.module.css';
 
 interface PriceTableProps {
-  /** Not empty. */
   prices: readonly Price[];
   connections: readonly Connection[];
-  /** What stands beside the name of a connection. */
+  /** Rendered next to the connection's name. */
   renderCap: (connection: Connection) => ReactNode;
   onEdit: (price: Price) => void;
   onDelete: (price: Price) => void;
 }
 
-/** A price per row, below its connection; of the columns those that some price uses. */
+/** Prices grouped by connection. Hides token columns that no price uses. */
 export function PriceTable(props: PriceTableProps) {
   const { prices, connections, renderCap, onEdit, onDelete } = props;
   const columns = priceColumns.filter(
@@ -30,7 +29,7 @@ export function PriceTable(props: PriceTableProps) {
     }))
     .filter(({ own }) => own.length > 0);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways in a narrow window, and keys must reach that.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard can't scroll it otherwise.
     <section className={styles.scroll} aria-label="Price table" tabIndex={0}>
       <table className={styles.table}>
         <thead>

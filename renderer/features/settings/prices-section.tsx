@@ -17,22 +17,20 @@ import { FileButton } from '../../ui/file-button.tsx';
 import { PlusIcon } from '../../ui/icons/actions.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
-import { CapDialog } from './cap-dialog.tsx';
-import { DailyCapSummary } from './daily-cap-summary.tsx';
+import { CapDialog, DailyCapSummary } from './daily-cap.tsx';
 import { PriceDialog } from './price-dialog.tsx';
 import { PriceTable } from './price-table.tsx';
 import styles from './prices.module.css';
 
-const undoPlace = 'prices';
+const undoKey = 'prices';
 
-/** What models cost, so that runs show an estimate. */
 export function PricesSection() {
   const list = useQuery(orpc.prices.list.queryOptions());
   const { connections, selected } = useConnections();
   const [edited, setEdited] = useState<Price | 'new' | null>(null);
   const [capped, setCapped] = useState<Connection | null>(null);
   const { dailyCaps } = useSettings();
-  // Runs change it: fetched again whenever the list of runs is.
+  // Under the key of the run list, so that new runs refetch it.
   const costs = useQuery({
     queryKey: [...orpc.runs.list.key(), 'today'],
     queryFn: () => api.prices.today(),
@@ -54,7 +52,7 @@ export function PricesSection() {
       offerUndo({
         message: `Price for ${model} deleted`,
         several: { words: '# prices deleted' },
-        place: undoPlace,
+        place: undoKey,
         undo: deletionId,
       });
     });
@@ -94,7 +92,7 @@ export function PricesSection() {
           Import
         </FileButton>
         <Button
-          disabledReason={prices.length === 0 ? 'There are no prices to export.' : null}
+          disabledReason={prices.length === 0 ? 'No prices to export.' : null}
           onClick={exportAll}
         >
           Export
@@ -103,13 +101,13 @@ export function PricesSection() {
           {imported !== null && `${pluralize(imported, 'price')} imported`}
         </span>
       </div>
-      <UndoBars place={undoPlace} />
+      <UndoBars place={undoKey} />
       {error !== null && <ErrorAlert error={error} compact />}
       {list.isPending ? (
         <Spinner label="Loading prices" />
       ) : prices.length === 0 ? (
         <EmptyState title="No prices yet">
-          Runs of a model with a price show an estimated cost.
+          Add prices to see estimated costs for your runs.
         </EmptyState>
       ) : (
         <PriceTable

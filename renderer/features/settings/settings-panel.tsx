@@ -2,18 +2,20 @@ import { hrefFor, useRoute } from '../../lib/route.ts';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { ShortcutList } from '../../ui/shortcut-list.tsx';
 import { AboutSection } from './about-section.tsx';
-import { AppearanceSection } from './appearance-section.tsx';
-import { ChatSection } from './chat-section.tsx';
-import { CompareSection } from './compare-section.tsx';
 import { ConnectionsSection } from './connections-section.tsx';
+import {
+  AppearanceSection,
+  ChatSection,
+  CompareSection,
+  TimeoutsSection,
+} from './preference-sections.tsx';
 import { PricesSection } from './prices-section.tsx';
 import styles from './settings.module.css';
-import { TimeoutsSection } from './timeouts-section.tsx';
 
 const sections = [
   { name: 'connections', title: 'Connections', Section: ConnectionsSection },
   { name: 'appearance', title: 'Appearance', Section: AppearanceSection },
-  // Not “Chat”: that is the panel's own link.
+  // “Chat” is already the name of the panel's link.
   { name: 'chat', title: 'Composer', Section: ChatSection },
   { name: 'compare', title: 'Comparisons', Section: CompareSection },
   { name: 'timeouts', title: 'Timeouts', Section: TimeoutsSection },

@@ -8,27 +8,27 @@ import { AnswerContent } from '../../run/body/answer-content.tsx';
 import { readJsonAnswer } from '../../run/body/answer-json.ts';
 import { useRunView } from '../../run/live/live-runs.ts';
 import { JsonView } from '../../ui/json-view/json-view.tsx';
-import { RecordedText } from './recorded-text.tsx';
+import { RecordedText } from './recorded-request.tsx';
 import styles from './run-record.module.css';
 
 type Section = Reply['sections'][number];
 
-/** What came back, live while it arrives: each text as its panel shows it, and the media. */
-export function RecordedReply({ runId }: { runId: string }) {
+/** The response, live while it streams. Shows media, and each text as in its panel. */
+export function RecordedResponse({ runId }: { runId: string }) {
   const view = useRunView(runId);
   const reply = useMemo(() => (view === null ? null : replyOf(view)), [view]);
   if (view === null || reply === null) return null;
   const { text, media } = reply;
-  const sections = reply.sections.length > 0 ? reply.sections : plainSections(text);
+  const sections = reply.sections.length > 0 ? reply.sections : getPlainSections(text);
   if (sections.length === 0 && media.length === 0) return null;
   return (
     <section className={styles.section} aria-label="Recorded response">
       <h3 className={styles.sectionTitle}>Response</h3>
-      {media.map((medium) => (
-        <MediaView key={medium.id} media={medium} title={mediaTitle(medium)} />
+      {media.map((item) => (
+        <MediaView key={item.id} media={item} title={mediaTitle(item)} />
       ))}
       {sections.map((section) => (
-        <div key={section.title} className={styles.reply}>
+        <div key={section.title} className={styles.response}>
           {sections.length > 1 && <h4 className={styles.role}>{section.title}</h4>}
           <SectionText section={section} running={!isFinished(view.status)} />
         </div>
@@ -37,7 +37,7 @@ export function RecordedReply({ runId }: { runId: string }) {
   );
 }
 
-function plainSections(text: string): Section[] {
+function getPlainSections(text: string): Section[] {
   return text === '' ? [] : [{ title: 'Text', text, format: 'plain' }];
 }
 

@@ -21,14 +21,13 @@ import { isIntentionalDelete } from '../../ui/repeat-delete-guard.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './library.module.css';
 
-interface MediumDetailsProps {
+interface MediaDetailsProps {
   item: LibraryItem;
   onDelete: () => void;
   onClose: () => void;
 }
 
-/** A medium to look at or to hear, where it came from, and every way on. */
-export function MediumDetails({ item, onDelete, onClose }: MediumDetailsProps) {
+export function MediaDetails({ item, onDelete, onClose }: MediaDetailsProps) {
   const { error, attempt } = useAttempt();
   const name = mediaTitle(item);
   const { run } = item;
@@ -58,7 +57,7 @@ export function MediumDetails({ item, onDelete, onClose }: MediumDetailsProps) {
         <MediaView
           media={item}
           title={name}
-          // Said once below; the full view of an image has its own.
+          // The actions are shown below. The full view of an image has its own.
           {...(item.kind !== 'image' && { actions: null })}
         />
       </div>
@@ -106,7 +105,7 @@ export function MediumDetails({ item, onDelete, onClose }: MediumDetailsProps) {
   );
 }
 
-/** Saved on Enter and when it is left; Escape brings the old name back. */
+/** Saves on Enter and on blur. Escape restores the old name. */
 function Rename({ name, onRename }: { name: string; onRename: (name: string) => void }) {
   const [typed, setTyped] = useState(name);
   function save() {
@@ -139,7 +138,7 @@ function getFacts(item: LibraryItem): [string, string][] {
     ['Format', formatName(item.type)],
     ['Size', formatBytes(item.sizeBytes)],
     ['Dimensions', width !== null && height !== null ? `${width} × ${height}` : null],
-    ['Length', durationSeconds === null ? null : formatLength(durationSeconds)],
+    ['Duration', durationSeconds === null ? null : formatLength(durationSeconds)],
     ['Frame rate', frameRate === null ? null : `${Number(frameRate.toFixed(2))} fps`],
     ['Sample rate', sampleRate === null ? null : `${sampleRate / 1000} kHz`],
   ];

@@ -2,25 +2,59 @@ import { useState } from 'react';
 import type { Connection } from '../../../shared/connection.ts';
 import { useSettings, useUpdateSettings } from '../../lib/settings.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
+import { Button } from '../../ui/button.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
+import { formatPrice } from './price-columns.ts';
 import styles from './prices.module.css';
+
+interface DailyCapSummaryProps {
+  connection: Connection;
+  /** In US dollars. Null for no cap. */
+  cap: number | null;
+  /** Estimated cost since midnight in US dollars. Null until known. */
+  today: number | null;
+  onEdit: () => void;
+}
+
+export function DailyCapSummary({ connection, cap, today, onEdit }: DailyCapSummaryProps) {
+  const label = cap === null ? 'Set daily cap' : 'Edit daily cap';
+  return (
+    <span className={styles.cap}>
+      {today !== null && (
+        <Tooltip text="Estimated from today’s usage and these prices.">
+          <span className={styles.today}>
+            {`Est. ${formatPrice(Number(today.toFixed(4)))}${cap === null ? '' : ` of ${formatPrice(cap)}`} today`}
+          </span>
+        </Tooltip>
+      )}
+      <Button
+        size="small"
+        variant="quiet"
+        aria-label={`${connection.name}: ${label}`}
+        onClick={onEdit}
+      >
+        {label}
+      </Button>
+    </span>
+  );
+}
 
 interface CapDialogProps {
   connection: Connection;
   onClose: () => void;
 }
 
-const most = 1_000_000;
+const MAX_DOLLARS = 1_000_000;
 
-/** How much a connection's runs may cost in a day before the user is asked. */
 export function CapDialog({ connection, onClose }: CapDialogProps) {
   const { dailyCaps } = useSettings();
   const update = useUpdateSettings();
   const saving = useAttempt();
   const [saved] = useState(dailyCaps[connection.id] ?? null);
   const [dollars, setDollars] = useState(saved);
-  const problem = problemWith(dollars);
+  const problem = getCapProblem(dollars);
 
   async function save() {
     const { [connection.id]: _before, ...others } = dailyCaps;
@@ -41,23 +75,23 @@ export function CapDialog({ connection, onClose }: CapDialogProps) {
     >
       <NumberField
         label="Daily cap"
-        help="$ per day. Leave blank for no cap."
+        help="US dollars per day. Leave blank for no cap."
         value={dollars}
         min={0}
-        max={most}
+        max={MAX_DOLLARS}
         step={1}
         error={problem}
         onValueChange={setDollars}
       />
       <p className={styles.capNote}>
-        Gatehouse asks before a request could take today’s estimated cost over the cap. A day ends
-        at midnight. Models without a price do not count.
+        Gatehouse asks before sending a request that could exceed this cap. Resets at midnight.
+        Models without a price aren’t counted.
       </p>
     </FormDialog>
   );
 }
 
-function problemWith(dollars: number | null): string | null {
-  if (dollars === null || (dollars >= 0 && dollars <= most)) return null;
+function getCapProblem(dollars: number | null): string | null {
+  if (dollars === null || (dollars >= 0 && dollars <= MAX_DOLLARS)) return null;
   return dollars < 0 ? 'Enter 0 or more.' : 'Enter at most 1,000,000.';
 }

@@ -1,17 +1,31 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ConnectionTest } from '../../../shared/connection.ts';
+import { orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { formatDuration } from '../../lib/format-quantity.ts';
+import { queryClient } from '../../lib/query-client.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { CheckIcon, WarningIcon } from '../../ui/icons/status.tsx';
 import styles from './connections.module.css';
 
+function getTest(id: string) {
+  return { ...orpc.connections.test.queryOptions({ input: { id } }), staleTime: 0 };
+}
+
+export function useConnectionTest(id: string) {
+  return useQuery({ ...getTest(id), enabled: false });
+}
+
+export function testConnection(id: string): Promise<ConnectionTest> {
+  return queryClient.fetchQuery(getTest(id));
+}
+
 interface ConnectionTestResultProps {
   found: ConnectionTest | undefined;
-  /** The test itself could not be made. */
+  /** The test couldn't run. */
   failure: Error | null;
 }
 
-/** What answered the one harmless request, where the user pressed Test or Save. */
 export function ConnectionTestResult({ found, failure }: ConnectionTestResultProps) {
   if (failure !== null) return <ErrorAlert error={toAppError(failure)} />;
   if (found === undefined) return null;
