@@ -16,7 +16,7 @@ interface CandidateProps {
   candidate: ImageCandidate;
   /** Null if there is only one. */
   number: number | null;
-  /** Whether it ended otherwise than the others. */
+  /** Whether its finish reason differs from the others. */
   saysReason: boolean;
   media: readonly Media[];
   requested: RequestedImage;
@@ -24,7 +24,7 @@ interface CandidateProps {
   onContinue: (() => void) | undefined;
 }
 
-/** One answer: its role, its parts, and a way on. A lone picture has the words beside it. */
+/** One answer with its role, parts and actions. Text appears beside a single image. */
 export function Candidate(props: CandidateProps) {
   const { candidate, number, media, requested } = props;
   const { role, parts } = candidate;
@@ -75,7 +75,6 @@ function getPicture(parts: readonly ImagePart[], media: readonly Media[]): Media
   return found ?? null;
 }
 
-/** Who answers, what, and the way on. */
 function CandidateText(props: CandidateProps & { children: ReactNode }) {
   const { candidate, number, saysReason, onContinue, children } = props;
   const { role, finishReason } = candidate;
@@ -104,7 +103,6 @@ interface ResultPartProps {
   part: ImagePart;
   media: readonly Media[];
   requested: RequestedImage;
-  /** What the picture is called. */
   title: string;
 }
 
@@ -157,7 +155,7 @@ function Picture({ media, requested, title }: PictureProps) {
   );
 }
 
-/** What came, what was requested, and where the picture can go from here. */
+/** Facts about the image, and actions to use it elsewhere. */
 function PictureFacts({ media, requested }: Omit<PictureProps, 'title'>) {
   const words = describeRequested(requested);
   return (

@@ -4,7 +4,7 @@ import { inputOfRequest, requestOfInput } from './image-request.ts';
 import { type ImageSettings, readSettings } from './image-settings-values.ts';
 import { readContents, toContents, userTurn } from './turns.ts';
 
-/** Variants may differ in the prompt and in the settings that the sidebar has beside the parameters. */
+/** Variants may differ in the prompt, the parameters and the image settings. */
 export const comparedImage: ComparedInput = {
   title: ({ contents }) => readContents(contents).prompt,
   promptField: {
@@ -67,7 +67,7 @@ const fields = [
   },
 ];
 
-/** As a variant has them: empty if they are not sent. */
+/** Values of a variant; empty if they are not sent. */
 function settingTexts(settings: Omit<ImageSettings, 'moreConfig'>): Record<string, string> {
   const { aspectRatio, imageSize, responseModalities } = settings;
   return {

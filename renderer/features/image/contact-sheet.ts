@@ -1,4 +1,4 @@
-/** The pictures of a comparison in rows, and the way from one to the next. Pure. */
+/** Arranges the images of a comparison in rows, and finds the next one for an arrow key. Pure. */
 import type { Cell, Comparison } from '../../../shared/comparison.ts';
 import type { Media } from '../../../shared/media.ts';
 import type { FlipDirection } from '../../media/players/image-stage.tsx';
@@ -11,20 +11,20 @@ export interface SheetPicture {
   runId: string;
   /** `demo-image, Repeat 2`. */
   title: string;
-  /** Its variant's, from 0. */
+  /** The index of its variant. */
   column: number;
   media: Media;
 }
 
-/** One row for each of the grid, also where it has no picture. */
+/** One row per grid row, even without an image. */
 export type ContactSheet = readonly (readonly SheetPicture[])[];
 
-/** Of a cell, beside its picture. */
+/** Other content of the cell. */
 const framePx = 18;
-/** Two rows of pictures are in view, with what is shown below each; a square one fills the least column. */
+/** Two rows of images fit the view with their captions; a square one fills the narrowest column. */
 export const pictureHeight = 'max(202px, 27vh)';
 
-/** No column is wider than the widest of its pictures can be. */
+/** No column is wider than its widest image can be. */
 export function sheetColumnWidth(cells: readonly Cell[]): string {
   const ratios = cells.flatMap(({ run }) =>
     (run?.media ?? []).flatMap(({ width, height }) => (width && height ? [width / height] : [])),
@@ -33,7 +33,6 @@ export function sheetColumnWidth(cells: readonly Cell[]): string {
   return `calc(${pictureHeight} * ${widest} + ${framePx}px)`;
 }
 
-/** Of one of the pictures that a cell has. */
 export function pictureId({ place }: Pick<Cell, 'place'>, { id }: Pick<Media, 'id'>): string {
   return `${place} ${id}`;
 }
@@ -64,7 +63,7 @@ function getPictures(cell: Cell, name: string, column: number): SheetPicture[] {
   }));
 }
 
-/** Across: the next one of the row. Down: in the next row that has any, the one of the same variant or closest to it. */
+/** Horizontally: the next image in the row. Vertically: the closest variant in the next row that has any. */
 export function pictureBeside(
   sheet: ContactSheet,
   id: string,
@@ -82,7 +81,7 @@ export function pictureBeside(
   const distance = ({ column }: SheetPicture) => Math.abs(column - from.column);
   const [closest] = next.toSorted((one, other) => distance(one) - distance(other));
   if (closest === undefined) return null;
-  // The second picture of a cell leads to the second one below.
+  // The second image of a cell leads to the second one below.
   const nth = row.filter(({ column }) => column === from.column).indexOf(from);
   const same = next.filter(({ column }) => column === closest.column);
   return same[nth] ?? closest;

@@ -12,7 +12,7 @@ interface EarlierTurnsProps {
   onClear: () => void;
 }
 
-/** The contents that go along before the prompt. */
+/** The contents that are sent before the prompt. */
 export function EarlierTurns({ turns, onRemove, onClear }: EarlierTurnsProps) {
   if (turns.length === 0) return null;
   return (
@@ -26,12 +26,12 @@ export function EarlierTurns({ turns, onRemove, onClear }: EarlierTurnsProps) {
       </div>
       <ol className={styles.turnList}>
         {turns.map((turn, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: turns have no identity but their place.
+          // biome-ignore lint/suspicious/noArrayIndexKey: turns are identified by position.
           <li key={index} className={styles.turn}>
             <span className={styles.role}>{turn.role}</span>
             <div className={styles.turnParts}>
               {turn.parts.map((part, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: nor have their parts.
+                // biome-ignore lint/suspicious/noArrayIndexKey: parts are identified by position.
                 <EarlierPart key={at} part={part} />
               ))}
             </div>

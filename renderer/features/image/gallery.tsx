@@ -8,7 +8,7 @@ import { Tooltip } from '../../ui/tooltip.tsx';
 import styles from './gallery.module.css';
 import { showRun } from './image-store.ts';
 
-/** The pictures of earlier runs, the newest first. */
+/** Images of earlier runs, newest first. */
 export function Gallery({ shownId }: { shownId: string | null }) {
   const { runs, hasMore, showMore } = useRuns({
     operation: 'image',
@@ -48,11 +48,10 @@ export function Gallery({ shownId }: { shownId: string | null }) {
 interface Picture {
   run: RunSummary;
   media: Media;
-  /** What it is called here. */
   title: string;
 }
 
-/** A run by the pictures it brought; one that brought none has its result in the history. */
+/** Shows a run by its images; a run without one shows its result in History. */
 function getPictures(run: RunSummary): Picture[] {
   const pictures = run.media.filter(({ kind, complete }) => kind === 'image' && complete);
   const title = run.preview || 'image';

@@ -23,7 +23,7 @@ import styles from './result.module.css';
 
 interface ImageCompareProps {
   compare: Comparing;
-  /** Before the first comparison. */
+  /** Shown before the first comparison. */
   empty: ReactNode;
 }
 
@@ -34,7 +34,7 @@ interface ShownView {
 
 const ViewContext = createContext<ShownView>({ view: null, show() {} });
 
-/** A contact sheet: the same prompts by several models or settings. */
+/** A contact sheet of one prompt with several models or settings. */
 export function ImageCompare(props: ImageCompareProps) {
   const [view, show] = useState<SheetView | null>(null);
   return (
@@ -90,7 +90,7 @@ const sheetPictureStyle: CSSProperties & Record<'--picture-height', string> = {
   '--picture-height': pictureHeight,
 };
 
-/** What came beside the pictures: its start, all of it at a press. */
+/** The start of the text beside the images; a click shows all of it. */
 function SheetText({ text }: { text: string }) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -4,7 +4,7 @@ import type { ImageFactTableProps } from './image-fact-table.tsx';
 import { imageFacts } from './image-facts.ts';
 import styles from './result.module.css';
 
-/** What was requested and what was received, a line each, for under a picture among others. */
+/** Requested and received values, one per line, for captions. */
 export function ImageFactLines({ media, requested: fields }: ImageFactTableProps) {
   const facts = imageFacts(fields, media);
   const requested = facts.flatMap((fact) => fact.requested ?? []);
@@ -32,11 +32,11 @@ export function ImageFactLines({ media, requested: fields }: ImageFactTableProps
 
 interface FactLineProps {
   facts: readonly string[];
-  /** Of them, those that are not as requested. */
+  /** Values that differ from the request. */
   different?: ReadonlySet<string | null>;
 }
 
-/** With points between them, behind which alone a line ends. */
+/** Separated by dots; lines wrap only after a dot. */
 function FactLine({ facts, different }: FactLineProps) {
   return facts.map((fact, at) => (
     <Fragment key={fact}>

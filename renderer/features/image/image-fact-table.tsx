@@ -9,7 +9,7 @@ export interface ImageFactTableProps {
   requested: Pick<RequestedImage, 'aspectRatio' | 'imageSize'>;
 }
 
-/** What was requested beside what was received, marked where it is something else. */
+/** Requested beside received values, with differences marked. */
 export function ImageFactTable({ media, requested }: ImageFactTableProps) {
   return (
     <table aria-label="Requested and received" className={styles.facts}>

@@ -1,4 +1,4 @@
-/** What was requested of a picture beside what was received. Pure. */
+/** Compares the requested image with the received one. Pure. */
 import type { Media } from '../../../shared/media.ts';
 import { formatBytes } from '../../lib/format-quantity.ts';
 import { differences, formatName } from '../../media/players/describe-media.ts';
@@ -6,11 +6,10 @@ import type { RequestedImage } from './requested-image.ts';
 
 export interface ImageFact {
   name: string;
-  /** Null if the request did not say. */
+  /** Null if the request didn't set it. */
   requested: string | null;
-  /** Null if it is not known. */
+  /** Null if it is unknown. */
   received: string | null;
-  /** What was received is not what was requested. */
   differs: boolean;
 }
 
@@ -43,10 +42,10 @@ interface Pixels {
   height: number;
 }
 
-/** Those that image models offer, of https://ai.google.dev/gemini-api/docs/image-generation and wider. */
+/** Ratios of https://ai.google.dev/gemini-api/docs/image-generation and wider ones. */
 const namedRatios = '1:1 2:3 3:2 3:4 4:3 4:5 5:4 9:16 16:9 21:9 9:21 1:2 2:1'.split(' ');
 
-/** `16:9`, also where the model rounded to whole blocks of pixels; `2.39:1` for any other. */
+/** `16:9`, even if the model rounded to whole blocks of pixels; `2.39:1` for any other. */
 function formatRatio({ width, height }: Pixels): string {
   const ratio = width / height;
   const near = namedRatios
@@ -58,7 +57,7 @@ function formatRatio({ width, height }: Pixels): string {
   return near !== undefined && near.error < 0.04 ? near.name : `${Number(ratio.toFixed(2))}:1`;
 }
 
-/** Sizes by name are that of a square with as many pixels: 2K at 16:9 is 2752 × 1536. */
+/** Named sizes are those of a square with as many pixels: 2K at 16:9 is 2752 × 1536. */
 function isOtherSize({ width, height }: Pixels, requested: string): boolean {
   const [, count, unit] = /^(\d+(?:\.\d+)?)\s*(k|px)?$/i.exec(requested) ?? [];
   if (count !== undefined) {

@@ -44,7 +44,7 @@ export function ImageForm({ errors, promptRef }: ImageFormProps) {
       <div className={styles.inputs}>
         {inputs.map((input, index) => (
           <InputImage
-            // biome-ignore lint/suspicious/noArrayIndexKey: one picture may be there twice.
+            // biome-ignore lint/suspicious/noArrayIndexKey: one image may be listed twice.
             key={`${input.mediaId} ${index}`}
             mediaId={input.mediaId}
             onRemove={() => removeImage(index)}

@@ -58,7 +58,7 @@ interface TurnInput {
 
 const ImageCompare = lazyComponent(async () => (await import('./image-compare.tsx')).ImageCompare);
 
-/** A prompt, pictures to go by, and the turns so far; what the model draws and says to it. */
+/** A prompt, reference images and earlier turns; the model's images and text. */
 export function ImagePanel() {
   useLoaded(form);
   const run = usePanelRun(form, comparedImage);

@@ -1,10 +1,10 @@
-/** The image form as fields of a request, and the reverse: pure. */
+/** Converts between the image form and request fields. Pure. */
 import type { JsonObject } from '../../../shared/json.ts';
 import type { ImageInput } from '../../../shared/operations/image/input.ts';
 import { checkSettings, readSettings } from './image-settings-values.ts';
 import { readContents, toContents, userTurn } from './turns.ts';
 
-/** Without settings that cannot be sent. */
+/** Leaves out settings that can't be sent. */
 export function requestOfInput({ prompt, images, earlier, ...settings }: ImageInput): JsonObject {
   const checked = checkSettings(settings, undefined);
   const config = checked.ok ? checked.generationConfig : null;

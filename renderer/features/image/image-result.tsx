@@ -17,11 +17,11 @@ interface ImageResultProps {
   onRetry:
     | ((requested: { prompt: string; images: PictureInput[]; earlier: Turn[] }) => void)
     | undefined;
-  /** The contents so far, with the answer behind them. */
+  /** Continues with the contents so far and this answer. */
   onContinue: (turns: Turn[]) => void;
 }
 
-/** Text and pictures in the order they came, and what the reply says about itself. */
+/** Text and images in the order they arrived, and details of the response. */
 export function ImageResult({ runId, onRetry, onContinue }: ImageResultProps) {
   const view = useRun('image', runId);
   const recorded = useRecordedInput(runId);
@@ -30,7 +30,7 @@ export function ImageResult({ runId, onRetry, onContinue }: ImageResultProps) {
   const requested = requestedImage(recorded);
   const running = !isFinished(status);
   const text = getText(state);
-  // Alike, the figures say it once for all.
+  // The figures show it once if all are equal.
   const endedApart = new Set(state.candidates.map(({ finishReason }) => finishReason)).size > 1;
 
   function continueFrom(candidate: ImageCandidate) {

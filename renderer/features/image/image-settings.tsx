@@ -24,10 +24,10 @@ const imageSizes = [
   { value: '4K', detail: 'about 4,096 px' },
 ];
 
-/** The place of the free fields, as `showField` finds it. */
+/** The place of the free fields for `showField`. */
 export const moreFields = 'more_fields';
 
-/** `generationConfig`, field by field; every entry is free, the lists only suggest. */
+/** Fields of `generationConfig`; any entry is allowed, the lists only suggest. */
 export function ImageSettings({ problem }: { problem: string | null }) {
   const aspectRatio = useImageInput((input) => input.aspectRatio);
   const imageSize = useImageInput((input) => input.imageSize);

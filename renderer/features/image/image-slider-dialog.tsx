@@ -15,7 +15,7 @@ interface WipeDialogProps {
   onClose: () => void;
 }
 
-/** Two pictures over each other in the same size: one left of the divider, the other right of it. */
+/** Two images of equal size over each other, one on each side of a divider. */
 export function ImageSliderDialog({ pictures, left, right, onChoose, onClose }: WipeDialogProps) {
   const [percent, setPercent] = useState(50);
   const options = pictures.map(({ id, title }) => ({ value: id, label: title }));
@@ -56,7 +56,7 @@ export function ImageSliderDialog({ pictures, left, right, onChoose, onClose }: 
 interface FrameProps {
   left: SheetPicture;
   right: SheetPicture;
-  /** How much of the width is the left one's. */
+  /** The left image's share of the width. */
   percent: number;
   onPercent: (percent: number) => void;
 }

@@ -1,4 +1,4 @@
-/** The image panel's form, and what the user does to it. */
+/** Actions on the image panel's form. */
 
 import type { JsonObject } from '../../../shared/json.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
@@ -32,7 +32,7 @@ export function writeExample(prompt: string): void {
   changeWithUndo(imageForm, () => writePrompt(prompt), 'Input replaced by the example');
 }
 
-/** A picture from elsewhere goes behind those that are attached, each once. */
+/** Appends an image from elsewhere, unless it is attached already. */
 export function receiveImage(item: HandOver): boolean {
   if (item.kind !== 'media' || item.media.kind !== 'image') return false;
   const { id, type } = item.media;
@@ -52,7 +52,7 @@ export function removeImage(index: number): void {
   changeWithUndo(imageForm, remove, 'Image removed', { severalWords: '# images removed' });
 }
 
-/** The next prompt follows these turns; what was written for another one can be brought back. */
+/** The next prompt continues these turns; Undo restores the previous ones. */
 export function continueFrom(earlier: Turn[]): void {
   changeWithUndo(
     imageForm,
@@ -87,7 +87,7 @@ export function resetSettings(): void {
   changeSettings({ responseModalities, aspectRatio, imageSize, moreConfig });
 }
 
-/** The request of a recorded run goes back into the fields. */
+/** Puts a recorded request back into the fields. */
 export function restore(request: JsonObject): void {
   imageForm.change({ input: inputOfRequest(request) });
 }

@@ -13,7 +13,7 @@ interface ModalitiesProps {
 
 const usual = ['TEXT', 'IMAGE'];
 
-/** What the answer may hold: the two words in use, and any other. */
+/** Response modalities: the two common words, and any other. */
 export function Modalities({ value, onChange }: ModalitiesProps) {
   const id = useId();
   const [typed, setTyped] = useState('');

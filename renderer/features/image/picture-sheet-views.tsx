@@ -15,7 +15,7 @@ import { ImageSliderDialog } from './image-slider-dialog.tsx';
 import { requestedImage } from './requested-image.ts';
 import styles from './result.module.css';
 
-/** IDs of pictures. */
+/** IDs of images. */
 export type SheetView =
   | { kind: 'full'; id: string }
   | { kind: 'wipe'; leftId: string; rightId: string };
@@ -25,7 +25,7 @@ interface PictureSheetViewsProps extends ComparedResultsProps {
   show: (view: SheetView | null) => void;
 }
 
-/** The ways to look at the pictures of a comparison closely: one after the other, or two over each other. */
+/** Shows images of a comparison large: one after the other, or two over each other. */
 export function PictureSheetViews(props: PictureSheetViewsProps) {
   const { comparison, cells, columns, view, show } = props;
   const sheet = useMemo(

@@ -3,7 +3,7 @@ import { classNames } from '../../ui/class-names.ts';
 import styles from './result.module.css';
 import { readRating } from './safety-rating.ts';
 
-/** What the reply says besides the figures above it. */
+/** Details of the response besides the figures. */
 export function ReplyDetails({ state }: { state: ImageState }) {
   const { candidates, promptFeedback, responseId } = state;
   const promptRatings = promptFeedback?.safetyRatings;

@@ -3,14 +3,14 @@ import type { RunInput } from '../../../shared/run-input.ts';
 import { readSettings } from './image-settings-values.ts';
 import { readTurns, type Turn } from './turns.ts';
 
-/** The request of the shown run: the boxes may have changed since. */
+/** The request of the shown run, because the form may have changed since. */
 export interface RequestedImage {
   turns: Turn[];
   aspectRatio: string | null;
   imageSize: string | null;
 }
 
-/** Extra body fields win, as they did when the body was made. */
+/** Extra body fields win, as in the body that was sent. */
 export function requestedImage({
   request,
   extraBody,

@@ -1,13 +1,13 @@
 import { isJsonObject, type JsonValue } from '../../../shared/json.ts';
 
-/** `HIGH` in a rating, or what was blocked by it, is worth a color. */
+/** `HIGH`, or a rating that blocked the result, gets a color. */
 export interface ShownRating {
   category: string;
   probability: string;
   blocked: boolean;
 }
 
-/** A rating of an unknown shape is shown verbatim. */
+/** A rating of unknown shape is shown verbatim. */
 export function readRating(rating: JsonValue): ShownRating {
   if (!isJsonObject(rating)) {
     return { category: JSON.stringify(rating), probability: '', blocked: false };

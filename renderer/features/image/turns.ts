@@ -3,7 +3,7 @@ import { mediaReference, referencedMedia } from '../../../shared/media-reference
 import type { ImageInput } from '../../../shared/operations/image/input.ts';
 import type { ImageCandidate } from '../../../shared/operations/image/state.ts';
 
-/** A stored picture, and the type it is declared as. */
+/** A stored image and its declared type. */
 export type PictureInput = ImageInput['images'][number];
 
 /** One of the `contents` of a request. */
@@ -11,7 +11,7 @@ export type Turn = ImageInput['earlier'][number];
 
 export type TurnPart = Turn['parts'][number];
 
-/** The pictures before the words, as models are used to it. */
+/** Images come before the text, as models expect. */
 export function userTurn(prompt: string, images: readonly PictureInput[]): Turn {
   return {
     role: 'user',
@@ -22,7 +22,7 @@ export function userTurn(prompt: string, images: readonly PictureInput[]): Turn 
   };
 }
 
-/** A model's answer, to send back to it: without its thoughts. Null if nothing is left. */
+/** A model's answer to send back, without its thoughts. Null if nothing is left. */
 export function modelTurn({ role, parts }: ImageCandidate): Turn | null {
   const kept = parts.flatMap((part): TurnPart[] => {
     if (part.type === 'text') {
@@ -46,7 +46,7 @@ export function toContents(turns: readonly Turn[]): JsonObject[] {
   }));
 }
 
-/** The reverse, for a request that was recorded; the last user turn is the prompt again. */
+/** The reverse, for a recorded request; the last user turn becomes the prompt. */
 export function readContents(contents: JsonValue | undefined): {
   prompt: string;
   images: PictureInput[];

@@ -1,4 +1,4 @@
-/** Speech that is transcribed again, so that what was heard can be held against the text. */
+/** Transcribes generated speech, so that the transcript can be compared with the text. */
 
 import {
   type Cell,
@@ -15,7 +15,7 @@ import { variantNames } from '../../run/compare/compare-columns.ts';
 import { sendComparison, settleForm } from '../../run/compare/send-comparison.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
 
-/** What the transcription panel's form has: its connection, model and parameters. */
+/** The transcription panel's connection, model and parameters. */
 async function settings() {
   const settled = await settleForm(panelForms.transcription);
   if (settled.ok) return settled.ready;
@@ -29,7 +29,7 @@ async function settings() {
   });
 }
 
-/** One speech. Returns the ID of the run that transcribes it. */
+/** Transcribes one result. Returns the ID of the transcription run. */
 export async function transcribeSpeech(
   runId: string,
   mediaId: string,
@@ -49,12 +49,12 @@ export async function transcribeSpeech(
   return started.runId;
 }
 
-/** Cells that have a sound to transcribe. */
+/** Cells with audio to transcribe. */
 export function transcribable(cells: readonly Cell[]): Cell[] {
   return cells.filter(({ run }) => run?.status === 'succeeded' && getSound(run.media) !== null);
 }
 
-/** Those that nobody has transcribed, and those where that has failed. */
+/** Cells without a transcript, or whose transcription failed. */
 async function withoutTranscript(cells: readonly Cell[]): Promise<Cell[]> {
   const known = await Promise.all(
     cells.map(async ({ run }) => {
@@ -78,7 +78,10 @@ const allTranscribed: AppError = {
   fields: [],
 };
 
-/** All of a comparison's speech, as its own comparison with the texts as references; null if the user decides against it. */
+/**
+ * Transcribes all speech of a comparison in a new comparison with the texts as references. Null if the user
+ * cancels.
+ */
 export async function transcribeAll(
   formId: string,
   comparison: Comparison,
@@ -118,7 +121,7 @@ export async function transcribeAll(
   return id;
 }
 
-/** What the cell was given to say. */
+/** The text that the cell was sent with. */
 export function getText(comparison: Comparison, cell: Cell): string {
   const request = {
     ...comparison.rows.find(({ id }) => id === cell.rowId)?.request,

@@ -36,19 +36,19 @@ import { type MeasuredSound, useLoudness } from './use-loudness.ts';
 
 interface SpeechCompareProps {
   compare: Comparing;
-  /** Before the first comparison. */
+  /** Shown before the first comparison. */
   empty: ReactNode;
 }
 
-/** The same text by several voices, models or settings. */
+/** The same text with several voices, models or settings. */
 export function SpeechCompare(props: SpeechCompareProps) {
   return <ComparisonView {...props} panel={panel} />;
 }
 
 interface SharedByCells extends Pick<ComparedResultsProps, 'comparison'> {
-  /** The longest of them: what the whole width stands for. */
+  /** The longest duration, which fills the width. */
   scaleSeconds: number | null;
-  /** By medium; 1 where it is missing. */
+  /** By media ID; 1 if it is missing. */
   volumes: Readonly<Record<string, number>>;
   sounds: Readonly<Record<string, MeasuredSound>>;
 }
@@ -57,7 +57,7 @@ const SharedContext = createContext<SharedByCells | null>(null);
 
 const noMedia: readonly string[] = [];
 
-/** One time scale and, where the user wants it, one loudness for all of them. */
+/** One time scale, and optionally one loudness, for all players. */
 function SpeechFrame({
   comparison,
   cells,
@@ -184,7 +184,7 @@ interface CellSoundProps {
   scaleSeconds: number | null;
 }
 
-/** Players are many and dear: each is drawn again for its own changes only. */
+/** Players are expensive: each renders only for its own changes. */
 const CellSound = memo(function CellSound(props: CellSoundProps) {
   const { media, title, requestedFormat, isRaw, loudness, volume, scaleSeconds } = props;
   const sampleRate = useForm(speechForm, ({ input }) => input.sampleRate);
@@ -206,7 +206,7 @@ const CellSound = memo(function CellSound(props: CellSoundProps) {
   );
 });
 
-/** Null before the first is whole. */
+/** Null until the first one is complete. */
 function longestSeconds(cells: readonly Cell[]): number | null {
   const lengths = cells.flatMap(({ run }) => (run === null ? [] : (lengthSeconds(run) ?? [])));
   return lengths.length === 0 ? null : Math.max(...lengths);

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../shared/json.ts';
 export interface SpeechExample {
   title: string;
   detail: string;
-  /** Every field that it needs; the model is the chosen one. */
+  /** All fields except the model, which is the chosen one. */
   request: JsonObject & { input: string };
 }
 

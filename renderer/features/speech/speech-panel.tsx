@@ -38,12 +38,11 @@ const SpeechCompare = lazyComponent(
   async () => (await import('./speech-compare.tsx')).SpeechCompare,
 );
 
-/** A text, and the model's voice for it. */
 export function SpeechPanel() {
   useLoaded(form);
   const run = usePanelRun(form, comparedSpeech);
   const text = useForm(form, ({ input }) => input.text);
-  /** Only what the user has just started plays by itself, not what a reload shows again. */
+  /** Only a run the user has just started plays by itself, not one restored by a reload. */
   const [startedId, setStartedId] = useState<string | null>(null);
 
   const textBox = useRef<HTMLTextAreaElement>(null);
@@ -118,7 +117,7 @@ export function SpeechPanel() {
   );
 }
 
-/** It is beside the text. */
+/** Shown beside the text instead of in the sidebar. */
 const ownedFields = ['voice'];
 
 interface SpeechFormProps {

@@ -28,13 +28,13 @@ const transcribeHelp =
 
 interface SpeechResultProps {
   runId: string;
-  /** Whether it plays as soon as its first bytes are there. */
+  /** Whether it plays as soon as its first bytes arrive. */
   autoPlay: boolean;
   /** Undefined while the form has errors. */
   onRetry: ((text: string) => void) | undefined;
 }
 
-/** The sound of the panel's run, from its first bytes on. */
+/** The audio of the panel's run, playable from its first bytes. */
 export function SpeechResult({ runId, autoPlay, onRetry }: SpeechResultProps) {
   const view = useRun('speech', runId);
   const recorded = useRecordedInput(runId);
@@ -104,7 +104,7 @@ export function SpeechResult({ runId, autoPlay, onRetry }: SpeechResultProps) {
   );
 }
 
-/** Nothing to hear yet; the head says for how long. */
+/** The header shows the elapsed time. */
 function WaitingForAudio() {
   return (
     <p className={styles.waiting}>
@@ -113,7 +113,6 @@ function WaitingForAudio() {
   );
 }
 
-/** Time to the first byte, size, length and how long it took. */
 function SpeechFigures({ view }: { view: RunView<'speech'> }) {
   const { media, firstByteAtMs, receivedBytes } = view.state;
   const total = totalMs(view);
@@ -144,7 +143,7 @@ interface PcmFieldsProps {
   onChange: (pcm: { sampleRate: number; channels: number }) => void;
 }
 
-/** Raw samples do not say at what rate they play. */
+/** Raw samples don't carry their sample rate. */
 function PcmFields({ sampleRate, channels, onChange }: PcmFieldsProps) {
   return (
     <div className={styles.pcm}>

@@ -1,4 +1,4 @@
-/** The speech panel's form, and what the user does to it. */
+/** Actions on the speech panel's form. */
 import type { JsonObject } from '../../../shared/json.ts';
 import { overLimit } from '../../lib/over-limit.ts';
 import { offerUndo } from '../../lib/undo.ts';
@@ -14,7 +14,7 @@ export function writeText(text: string): void {
   speechForm.change({ input: { text } }, { typing: true });
 }
 
-/** A text from another panel replaces what is written. */
+/** Replaces the text with one from another panel. */
 export function receiveText(item: HandOver): boolean {
   if (item.kind !== 'text') return false;
   const { text } = speechForm.state.getState().values.input;
@@ -31,7 +31,7 @@ export function receiveText(item: HandOver): boolean {
   return true;
 }
 
-/** An example's text and parameters. */
+/** Fills in an example's text and parameters. */
 export function writeRequest({ input: text, ...parameters }: JsonObject & { input: string }): void {
   const write = () => {
     writeText(text);
@@ -40,22 +40,21 @@ export function writeRequest({ input: text, ...parameters }: JsonObject & { inpu
   changeWithUndo(speechForm, write, 'Input replaced by the example');
 }
 
-/** Makes an earlier take the result again. */
+/** Shows an earlier result again. */
 export function showTake(runId: string): void {
   speechForm.change({ runId });
 }
 
-/** How raw samples are played. */
 export function setPcm({ sampleRate, channels }: { sampleRate: number; channels: number }): void {
   speechForm.change({ input: { sampleRate, channels } }, { typing: true });
 }
 
-/** A recorded request goes back into the box. */
+/** Puts a recorded request back into the form. */
 export function restore(request: JsonObject): void {
   speechForm.change({ input: { text: textOfRequest(request) } });
 }
 
-/** The interface's limit, in characters as main counts them: Unicode code points. */
+/** The API's limit in Unicode code points. */
 export const maxText = 4096;
 
 export function countCharacters(text: string): number {
@@ -64,7 +63,7 @@ export function countCharacters(text: string): number {
   return count;
 }
 
-/** What is wrong with the text, in the words of its field; null if nothing is. */
+/** Returns the field's error; null if there is none. */
 export function textProblem(text: string): string | null {
   return overLimit(countCharacters(text), maxText);
 }

@@ -14,15 +14,15 @@ import { Tooltip } from '../../ui/tooltip.tsx';
 import styles from './speech.module.css';
 
 interface HeardTranscriptProps {
-  /** The run that spoke. */
+  /** The speech run. */
   runId: string;
-  /** What it was given to say. */
+  /** The text it was sent with. */
   text: string;
-  /** The inspector would tell whose it is. */
+  /** The inspector would reveal the variant. */
   isHidden?: boolean;
 }
 
-/** The newest transcript of a speech, with its word error rate against the text; nothing where there is none. */
+/** The newest transcript of a speech run, with its word error rate; nothing if there is none. */
 export function SpeechTranscript({ runId, text, isHidden = false }: HeardTranscriptProps) {
   const { data } = useQuery(orpc.runs.chain.queryOptions({ input: { id: runId } }));
   const newest = data?.next.findLast(({ operation }) => operation === 'transcription');

@@ -1,4 +1,4 @@
-/** How loud sounds are, measured in the page: decoded by the browser, weighed in a worker, a few at a time. */
+/** Measures loudness in the page: decoded by the browser, computed in a worker, a few at a time. */
 import { useEffect, useMemo } from 'react';
 import { create } from 'zustand';
 import { mediaUrl, rawSoundUrl } from '../../../shared/media-reference.ts';
@@ -6,22 +6,22 @@ import type { WavShape } from '../../../shared/wav.ts';
 import { computeComparison } from '../../run/compare/work/use-computed.ts';
 
 export interface MeasuredSound {
-  /** LUFS; null for silence, what is too short and what the browser cannot decode. */
+  /** LUFS; null for silence, short audio and audio the browser can't decode. */
   loudness: number | null;
   channelCount: number;
 }
 
-/** The rate that BS.1770 gives its filters for. */
+/** BS.1770 defines its filters for this rate. */
 const RATE = 48_000;
 const MAX_AT_ONCE = 2;
 const unknown: MeasuredSound = { loudness: null, channelCount: 1 };
 
-/** By URL: what a URL leads to never changes. */
+/** By URL; the content of a URL never changes. */
 const useMeasured = create<Readonly<Record<string, MeasuredSound>>>(() => ({}));
 const wanted = new Set<string>();
 const measuring = new Set<string>();
 
-/** By medium; those that are not measured yet are missing. `raw`: media that are samples without a header. */
+/** By media ID, without those not measured yet. `raw`: media that are samples without a header. */
 export function useLoudness(
   mediaIds: readonly string[],
   raw: ReadonlySet<string>,

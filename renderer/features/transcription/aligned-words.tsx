@@ -15,7 +15,7 @@ import {
 
 export interface ComparedTranscript extends TimedTranscript {
   id: string;
-  /** The model, or the name that the user gave the variant. */
+  /** The model, or the variant's name. */
   name: string;
 }
 
@@ -23,7 +23,7 @@ interface AlignedWordsProps {
   baseName: string;
   transcripts: readonly ComparedTranscript[];
   rows: readonly AlignedRow[];
-  /** Rows without a difference are left out. */
+  /** Leaves out rows without a difference. */
   onlyDiffering: boolean;
   onPlay: ((transcriptId: string, startSeconds: number, endSeconds: number) => void) | undefined;
 }
@@ -39,8 +39,8 @@ interface Place {
 const BLOCK_ROWS = 20;
 
 /**
- * A column for what is compared with and one for each transcript. All differences are one Tab stop: Right and Left go
- * from one to the next, Down and Up stay in the transcript, Enter plays.
+ * A column for the reference and one for each transcript. All differences are one Tab stop: Right and Left move
+ * to the next, Down and Up stay in the transcript, Enter plays.
  */
 export function AlignedWords(props: AlignedWordsProps) {
   const { baseName, transcripts, onlyDiffering, onPlay } = props;
@@ -73,7 +73,7 @@ export function AlignedWords(props: AlignedWordsProps) {
 
   if (rows.length === 0) return <p className={styles.hint}>The transcripts do not differ.</p>;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: else the keyboard could not scroll it.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: otherwise the keyboard can't scroll it.
     <section className={styles.scroller} aria-label="Differences" tabIndex={0}>
       <div className={styles.head} style={getColumns(transcripts.length)}>
         {[baseName, ...transcripts.map(({ name }) => name)].map((name, at) => (
@@ -100,7 +100,7 @@ export function AlignedWords(props: AlignedWordsProps) {
 
 const COLUMN_WIDTH = 220;
 
-/** One for what is compared with, and one for each transcript. */
+/** One for the reference, and one for each transcript. */
 function getColumns(transcriptCount: number): CSSProperties {
   const count = transcriptCount + 1;
   return {
@@ -113,7 +113,7 @@ function differs(cell: readonly AlignedPart[]): boolean {
   return cell.some(({ kind }) => kind !== 'same');
 }
 
-/** In reading order: row by row, and in each from transcript to transcript. */
+/** In reading order: by row, then by transcript. */
 function getPlaces(rows: readonly AlignedRow[]): Place[] {
   return rows.flatMap(({ cells }, row) =>
     cells.flatMap((parts, cell) =>
@@ -128,7 +128,7 @@ function getKey(row: number, cell: number, part: number): string {
   return `${row}.${cell}.${part}`;
 }
 
-/** The index of the place that a key leads to; null for another key. */
+/** The index of the place a key leads to; null for another key. */
 function nextPlace(places: readonly Place[], from: number, key: string): number | null {
   const across = { ArrowRight: 1, ArrowLeft: -1 }[key];
   if (across !== undefined) return from + across;
@@ -183,7 +183,7 @@ function SameText({ part: { text, isApart } }: { part: AlignedPart }) {
 
 interface DifferingTextProps {
   part: Difference;
-  /** By which the list knows it. */
+  /** Its ID in the list. */
   name: string;
   durationSeconds: number | null;
   isStop: boolean;

@@ -13,17 +13,17 @@ import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import styles from './transcription.module.css';
 
-/** Its place, as `showField` finds it. */
+/** Its place for `showField`. */
 export const audioField = 'file';
 
 interface AudioSourceProps {
-  /** There is nothing else here yet. */
+  /** The panel is still empty. */
   isEmpty: boolean;
   errors: readonly FieldError[];
   onAudio: (media: Media) => void;
 }
 
-/** Record, choose or drop a file, or choose one from the library. */
+/** Records, uploads or picks a file from the library. */
 export function AudioSource({ isEmpty, errors, onAudio }: AudioSourceProps) {
   const uploads = useUploads({
     place: 'transcription',
@@ -34,7 +34,7 @@ export function AudioSource({ isEmpty, errors, onAudio }: AudioSourceProps) {
   const [unfit, setUnfit] = useState<AppError | null>(null);
   const error = fieldMessage(errors, 'file');
 
-  /** The library also has videos without sound. */
+  /** The library also has videos without audio. */
   function pick(media: Media): void {
     const problem = checkMedia(media, audio);
     setUnfit(problem);

@@ -1,4 +1,4 @@
-/** What is shown of a difference between two transcripts, and what is played of it. */
+/** The label of a difference between two transcripts, and the part of the recording it plays. */
 import { assertNever } from '../../../shared/assert-never.ts';
 import { formatLength } from '../../lib/format-quantity.ts';
 import type { AlignedPart } from '../../run/compare/metrics/aligned-rows.ts';
@@ -6,7 +6,7 @@ import type { SpokenStretch, TimeSource } from '../../run/compare/metrics/transc
 
 export type Difference = Exclude<AlignedPart, { kind: 'same' }>;
 
-/** As it is read out. */
+/** For screen readers. */
 export function describeDifference({ kind, expected, text }: Difference): string {
   switch (kind) {
     case 'substituted':
@@ -20,10 +20,10 @@ export function describeDifference({ kind, expected, text }: Difference): string
   }
 }
 
-/** Seconds before and after, so that a word is heard whole. */
+/** Seconds before and after, so that a whole word is audible. */
 const margins: Record<TimeSource, number> = { word: 0.15, segment: 0, position: 1 };
 
-/** What is played: seconds of the recording. */
+/** The part to play, in seconds of the recording. */
 export function playbackRange(
   { startSeconds, endSeconds, source }: SpokenStretch,
   durationSeconds: number | null,

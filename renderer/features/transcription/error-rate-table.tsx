@@ -8,12 +8,12 @@ import styles from './aligned-transcripts.module.css';
 
 interface ErrorRateTableProps {
   baseName: string;
-  /** It is what was shown, and not another transcript. */
+  /** Whether the reference is the spoken text rather than another transcript. */
   isReference: boolean;
   transcripts: readonly { id: string; name: string }[];
-  /** For each transcript. */
+  /** One per transcript. */
   wordErrors: readonly ErrorCounts[];
-  /** Null until they are counted. */
+  /** Null until computed. */
   characterErrors: readonly ErrorCounts[] | null;
 }
 
@@ -30,7 +30,7 @@ const columns = [
   ['Correct', 'Words that are the same'],
 ] as const;
 
-/** How far each transcript is from what it is compared with. */
+/** The distance of each transcript from the reference. */
 export function ErrorRateTable(props: ErrorRateTableProps) {
   const { baseName, isReference, transcripts, wordErrors, characterErrors } = props;
   const bestWords = markBest(
@@ -43,7 +43,7 @@ export function ErrorRateTable(props: ErrorRateTableProps) {
   );
   const hasBest = transcripts.length > 1;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: else the keyboard could not scroll it.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: otherwise the keyboard can't scroll it.
     <div className={table.box} data-scroller tabIndex={0}>
       <table className={table.table}>
         <caption className={styles.caption}>
@@ -91,7 +91,7 @@ export function ErrorRateTable(props: ErrorRateTableProps) {
 }
 
 interface RateProps {
-  /** Null if there is nothing to divide by, undefined until it is known. */
+  /** Null if there is nothing to divide by; undefined until computed. */
   rate: number | null | undefined;
   isBest: boolean;
 }

@@ -4,13 +4,13 @@ import styles from './transcript.module.css';
 
 interface FollowedListProps {
   follow: { following: boolean; resume: () => void };
-  /** Something is being played that could be shown. */
+  /** Something in the list is playing. */
   hasCurrent: boolean;
-  /** What scrolls. */
+  /** The scrolling element. */
   children: ReactNode;
 }
 
-/** A part of a transcript that follows playback, with the way back once the user has scrolled away. */
+/** Part of a transcript that follows playback, with a button to return after scrolling away. */
 export function AutoScrollList({ follow, hasCurrent, children }: FollowedListProps) {
   return (
     <div className={styles.followed}>

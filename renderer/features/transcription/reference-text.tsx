@@ -14,20 +14,20 @@ import { UndoBars } from '../../ui/undo-bars.tsx';
 import styles from './reference-text.module.css';
 
 interface ReferenceTextProps {
-  /** Where Undo is offered. */
+  /** The place where Undo is offered. */
   place: string;
   value: string;
-  /** What is wrong with it; null if nothing is. */
+  /** The field's error; null if there is none. */
   problem: string | null;
   onValueChange: (value: string) => void;
 }
 
-/** What was shown in a recording, for transcripts to be scored against: typed, pasted or from a text file. */
+/** The spoken text of a recording, for scoring transcripts: typed, pasted or from a file. */
 export function ReferenceText({ place, value, problem, onValueChange }: ReferenceTextProps) {
   const wordCount = useMemo(() => splitTokens(value).length, [value]);
 
   const files = useTextFiles({ characters: MAX_REFERENCE_CHARS }, (name, text) => {
-    // What is not UTF-8 has bytes that no letter has.
+    // Bytes that are not UTF-8 decode to replacement characters.
     if (/[\0\uFFFD]/.test(text)) return `${name} is not a UTF-8 text file.`;
     if (text.trim() === '') return `${name} is empty.`;
     exchange(text, 'Reference text replaced');

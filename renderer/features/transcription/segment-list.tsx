@@ -10,19 +10,19 @@ import { useFollow } from './use-follow.ts';
 
 interface SegmentListProps {
   segments: readonly TranscriptSegment[];
-  /** Index of the segment that is playing; -1 for none. */
+  /** The index of the playing segment; -1 for none. */
   active: number;
   onSegment: (index: number) => void;
 }
 
-/** One Tab stop: arrows go from segment to segment, Enter plays from there. */
+/** One Tab stop: arrow keys move between segments, Enter plays. */
 export function SegmentList({ segments, active, onSegment }: SegmentListProps) {
   const list = useRef<VListHandle>(null);
   const follow = useFollow(active, (index) =>
     list.current?.scrollToIndex(index, { align: 'center' }),
   );
   const roving = useRovingList({
-    // Gateways number segments as they like.
+    // Gateways number segments arbitrarily.
     keys: segments.map((_, index) => String(index)),
     currentKey: active < 0 ? null : String(active),
     textOf: (index) => segments[index]?.text ?? '',
@@ -43,7 +43,7 @@ export function SegmentList({ segments, active, onSegment }: SegmentListProps) {
         }}
       >
         {segments.map(({ start, end, text }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: gateways number segments as they like
+          // biome-ignore lint/suspicious/noArrayIndexKey: gateways number segments arbitrarily
           <div key={index} data-row={index}>
             <button
               type="button"

@@ -14,11 +14,10 @@ interface SoundCardProps {
   activeRegion?: number | null;
   onTimeUpdate?: (seconds: number) => void;
   compact?: boolean;
-  /** Undefined for a sound that only a result names. */
+  /** Undefined for audio that only a result names. */
   onRemove?: (() => void) | undefined;
 }
 
-/** A sound with its name, on its waveform. */
 export function SoundCard({ media, onRemove, ...player }: SoundCardProps) {
   const name = mediaTitle(media);
   return (

@@ -8,15 +8,15 @@ import { useFollow } from './use-follow.ts';
 
 interface SpokenWordsProps {
   words: readonly TranscriptWord[];
-  /** Index of the word that is playing; -1 for none. */
+  /** The index of the playing word; -1 for none. */
   active: number;
   onWord: (index: number) => void;
 }
 
-/** Words are drawn in groups, so that a mark moving on redraws two groups and not an hour of words. */
+/** Words render in groups, so that a moving mark renders two groups and not an hour of words. */
 const GROUP = 60;
 
-/** One Tab stop: arrows go from word to word, Enter plays from there. */
+/** One Tab stop: arrow keys move between words, Enter plays. */
 export function SpokenWords({ words, active, onWord }: SpokenWordsProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const follow = useFollow(active, (index) => scrollToWord(scroller.current, index));
@@ -35,7 +35,7 @@ export function SpokenWords({ words, active, onWord }: SpokenWordsProps) {
     onWord(Number(word.dataset.row));
   }
 
-  /** Words are side by side. */
+  /** Words are inline. */
   function onKeyDown(event: KeyboardEvent): void {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (by === undefined || event.ctrlKey || event.metaKey || event.altKey) {
@@ -76,7 +76,7 @@ function getKeys(count: number): readonly string[] {
   return keys;
 }
 
-/** Where it is not in the middle of what is seen, it comes to the upper third. */
+/** Scrolls a word to the upper third unless it is near the middle of the view. */
 function scrollToWord(scroller: HTMLElement | null, index: number): void {
   const word = scroller?.querySelector<HTMLElement>(`[data-row="${index}"]`);
   if (!scroller || !word) return;
@@ -90,7 +90,7 @@ interface WordGroupProps {
   words: readonly TranscriptWord[];
   start: number;
   active: number;
-  /** The word that Tab reaches; -1: none of these. */
+  /** The word that Tab reaches; -1 if it is in another group. */
   stop: number;
 }
 
@@ -98,7 +98,7 @@ const WordGroup = memo(function WordGroup({ words, start, active, stop }: WordGr
   return words.slice(start, start + GROUP).map(({ word }, offset) => {
     const index = start + offset;
     return (
-      // The place in the transcript is what a word is: the same word comes many times.
+      // The position identifies a word, because words repeat.
       <span key={index} data-row={index}>
         <button
           type="button"
@@ -118,7 +118,7 @@ interface Timed {
   end: number;
 }
 
-/** The one that plays at `seconds`, in a list ordered by time; -1 between two. */
+/** The index of the word playing at `seconds` in a list ordered by time; -1 between two. */
 export function activeAt(items: readonly Timed[], seconds: number): number {
   let low = 0;
   let high = items.length - 1;
@@ -133,7 +133,7 @@ export function activeAt(items: readonly Timed[], seconds: number): number {
   return -1;
 }
 
-/** Whether the timed words say all of the text. Punctuation and case may differ; words must not be missing. */
+/** Whether the timed words cover the whole text, ignoring punctuation and case. */
 export function wordsCoverText(words: readonly TranscriptWord[], text: string): boolean {
   if (words.length === 0) return false;
   return getLetters(text).length <= getLetters(words.map(({ word }) => word).join('')).length;

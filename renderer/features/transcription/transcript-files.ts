@@ -5,7 +5,7 @@ import type {
 
 export type TranscriptFormat = 'txt' | 'srt' | 'vtt' | 'json';
 
-/** The formats that this transcript can be saved in: subtitles need times. */
+/** The formats this transcript can be saved in; subtitles need times. */
 export function getFormats({ segments, words }: TranscriptionState): TranscriptFormat[] {
   return segments.length > 0 || words.length > 0 ? ['txt', 'srt', 'vtt', 'json'] : ['txt', 'json'];
 }
@@ -41,12 +41,12 @@ function cueText(text: string): string {
   return text.trim().replace(/\s*[\r\n]\s*/g, '\n');
 }
 
-/** WebVTT has tags and references, and its times an arrow. */
+/** WebVTT reserves tags, references and the arrow of its times. */
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** Words alone are joined into cues of about this length. */
+/** Words are joined into cues of about this length. */
 const CUE_SECONDS = 4;
 
 function getCues({ segments, words }: TranscriptionState): Cue[] {

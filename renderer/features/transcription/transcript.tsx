@@ -15,21 +15,21 @@ import { showView, type TranscriptView, useTranscriptView } from './transcriptio
 interface TranscriptProps {
   runId: string;
   state: TranscriptionState;
-  /** What it is saved as, without the ending. */
+  /** The file name without its extension. */
   fileStem: string;
-  /** What is playing. */
+  /** The playback position. */
   active: ActivePlaces;
-  /** Seconds. Undefined if there is no sound to play (any more). */
+  /** Seconds. Undefined if there is no audio to play. */
   onPlayFrom: ((seconds: number) => void) | undefined;
 }
 
-/** Indices in the transcript; -1 for none. */
+/** Indexes in the transcript; -1 for none. */
 export interface ActivePlaces {
   word: number;
   segment: number;
 }
 
-/** The text of a sound: a click plays from there, what is playing is marked. */
+/** The transcript: a click plays from there, and the playing part is marked. */
 export function Transcript({ runId, state, fileStem, active, onPlayFrom }: TranscriptProps) {
   const view = useTranscriptView((store) => store.view);
   const { segments, words } = state;
@@ -37,11 +37,11 @@ export function Transcript({ runId, state, fileStem, active, onPlayFrom }: Trans
   const playSegment = (index: number) => onPlayFrom?.(segments[index]?.start ?? 0);
 
   const text =
-    // Where some words have no times, the whole text matters more than hearing each word.
+    // If some words have no times, the whole text matters more than playing each word.
     wordsCoverText(words, state.text) ? (
       <SpokenWords words={words} active={active.word} onWord={playWord} />
     ) : (
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: else the keyboard could not scroll it.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: otherwise the keyboard can't scroll it.
       <section className={styles.scroller} tabIndex={0} aria-label="Transcript text">
         <p className={styles.text}>{state.text}</p>
       </section>
@@ -109,7 +109,7 @@ function TranscriptActions({
   );
 }
 
-/** The reply verbatim, one row per line: one huge text node would freeze the page. */
+/** The raw response, one row per line, because one huge text node would freeze the page. */
 function RawReply({ raw }: { raw: string }) {
   return (
     <div className={styles.raw}>

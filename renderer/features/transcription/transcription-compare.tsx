@@ -26,16 +26,16 @@ import { useReference } from './use-reference.ts';
 
 interface TranscriptionCompareProps {
   compare: Comparing;
-  /** Before the first comparison. */
+  /** Shown before the first comparison. */
   empty: ReactNode;
 }
 
-/** One recording through several models or settings. */
+/** One recording with several models or settings. */
 export function TranscriptionCompare(props: TranscriptionCompareProps) {
   return <ComparisonView {...props} panel={panel} />;
 }
 
-/** What was recorded, each with its transcripts by word. */
+/** Each recording with its aligned transcripts. */
 function Alignments({ comparison, cells, ...props }: ComparedResultsProps) {
   const { rows } = comparison;
   const drawn = useGrowingCount(rows.length);
@@ -61,7 +61,7 @@ interface AlignmentProps extends ComparedResultsProps {
   mediaId: string | null;
 }
 
-/** One recording, once it is near the screen: a matrix of speech has dozens. */
+/** Mounts once it is near the screen, because a matrix of speech has dozens. */
 function Alignment({ title, ...recording }: AlignmentProps) {
   const frame = useRef<HTMLElement>(null);
   const isNear = useNearViewport(frame);

@@ -13,7 +13,7 @@ interface TranscriptionExample {
   fields: ExampleFields;
 }
 
-/** All of the same ten seconds. */
+/** All use the same ten seconds. */
 export const transcriptionExamples: readonly TranscriptionExample[] = [
   {
     title: 'Word timestamps',
@@ -32,7 +32,7 @@ export const transcriptionExamples: readonly TranscriptionExample[] = [
   },
 ];
 
-/** Adds the bundled recording to the library. Rejects with a `PageFailure`. */
+/** Adds the bundled recording to the library. Rejects with a `PageError`. */
 export async function addExampleSpeech(): Promise<Media> {
   const reply = await fetch(exampleUrl).catch(() => null);
   if (!reply?.ok) {

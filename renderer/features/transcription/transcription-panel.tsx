@@ -43,7 +43,6 @@ const TranscriptionCompare = lazyComponent(
   async () => (await import('./transcription-compare.tsx')).TranscriptionCompare,
 );
 
-/** Speech as text: recorded here or from a file. */
 export function TranscriptionPanel() {
   useLoaded(form);
   const mediaId = useForm(form, ({ input }) => input.mediaId);
@@ -55,7 +54,7 @@ export function TranscriptionPanel() {
   const recorded = useRecordedInput(run.runId);
   const runButton = useRef<HTMLButtonElement>(null);
   const example = useAttempt();
-  /** The result shows its own sound: the chosen one is shown here only where it is another. */
+  /** The result shows its own audio; the chosen file is shown only if it is another one. */
   const isInResult =
     comparison?.rows.some(({ request }) => audioOfRequest(request) === mediaId) ??
     (!run.compare.isOn && recorded !== null && audioOfRequest(recorded.request) === mediaId);
@@ -155,7 +154,7 @@ export function TranscriptionPanel() {
   );
 }
 
-/** What makes the most of the sound that is there. */
+/** Picks the example's parameters that suit the chosen audio. */
 function ReadyToRun() {
   return (
     <EmptyResult

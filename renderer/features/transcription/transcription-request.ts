@@ -1,4 +1,4 @@
-/** The audio as a field of a request, and the reverse. */
+/** Converts between the audio form and request fields. */
 import type { JsonObject } from '../../../shared/json.ts';
 import { mediaReference, referencedMedia } from '../../../shared/media-reference.ts';
 import type { ComparedInput } from '../../run/compare/compared-input.ts';
@@ -11,7 +11,7 @@ export function audioOfRequest({ file }: JsonObject): string | null {
   return typeof file === 'string' ? referencedMedia(file) : null;
 }
 
-/** `name`: what the audio is called. */
+/** `name`: the file name of the audio. */
 export function comparedTranscription(name: string): ComparedInput {
   return {
     title: () => name,

@@ -30,15 +30,15 @@ import { replaceAudio } from './transcription-store.ts';
 
 interface TranscriptionResultProps {
   runId: string;
-  /** The sound that the next run would transcribe. */
+  /** The audio that the next run would transcribe. */
   chosenId: string | null;
-  /** It is there, and shown above the result where that is of another. */
+  /** Whether it is shown above the result, which is of another file. */
   hasChosen: boolean;
   /** Undefined while the form has errors. */
   onRetry: ((mediaId: string) => void) | undefined;
 }
 
-/** What came of a run, on the sound that it was made of. */
+/** The result of a run with the audio it was made from. */
 export function TranscriptionResult({
   runId,
   chosenId,
@@ -103,7 +103,7 @@ export function TranscriptionResult({
   );
 }
 
-/** The result is not of what is chosen by now. */
+/** The result is of another file than the chosen one. */
 function OtherSound({ media, hasChosen }: { media: Media; hasChosen: boolean }) {
   return (
     <p className={styles.other}>
@@ -117,7 +117,7 @@ function OtherSound({ media, hasChosen }: { media: Media; hasChosen: boolean }) 
   );
 }
 
-/** How far the upload is; after it, how long the gateway has been at work. */
+/** Upload progress, then how long the gateway has been working. */
 function Underway({ view }: { view: RunView<'transcription'> }) {
   const { upload, uploadedAtMs } = view.state;
   const now = useNow(500);
@@ -140,7 +140,7 @@ function Underway({ view }: { view: RunView<'transcription'> }) {
   );
 }
 
-/** An error body is not a transcript; what arrived before a cut or Stop is. */
+/** An error body is not a transcript; partial text before a cut or Stop is. */
 function isTranscript(error: AppError | null): boolean {
   return (
     error === null || ['stream-cut', 'cancelled', 'interrupted', 'timeout'].includes(error.kind)

@@ -1,4 +1,4 @@
-/** The transcription panel's form, and how its result is laid out in this window. */
+/** Actions on the transcription panel's form, and its view settings. */
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { offerUndo } from '../../lib/undo.ts';
@@ -11,25 +11,25 @@ import { setParameter } from '../../run/form/parameters.ts';
 
 export const transcriptionForm = panelForms.transcription;
 
-/** The sound that is to be transcribed. */
+/** The audio to transcribe. */
 export function chooseAudio(mediaId: string | null): void {
   transcriptionForm.change({ input: { mediaId } });
 }
 
-// Also where Undo or an opened run puts another sound in its place.
+// Undo or an opened run may also replace the audio.
 transcriptionForm.state.subscribe(({ values: { input } }, { values: { input: before } }) => {
   if (before.mediaId === input.mediaId) return;
   if (before.mediaId !== null) endParked(before.mediaId);
   dismissFailedUploads('transcription');
 });
 
-/** Recorded, added or picked, or null to remove it; the sound before it is one click away. */
+/** Sets or removes (null) the audio; Undo restores the previous one. */
 export function replaceAudio(mediaId: string | null): void {
   const message = mediaId === null ? 'Audio removed' : 'Audio replaced';
   changeWithUndo(transcriptionForm, () => chooseAudio(mediaId), message);
 }
 
-/** A sound from another panel replaces the present one. */
+/** Replaces the audio with one from another panel. */
 export function receiveAudio(item: HandOver): boolean {
   if (item.kind !== 'media') return false;
   const before = chosenAudio();
@@ -48,7 +48,7 @@ function chosenAudio(): string | null {
   return transcriptionForm.state.getState().values.input.mediaId;
 }
 
-/** Fields that bring a time for each word and segment. */
+/** Fields that add times to words and segments. */
 export const timedFields = {
   response_format: 'verbose_json',
   timestamp_granularities: ['word', 'segment'],

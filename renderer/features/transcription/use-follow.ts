@@ -1,11 +1,11 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 
 interface Follow {
-  /** False once the user has scrolled away from what is played. */
+  /** False once the user has scrolled away from the playing part. */
   following: boolean;
-  /** Back to what is played. */
+  /** Scrolls back to the playing part. */
   resume: () => void;
-  /** For the element that scrolls. */
+  /** For the scrolling element. */
   scrollProps: {
     onWheel: () => void;
     onTouchMove: () => void;
@@ -16,7 +16,7 @@ interface Follow {
 
 const scrollKeys = ['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End'];
 
-/** Keeps what is played in view until the user scrolls. `active`: its index; -1 for none. */
+/** Keeps the playing part in view until the user scrolls. `active`: its index; -1 for none. */
 export function useFollow(active: number, show: (index: number) => void): Follow {
   const [following, setFollowing] = useState(true);
   const latest = useRef(show);
@@ -34,7 +34,7 @@ export function useFollow(active: number, show: (index: number) => void): Follow
     scrollProps: {
       onWheel: leave,
       onTouchMove: leave,
-      // Beside what is in it: on the scroll bar.
+      // A press outside the content is on the scroll bar.
       onPointerDown: ({ target, currentTarget }) => target === currentTarget && leave(),
       onKeyDown: ({ key }) => scrollKeys.includes(key) && leave(),
     },

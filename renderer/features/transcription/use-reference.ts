@@ -6,25 +6,25 @@ import { overLimit } from '../../lib/over-limit.ts';
 import { createSavedTexts } from '../../lib/saved-texts.ts';
 
 interface Reference {
-  /** As it is typed. */
+  /** As typed. */
   value: string;
   onValueChange: (value: string) => void;
-  /** Under the field; null if main takes the text. */
+  /** The field's error; null if the main process accepted the text. */
   problem: string | null;
-  /** Why main did not take it. */
+  /** The error of saving it. */
   error: AppError | null;
-  /** What transcripts are compared with: as main has it; null while the field has what main would not take. */
+  /** The saved reference text; null while the field holds a text that can't be saved. */
   scored: string | null;
 }
 
-/** The reference text of a recording, kept with its comparison. `saved`: as main has it. */
+/** The reference text of a recording, stored with its comparison. */
 export function useReference(comparisonId: string, rowId: string, saved: string | null): Reference {
   const id = referenceId(comparisonId, rowId);
   const [typed, setTyped] = useState(() => referenceTexts.unsaved(id));
   const [known, setKnown] = useState(saved);
   const error = referenceTexts.useProblems((problems) => problems[id] ?? null);
   if (known !== saved) {
-    // Main has it now, or something that another window wrote.
+    // The main process has it now, or another window wrote a new one.
     setKnown(saved);
     setTyped(referenceTexts.unsaved(id));
   }
@@ -43,7 +43,7 @@ export function useReference(comparisonId: string, rowId: string, saved: string 
   };
 }
 
-/** The reference texts of comparisons, by `referenceId`. */
+/** Reference texts by `referenceId`. */
 export const referenceTexts = createSavedTexts({
   kind: 'reference-text',
   save: (id, text) => {
@@ -56,7 +56,7 @@ export const referenceTexts = createSavedTexts({
   canSave: (text) => text.length <= MAX_REFERENCE_CHARS,
 });
 
-/** A comparison's ID has no space. */
+/** The ID of a comparison has no space. */
 export function referenceId(comparisonId: string, rowId: string): string {
   return `${comparisonId} ${rowId}`;
 }

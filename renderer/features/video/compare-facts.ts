@@ -3,17 +3,17 @@ import type { Media } from '../../../shared/media.ts';
 import type { VideoState } from '../../../shared/operations/video/state.ts';
 import { formatName } from '../../media/players/describe-media.ts';
 
-/** One property of the video: as requested, as the gateway's reply says, and as measured. */
+/** One property of the video: requested, reported by the gateway, and measured. */
 export interface ComparedFact {
   name: string;
   requested: string | null;
   reported: string | null;
   measured: string | null;
-  /** What was measured is not what was requested. */
+  /** The measured value differs from the requested one. */
   differs: boolean;
 }
 
-/** Only what somebody said something about. */
+/** Leaves out properties without any value. */
 export function compareFacts(
   request: JsonObject,
   { format, metadata }: Pick<VideoState, 'format' | 'metadata'>,
@@ -35,7 +35,7 @@ export function compareFacts(
 
 const compared = new Set(['duration', 'width', 'height', 'fps', 'seed']);
 
-/** What else the reply's metadata holds. */
+/** Other entries of the response's metadata. */
 export function otherMetadata(metadata: JsonObject | null): [string, string][] {
   return Object.entries(metadata ?? {}).flatMap(([name, value]) => {
     const text = shown(value);

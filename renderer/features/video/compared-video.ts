@@ -2,7 +2,7 @@ import { isJsonObject, isSameJson, type JsonObject } from '../../../shared/json.
 import { type ComparedInput, createPromptField } from '../../run/compare/compared-input.ts';
 import { formFields, getMetadata, readForm, rowText } from './video-form-values.ts';
 
-/** Variants may differ in the extra parameters that the form has by name. */
+/** Variants may also differ in the extra parameters. */
 export const comparedVideo: ComparedInput = {
   promptField: createPromptField('prompt', 'Prompt', 'Prompts'),
   own: {

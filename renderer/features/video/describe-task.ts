@@ -2,7 +2,7 @@ import { canFollowAgain, isFinished, type RunSummary } from '../../../shared/run
 import type { StatusLabel } from '../../ui/status-mark.tsx';
 
 export interface DescribedTask extends StatusLabel {
-  /** What can be done about following it. */
+  /** The possible action on following it. */
   next: 'stop' | 'resume' | 'follow' | null;
 }
 
@@ -26,7 +26,7 @@ function describeLive({ name, task }: RunSummary['phase']): DescribedTask {
       return { label: 'Downloading', tone: 'active', next };
     case 'failed':
       return { label: 'Failed', tone: 'danger', next };
-    // The gateway's own word, whatever it means.
+    // The gateway's status word as sent.
     case 'unknown':
       return { label: task.word ?? 'No status yet', tone: 'warning', next };
     case null:
@@ -46,13 +46,13 @@ function describeEnded({ status, phase, figures }: TaskRun): DescribedTask {
     return { label: 'Download failed', tone: 'danger', next };
   }
   if (task?.status === 'failed') return { label: 'Failed', tone: 'danger', next };
-  // Nobody said that the task failed: only checking it did.
+  // Only checking failed; the task may still succeed.
   return task === null
     ? { label: 'Failed', tone: 'danger', next }
     : { label: 'Check failed', tone: 'warning', next };
 }
 
-/** While the gateway has not answered the submit, Run is not free. */
+/** Run stays disabled until the gateway has answered the submit request. */
 export function isSubmitting({ status, phase }: TaskRun): boolean {
   return !isFinished(status) && phase.name === 'working';
 }

@@ -7,10 +7,10 @@ import styles from './video.module.css';
 import { duplicateName, firstRows } from './video-form-values.ts';
 import { addRow, removeRow, useVideoInput, writeRow } from './video-store.ts';
 
-/** The second row of a name that is listed twice, as `showField` finds it. */
+/** The second row with a duplicate name, for `showField`. */
 export const duplicateRowField = 'doubled_row';
 
-/** What goes into `metadata`: each a name and a value, both free. */
+/** Entries of `metadata`, with free names and values. */
 export function ExtendedParameters() {
   const rows = useVideoInput((input) => input.rows);
   const doubled = duplicateName(rows);
@@ -21,7 +21,7 @@ export function ExtendedParameters() {
     <section aria-label="Extra parameters" className={styles.group}>
       <h3 className={styles.groupTitle}>Extra parameters</h3>
       {rows.map((row, index) => {
-        // By number: a row named negative_prompt must not be found where the prompt is sought.
+        // Identified by number, so that a row named negative_prompt isn't taken for the prompt field.
         const words = `parameter ${index + 1}`;
         return (
           <div

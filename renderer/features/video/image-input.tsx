@@ -14,13 +14,13 @@ import styles from './video.module.css';
 const imageKinds = ['image'] as const;
 
 interface ImageInputProps {
-  /** `media:<id>`, an address, or empty. */
+  /** `media:<id>`, a URL, or empty. */
   image: string;
   onImage: (image: string) => void;
   onRemove: () => void;
 }
 
-/** The picture that a video starts from: a file of Gatehouse, or an address for the gateway to fetch. */
+/** The starting image: a file, or a URL for the gateway to fetch. */
 export function ImageInput({ image, onImage, onRemove }: ImageInputProps) {
   const uploads = useUploads({
     place: 'video',

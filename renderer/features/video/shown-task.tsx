@@ -10,7 +10,7 @@ interface ShownTaskProps {
   onDeleted: () => void;
 }
 
-/** The chosen task, live. */
+/** The selected task, live. */
 export function ShownTask({ runId, onDeleted }: ShownTaskProps) {
   const view = useRun('video', runId);
   const recorded = useRecordedInput(runId);

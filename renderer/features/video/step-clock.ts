@@ -1,14 +1,14 @@
-/** Several videos on one clock: the frame that each shows, and how one that drifts is brought back. Pure; seconds throughout. */
+/** Several videos on one clock: the frame each one shows, and how drift is corrected. Pure; in seconds. */
 
 export interface FrameRate {
   framesPerSecond: number;
   source: 'measured' | 'reported' | 'assumed';
 }
 
-/** Where nobody said or measured another. */
+/** Used if the frame rate is unknown. */
 const assumedRate: FrameRate = { framesPerSecond: 30, source: 'assumed' };
 
-/** The highest: one step passes no frame of any video. */
+/** The highest rate, so that no step skips a frame. */
 export function stepRate(rates: readonly (FrameRate | null)[]): FrameRate {
   return (
     rates.reduce<FrameRate | null>(
@@ -19,15 +19,15 @@ export function stepRate(rates: readonly (FrameRate | null)[]): FrameRate {
   );
 }
 
-/** Times that a decoder rounds are still those of their frame. */
+/** Tolerates times that a decoder rounds. */
 const roundingSeconds = 1e-4;
 
-/** The frame that is shown then, from 0. */
+/** The index of the frame shown at this time. */
 export function frameAt(seconds: number, framesPerSecond: number): number {
   return Math.max(0, Math.floor((seconds + roundingSeconds) * framesPerSecond));
 }
 
-/** Where the clock is `frames` later; never before the first frame or after the last one. */
+/** The clock `frames` later, within the first and last frame. */
 export function snapToFrame(
   seconds: number,
   frames: number,
@@ -40,7 +40,7 @@ export function snapToFrame(
   return to / framesPerSecond;
 }
 
-/** Where a video is put to show its frame of that time: in the middle of it, for players round either way. */
+/** The middle of a frame, because players round either way. */
 export function seekTarget(
   seconds: number,
   framesPerSecond: number,
@@ -53,16 +53,16 @@ export function seekTarget(
 export type DriftCorrection =
   | { kind: 'rate'; rate: number }
   | { kind: 'seek'; seconds: number }
-  /** It is over before the others: it waits at its last frame. */
+  /** It has ended and waits at its last frame. */
   | { kind: 'hold' };
 
-/** Less than a frame of most videos: nobody sees it. */
+/** Less than a frame, so nobody sees it. */
 const toleratedSeconds = 0.03;
-/** More would take too long to make good by playing faster. */
+/** A larger drift would take too long to correct by playing faster. */
 const maxByRateSeconds = 0.3;
 const maxRateChange = 0.15;
 
-/** What keeps a playing video at the clock's time. */
+/** How to bring a playing video to the clock's time. */
 export function correctDrift(
   clockSeconds: number,
   videoSeconds: number,
@@ -74,10 +74,10 @@ export function correctDrift(
   if (Math.abs(behind) > maxByRateSeconds * Math.max(1, rate)) {
     return { kind: 'seek', seconds: clockSeconds };
   }
-  // Ahead, and over by itself: playing it would begin it again.
+  // It has ended ahead of the clock; playing would restart it.
   if (videoSeconds >= durationSeconds) return { kind: 'hold' };
   if (Math.abs(behind) <= toleratedSeconds) return { kind: 'rate', rate };
-  // Made good within about a second.
+  // Corrected within about a second.
   const change = Math.min(maxRateChange, Math.max(-maxRateChange, behind));
   return { kind: 'rate', rate: rate * (1 + change) };
 }

@@ -14,7 +14,7 @@ import { TaskProgress } from './task-progress.tsx';
 import type { SteppedVideo } from './use-videos-in-step.ts';
 import styles from './videos-in-step.module.css';
 
-/** A cell of the comparison that has been sent. */
+/** A sent cell of the comparison. */
 export interface StepTask {
   id: string;
   runId: string;
@@ -28,11 +28,11 @@ export interface StepTask {
 interface StepSlotProps {
   task: StepTask;
   muted: boolean;
-  /** Null once it is gone. */
+  /** Null once unmounted. */
   onReady: (video: SteppedVideo | null) => void;
 }
 
-/** A task beside the others: its video, or how far it is. */
+/** One of the tasks: its video, or its progress. */
 export function StepSlot({ task, muted, onReady }: StepSlotProps) {
   const view = useRun('video', task.runId);
   const live = view !== null && !isFinished(view.status);

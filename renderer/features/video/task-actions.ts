@@ -8,21 +8,21 @@ import { type DeletedRun, describeDeletion } from '../../run/live/deletion-words
 import { followTask } from '../../run/live/follow-task.ts';
 import { showTask, videoForm } from './video-store.ts';
 
-/** Where Undo of a deleted task is offered. */
+/** The place where Undo of a deleted task is offered. */
 export const tasksPlace = 'video-tasks';
 
 export interface TaskActions {
   busy: boolean;
-  /** Why the last of them did not work. */
+  /** The error of the last action. */
   problem: AppError | null;
   stopFollowing: (runId: string) => Promise<boolean>;
   resume: (runId: string) => Promise<boolean>;
-  /** Checks a task the gateway has already; the request of `earlierRunId` is only remembered. */
+  /** Follows an existing task; `earlierRunId` provides only the request. */
   follow: (taskId: string, connectionId: string, earlierRunId?: string | null) => Promise<boolean>;
   remove: (task: DeletedRun & { id: string }) => Promise<boolean>;
 }
 
-/** What can be done with a task; each resolves with whether it worked. */
+/** Actions on a task; each resolves with whether it worked. */
 export function useTaskActions(): TaskActions {
   const queries = useQueryClient();
   const { busy, error, attempt } = useAttempt();

@@ -10,7 +10,7 @@ import { tasksPlace, useTaskActions } from './task-actions.ts';
 import styles from './task-list.module.css';
 import { TaskRow } from './task-row.tsx';
 
-/** Every video task, the newest first, live. */
+/** Every video task, newest first, live. */
 export function TaskList({ shownId }: { shownId: string | null }) {
   const actions = useTaskActions();
   const { runs, isPending, hasMore, error, retry, showMore } = useRuns({
@@ -68,7 +68,7 @@ export function TaskList({ shownId }: { shownId: string | null }) {
   );
 }
 
-/** A task that was submitted elsewhere, or whose answer was lost, by its id. */
+/** Follows a task by its ID, such as one submitted elsewhere. */
 export function FollowTask() {
   const { selected } = useConnections();
   const { follow, busy, problem } = useTaskActions();

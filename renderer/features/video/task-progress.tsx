@@ -12,7 +12,6 @@ interface TaskProgressProps {
   now: number;
 }
 
-/** How far the task is, and what following it means. */
 export function TaskProgress({ view, live, now }: TaskProgressProps) {
   const { state } = view;
   const { taskId, word, progress, pollCount, lastPollAtMs, download } = state;
@@ -93,7 +92,7 @@ function describeDownload(download: VideoState['download']): string {
   return download.totalBytes === null ? done : `${done} of ${formatBytes(download.totalBytes)}`;
 }
 
-/** What is not a whole address is a path that was not asked for yet, and cannot be opened from here. */
+/** A relative path can't be opened until its URL has been fetched. */
 function VideoLink({ name, url }: { name: string; url: string }) {
   const href = safeLink(url);
   return href === null ? (

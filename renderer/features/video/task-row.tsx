@@ -18,7 +18,7 @@ import { showTask } from './video-store.ts';
 interface TaskRowProps {
   run: RunSummary;
   shown: boolean;
-  /** Of its main control, in a roving list. */
+  /** Its main control in a roving list. */
   tabIndex: number;
   actions: TaskActions;
   onDelete: () => void;
@@ -94,7 +94,7 @@ function entry(id: string, label: string, onSelect: () => void): Exclude<MenuEnt
   return { id, label, onSelect };
 }
 
-/** An early frame of the video, or a sign for one that is not there yet. */
+/** An early frame of the video, or an icon if there is none yet. */
 function TaskThumbnail({ media }: { media: Media | null }) {
   return (
     <span className={styles.thumbnail} aria-hidden="true">

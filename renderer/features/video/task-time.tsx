@@ -8,7 +8,7 @@ interface TaskTimeProps {
   run: Pick<RunSummary, 'status' | 'createdAt' | 'startedAt' | 'finishedAt' | 'timings'>;
 }
 
-/** The run's total, as every other panel and the history show it; while it runs, the time so far. */
+/** The run's total time, or the elapsed time while it runs. */
 export function TaskTime({ run }: TaskTimeProps) {
   const live = !isFinished(run.status);
   const now = useNow(live ? 100 : null);

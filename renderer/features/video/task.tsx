@@ -25,11 +25,11 @@ import { TaskTime } from './task-time.tsx';
 
 interface TaskProps {
   view: RunView<'video'>;
-  /** The request as it was stated, extra fields included. */
+  /** The request with its extra fields. */
   requested: JsonObject;
   now: number;
   busy: boolean;
-  /** Why the last action did not work. */
+  /** The error of the last action. */
   problem: AppError | null;
   onStopFollowing: () => void;
   onResume: () => void;
@@ -37,7 +37,6 @@ interface TaskProps {
   onDelete: () => void;
 }
 
-/** A task with all that is known of it. */
 export function Task(props: TaskProps) {
   const { view, requested, now, busy, problem } = props;
   const { state, error } = view;
@@ -101,7 +100,7 @@ export function Task(props: TaskProps) {
   );
 }
 
-/** An error beside a status that is not `failed` ends nothing, and may be gone with the next reply. */
+/** An error beside a status other than `failed` ends nothing, and may be gone in the next response. */
 function getWarnings(
   { warnings, statusProblem, error, status }: VideoState,
   isChecked: boolean,
@@ -116,7 +115,7 @@ function getWarnings(
   return shown;
 }
 
-/** What was requested, what the gateway reports, and what was measured. */
+/** Requested, reported and measured values. */
 function TaskFacts({ state, requested: fields }: { state: VideoState; requested: JsonObject }) {
   const video = getVideos(state)[0] ?? null;
   const media = video ?? state.media.findLast(({ complete }) => complete) ?? null;
@@ -174,10 +173,10 @@ function getVideos({ media }: Pick<VideoState, 'media'>): Media[] {
   return media.filter(({ complete, kind }) => complete && kind === 'video');
 }
 
-/** The videos once they are whole, or whatever came in their place, with what is known of the first. */
+/** The complete videos or other files, with facts about the first one. */
 function TaskVideos({ state, live, title, facts }: TaskVideosProps) {
   const media = state.media.findLast(({ complete }) => complete);
-  // What a broken download left is only described when nothing more comes.
+  // The rest of a broken download is described only if nothing more arrives.
   if (media === undefined || live) return facts;
   const videos = getVideos(state);
   const others = state.media.filter(({ complete, kind }) => complete && kind !== 'video');

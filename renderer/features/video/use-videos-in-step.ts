@@ -1,34 +1,34 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { correctDrift, type FrameRate, seekTarget, snapToFrame, stepRate } from './step-clock.ts';
 
-/** A video whose length is known. */
+/** A video with a known duration. */
 export interface SteppedVideo {
   element: HTMLVideoElement;
   durationSeconds: number;
-  /** Null if nobody said or measured it. */
+  /** Null if it is unknown. */
   frameRate: FrameRate | null;
 }
 
 export interface VideosInStep {
   isPlaying: boolean;
-  /** Of the clock; while it plays, as of some moments ago. */
+  /** The clock's time; slightly behind while it plays. */
   seconds: number;
-  /** Of the longest video. */
+  /** The duration of the longest video. */
   lengthSeconds: number;
-  /** Of the clock: what one step is. */
+  /** One step of the clock. */
   frameRate: FrameRate;
   toggle: () => void;
   seek: (seconds: number) => void;
-  /** Pauses, and shows the frame that many later. */
+  /** Pauses, and moves by this many frames. */
   step: (frames: number) => void;
-  /** Puts a video that has just arrived where the clock is. */
+  /** Moves a video that has just loaded to the clock's time. */
   join: (video: SteppedVideo) => void;
 }
 
-/** How often the page says what time it is. */
+/** How often the shown time is updated. */
 const sayMs = 100;
 
-/** Videos played, paused and moved as one; the longest is the clock. `rate`: 1 is as fast as they were made. */
+/** Plays, pauses and moves videos together; the longest is the clock. `rate`: 1 is normal speed. */
 export function useSyncedPlayback(
   videos: readonly SteppedVideo[],
   { rate, loops }: { rate: number; loops: boolean },
@@ -115,12 +115,12 @@ function getClock(videos: readonly SteppedVideo[]): SteppedVideo | null {
   );
 }
 
-/** Puts a video to its frame of that time. `fallbackRate`: used where its own is unknown. */
+/** Moves a video to its frame at this time. `fallbackRate`: for an unknown frame rate. */
 function show(video: SteppedVideo, at: number, fallbackRate: FrameRate): void {
   const { element, durationSeconds } = video;
   const { framesPerSecond } = video.frameRate ?? fallbackRate;
   const target = seekTarget(at, framesPerSecond, durationSeconds);
-  // Chromium may jump to the end where a video near it is put to where it is.
+  // Chromium may jump to the end if a video is moved to where it already is.
   if (Math.abs(element.currentTime - target) > 0.001) element.currentTime = target;
 }
 
@@ -138,12 +138,12 @@ function follow(
       : correctDrift(clockSeconds, element.currentTime, durationSeconds, rate);
   if (correction.kind === 'hold') {
     element.pause();
-    // One that has ended by itself shows its last frame already.
+    // A video that has ended shows its last frame already.
     if (!element.ended && !element.seeking) show(video, durationSeconds, fallbackRate);
     return;
   }
   if (correction.kind === 'rate') element.playbackRate = correction.rate;
-  // Not once more while it is still on its way.
+  // It is still seeking.
   else if (!element.seeking) element.currentTime = correction.seconds;
   // It may be paused again before it plays.
   if (element.paused) element.play().catch(() => undefined);

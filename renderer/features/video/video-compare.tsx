@@ -20,11 +20,11 @@ import { VideosInStepButton } from './videos-in-step.tsx';
 
 interface VideoCompareProps {
   compare: Comparing;
-  /** Before the first comparison. */
+  /** Shown before the first comparison. */
   empty: ReactNode;
 }
 
-/** The same scene by several models or settings. */
+/** The same scene with several models or settings. */
 export function VideoCompare(props: VideoCompareProps) {
   return <ComparisonView {...props} panel={panel} />;
 }

@@ -19,7 +19,7 @@ export function formFields({ prompt, image, rows }: VideoInput): JsonObject {
   };
 }
 
-/** The reverse of `formFields`, for a request that was recorded. */
+/** The reverse of `formFields`, for a recorded request. */
 export function readForm(request: JsonObject): VideoInput {
   const metadata = isJsonObject(request.metadata) ? request.metadata : {};
   const usual = firstRows.map(({ name }) => ({ name, value: rowText(metadata[name]) }));
@@ -33,12 +33,12 @@ export function readForm(request: JsonObject): VideoInput {
   };
 }
 
-/** How many extra parameters the form sets. */
+/** The number of extra parameters that are set. */
 export function setRowCount({ rows }: VideoInput): number {
   return Object.keys(getMetadata(rows)).length;
 }
 
-/** Two rows of one name; the second would silently win. Null if there are none. */
+/** The first duplicate name, whose second row would win. Null if there is none. */
 export function duplicateName(rows: readonly MetadataRow[]): string | null {
   const seen = new Set<string>();
   for (const { name, value } of rows) {
@@ -49,7 +49,7 @@ export function duplicateName(rows: readonly MetadataRow[]): string | null {
   return null;
 }
 
-/** What the rows are sent as. */
+/** The `metadata` that the rows are sent as. */
 export function getMetadata(rows: readonly MetadataRow[]): JsonObject {
   return Object.fromEntries(
     rows
@@ -58,13 +58,13 @@ export function getMetadata(rows: readonly MetadataRow[]): JsonObject {
   );
 }
 
-/** Numbers, true, false, lists and objects are sent as such; anything else is text. */
+/** Sends JSON values as JSON; anything else as text. */
 function rowValue(text: string): JsonValue {
   if (!/^\s*(?:[[{"]|-?\d|true|false|null)/.test(text)) return text;
   return parseJson(text) ?? text;
 }
 
-/** The reverse of what a row's text is sent as. */
+/** The text of a row for a sent value. */
 export function rowText(value: JsonValue | undefined): string {
   if (value === undefined) return '';
   if (typeof value !== 'string') return JSON.stringify(value);

@@ -54,7 +54,7 @@ const examples = [
 
 const VideoCompare = lazyComponent(async () => (await import('./video-compare.tsx')).VideoCompare);
 
-/** Videos are tasks: submitted, followed by main, fetched when they are finished. */
+/** Video tasks: submitted, followed by the main process, downloaded when completed. */
 export function VideoPanel() {
   useLoaded(form);
   const run = usePanelRun(form, comparedVideo);

@@ -1,4 +1,4 @@
-/** The video panel's form, and what the user does to it. */
+/** Actions on the video panel's form. */
 import type { JsonObject } from '../../../shared/json.ts';
 import { mediaReference } from '../../../shared/media-reference.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
@@ -35,7 +35,7 @@ export function removeImage(): void {
   changeWithUndo(videoForm, () => chooseImage(''), 'Image removed');
 }
 
-/** A video starts from one picture: another one replaces it. */
+/** Replaces the starting image. */
 export function receiveImage(item: HandOver): boolean {
   if (item.kind !== 'media' || item.media.kind !== 'image') return false;
   const image = mediaReference(item.media.id);
@@ -58,7 +58,7 @@ export function addRow(): void {
   videoForm.change({ input: { rows: [...rows(), { name: '', value: '' }] } });
 }
 
-/** One of the names that every form begins with stays, without its value. */
+/** A default name stays, without its value. */
 export function removeRow(index: number): void {
   const first = emptyInputs.video.rows[index];
   const left = first === undefined ? rows().toSpliced(index, 1) : rows().with(index, first);
@@ -73,12 +73,12 @@ export function resetRows(): void {
   videoForm.change({ input: { rows: emptyInputs.video.rows } });
 }
 
-/** The request of a recorded run goes back into the fields. */
+/** Puts a recorded request back into the fields. */
 export function restore(request: JsonObject): void {
   videoForm.change({ input: readForm(request) });
 }
 
-/** The task that the panel shows; null for none. */
+/** Selects a task; null for none. */
 export function showTask(runId: string | null): void {
   videoForm.change({ runId });
 }

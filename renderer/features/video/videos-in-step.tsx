@@ -16,7 +16,7 @@ import { StepSlot, type StepTask } from './step-slot.tsx';
 import { type SteppedVideo, useSyncedPlayback, type VideosInStep } from './use-videos-in-step.ts';
 import styles from './videos-in-step.module.css';
 
-/** Opens up to three of the comparison's videos to play together. */
+/** Opens up to three videos of the comparison to play together. */
 export function VideosInStepButton({ comparison, cells, columns }: ComparedResultsProps) {
   const [isOpen, setOpen] = useState(false);
   const tasks = getRows(comparison, cells).flatMap((row) =>
@@ -50,7 +50,7 @@ export function VideosInStepButton({ comparison, cells, columns }: ComparedResul
   );
 }
 
-/** More beside each other are too small to see a difference. */
+/** More videos would be too small to show a difference. */
 const slotNames = ['First', 'Second', 'Third'] as const;
 const nothing = 'none';
 
@@ -205,7 +205,7 @@ function describeFrame({ framesPerSecond, source }: FrameRate): string {
 
 const skipSeconds = 1;
 
-/** As video tools have them. A list of choices keeps its own keys, and a button its Space. */
+/** Keys as in video tools. A select keeps its own keys, and a button its Space. */
 function onStepKey(event: KeyboardEvent, step: VideosInStep): void {
   const { target, key } = event;
   if (event.ctrlKey || event.metaKey || event.altKey) return;
