@@ -7,7 +7,7 @@ export function mediaUrl(id: string): string {
 }
 
 /** Samples without a header, with the one of WAV before them: they can be played while they arrive. */
-export function rawSoundUrl(id: string, { sampleRate, channels }: WavShape): string {
+export function rawAudioUrl(id: string, { sampleRate, channels }: WavShape): string {
   return `${mediaUrl(id)}?wav=${sampleRate}x${channels}`;
 }
 

@@ -19,8 +19,8 @@ import {
 } from './chat-fake-main.ts';
 import { choice, openChat, openReadyChat, resetChat } from './chat-fixtures.tsx';
 
-const [soundId = '', fileId = ''] = ['S', 'F'].map((letter) => letter.repeat(22));
-const sound = medium({ id: soundId, kind: 'audio', type: 'audio/wav', name: 'gate.wav' });
+const [audioId = '', fileId = ''] = ['S', 'F'].map((letter) => letter.repeat(22));
+const sound = medium({ id: audioId, kind: 'audio', type: 'audio/wav', name: 'gate.wav' });
 const file = medium({
   id: fileId,
   kind: 'file',
@@ -31,7 +31,7 @@ const contentWith = (imageId: string): Content => [
   { type: 'text', text: 'Here is **the gate**:' },
   { type: 'image_url', image_url: { url: `media:${imageId}` } },
   { type: 'text', text: 'and how it sounds.' },
-  { type: 'input_audio', input_audio: { data: `media:${soundId}`, format: 'wav' } },
+  { type: 'input_audio', input_audio: { data: `media:${audioId}`, format: 'wav' } },
   { type: 'file', file: { filename: 'counts.csv', file_data: `media:${fileId}` } },
   { type: 'video_url', video_url: { url: 'https://x.example/film.mp4' } },
 ];

@@ -15,7 +15,7 @@ import '../../renderer/ui/tokens.css';
 afterEach(() => vi.restoreAllMocks());
 
 /** As a panel holds its card to a height. */
-const lowCard: CSSProperties & Record<'--picture-height', string> = { '--picture-height': '120px' };
+const lowCard: CSSProperties & Record<'--image-height', string> = { '--image-height': '120px' };
 
 async function openedView(name = 'lake.png') {
   const media = await uploadMedia(await pictureFile(2400, 1200, name));

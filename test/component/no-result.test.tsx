@@ -11,7 +11,7 @@ import { ImageResult } from '../../renderer/features/image/image-result.tsx';
 import { Ranking } from '../../renderer/features/rerank/rerank-result.tsx';
 import { SpeechResult } from '../../renderer/features/speech/speech-result.tsx';
 import { TranscriptionResult } from '../../renderer/features/transcription/transcription-result.tsx';
-import { ShownTask } from '../../renderer/features/video/shown-task.tsx';
+import { ShownTask } from '../../renderer/features/video/task.tsx';
 import { RunRow } from '../../renderer/run/list/run-list.tsx';
 import { initialView, type RunView } from '../../shared/run-view.ts';
 import { runSummary, runView } from '../fixtures/run-view.ts';

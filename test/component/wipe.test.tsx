@@ -2,14 +2,14 @@ import { useState } from 'react';
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-import type { SheetPicture } from '../../renderer/features/image/contact-sheet.ts';
+import type { SheetImage } from '../../renderer/features/image/contact-sheet.ts';
 import { ImageSliderDialog } from '../../renderer/features/image/image-slider-dialog.tsx';
 import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
 import { pictureFile } from './media-fixtures.ts';
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
 
-async function pictures(): Promise<SheetPicture[]> {
+async function pictures(): Promise<SheetImage[]> {
   const files = [
     await pictureFile(400, 200, 'one.png'),
     await pictureFile(800, 400, 'two.png'),
@@ -21,12 +21,12 @@ async function pictures(): Promise<SheetPicture[]> {
   }));
 }
 
-function Wipe({ all }: { all: readonly SheetPicture[] }) {
+function Wipe({ all }: { all: readonly SheetImage[] }) {
   const [chosen, choose] = useState<readonly [string, string]>(['0', '1']);
   const of = (id: string) => all.find((picture) => picture.id === id) ?? expect.fail(id);
   return (
     <ImageSliderDialog
-      pictures={all}
+      images={all}
       left={of(chosen[0])}
       right={of(chosen[1])}
       onChoose={(left, right) => choose([left, right])}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pictureBeside, pictureSheet } from '../../renderer/features/image/contact-sheet.ts';
+import { findImageBeside, imageSheet } from '../../renderer/features/image/contact-sheet.ts';
 import { imageFacts } from '../../renderer/features/image/image-facts.ts';
 import { promptLines } from '../../renderer/run/compare/compared-input.ts';
 import type { Cell } from '../../shared/comparison.ts';
@@ -52,7 +52,7 @@ const column = (id: string) => ({
 const row = (id: string) => ({ id, label: id, request: {}, sourceRunId: null, variants: [] });
 
 /** Dusk: a1 a2 · b1 · c1. Fog: nothing. Dawn: none · b2 b3 · c2. */
-const sheet = pictureSheet(
+const sheet = imageSheet(
   { rows: ['dusk', 'fog', 'dawn'].map(row), repeats: 1 },
   [
     cell(0, 'dusk', 'a', ['a1', 'a2']),
@@ -88,7 +88,7 @@ describe('the pictures of a comparison', () => {
     ['4 b2', 'down', null],
     ['gone', 'right', null],
   ] as const)('%s has on its way %s: %s', (id, direction, next) => {
-    expect(pictureBeside(sheet, id, direction)?.id ?? null).toBe(next);
+    expect(findImageBeside(sheet, id, direction)?.id ?? null).toBe(next);
   });
 });
 

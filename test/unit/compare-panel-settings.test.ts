@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { comparedImage } from '../../renderer/features/image/compared-image.ts';
-import { comparedVideo } from '../../renderer/features/video/compared-video.ts';
+import { comparedVideo } from '../../renderer/features/video/video-form-values.ts';
 import { differingSettings } from '../../renderer/run/compare/compared-input.ts';
 import { cartesianProduct, settingAxis } from '../../renderer/run/compare/variant-list.ts';
 import { emptyInputs } from '../../shared/operations/empty-inputs.ts';

@@ -5,8 +5,8 @@ import { ExactNumber } from '../../shared/exact-number.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { Rates } from '../../shared/prices.ts';
 
-const soundId = 'abcdefghijklmnopqrstuv';
-const getSeconds = (id: string) => (id === soundId ? 61.5 : null);
+const audioId = 'abcdefghijklmnopqrstuv';
+const getSeconds = (id: string) => (id === audioId ? 61.5 : null);
 
 const { chat, completion, image, video, rerank, speech, transcription } = expectedUse;
 
@@ -30,7 +30,7 @@ describe('what a request is expected to use', () => {
             role: 'user',
             content: [
               { type: 'text', text: 'x'.repeat(98) },
-              { type: 'image_url', image_url: { url: `media:${soundId}` } },
+              { type: 'image_url', image_url: { url: `media:${audioId}` } },
             ],
           },
           // [{"a":1}]
@@ -60,7 +60,7 @@ describe('what a request is expected to use', () => {
       'image: one for each candidate',
       image(
         {
-          contents: [{ parts: [{ text }, { inlineData: { data: `media:${soundId}` } }] }],
+          contents: [{ parts: [{ text }, { inlineData: { data: `media:${audioId}` } }] }],
           generationConfig: { candidateCount: 2, responseModalities: ['TEXT', 'IMAGE'] },
         },
         getSeconds,
@@ -88,7 +88,7 @@ describe('what a request is expected to use', () => {
     ['speech', speech({ input: 'Grüße 👋' }, getSeconds), { characters: 7, soundSeconds: null }],
     [
       'transcription',
-      transcription({ file: `media:${soundId}` }, getSeconds),
+      transcription({ file: `media:${audioId}` }, getSeconds),
       { soundSeconds: 61.5 },
     ],
     [

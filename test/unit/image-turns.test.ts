@@ -4,7 +4,7 @@ import {
   checkSettings,
   readSettings,
 } from '../../renderer/features/image/image-settings-values.ts';
-import { readRating } from '../../renderer/features/image/safety-rating.ts';
+import { readRating } from '../../renderer/features/image/reply-details.tsx';
 import {
   modelTurn,
   readContents,

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { compareFacts, otherMetadata } from '../../renderer/features/video/compare-facts.ts';
-import { describeTask, isSubmitting } from '../../renderer/features/video/describe-task.ts';
+import {
+  compareFacts,
+  describeTask,
+  isSubmitting,
+  otherMetadata,
+} from '../../renderer/features/video/describe-task.ts';
 import { stopLabel } from '../../renderer/run/live/stop-label.ts';
 import type { Media } from '../../shared/media.ts';
 import { emptyVideoState, type VideoState } from '../../shared/operations/video/state.ts';

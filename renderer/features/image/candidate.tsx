@@ -8,7 +8,7 @@ import { MediaView } from '../../media/players/media-view.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { JsonView } from '../../ui/json-view/json-view.tsx';
-import { describeRequested, type RequestedImage } from './requested-image.ts';
+import { describeRequested, type RequestedImage } from './image-facts.ts';
 import styles from './result.module.css';
 import { modelTurn } from './turns.ts';
 
@@ -28,14 +28,14 @@ interface CandidateProps {
 export function Candidate(props: CandidateProps) {
   const { candidate, number, media, requested } = props;
   const { role, parts } = candidate;
-  const pictures = parts.filter(({ type }) => type === 'media').length;
-  const lone = pictures === 1 ? getPicture(parts, media) : null;
-  let picture = 0;
+  const images = parts.filter(({ type }) => type === 'media').length;
+  const lone = images === 1 ? getOnlyImage(parts, media) : null;
+  let image = 0;
   const content = parts.map((part, index) => {
-    if (part.type === 'media') picture += 1;
+    if (part.type === 'media') image += 1;
     if (part.type === 'media' && lone !== null) {
       // biome-ignore lint/suspicious/noArrayIndexKey: parts only ever grow at the end.
-      return <PictureFacts key={index} media={lone} requested={requested} />;
+      return <ImageDetails key={index} media={lone} requested={requested} />;
     }
     return (
       <ResultPart
@@ -44,7 +44,7 @@ export function Candidate(props: CandidateProps) {
         part={part}
         media={media}
         requested={requested}
-        title={pictures > 1 ? `image ${picture}` : 'image'}
+        title={images > 1 ? `image ${image}` : 'image'}
       />
     );
   });
@@ -69,7 +69,7 @@ export function Candidate(props: CandidateProps) {
   );
 }
 
-function getPicture(parts: readonly ImagePart[], media: readonly Media[]): Media | null {
+function getOnlyImage(parts: readonly ImagePart[], media: readonly Media[]): Media | null {
   const part = parts.find((each) => each.type === 'media');
   const found = part?.type === 'media' ? media.find(({ id }) => id === part.mediaId) : undefined;
   return found ?? null;
@@ -119,7 +119,7 @@ function ResultPart({ part, media, requested, title }: ResultPartProps) {
       return found === undefined ? (
         <p className={styles.waiting}>Saving image…</p>
       ) : (
-        <Picture media={found} requested={requested} title={title} />
+        <CandidateImage media={found} requested={requested} title={title} />
       );
     }
     case 'link':
@@ -138,31 +138,31 @@ function ResultPart({ part, media, requested, title }: ResultPartProps) {
   }
 }
 
-interface PictureProps {
+interface CandidateImageProps {
   media: Media;
   requested: RequestedImage;
   title: string;
 }
 
-function Picture({ media, requested, title }: PictureProps) {
+function CandidateImage({ media, requested, title }: CandidateImageProps) {
   return (
-    <div className={styles.picture}>
+    <div className={styles.image}>
       <div className={styles.frame}>
         <MediaView media={media} title={title} />
       </div>
-      <PictureFacts media={media} requested={requested} />
+      <ImageDetails media={media} requested={requested} />
     </div>
   );
 }
 
 /** Facts about the image, and actions to use it elsewhere. */
-function PictureFacts({ media, requested }: Omit<PictureProps, 'title'>) {
+function ImageDetails({ media, requested }: Omit<CandidateImageProps, 'title'>) {
   const words = describeRequested(requested);
   return (
     <div className={styles.caption}>
       <MediaFacts media={media} requested={{ aspectRatio: requested.aspectRatio }} />
       {words !== '' && <span className={styles.requested}>Requested: {words}</span>}
-      <span className={styles.pictureActions}>
+      <span className={styles.imageActions}>
         <SendToButtons media={media} />
         <DownloadButton media={media} />
       </span>

@@ -1,7 +1,8 @@
+import type { JsonObject } from '../../../shared/json.ts';
 import { isJsonObject, isSameJson } from '../../../shared/json.ts';
+import type { ImageInput } from '../../../shared/operations/image/input.ts';
 import type { ComparedInput } from '../../run/compare/compared-input.ts';
-import { inputOfRequest, requestOfInput } from './image-request.ts';
-import { type ImageSettings, readSettings } from './image-settings-values.ts';
+import { checkSettings, type ImageSettings, readSettings } from './image-settings-values.ts';
 import { readContents, toContents, userTurn } from './turns.ts';
 
 /** Variants may differ in the prompt, the parameters and the image settings. */
@@ -75,4 +76,18 @@ function settingTexts(settings: Omit<ImageSettings, 'moreConfig'>): Record<strin
     imageSize: imageSize.trim(),
     responseModalities: responseModalities?.join(' ') ?? '',
   };
+}
+
+/** Leaves out settings that can't be sent. */
+export function requestOfInput({ prompt, images, earlier, ...settings }: ImageInput): JsonObject {
+  const checked = checkSettings(settings, undefined);
+  const config = checked.ok ? checked.generationConfig : null;
+  return {
+    contents: toContents([...earlier, userTurn(prompt, images)]),
+    ...(config !== null && { generationConfig: config }),
+  };
+}
+
+export function inputOfRequest({ contents, generationConfig }: JsonObject): ImageInput {
+  return { ...readContents(contents), ...readSettings(generationConfig) };
 }

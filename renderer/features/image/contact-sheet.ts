@@ -5,8 +5,8 @@ import type { FlipDirection } from '../../media/players/image-stage.tsx';
 import { cellTitle, getRows } from '../../run/compare/compare-columns.ts';
 import type { CompareColumn } from '../../run/compare/compare-panel.ts';
 
-export interface SheetPicture {
-  /** `pictureId`. */
+export interface SheetImage {
+  /** `imageId`. */
   id: string;
   runId: string;
   /** `demo-image, Repeat 2`. */
@@ -17,12 +17,12 @@ export interface SheetPicture {
 }
 
 /** One row per grid row, even without an image. */
-export type ContactSheet = readonly (readonly SheetPicture[])[];
+export type ContactSheet = readonly (readonly SheetImage[])[];
 
 /** Other content of the cell. */
 const framePx = 18;
 /** Two rows of images fit the view with their captions; a square one fills the narrowest column. */
-export const pictureHeight = 'max(202px, 27vh)';
+export const imageHeight = 'max(202px, 27vh)';
 
 /** No column is wider than its widest image can be. */
 export function sheetColumnWidth(cells: readonly Cell[]): string {
@@ -30,14 +30,14 @@ export function sheetColumnWidth(cells: readonly Cell[]): string {
     (run?.media ?? []).flatMap(({ width, height }) => (width && height ? [width / height] : [])),
   );
   const widest = Math.max(...ratios, 1).toFixed(3);
-  return `calc(${pictureHeight} * ${widest} + ${framePx}px)`;
+  return `calc(${imageHeight} * ${widest} + ${framePx}px)`;
 }
 
-export function pictureId({ place }: Pick<Cell, 'place'>, { id }: Pick<Media, 'id'>): string {
+export function imageId({ place }: Pick<Cell, 'place'>, { id }: Pick<Media, 'id'>): string {
   return `${place} ${id}`;
 }
 
-export function pictureSheet(
+export function imageSheet(
   comparison: Pick<Comparison, 'rows' | 'repeats'>,
   cells: readonly Cell[],
   columns: readonly CompareColumn[],
@@ -45,40 +45,40 @@ export function pictureSheet(
   return getRows(comparison, cells).map((row) =>
     columns.flatMap((column, at) => {
       const cell = row.cells.find(({ variantId }) => variantId === column.variant.id);
-      return cell === undefined ? [] : getPictures(cell, cellTitle(row, column), at);
+      return cell === undefined ? [] : getImages(cell, cellTitle(row, column), at);
     }),
   );
 }
 
-function getPictures(cell: Cell, name: string, column: number): SheetPicture[] {
+function getImages(cell: Cell, name: string, column: number): SheetImage[] {
   const { run } = cell;
   if (run === null || cell.state !== 'sent') return [];
-  const pictures = run.media.filter(({ kind, complete }) => kind === 'image' && complete);
-  return pictures.map((media, at) => ({
-    id: pictureId(cell, media),
+  const images = run.media.filter(({ kind, complete }) => kind === 'image' && complete);
+  return images.map((media, at) => ({
+    id: imageId(cell, media),
     runId: run.id,
-    title: pictures.length > 1 ? `${name}, image ${at + 1}` : name,
+    title: images.length > 1 ? `${name}, image ${at + 1}` : name,
     column,
     media,
   }));
 }
 
 /** Horizontally: the next image in the row. Vertically: the closest variant in the next row that has any. */
-export function pictureBeside(
+export function findImageBeside(
   sheet: ContactSheet,
   id: string,
   direction: FlipDirection,
-): SheetPicture | null {
-  const rowAt = sheet.findIndex((row) => row.some((picture) => picture.id === id));
+): SheetImage | null {
+  const rowAt = sheet.findIndex((row) => row.some((image) => image.id === id));
   const row = sheet[rowAt] ?? [];
-  const at = row.findIndex((picture) => picture.id === id);
+  const at = row.findIndex((image) => image.id === id);
   const from = row[at];
   if (from === undefined) return null;
   if (direction === 'left') return row[at - 1] ?? null;
   if (direction === 'right') return row[at + 1] ?? null;
   const others = direction === 'down' ? sheet.slice(rowAt + 1) : sheet.slice(0, rowAt).reverse();
   const next = others.find(({ length }) => length > 0) ?? [];
-  const distance = ({ column }: SheetPicture) => Math.abs(column - from.column);
+  const distance = ({ column }: SheetImage) => Math.abs(column - from.column);
   const [closest] = next.toSorted((one, other) => distance(one) - distance(other));
   if (closest === undefined) return null;
   // The second image of a cell leads to the second one below.

@@ -15,23 +15,23 @@ export function Gallery({ shownId }: { shownId: string | null }) {
     status: 'succeeded',
     pageSize: 24,
   });
-  const pictures = runs.flatMap(getPictures);
+  const images = runs.flatMap(getImages);
   const roving = useRovingList({
-    keys: pictures.map(({ media }) => media.id),
-    currentKey: pictures.find(({ run }) => run.id === shownId)?.media.id ?? null,
-    textOf: (index) => pictures[index]?.title ?? '',
+    keys: images.map(({ media }) => media.id),
+    currentKey: images.find(({ run }) => run.id === shownId)?.media.id ?? null,
+    textOf: (index) => images[index]?.title ?? '',
     columns: () => 1,
   });
-  if (pictures.length === 0) return null;
+  if (images.length === 0) return null;
   return (
     <section className={styles.gallery} aria-label="Gallery">
       <h2 className={styles.heading}>Gallery</h2>
       <ul className={styles.list} {...roving.listProps}>
-        {pictures.map((picture, index) => (
+        {images.map((image, index) => (
           <GalleryItem
-            key={picture.media.id}
-            picture={picture}
-            shown={picture.run.id === shownId}
+            key={image.media.id}
+            image={image}
+            shown={image.run.id === shownId}
             tabIndex={roving.tabIndexOf(index)}
           />
         ))}
@@ -45,30 +45,30 @@ export function Gallery({ shownId }: { shownId: string | null }) {
   );
 }
 
-interface Picture {
+interface GalleryImage {
   run: RunSummary;
   media: Media;
   title: string;
 }
 
 /** Shows a run by its images; a run without one shows its result in History. */
-function getPictures(run: RunSummary): Picture[] {
-  const pictures = run.media.filter(({ kind, complete }) => kind === 'image' && complete);
+function getImages(run: RunSummary): GalleryImage[] {
+  const images = run.media.filter(({ kind, complete }) => kind === 'image' && complete);
   const title = run.preview || 'image';
-  return pictures.map((media, index) => ({
+  return images.map((media, index) => ({
     run,
     media,
-    title: pictures.length > 1 ? `${title} (${index + 1})` : title,
+    title: images.length > 1 ? `${title} (${index + 1})` : title,
   }));
 }
 
 interface GalleryItemProps {
-  picture: Picture;
+  image: GalleryImage;
   shown: boolean;
   tabIndex: 0 | -1;
 }
 
-function GalleryItem({ picture: { run, media, title }, shown, tabIndex }: GalleryItemProps) {
+function GalleryItem({ image: { run, media, title }, shown, tabIndex }: GalleryItemProps) {
   const { id, width, height } = media;
   return (
     <li className={styles.item} data-row={id}>

@@ -1,6 +1,6 @@
 import { type CSSProperties, createContext, type ReactNode, useContext, useState } from 'react';
 import { isFinished } from '../../../shared/run.ts';
-import { PictureButton } from '../../media/players/image-view.tsx';
+import { ImageButton } from '../../media/players/image-view.tsx';
 import { MediaView } from '../../media/players/media-view.tsx';
 import {
   type ComparedCellProps,
@@ -15,10 +15,10 @@ import type { Comparing } from '../../run/compare/use-comparing.ts';
 import { useRun } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { Spinner } from '../../ui/spinner.tsx';
-import { pictureHeight, pictureId, sheetColumnWidth } from './contact-sheet.ts';
-import { ImageFactLines } from './image-fact-lines.tsx';
-import { PictureSheetViews, type SheetView } from './picture-sheet-views.tsx';
-import { requestedImage } from './requested-image.ts';
+import { imageHeight, imageId, sheetColumnWidth } from './contact-sheet.ts';
+import { requestedImage } from './image-facts.ts';
+import { ImageFactLines } from './image-facts-view.tsx';
+import { ImageSheetViews, type SheetView } from './image-sheet-views.tsx';
 import styles from './result.module.css';
 
 interface ImageCompareProps {
@@ -67,12 +67,12 @@ function ImageCell({ cell, run, title: cellTitle }: ComparedCellProps) {
       {received.map((media, index) => {
         const title = `image ${received.length > 1 ? `${index + 1} ` : ''}of ${cellTitle}`;
         return (
-          <div key={media.id} className={styles.sheetPicture} style={sheetPictureStyle}>
+          <div key={media.id} className={styles.sheetImage} style={sheetImageStyle}>
             {media.kind === 'image' && media.complete ? (
-              <PictureButton
+              <ImageButton
                 media={media}
                 title={title}
-                onOpen={() => show({ kind: 'full', id: pictureId(cell, media) })}
+                onOpen={() => show({ kind: 'full', id: imageId(cell, media) })}
               />
             ) : (
               <MediaView media={media} title={title} />
@@ -86,8 +86,8 @@ function ImageCell({ cell, run, title: cellTitle }: ComparedCellProps) {
   );
 }
 
-const sheetPictureStyle: CSSProperties & Record<'--picture-height', string> = {
-  '--picture-height': pictureHeight,
+const sheetImageStyle: CSSProperties & Record<'--image-height', string> = {
+  '--image-height': imageHeight,
 };
 
 /** The start of the text beside the images; a click shows all of it. */
@@ -111,6 +111,6 @@ const panel: ComparePanel = {
   Result: ImageCell,
   columnWidth: sheetColumnWidth,
   Overview(results) {
-    return <PictureSheetViews {...results} {...useContext(ViewContext)} />;
+    return <ImageSheetViews {...results} {...useContext(ViewContext)} />;
   },
 };

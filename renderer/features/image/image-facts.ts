@@ -1,8 +1,12 @@
 /** Compares the requested image with the received one. Pure. */
+
+import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import type { Media } from '../../../shared/media.ts';
+import type { RunInput } from '../../../shared/run-input.ts';
 import { formatBytes } from '../../lib/format-quantity.ts';
 import { differences, formatName } from '../../media/players/describe-media.ts';
-import type { RequestedImage } from './requested-image.ts';
+import { readSettings } from './image-settings-values.ts';
+import { readTurns, type Turn } from './turns.ts';
 
 export interface ImageFact {
   name: string;
@@ -66,4 +70,31 @@ function isOtherSize({ width, height }: Pixels, requested: string): boolean {
   }
   const [, across, down] = /^(\d+)\s*[x×]\s*(\d+)$/i.exec(requested) ?? [];
   return across !== undefined && (Number(across) !== width || Number(down) !== height);
+}
+
+/** The request of the shown run, because the form may have changed since. */
+export interface RequestedImage {
+  turns: Turn[];
+  aspectRatio: string | null;
+  imageSize: string | null;
+}
+
+/** Extra body fields win, as in the body that was sent. */
+export function requestedImage({
+  request,
+  extraBody,
+}: Pick<RunInput, 'request' | 'extraBody'>): RequestedImage {
+  const sent: JsonObject = { ...request, ...extraBody };
+  const config = isJsonObject(sent.generationConfig) ? sent.generationConfig : {};
+  const { aspectRatio, imageSize } = readSettings(config);
+  return {
+    turns: readTurns(sent.contents),
+    aspectRatio: aspectRatio === '' ? null : aspectRatio,
+    imageSize: imageSize === '' ? null : imageSize,
+  };
+}
+
+/** `16:9 · 2K`; empty if nothing was requested. */
+export function describeRequested({ aspectRatio, imageSize }: RequestedImage): string {
+  return [aspectRatio, imageSize].filter((word) => word !== null).join(' · ');
 }

@@ -13,12 +13,11 @@ import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { ImageIcon } from '../../ui/icons/panels.tsx';
 import { lazyComponent } from '../../ui/lazy-component.tsx';
-import { comparedImage } from './compared-image.ts';
+import { comparedImage, requestOfInput } from './compared-image.ts';
 import { EarlierTurns } from './earlier-turns.tsx';
 import { Gallery } from './gallery.tsx';
 import styles from './image.module.css';
 import { ImageForm } from './image-form.tsx';
-import { requestOfInput } from './image-request.ts';
 import { ImageResult } from './image-result.tsx';
 import { ImageSettings, moreFields } from './image-settings.tsx';
 import { changedSettingCount, checkSettings } from './image-settings-values.ts';
@@ -33,7 +32,7 @@ import {
   useImageInput,
   writeExample,
 } from './image-store.ts';
-import type { PictureInput, Turn } from './turns.ts';
+import type { ReferenceImage, Turn } from './turns.ts';
 
 const examples = [
   {
@@ -52,7 +51,7 @@ const examples = [
 
 interface TurnInput {
   prompt: string;
-  images: readonly PictureInput[];
+  images: readonly ReferenceImage[];
   earlier: readonly Turn[];
 }
 

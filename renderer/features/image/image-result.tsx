@@ -6,16 +6,16 @@ import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Candidate } from './candidate.tsx';
+import { requestedImage } from './image-facts.ts';
 import { ReplyDetails } from './reply-details.tsx';
-import { requestedImage } from './requested-image.ts';
 import styles from './result.module.css';
-import { modelTurn, type PictureInput, readContents, type Turn } from './turns.ts';
+import { modelTurn, type ReferenceImage, readContents, type Turn } from './turns.ts';
 
 interface ImageResultProps {
   runId: string;
   /** Undefined while the form has errors. */
   onRetry:
-    | ((requested: { prompt: string; images: PictureInput[]; earlier: Turn[] }) => void)
+    | ((requested: { prompt: string; images: ReferenceImage[]; earlier: Turn[] }) => void)
     | undefined;
   /** Continues with the contents so far and this answer. */
   onContinue: (turns: Turn[]) => void;

@@ -4,21 +4,21 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Slider } from '../../ui/slider.tsx';
-import type { SheetPicture } from './contact-sheet.ts';
+import type { SheetImage } from './contact-sheet.ts';
 import styles from './wipe-dialog.module.css';
 
 interface WipeDialogProps {
-  pictures: readonly SheetPicture[];
-  left: SheetPicture;
-  right: SheetPicture;
+  images: readonly SheetImage[];
+  left: SheetImage;
+  right: SheetImage;
   onChoose: (leftId: string, rightId: string) => void;
   onClose: () => void;
 }
 
 /** Two images of equal size over each other, one on each side of a divider. */
-export function ImageSliderDialog({ pictures, left, right, onChoose, onClose }: WipeDialogProps) {
+export function ImageSliderDialog({ images, left, right, onChoose, onClose }: WipeDialogProps) {
   const [percent, setPercent] = useState(50);
-  const options = pictures.map(({ id, title }) => ({ value: id, label: title }));
+  const options = images.map(({ id, title }) => ({ value: id, label: title }));
   return (
     <Dialog open title="Wipe between two images" size="full" onClose={onClose}>
       <div className={styles.view}>
@@ -54,8 +54,8 @@ export function ImageSliderDialog({ pictures, left, right, onChoose, onClose }: 
 }
 
 interface FrameProps {
-  left: SheetPicture;
-  right: SheetPicture;
+  left: SheetImage;
+  right: SheetImage;
   /** The left image's share of the width. */
   percent: number;
   onPercent: (percent: number) => void;
@@ -82,15 +82,15 @@ function Frame({ left, right, percent, onPercent }: FrameProps) {
         if (event.currentTarget.hasPointerCapture(event.pointerId)) drag(event);
       }}
     >
-      <Half picture={left} className={styles.left} />
-      <Half picture={right} className={styles.right} />
+      <Half image={left} className={styles.left} />
+      <Half image={right} className={styles.right} />
       <span className={styles.divider} aria-hidden="true" />
     </div>
   );
 }
 
-function Half({ picture, className }: { picture: SheetPicture; className: string | undefined }) {
-  const { media, title } = picture;
+function Half({ image, className }: { image: SheetImage; className: string | undefined }) {
+  const { media, title } = image;
   return (
     <div className={className}>
       <img src={mediaUrl(media.id)} alt={title} draggable={false} decoding="sync" />
@@ -101,6 +101,6 @@ function Half({ picture, className }: { picture: SheetPicture; className: string
   );
 }
 
-function getRatio({ media: { width, height } }: SheetPicture): number | null {
+function getRatio({ media: { width, height } }: SheetImage): number | null {
   return width === null || height === null ? null : width / height;
 }

@@ -8,9 +8,9 @@ import type { HandOver } from '../../media/hand-over/hand-over.ts';
 import { changeWithUndo } from '../../run/form/change-with-undo.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
 import { useForm } from '../../run/form/use-form.ts';
-import { inputOfRequest } from './image-request.ts';
+import { inputOfRequest } from './compared-image.ts';
 import type { ImageSettings } from './image-settings-values.ts';
-import type { PictureInput, Turn } from './turns.ts';
+import type { ReferenceImage, Turn } from './turns.ts';
 
 export const imageForm = panelForms.image;
 
@@ -24,7 +24,7 @@ export function writePrompt(prompt: string): void {
   imageForm.change({ input: { prompt } }, { typing: true });
 }
 
-export function addImages(added: readonly PictureInput[]): void {
+export function addImages(added: readonly ReferenceImage[]): void {
   imageForm.change({ input: { images: [...input().images, ...added] } });
 }
 

@@ -1,7 +1,7 @@
+import { isJsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { ImageState } from '../../../shared/operations/image/state.ts';
 import { classNames } from '../../ui/class-names.ts';
 import styles from './result.module.css';
-import { readRating } from './safety-rating.ts';
 
 /** Details of the response besides the figures. */
 export function ReplyDetails({ state }: { state: ImageState }) {
@@ -40,4 +40,31 @@ export function ReplyDetails({ state }: { state: ImageState }) {
       )}
     </dl>
   );
+}
+
+/** `HIGH`, or a rating that blocked the result, gets a color. */
+export interface ShownRating {
+  category: string;
+  probability: string;
+  blocked: boolean;
+}
+
+/** A rating of unknown shape is shown verbatim. */
+export function readRating(rating: JsonValue): ShownRating {
+  if (!isJsonObject(rating)) {
+    return { category: JSON.stringify(rating), probability: '', blocked: false };
+  }
+  const { category, probability, severity, blocked: isBlocked } = rating;
+  if (typeof category !== 'string') {
+    return { category: JSON.stringify(rating), probability: '', blocked: isBlocked === true };
+  }
+  const word = probability ?? severity;
+  return {
+    category: category
+      .replace(/^HARM_CATEGORY_/, '')
+      .replaceAll('_', ' ')
+      .toLowerCase(),
+    probability: typeof word === 'string' ? word.replaceAll('_', ' ').toLowerCase() : '',
+    blocked: isBlocked === true,
+  };
 }

@@ -4,7 +4,7 @@ import type { ImageInput } from '../../../shared/operations/image/input.ts';
 import type { ImageCandidate } from '../../../shared/operations/image/state.ts';
 
 /** A stored image and its declared type. */
-export type PictureInput = ImageInput['images'][number];
+export type ReferenceImage = ImageInput['images'][number];
 
 /** One of the `contents` of a request. */
 export type Turn = ImageInput['earlier'][number];
@@ -12,7 +12,7 @@ export type Turn = ImageInput['earlier'][number];
 export type TurnPart = Turn['parts'][number];
 
 /** Images come before the text, as models expect. */
-export function userTurn(prompt: string, images: readonly PictureInput[]): Turn {
+export function userTurn(prompt: string, images: readonly ReferenceImage[]): Turn {
   return {
     role: 'user',
     parts: [
@@ -49,7 +49,7 @@ export function toContents(turns: readonly Turn[]): JsonObject[] {
 /** The reverse, for a recorded request; the last user turn becomes the prompt. */
 export function readContents(contents: JsonValue | undefined): {
   prompt: string;
-  images: PictureInput[];
+  images: ReferenceImage[];
   earlier: Turn[];
 } {
   const turns = Array.isArray(contents) ? contents.map(readTurn) : [];
@@ -86,6 +86,6 @@ function readPart(part: JsonValue): TurnPart[] {
     : [{ type: 'image', mediaId, mimeType }];
 }
 
-function getInput({ mediaId, mimeType }: PictureInput): PictureInput {
+function getInput({ mediaId, mimeType }: ReferenceImage): ReferenceImage {
   return { mediaId, mimeType };
 }

@@ -51,7 +51,7 @@ export async function transcribeSpeech(
 
 /** Cells with audio to transcribe. */
 export function transcribable(cells: readonly Cell[]): Cell[] {
-  return cells.filter(({ run }) => run?.status === 'succeeded' && getSound(run.media) !== null);
+  return cells.filter(({ run }) => run?.status === 'succeeded' && getAudioId(run.media) !== null);
 }
 
 /** Cells without a transcript, or whose transcription failed. */
@@ -91,7 +91,7 @@ export async function transcribeAll(
   const ready = await settings();
   const open = await withoutTranscript(transcribable(cells));
   const sources = open.flatMap((cell) => {
-    const mediaId = getSound(cell.run?.media ?? []);
+    const mediaId = getAudioId(cell.run?.media ?? []);
     return cell.run === null || mediaId === null ? [] : [{ cell, runId: cell.run.id, mediaId }];
   });
   const plan: ComparisonPlan = {
@@ -147,7 +147,7 @@ function getLabel(comparison: Comparison, cell: Cell): string {
     .slice(0, 500);
 }
 
-function getSound(
+function getAudioId(
   media: readonly { id: string; kind: string; complete: boolean }[],
 ): string | null {
   return media.find(({ kind, complete }) => kind === 'audio' && complete)?.id ?? null;

@@ -32,7 +32,7 @@ import { getText, transcribable, transcribeAll } from './chain-transcripts.ts';
 import styles from './speech.module.css';
 import { speechForm } from './speech-store.ts';
 import { SpeechTranscript } from './speech-transcript.tsx';
-import { type MeasuredSound, useLoudness } from './use-loudness.ts';
+import { type MeasuredAudio, useLoudness } from './use-loudness.ts';
 
 interface SpeechCompareProps {
   compare: Comparing;
@@ -50,7 +50,7 @@ interface SharedByCells extends Pick<ComparedResultsProps, 'comparison'> {
   scaleSeconds: number | null;
   /** By media ID; 1 if it is missing. */
   volumes: Readonly<Record<string, number>>;
-  sounds: Readonly<Record<string, MeasuredSound>>;
+  measured: Readonly<Record<string, MeasuredAudio>>;
 }
 
 const SharedContext = createContext<SharedByCells | null>(null);
@@ -81,17 +81,17 @@ function SpeechFrame({
       raw: new Set(whole.flatMap(({ id, isRaw }) => (isRaw ? [id] : []))),
     };
   }, [views]);
-  const sounds = useLoudness(isMatched ? ids : noMedia, raw, shape);
+  const measured = useLoudness(isMatched ? ids : noMedia, raw, shape);
   const volumes = useMemo(() => {
     if (!isMatched) return {};
-    const known = Object.entries(sounds);
-    const factors = matchLoudness(known.map(([, sound]) => sound));
+    const known = Object.entries(measured);
+    const factors = matchLoudness(known.map(([, audio]) => audio));
     return Object.fromEntries(known.map(([id], at) => [id, factors[at] ?? 1]));
-  }, [sounds, isMatched]);
+  }, [measured, isMatched]);
   const scaleSeconds = longestSeconds(cells);
   const shared = useMemo(
-    () => ({ comparison, sounds, volumes, scaleSeconds }),
-    [comparison, sounds, volumes, scaleSeconds],
+    () => ({ comparison, measured, volumes, scaleSeconds }),
+    [comparison, measured, volumes, scaleSeconds],
   );
   const spoken = transcribable(cells);
   return (
@@ -154,12 +154,12 @@ function SpeechCell({ cell, run, column, title }: ComparedCellProps) {
   }
   return (
     <>
-      <CellSound
+      <CellAudio
         media={media}
         title={`Speech of ${title}`}
         requestedFormat={view.state.requestedFormat}
         isRaw={view.state.receivedFormat === 'pcm'}
-        loudness={shared?.sounds[media.id]?.loudness ?? null}
+        loudness={shared?.measured[media.id]?.loudness ?? null}
         volume={shared?.volumes[media.id] ?? 1}
         scaleSeconds={shared?.scaleSeconds ?? null}
       />
@@ -174,7 +174,7 @@ function SpeechCell({ cell, run, column, title }: ComparedCellProps) {
   );
 }
 
-interface CellSoundProps {
+interface CellAudioProps {
   media: Media;
   title: string;
   requestedFormat: string | null;
@@ -185,7 +185,7 @@ interface CellSoundProps {
 }
 
 /** Players are expensive: each renders only for its own changes. */
-const CellSound = memo(function CellSound(props: CellSoundProps) {
+const CellAudio = memo(function CellAudio(props: CellAudioProps) {
   const { media, title, requestedFormat, isRaw, loudness, volume, scaleSeconds } = props;
   const sampleRate = useForm(speechForm, ({ input }) => input.sampleRate);
   const channels = useForm(speechForm, ({ input }) => input.channels);

@@ -1,11 +1,11 @@
 /** Measures loudness in the page: decoded by the browser, computed in a worker, a few at a time. */
 import { useEffect, useMemo } from 'react';
 import { create } from 'zustand';
-import { mediaUrl, rawSoundUrl } from '../../../shared/media-reference.ts';
+import { mediaUrl, rawAudioUrl } from '../../../shared/media-reference.ts';
 import type { WavShape } from '../../../shared/wav.ts';
 import { computeComparison } from '../../run/compare/work/use-computed.ts';
 
-export interface MeasuredSound {
+export interface MeasuredAudio {
   /** LUFS; null for silence, short audio and audio the browser can't decode. */
   loudness: number | null;
   channelCount: number;
@@ -14,10 +14,10 @@ export interface MeasuredSound {
 /** BS.1770 defines its filters for this rate. */
 const RATE = 48_000;
 const MAX_AT_ONCE = 2;
-const unknown: MeasuredSound = { loudness: null, channelCount: 1 };
+const unknown: MeasuredAudio = { loudness: null, channelCount: 1 };
 
 /** By URL; the content of a URL never changes. */
-const useMeasured = create<Readonly<Record<string, MeasuredSound>>>(() => ({}));
+const useMeasured = create<Readonly<Record<string, MeasuredAudio>>>(() => ({}));
 const wanted = new Set<string>();
 const measuring = new Set<string>();
 
@@ -26,12 +26,12 @@ export function useLoudness(
   mediaIds: readonly string[],
   raw: ReadonlySet<string>,
   { sampleRate, channels }: WavShape,
-): Readonly<Record<string, MeasuredSound>> {
+): Readonly<Record<string, MeasuredAudio>> {
   const measured = useMeasured();
   const urls = useMemo(
     () =>
       mediaIds.map((id) =>
-        raw.has(id) ? rawSoundUrl(id, { sampleRate, channels }) : mediaUrl(id),
+        raw.has(id) ? rawAudioUrl(id, { sampleRate, channels }) : mediaUrl(id),
       ),
     [mediaIds, raw, sampleRate, channels],
   );
@@ -46,8 +46,8 @@ export function useLoudness(
     () =>
       Object.fromEntries(
         mediaIds.flatMap((id, at) => {
-          const sound = measured[urls[at] ?? ''];
-          return sound === undefined ? [] : [[id, sound]];
+          const audio = measured[urls[at] ?? ''];
+          return audio === undefined ? [] : [[id, audio]];
         }),
       ),
     [mediaIds, urls, measured],
@@ -62,21 +62,21 @@ function measureNext(): void {
     measuring.add(url);
     void measure(url)
       .catch(() => unknown)
-      .then((sound) => {
+      .then((audio) => {
         measuring.delete(url);
-        useMeasured.setState({ [url]: sound });
+        useMeasured.setState({ [url]: audio });
         measureNext();
       });
   }
 }
 
-async function measure(url: string): Promise<MeasuredSound> {
+async function measure(url: string): Promise<MeasuredAudio> {
   const bytes = await (await fetch(url)).arrayBuffer();
-  const sound = await new OfflineAudioContext(1, 1, RATE).decodeAudioData(bytes);
-  const channels = Array.from({ length: sound.numberOfChannels }, (_, at) =>
-    sound.getChannelData(at),
+  const audio = await new OfflineAudioContext(1, 1, RATE).decodeAudioData(bytes);
+  const channels = Array.from({ length: audio.numberOfChannels }, (_, at) =>
+    audio.getChannelData(at),
   );
   const { signal } = new AbortController();
   const loudness = await computeComparison('loudness', { sampleRate: RATE, channels }, signal);
-  return { loudness, channelCount: sound.numberOfChannels };
+  return { loudness, channelCount: audio.numberOfChannels };
 }

@@ -1,17 +1,17 @@
 import { type CSSProperties, type KeyboardEvent, memo, useMemo } from 'react';
+import { assertNever } from '../../../shared/assert-never.ts';
+import { formatLength } from '../../lib/format-quantity.ts';
 import type { AlignedPart, AlignedRow } from '../../run/compare/metrics/aligned-rows.ts';
-import type { TimedTranscript } from '../../run/compare/metrics/transcript-alignment.ts';
+import type {
+  SpokenStretch,
+  TimedTranscript,
+  TimeSource,
+} from '../../run/compare/metrics/transcript-alignment.ts';
 import { useGrowingCount } from '../../run/compare/use-growing-count.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { useRovingList } from '../../ui/roving-list.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import styles from './aligned-transcripts.module.css';
-import {
-  type Difference,
-  describeDifference,
-  describePlayback,
-  playbackRange,
-} from './difference-labels.ts';
 
 export interface ComparedTranscript extends TimedTranscript {
   id: string;
@@ -227,4 +227,50 @@ function DifferingText({ part, name, durationSeconds, isStop, onPlay }: Differin
       </Tooltip>
     </>
   );
+}
+
+export type Difference = Exclude<AlignedPart, { kind: 'same' }>;
+
+/** For screen readers. */
+export function describeDifference({ kind, expected, text }: Difference): string {
+  switch (kind) {
+    case 'substituted':
+      return `substituted: ${expected} → ${text}`;
+    case 'deleted':
+      return `deleted: ${expected}`;
+    case 'inserted':
+      return `inserted: ${text}`;
+    default:
+      return assertNever(kind);
+  }
+}
+
+/** Seconds before and after, so that a whole word is audible. */
+const margins: Record<TimeSource, number> = { word: 0.15, segment: 0, position: 1 };
+
+/** The part to play, in seconds of the recording. */
+export function playbackRange(
+  { startSeconds, endSeconds, source }: SpokenStretch,
+  durationSeconds: number | null,
+): { startSeconds: number; endSeconds: number } {
+  const margin = margins[source];
+  return {
+    startSeconds: Math.max(0, startSeconds - margin),
+    endSeconds: Math.min(durationSeconds ?? Number.POSITIVE_INFINITY, endSeconds + margin),
+  };
+}
+
+export function describePlayback(stretch: SpokenStretch, durationSeconds: number | null): string {
+  const { startSeconds, endSeconds } = playbackRange(stretch, durationSeconds);
+  const times = `Play ${formatLength(startSeconds)} – ${formatLength(endSeconds)}`;
+  switch (stretch.source) {
+    case 'word':
+      return times;
+    case 'segment':
+      return `${times}. The whole segment: this transcript has no word timestamps.`;
+    case 'position':
+      return `${times}. Estimated from the position in the text: this transcript has no timestamps.`;
+    default:
+      return assertNever(stretch.source);
+  }
 }

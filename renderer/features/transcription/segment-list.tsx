@@ -4,9 +4,8 @@ import type { TranscriptSegment } from '../../../shared/operations/transcription
 import { formatTime } from '../../lib/format-quantity.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { useRovingList } from '../../ui/roving-list.ts';
-import { AutoScrollList } from './followed-list.tsx';
+import { AutoScrollList, useFollow } from './followed-list.tsx';
 import styles from './transcript.module.css';
-import { useFollow } from './use-follow.ts';
 
 interface SegmentListProps {
   segments: readonly TranscriptSegment[];

@@ -2,9 +2,8 @@ import { type KeyboardEvent, type MouseEvent, memo, useRef } from 'react';
 import type { TranscriptWord } from '../../../shared/operations/transcription/state.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { useRovingList } from '../../ui/roving-list.ts';
-import { AutoScrollList } from './followed-list.tsx';
+import { AutoScrollList, useFollow } from './followed-list.tsx';
 import styles from './transcript.module.css';
-import { useFollow } from './use-follow.ts';
 
 interface SpokenWordsProps {
   words: readonly TranscriptWord[];

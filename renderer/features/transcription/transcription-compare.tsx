@@ -18,11 +18,10 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useNearViewport } from '../../ui/use-near-viewport.ts';
 import { AlignedTranscripts } from './aligned-transcripts.tsx';
-import { ReferenceText } from './reference-text.tsx';
-import { SoundCard } from './sound-card.tsx';
+import { AudioCard } from './audio-card.tsx';
+import { ReferenceText, useReference } from './reference-text.tsx';
 import styles from './transcription.module.css';
-import { audioOfRequest } from './transcription-request.ts';
-import { useReference } from './use-reference.ts';
+import { audioOfRequest } from './transcription-store.ts';
 
 interface TranscriptionCompareProps {
   compare: Comparing;
@@ -105,7 +104,7 @@ function Recording(props: Omit<AlignmentProps, 'title'>) {
   );
   return (
     <>
-      {media !== null && <SoundCard ref={player} media={media} compact />}
+      {media !== null && <AudioCard ref={player} media={media} compact />}
       <ReferenceText
         place={`reference ${comparison.id} ${rowId}`}
         value={reference.value}

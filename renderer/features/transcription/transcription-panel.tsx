@@ -20,21 +20,23 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { TranscriptionIcon } from '../../ui/icons/panels.tsx';
 import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
+import { AudioCard } from './audio-card.tsx';
 import { AudioSource, audioField } from './audio-source.tsx';
-import { SoundCard } from './sound-card.tsx';
 import styles from './transcription.module.css';
 import {
   addExampleSpeech,
   type ExampleFields,
   transcriptionExamples,
 } from './transcription-examples.ts';
-import { audioOfRequest, comparedTranscription, requestOfAudio } from './transcription-request.ts';
 import { TranscriptionResult } from './transcription-result.tsx';
 import {
+  audioOfRequest,
   chooseAudio,
+  comparedTranscription,
   transcriptionForm as form,
   receiveAudio,
   replaceAudio,
+  requestOfAudio,
   setParameters,
   timedFields,
 } from './transcription-store.ts';
@@ -128,7 +130,7 @@ export function TranscriptionPanel() {
         />
         <UndoBars place={form.id} />
         {chosen.media !== null && !isInResult && (
-          <SoundCard media={chosen.media} onRemove={() => replaceAudio(null)} />
+          <AudioCard media={chosen.media} onRemove={() => replaceAudio(null)} />
         )}
         {chosen.error !== null && <ErrorAlert error={chosen.error} />}
         {example.error !== null && <ErrorAlert error={example.error} />}

@@ -21,12 +21,11 @@ import { useNow } from '../../run/live/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
-import { SoundCard } from './sound-card.tsx';
+import { AudioCard } from './audio-card.tsx';
 import { activeAt } from './spoken-words.tsx';
 import { type ActivePlaces, Transcript } from './transcript.tsx';
 import styles from './transcription.module.css';
-import { audioOfRequest } from './transcription-request.ts';
-import { replaceAudio } from './transcription-store.ts';
+import { audioOfRequest, replaceAudio } from './transcription-store.ts';
 
 interface TranscriptionResultProps {
   runId: string;
@@ -65,9 +64,9 @@ export function TranscriptionResult({
     <div className={styles.result}>
       <ResultFrame run={view} figures={<TranscriptionFigures view={view} />}>
         <div className={styles.resultBody}>
-          {!isChosen && media !== null && <OtherSound media={media} hasChosen={hasChosen} />}
+          {!isChosen && media !== null && <OtherAudio media={media} hasChosen={hasChosen} />}
           {media !== null && (
-            <SoundCard
+            <AudioCard
               ref={player}
               media={media}
               compact={!isChosen}
@@ -104,7 +103,7 @@ export function TranscriptionResult({
 }
 
 /** The result is of another file than the chosen one. */
-function OtherSound({ media, hasChosen }: { media: Media; hasChosen: boolean }) {
+function OtherAudio({ media, hasChosen }: { media: Media; hasChosen: boolean }) {
   return (
     <p className={styles.other}>
       <span>

@@ -1,4 +1,8 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import type { Media } from '../../../shared/media.ts';
+import type { VideoState } from '../../../shared/operations/video/state.ts';
 import { canFollowAgain, isFinished, type RunSummary } from '../../../shared/run.ts';
+import { formatName } from '../../media/players/describe-media.ts';
 import type { StatusLabel } from '../../ui/status-mark.tsx';
 
 export interface DescribedTask extends StatusLabel {
@@ -55,4 +59,78 @@ function describeEnded({ status, phase, figures }: TaskRun): DescribedTask {
 /** Run stays disabled until the gateway has answered the submit request. */
 export function isSubmitting({ status, phase }: TaskRun): boolean {
   return !isFinished(status) && phase.name === 'working';
+}
+
+/** One property of the video: requested, reported by the gateway, and measured. */
+export interface ComparedFact {
+  name: string;
+  requested: string | null;
+  reported: string | null;
+  measured: string | null;
+  /** The measured value differs from the requested one. */
+  differs: boolean;
+}
+
+/** Leaves out properties without any value. */
+export function compareFacts(
+  request: JsonObject,
+  { format, metadata }: Pick<VideoState, 'format' | 'metadata'>,
+  media: Media | null,
+): ComparedFact[] {
+  const reported = metadata ?? {};
+  const rows: ComparedFact[] = [
+    fact('Format', null, format, media && formatName(media.type), false),
+    number('Duration', request.duration, reported.duration, media?.durationSeconds, ' s', 0.5),
+    number('Width', request.width, reported.width, media?.width, '', 0),
+    number('Height', request.height, reported.height, media?.height, '', 0),
+    number('Frame rate', request.fps, reported.fps, media?.frameRate, ' fps', 0.1),
+    fact('Seed', shown(request.seed), shown(reported.seed), null, false),
+  ];
+  return rows.filter(
+    (row) => row.requested !== null || row.reported !== null || row.measured !== null,
+  );
+}
+
+const compared = new Set(['duration', 'width', 'height', 'fps', 'seed']);
+
+/** Other entries of the response's metadata. */
+export function otherMetadata(metadata: JsonObject | null): [string, string][] {
+  return Object.entries(metadata ?? {}).flatMap(([name, value]) => {
+    const text = shown(value);
+    return compared.has(name) || text === null ? [] : [[name, text]];
+  });
+}
+
+function number(
+  name: string,
+  requested: JsonValue | undefined,
+  reported: JsonValue | undefined,
+  measured: number | null | undefined,
+  unit: string,
+  tolerance: number,
+): ComparedFact {
+  const rounded = measured == null ? null : Number(measured.toFixed(2));
+  const differs =
+    typeof requested === 'number' && rounded !== null && Math.abs(requested - rounded) > tolerance;
+  const withUnit = (value: JsonValue | undefined) => {
+    const text = shown(value);
+    return text === null ? null : `${text}${unit}`;
+  };
+  return fact(name, withUnit(requested), withUnit(reported), withUnit(rounded), differs);
+}
+
+function fact(
+  name: string,
+  requested: string | null,
+  reported: string | null,
+  measured: string | null,
+  differs: boolean,
+): ComparedFact {
+  return { name, requested, reported, measured, differs };
+}
+
+function shown(value: JsonValue | undefined): string | null {
+  if (value === undefined || value === null || value === '') return null;
+  if (typeof value === 'string') return value;
+  return isJsonObject(value) || Array.isArray(value) ? JSON.stringify(value) : String(value);
 }

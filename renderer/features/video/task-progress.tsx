@@ -1,8 +1,12 @@
 import { shownUrls, type VideoState } from '../../../shared/operations/video/state.ts';
+import { isFinished, type RunSummary } from '../../../shared/run.ts';
+import { timingTooltips, totalMs } from '../../../shared/run-times.ts';
 import type { RunView } from '../../../shared/run-view.ts';
-import { formatBytes } from '../../lib/format-quantity.ts';
+import { formatBytes, formatDuration, formatElapsed } from '../../lib/format-quantity.ts';
+import { useNow } from '../../run/live/use-now.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { safeLink } from '../../ui/markdown/safe-links.ts';
+import { Tooltip } from '../../ui/tooltip.tsx';
 import { isSubmitting } from './describe-task.ts';
 import styles from './task.module.css';
 
@@ -116,5 +120,23 @@ function Fact({ name, value }: { name: string; value: string }) {
       <dt>{name}</dt>
       <dd>{value}</dd>
     </div>
+  );
+}
+
+interface TaskTimeProps {
+  run: Pick<RunSummary, 'status' | 'createdAt' | 'startedAt' | 'finishedAt' | 'timings'>;
+}
+
+/** The run's total time, or the elapsed time while it runs. */
+export function TaskTime({ run }: TaskTimeProps) {
+  const live = !isFinished(run.status);
+  const now = useNow(live ? 100 : null);
+  const total = totalMs(run);
+  if (live)
+    return <span className="tabular">{formatElapsed(now - (run.startedAt ?? run.createdAt))}</span>;
+  return total === null ? null : (
+    <Tooltip text={timingTooltips.total}>
+      <span>Total {formatDuration(total)}</span>
+    </Tooltip>
   );
 }

@@ -12,7 +12,7 @@ import { StatusMark } from '../../ui/status-mark.tsx';
 import { type DescribedTask, describeTask, isSubmitting } from './describe-task.ts';
 import type { TaskActions } from './task-actions.ts';
 import styles from './task-list.module.css';
-import { TaskTime } from './task-time.tsx';
+import { TaskTime } from './task-progress.tsx';
 import { showTask } from './video-store.ts';
 
 interface TaskRowProps {

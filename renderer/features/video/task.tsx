@@ -10,18 +10,20 @@ import { MediaFacts } from '../../media/players/media-facts.tsx';
 import { MediaView } from '../../media/players/media-view.tsx';
 import { VideoPlayer } from '../../media/players/video-player.tsx';
 import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';
+import { useRun } from '../../run/live/live-runs.ts';
+import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { stopLabel } from '../../run/live/stop-label.ts';
+import { useNow } from '../../run/live/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { TrashIcon } from '../../ui/icons/actions.tsx';
 import { StatusMark } from '../../ui/status-mark.tsx';
-import { compareFacts, otherMetadata } from './compare-facts.ts';
-import { describeTask, isSubmitting } from './describe-task.ts';
+import { compareFacts, describeTask, isSubmitting, otherMetadata } from './describe-task.ts';
 import styles from './task.module.css';
-import { TaskProgress } from './task-progress.tsx';
-import { TaskTime } from './task-time.tsx';
+import { useTaskActions } from './task-actions.ts';
+import { TaskProgress, TaskTime } from './task-progress.tsx';
 
 interface TaskProps {
   view: RunView<'video'>;
@@ -203,5 +205,36 @@ function TaskVideos({ state, live, title, facts }: TaskVideosProps) {
         <MediaView key={other.id} media={other} title="File received with the video" />
       ))}
     </>
+  );
+}
+
+interface ShownTaskProps {
+  runId: string;
+  onDeleted: () => void;
+}
+
+/** The selected task, live. */
+export function ShownTask({ runId, onDeleted }: ShownTaskProps) {
+  const view = useRun('video', runId);
+  const recorded = useRecordedInput(runId);
+  const actions = useTaskActions();
+  const live = view !== null && !isFinished(view.status);
+  const now = useNow(live ? 1000 : null);
+  if (view === null || recorded === null) return null;
+  const { taskId } = view.state;
+  return (
+    <Task
+      view={view}
+      requested={{ ...recorded.request, ...recorded.extraBody }}
+      now={now}
+      busy={actions.busy}
+      problem={actions.problem}
+      onStopFollowing={() => void actions.stopFollowing(runId)}
+      onResume={() => void actions.resume(runId)}
+      onFollow={() => {
+        if (taskId !== null) void actions.follow(taskId, view.connectionId, runId);
+      }}
+      onDelete={() => void actions.remove(view).then((deleted) => deleted && onDeleted())}
+    />
   );
 }

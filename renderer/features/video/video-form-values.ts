@@ -1,7 +1,8 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 import type { VideoInput } from '../../../shared/operations/video/input.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
+import { type ComparedInput, createPromptField } from '../../run/compare/compared-input.ts';
 
 /** One entry of `metadata`; not sent while its value is empty. */
 export type MetadataRow = VideoInput['rows'][number];
@@ -73,4 +74,39 @@ export function rowText(value: JsonValue | undefined): string {
 
 function getText(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : '';
+}
+
+/** Variants may also differ in the extra parameters. */
+export const comparedVideo: ComparedInput = {
+  promptField: createPromptField('prompt', 'Prompt', 'Prompts'),
+  own: {
+    sent: (input) => ('rows' in input ? formFields(input) : {}),
+    read: readForm,
+  },
+  settings: {
+    fields(input) {
+      const rows = 'rows' in input ? input.rows : [];
+      const values = new Map(rows.map(({ name, value }) => [name.trim(), value]));
+      values.delete('');
+      return [...values].map(([name, value]) => ({ name, label: name, value, suggestions: [] }));
+    },
+    write: (own, settings) => ({
+      metadata: {
+        ...metadataIn(own),
+        ...getMetadata(Object.entries(settings).map(([name, value]) => ({ name, value }))),
+      },
+    }),
+    read(own, sent) {
+      const known = metadataIn(own);
+      return Object.fromEntries(
+        Object.entries(metadataIn(sent))
+          .filter(([name, value]) => !isSameJson(value, known[name]))
+          .map(([name, value]) => [name, rowText(value)]),
+      );
+    },
+  },
+};
+
+function metadataIn({ metadata }: JsonObject): JsonObject {
+  return isJsonObject(metadata) ? metadata : {};
 }

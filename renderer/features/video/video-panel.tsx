@@ -17,14 +17,13 @@ import { VideoIcon } from '../../ui/icons/panels.tsx';
 import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
-import { comparedVideo } from './compared-video.ts';
 import { isSubmitting } from './describe-task.ts';
 import { duplicateRowField, ExtendedParameters } from './extended-parameters.tsx';
 import { ImageInput } from './image-input.tsx';
-import { ShownTask } from './shown-task.tsx';
+import { ShownTask } from './task.tsx';
 import { FollowTask, TaskList } from './task-list.tsx';
 import styles from './video.module.css';
-import { duplicateName, formFields, setRowCount } from './video-form-values.ts';
+import { comparedVideo, duplicateName, formFields, setRowCount } from './video-form-values.ts';
 import {
   chooseImage,
   videoForm as form,

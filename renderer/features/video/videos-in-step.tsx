@@ -67,7 +67,7 @@ function StepDialog({ tasks, onClose }: StepDialogProps) {
       .map(({ id }) => id),
   );
   const [ready, setReady] = useState<ReadonlyMap<string, SteppedVideo>>(new Map());
-  const [soundId, setSoundId] = useState(chosen[0] ?? nothing);
+  const [audioId, setAudioId] = useState(chosen[0] ?? nothing);
   const [speed, setSpeed] = useState('1');
   const [loops, setLoops] = useState(false);
   const shown = chosen.flatMap((id) => tasks.find((task) => task.id === id) ?? []);
@@ -98,7 +98,7 @@ function StepDialog({ tasks, onClose }: StepDialogProps) {
             <StepSlot
               key={`${task.id} ${task.runId}`}
               task={task}
-              muted={task.id !== soundId}
+              muted={task.id !== audioId}
               onReady={(video) => onReady(task.id, video)}
             />
           ))}
@@ -123,12 +123,12 @@ function StepDialog({ tasks, onClose }: StepDialogProps) {
           ))}
           <Select
             label="Sound"
-            value={shown.some(({ id }) => id === soundId) ? soundId : nothing}
+            value={shown.some(({ id }) => id === audioId) ? audioId : nothing}
             options={[
               { value: nothing, label: 'None' },
               ...shown.map(({ id, name }) => ({ value: id, label: name })),
             ]}
-            onValueChange={setSoundId}
+            onValueChange={setAudioId}
           />
           <Select
             label="Speed"

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Media } from '../../../shared/media.ts';
-import { mediaUrl, rawSoundUrl } from '../../../shared/media-reference.ts';
+import { mediaUrl, rawAudioUrl } from '../../../shared/media-reference.ts';
 import { type WavShape, wavHeader } from '../../../shared/wav.ts';
 
 /**
@@ -10,7 +10,7 @@ import { type WavShape, wavHeader } from '../../../shared/wav.ts';
 export function useAudioSource(media: Media, raw: RawSamples | null): string | null {
   const [grew] = useState(!media.complete);
   const wrapped = useWrappedSamples(raw);
-  if (raw !== null) return wrapped ?? (grew ? rawSoundUrl(media.id, raw.shape) : null);
+  if (raw !== null) return wrapped ?? (grew ? rawAudioUrl(media.id, raw.shape) : null);
   const url = mediaUrl(media.id);
   // Another address than the growing one, which the browser holds for a stream without seeking.
   return grew && media.complete ? `${url}?whole` : url;

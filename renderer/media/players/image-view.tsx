@@ -19,7 +19,7 @@ export function ImageView({ media, title, size, actions }: ImageViewProps) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <PictureButton media={media} title={title} size={size} onOpen={() => setOpen(true)} />
+      <ImageButton media={media} title={title} size={size} onOpen={() => setOpen(true)} />
       <ImageDialog
         media={media}
         title={title}
@@ -39,13 +39,13 @@ function reservePlace(width: number, height: number) {
   return { width, height, className: classNames(styles.picture, styles.sized), style };
 }
 
-interface PictureButtonProps extends Pick<ImageViewProps, 'media' | 'title'> {
+interface ImageButtonProps extends Pick<ImageViewProps, 'media' | 'title'> {
   size?: ImageViewProps['size'] | undefined;
   onOpen: () => void;
 }
 
 /** A picture whose full view is somebody else's. */
-export function PictureButton({ media, title, size = 'large', onOpen }: PictureButtonProps) {
+export function ImageButton({ media, title, size = 'large', onOpen }: ImageButtonProps) {
   const [failedId, setFailedId] = useState<string | null>(null);
   // A photo that is stored turned, and was measured as it is stored.
   const [turnedId, setTurnedId] = useState<string | null>(null);

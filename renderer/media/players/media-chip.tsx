@@ -27,7 +27,7 @@ export function MediaChip({ media, title, detail, onRemove, children }: MediaChi
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
     <div role="group" aria-label={name} className={styles.chip}>
-      <ChipPicture media={media} name={name} />
+      <ChipImage media={media} name={name} />
       <span className={styles.words}>
         <span className={styles.name} title={name}>
           {name}
@@ -47,7 +47,7 @@ export function MediaChip({ media, title, detail, onRemove, children }: MediaChi
   );
 }
 
-function ChipPicture({ media, name }: { media: Media; name: string }) {
+function ChipImage({ media, name }: { media: Media; name: string }) {
   switch (media.kind) {
     case 'image':
       return <ImageView media={media} title={name} size="thumbnail" />;

@@ -131,8 +131,8 @@ export function zoomView(
 
 /** Half of the frame, or of a smaller picture, stays covered. */
 export function clampPan(view: View, picture: Size, frame: Size): View {
-  const limit = (pictureSide: number, frameSide: number) =>
-    Math.max(0, (pictureSide * view.scale - frameSide) / 2) + frameSide / 4;
+  const limit = (imageSide: number, frameSide: number) =>
+    Math.max(0, (imageSide * view.scale - frameSide) / 2) + frameSide / 4;
   const between = (value: number, most: number) => Math.min(most, Math.max(-most, value));
   return {
     scale: view.scale,

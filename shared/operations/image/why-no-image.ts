@@ -31,7 +31,7 @@ export function whyNoImage({
   promptFeedback,
   candidates,
 }: Pick<ImageState, 'blockReason' | 'promptFeedback' | 'candidates'>): string | null {
-  if (candidates.some(hasPicture)) return null;
+  if (candidates.some(hasImage)) return null;
   // Some gateways write the unset value out.
   if (blockReason !== null && !/UNSPECIFIED$/i.test(blockReason)) {
     const said = getText(promptFeedback && getCamelOrSnake(promptFeedback, 'blockReasonMessage'));
@@ -50,7 +50,7 @@ export function whyNoImage({
     : sentences(`The response has neither text nor images: ${words}.`);
 }
 
-function hasPicture({ parts }: ImageCandidate): boolean {
+function hasImage({ parts }: ImageCandidate): boolean {
   return parts.some(({ type }) => type === 'media' || type === 'link');
 }
 

@@ -5,9 +5,9 @@ import { getFacts, mediaTitle } from '../../media/players/describe-media.ts';
 import type { AudioRegion } from '../../media/players/waveform.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { CloseIcon } from '../../ui/icons/close.tsx';
-import styles from './sound-card.module.css';
+import styles from './audio-card.module.css';
 
-interface SoundCardProps {
+interface AudioCardProps {
   media: Media;
   ref?: Ref<AudioPlayerHandle>;
   regions?: readonly AudioRegion[];
@@ -18,10 +18,10 @@ interface SoundCardProps {
   onRemove?: (() => void) | undefined;
 }
 
-export function SoundCard({ media, onRemove, ...player }: SoundCardProps) {
+export function AudioCard({ media, onRemove, ...player }: AudioCardProps) {
   const name = mediaTitle(media);
   return (
-    <div className={styles.sound}>
+    <div className={styles.audio}>
       <div className={styles.head}>
         <span className={styles.name} title={name}>
           {name}

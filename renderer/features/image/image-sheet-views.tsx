@@ -6,13 +6,13 @@ import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { Button } from '../../ui/button.tsx';
 import {
   type ContactSheet,
-  pictureBeside,
-  pictureSheet,
-  type SheetPicture,
+  findImageBeside,
+  imageSheet,
+  type SheetImage,
 } from './contact-sheet.ts';
-import { ImageFactTable } from './image-fact-table.tsx';
+import { requestedImage } from './image-facts.ts';
+import { ImageFactTable } from './image-facts-view.tsx';
 import { ImageSliderDialog } from './image-slider-dialog.tsx';
-import { requestedImage } from './requested-image.ts';
 import styles from './result.module.css';
 
 /** IDs of images. */
@@ -20,22 +20,19 @@ export type SheetView =
   | { kind: 'full'; id: string }
   | { kind: 'wipe'; leftId: string; rightId: string };
 
-interface PictureSheetViewsProps extends ComparedResultsProps {
+interface ImageSheetViewsProps extends ComparedResultsProps {
   view: SheetView | null;
   show: (view: SheetView | null) => void;
 }
 
 /** Shows images of a comparison large: one after the other, or two over each other. */
-export function PictureSheetViews(props: PictureSheetViewsProps) {
+export function ImageSheetViews(props: ImageSheetViewsProps) {
   const { comparison, cells, columns, view, show } = props;
-  const sheet = useMemo(
-    () => pictureSheet(comparison, cells, columns),
-    [comparison, cells, columns],
-  );
-  const pictures = sheet.flat();
-  const [first, second] = pictures;
+  const sheet = useMemo(() => imageSheet(comparison, cells, columns), [comparison, cells, columns]);
+  const images = sheet.flat();
+  const [first, second] = images;
   if (first === undefined) return null;
-  const of = (id: string) => pictures.find((picture) => picture.id === id);
+  const of = (id: string) => images.find((image) => image.id === id);
   const full = view?.kind === 'full' ? of(view.id) : undefined;
   const left = view?.kind === 'wipe' ? of(view.leftId) : undefined;
   const right = view?.kind === 'wipe' ? of(view.rightId) : undefined;
@@ -49,10 +46,10 @@ export function PictureSheetViews(props: PictureSheetViewsProps) {
         Wipe between two
       </Button>
       <span className={styles.sheetHint}>Open an image to switch with the arrow keys</span>
-      {full !== undefined && <FullView sheet={sheet} picture={full} show={show} />}
+      {full !== undefined && <FullView sheet={sheet} image={full} show={show} />}
       {left !== undefined && right !== undefined && (
         <ImageSliderDialog
-          pictures={pictures}
+          images={images}
           left={left}
           right={right}
           onChoose={(leftId, rightId) => show({ kind: 'wipe', leftId, rightId })}
@@ -67,13 +64,13 @@ const directions: readonly FlipDirection[] = ['left', 'right', 'up', 'down'];
 
 interface FullViewProps {
   sheet: ContactSheet;
-  picture: SheetPicture;
+  image: SheetImage;
   show: (view: SheetView | null) => void;
 }
 
-function FullView({ sheet, picture, show }: FullViewProps) {
-  const recorded = useRecordedInput(picture.runId);
-  const beside = (direction: FlipDirection) => pictureBeside(sheet, picture.id, direction);
+function FullView({ sheet, image, show }: FullViewProps) {
+  const recorded = useRecordedInput(image.runId);
+  const beside = (direction: FlipDirection) => findImageBeside(sheet, image.id, direction);
   const other = beside('right') ?? beside('left') ?? beside('down') ?? beside('up');
   const flip = {
     onFlip(direction: FlipDirection) {
@@ -84,14 +81,14 @@ function FullView({ sheet, picture, show }: FullViewProps) {
     across: 'image',
     down: 'row',
     facts: recorded !== null && (
-      <ImageFactTable media={picture.media} requested={requestedImage(recorded)} />
+      <ImageFactTable media={image.media} requested={requestedImage(recorded)} />
     ),
   };
   return (
     <ImageDialog
       open
-      media={picture.media}
-      title={picture.title}
+      media={image.media}
+      title={image.title}
       flip={flip}
       onClose={() => show(null)}
       actions={
@@ -99,7 +96,7 @@ function FullView({ sheet, picture, show }: FullViewProps) {
           size="small"
           disabledReason={other === null ? 'Needs a second image.' : null}
           onClick={() =>
-            other !== null && show({ kind: 'wipe', leftId: picture.id, rightId: other.id })
+            other !== null && show({ kind: 'wipe', leftId: image.id, rightId: other.id })
           }
         >
           Compare with…
