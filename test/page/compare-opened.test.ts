@@ -3,8 +3,8 @@ import { comparedChat } from '../../renderer/features/chat/columns/column-branch
 import { comparedCompletion } from '../../renderer/features/completion/continuations.ts';
 import { comparedImage } from '../../renderer/features/image/compared-image.ts';
 import { comparedRerank } from '../../renderer/features/rerank/rerank-request.ts';
-import { comparedSpeech } from '../../renderer/features/speech/speech-store.ts';
-import { comparedTranscription } from '../../renderer/features/transcription/transcription-store.ts';
+import { comparedSpeech } from '../../renderer/features/speech/compared-speech.ts';
+import { comparedTranscription } from '../../renderer/features/transcription/transcription-request.ts';
 import { comparedVideo } from '../../renderer/features/video/video-form-values.ts';
 import type { ComparedInput } from '../../renderer/run/compare/compared-input.ts';
 import { inputState, loadComparison } from '../../renderer/run/compare/load-comparison.ts';

@@ -18,11 +18,11 @@ import { SpeechIcon } from '../../ui/icons/panels.tsx';
 import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
+import { comparedSpeech } from './compared-speech.ts';
 import { EarlierTakes } from './earlier-takes.tsx';
 import styles from './speech.module.css';
 import { SpeechResult } from './speech-result.tsx';
 import {
-  comparedSpeech,
   countCharacters,
   speechForm as form,
   maxText,

@@ -3,7 +3,6 @@ import type { JsonObject } from '../../../shared/json.ts';
 import { overLimit } from '../../lib/over-limit.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import type { HandOver } from '../../media/hand-over/hand-over.ts';
-import { type ComparedInput, createPromptField } from '../../run/compare/compared-input.ts';
 import { changeWithUndo } from '../../run/form/change-with-undo.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
 import { setParameter } from '../../run/form/parameters.ts';
@@ -73,13 +72,3 @@ export function textProblem(text: string): string | null {
 export function textOfRequest(request: JsonObject): string {
   return typeof request.input === 'string' ? request.input : '';
 }
-
-const promptField = createPromptField('input', 'Text', 'Texts');
-
-export const comparedSpeech: ComparedInput = {
-  promptField,
-  own: {
-    sent: (input) => ('sampleRate' in input ? { input: input.text } : {}),
-    read: (request) => ({ text: promptField.read(request) ?? '' }),
-  },
-};

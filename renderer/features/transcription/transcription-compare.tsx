@@ -21,7 +21,7 @@ import { AlignedTranscripts } from './aligned-transcripts.tsx';
 import { AudioCard } from './audio-card.tsx';
 import { ReferenceText, useReference } from './reference-text.tsx';
 import styles from './transcription.module.css';
-import { audioOfRequest } from './transcription-store.ts';
+import { audioOfRequest } from './transcription-request.ts';
 
 interface TranscriptionCompareProps {
   compare: Comparing;

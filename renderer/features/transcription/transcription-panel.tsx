@@ -28,15 +28,13 @@ import {
   type ExampleFields,
   transcriptionExamples,
 } from './transcription-examples.ts';
+import { audioOfRequest, comparedTranscription, requestOfAudio } from './transcription-request.ts';
 import { TranscriptionResult } from './transcription-result.tsx';
 import {
-  audioOfRequest,
   chooseAudio,
-  comparedTranscription,
   transcriptionForm as form,
   receiveAudio,
   replaceAudio,
-  requestOfAudio,
   setParameters,
   timedFields,
 } from './transcription-store.ts';

@@ -25,7 +25,8 @@ import { AudioCard } from './audio-card.tsx';
 import { activeAt } from './spoken-words.tsx';
 import { type ActivePlaces, Transcript } from './transcript.tsx';
 import styles from './transcription.module.css';
-import { audioOfRequest, replaceAudio } from './transcription-store.ts';
+import { audioOfRequest } from './transcription-request.ts';
+import { replaceAudio } from './transcription-store.ts';
 
 interface TranscriptionResultProps {
   runId: string;

@@ -1,13 +1,10 @@
 /** Actions on the transcription panel's form, and its view settings. */
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
-import type { JsonObject } from '../../../shared/json.ts';
-import { mediaReference, referencedMedia } from '../../../shared/media-reference.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import type { HandOver } from '../../media/hand-over/hand-over.ts';
 import { endParked } from '../../media/players/parked-sounds.ts';
 import { dismissFailedUploads } from '../../media/uploads/use-uploads.ts';
-import type { ComparedInput } from '../../run/compare/compared-input.ts';
 import { changeWithUndo } from '../../run/form/change-with-undo.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
 import { setParameter } from '../../run/form/parameters.ts';
@@ -73,25 +70,4 @@ export const useTranscriptView = create<{ view: TranscriptView }>()(
 
 export function showView(view: TranscriptView): void {
   useTranscriptView.setState({ view });
-}
-
-export function requestOfAudio(mediaId: string): JsonObject {
-  return { file: mediaReference(mediaId) };
-}
-
-export function audioOfRequest({ file }: JsonObject): string | null {
-  return typeof file === 'string' ? referencedMedia(file) : null;
-}
-
-/** `name`: the file name of the audio. */
-export function comparedTranscription(name: string): ComparedInput {
-  return {
-    title: () => name,
-    promptField: null,
-    own: {
-      sent: (input) =>
-        'mediaId' in input && input.mediaId !== null ? requestOfAudio(input.mediaId) : {},
-      read: (request) => ({ mediaId: audioOfRequest(request) }),
-    },
-  };
 }

@@ -1,0 +1,25 @@
+/** Converts between the audio form and request fields. */
+import type { JsonObject } from '../../../shared/json.ts';
+import { mediaReference, referencedMedia } from '../../../shared/media-reference.ts';
+import type { ComparedInput } from '../../run/compare/compared-input.ts';
+
+export function requestOfAudio(mediaId: string): JsonObject {
+  return { file: mediaReference(mediaId) };
+}
+
+export function audioOfRequest({ file }: JsonObject): string | null {
+  return typeof file === 'string' ? referencedMedia(file) : null;
+}
+
+/** `name`: the file name of the audio. */
+export function comparedTranscription(name: string): ComparedInput {
+  return {
+    title: () => name,
+    promptField: null,
+    own: {
+      sent: (input) =>
+        'mediaId' in input && input.mediaId !== null ? requestOfAudio(input.mediaId) : {},
+      read: (request) => ({ mediaId: audioOfRequest(request) }),
+    },
+  };
+}
