@@ -1,4 +1,4 @@
-/** A form: what the user is composing for one operation, kept by main field by field under an id. */
+/** A form: what the user is composing for one operation, stored field by field. */
 import { z } from 'zod';
 import { jsonValueSchema } from './json-schema.ts';
 import { type ChatInput, chatInputSchema, unsavedEditSchema } from './operations/chat/input.ts';
@@ -14,7 +14,7 @@ import {
 } from './operations/transcription/input.ts';
 import { type VideoInput, videoInputSchema } from './operations/video/input.ts';
 
-/** What each panel's form holds beside model and parameters. */
+/** The input of each form, besides its model and parameters. */
 interface Inputs {
   chat: ChatInput;
   completion: CompletionInput;
@@ -27,31 +27,31 @@ interface Inputs {
 }
 export type InputOf<Name extends OperationName> = Inputs[Name];
 
-/** Names come from the page and from gateways (the id of a tool call). */
+/** Names come from the page and from gateways (the ID of a tool call). */
 const nameSchema = z.string().min(1).max(500);
 const textsSchema = z.record(nameSchema, z.string());
 
-/** A form's variant: its place among the others and what it sends otherwise than the form. */
+/** A variant of a form: only what it sends differently. */
 const variantDraftSchema = z.strictObject({
-  /** Any number; the least one is the first. */
+  /** Variants are sorted by it; it need not be an index. */
   order: z.number(),
-  /** The user's own; empty if what it sends names it. */
+  /** Empty if the name is derived from what the variant changes. */
   name: z.string().max(80),
-  /** Left out of the next comparison. */
+  /** Excluded from the next comparison. */
   excluded: z.boolean(),
-  /** Null for the form's. */
+  /** Null for the form's connection. */
   connectionId: z.string().nullable(),
   models: textsSchema,
   parameters: z.record(nameSchema, jsonValueSchema),
-  /** Parameters that the form may send and this one does not. */
+  /** Parameters that the form sends and this variant does not. */
   cleared: z.record(nameSchema, z.literal(true)),
   typed: textsSchema,
   wireNames: textsSchema,
-  /** In place of the form's; null for those. */
+  /** Null for the form's extra body. */
   extraBody: z.string().nullable(),
-  /** In place of the prompt, or whatever the form's main text is; null for that. */
+  /** Replaces the form's main text, such as the prompt; null to keep it. */
   prompt: z.string().nullable(),
-  /** Of the panel’s own settings, by name: as typed, in place of the form’s. */
+  /** Replaces the panel's own settings, by name, as typed. */
   settings: textsSchema.default({}),
 });
 export type VariantDraft = z.infer<typeof variantDraftSchema>;
@@ -130,14 +130,14 @@ export const formContentSchema = z.discriminatedUnion('operation', [
 ]);
 export type FormContent = z.infer<typeof formContentSchema>;
 
-/** The same for whoever writes a form whose operation is only known when it runs. */
+/** The same schema for callers that know the operation only at run time. */
 const writtenContentSchema: z.ZodType<FormContent, { operation: OperationName; fields: object }> =
   formContentSchema;
 
 const formIdSchema = z.string().min(1).max(200);
 const revisionSchema = z.number().nullable();
 
-/** Which form, and the revision that the caller has already; null for none. */
+/** A form, and the revision that the caller has; null for none. */
 export const formQuerySchema = z.object({
   id: formIdSchema,
   operation: operationNameSchema,
@@ -147,21 +147,20 @@ export type FormQuery = z.infer<typeof formQuerySchema>;
 
 export const formChangeSchema = z.object({
   id: formIdSchema,
-  /** The fields to set; every other field stays. */
+  /** Other fields stay as they are. */
   content: writtenContentSchema,
-  /** Names as `fieldsByName` makes them. */
   unset: z.array(z.string().max(600)).max(2000),
   after: revisionSchema,
 });
 export type FormChange = z.infer<typeof formChangeSchema>;
 
-/** What the caller does not have yet. A form that nobody has written is an empty one. */
+/** The fields that the caller does not have yet; a form that was never written is empty. */
 export const formUpdateSchema = z.object({
-  /** Grows with every change; 0 for a form that is not there. */
+  /** Grows with every change; 0 if the form does not exist. */
   revision: z.number(),
-  /** Fields set since `after` by others; all of them where `after` was null. */
+  /** Fields that others have set since `after`; all fields if that was null. */
   content: formContentSchema,
-  /** Of all the fields that are set now. */
+  /** The names of all set fields. */
   names: z.array(z.string()),
 });
 export type FormUpdate = z.infer<typeof formUpdateSchema>;

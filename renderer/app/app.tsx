@@ -21,7 +21,7 @@ const Overlays = lazyComponent(async () => (await import('./overlays.tsx')).Over
   failed: SaidAlone,
 });
 
-/** Only where the page has nothing else to show. */
+/** Shows the error only if the page has nothing else to show. */
 function SaidAlone({ children }: { children: ReactNode }) {
   const link = useLinkState();
   return link === 'refused' ? children : <HiddenFallback>{children}</HiddenFallback>;
@@ -103,7 +103,7 @@ function Workbench() {
   );
 }
 
-/** Puts theme and density on the document and keeps them for the next start's first paint. */
+/** Applies theme and density, and keeps them for the next start's first paint. */
 function useAppearance(): void {
   const { data } = useQuery(orpc.settings.get.queryOptions());
   const theme = data?.theme;
@@ -147,7 +147,6 @@ interface Places {
   result: HTMLElement | null;
 }
 
-/** The targets in the page now: the panel, its text box, and its newest result. */
 function findPlaces(): Places {
   const panel = document.querySelector<HTMLElement>('main');
   const areas = [...(panel?.querySelectorAll<HTMLElement>('textarea') ?? [])];

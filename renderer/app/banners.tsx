@@ -9,12 +9,11 @@ import { lazyComponent } from '../ui/lazy-component.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import styles from './banners.module.css';
 
-// With the overlays already here when nothing more can be loaded.
+// Loaded with the overlays, because nothing can be loaded over a lost link.
 const FreshAddressForm = lazyComponent(
   async () => (await import('./session-ended.tsx')).FreshAddressForm,
 );
 
-/** Above every panel: that the link is lost, and what the user should know of this installation. */
 export function Banners() {
   return (
     <>
@@ -24,7 +23,6 @@ export function Banners() {
   );
 }
 
-/** Quiet: what is written stays, and Gatehouse tries again by itself. */
 function LinkBanner() {
   const link = useLinkState();
   const isLate = useIsLate(link === 'lost');
@@ -43,7 +41,7 @@ function LinkBanner() {
   );
 }
 
-/** A restarted host may have another port, where this page cannot look for it. */
+/** A restarted host may have another port, which this page can't find. */
 function useIsLate(isLost: boolean): boolean {
   const [isLate, setLate] = useState(false);
   useEffect(() => {
@@ -59,7 +57,7 @@ function useIsLate(isLost: boolean): boolean {
 
 const lateMs = 5000;
 
-/** What main has to say about this installation, until the user has seen it. */
+/** Notices about this installation, until the user has dismissed them. */
 function Notices() {
   const { data } = useQuery(orpc.system.info.queryOptions());
   const [dismissed, setDismissed] = useState<readonly string[]>([]);

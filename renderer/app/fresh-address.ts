@@ -1,7 +1,4 @@
-/**
- * The address of a restarted Gatehouse in what was pasted, which may be a whole line of the terminal; null
- * where there is none with a token, or where it leads to another machine than `hostname`.
- */
+/** Finds the login URL in pasted terminal output; null without a token or for another host. */
 export function parseLoginUrl(pasted: string, hostname: string): string | null {
   const found = /http:\/\/\S+/.exec(pasted)?.[0];
   if (found === undefined || !URL.canParse(found)) return null;

@@ -15,7 +15,7 @@ const ConnectionDialog = lazyDialog(
   async () => (await import('../features/settings/connection-dialog.tsx')).ConnectionDialog,
 );
 
-/** What lies over the page and is not needed for its first paint. */
+/** Everything over the page that its first paint does not need. */
 export function Overlays() {
   const link = useLinkState();
   const connecting = useConnectDialog(({ open }) => open);
@@ -67,7 +67,7 @@ function ending({ status, error, figures }: RunView): string {
   return `Run failed. ${error?.message ?? ''}`.trim();
 }
 
-/** What the polite live region announces; the number makes it announce the same sentence again. */
+/** The count makes the live region announce the same sentence again. */
 const useAnnouncement = create<{ text: string; count: number }>(() => ({
   text: '',
   count: 0,

@@ -7,9 +7,8 @@ import { parseLoginUrl } from './fresh-address.ts';
 import styles from './session-ended.module.css';
 import { listUnsavedTexts, type UnsavedText, UnsavedTexts } from './unsaved-texts.tsx';
 
-/** The host no longer knows this page's session, which ends with it: only a fresh address helps. */
 export function SessionEnded() {
-  // Nothing is typed any more: these stay as they are.
+  // Nothing can be typed any more.
   const [texts] = useState(listUnsavedTexts);
   return (
     <main className={styles.page}>
@@ -36,15 +35,14 @@ export function SessionEnded() {
 }
 
 interface FreshAddressFormProps {
-  /** All that is left of the page: takes the focus that its controls had, and leaves the texts to the page. */
+  /** The form is all that is left of the page: it takes the focus and leaves the texts to the page. */
   alone?: boolean;
 }
 
-/** Where the user pastes the address that the terminal shows. */
 export function FreshAddressForm({ alone = false }: FreshAddressFormProps) {
   const [pasted, setPasted] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
-  /** What only this page has, now that another one is to be opened. */
+  /** Texts that only this page has, once another one is opened. */
   const [left, setLeft] = useState<readonly UnsavedText[]>([]);
   const [isBlocked, setBlocked] = useState(false);
 
@@ -56,7 +54,7 @@ export function FreshAddressForm({ alone = false }: FreshAddressFormProps) {
     else {
       const texts = listUnsavedTexts();
       setLeft(texts);
-      // A page of another origin cannot be given what only this one has.
+      // Another origin can't receive what only this page has.
       if (texts.length > 0) setBlocked(!openTab(address));
       else location.assign(address);
     }
@@ -92,7 +90,7 @@ export function FreshAddressForm({ alone = false }: FreshAddressFormProps) {
   );
 }
 
-/** False if the browser blocks it: with `noopener`, `window.open` would not say so. */
+/** Returns false if the browser blocks it; with `noopener`, `window.open` always returns null. */
 function openTab(address: string): boolean {
   const tab = window.open(address, '_blank');
   if (tab === null) return false;

@@ -5,7 +5,7 @@ import { toggleInspector } from '../lib/layout.ts';
 import { type PanelName, panelLabel, panelNames } from '../lib/panels.ts';
 import { navigate } from '../lib/route.ts';
 
-/** Mod+1…9 in the order of the rail; there is no tenth, and the settings have the key they have everywhere. */
+/** Mod+1…9 in the order of the rail; Settings have their usual shortcut. */
 export function panelShortcut(panel: PanelName): string {
   if (panel === 'settings') return 'Mod+,';
   if (panel === 'library') return 'Mod+Shift+L';
@@ -56,12 +56,12 @@ export function useShellCommands(open: (name: 'palette' | 'shortcuts') => void):
   ]);
 }
 
-/** One listener for every shortcut. What has handled a key itself prevents its default. */
+/** A control that handles a key prevents its default. */
 export function useShortcutKeys(): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing || event.repeat) return;
-      // A character of its own is a shortcut only where nothing is typed.
+      // A plain character is a shortcut only outside text fields.
       if (event.key === '?' && isTyping(event)) return;
       runShortcut(event);
     };

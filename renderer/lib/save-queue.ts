@@ -50,7 +50,7 @@ interface SaveQueueOptions extends Pick<UnsavedFields, 'kind' | 'id'> {
 }
 
 const queues = new Set<SaveQueue & Pick<UnsavedFields, 'kind' | 'id'> & { isDue(): boolean }>();
-/** What the previous page left in the tab and no queue has taken over yet. */
+/** Fields that the previous page left in the tab, until a queue takes them over. */
 let left = readTabStorage(KEY).flatMap(readUnsaved);
 
 /** Saves what the previous page left behind under this ID. */

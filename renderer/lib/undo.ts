@@ -38,7 +38,7 @@ export interface UndoOffer extends Omit<z.infer<typeof deletionOfferSchema>, 'un
   onUndone: (() => void) | null;
 }
 
-/** What rests on an offer and so keeps it. */
+/** An offer does not expire while one of these is on it. */
 export type OfferHolder = 'pointer' | 'focus';
 
 interface UndoStore {
@@ -157,7 +157,7 @@ export async function undo(id: number): Promise<void> {
   }
 }
 
-/** What the user should know about a successful Undo; null if there is nothing to add. */
+/** Returns a notice about a successful Undo; null if there is nothing to add. */
 function getNote({ renamed, notes }: Undone): string | null {
   const names = renamed.map(({ from, to }) => `“${from}” was restored as “${to}”`);
   const all = names.length === 0 ? notes : [...notes, `Name in use: ${names.join(', ')}`];

@@ -11,15 +11,14 @@ import { groupedCommands, matchingCommands } from './rank-commands.ts';
 import { takeTypedAhead } from './type-ahead-buffer.tsx';
 import { useFoundCommands } from './use-found-commands.ts';
 
-/** Everything that can be done, found by its words: what was used last first. */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   const listId = useId();
   const input = useRef<HTMLInputElement>(null);
   const options = useRef<HTMLDivElement>(null);
   const [query, setQuery] = useState('');
-  // Enter came before anything was found for the words.
+  // Enter was pressed before anything was found.
   const [isEntered, setIsEntered] = useState(false);
-  // By its id: what is found later may come before it.
+  // Later results may be inserted before it.
   const [activeId, setActiveId] = useState<string | null>(null);
   const { panel } = useRoute();
   const recentIds = useRecentCommands(({ ids }) => ids);
@@ -44,17 +43,16 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const choose = (command: Command) => {
     rememberCommand(command.id);
     onClose();
-    // After the palette has given the focus back: what the command focuses stays focused.
+    // Runs after the palette has returned the focus, so that the command may move it.
     requestAnimationFrame(() => command.run());
   };
 
   useLayoutEffect(() => {
     const ahead = takeTypedAhead();
-    // In strict mode this runs twice, and the second time finds nothing.
+    // Strict mode runs this twice; the second call finds nothing.
     setQuery((text) => ahead.text || text);
     setIsEntered((was) => ahead.isEntered || was);
   }, []);
-  // With whatever each answer brings, until all have come.
   useEffect(() => {
     if (!isEntered) return;
     const command = commands[active];
@@ -72,7 +70,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
       getInitialFocus={() => input.current}
       onClose={onClose}
       onKeyDown={(event) => {
-        // Any other key takes a waiting Enter back.
+        // Any other key cancels a waiting Enter.
         if (event.key !== 'Enter') setIsEntered(false);
         const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
         if (by !== undefined && commands.length > 0) {
@@ -101,7 +99,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
         onChange={(event) => {
           setQuery(event.target.value);
           setActiveId(null);
-          // Without a key too: pasted with the mouse, dictated.
+          // Pasted and dictated text has no key event.
           setIsEntered(false);
         }}
       />
@@ -155,7 +153,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
 
 const recentAtMost = 12;
 
-/** The IDs of what was chosen in the palette, latest first. */
+/** IDs of chosen commands, latest first. */
 const useRecentCommands = create<{ ids: readonly string[] }>()(
   persist((): { ids: readonly string[] } => ({ ids: [] }), { name: 'gatehouse:recent-commands' }),
 );

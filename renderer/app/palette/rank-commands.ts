@@ -2,13 +2,12 @@ import type { Command } from '../../lib/commands.ts';
 
 const shownAtMost = 80;
 
-/** A heading and what is under it, in the order of the palette. */
 export interface CommandGroup {
   name: string;
   commands: readonly Command[];
 }
 
-/** Nothing is typed: what was used last, then every group; the way to the shown panel is left out. */
+/** Lists recent commands and then every group, without the way to the shown panel. */
 export function groupedCommands(
   commands: readonly Command[],
   recentIds: readonly string[],
@@ -22,10 +21,7 @@ export function groupedCommands(
   return [...(recent.length > 0 ? [{ name: 'Recent', commands: recent }] : []), ...inGroups(rest)];
 }
 
-/**
- * Every word must be found. The best matches come first, with their groups: the title itself, one that
- * begins with the words, one that has them, then the rest; among equals what was used last.
- */
+/** Returns commands that contain every word: best matches first, recently used ones first among equals. */
 export function matchingCommands(
   commands: readonly Command[],
   query: string,
@@ -47,7 +43,7 @@ function recency({ id }: Command, recentIds: readonly string[]): number {
   return at === -1 ? 0.5 : at / 100;
 }
 
-/** Lower is better; null does not match. */
+/** Lower is better; null for no match. */
 function getRank(
   { title, group, keywords = '' }: Command,
   words: readonly string[],
@@ -62,7 +58,6 @@ function getRank(
   return words.every((word) => own.includes(word)) ? 2 : 3;
 }
 
-/** Groups in the order of their first command. */
 function inGroups(commands: readonly Command[]): CommandGroup[] {
   const names = [...new Set(commands.map(({ group }) => group))];
   return names.map((name) => ({

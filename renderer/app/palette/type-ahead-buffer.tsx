@@ -3,7 +3,7 @@ import { useLayoutEffect } from 'react';
 let typed = '';
 let entered = false;
 
-/** In place of the palette while it is loaded: holds the keys that are meant for it. */
+/** Holds the keys typed while the palette is loading. */
 export function TypeAheadBuffer({ onClose }: { onClose: () => void }) {
   useLayoutEffect(() => {
     const hold = (event: KeyboardEvent) => {
@@ -25,7 +25,7 @@ export function TypeAheadBuffer({ onClose }: { onClose: () => void }) {
   return null;
 }
 
-/** What was typed before the palette could take it, and whether Enter followed. */
+/** Returns the text that was typed early, and whether Enter followed. */
 export function takeTypedAhead(): { text: string; isEntered: boolean } {
   const taken = { text: typed, isEntered: entered };
   typed = '';

@@ -22,13 +22,12 @@ import { chooseConnection, useConnection } from '../../run/form/use-connection.t
 import { useModel } from '../../run/form/use-model.ts';
 import { showToast } from '../../ui/show-toast.ts';
 
-/** Commands, and whether main, or the gateway with its models, still looks for more of them. */
 interface Found {
   commands: readonly Command[];
   isSearching: boolean;
 }
 
-/** What can be gone to, opened and put to use, beside what the page offers: found while the palette is open. */
+/** Finds conversations, models, presets and runs while the palette is open. */
 export function useFoundCommands(query: string): Found {
   const form = useShownForm();
   const sought = query.trim().slice(0, 200);
@@ -50,7 +49,6 @@ export function useFoundCommands(query: string): Found {
 
 const nothing: Found = { commands: [], isSearching: false };
 
-/** Of the shown panel; the chat's where that has none. */
 function useShownForm(): Form<OperationName> {
   const { panel } = useRoute();
   const conversationId = useChat((state) => state.selectedId);
@@ -118,7 +116,7 @@ function usePresetCommands(form: Form<OperationName>): Found {
   return { commands, isSearching: isPending };
 }
 
-/** Where nothing is sought, only the latest few. */
+/** An empty search shows only the latest few. */
 const latest = 5;
 const foundAtMost = 20;
 
@@ -128,7 +126,7 @@ function useConversationCommands(search: string): Found {
   const { data, isPending, isPlaceholderData } = useQuery(
     orpc.conversations.list.queryOptions({
       input: { search, limit: search === '' ? latest + 1 : foundAtMost },
-      // What was found stays while the next letter is searched, as far as its title has it.
+      // Earlier results stay during the next search if their title still matches.
       placeholderData: keepPreviousData,
     }),
   );
@@ -140,7 +138,7 @@ function useConversationCommands(search: string): Found {
         title: title === '' ? 'New conversation' : title,
         group: 'Conversations',
         detail: match ?? undefined,
-        // Main has found the words in its messages.
+        // The main process found the words in the messages.
         keywords: `conversation chat ${isPlaceholderData ? '' : search}`,
         run: () => navigate('chat', id),
       }),

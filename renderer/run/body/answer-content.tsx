@@ -9,7 +9,6 @@ interface AnswerContentProps {
   running: boolean;
 }
 
-/** The words of an answer: Markdown, or formatted JSON. */
 export function AnswerContent({ text, running }: AnswerContentProps) {
   const json = useMemo(() => (running ? null : readJsonAnswer(text)), [running, text]);
   if (json !== null) return <JsonView label="Answer" {...json} />;

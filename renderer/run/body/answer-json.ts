@@ -1,18 +1,16 @@
-/** Answers that are JSON, with or without a schema in the request. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
 
 export interface JsonAnswer {
   value: JsonValue;
-  /** The JSON alone, as the model wrote it. */
   source: string;
 }
 
-/** A megabyte is laid out in a moment; what is longer stays text. */
+/** A longer text stays text, because laying it out takes too long. */
 const longest = 1_000_000;
 const fence = /^```(?:json)?[ \t]*\n([\s\S]*?)\n?```$/i;
 
-/** An object or a list, alone or in a code fence that is all of the answer; null for anything else. */
+/** Returns null unless the whole answer is an object or a list, with or without a code fence. */
 export function readJsonAnswer(text: string): JsonAnswer | null {
   if (text.length > longest) return null;
   const trimmed = text.trim();
@@ -21,14 +19,14 @@ export function readJsonAnswer(text: string): JsonAnswer | null {
   return value === null ? null : { value, source };
 }
 
-/** An object or a list; null for anything else, and for what is too long to lay out. */
+/** Returns null for anything but an object or a list, and if the text is too long. */
 export function readTree(text: string): JsonObject | JsonValue[] | null {
   if (text.length > longest || !/^\s*[{[]/.test(text)) return null;
   const value = parseJson(text);
   return isJsonObject(value) || Array.isArray(value) ? value : null;
 }
 
-/** Whether an answer that still arrives is going to be JSON rather than Markdown. */
+/** Guesses from a partial answer whether it will be JSON. */
 export function beginsAsJson(text: string): boolean {
   return /^\s*(\{\s*("|\}|$)|\[\s*([[{"]|$))/.test(text);
 }

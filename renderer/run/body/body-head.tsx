@@ -13,7 +13,6 @@ interface BodyHeadProps {
   note?: string | undefined;
 }
 
-/** The line above a body: its size, tree or raw, copy. */
 export function BodyHead({ title, text, view, note }: BodyHeadProps) {
   return (
     <div className={styles.row}>
@@ -29,18 +28,18 @@ export function BodyHead({ title, text, view, note }: BodyHeadProps) {
   );
 }
 
-/** Longer bodies are shown raw first: reading them takes a while. */
+/** A longer body is shown raw first, because parsing takes a while. */
 const maxTree = 1_000_000;
 
 interface BodyView {
-  /** The body as a tree; null if it is shown raw. */
+  /** Null if the body is shown raw. */
   json: ShownJson | null;
-  /** Null if it is not JSON. */
+  /** Null if the body is not JSON. */
   raw: boolean | null;
   showRaw: (raw: boolean) => void;
 }
 
-/** How a body is shown: as a tree where it is JSON and the user did not choose raw. */
+/** JSON is shown as a tree unless the user chose raw. */
 export function useBodyView(text: string): BodyView {
   const [chosen, setChosen] = useState<boolean | null>(null);
   const raw = chosen ?? text.length > maxTree;

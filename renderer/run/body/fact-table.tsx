@@ -11,7 +11,6 @@ interface FactTableProps {
   facts: readonly (readonly [name: string, value: string, help?: string])[];
 }
 
-/** Names and values: headers, or what a reply says about itself. */
 export function FactTable({ label, facts }: FactTableProps) {
   if (facts.length === 0) return null;
   return (
@@ -31,14 +30,14 @@ export function FactTable({ label, facts }: FactTableProps) {
   );
 }
 
-/** What the reply of a run says about itself: IDs, dates, and every count of its usage. */
+/** The IDs, dates and usage of a run's response. */
 export function ReplyFacts({ runId }: { runId: string }) {
   const view = useRunView(runId);
   const problem = useRunProblem(runId);
   const facts = useMemo(() => (view === null ? null : replyOf(view).facts), [view]);
   const box = useRef<HTMLDivElement>(null);
   const isLoaded = facts !== null;
-  // It opens below what was pressed, which may be the last line that is shown.
+  // It may open below the last visible line.
   useLayoutEffect(() => {
     if (isLoaded) box.current?.scrollIntoView({ block: 'nearest' });
   }, [isLoaded]);

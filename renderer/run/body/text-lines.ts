@@ -1,10 +1,10 @@
 export interface TextLine {
-  /** Null for the rest of a line that was too long for one row. */
+  /** Null for the rest of a long line. */
   number: number | null;
   text: string;
 }
 
-/** A row of a virtual list stays small however long the line is (base64 has no line ends). */
+/** Long lines, such as base64, are split to keep virtual rows small. */
 const maxRowLength = 2000;
 
 export function textLines(text: string): TextLine[] {

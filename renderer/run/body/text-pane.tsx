@@ -7,16 +7,16 @@ import styles from './text-pane.module.css';
 
 interface TextPaneProps {
   label: string;
-  /** Beside the text, or above it where there is little room: addresses and headers. */
+  /** Moves above the text if there is little room. */
   aside?: ReactNode;
-  /** Above the text; it stays while the text scrolls. Without a text it takes the room and scrolls. */
+  /** Stays while the text scrolls; takes the room if there is no text. */
   head: ReactNode;
   text: string;
-  /** The text as a tree, in place of its lines. */
+  /** Replaces the lines of text. */
   json?: ShownJson | null;
 }
 
-/** A text of any length: only the lines in sight are in the page. */
+/** Renders only the visible lines of a text. */
 export function TextPane({ label, aside, head, text, json = null }: TextPaneProps) {
   return (
     <div className={styles.container}>

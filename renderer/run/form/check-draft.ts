@@ -14,7 +14,6 @@ export interface Draft {
   parameters: JsonObject;
   /** The text in a control, if it is not a valid value or is written differently. */
   typed: Record<string, string>;
-  /** The JSON text as typed. */
   extraBody: string;
 }
 
@@ -114,15 +113,15 @@ function valueProblem(
 }
 
 export interface ChangedField {
-  /** As `showField` finds it. */
+  /** The name that `showField` takes. */
   name: string;
   /** "temperature 0.2". */
   label: string;
-  /** Why it cannot be sent; null if it can. */
+  /** Why it can't be sent; null if it can. */
   problem: string | null;
 }
 
-/** In the order of the form, the extra body fields last. */
+/** Lists what a form sends that a new one would not, extra body fields last. */
 export function changedFields(description: OperationDescription, draft: Draft): ChangedField[] {
   const changed = description.fields.flatMap((field): ChangedField[] => {
     const { name } = field;
@@ -147,7 +146,6 @@ export function changedFields(description: OperationDescription, draft: Draft): 
 
 const longest = 24;
 
-/** In one line. */
 export function truncate(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;

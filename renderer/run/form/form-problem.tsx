@@ -4,7 +4,7 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import type { Form } from './form.ts';
 import { useIsLoaded } from './use-form.ts';
 
-/** Why what the user has written is only in this window yet, or why what is kept does not come. */
+/** Why the form can't be loaded or saved. */
 export function FormProblem({ form }: { form: Form<OperationName> }) {
   const problem = useStore(form.state, (state) => state.problem);
   const isLoaded = useIsLoaded(form);

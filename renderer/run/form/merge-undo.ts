@@ -1,10 +1,6 @@
-/** Undoes one change of a value, and keeps what was changed since: pure. */
 import { isSameJson } from '../../../shared/json.ts';
 
-/**
- * `before` became `after`, which somebody has made `now` since. The whole of `before` where nothing was changed since;
- * in lists and texts what the change removed or added, beside what was changed since; otherwise `now` unchanged.
- */
+/** Three-way merge: undoes the change from `before` to `after` and keeps the later edits in `now`. */
 export function mergeUndo<Value>(before: Value, after: Value, now: Value): Value;
 export function mergeUndo(before: unknown, after: unknown, now: unknown): unknown {
   if (isSameJson(now, after)) return before;
@@ -33,7 +29,7 @@ function putTextBack(before: string, after: string, now: string): string {
     const back = before.slice(place.start, place.end);
     return now.slice(0, place.at) + back + now.slice(place.at + place.count);
   }
-  // Another text altogether: only what was written after it can be separated from it.
+  // Only text that was appended since can be kept if the rest is unrelated.
   return now.startsWith(after) ? before + now.slice(after.length) : now;
 }
 
@@ -42,22 +38,21 @@ function getLines(text: string): string[] {
 }
 
 interface Place {
-  /** What `before` had, from `start` up to `end`. */
+  /** The range in `before`. */
   start: number;
   end: number;
-  /** Where it goes in `now`, in place of `count` items. */
+  /** The range in `now` that it replaces. */
   at: number;
   count: number;
 }
 
-/** Only removed something, or only inserted something. */
 function isPure({ start, end, count }: Place): boolean {
   return start === end || count === 0;
 }
 
 type Items = ArrayLike<unknown>;
 
-/** Null if what the change put in was changed since. */
+/** Returns null if later edits overlap the change. */
 function getPlace(before: Items, after: Items, now: Items): Place | null {
   const done = getSpan(before, after);
   const since = getSpan(after, now);
@@ -66,11 +61,11 @@ function getPlace(before: Items, after: Items, now: Items): Place | null {
   const place = { start: done.start, end: done.end, count };
   if (done.newEnd <= since.start) return { ...place, at: done.start };
   if (done.start >= since.end) return { ...place, at: done.start + moved };
-  // What was around it has gone too.
+  // The text around the change is gone too.
   return count === 0 ? { ...place, at: since.end + moved } : null;
 }
 
-/** What differs: from `start` up to `end` in `one`, up to `newEnd` in `other`. */
+/** Returns the differing range: `start` to `end` in `one`, `start` to `newEnd` in `other`. */
 function getSpan(one: Items, other: Items): { start: number; end: number; newEnd: number } {
   const shorter = Math.min(one.length, other.length);
   let start = 0;

@@ -12,12 +12,12 @@ import type { SetOptions } from './parameters.ts';
 
 interface NumberControlProps extends Pick<FieldProps, 'label' | 'error' | 'help'> {
   field: FieldDescription;
-  /** As typed: what is not a number, or out of limits, stays for the user to fix. */
+  /** Text that is not a valid number stays for the user to fix. */
   text: string;
   onType: (text: string) => void;
 }
 
-/** A text box with arrow keys, and beside it a slider where the range is known. */
+/** A text box with arrow keys, and a slider if the range is known. */
 export function NumberControl({ field, text, onType, ...labels }: NumberControlProps) {
   const { minimum, maximum } = field;
   const step = field.step ?? 1;
@@ -74,17 +74,16 @@ export function NumberControl({ field, text, onType, ...labels }: NumberControlP
   );
 }
 
-/** Characters that the box has room for; a longer seed gets a wider one. */
 const DEFAULT_LENGTH = 9;
 
-/** A seed of any length: its digits are counted on, not those of the nearest JavaScript number. */
+/** A seed can exceed the safe integers, so its digits are counted on as a string. */
 const WHOLE = /^-?\d+$/;
 
 function clamp(value: number, minimum: number | null, maximum: number | null): number {
   return Math.min(maximum ?? value, Math.max(minimum ?? value, value));
 }
 
-/** What an unset field's control says: the gateway's own default where the interface states one. */
+/** Shows the gateway's default if the API specifies one. */
 export function getPlaceholder({ gatewayDefault }: FieldDescription): string {
   return gatewayDefault === null ? 'Not set' : `Default ${JSON.stringify(gatewayDefault)}`;
 }
@@ -92,7 +91,6 @@ export function getPlaceholder({ gatewayDefault }: FieldDescription): string {
 interface LinesControlProps extends Pick<FieldProps, 'label' | 'error' | 'help'> {
   field: FieldDescription;
   value: JsonValue | undefined;
-  /** As a list, one per line. */
   text: string;
   onSet: (value: JsonValue, options?: SetOptions) => void;
   onType: (text: string) => void;
@@ -103,7 +101,7 @@ const shapes = [
   { value: 'list', label: 'List' },
 ] as const;
 
-/** Texts, one per line; where the field may also be one string, that is chosen here, and sent as chosen. */
+/** One text per line, or a single string if the field accepts one. */
 export function LinesControl({ field, value, text, onSet, onType, ...labels }: LinesControlProps) {
   const { orText, startValue } = field;
   const [chosen, setChosen] = useState<'text' | 'list' | null>(null);
@@ -113,7 +111,7 @@ export function LinesControl({ field, value, text, onSet, onType, ...labels }: L
   const choose = (next: 'text' | 'list') => {
     setChosen(next);
     if (typeof value === 'string' && next === 'list') onType(text);
-    // The text of the list stays with the form, for the way back.
+    // The list's text stays so that the user can switch back.
     if (Array.isArray(value) && next === 'text') onSet(value.map(String).join('\n'), { text });
   };
   return (

@@ -1,4 +1,3 @@
-/** The forms that panels show, each by its id. */
 import {
   conversationFormId,
   conversationOfForm,
@@ -11,7 +10,7 @@ import { queryClient } from '../../lib/query-client.ts';
 import { flushTyped, keepUnsaved, listLeftIds } from '../../lib/save-queue.ts';
 import { createForm, type StoredForm } from './form.ts';
 
-/** What each panel composes. A chat's is the conversation that begins with the next message; the others have forms of their own. */
+/** In Chat this is the form of a new conversation. */
 export const panelForms: { readonly [Name in OperationName]: StoredForm<Name> } = {
   chat: createForm('chat', conversationFormId(null)),
   completion: createForm('completion', 'completion'),
@@ -23,15 +22,14 @@ export const panelForms: { readonly [Name in OperationName]: StoredForm<Name> } 
   console: createForm('console', 'console'),
 };
 
-/** Changes to saved tools that are not saved yet. */
+/** Unsaved edits of tools. */
 export const toolsForm = createForm('chat', toolsFormId);
 
-/** The one that was shown last comes last. */
+/** The most recently shown form is last. */
 const conversationForms = new Map<string, StoredForm<'chat'>>();
-/** As many as somebody goes back and forth between, or leaves while a message is on its way. */
 const keptForms = 8;
 
-/** A conversation's message and settings; null for the one that begins with the next message. */
+/** Returns the form of a new conversation for null. */
 export function conversationForm(conversationId: string | null): StoredForm<'chat'> {
   if (conversationId === null) return panelForms.chat;
   const form =
@@ -52,7 +50,7 @@ export function forgetConversationForm(conversationId: string): () => void {
   };
 }
 
-/** Each hears every change, and holds a text that may be a megabyte. */
+/** Each form listens to every change and may hold a megabyte of text. */
 function releaseOldForms(): void {
   for (const [id, form] of [...conversationForms].slice(0, -keptForms)) {
     if (form.unsaved.size > 0) continue;
@@ -61,7 +59,7 @@ function releaseOldForms(): void {
   }
 }
 
-/** What the panel's first screen has of them: the model that is preselected. For after the form and the connections. */
+/** Preloads the suggested model once the form and the connections are loaded. */
 export async function loadModels(operation: OperationName): Promise<void> {
   const { connectionId, models } = panelForms[operation].state.getState().values;
   const connections = queryClient.getQueryData(orpc.connections.list.queryKey()) ?? [];
@@ -73,7 +71,6 @@ export async function loadModels(operation: OperationName): Promise<void> {
   await queryClient.prefetchQuery(orpc.models.suggest.queryOptions({ input }));
 }
 
-/** Asks again for what did not come. */
 export function retryForms(): void {
   for (const { state, retry } of allForms()) {
     const { loaded, problem } = state.getState();
@@ -85,12 +82,11 @@ function allForms(): StoredForm<OperationName>[] {
   return [...Object.values(panelForms), toolsForm, ...conversationForms.values()];
 }
 
-// What the previous page left behind in conversations is saved without showing them.
+// Saves what the previous page left behind in conversations that are not shown.
 for (const id of listLeftIds('form')) {
   const conversationId = conversationOfForm(id);
   if (conversationId !== null) conversationForm(conversationId);
 }
-// Leaving a field ends the wait for a pause in typing.
 addEventListener('focusout', flushTyped);
 addEventListener('pagehide', () => {
   keepUnsaved();

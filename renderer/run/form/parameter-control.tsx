@@ -17,7 +17,7 @@ import { typedText } from './typed-value.ts';
 
 interface ParameterControlProps {
   field: FieldDescription;
-  /** Undefined while the field is not set, or its text is not a value yet. */
+  /** Undefined while the field is unset or its text is invalid. */
   value: JsonValue | undefined;
   typed: string | undefined;
   set: boolean;
@@ -26,7 +26,7 @@ interface ParameterControlProps {
   onType: (text: string) => void;
 }
 
-/** The control for the field's kind. While unset it shows what the gateway assumes. */
+/** An unset control shows the gateway's default. */
 export function ParameterControl(props: ParameterControlProps) {
   const { field, value, typed, set, error, onSet, onType } = props;
   const text = typed ?? (value === undefined ? '' : typedText(field, value));
@@ -157,7 +157,6 @@ interface ChoicesControlProps {
   onSet: (value: JsonValue) => void;
 }
 
-/** Any of a few words, each a toggle. */
 function ChoicesControl({ field, value, error, onSet }: ChoicesControlProps) {
   const id = useId();
   const chosen = Array.isArray(value) ? value : [];

@@ -18,20 +18,18 @@ import { type SetOptions, setParameter, typeParameter, useDraft } from './parame
 interface ParameterFieldProps {
   field: FieldDescription;
   draft: Draft;
-  /** What main said about this field in the last request. */
+  /** The error that the last request reported for this field. */
   reported: string | null;
-  /** The field without which this one is not sent; null if it is. */
+  /** The title of the field that must be on to send this one; null if none. */
   missing: string | null;
-  /** For a variant: whether it has its own value here; undefined for a form. */
+  /** Whether the variant has its own value; undefined for a form. */
   isOwn?: boolean | undefined;
-  /** The form's value again. */
   onFollow?: () => void;
   onSet: (value: JsonValue, options?: SetOptions) => void;
   onType: (text: string) => void;
   onReset: () => void;
 }
 
-/** A field's row: label, limits, reset, control, and what is wrong with it. */
 export function ParameterField({
   field,
   draft,
@@ -87,7 +85,7 @@ export function ParameterField({
   );
 }
 
-/** Limits, or for controls that cannot show it themselves, what applies while nothing is set. */
+/** Describes the limits, or the default if the control can't show it. */
 function getMeta(field: FieldDescription, set: boolean): string {
   const { control, minimum, maximum, gatewayDefault } = field;
   if (control === 'switch' && !set) {
@@ -104,13 +102,11 @@ function getMeta(field: FieldDescription, set: boolean): string {
 
 interface PanelFieldProps {
   form: Form<OperationName>;
-  /** The field's name in the request. */
   name: string;
-  /** What main found wrong with the last request. */
   errors: readonly FieldError[];
 }
 
-/** A parameter in the panel itself; name it in the sidebar's `owned`. */
+/** A parameter inside the panel; list its name in the sidebar's `owned`. */
 export function PanelField({ form, name, errors }: PanelFieldProps) {
   const description = describeOperation(form.operation);
   const draft = useDraft(form, description);

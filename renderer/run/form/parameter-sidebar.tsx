@@ -47,17 +47,16 @@ const PresetsDialog = lazyDialog(
 
 interface ParameterSidebarProps {
   form: Form<OperationName>;
-  /** What main found wrong with the last request, shown at the same fields. */
+  /** Errors that the last request reported. */
   errors?: readonly FieldError[];
-  /** Fields that the panel has its own controls for. */
+  /** Fields for which the panel has its own controls. */
   owned?: readonly string[] | undefined;
-  /** For a variant: the parameters that are its own, and how one becomes the form's again. */
   variant?: VariantParameters | undefined;
   /** The panel's own groups, before the extra body fields. */
   children?: ReactNode;
   /** How many of the panel's own fields are set. */
   ownCount?: number;
-  /** The panel's own fields are reset with the others. */
+  /** Resets the panel's own fields. */
   onReset?: () => void;
 }
 
@@ -66,7 +65,6 @@ export interface VariantParameters {
   onFollow: (name: string) => void;
 }
 
-/** The form of every parameter, made from the operation's description. */
 export function ParameterSidebar({ owned = [], ...props }: ParameterSidebarProps) {
   const description = withoutFields(describeOperation(props.form.operation), owned);
   return <ParameterForm description={description} {...props} />;
@@ -164,7 +162,7 @@ function ParameterForm({
   );
 }
 
-/** The title of the field that it needs and that is off. */
+/** Returns the title of the required field if that is off. */
 function missingFor(
   { needs }: FieldDescription,
   { fields }: OperationDescription,
@@ -178,11 +176,10 @@ interface ExtraBodyProps {
   form: Form<OperationName>;
   description: OperationDescription;
   draft: Draft;
-  /** The names that the user gave to fields, as typed. */
+  /** As typed. */
   wireNames: RunInput['wireNames'];
 }
 
-/** Whatever else the gateway accepts, as JSON. */
 export function ExtraBody({ form, description, draft, wireNames }: ExtraBodyProps) {
   const read = readExtraBody(draft.extraBody);
   const overridden = overriddenFields(description, draft, wireNames);
@@ -215,13 +212,13 @@ export function ExtraBody({ form, description, draft, wireNames }: ExtraBodyProp
 
 interface FieldNamesProps {
   fields: readonly RenamableField[];
-  /** As typed; an empty name is the field's own. */
+  /** As typed; an empty name keeps the field's own. */
   wireNames: RunInput['wireNames'];
   errors: readonly FieldError[];
   onRename: (field: string, name: string) => void;
 }
 
-/** What fields are called in the request, where the interface leaves it open and gateways differ. */
+/** API names of fields that gateways name differently. */
 export function FieldNames({ fields, wireNames, errors, onRename }: FieldNamesProps) {
   return (
     <fieldset aria-label="API field names" className={styles.group}>

@@ -1,4 +1,3 @@
-/** The parameters of a form: which are set, and what the user does to them. */
 import { useMemo } from 'react';
 import type { FormFields, FormValues } from '../../../shared/form.ts';
 import { fieldName } from '../../../shared/form-fields.ts';
@@ -19,10 +18,9 @@ import { useForm } from './use-form.ts';
 
 type AnyForm = Form<OperationName>;
 type Parameters = Pick<FormValues<OperationName>, 'parameters' | 'cleared' | 'typed' | 'extraBody'>;
-/** What a new form of the operation has set. */
 type NewForm = Pick<OperationDescription, 'draft'>;
 
-/** What the operation sets in a new form, unless the user cleared it, and what the user has set. */
+/** Returns the defaults that the user has not cleared, and what the user has set. */
 export function getDraft(values: Parameters, { draft }: NewForm): Draft {
   const { parameters, cleared, typed, extraBody } = values;
   const preset = Object.entries(draft).filter(
@@ -45,7 +43,7 @@ export function useDraft(form: AnyForm, { draft }: NewForm): Draft {
 
 export interface SetOptions {
   typing?: boolean;
-  /** What its control keeps beside the value; without it, what was typed there is gone. */
+  /** The control's text if it differs from the value. */
   text?: string;
 }
 
@@ -61,7 +59,7 @@ export function setParameter(
   );
 }
 
-/** What was typed into a text control; an emptied one is not set any more. */
+/** An emptied control unsets its parameter. */
 export function typeParameter(form: AnyForm, field: FieldDescription, text: string): void {
   const { name, control } = field;
   const typing = control !== 'choice';
@@ -85,32 +83,31 @@ export function clearParameter(form: AnyForm, name: string, { typing = false } =
   form.change({ cleared: { [name]: true } }, { unset, typing });
 }
 
-/** Resets parameters, field names and extra body fields to those of a new form; a variant follows its form again. */
+/** A variant inherits from its form again. */
 export function resetParameters(form: AnyForm): void {
   const unset = setNames(form);
   if (form.variantOf === null) form.change({ extraBody: '' }, { unset });
   else form.change({}, { unset: [...unset, 'extraBody'] });
 }
 
-/** Resets all that a run sends beside its input to what a new form has set. */
+/** Resets everything that a run sends besides its input. */
 export function resetSettings(form: AnyForm, { keepModels = false } = {}): void {
   const models = keepModels ? {} : form.state.getState().values.models;
   const unset = Object.keys(models).map((name) => fieldName('models', name));
   form.change({ extraBody: '' }, { unset: [...setNames(form), ...unset] });
 }
 
-/** What is set in the form, as a preset keeps it. */
 export function getSettings(form: AnyForm): PresetSettings {
   const { parameters, cleared, typed, wireNames, extraBody } = form.state.getState().values;
   return { parameters, cleared, typed, wireNames, extraBody };
 }
 
-/** Where Undo is offered for parameters: beside them, as they may lie over the panel. */
+/** Undo is offered beside the parameters because they may cover the panel. */
 export function parametersPlace({ id }: AnyForm): string {
   return `parameters of ${id}`;
 }
 
-/** Replaces the settings by those of a preset, with Undo; the model stays. Only a variant needs `newForm`. */
+/** Replaces the settings with a preset's and offers Undo; the model stays. */
 export function applyPreset(
   form: AnyForm,
   { name, settings }: Pick<ParameterPreset, 'name' | 'settings'>,
@@ -124,7 +121,7 @@ export function applyPreset(
   changeWithUndo(form, apply, `“${name}” applied`, { place: parametersPlace(form) });
 }
 
-/** These settings and no others, for a form that follows another one in what it has not set itself. */
+/** Returns what a variant must set to end up with exactly these settings. */
 export function settingsOver(
   followed: PresetSettings,
   settings: PresetSettings,
@@ -156,14 +153,12 @@ export function settingsOver(
   };
 }
 
-/** Copies what `from` has set to `to`: models, parameters and extra body fields. */
 export function copySettings(from: AnyForm, to: AnyForm): void {
   const { parameters, cleared, typed, models, wireNames, extraBody } = from.state.getState().values;
   const values = { parameters, cleared, typed, models, wireNames, extraBody };
   to.change(values, { unset: setNames(to) });
 }
 
-/** As a recorded run has them: the fields of its request that have a control, and no other. */
 export function restoreParameters(
   form: AnyForm,
   description: OperationDescription,
@@ -174,7 +169,7 @@ export function restoreParameters(
 
 type RecordedSettings = Pick<RunInput, 'request' | 'extraBody' | 'wireNames'>;
 
-/** What was sent of the fields that have a control, and all of the others. */
+/** Returns the settings with which the request was sent. */
 export function recordedSettings(
   { fields, draft }: OperationDescription,
   { request, extraBody, wireNames }: RecordedSettings,
@@ -203,7 +198,7 @@ function setNames(form: AnyForm): string[] {
   ];
 }
 
-/** Controls whose text says more than its value: how far a number is typed, how JSON is laid out. */
+/** Controls whose text says more than the value, such as the layout of JSON. */
 const keepsText = new Set<FieldDescription['control']>([
   'slider',
   'number',

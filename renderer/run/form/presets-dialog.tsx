@@ -28,7 +28,6 @@ interface PresetsDialogProps {
 const undoPlace = 'presets';
 const none: readonly ParameterPreset[] = [];
 
-/** Keeps what is set in a panel under a name, and applies what was kept. */
 export function PresetsDialog({ form, onClose }: PresetsDialogProps) {
   const { operation } = form;
   const list = useQuery(orpc.presets.list.queryOptions());

@@ -15,28 +15,25 @@ import type { Form } from './form.ts';
 import { panelForms } from './panel-forms.ts';
 import { restoreParameters } from './parameters.ts';
 
-/**
- * A recorded run on its way into its panel, its input as the panel stated it; parameters that have a
- * control and the extra body fields are restored already.
- */
+/** A recorded run on its way into its panel; its parameters and extra body fields are restored already. */
 export interface ReopenedRun extends RunInput {
   runId: string;
 }
 
 interface Waiting {
   run: ReopenedRun;
-  /** What the form held until then. */
+  /** The form before the run was opened. */
   before: FormValues<OperationName>;
-  /** What is not as the run had it; null if all is. */
+  /** Names a missing connection; null if everything was restored. */
   notice: string | null;
 }
 
 type Mailbox = Partial<Record<OperationName, Waiting>>;
 
-/** Panels are loaded when shown: what is to be opened waits here for its panel. */
+/** A panel that is still loading collects its run here. */
 const useMailbox = create<Mailbox>(() => ({}));
 
-/** Calls `restore` with a recorded request to put into the panel's own boxes; Undo restores what they held. */
+/** Calls `restore` to fill the panel's own fields, and offers Undo. */
 export function useReopened(operation: OperationName, restore: (run: ReopenedRun) => void): void {
   const newest = useRef(restore);
   useEffect(() => {
@@ -59,7 +56,7 @@ export function useReopened(operation: OperationName, restore: (run: ReopenedRun
   }, [operation]);
 }
 
-/** Opens a run in its panel with all its settings; a chat opens its conversation. */
+/** Opens a run in its panel; a chat opens its conversation. */
 export async function reopenRun({ id, operation, conversationId }: RunSummary): Promise<void> {
   if (operation === 'chat' && conversationId !== null) {
     navigate('chat', conversationId);
@@ -70,7 +67,7 @@ export async function reopenRun({ id, operation, conversationId }: RunSummary): 
   const hasConnection = connections.some(({ id }) => id === view.connectionId);
   if (hasConnection) await selectConnection(view.connectionId);
   const form: Form<OperationName> = panelForms[operation];
-  // Only what is known can be unset: otherwise main's older parameters would return.
+  // Only loaded fields can be unset.
   await form.retry();
   const before = form.state.getState().values;
   restoreParameters(form, describeOperation(operation), input);

@@ -11,7 +11,6 @@ import styles from './run-pickers.module.css';
 import { chooseConnection, useAddedConnection, useConnection } from './use-connection.ts';
 import { useModel } from './use-model.ts';
 
-/** Connection and model side by side, for the head of a panel. */
 export function RunPickers({ form }: { form: Form<OperationName> }) {
   return (
     <>
@@ -32,7 +31,6 @@ interface PickerProps {
 
 const unchosen = { value: '', label: 'Choose…', disabled: true };
 
-/** The connection that every panel runs against, and a conversation its own. */
 export function ConnectionPicker({ form, className }: PickerProps) {
   const { connections } = useConnections();
   const connection = useConnection(form);
@@ -43,7 +41,7 @@ export function ConnectionPicker({ form, className }: PickerProps) {
       className={className}
       value={connection?.id ?? ''}
       options={[
-        // Otherwise the list would show its first connection as the one chosen.
+        // Otherwise the select would show the first connection as chosen.
         ...(connection === null && connections.length > 0 ? [unchosen] : []),
         ...connections.map(({ id, name }) => ({ value: id, label: name })),
       ]}
@@ -58,13 +56,13 @@ interface ModelPickerProps {
   className?: string | undefined;
 }
 
-/** One of the gateway's models or of those used before, or any other by its ID. */
+/** Suggests the gateway's models; any other ID can be typed. */
 export function ModelPicker({ form, className }: ModelPickerProps) {
   const { connectionId, model, choosable, chooseModel, suggestions, ...list } = useModel(form);
   const { isFetching, isListing, refresh } = list;
   const picker = useRef<ComboboxHandle>(null);
   const wanted = useAddedConnection(({ modelOf }) => modelOf);
-  // What was listed before the key was right says nothing.
+  // A list that failed before the key was right is outdated.
   const isKnown = choosable && suggestions !== null && !isFetching;
   useEffect(() => {
     if (wanted === null || wanted !== connectionId || !isKnown) return;
@@ -104,7 +102,7 @@ function grouped({ models }: ModelSuggestions, operation: OperationName): Sugges
   }));
 }
 
-/** A missing list is not an error: the interface does not promise one. */
+/** A missing list is not an error because the API does not require one. */
 function getNote(suggestions: ModelSuggestions | null): string | undefined {
   if (suggestions === null) return 'Loading models…';
   if (suggestions.listProblem !== null) return suggestions.listProblem;

@@ -15,15 +15,14 @@ import { type MapRow, mapText, readMapRows } from './typed-value.ts';
 
 interface StructuredControlProps {
   field: FieldDescription;
-  /** Its JSON, as typed. */
   text: string;
   error: string | null;
   onType: (text: string) => void;
-  /** Its own controls; null if they cannot show what is typed. */
+  /** Null if the controls can't show the text. */
   children: ReactNode;
 }
 
-/** A field that is a JSON object, by its own controls or as JSON. */
+/** A JSON object, edited with controls or as JSON. */
 export function StructuredControl(props: StructuredControlProps) {
   const { field, text, error, onType, children } = props;
   const [asJson, setAsJson] = useState(false);
@@ -75,17 +74,16 @@ export function StructuredControl(props: StructuredControlProps) {
 
 interface MapControlProps {
   field: FieldDescription;
-  /** Its JSON, as typed. */
   text: string;
   error: string | null;
   onType: (text: string) => void;
 }
 
-/** Keys and numbers in rows: `logit_bias`. */
+/** Rows of keys and numbers, for `logit_bias`. */
 export function MapControl({ field, text, error, onType }: MapControlProps) {
   const rows = readMapRows(text);
   const [keyTitle = 'Key', valueTitle = 'Value'] = field.parts.map(({ title }) => title);
-  // A row that is still empty is not part of the text.
+  // An empty row is not part of the text.
   const [hasEmptyRow, setHasEmptyRow] = useState(false);
   const shown = rows === null ? [] : [...rows, ...(hasEmptyRow ? [emptyRow] : [])];
   const change = (next: readonly MapRow[]) => {
@@ -137,7 +135,6 @@ const emptyRow: MapRow = { key: '', value: '' };
 
 interface RowProps {
   row: MapRow;
-  /** From 1. */
   number: number;
   titles: [key: string, value: string];
   isNew: boolean;
@@ -175,16 +172,15 @@ function Row({ row, number, titles: [keyTitle, valueTitle], isNew, onType, onRem
 
 interface ObjectControlProps {
   field: FieldDescription;
-  /** Undefined while it is not set, or its text is no JSON. */
+  /** Undefined while it is unset or its text is not JSON. */
   value: JsonValue | undefined;
-  /** Its JSON, as typed. */
   text: string;
   error: string | null;
   onSet: (value: JsonValue, options?: { typing: boolean }) => void;
   onType: (text: string) => void;
 }
 
-/** An object by the controls of its fields; what else it holds stays. */
+/** Edits an object's known fields and keeps the others. */
 export function ObjectControl({ field, value, text, error, onSet, onType }: ObjectControlProps) {
   const object = value === undefined && text.trim() === '' ? {} : value;
   const isShown = isJsonObject(object) && field.parts.every((part) => fits(part, object));

@@ -1,9 +1,8 @@
-/** Which run a request's text came from. */
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import type { HandOver } from '../../media/hand-over/hand-over.ts';
 import type { Form } from './form.ts';
 
-/** The form has just received the text. */
+/** Call this once the form has the text. */
 export function recordSource(
   form: Form<OperationName>,
   { text, runId }: Extract<HandOver, { kind: 'text' }>,
@@ -11,13 +10,12 @@ export function recordSource(
   form.change({ source: runId === null ? null : { runId, text: firstLine(text) } });
 }
 
-/** The run whose text is in what is sent, as it was received; null if the user has written something else since. */
+/** Returns the run whose text is sent unchanged; null if the user has rewritten it. */
 export function getSourceRun(form: Form<OperationName>, sent: unknown): string | null {
   const { source } = form.state.getState().values;
   return source !== null && source.text !== '' && hasLine(sent, source.text) ? source.runId : null;
 }
 
-/** A line of a text in it is this one or, where that is long, has it in it. */
 function hasLine(value: unknown, line: string): boolean {
   if (typeof value === 'string') {
     return value
@@ -31,10 +29,10 @@ function hasLine(value: unknown, line: string): boolean {
   );
 }
 
-/** A shorter one stands in other texts by chance. */
+/** A shorter line may be in another text by chance. */
 const shortest = 12;
 
-/** Enough to know it by: a list of documents has each line by itself. */
+/** The first line identifies the text: a list of documents splits it into lines. */
 function firstLine(text: string): string {
   return text.trim().split('\n', 1)[0]?.trim().slice(0, 1000) ?? '';
 }

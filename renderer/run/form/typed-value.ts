@@ -3,7 +3,6 @@ import type { FieldDescription } from '../../../shared/operations/form/describe.
 import { jsonNumber, parseJson } from '../../../shared/parse-json.ts';
 import { type JsonText, readJsonText } from '../../lib/format-json-error.ts';
 
-/** The value of a text control; `json` is parsed, `lines` are unescaped, numbers read. */
 export function readTyped(field: FieldDescription, text: string): JsonText {
   switch (field.control) {
     case 'slider':
@@ -25,7 +24,6 @@ export function readTyped(field: FieldDescription, text: string): JsonText {
   }
 }
 
-/** What the control shows for a value. */
 export function typedText(field: FieldDescription, value: JsonValue): string {
   if (field.control === 'lines') {
     const lines = Array.isArray(value) ? value : [value];
@@ -35,14 +33,13 @@ export function typedText(field: FieldDescription, value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Whether the control's text is JSON, whatever else it is edited by. */
 function isJsonControl({ control }: FieldDescription): boolean {
   return control === 'json' || control === 'map' || control === 'object';
 }
 
 const NUMBER = /^(?:\+|(-))?(?=\.?\d)0*(\d*)(?:\.(\d*))?(e[+-]?\d+)?$/i;
 
-/** `007`, `+7`, `.5` and `5.` are numbers for whoever types them, and are spelled for JSON. */
+/** Accepts `007`, `+7`, `.5` and `5.`, which JSON does not allow. */
 function readNumber(field: FieldDescription, text: string): JsonText {
   const found = NUMBER.exec(text.trim());
   if (found === null) {
@@ -53,7 +50,7 @@ function readNumber(field: FieldDescription, text: string): JsonText {
   return { ok: true, value: jsonNumber(`${sign}${whole || '0'}${decimals}${exponent}`) };
 }
 
-/** Empty lines are not stop sequences; a line break as one is written `\n`. */
+/** A stop sequence is never empty; `\n` stands for a line break. */
 function readLines(text: string): string[] {
   return text
     .split('\n')
@@ -70,13 +67,12 @@ function escapeLine(line: string): string {
 
 export interface MapRow {
   key: string;
-  /** As typed. */
   value: string;
 }
 
 const ROW = /\s*("(?:[^"\\]|\\.)*")\s*:\s*("(?:[^"\\]|\\.)*"|[^\s,{}[\]"]*)\s*(,|$)/y;
 
-/** In the order of the text; null if that is not a flat object. */
+/** Returns null if the text is not a flat object. */
 export function readMapRows(text: string): MapRow[] | null {
   const trimmed = text.trim();
   if (trimmed === '') return [];
@@ -97,14 +93,14 @@ export function readMapRows(text: string): MapRow[] | null {
   return rows;
 }
 
-/** Empty without rows: nothing is set. */
+/** Returns an empty text without rows, which unsets the field. */
 export function mapText(rows: readonly MapRow[]): string {
   if (rows.length === 0) return '';
   const lines = rows.map(({ key, value }) => `  ${JSON.stringify(key)}: ${numberText(value)}`);
   return `{\n${lines.join(',\n')}\n}`;
 }
 
-/** Why the rows cannot be sent; null if they can. */
+/** Returns null if the rows are valid. */
 export function mapProblem(rows: readonly MapRow[]): string | null {
   if (rows.some(({ key }) => key.trim() === '')) return 'Enter a token ID in every row.';
   const twice = rows.find(({ key }, at) => rows.findIndex((row) => row.key === key) !== at);
@@ -116,16 +112,16 @@ export function mapProblem(rows: readonly MapRow[]): string | null {
 
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
-/** What a number, or the beginning of one, is made of. */
+/** The characters of an incomplete number. */
 const NUMBER_CHARS = /^[\d.eE+-]*$/;
 
-/** Anything else would break the text: it is kept in quotes as it was typed, so that it can be corrected. */
+/** Quotes anything that is not a number, so that the text stays valid JSON. */
 function numberText(typed: string): string {
   const value = typed.trim();
   return NUMBER_CHARS.test(value) ? value : JSON.stringify(typed);
 }
 
-/** Null for a number in quotes: as a row it would look right. */
+/** Returns null for a quoted number, which would look valid in a row. */
 function mistypedNumber(quoted: string): string | null {
   const value = getText(quoted);
   return value === null || NUMBER_CHARS.test(value.trim()) ? null : value;

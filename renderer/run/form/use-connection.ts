@@ -9,14 +9,14 @@ import type { Form } from './form.ts';
 import { useForm } from './use-form.ts';
 
 interface FormConnection {
-  /** Null until it is known, and where there is none. */
+  /** Null while loading and if there is none. */
   connection: Connection | null;
   isPending: boolean;
-  /** The form has its own connection, which no longer exists. */
+  /** The form's own connection was deleted. */
   isGone: boolean;
 }
 
-/** What the form runs against: its own connection, or else the one in use; never another in place of its own. */
+/** Returns the form's own connection, or the selected one if it has none. */
 export function useFormConnection(form: Form<OperationName>): FormConnection {
   const { connections, selected, isPending, error } = useConnections();
   const ownId = useForm(form, ({ connectionId }) => connectionId);
@@ -32,7 +32,7 @@ export function useConnection(form: Form<OperationName>): Connection | null {
   return useFormConnection(form).connection;
 }
 
-/** Puts the connection to use; a conversation keeps it, whatever is used elsewhere later, a variant alone has it. */
+/** A conversation also remembers the connection; a variant only remembers it. */
 export function chooseConnection(form: Form<OperationName>, id: string): void {
   if (form.choosesConnection !== 'of every panel') form.change({ connectionId: id });
   if (form.choosesConnection === 'of its own') return;
@@ -42,9 +42,9 @@ export function chooseConnection(form: Form<OperationName>, id: string): void {
 }
 
 interface Added {
-  /** Whose model the user is to choose, where none can be chosen for them. */
+  /** The added connection, if the user has to choose its model. */
   modelOf: string | null;
-  /** A conversation that was open keeps its own connection: another one is to begin. */
+  /** An open conversation keeps its connection, so a new one is started. */
   beginsChat: boolean;
 }
 
@@ -54,7 +54,7 @@ export function announceAdded(connectionId: string): void {
   useAddedConnection.setState({ modelOf: connectionId, beginsChat: true });
 }
 
-/** Chat shows a new conversation; also where the connection was added before Chat was opened. */
+/** Starts a new conversation, even if the connection was added before Chat was opened. */
 export function useBeginChat(begin: () => void): void {
   const beginsChat = useAddedConnection((added) => added.beginsChat);
   const newest = useRef(begin);

@@ -4,7 +4,7 @@ import type { FormValues } from '../../../shared/form.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import type { Form } from './form.ts';
 
-/** A part of the form; renders again only when that part is another. */
+/** Renders again only when the selected part changes. */
 export function useForm<Name extends OperationName, Part>(
   form: Form<Name>,
   select: (values: FormValues<Name>) => Part,
@@ -12,12 +12,11 @@ export function useForm<Name extends OperationName, Part>(
   return useStore(form.state, ({ values }) => select(values));
 }
 
-/** False until main's fields are loaded: typing into a field before that would replace what it holds. */
+/** Fields are read-only until this is true. */
 export function useIsLoaded(form: Form<OperationName>): boolean {
   return useStore(form.state, ({ loaded }) => loaded);
 }
 
-/** Suspends until main's fields are loaded. */
 export function useLoaded(form: Form<OperationName>): void {
   use(form.load());
 }

@@ -6,27 +6,25 @@ import type { Form } from './form.ts';
 import { useConnection } from './use-connection.ts';
 import { useForm, useIsLoaded } from './use-form.ts';
 
-/** A list that is older is fetched again when it is opened; main keeps it about as long. */
+/** The main process caches the list for about as long. */
 const freshMs = 60_000;
 
 export interface ChosenModel {
-  /** The connection that the model is of; null until it is known. */
   connectionId: string | null;
-  /** Empty until the user or the suggestions name one. */
+  /** Empty until the user or the suggestions choose one. */
   model: string;
-  /** False until it is known which connection the model would be of, and what the form has. */
+  /** False while the connection or the form is loading. */
   choosable: boolean;
   chooseModel: (model: string) => void;
   suggestions: ModelSuggestions | null;
-  /** Newer ones are on their way. */
   isFetching: boolean;
-  /** None have come yet. */
+  /** No suggestions have arrived yet. */
   isListing: boolean;
-  /** Fetches the suggestions again where they are old or the list did not come. */
+  /** Fetches old or failed suggestions again. */
   refresh: () => void;
 }
 
-/** The model that the form has for its connection, else the one this preselects. */
+/** Returns the form's model for its connection, or the suggested one. */
 export function useModel(form: Form<OperationName>): ChosenModel {
   const connectionId = useConnection(form)?.id ?? null;
   const isLoaded = useIsLoaded(form);

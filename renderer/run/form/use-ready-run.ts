@@ -23,7 +23,7 @@ import { useModel } from './use-model.ts';
 
 export interface ReadyRun {
   connectionId: string;
-  /** The model and the set fields; the panel adds what it owns, such as `prompt`. */
+  /** The panel adds its own fields, such as `prompt`. */
   request: JsonObject;
   extraBody: JsonObject;
   wireNames: RunInput['wireNames'];
@@ -33,16 +33,16 @@ export interface Readiness {
   description: OperationDescription;
   connection: Connection | null;
   model: string;
-  /** Null while something blocks the run; else the same object until something changes. */
+  /** Null while the run is blocked; otherwise stable until something changes. */
   ready: ReadyRun | null;
-  /** What blocks the run; the same object until something changes. */
+  /** Stable until something changes. */
   blocked: RunBlock | null;
 }
 
-/** All that a panel needs before it starts a run: connection, model and checked parameters. */
+/** Returns what a panel needs to start a run. */
 export function useReadyRun(
   form: Form<OperationName>,
-  /** Fields that the panel sets itself: neither checked nor sent from here. */
+  /** Fields that the panel checks and sends itself. */
   owned: readonly string[] = none,
 ): Readiness {
   const description = useMemo(
@@ -84,7 +84,7 @@ interface Settled {
   model: string;
 }
 
-/** What is missing or wrong; null if nothing is. */
+/** Returns null if nothing blocks the run. */
 export function runBlocker(settled: Settled): RunBlock | null {
   const { form, description, checked, connection, isGone, model } = settled;
   if (connection === null) {
@@ -104,7 +104,6 @@ interface Checked {
   wireNames: RunInput['wireNames'];
 }
 
-/** What nothing blocks. */
 export function getReady({ connectionId, checked, model, wireNames }: Checked): ReadyRun {
   return {
     connectionId,
@@ -114,7 +113,6 @@ export function getReady({ connectionId, checked, model, wireNames }: Checked): 
   };
 }
 
-/** Conversations and variants have their own connection. */
 export function connectionGone({ choosesConnection }: Form<OperationName>): string {
   const whose = choosesConnection === 'of its own' ? 'variant' : 'conversation';
   return `This ${whose}’s connection no longer exists.`;
@@ -122,7 +120,7 @@ export function connectionGone({ choosesConnection }: Form<OperationName>): stri
 
 const none: readonly string[] = [];
 
-/** The first broken field by its title: "Temperature: Enter a number from 0 to 2." */
+/** Names the first invalid field: "Temperature: Enter a number from 0 to 2." */
 function firstProblem(description: OperationDescription, checked: CheckedDraft): RunBlock | null {
   const first = checked.ok ? undefined : checked.errors[0];
   if (first === undefined) return null;

@@ -4,14 +4,14 @@ import { overLimit } from '../../lib/over-limit.ts';
 
 interface TextFiles {
   add: (files: Iterable<File>) => void;
-  /** What is wrong with one of those that were added last; null if nothing is. */
+  /** The problem with the last added files; null if there is none. */
   problem: string | null;
   clearProblem: () => void;
 }
 
 type Limit = { megabytes: number } | { characters: number };
 
-/** Text files that the user drops or chooses; `take` receives each, and returns what is wrong with it. */
+/** Reads chosen or dropped text files; `take` returns the problem with one, or null. */
 export function useTextFiles(
   limit: Limit,
   take: (name: string, text: string) => string | null,
@@ -34,10 +34,9 @@ export function useTextFiles(
   return { add: (files) => void add(files), problem, clearProblem: () => setProblem(null) };
 }
 
-/** UTF-8 has at most so many bytes for each UTF-16 code unit. */
 const maxBytesOfCharacter = 3;
 
-/** Of a file that need not be read to know that it is too long. */
+/** Rejects a file by its size before reading it. */
 function sizeProblem({ name, size }: File, limit: Limit): string | null {
   if ('megabytes' in limit) {
     return size > limit.megabytes * 1_000_000

@@ -16,7 +16,6 @@ interface EmptyResultProps {
   children: ReactNode;
 }
 
-/** Where the result will be, before the first run. */
 export function EmptyResult(props: EmptyResultProps) {
   return (
     <section aria-label="Result" className={styles.empty} data-focus-fallback="run">
@@ -28,15 +27,12 @@ export function EmptyResult(props: EmptyResultProps) {
 interface FirstScreenProps {
   icon: ReactNode;
   title: string;
-  /** One sentence on what to do here. */
   children?: ReactNode;
-  /** Each runs with one press. */
   examples: readonly Example[];
-  /** Why none can run now. */
   blocked: RunBlock | null;
 }
 
-/** What a panel shows before its first run: examples that run, and the way to one's own gateway. */
+/** A panel before its first run. */
 export function FirstScreen({ examples, blocked, ...props }: FirstScreenProps) {
   return (
     <EmptyState
@@ -56,7 +52,6 @@ export function FirstScreen({ examples, blocked, ...props }: FirstScreenProps) {
   );
 }
 
-/** The same as a panel's result. */
 export function ExampleResult(props: FirstScreenProps) {
   return (
     <section aria-label="Result" className={styles.empty}>
@@ -65,7 +60,7 @@ export function ExampleResult(props: FirstScreenProps) {
   );
 }
 
-/** Only while there is none but the demo. */
+/** Shown only while the demo is the only connection. */
 function ConnectGateway() {
   const { connections, isPending } = useConnections();
   if (isPending || connections.some(({ kind }) => kind !== 'demo')) return null;
@@ -77,12 +72,11 @@ function ConnectGateway() {
 }
 
 interface NoResultProps {
-  /** Why, in a sentence. */
   reason: string;
   onRetry?: (() => void) | undefined;
 }
 
-/** A run that ended well and brought nothing usable. */
+/** A run that succeeded without a usable result. */
 export function NoResult({ reason, onRetry }: NoResultProps) {
   return (
     <div role="alert" className={styles.notice}>

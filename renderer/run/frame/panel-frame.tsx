@@ -21,26 +21,22 @@ import {
 import { RunButton } from './run-button.tsx';
 
 export interface PanelFrameProps {
-  /** The panel's one heading. */
   title: string;
-  /** Connection and model. */
   pickers?: ReactNode;
   /** Further controls before Run. */
   actions?: ReactNode;
-  /** For a panel that can send the same to several variants. */
+  /** For a panel that can compare variants. */
   compare?: Comparing | undefined;
-  /** The parameters: beside the panel, or in a drawer where the window is narrow. */
   sidebar?: ReactNode;
   onRun?: (() => void) | undefined;
   /** For a panel without a text box, where the focus moves on to Run. */
   runRef?: Ref<HTMLButtonElement> | undefined;
   onStop?: (() => void) | undefined;
   running?: boolean;
-  /** Why Run does nothing now. */
   runBlocked?: RunBlock | null;
-  /** The run is being handed over. */
+  /** The start was sent and not answered yet. */
   runBusy?: boolean;
-  /** `content`: the panel shows its own `RunButton` where the user writes. */
+  /** With `content` the panel shows its own `RunButton`. */
   runPlace?: 'header' | 'content';
   children: ReactNode;
 }

@@ -14,17 +14,16 @@ import { RunStatusMark } from './run-status.tsx';
 
 interface ResultFrameProps {
   run: FiguresRun & Pick<RunSummary, 'id' | 'status'>;
-  /** The state of the result, where the status of the run does not say it. */
+  /** Replaces the run's status. */
   mark?: ReactNode;
-  /** Figures of this operation, in place of the tokens and times of a text run. */
+  /** Replaces the tokens and times of a text run. */
   figures?: ReactNode;
   actions?: ReactNode;
-  /** It fills the remaining height, and its content scrolls. */
+  /** The content fills the remaining height and scrolls. */
   fills?: boolean;
   children: ReactNode;
 }
 
-/** What came of a run: how it went, ways on from here, and the result itself. */
 export function ResultFrame(props: ResultFrameProps) {
   const { run, mark, figures, actions, fills = false, children } = props;
   const result = useRef<HTMLElement>(null);
@@ -66,19 +65,17 @@ export function ResultFrame(props: ResultFrameProps) {
 interface ResultContentProps {
   ref?: Ref<HTMLDivElement>;
   error: AppError | null;
-  /** Unix milliseconds. */
   failedAt: number | null;
-  /** Why a run that ended well brought nothing usable; null if it did. */
+  /** Why a successful run has no usable result; null if it has one. */
   noResult: string | null;
   warnings: readonly string[];
   /** Undefined while the form has errors. */
   onRetry?: (() => void) | undefined;
-  /** Further ways on from the error. */
   errorActions?: ReactNode;
   children?: ReactNode;
 }
 
-/** A result in a column, and what went wrong or was odd below it. */
+/** A result, and below it its errors and warnings. */
 export function ResultContent(props: ResultContentProps) {
   const { ref, error, failedAt, noResult, warnings, onRetry, errorActions, children } = props;
   return (
@@ -97,14 +94,10 @@ export function ResultContent(props: ResultContentProps) {
   );
 }
 
-/** Of the window's height, as layout.ts keeps it free beside the inspector. */
+/** As a share of the window's height, which layout.ts keeps free beside the inspector. */
 const minShare = 0.45;
 
-/**
- * Scrolls the panel down just far enough that 45 % of the window's height, or all of the element, is in view: when it
- * appears and while it or the panel changes its height. Ends as soon as the user scrolls or types in the panel; never
- * scrolls up, and never moves the focus.
- */
+/** Scrolls down until enough of the result is visible, unless the user scrolls or types. */
 export function useMinVisibleHeight(ref: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const element = ref.current;
@@ -125,13 +118,13 @@ export function useMinVisibleHeight(ref: RefObject<HTMLElement | null>): void {
     };
     const onScroll = () => {
       const mostTop = scroller.scrollHeight - scroller.clientHeight;
-      // At its end because there is no more to scroll: the browser may have moved it there.
+      // The browser itself may have scrolled to the end.
       const isOwn = Math.abs(scroller.scrollTop - ownTop) <= 1;
       if (!isOwn && scroller.scrollTop < mostTop - 1) end();
     };
 
     const observer = new ResizeObserver(show);
-    // What is above it moves it down.
+    // Content above moves the result down.
     for (const watched of [scroller, element, ...scroller.children]) observer.observe(watched);
     scroller.addEventListener('scroll', onScroll, { passive: true });
     scroller.addEventListener('input', end);
@@ -147,7 +140,7 @@ function getScroller(element: HTMLElement): HTMLElement | null {
   return outer;
 }
 
-/** What is missing below of the height it should have in view, in px; its top stays in view. */
+/** Returns the missing height below in px; the top stays in view. */
 function hiddenBelow(element: HTMLElement, scroller: HTMLElement): number {
   const frame = scroller.getBoundingClientRect();
   const { top, height } = element.getBoundingClientRect();

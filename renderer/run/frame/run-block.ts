@@ -1,19 +1,16 @@
-/** A run that cannot start: Run says why, and the focus moves to where the user can change that. */
+/** A run that is blocked: Run shows why, and the focus moves to the field to fix. */
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { create } from 'zustand';
 import { showInlineNote } from '../../ui/inline-note.ts';
 
-/** Why a run cannot start. */
 export interface RunBlock {
-  /** One sentence. */
   reason: string;
-  /** The field to fix, as `showField` finds it; null for a field of the panel itself; undefined if none is wrong. */
+  /** The name that `showField` takes; null for a field of the panel, undefined for none. */
   field?: string | null;
-  /** It goes by itself, usually at once: nothing to warn of. */
+  /** Resolves by itself soon, so no warning is shown. */
   isLoading?: boolean;
 }
 
-/** Why a panel cannot run while its run is in progress, or was when the link was lost. */
 export function inProgressBlock(isLinkLost: boolean): RunBlock {
   return isLinkLost ? linkLost : stillRunning;
 }
@@ -21,13 +18,12 @@ export function inProgressBlock(isLinkLost: boolean): RunBlock {
 const stillRunning = { reason: 'Wait for this run to finish, or stop it.' };
 const linkLost = { reason: 'Connection to Gatehouse lost. Wait until it is back.' };
 
-/** What a panel's own fields lack, and in which of them if `showField` can find it; null if they lack nothing. */
+/** Returns null if the panel's own fields are complete. */
 export function panelBlock(reason: string | null, field: string | null = null): RunBlock | null {
   return reason === null ? null : { reason, field };
 }
 
 interface Refusal {
-  /** Grows with every run that is refused. */
   count: number;
   /** Shown at Run until it no longer holds, or for a while. */
   reason: string | null;
@@ -37,17 +33,16 @@ const useRefusal = create<Refusal>(() => ({ count: 0, reason: null }));
 
 const shownMs = 8000;
 
-/** For whatever starts a run, in place of starting it: a shortcut, Retry, an example. */
+/** Call this instead of starting a blocked run. */
 export function showRunBlock(): void {
   useRefusal.setState(({ count }) => ({ count: count + 1 }));
 }
 
-/** Whether Run says `reason` now. */
 export function useIsRefused(reason: string | null): boolean {
   return useRefusal((state) => reason !== null && state.reason === reason);
 }
 
-/** For the frame of a panel, which can run where `blocked` is null. */
+/** Handles blocked runs in a panel's frame, which can run if `blocked` is null. */
 export function useRefusals(frame: RefObject<HTMLElement | null>, blocked: RunBlock | null): void {
   const reason = blocked?.reason ?? null;
   const count = useRefusal((state) => state.count);
@@ -61,7 +56,7 @@ export function useRefusals(frame: RefObject<HTMLElement | null>, blocked: RunBl
     if (blocked.field !== null) showField(blocked.field);
     else missingField(frame.current)?.focus();
   });
-  // What the panel before refused is not refused again here.
+  // A run that another panel blocked is not reported here.
   const known = useRef(count);
   useEffect(() => {
     if (count === known.current) return;
@@ -81,7 +76,7 @@ export function useRefusals(frame: RefObject<HTMLElement | null>, blocked: RunBl
   }, [shown]);
 }
 
-/** The first field of the panel's own that is marked wrong, or else is empty. */
+/** Returns the panel's first invalid field, or else its first empty one. */
 function missingField(frame: HTMLElement | null): HTMLElement | undefined {
   const found = frame?.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
     'textarea, input:not([type="search"], [type="checkbox"], [type="file"])',
@@ -98,12 +93,11 @@ function missingField(frame: HTMLElement | null): HTMLElement | undefined {
 
 const useWanted = create<{ field: string | null }>(() => ({ field: null }));
 
-/** Opens the sidebar, if the field is in it, and focuses the control inside `data-field={field}`. */
+/** Opens the sidebar if the field is in it, and focuses the field's control. */
 export function showField(field: string): void {
   useWanted.setState({ field });
 }
 
-/** For the frame around the sidebar: `open` makes that visible. */
 export function useShownField(
   frame: RefObject<HTMLElement | null>,
   isOpen: boolean,
@@ -118,7 +112,7 @@ export function useShownField(
       return;
     }
     useWanted.setState({ field: null });
-    // What is wrong comes first; what resets a field is before its control.
+    // A reset button comes before its control.
     const control =
       place?.querySelector<HTMLElement>('[aria-invalid="true"]') ??
       place?.querySelector<HTMLElement>(

@@ -8,22 +8,21 @@ import { inProgressBlock, showRunBlock, useIsRefused } from './run-block.ts';
 
 export interface RunButtonProps {
   running: boolean;
-  /** The run is being handed over. */
+  /** The start was sent and not answered yet. */
   busy: boolean;
-  /** Why Run does nothing now. */
   disabledReason: string | null;
   onRun: () => void;
   onStop: (() => void) | undefined;
   ref?: Ref<HTMLButtonElement> | undefined;
 }
 
-/** Run, which becomes Stop in the same place; a run that was refused says why here. */
+/** Becomes Stop in the same place while running. */
 export function RunButton(props: RunButtonProps) {
   const { running, busy, onRun, onStop, ref } = props;
   const isLinkLost = useIsDisconnected();
   const blockedReason = running ? inProgressBlock(isLinkLost).reason : props.disabledReason;
   const isRefused = useIsRefused(blockedReason);
-  // What is not heard cannot be stopped.
+  // Stop can't reach the main process while the link is lost.
   const stops = running && !isLinkLost;
   const button = (
     <Button
@@ -36,7 +35,7 @@ export function RunButton(props: RunButtonProps) {
       disabledReason={stops ? null : blockedReason}
       onBlocked={showRunBlock}
       busy={busy && !running}
-      // A held key, which may have been pressed on a control that is gone, neither runs nor stops.
+      // A held key neither runs nor stops: it may have been pressed on a control that is gone.
       onKeyDown={(event) => {
         const presses = event.key === 'Enter' || event.key === ' ';
         if (presses && event.repeat) event.preventDefault();

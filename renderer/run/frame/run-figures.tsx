@@ -14,11 +14,11 @@ import styles from './run-figures.module.css';
 
 interface RunFiguresProps {
   run: FiguresRun;
-  /** The requested model is named beside: only another one that answered is shown. */
+  /** Shows the model only if another one responded. */
   besideModel?: boolean;
 }
 
-/** The line of figures under a result; empty until the run has ended. */
+/** Empty until the run has ended. */
 export function RunFigures({ run, besideModel = false }: RunFiguresProps) {
   if (run.timings === null && run.figures === null) return null;
   const figures = getFigures(run).filter(
@@ -38,7 +38,6 @@ export function RunFigures({ run, besideModel = false }: RunFiguresProps) {
   );
 }
 
-/** Behind the figures of panels that have their own. */
 export function CostFigure({ cost }: { cost: number | null }) {
   return cost === null ? null : (
     <Tooltip text={costTooltip}>
@@ -51,7 +50,7 @@ interface Figure {
   key: string;
   label: string;
   value: string;
-  /** How the figure was computed, for its tooltip. */
+  /** The tooltip: how the figure was computed. */
   help: string;
 }
 
@@ -60,14 +59,12 @@ export type FiguresRun = Pick<
   'operation' | 'model' | 'createdAt' | 'startedAt' | 'finishedAt' | 'timings' | 'figures' | 'cost'
 >;
 
-/** What the first piece of output is, where it has a name. */
 const firstLabels: Partial<Record<OperationName, string>> = {
   chat: 'First token',
   completion: 'First token',
   speech: 'First byte',
 };
 
-/** The line of figures under an answer; what is not known is left out. */
 export function getFigures(run: FiguresRun): Figure[] {
   const usage = run.figures?.usage ?? null;
   const rate = tokensPerSecond(usage?.completion_tokens, run.timings);
@@ -141,7 +138,7 @@ export function getFigures(run: FiguresRun): Figure[] {
   return figures.filter((item) => item !== null);
 }
 
-/** All that the gateway reports about the tokens, known or not: ` Includes text 12, cached 4.` */
+/** Lists what the gateway reports about tokens: ` Includes text 12, cached 4.` */
 function includes(details: Record<string, unknown> | null | undefined): string {
   const counted = Object.entries(details ?? {}).flatMap(([name, tokens]) =>
     typeof tokens === 'number' ? [`${name.replace(/_tokens$/, '')} ${formatCount(tokens)}`] : [],
@@ -149,7 +146,7 @@ function includes(details: Record<string, unknown> | null | undefined): string {
   return counted.length === 0 ? '' : ` Includes ${counted.join(', ')}.`;
 }
 
-/** Left out where they are 0: most gateways always send them. */
+/** Left out if 0, because most gateways always send them. */
 const optionalKeys = ['cached', 'reasoning', 'imageIn', 'audioIn', 'audioOut'];
 
 function figure(key: string, label: string, value: string, help: string): Figure | null {
@@ -162,7 +159,7 @@ function count(key: string, label: string, tokens: number | null | undefined, he
   return figure(key, label, formatCount(tokens), help);
 }
 
-/** Several choices mostly end alike: `stop × 3`. */
+/** Counts equal reasons of several choices: `stop × 3`. */
 function finish(reasons: string[]): Figure | null {
   const counted = new Map<string, number>();
   for (const reason of reasons) counted.set(reason, (counted.get(reason) ?? 0) + 1);

@@ -11,12 +11,11 @@ interface RunLivenessProps {
   runId: string;
 }
 
-/** That a run is alive: what it waits for, for how long it streams, and since when nothing came; or that this is not known. */
 export function RunLiveness({ runId }: RunLivenessProps) {
   const view = useRunView(runId);
   const isLinkLost = useIsDisconnected();
   if (view === null || isFinished(view.status)) return null;
-  // Whether it still continues is not known here.
+  // The page can't know whether the run is still in progress.
   if (isLinkLost) return <StatusMark label="Connection lost" tone="warning" />;
   return <Liveness view={view} />;
 }
@@ -34,7 +33,7 @@ function Liveness({ view }: { view: RunView }) {
   return <StatusMark label={words} tone="active" className="tabular" />;
 }
 
-/** Once true it stays true. */
+/** Once true, it stays true. */
 function useHasOutput(view: RunView): boolean {
   const [seen, setSeen] = useState(false);
   const has = seen || producedOutput(initialView(view), view);

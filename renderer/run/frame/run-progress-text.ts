@@ -1,7 +1,6 @@
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { formatElapsed } from '../../lib/format-quantity.ts';
 
-/** Silence that is worth a word. */
 const quietMs = 2000;
 
 const waitingFor: Record<OperationName, string> = {
@@ -17,13 +16,12 @@ const waitingFor: Record<OperationName, string> = {
 
 interface Pulse {
   operation: OperationName;
-  /** Some of its output is here. */
   streams: boolean;
   elapsedMs: number;
   quietMs: number;
 }
 
-/** `Waiting for first token… 1.2 s`, `Streaming · 6.2 s`, `Streaming · 9.1 s · no data for 4 s`. A video is a task that is checked. */
+/** `Waiting for first token… 1.2 s`, `Streaming · 6.2 s`, `Streaming · 9.1 s · no data for 4 s`. */
 export function describeProgress(pulse: Pulse): string {
   const elapsed = formatElapsed(pulse.elapsedMs);
   if (!pulse.streams) return `${waitingFor[pulse.operation]} ${elapsed}`;

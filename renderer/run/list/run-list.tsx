@@ -17,34 +17,28 @@ import { RunStatusMark } from '../frame/run-status.tsx';
 import styles from './run-list.module.css';
 
 interface RunListProps {
-  /** What `focusRow` knows it by. */
+  /** The name that `focusRow` takes. */
   name?: string;
-  /** The list's own name; "Runs" unless given. */
   label?: string;
-  /** Newest first. */
   runs: RunSummary[];
-  /** What a row is known by; its run's ID unless given. */
+  /** Returns a row's key; the run's ID unless given. */
   keyOf?: (run: RunSummary) => string;
-  /** What a row is found by when it is typed; its prompt, else its model, unless given. */
+  /** Returns the text that type-ahead searches; the prompt or model unless given. */
   wordsOf?: (run: RunSummary) => string;
-  /** The key of a row. */
   shownId: string | null;
-  /** Keys of further rows that are selected; undefined if only one ever is. */
+  /** Keys of other selected rows; undefined in a single-selection list. */
   marked?: ReadonlySet<string>;
   className?: string | undefined;
-  /** By a key that moves or by a click, whose modifiers may mean more. */
   onShow: (run: RunSummary, event: KeyboardEvent | MouseEvent) => void;
   onOpen?: (run: RunSummary) => void;
-  /** Before the keys that move. */
   onKeyDown?: (event: KeyboardEvent) => void;
   onEndReached: () => void;
-  /** One row. */
   children: (run: RunSummary) => ReactNode;
 }
 
 const nearEndPixels = 600;
 
-/** Runs as a list box: one Tab stop, and the row that has the focus is shown. */
+/** A list box: one Tab stop; moving the focus shows the row's run. */
 export function RunList(props: RunListProps) {
   const { name, runs, shownId, marked, className, onShow, onOpen, onKeyDown, onEndReached } = props;
   const { label = 'Runs', keyOf = getId, wordsOf = getDefaultLabel } = props;
@@ -65,7 +59,7 @@ export function RunList(props: RunListProps) {
     },
   });
 
-  // Also of a run that was chosen elsewhere, once it is listed.
+  // Scrolls to a run that was chosen elsewhere, once it is listed.
   const shownIndex = keys.indexOf(shownId ?? '');
   const inView = useRef<string | null>(null);
   useEffect(() => {
@@ -121,22 +115,17 @@ function getId({ id }: RunSummary): string {
   return id;
 }
 
-/** What a run is found by when it is typed: its prompt, else its model. */
 function getDefaultLabel({ preview, model, operation }: RunSummary): string {
   return `${preview || model} ${operation}`;
 }
 
 interface RunRowProps {
   run: RunSummary;
-  /** Before the model. */
   heading?: string;
-  /** The start of what was sent, in its own line. */
   preview?: string;
-  /** Behind the status. */
   detail: string;
 }
 
-/** A run in two or three lines: what it was, when, and how it went. */
 export function RunRow({ run, heading, preview, detail }: RunRowProps) {
   const total = totalMs(run);
   return (

@@ -7,25 +7,22 @@ import type { RunOutcome, RunSummary } from '../../../shared/run.ts';
 import { orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 
-/** Null and missing: of every one. */
+/** Null or missing matches every run. */
 interface RunFilter {
   connectionId?: string | null;
   operation?: OperationName | null;
   model?: string | null;
   status?: RunOutcome | null;
-  /** Words of the request or the reply. */
   search?: string;
-  /** Every run of this one. */
   comparisonId?: string | null;
-  /** Comparisons are one entry each. */
+  /** Lists each comparison as one entry. */
   folded?: boolean;
   pageSize?: number;
 }
 
 export interface RunListPages {
-  /** Newest first. */
   runs: RunSummary[];
-  /** By ID, those for which one of the runs stands. */
+  /** By ID, the comparisons that one of the runs represents. */
   comparisons: ReadonlyMap<string, ListedComparison>;
   isPending: boolean;
   hasMore: boolean;
@@ -34,7 +31,6 @@ export interface RunListPages {
   showMore: () => void;
 }
 
-/** The runs that match, page by page. */
 export function useRuns(filter: RunFilter): RunListPages {
   const { connectionId = null, operation = null, model = null, status = null } = filter;
   const { search = '', comparisonId = null, folded = false, pageSize = 100 } = filter;

@@ -10,7 +10,7 @@ import { type DeletedRun, describeDeletion } from './deletion-words.ts';
 
 interface DeletedRuns {
   ids: string[];
-  /** What kept the first of the others from being deleted. */
+  /** The first error; the other runs were tried anyway. */
   error: AppError | null;
 }
 
@@ -19,10 +19,7 @@ interface UndoAt {
   onUndone?: () => void;
 }
 
-/**
- * Deletes runs and offers Undo for all of them at once. One after the other, so that main is never held up; the
- * others are tried although one fails.
- */
+/** Deletes runs one after the other and offers one Undo for all of them. */
 export async function deleteRuns(
   runs: readonly (DeletedRun & { id: string })[],
   undoAt: UndoAt,
@@ -54,10 +51,7 @@ export async function deleteRuns(
   return deleted;
 }
 
-/**
- * Deletes a run; returns the ID with which that can be undone for a while, null if it cannot. It is out of every
- * list when this resolves, so that none shows it next.
- */
+/** Returns the ID of the deletion, or null if it can't be undone; no list shows the run any more. */
 export async function removeRun(id: string): Promise<string | null> {
   const { deletionId } = await api.runs.remove({ id });
   const without = (page: ListedRuns): ListedRuns => ({

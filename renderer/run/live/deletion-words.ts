@@ -2,7 +2,7 @@ import { isFinished, phaseTraits, type RunSummary } from '../../../shared/run.ts
 
 export type DeletedRun = Pick<RunSummary, 'operation' | 'status' | 'phase' | 'media'>;
 
-/** Undo then restores it only as far as it came; a task is left to the gateway, and Undo continues it. */
+/** A task continues on the gateway; anything else is stopped and restored as far as it came. */
 export function isStoppedByDeletion({ status, phase }: Pick<DeletedRun, 'status' | 'phase'>) {
   return !isFinished(status) && !phaseTraits[phase.name].outlivesMain;
 }
@@ -11,10 +11,7 @@ export function continuesOnGateway({ status, phase }: DeletedRun): boolean {
   return !isFinished(status) && phaseTraits[phase.name].runsAtGateway;
 }
 
-/**
- * `message`: what was deleted ("Run", "3 messages"), and what becomes of the runs in it. `note`: the end of that
- * where the deletion is counted together with others.
- */
+/** Returns the message for one deletion, and the note to append if several are counted together. */
 export function describeDeletion(
   what: string,
   runs: readonly DeletedRun[],
@@ -32,7 +29,7 @@ export function describeDeletion(
   return { message: `${what} deleted${stopped}${kept}`, note: stopped };
 }
 
-/** Empty, ", answer stopped" or ", requests stopped". */
+/** Returns "", ", answer stopped" or ", requests stopped". */
 function stoppedNote(stopped: readonly DeletedRun[]): string {
   if (stopped.length === 0) return '';
   const isText = stopped.every(

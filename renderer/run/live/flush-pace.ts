@@ -1,22 +1,22 @@
-/** When what has arrived is shown: at once where the page has time for it, else once it has, or with its next frame. */
+/** Shows arrived data at once if the page has time, otherwise after a rest or with the next frame. */
 
-/** After it has shown something, the page has as long for everything else as that took, and at least this. */
+/** After a flush the page rests as long as the flush took, and at least this. */
 const MIN_REST_MS = 4;
-/** A hidden page draws no frames, but what it shows continues. */
+/** A hidden page draws no frames, so a timer replaces them. */
 const HIDDEN_MS = 100;
 
 export interface FlushPace {
-  /** Something waits that nothing has been asked for yet. */
+  /** New data is waiting. */
   arrived(): void;
-  /** Not before the next frame. */
+  /** Flushes with the next frame. */
   later(): void;
 }
 
-/** `flush` shows what waits, or some of it; it may ask for `later`. */
+/** `flush` shows some or all of the waiting data, and may call `later`. */
 export function createFlushPace(flush: () => void): FlushPace {
   let cancelFlush: (() => void) | null = null;
   let isRested = true;
-  /** What has arrived need not wait for the frame that was asked for. */
+  /** Waiting data may be shown before the requested frame. */
   let isAwaited = false;
   let resting: ReturnType<typeof setTimeout> | undefined;
 
@@ -27,7 +27,7 @@ export function createFlushPace(flush: () => void): FlushPace {
     isAwaited = false;
     const startedAt = performance.now();
     flush();
-    // Behind React, which renders in a microtask; a page with more to do gets to the timer later.
+    // React renders in an earlier microtask, and a busy page runs the timer later.
     queueMicrotask(() => {
       clearTimeout(resting);
       const tookMs = performance.now() - startedAt;
@@ -52,7 +52,7 @@ export function createFlushPace(flush: () => void): FlushPace {
     }
   }
 
-  // The frame that was awaited comes only when the page is seen again.
+  // A requested frame comes only once the page is visible again.
   document.addEventListener('visibilitychange', () => {
     if (document.hidden && cancelFlush !== null) show();
   });

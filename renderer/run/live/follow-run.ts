@@ -10,7 +10,6 @@ import { pause } from '../../lib/pause.ts';
 
 export interface FollowOptions {
   watch: (after: number | null, signal: AbortSignal) => Promise<AsyncIterable<RunUpdate>>;
-  /** The newest view that was passed on. */
   known: () => RunView | null;
   /** `quietMs`: milliseconds since the run's last event. */
   onView: (view: RunView, quietMs: number) => void;
@@ -18,7 +17,7 @@ export interface FollowOptions {
   signal: AbortSignal;
 }
 
-/** Follows a run to its end, over lost connections and missed updates. Never throws. */
+/** Follows a run to its end, over lost links and missed updates. Never throws. */
 export async function followRun(options: FollowOptions): Promise<void> {
   const { watch, known, onView, onProblem, signal } = options;
   let missed = false;
@@ -37,17 +36,17 @@ export async function followRun(options: FollowOptions): Promise<void> {
       if (!missed && last !== null && isFinished(last.status)) return;
     } catch (error) {
       if (signal.aborted) return;
-      // An answer from main is final. Anything else is a wire that dropped, whatever its name.
+      // An error from the main process is final; anything else is a lost link.
       if (error instanceof ORPCError) return onProblem(toAppError(error));
     }
-    // An update that was lost or doubled heals at once by a snapshot.
+    // A snapshot replaces a missed or repeated update at once.
     if (!missed) await pause(rewatchMs, signal);
   }
 }
 
 const rewatchMs = 200;
 
-/** Null if the update does not follow from what is known. */
+/** Returns null if the update does not follow the known view. */
 export function nextView(known: RunView | null, update: RunUpdate): RunView | null {
   if (update.type === 'snapshot') return update.view;
   if (known === null || known.seq !== update.from) return null;

@@ -6,13 +6,13 @@ import { cacheInput, recordedInput } from './recorded-input.ts';
 interface FollowedTask {
   taskId: string;
   connectionId: string;
-  /** Its request is remembered with the new run; none for a task that was started elsewhere. */
+  /** The run whose request the new run repeats; null if the task was started elsewhere. */
   earlierRunId: string | null;
 }
 
 const nothingKnown: RunInput = { request: {}, extraBody: {}, wireNames: {}, follow: null };
 
-/** Checks a task that the gateway has already, as a new run; answers its ID. */
+/** Checks an existing task in a new run. Returns the run's ID. */
 export async function followTask(queries: QueryClient, task: FollowedTask): Promise<string> {
   const { taskId, connectionId, earlierRunId } = task;
   const known = earlierRunId === null ? nothingKnown : await recordedInput(queries, earlierRunId);

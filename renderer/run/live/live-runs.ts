@@ -12,9 +12,9 @@ import { type FollowOptions, followRun } from './follow-run.ts';
 
 interface LiveRuns {
   views: Readonly<Record<string, RunView>>;
-  /** Runs that cannot be watched, such as one that was deleted. */
+  /** Runs that can't be watched, such as a deleted one. */
   problems: Readonly<Record<string, AppError>>;
-  /** Unix milliseconds of each run's last event, wherever the page was then. */
+  /** Unix milliseconds of each run's last event. */
   dataAt: Readonly<Record<string, number>>;
 }
 
@@ -27,11 +27,11 @@ interface Watch {
 
 const watches = new Map<string, Watch>();
 const waiting = new Map<string, { view: RunView; dataAt: number }>();
-/** Unfinished runs of which a file was renamed: main names it in their view once they have ended. */
+/** Runs with a renamed file; their views show the new name once they have ended. */
 const renamedDuring = new Set<string>();
 const keptViews = 40;
 
-/** Watches a run until the returned function is called; watchers of one run share one stream. */
+/** Watchers of one run share one stream. */
 export function watchRun(runId: string): () => void {
   const watch = watches.get(runId) ?? begin(runId);
   watch.watchers += 1;
@@ -48,7 +48,7 @@ export function watchRun(runId: string): () => void {
   };
 }
 
-/** The live view of a run, watched while mounted; null until it is loaded, and for one of another operation. */
+/** Null until it is loaded, and for a run of another operation. */
 export function useRun<Name extends OperationName>(
   operation: Name,
   runId: string | null,
@@ -57,7 +57,7 @@ export function useRun<Name extends OperationName>(
   return view !== null && isRunOf(view, operation) ? view : null;
 }
 
-/** The live views of several runs, in their order; those that are not loaded are left out. */
+/** Leaves out runs that are not loaded. */
 export function useRuns<Name extends OperationName>(
   operation: Name,
   runIds: readonly string[],
@@ -66,7 +66,7 @@ export function useRuns<Name extends OperationName>(
   useEffect(() => {
     const releases = joined === '' ? [] : joined.split(' ').map(watchRun);
     return () => {
-      // After the next ones are watched: those that are in both stay so.
+      // Releases after the next runs are watched, so that common ones keep their stream.
       queueMicrotask(() => {
         for (const release of releases) release();
       });
@@ -82,18 +82,17 @@ export function useRuns<Name extends OperationName>(
   );
 }
 
-/** The same for views that show runs of every operation. */
 export function useRunView(runId: string | null): RunView | null {
   useWatch(runId);
   return useLiveRuns((state) => (runId === null ? null : (state.views[runId] ?? null)));
 }
 
-/** Unix milliseconds; null for a run that is not known here. */
+/** Unix milliseconds; null for an unknown run. */
 export function useDataAt(runId: string): number | null {
   return useLiveRuns(({ dataAt }) => dataAt[runId] ?? null);
 }
 
-/** A part of the run: renders again only when that part (compared shallowly) changes. */
+/** Renders again only when the selected part changes (compared shallowly). */
 export function useRunPart<Part>(
   runId: string | null,
   select: (view: RunView) => Part,
@@ -122,7 +121,7 @@ function begin(runId: string): Watch {
   return watch;
 }
 
-/** From what is known of the run on; in place of an earlier stream. */
+/** Continues from the known view and replaces an earlier stream. */
 function followFor(watch: Watch, runId: string): void {
   watch.stop.abort();
   watch.stop = new AbortController();
@@ -138,7 +137,7 @@ function follow(runId: string, options: Pick<FollowOptions, 'known' | 'onView' |
     ...options,
     watch: (after, signal) => api.runs.watch({ id: runId, after }, { signal }),
     onProblem(problem) {
-      // What it has brought before comes with it: shown later, it would end the problem.
+      // Show waiting views first, because a later one would clear the problem.
       show([...waiting].filter(([id]) => id === runId));
       useLiveRuns.setState(({ problems }) => ({ problems: { ...problems, [runId]: problem } }));
     },
@@ -149,25 +148,24 @@ function knownView(runId: string): RunView | null {
   return waiting.get(runId)?.view ?? useLiveRuns.getState().views[runId] ?? null;
 }
 
-/** By ID, with what still waits for its frame. */
 function knownViews(): [runId: string, view: RunView][] {
   const waitingViews = [...waiting].map(([id, { view }]): [string, RunView] => [id, view]);
   return [...new Map([...Object.entries(useLiveRuns.getState().views), ...waitingViews])];
 }
 
-/** Runs that change at once share the frames: each frame shows so many, and an eighth of those that wait. */
+/** Runs share the frames: each shows this many, and an eighth of the waiting ones. */
 const runsPerFrame = 2;
 
 const pace = createFlushPace(flush);
 
-/** What follows before it is shown becomes the same update of the store. */
+/** Joins later views into the same update of the store. */
 function queue(runId: string, view: RunView, quietMs: number): void {
   if (waiting.size === 0) pace.arrived();
   waiting.set(runId, { view, dataAt: Date.now() - quietMs });
   if (isFinished(view.status) && renamedDuring.delete(runId)) watchAgain(runId);
 }
 
-/** Those that have waited longest: a run that changes again keeps its place. */
+/** A run that changes again keeps its place in the queue. */
 function flush(): void {
   const count = document.hidden
     ? waiting.size
@@ -188,19 +186,19 @@ function show(arrived: [runId: string, of: { view: RunView; dataAt: number }][])
   }));
 }
 
-// The watch of a run that has ended hears no more of it: it may have been deleted.
+// The stream of an ended run does not report its deletion.
 onChange((change) => {
   if (change !== null && change.topic !== 'runs') return;
   const { problems } = useLiveRuns.getState();
   for (const [runId, { status, media }] of knownViews()) {
     const watch = watches.get(runId);
     if ((change?.id ?? runId) !== runId || watch === undefined || runId in problems) continue;
-    // After a lost link those with files are fetched below.
+    // After a lost link, runs with files are fetched below.
     if (isFinished(status) && (change !== null || media.length === 0)) followFor(watch, runId);
   }
 });
 
-// Undo, perhaps in another panel, restores a run that was deleted. Its watch has ended with the problem.
+// Undo restores a deleted run, whose stream has ended with a problem.
 onChange((change) => {
   if (change !== null && change.topic !== 'runs') return;
   const dropped = new Set<string>();
@@ -214,7 +212,7 @@ onChange((change) => {
   }
 });
 
-// Runs are estimated to cost something else, without another event.
+// New prices change the estimated cost without an event.
 onChange((change) => {
   if (change?.topic !== 'runs' || change.id !== null) return;
   const dropped = new Set<string>();
@@ -226,24 +224,21 @@ onChange((change) => {
   dropViews(dropped);
 });
 
-// A file that was renamed in the library is called so in the result of its run too.
+// A file that was renamed in the library has the new name in its run too.
 onChange((change) => {
   if (change !== null && change.topic !== 'media') return;
   const dropped = new Set<string>();
   for (const [runId, { status, media }] of knownViews()) {
     if (!media.some(({ id }) => (change?.id ?? id) === id)) continue;
     if (!isFinished(status)) renamedDuring.add(runId);
-    // After a lost link any of them may have changed: those that nobody watches are fetched when somebody does.
+    // After a lost link any file may be renamed; unwatched runs are fetched once somebody watches.
     else if (change === null && !watches.has(runId)) dropped.add(runId);
     else watchAgain(runId);
   }
   dropViews(dropped);
 });
 
-/**
- * The whole view, also where nothing has happened to the run since: it ends the problem. Followed to the end for
- * those who watch; for nobody it is fetched once.
- */
+/** Fetches the whole view, which ends the problem; follows the run only if somebody watches it. */
 export function watchAgain(runId: string): void {
   const watch = watches.get(runId);
   const stop = new AbortController();

@@ -2,10 +2,7 @@ import { type QueryClient, queryOptions, skipToken, useQuery } from '@tanstack/r
 import type { RunInput } from '../../../shared/run-input.ts';
 import { api } from '../../lib/api.ts';
 
-/**
- * The input of a run, as its panel sent it; it never changes. Null until it is loaded, and for a run
- * that is gone. The panel's own boxes may have changed since.
- */
+/** The input as the panel sent it, which never changes; null while loading or if the run was deleted. */
 export function useRecordedInput(runId: string | null): RunInput | null {
   const { data } = useQuery(
     runId === null ? { queryKey: getKey(''), queryFn: skipToken } : getOptions(runId),
@@ -13,12 +10,11 @@ export function useRecordedInput(runId: string | null): RunInput | null {
   return data ?? null;
 }
 
-/** The same, fetched at the moment when it is needed. */
 export function recordedInput(queries: QueryClient, runId: string): Promise<RunInput> {
   return queries.fetchQuery(getOptions(runId));
 }
 
-/** What was just started needs no fetch. */
+/** Saves the fetch after a start. */
 export function cacheInput(queries: QueryClient, runId: string, input: RunInput): void {
   queries.setQueryData(getKey(runId), input);
 }

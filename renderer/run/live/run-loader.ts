@@ -1,27 +1,26 @@
 export interface RunPage<Content> {
   content: Content;
-  /** The number of the last event that it holds; `after` where it holds none. */
+  /** The number of the page's last event; `after` if it is empty. */
   last: number;
-  /** Whether there is more behind it. */
   more: boolean;
 }
 
 export interface RunLoaderOptions<Content> {
-  /** What was recorded after number `after`, oldest first. */
+  /** Returns the events after number `after`, oldest first. */
   fetchPage: (after: number, signal: AbortSignal) => Promise<RunPage<Content>>;
   onContent: (content: Content) => void;
   onProblem: (error: unknown) => void;
-  /** Lets the next page of a live run gather. */
+  /** Lets a page of events gather during a live run. */
   pause: (signal: AbortSignal) => Promise<void>;
 }
 
 export interface RunLoader {
-  /** The run is at this number now. */
+  /** Reports the run's current number. */
   advance: (seq: number) => void;
   stop: () => void;
 }
 
-/** Fetches what is recorded of a run page by page, one request at a time, up to its current number. */
+/** Fetches the recorded events page by page, one request at a time, up to the run's current number. */
 export function createRunLoader<Content>(options: RunLoaderOptions<Content>): RunLoader {
   const stopped = new AbortController();
   let loadedTo = 0;
@@ -36,7 +35,7 @@ export function createRunLoader<Content>(options: RunLoaderOptions<Content>): Ru
         const target = standsAt;
         const { content, last, more } = await options.fetchPage(loadedTo, stopped.signal);
         if (stopped.signal.aborted) return;
-        // Without more pages everything up to the target was searched, also what was filtered out.
+        // Without more pages, everything up to the target was searched.
         loadedTo = more ? last : Math.max(last, target);
         options.onContent(content);
         if (!more) await options.pause(stopped.signal);

@@ -1,6 +1,6 @@
 import type { RunSummary } from '../../../shared/run.ts';
 
-/** What stopping a run does: a task continues at the gateway, and only following it ends. */
+/** A task continues on the gateway, so stopping only ends the checks. */
 export function stopLabel({ phase }: Pick<RunSummary, 'phase'>): 'Stop' | 'Stop following' {
   return phase.task === null ? 'Stop' : 'Stop following';
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Unix milliseconds, updated each `everyMs`; frozen while that is null. */
+/** Unix milliseconds, updated every `everyMs`; frozen while that is null. */
 export function useNow(everyMs: number | null): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

@@ -21,21 +21,18 @@ import { cacheInput } from './recorded-input.ts';
 import { useStartFailure } from './use-start-failure.ts';
 
 export interface RunControl {
-  /** The run that the form shows, also after a reload; null if there is none or it was deleted. */
+  /** Null if there is none or it was deleted. */
   runId: string | null;
   /** Undefined until it is loaded. */
   status: RunStatus | undefined;
   running: boolean;
-  /** The start has been sent to main. */
+  /** The start was sent and not answered yet. */
   starting: boolean;
-  /** Why the run was not started, stopped or found; the run's own error is in its result. */
+  /** Why the run was not started, stopped or found; the result shows the run's own error. */
   problem: AppError | null;
-  /**
-   * Does again what `problem` kept from being done, where that was not the start, or starts in spite of a daily cap; null
-   * otherwise.
-   */
+  /** Tries again what failed, or starts despite a daily cap; null if neither applies. */
   retry: (() => void) | null;
-  /** What main found wrong with single fields of the last request. */
+  /** Errors that the last request reported for single fields. */
   fieldErrors: readonly FieldError[];
   /** Resolves with the run's ID, or null if it was not started. */
   start: (run: ReadyRun) => Promise<string | null>;
@@ -49,7 +46,7 @@ export function useRunControl(form: Form<OperationName>): RunControl {
   const gone = useRunProblem(stored);
   const deleted = gone?.kind === 'not-found';
   const runId = deleted ? null : stored;
-  // Not the whole view: the panel would draw itself and its form again with every piece of text.
+  // A subscription to the whole view would render the panel with every delta.
   const status = useRunPart(runId, (view) => view.status);
   const [starting, setStarting] = useState(false);
   const failure = useStartFailure(form);
@@ -113,15 +110,11 @@ export function useRunControl(form: Form<OperationName>): RunControl {
 }
 
 export interface PanelRun extends Omit<RunControl, 'start'>, Readiness {
-  /**
-   * Adds what the panel owns (`prompt`, `documents`, …) to model and parameters, and starts; Run says why where it cannot.
-   * While the form compares, it is sent to every variant, and there is no run of the panel's own.
-   */
+  /** Adds the panel's own fields and starts the run, or a comparison if the form compares. */
   start: (own: JsonObject) => Promise<string | null>;
   compare: Comparing;
 }
 
-/** The run of a form that has a model and parameters, or the comparison in its place. */
 export function usePanelRun(form: Form<OperationName>, input: ComparedInput): PanelRun {
   const readiness = useReadyRun(form);
   const control = useRunControl(form);

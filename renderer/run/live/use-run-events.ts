@@ -8,7 +8,7 @@ const pageSize = 1000;
 
 export interface RunEvents {
   events: RunEvent[];
-  /** False before the first page: what is not among them may still come. */
+  /** False before the first page. */
   isRead: boolean;
   problem: AppError | null;
   retry: () => void;
@@ -16,10 +16,7 @@ export interface RunEvents {
 
 const none: RunEvent[] = [];
 
-/**
- * The recorded events of a run, or of one of its exchanges, live while it runs. `kinds` must
- * keep its identity.
- */
+/** Loads the events of a run or an exchange, live while it runs. `kinds` must keep its identity. */
 export function useRunEvents(
   runId: string,
   standsAt: number,

@@ -7,7 +7,6 @@ import { createRunLoader, type RunLoader, type RunPage } from './run-loader.ts';
 const pauseMs = 120;
 
 export interface RunPages<Content> {
-  /** Null before the first page. */
   content: Content | null;
   problem: AppError | null;
   retry: () => void;
@@ -15,11 +14,11 @@ export interface RunPages<Content> {
 
 export interface RunPageSource<Content> {
   fetchPage: (after: number, signal: AbortSignal) => Promise<RunPage<Content>>;
-  /** Both as one; answers `before` where the page brings nothing. */
+  /** Returns `before` if the page is empty. */
   join: (before: Content | null, page: Content) => Content;
 }
 
-/** What a source has of a run, live while it runs. Another source begins from nothing. */
+/** Loads a run's recorded content page by page; starts over for another source. */
 export function useRunPages<Content>(
   source: RunPageSource<Content>,
   standsAt: number,

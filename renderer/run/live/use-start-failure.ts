@@ -5,15 +5,14 @@ import type { OperationName } from '../../../shared/operations/operation-name.ts
 import type { Form } from '../form/form.ts';
 
 interface StartFailure {
-  /** Why the form's run, or its comparison, was not started. */
   problem: AppError | null;
-  /** Starts it in spite of a daily cap; null if `problem` is another. */
+  /** Starts despite a daily cap; null for any other problem. */
   runAnyway: (() => void) | null;
   fail: (problem: AppError, runAnyway: () => void) => void;
   clear: () => void;
 }
 
-/** A question about a daily cap is about what the form said: it goes where that changes. */
+/** A question about a daily cap is withdrawn when the form changes. */
 export function useStartFailure(form: Form<OperationName>): StartFailure {
   const [failed, setFailed] = useState<{ problem: AppError; runAnyway: () => void } | null>(null);
   const problem = failed?.problem ?? null;
