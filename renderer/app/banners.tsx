@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { orpc } from '../lib/api.ts';
 import { useLinkState } from '../lib/link-state.ts';
 import { IconButton } from '../ui/icon-button.tsx';
-import { CloseIcon } from '../ui/icons/close.tsx';
+import { CloseIcon } from '../ui/icons/actions.tsx';
 import { InfoIcon, WarningIcon } from '../ui/icons/status.tsx';
 import { lazyComponent } from '../ui/lazy-component.tsx';
 import { Spinner } from '../ui/spinner.tsx';

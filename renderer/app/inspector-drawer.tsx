@@ -8,7 +8,7 @@ import {
 } from '../lib/layout.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
-import { CloseIcon } from '../ui/icons/close.tsx';
+import { CloseIcon } from '../ui/icons/actions.tsx';
 import { ResizeHandle } from '../ui/resize-handle.tsx';
 import styles from './inspector-drawer.module.css';
 

@@ -3,13 +3,12 @@ import styles from './chip.module.css';
 import { Tooltip } from './tooltip.tsx';
 
 export interface ChipProps {
-  /** What is wrong with what it represents. */
   problem?: string | null;
   onClick: () => void;
   children: ReactNode;
 }
 
-/** A small button that says what is set and opens the place where it is. */
+/** A small button that shows a setting and opens it. */
 export function Chip({ problem = null, onClick, children }: ChipProps) {
   return (
     <Tooltip text={problem}>

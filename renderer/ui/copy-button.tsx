@@ -5,15 +5,13 @@ import { CopyIcon } from './icons/actions.tsx';
 import { showInlineNote } from './inline-note.ts';
 
 interface CopyButtonProps {
-  /** What is copied: "Copy body". */
   label: string;
-  /** Called when pressed: a long text is not joined before it is wanted. */
+  /** Called on a press, so that a long text isn't joined before it is needed. */
   content: () => string | ClipboardItem;
-  /** Shown in place of the icon. */
+  /** Replaces the icon. */
   words?: string | undefined;
 }
 
-/** Copies, and notes at the button whether that worked. */
 export function CopyButton({ label, content, words }: CopyButtonProps) {
   const copy = ({ currentTarget }: MouseEvent<HTMLElement>) => copyNoted(currentTarget, content);
 
@@ -31,7 +29,7 @@ export function CopyButton({ label, content, words }: CopyButtonProps) {
   );
 }
 
-/** Copies, and notes at the element whether that worked. */
+/** Copies, and shows at the element whether that worked. */
 export async function copyNoted(at: Element, content: () => string | ClipboardItem): Promise<void> {
   try {
     const copied = content();
@@ -39,7 +37,7 @@ export async function copyNoted(at: Element, content: () => string | ClipboardIt
     else await navigator.clipboard.write([copied]);
     showInlineNote(at, 'Copied');
   } catch {
-    // The page may not have the focus, or the browser does not allow it.
+    // The page doesn't have focus, or the browser denies access.
     showInlineNote(at, 'Copy failed');
   }
 }

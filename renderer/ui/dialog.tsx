@@ -5,7 +5,7 @@ import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import styles from './dialog.module.css';
 import { IconButton } from './icon-button.tsx';
-import { CloseIcon } from './icons/close.tsx';
+import { CloseIcon } from './icons/actions.tsx';
 
 interface DialogProps {
   open: boolean;

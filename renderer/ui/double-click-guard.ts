@@ -7,7 +7,7 @@ export function guardDoubleClicks(): () => void {
   const onClick = (event: MouseEvent) => {
     const control = event.target instanceof Element ? event.target.closest(CONTROL) : null;
     const name = control === null ? null : getName(control);
-    // `detail` counts the clicks at one place; it is 0 for the keyboard and 1 for a first click.
+    // `detail` counts clicks in one place: 0 for the keyboard, 1 for a first click.
     if (event.detail <= 1) firstName = name;
     else if (control !== null && name !== firstName) {
       event.preventDefault();

@@ -6,7 +6,7 @@ export interface EmptyStateProps {
   title: string;
   /** One or two sentences. */
   children?: ReactNode;
-  /** One example that runs, or the one way on. */
+  /** One example that runs, or the next step. */
   action?: ReactNode;
 }
 

@@ -9,18 +9,18 @@ import { ErrorIcon, InfoIcon } from './icons/status.tsx';
 
 interface ErrorAlertProps {
   error: AppError;
-  /** Unix milliseconds: what the wait that a gateway asks for is counted from. Without it none is shown. */
+  /** Unix milliseconds from which a gateway's retry delay counts; null shows no countdown. */
   failedAt?: number | null;
-  /** Of a question about a daily cap: continues in spite of it. */
+  /** At a question about the daily cap, runs anyway. */
   onRetry?: (() => void) | undefined;
   onDismiss?: () => void;
-  /** Further buttons beside Retry. */
+  /** More buttons next to Retry. */
   actions?: ReactNode;
-  /** Without the details. */
+  /** Hides the details. */
   compact?: boolean;
 }
 
-/** A failure where the user acted: what happened, one next step, and what the gateway gateway. */
+/** An error next to the action that failed: message, next step, and the gateway's details. */
 export function ErrorAlert({
   error,
   failedAt = null,
@@ -103,7 +103,7 @@ function availableAt(error: AppError, failedAt: number | null): number {
 }
 
 interface RetryButtonProps {
-  /** Unix milliseconds: when the wait is over that the gateway requested. Counted down, and never a lock. */
+  /** Unix milliseconds at which the retry delay ends. Retry works before it too. */
   availableAt: number;
   onRetry: () => void;
 }

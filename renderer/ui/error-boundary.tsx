@@ -4,14 +4,14 @@ import { EmptyState } from './empty-state.tsx';
 import { ErrorIcon } from './icons/status.tsx';
 
 export interface ErrorBoundaryProps {
-  /** The pane, as the user knows it: "Chat", "Inspector". */
+  /** The name that users know, such as “Chat”. */
   name: string;
-  /** Awaited before the pane is shown again, whether it works or not. */
+  /** Awaited before the pane renders again, even if it fails. */
   onRetry?: () => Promise<void>;
   children: ReactNode;
 }
 
-/** A pane that fails says so by name and leaves the others standing. */
+/** Contains a crash to one pane. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { problem: string | null }> {
   override state: { problem: string | null } = { problem: null };
 
@@ -30,7 +30,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { problem: stri
       <div role="alert" style={{ display: 'flex', flex: 1, minHeight: 0 }}>
         <EmptyState
           icon={<ErrorIcon size={20} />}
-          title={`${this.props.name} stopped working`}
+          title={`${this.props.name} crashed`}
           action={
             <>
               <Button onClick={() => void this.#retry()}>Try again</Button>

@@ -4,25 +4,21 @@ import { PlayIcon } from './icons/actions.tsx';
 import { Tooltip } from './tooltip.tsx';
 
 export interface Example {
-  /** What it shows: "Call a tool". */
   title: string;
-  /** What it sends. */
   detail: ReactNode;
-  /** Runs at once. */
   onRun: () => void;
 }
 
 interface ExampleListProps {
   examples: readonly Example[];
-  /** Why none can run now; said below them. */
+  /** Why none can run now; appears below them. */
   blockedReason?: string | null;
-  /** That goes by itself, usually at once: what is drawn for a moment would move all below it. */
+  /** Hides the reason, which is about to go and would shift the layout. */
   isLoading?: boolean;
-  /** One was pressed while none can run. */
+  /** Called when one is pressed in spite of the reason. */
   onBlocked?: (() => void) | undefined;
 }
 
-/** Examples that each run with one press, side by side where there is room. */
 export function ExampleList({
   examples,
   blockedReason = null,

@@ -3,15 +3,12 @@ import { Button } from './button.tsx';
 
 interface FileButtonProps extends Pick<ComponentProps<typeof Button>, 'size' | 'variant' | 'busy'> {
   children: string;
-  /** Of the files: `Label file`. */
   inputLabel: string;
-  /** As of an `<input>`. */
   accept: string;
   multiple?: boolean;
   onFiles: (files: File[]) => void;
 }
 
-/** Lets the user choose files. */
 export function FileButton(props: FileButtonProps) {
   const { children, inputLabel, accept, multiple = false, onFiles, ...button } = props;
   const chooser = useRef<HTMLInputElement>(null);
@@ -30,7 +27,7 @@ export function FileButton(props: FileButtonProps) {
         multiple={multiple}
         onChange={({ currentTarget }) => {
           onFiles([...(currentTarget.files ?? [])]);
-          // The same file can be chosen again.
+          // Lets the user choose the same file again.
           currentTarget.value = '';
         }}
       />

@@ -12,7 +12,7 @@ export interface IconButtonProps
   shortcut?: string;
   /** For a toggle. */
   pressed?: boolean;
-  /** As of a `Button`. */
+  /** Ignores clicks; keeps focus. */
   disabled?: boolean;
 }
 

@@ -2,7 +2,7 @@ import { shortcutKeys } from '../lib/shortcut.ts';
 import styles from './kbd.module.css';
 
 export interface KbdProps {
-  /** `Mod+Enter`. */
+  /** Such as `Mod+Enter`. */
   shortcut: string;
 }
 

@@ -63,7 +63,7 @@ export function lazyComponent<Props extends object>(
     override render() {
       const { Loaded, error } = this.state;
       if (error === null) {
-        // The type of a lazy component also asks for a ref's props.
+        // The type of a lazy component also requires the props of a ref.
         const Part: ComponentType<Props> = Loaded as unknown as ComponentType<Props>;
         return (
           <Suspense fallback={Waiting && <Waiting {...this.props} />}>

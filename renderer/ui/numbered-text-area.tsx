@@ -15,7 +15,7 @@ interface NumberedTextAreaProps extends FieldProps, AreaProps {
 /** The line height in numbered-text-area.module.css; lines never wrap. */
 const LINE_PIXELS = 20;
 
-/** A text area that numbers its lines, for one item per line. */
+/** A text area with line numbers, which Base UI lacks, for one item per line. */
 export function NumberedTextArea(props: NumberedTextAreaProps) {
   const { label, hideLabel, help, error, className, value, onValueChange, numbers, ...rest } =
     props;

@@ -1,18 +1,18 @@
-/** A second press at the same place that follows too soon is not meant for what a deletion has put there. */
+/** Guards an item that takes the place of a deleted one against a second press. */
 import { showInlineNote } from './inline-note.ts';
 
 const momentMs = 1500;
 
 let followed: { id: string; at: number } | null = null;
 
-/** A deletion shows `id` in place of what was deleted; null: nothing. */
+/** Registers the item that takes the place of a deleted one, or null if there is none. */
 export function guardRepeatDelete(id: string | null): void {
   followed = id === null ? null : { id, at: Date.now() };
 }
 
-/** Whether Delete, pressed at `button`, is meant for `id`; says so there where it is too soon to be. */
+/** Returns whether Delete is meant for the item, and shows a note at the button if not. */
 export function isIntentionalDelete(id: string, button: Element): boolean {
   if (followed?.id !== id || Date.now() - followed.at >= momentMs) return true;
-  showInlineNote(button, 'This is the next item. Press again to delete it.');
+  showInlineNote(button, 'This is a different item. Press again to delete it.');
   return false;
 }

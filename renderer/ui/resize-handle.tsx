@@ -3,23 +3,22 @@ import { classNames } from './class-names.ts';
 import styles from './resize-handle.module.css';
 
 interface ResizeHandleProps {
-  /** What it changes: "Inspector height". */
   label: string;
-  /** The edge of its positioned parent that it lies on. */
+  /** The edge of the positioned parent. */
   edge: 'top' | 'right';
-  /** All in pixels. */
+  /** Pixels, as are the next three. */
   size: number;
   least: number;
   most: number;
   usual: number;
-  /** The size that an edge at the pointer makes. */
+  /** Returns the size for an edge at the pointer. */
   sizeAt: (event: PointerEvent<HTMLElement>) => number;
   onResize: (size: number) => void;
 }
 
 const stepPx = 16;
 
-/** An edge that is dragged, or moved with the arrow keys, Home and End; a double click makes it usual again. */
+/** A separator to drag or move with the keys, written by hand because Base UI has none. */
 export function ResizeHandle(props: ResizeHandleProps) {
   const { label, edge, size, least, most, usual, sizeAt, onResize } = props;
   const isTop = edge === 'top';
@@ -32,7 +31,7 @@ export function ResizeHandle(props: ResizeHandleProps) {
     End: most,
   };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a separator that takes focus and moves is no <hr>
+    // biome-ignore lint/a11y/useSemanticElements: a separator that takes focus and moves is not an <hr>
     <div
       role="separator"
       tabIndex={0}

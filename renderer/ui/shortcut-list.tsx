@@ -15,7 +15,7 @@ const withinLists: Section = {
   shortcuts: [
     { title: 'Next or previous', shortcut: 'ArrowDown ArrowUp' },
     { title: 'First or last', shortcut: 'Home End' },
-    { title: 'Find', shortcut: 'A…Z' },
+    { title: 'Type to find', shortcut: 'A…Z' },
     { title: 'Row actions', shortcut: 'ArrowRight' },
     { title: 'Row menu', shortcut: 'Shift+F10' },
     { title: 'Rename conversation', shortcut: 'F2' },
@@ -32,8 +32,8 @@ const whileWriting = (enterSends: boolean): Section => ({
   shortcuts: [
     ...(enterSends ? [{ title: 'Send message', shortcut: 'Enter' }] : []),
     { title: 'New line', shortcut: enterSends ? 'Shift+Enter' : 'Enter' },
-    { title: 'Run from Query', shortcut: 'Enter' },
-    { title: 'Save an edited message and run', shortcut: 'Mod+Enter' },
+    { title: 'Run from the query box', shortcut: 'Enter' },
+    { title: 'Save and run', shortcut: 'Mod+Enter' },
     { title: 'Close without saving', shortcut: 'Escape' },
   ],
 });
@@ -42,15 +42,14 @@ const whilePlaying: Section = {
   title: 'Audio and images',
   shortcuts: [
     { title: 'Play or pause', shortcut: 'Space' },
-    { title: 'Seek 5 s back or forward', shortcut: 'ArrowLeft ArrowRight' },
-    { title: 'Seek 1 s back or forward', shortcut: 'Shift+ArrowLeft Shift+ArrowRight' },
+    { title: 'Skip 5 s back or forward', shortcut: 'ArrowLeft ArrowRight' },
+    { title: 'Skip 1 s back or forward', shortcut: 'Shift+ArrowLeft Shift+ArrowRight' },
     { title: 'Zoom in or out', shortcut: '+ -' },
     { title: 'Fit image', shortcut: '0' },
-    { title: 'Image at 100%', shortcut: '1' },
+    { title: 'Actual size', shortcut: '1' },
   ],
 };
 
-/** Every keyboard shortcut in a dialog, opened with `?`. */
 export function ShortcutsSheet({ onClose }: { onClose: () => void }) {
   return (
     <Dialog open title="Keyboard shortcuts" size="large" onClose={onClose}>
@@ -59,7 +58,6 @@ export function ShortcutsSheet({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Every key that does something, by where it does. */
 export function ShortcutList() {
   const { enterSends } = useSettings();
   const commands = useCommandList().flatMap(({ id, title, group, shortcut }) =>

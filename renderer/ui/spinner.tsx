@@ -1,9 +1,9 @@
 import styles from './spinner.module.css';
 
 export interface SpinnerProps {
-  /** Pixels; 12 unless given. */
+  /** Pixels; 12 by default. */
   size?: number;
-  /** Read out where the spinner has no text beside it. */
+  /** Announced if the spinner has no text next to it. */
   label?: string;
 }
 

@@ -5,22 +5,20 @@ import styles from './tabs.module.css';
 export interface Tab<Value extends string> {
   value: Value;
   label: string;
-  /** A count or a status behind the label, part of the tab's name. */
+  /** A count or status after the label, part of the tab's name. */
   badge?: ReactNode;
   content: ReactNode;
 }
 
 export interface TabsProps<Value extends string> {
-  /** What the tabs are about, for screen readers. */
   label: string;
   value: Value;
   onValueChange: (value: Value) => void;
   tabs: readonly Tab<Value>[];
-  /** Controls at the right end of the bar. */
   trailing?: ReactNode;
 }
 
-/** Only the shown tab's content is mounted. */
+/** Mounts only the selected tab's content. */
 export function Tabs<Value extends string>({
   label,
   value,
@@ -50,8 +48,7 @@ export function Tabs<Value extends string>({
         {trailing}
       </div>
       {shown !== undefined && (
-        // The other tabs have no panel: a panel that is left would stay beside the new one for a frame.
-        // What is in it takes the focus, not the whole of it.
+        // Panels of other tabs would stay next to the new one for a frame, so they don't exist.
         <BaseTabs.Panel
           key={shown.value}
           value={shown.value}

@@ -4,7 +4,7 @@ import { useCommands } from '../lib/commands.ts';
 import { undo, useUndo } from '../lib/undo.ts';
 import { Button } from './button.tsx';
 import { IconButton } from './icon-button.tsx';
-import { CloseIcon } from './icons/close.tsx';
+import { CloseIcon } from './icons/actions.tsx';
 import { CheckIcon, ErrorIcon, InfoIcon } from './icons/status.tsx';
 import { noteManager } from './inline-note.ts';
 import { type ToastMessage, toastManager } from './show-toast.ts';

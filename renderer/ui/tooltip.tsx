@@ -60,7 +60,7 @@ export function TooltipProvider({ children }: { children: ReactNode }) {
         handle={handle}
         disableHoverablePopup
         onOpenChange={(open, details) => {
-          // Focus that a click or an action moves, as into a field, is no question about it.
+          // A click or an action also moves focus; only moving by keys asks for a hint.
           if (open && details.reason === 'trigger-focus' && !isMovingByKey.current) {
             details.cancel();
           }

@@ -12,10 +12,10 @@ import {
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import { IconButton } from './icon-button.tsx';
-import { CloseIcon } from './icons/close.tsx';
+import { CloseIcon } from './icons/actions.tsx';
 import styles from './undo-bars.module.css';
 
-/** Where `offerUndo` with this `place` answers: beside what was deleted. Also inside a dialog. */
+/** Shows the offers of `offerUndo` for this place, next to what was deleted. */
 export function UndoBars({ place, className }: { place: string; className?: string | undefined }) {
   const offers = useUndo(
     useShallow((state) => state.offers.filter((offer) => offer.place === place)),
@@ -36,14 +36,14 @@ export function UndoBar({ offer }: { offer: UndoOffer }) {
   const canUndo = offer.undo !== null && failure?.canRetry !== false;
   useEffect(
     () => () => {
-      // A panel that is left takes the bar away without another event.
+      // Leaving the panel unmounts the bar without another event.
       releaseOffer(id, 'pointer');
       releaseOffer(id, 'focus');
     },
     [id],
   );
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: only keeps the offer while somebody is at it.
+    // biome-ignore lint/a11y/noStaticElementInteractions: hovering only keeps the offer
     <div
       className={styles.bar}
       onPointerEnter={() => holdOffer(id, 'pointer')}

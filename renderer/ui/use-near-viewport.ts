@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Whether the element is, or has been, close to the window: what was seen keeps its place. */
+/** Returns true once the element has come close to the window, and keeps it. */
 export function useNearViewport(element: { current: Element | null }): boolean {
   const [isNear, setNear] = useState(false);
   useEffect(() => {

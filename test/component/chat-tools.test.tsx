@@ -82,7 +82,7 @@ describe('tool calls', () => {
     await expect.element(editor).toHaveAttribute('contenteditable', 'true');
     await editor.fill('{"type": "function", "function": {"name": ""}}');
     await expect
-      .element(screen.getByRole('list', { name: 'Problems in Tool definition' }))
+      .element(screen.getByRole('list', { name: 'Errors in Tool definition' }))
       .toMatchTextContent(/function\.name must be a string/);
     await expect.element(button('Save tool')).toBeDisabled();
     await editor.fill('{"type": "function", "function": {"name": "look_up"}}');

@@ -119,7 +119,7 @@ it('after Delete the focus is on Undo, and a second press a moment later is not 
   expect(useHistory.getState().shownId).toBe('second');
   now += 1400;
   await button('Delete').click();
-  expect(notes).toMatchObject([{ text: 'This is the next item. Press again to delete it.' }]);
+  expect(notes).toMatchObject([{ text: 'This is a different item. Press again to delete it.' }]);
   now += 200;
   await button('Delete').click();
   await expect.element(screen.getByText('2 runs deleted')).toBeVisible();

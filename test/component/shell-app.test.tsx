@@ -104,7 +104,7 @@ describe('the shell', () => {
     await userEvent.keyboard('{Shift>}?{/Shift}');
     const sheet = screen.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await expect.element(sheet.getByText('Send message', { exact: true })).toBeVisible();
-    await expect.element(sheet.getByText('Image at 100%', { exact: true })).toBeVisible();
+    await expect.element(sheet.getByText('Actual size', { exact: true })).toBeVisible();
     for (const title of [
       'Run',
       'Open command palette',

@@ -204,7 +204,7 @@ describe('an error', () => {
         <p>The inspector</p>
       </>,
     );
-    await expect.element(screen.getByRole('alert')).toMatchTextContent(/Chat stopped working/);
+    await expect.element(screen.getByRole('alert')).toMatchTextContent(/Chat crashed/);
     await expect.element(screen.getByText('The inspector')).toBeVisible();
     broken = false;
     await screen.getByRole('button', { name: 'Try again' }).click();

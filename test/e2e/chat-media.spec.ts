@@ -118,7 +118,7 @@ async function writeTool(app: Page, name: string): Promise<void> {
   await button(app, 'New tool').click();
   const editor = app.locator('.cm-content');
   await editor.click();
-  const problems = app.getByRole('list', { name: 'Problems in Tool definition' });
+  const problems = app.getByRole('list', { name: 'Errors in Tool definition' });
   await app.keyboard.press('ControlOrMeta+A');
   await app.keyboard.press('Delete');
   await app.keyboard.type('{"type"');

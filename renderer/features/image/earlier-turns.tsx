@@ -2,7 +2,7 @@ import { MediaChip } from '../../media/players/media-chip.tsx';
 import { useMedia } from '../../media/players/use-media.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { CloseIcon } from '../../ui/icons/close.tsx';
+import { CloseIcon } from '../../ui/icons/actions.tsx';
 import styles from './image.module.css';
 import type { Turn, TurnPart } from './turns.ts';
 

@@ -4,7 +4,7 @@ import { AudioPlayer, type AudioPlayerHandle } from '../../media/players/audio-p
 import { getFacts, mediaTitle } from '../../media/players/describe-media.ts';
 import type { AudioRegion } from '../../media/players/waveform.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { CloseIcon } from '../../ui/icons/close.tsx';
+import { CloseIcon } from '../../ui/icons/actions.tsx';
 import styles from './audio-card.module.css';
 
 interface AudioCardProps {

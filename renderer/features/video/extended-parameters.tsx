@@ -1,7 +1,6 @@
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { PlusIcon } from '../../ui/icons/actions.tsx';
-import { CloseIcon } from '../../ui/icons/close.tsx';
+import { CloseIcon, PlusIcon } from '../../ui/icons/actions.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './video.module.css';
 import { duplicateName, firstRows } from './video-form-values.ts';

@@ -2,7 +2,7 @@ import type { Media } from '../../../shared/media.ts';
 import { type PanelName, panelLabel } from '../../lib/panels.ts';
 import { useRoute } from '../../lib/route.ts';
 import { Button } from '../../ui/button.tsx';
-import { SendIcon } from '../../ui/icons/send.tsx';
+import { SendIcon } from '../../ui/icons/actions.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { type ReceivingPanel, sendToPanel } from './hand-over.ts';
 

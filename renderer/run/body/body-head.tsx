@@ -2,8 +2,8 @@ import { useMemo, useState } from 'react';
 import { parseJson } from '../../../shared/parse-json.ts';
 import { formatBytes } from '../../lib/format-quantity.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { type ShownJson, useJsonRows } from '../../ui/json-view/json-tree.tsx';
 import { ExpandButton, RawButton } from '../../ui/json-view/json-view.tsx';
-import { type ShownJson, useJsonRows } from '../../ui/json-view/use-json-rows.ts';
 import styles from './body-head.module.css';
 
 interface BodyHeadProps {

@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo, useRef } from 'react';
 import { Virtualizer } from 'virtua';
+import type { ShownJson } from '../../ui/json-view/json-tree.tsx';
 import { JsonTree } from '../../ui/json-view/json-tree.tsx';
-import type { ShownJson } from '../../ui/json-view/use-json-rows.ts';
 import { textLines } from './text-lines.ts';
 import styles from './text-pane.module.css';
 

@@ -1,96 +1,65 @@
-import { Icon, type IconProps } from './icon.tsx';
+import { defineIcon } from './icon.tsx';
 
-export function PlusIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <path d="M8 3v10M3 8h10" />
-    </Icon>
-  );
-}
+export const PlusIcon = defineIcon(<path d="M8 3v10M3 8h10" />);
 
-export function PlayIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <path
-        d="M5 3.4v9.2c0 .3.3.5.6.3l7-4.6a.4.4 0 0 0 0-.6l-7-4.6a.4.4 0 0 0-.6.3Z"
-        fill="currentColor"
-        stroke="none"
-      />
-    </Icon>
-  );
-}
+export const PlayIcon = defineIcon(
+  <path
+    d="M5 3.4v9.2c0 .3.3.5.6.3l7-4.6a.4.4 0 0 0 0-.6l-7-4.6a.4.4 0 0 0-.6.3Z"
+    fill="currentColor"
+    stroke="none"
+  />,
+);
 
-export function StopIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <rect x="4" y="4" width="8" height="8" rx="1.4" fill="currentColor" stroke="none" />
-    </Icon>
-  );
-}
+export const StopIcon = defineIcon(
+  <rect x="4" y="4" width="8" height="8" rx="1.4" fill="currentColor" stroke="none" />,
+);
 
-export function CopyIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <rect x="5.5" y="5.5" width="8" height="8" rx="1.6" />
-      <path d="M10.5 5.5V4A1.5 1.5 0 0 0 9 2.5H4A1.5 1.5 0 0 0 2.5 4v5A1.5 1.5 0 0 0 4 10.5h1.5" />
-    </Icon>
-  );
-}
+export const CopyIcon = defineIcon(
+  <>
+    <rect x="5.5" y="5.5" width="8" height="8" rx="1.6" />
+    <path d="M10.5 5.5V4A1.5 1.5 0 0 0 9 2.5H4A1.5 1.5 0 0 0 2.5 4v5A1.5 1.5 0 0 0 4 10.5h1.5" />
+  </>,
+);
 
-export function RetryIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <path d="M13.4 8a5.4 5.4 0 1 1-1.7-3.9l1.7 1.5M13.4 2.8v2.8h-2.8" />
-    </Icon>
-  );
-}
+export const RetryIcon = defineIcon(
+  <path d="M13.4 8a5.4 5.4 0 1 1-1.7-3.9l1.7 1.5M13.4 2.8v2.8h-2.8" />,
+);
 
-export function ResetIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <path d="M5.5 3 2.8 5.7l2.7 2.7M3 5.7h6.4a3.6 3.6 0 0 1 0 7.2H6" />
-    </Icon>
-  );
-}
+export const ResetIcon = defineIcon(
+  <path d="M5.5 3 2.8 5.7l2.7 2.7M3 5.7h6.4a3.6 3.6 0 0 1 0 7.2H6" />,
+);
 
-export function TrashIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <path d="M2.8 4.3h10.4M6 4.2V3a.8.8 0 0 1 .8-.8h2.4A.8.8 0 0 1 10 3v1.2M4.2 4.5l.5 8a1.2 1.2 0 0 0 1.2 1.2h4.2a1.2 1.2 0 0 0 1.2-1.2l.5-8M6.7 7v4M9.3 7v4" />
-    </Icon>
-  );
-}
+export const TrashIcon = defineIcon(
+  <path d="M2.8 4.3h10.4M6 4.2V3a.8.8 0 0 1 .8-.8h2.4A.8.8 0 0 1 10 3v1.2M4.2 4.5l.5 8a1.2 1.2 0 0 0 1.2 1.2h4.2a1.2 1.2 0 0 0 1.2-1.2l.5-8M6.7 7v4M9.3 7v4" />,
+);
 
-export function EditIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <path d="M9.8 3.7 12.3 6.2M3 13l.6-2.9 7.3-7.3a1 1 0 0 1 1.4 0l.9.9a1 1 0 0 1 0 1.4l-7.3 7.3L3 13Z" />
-    </Icon>
-  );
-}
+export const EditIcon = defineIcon(
+  <path d="M9.8 3.7 12.3 6.2M3 13l.6-2.9 7.3-7.3a1 1 0 0 1 1.4 0l.9.9a1 1 0 0 1 0 1.4l-7.3 7.3L3 13Z" />,
+);
 
-export function MoreIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <path d="M3.5 8h.01M8 8h.01M12.5 8h.01" strokeWidth={2.2} />
-    </Icon>
-  );
-}
+export const MoreIcon = defineIcon(<path d="M3.5 8h.01M8 8h.01M12.5 8h.01" strokeWidth={2.2} />);
 
-export function InspectIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <rect x="2" y="2.8" width="12" height="10.4" rx="1.6" />
-      <path d="M2.2 8.8h11.6M5 11h3" />
-    </Icon>
-  );
-}
+export const InspectIcon = defineIcon(
+  <>
+    <rect x="2" y="2.8" width="12" height="10.4" rx="1.6" />
+    <path d="M2.2 8.8h11.6M5 11h3" />
+  </>,
+);
 
-export function SidebarIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <rect x="2" y="2.8" width="12" height="10.4" rx="1.6" />
-      <path d="M10 3v10" />
-    </Icon>
-  );
-}
+export const SidebarIcon = defineIcon(
+  <>
+    <rect x="2" y="2.8" width="12" height="10.4" rx="1.6" />
+    <path d="M10 3v10" />
+  </>,
+);
+
+export const CloseIcon = defineIcon(<path d="m4 4 8 8M12 4l-8 8" />);
+
+export const CompareIcon = defineIcon(
+  <>
+    <rect x="2.2" y="3" width="4.6" height="10" rx="1" />
+    <rect x="9.2" y="3" width="4.6" height="10" rx="1" />
+  </>,
+);
+
+export const SendIcon = defineIcon(<path d="M6.5 3.5h6v6M12.2 3.8 4 12" />);

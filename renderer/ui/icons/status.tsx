@@ -1,76 +1,36 @@
-import { Icon, type IconProps } from './icon.tsx';
+import { defineIcon } from './icon.tsx';
 
-export function CheckIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <path d="m3.2 8.4 3.1 3.1 6.5-7" />
-    </Icon>
-  );
-}
+export const CheckIcon = defineIcon(<path d="m3.2 8.4 3.1 3.1 6.5-7" />);
 
-export function ChevronDownIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <path d="m4.5 6.5 3.5 3.5 3.5-3.5" />
-    </Icon>
-  );
-}
+export const ChevronDownIcon = defineIcon(<path d="m4.5 6.5 3.5 3.5 3.5-3.5" />);
 
-export function ChevronRightIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <path d="m6.5 4.5 3.5 3.5-3.5 3.5" />
-    </Icon>
-  );
-}
+export const ChevronRightIcon = defineIcon(<path d="m6.5 4.5 3.5 3.5-3.5 3.5" />);
 
-export function ChevronLeftIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <path d="M9.5 4.5 6 8l3.5 3.5" />
-    </Icon>
-  );
-}
+export const ChevronLeftIcon = defineIcon(<path d="M9.5 4.5 6 8l3.5 3.5" />);
 
-export function ArrowDownIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <path d="M8 3v10M4 9l4 4 4-4" />
-    </Icon>
-  );
-}
+export const ArrowDownIcon = defineIcon(<path d="M8 3v10M4 9l4 4 4-4" />);
 
-export function InfoIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <circle cx="8" cy="8" r="5.7" />
-      <path d="M8 7.3v3.4M8 5.2h.01" />
-    </Icon>
-  );
-}
+export const InfoIcon = defineIcon(
+  <>
+    <circle cx="8" cy="8" r="5.7" />
+    <path d="M8 7.3v3.4M8 5.2h.01" />
+  </>,
+);
 
-export function WarningIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <path d="M7.1 3 2 11.8a1 1 0 0 0 .9 1.5h10.2a1 1 0 0 0 .9-1.5L8.9 3a1 1 0 0 0-1.8 0ZM8 6.3v3M8 11.3h.01" />
-    </Icon>
-  );
-}
+export const WarningIcon = defineIcon(
+  <path d="M7.1 3 2 11.8a1 1 0 0 0 .9 1.5h10.2a1 1 0 0 0 .9-1.5L8.9 3a1 1 0 0 0-1.8 0ZM8 6.3v3M8 11.3h.01" />,
+);
 
-export function ErrorIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <circle cx="8" cy="8" r="5.7" />
-      <path d="M8 4.9v3.7M8 10.9h.01" />
-    </Icon>
-  );
-}
+export const ErrorIcon = defineIcon(
+  <>
+    <circle cx="8" cy="8" r="5.7" />
+    <path d="M8 4.9v3.7M8 10.9h.01" />
+  </>,
+);
 
-export function KeyIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <circle cx="5.4" cy="10.6" r="2.7" />
-      <path d="m7.4 8.6 5.8-5.8M10.4 5.6l2 2M11.9 4.1l1.3 1.3" />
-    </Icon>
-  );
-}
+export const KeyIcon = defineIcon(
+  <>
+    <circle cx="5.4" cy="10.6" r="2.7" />
+    <path d="m7.4 8.6 5.8-5.8M10.4 5.6l2 2M11.9 4.1l1.3 1.3" />
+  </>,
+);

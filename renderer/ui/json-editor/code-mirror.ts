@@ -1,24 +1,28 @@
 /**
- * CodeMirror for JSON, loaded on use. It lives in a shadow root: there its styles are constructed
- * sheets, which the page's `style-src 'self'` allows, while in the document they would be <style> tags.
+ * CodeMirror for JSON, loaded on first use. It lives in a shadow root, where its styles are
+ * constructed sheets; the page's `style-src 'self'` blocks the <style> tags it adds to a document.
  */
 import { autocompletion, type CompletionContext } from '@codemirror/autocomplete';
 import { json } from '@codemirror/lang-json';
-import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
+import {
+  ensureSyntaxTree,
+  HighlightStyle,
+  syntaxHighlighting,
+  syntaxTree,
+} from '@codemirror/language';
 import { type Diagnostic, linter, lintGutter } from '@codemirror/lint';
 import { EditorState, Prec } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { basicSetup } from 'codemirror';
+import { jsonProblem } from '../../lib/format-json-error.ts';
 import type { ValueProblem } from './json-problems.ts';
-import { getRange, misfitRange } from './locate.ts';
 
 export interface JsonEditorOptions {
-  /** Its shadow root is made here. */
   host: HTMLElement;
   label: string;
   text: string;
-  /** Offered while a name or word is typed. */
+  /** Completions for a name or string. */
   words: readonly string[];
   onChange: (text: string) => void;
   /** Mod+Enter. */
@@ -87,6 +91,64 @@ function getDiagnostics(state: EditorState, problems: readonly ValueProblem[]): 
     const isMisfit = path.length === 0 && message.startsWith('Line ');
     return { ...(isMisfit ? misfitRange(state) : getRange(state, path)), message, severity };
   });
+}
+
+type Range = { from: number; to: number };
+type SyntaxNode = ReturnType<typeof syntaxTree>['topNode'];
+
+const VALUES = new Set(['Object', 'Array', 'String', 'Number', 'True', 'False', 'Null']);
+const PARSE_MS = 100;
+
+/** Returns the range of the deepest value on the path, or of its name if it is a property. */
+function getRange(state: EditorState, path: ValueProblem['path']): Range {
+  const tree = ensureSyntaxTree(state, state.doc.length, PARSE_MS) ?? syntaxTree(state);
+  let node: SyntaxNode | null = tree.topNode.firstChild;
+  let range: Range = firstLine(state);
+  for (const step of path) {
+    if (node === null) return range;
+    if (typeof step === 'number') {
+      const item: SyntaxNode | undefined = valuesIn(node)[step];
+      if (item === undefined) return range;
+      node = item;
+      range = item;
+    } else {
+      const property = getProperty(state, node, step);
+      if (property === null) return range;
+      range = property.firstChild ?? property;
+      node = property.lastChild;
+    }
+  }
+  return { from: range.from, to: range.to };
+}
+
+/** Returns the range at which the text stops being JSON. */
+function misfitRange(state: EditorState): Range {
+  const problem = jsonProblem(state.doc.toString());
+  if (problem === null || problem.line > state.doc.lines) return firstLine(state);
+  const line = state.doc.line(problem.line);
+  const from = Math.min(line.from + problem.column - 1, line.to);
+  return { from, to: Math.min(from + 1, state.doc.length) };
+}
+
+function valuesIn(node: SyntaxNode): SyntaxNode[] {
+  const found: SyntaxNode[] = [];
+  for (let child = node.firstChild; child !== null; child = child.nextSibling) {
+    if (VALUES.has(child.name)) found.push(child);
+  }
+  return found;
+}
+
+function getProperty(state: EditorState, node: SyntaxNode, name: string): SyntaxNode | null {
+  for (const property of node.getChildren('Property')) {
+    const key = property.firstChild;
+    if (key !== null && state.sliceDoc(key.from, key.to) === JSON.stringify(name)) return property;
+  }
+  return null;
+}
+
+function firstLine(state: EditorState): Range {
+  const { from, to } = state.doc.line(1);
+  return { from, to };
 }
 
 function complete(context: CompletionContext, words: readonly string[]) {

@@ -7,17 +7,17 @@ import { type CheckValue, noCheck, readJson, type ValueProblem } from './json-pr
 
 interface JsonEditorProps {
   label: string;
-  /** Each editor keeps its own text: give it another `key` to start over. */
+  /** Change the `key` to start over with another text. */
   initialText: string;
   onTextChange: (text: string) => void;
   check?: CheckValue;
-  /** Offered while a name is typed. */
+  /** Completions for a name or string. */
   words?: readonly string[];
   /** Mod+Enter. */
   onSubmit?: () => void;
 }
 
-/** JSON with colors, folding and marks where it is wrong; a plain text box until that is loaded. */
+/** A JSON editor with colors, folding and error marks; a plain text box until those load. */
 export function JsonEditor(props: JsonEditorProps) {
   const { label, initialText, onTextChange, check = noCheck, words = [], onSubmit } = props;
   const host = useRef<HTMLDivElement>(null);
@@ -49,13 +49,13 @@ export function JsonEditor(props: JsonEditorProps) {
         onSubmit: () => latest.current.onSubmit?.(),
         problemsIn: (current) => getProblems(current, latest.current.check),
       });
-      // What is hidden takes no focus, and the plain box is gone a moment later.
+      // A hidden element can't take focus, and the plain box is about to go.
       element.hidden = false;
       if (hadFocus) editor.focus();
       if (plain.current !== null) plain.current.hidden = true;
       setReady(true);
     };
-    // Without it, the plain box stays.
+    // The plain box stays if this fails.
     importPart(() => import('./code-mirror.ts')).then(mount, () => undefined);
     return () => {
       gone = true;
@@ -80,7 +80,7 @@ export function JsonEditor(props: JsonEditorProps) {
           onInput={(event) => change(event.currentTarget.value)}
         />
       )}
-      <ul className={styles.problems} aria-label={`Problems in ${label}`} aria-live="polite">
+      <ul className={styles.problems} aria-label={`Errors in ${label}`} aria-live="polite">
         {problems.map(({ message, severity, path }) => (
           <li key={`${path.join('/')} ${message}`} className={styles[severity]}>
             {severity === 'error' ? <ErrorIcon size={14} /> : <WarningIcon size={14} />}

@@ -8,25 +8,23 @@ export interface JsonPiece {
 }
 
 export interface JsonRow {
-  /** Its place: positions from the top, `/2/0`; empty for the top. */
+  /** The positions from the top, such as `/2/0`; empty for the top. */
   key: string;
   depth: number;
   pieces: JsonPiece[];
-  /** Whether what it holds is shown below it; null if it holds nothing more. */
+  /** Null if it has nothing to open. */
   isOpen: boolean | null;
-  /** The end of a row above (a bracket, the rest of a text), or the rows that are not shown yet. */
+  /** A closing bracket or the rest of a text, or the placeholder of items that aren't shown yet. */
   part: 'end' | 'more' | null;
 }
 
-/** How much is shown of each container and long text that is open, by key; whatever is missing is folded. */
+/** The number of items shown of each open container or long text, by key. Others are folded. */
 export type OpenRows = ReadonlyMap<string, number>;
 
-/** A list of thousands opens with its first items. */
 const FIRST_ITEMS = 100;
 const MORE_ITEMS = 1000;
-/** A longer text is folded to its start. */
 const FOLDED_TEXT = 400;
-/** A row stays small however long its text is: base64 has no line ends. */
+/** Splits long text into rows, because base64 has no line ends. */
 const ROW_TEXT = 2000;
 const INLINE_ITEMS = 8;
 const INLINE_LENGTH = 64;
@@ -39,10 +37,10 @@ interface Node {
   isLast: boolean;
 }
 
-/** The rows of a value. No more are made than are open, so a body of megabytes costs what is seen of it. */
+/** Returns the rows of the open part of a value, so that a huge body costs no more than that. */
 export function jsonRows(value: JsonValue, open: OpenRows): JsonRow[] {
   const rows: JsonRow[] = [];
-  // A stack of its own: a reply can be nested deeper than functions can call each other.
+  // A response can be nested deeper than the call stack.
   const stack: (Node | JsonRow)[] = [{ value, key: '', depth: 0, name: null, isLast: true }];
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     if ('pieces' in next) rows.push(next);
@@ -52,10 +50,7 @@ export function jsonRows(value: JsonValue, open: OpenRows): JsonRow[] {
   return rows;
 }
 
-/**
- * What is open at first: from the top level down, as long as about `mostRows` rows are enough. The top is
- * always open; long texts are not.
- */
+/** Opens levels from the top down while about `mostRows` rows suffice. Long texts stay folded. */
 export function openUpTo(value: JsonValue, mostRows: number): Map<string, number> {
   const open = new Map<string, number>();
   if (!isFoldable(value)) return open;
@@ -73,7 +68,7 @@ export function openUpTo(value: JsonValue, mostRows: number): Map<string, number
   return open;
 }
 
-/** `open` with the row opened or folded, or with the next items of a list that is shown in part. */
+/** Opens or folds the row, or shows the next items of a long list. */
 export function toggleRow(open: OpenRows, row: JsonRow): OpenRows {
   const after = new Map(open);
   if (row.part === 'more') after.set(row.key, (open.get(row.key) ?? 0) + MORE_ITEMS);
@@ -82,7 +77,7 @@ export function toggleRow(open: OpenRows, row: JsonRow): OpenRows {
   return after;
 }
 
-/** Objects and lists with something in them; short lists of plain values share one row. */
+/** Returns false for empty containers and for short lists of plain values, which fit in one row. */
 function isFoldable(value: JsonValue): value is JsonValue[] | { [name: string]: JsonValue } {
   if (Array.isArray(value)) return value.length > 0 && inlineItems(value) === null;
   return isJsonObject(value) && Object.keys(value).length > 0;
@@ -165,7 +160,7 @@ function leafRows({ value, key, depth, name, isLast }: Node, isOpen: boolean): J
   return rows;
 }
 
-/** Without half a character at the end. */
+/** Avoids half a character at the end. */
 function whole(text: string): string {
   return text.replace(/[\uD800-\uDBFF]$/, '');
 }
@@ -174,7 +169,6 @@ function namePieces(name: string | null): JsonPiece[] {
   return name === null ? [] : [{ kind: 'name', text: JSON.stringify(name) }, mark(': ')];
 }
 
-/** A value without rows of its own. */
 function plainPieces(value: JsonValue): JsonPiece[] {
   if (typeof value === 'string') return [string(JSON.stringify(value))];
   if (isJsonNumber(value)) return [{ kind: 'number', text: String(value) }];
@@ -187,7 +181,7 @@ function plainPieces(value: JsonValue): JsonPiece[] {
   return [{ kind: 'literal', text: String(value) }];
 }
 
-/** The items of a list that fits in one row; null if it does not. */
+/** Returns the items of a list that fits in one row, or null. */
 function inlineItems(list: readonly JsonValue[]): JsonPiece[][] | null {
   if (list.length > INLINE_ITEMS) return null;
   const items = list.map((item) =>

@@ -1,26 +1,54 @@
-import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
 import { VList, type VListHandle } from 'virtua';
+import type { JsonValue } from '../../../shared/json.ts';
 import { classNames } from '../class-names.ts';
 import { ChevronDownIcon, ChevronRightIcon } from '../icons/status.tsx';
-import type { JsonRow } from './json-rows.ts';
+import { type JsonRow, jsonRows, type OpenRows, openUpTo, toggleRow } from './json-rows.ts';
 import styles from './json-tree.module.css';
-import type { ShownJson } from './use-json-rows.ts';
+
+export interface ShownJson {
+  rows: JsonRow[];
+  toggle: (row: JsonRow) => void;
+  /** Null if nothing is folded. */
+  expandAll: (() => void) | null;
+  /** Null if nothing below the top is open. */
+  collapseAll: (() => void) | null;
+}
+
+const DEFAULT_ROWS = 60;
+/** Keeps “Expand all” of a huge body fast. */
+const MAX_ROWS = 20_000;
+
+/** Another value starts over with the first rows open. */
+export function useJsonRows(value: JsonValue, firstRows = DEFAULT_ROWS): ShownJson {
+  const initial = useMemo(() => openUpTo(value, firstRows), [value, firstRows]);
+  const [changed, setChanged] = useState<{ of: JsonValue; open: OpenRows } | null>(null);
+  const open = changed !== null && changed.of === value ? changed.open : initial;
+  const rows = useMemo(() => jsonRows(value, open), [value, open]);
+  const show = (next: OpenRows) => setChanged({ of: value, open: next });
+  const isFolded = ({ isOpen, pieces }: JsonRow) =>
+    isOpen === false && pieces.every(({ kind }) => kind !== 'string');
+  return {
+    rows,
+    toggle: (row) => show(toggleRow(open, row)),
+    expandAll:
+      rows.length < MAX_ROWS && rows.some(isFolded) ? () => show(openUpTo(value, MAX_ROWS)) : null,
+    collapseAll: open.size > 1 ? () => show(openUpTo(value, 0)) : null,
+  };
+}
 
 interface JsonTreeProps {
   label: string;
   json: ShownJson;
-  /** It fills the remaining height; else as many rows as it has, up to a limit. */
+  /** Fills the remaining height instead of growing with its rows up to a limit. */
   fills?: boolean;
 }
 
-const pageRows = 10;
-/** Longer, it scrolls by itself and only the rows in sight are in the page. */
-const maxPlainRows = 120;
+const PAGE_ROWS = 10;
+/** A longer tree scrolls by itself and renders only the rows in view. */
+const MAX_PLAIN_ROWS = 120;
 
-/**
- * JSON as a tree: one tab stop. Up and Down move, Right and Left open and fold, Enter and Space toggle,
- * `*` opens all.
- */
+/** A virtual tree of JSON, which Base UI lacks: one tab stop, arrow keys, and `*` to open all. */
 export function JsonTree({ label, json, fills = false }: JsonTreeProps) {
   const { rows } = json;
   const list = useRef<VListHandle>(null);
@@ -31,7 +59,7 @@ export function JsonTree({ label, json, fills = false }: JsonTreeProps) {
     0,
     rows.findIndex((row) => getId(row) === reached),
   );
-  const isVirtual = fills || rows.length > maxPlainRows;
+  const isVirtual = fills || rows.length > MAX_PLAIN_ROWS;
 
   function moveTo(index: number, by: 1 | -1) {
     let to = Math.max(0, Math.min(index, rows.length - 1));
@@ -55,10 +83,10 @@ export function JsonTree({ label, json, fills = false }: JsonTreeProps) {
         moveTo(at - 1, -1);
         break;
       case 'PageDown':
-        moveTo(at + pageRows, 1);
+        moveTo(at + PAGE_ROWS, 1);
         break;
       case 'PageUp':
-        moveTo(at - pageRows, -1);
+        moveTo(at - PAGE_ROWS, -1);
         break;
       case 'Home':
         moveTo(0, 1);
@@ -107,7 +135,7 @@ export function JsonTree({ label, json, fills = false }: JsonTreeProps) {
       reached={index === at}
       onClick={() => {
         setReached(getId(row));
-        // A text that is being selected is not toggled.
+        // Selecting text doesn't toggle the row.
         const isPlainClick = document.getSelection()?.isCollapsed !== false;
         if (isPlainClick && (row.isOpen !== null || row.part === 'more')) json.toggle(row);
       }}
@@ -147,7 +175,7 @@ function Row({ id, row: { depth, pieces, isOpen, part }, reached, onClick }: Row
   const text = (
     <code className={styles.text}>
       {pieces.map(({ kind, text }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a row never move.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a row never move
         <span key={index} className={styles[kind]}>
           {text}
         </span>

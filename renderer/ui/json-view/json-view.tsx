@@ -2,20 +2,18 @@ import { useState } from 'react';
 import type { JsonValue } from '../../../shared/json.ts';
 import { Button } from '../button.tsx';
 import { CopyButton } from '../copy-button.tsx';
-import { JsonTree } from './json-tree.tsx';
+import { JsonTree, type ShownJson, useJsonRows } from './json-tree.tsx';
 import styles from './json-view.module.css';
-import { type ShownJson, useJsonRows } from './use-json-rows.ts';
 
 interface JsonViewProps {
-  /** What it is: "Answer". */
   label: string;
-  /** The same object as long as nothing changed: what the user opened is kept with it. */
+  /** Another object resets the rows that the user opened. */
   value: JsonValue;
-  /** The text that the value was read from, shown by Raw and copied; else the value, indented, is copied. */
+  /** The text of the value, for Raw and Copy. Without it, Copy indents the value. */
   source?: string | undefined;
 }
 
-/** JSON in the text of a page: folded where long, with Raw, Expand and Copy. */
+/** JSON with Raw, Expand and Copy, written by hand because Base UI has no tree. */
 export function JsonView({ label, value, source }: JsonViewProps) {
   const json = useJsonRows(value);
   const [raw, setRaw] = useState(false);
@@ -44,7 +42,6 @@ interface RawButtonProps {
   onChange: (raw: boolean) => void;
 }
 
-/** Switches between JSON as a tree and its text. */
 export function RawButton({ raw, onChange }: RawButtonProps) {
   return (
     <Button size="small" variant="quiet" aria-pressed={raw} onClick={() => onChange(!raw)}>
@@ -53,7 +50,6 @@ export function RawButton({ raw, onChange }: RawButtonProps) {
   );
 }
 
-/** Opens all, then folds all; nothing where neither changes anything. */
 export function ExpandButton({ json: { expandAll, collapseAll } }: { json: ShownJson }) {
   const change = expandAll ?? collapseAll;
   if (change === null) return null;

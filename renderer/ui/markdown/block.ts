@@ -1,49 +1,47 @@
-/** What a markdown text is cut into: blocks that, once finished, never change again. */
+/** The blocks of a Markdown text. A finished block never changes again. */
 
-/** A paragraph, heading, rule, HTML or link definitions: `marked` lexes it as a whole. */
+/** A paragraph, heading, rule, HTML or link definition that `marked` lexes as a whole. */
 type LeafBlock = { kind: 'leaf'; raw: string };
 
 export type CodeBlock = {
   kind: 'code';
-  /** Null for code by indentation. */
+  /** Null for indented code. */
   fence: { marker: string; indent: number } | null;
   info: string;
   lines: Grouped<string>;
-  /** Blank lines that only count if more code follows (code by indentation). */
+  /** Blank lines in indented code, which count only if more code follows. */
   blankLines: readonly string[];
   closed: boolean;
 };
 
 export type ListBlock = {
   kind: 'list';
-  /** The bullet itself, or `.` or `)` after a number: another one starts another list. */
+  /** The bullet, or `.` or `)` after a number. Another marker starts another list. */
   marker: string;
   ordered: boolean;
   start: number;
-  /** The finished items' own markdown, without indentation. */
+  /** The Markdown of the finished items, without indentation. */
   items: Grouped<string>;
   current: string;
   contentIndent: number;
   afterBlank: boolean;
   loose: boolean;
-  /** What the current item ends in. */
+  /** The open block at the end of the current item. */
   inner: Block | null;
 };
 
 export type TableBlock = { kind: 'table'; head: string; rows: Grouped<string> };
 
-/** `inner`: what its text ends in. */
 export type QuoteBlock = { kind: 'quote'; text: string; inner: Block | null };
 
 export type Block = LeafBlock | CodeBlock | ListBlock | TableBlock | QuoteBlock;
 
-/** How many of each make one memoized group. */
+/** The sizes of memoized groups. */
 export const GROUP = { blocks: 4, codeLines: 40, items: 16, rows: 24 } as const;
 
-/** Lists and quotes in each other; deeper than anyone writes. Text beyond it is shown verbatim, so that no input nests without end. */
+/** Nested lists and quotes beyond this depth appear verbatim, so that no input recurses forever. */
 export const MAX_DEPTH = 16;
 
-/** The whole text of a code block. */
 export function codeText(block: CodeBlock): string {
   return allGroups(block.lines)
     .map((lines) => lines.join('\n'))
@@ -56,7 +54,6 @@ export function codeText(block: CodeBlock): string {
  */
 export type Grouped<Item> = {
   readonly groups: readonly (readonly Item[])[];
-  /** The group that is still filling. */
   readonly rest: readonly Item[];
 };
 
@@ -68,7 +65,6 @@ export function addItem<Item>(list: Grouped<Item>, item: Item, groupSize: number
   return { groups: [...list.groups, rest], rest: [] };
 }
 
-/** Every group, the filling one last; empty ones left out. */
 export function allGroups<Item>(list: Grouped<Item>): readonly (readonly Item[])[] {
   return list.rest.length === 0 ? list.groups : [...list.groups, list.rest];
 }

@@ -1,4 +1,4 @@
-/** A block of code: language, Copy, and lines in memoized groups that are highlighted once complete. */
+/** A code block in memoized groups of lines, highlighted once it is complete. */
 import { memo, useEffect, useMemo, useState } from 'react';
 import { CopyButton } from '../copy-button.tsx';
 import {
@@ -13,7 +13,6 @@ import styles from './markdown.module.css';
 
 interface CodeBlockProps {
   block: CodeBlockData;
-  /** Nothing more will come: it can be highlighted. */
   complete: boolean;
 }
 
@@ -64,7 +63,7 @@ function useHighlight(block: CodeBlockData, language: string, complete: boolean)
 interface CodeGroupProps {
   lines: readonly string[];
   highlighted: readonly CodeLine[] | null;
-  /** More of it may come: the caret is at its end. */
+  /** The caret is at its end. */
   growing: boolean;
 }
 
@@ -79,7 +78,7 @@ const CodeGroup = memo(function CodeGroup({ lines, highlighted, growing }: CodeG
   return (
     <span className={styles.codeGroup}>
       {highlighted.map((line, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a line's number is what it is known by.
+        // biome-ignore lint/suspicious/noArrayIndexKey: a line is identified by its number
         <Line key={index} pieces={line} />
       ))}
     </span>
@@ -110,7 +109,7 @@ function Line({ pieces }: LineProps) {
 
 const PIECE_LENGTH = 4000;
 
-/** A text node that grows without end is laid out from scratch each time: a very long line is split into pieces. */
+/** Splits a very long line, because the browser lays out a growing text node from scratch. */
 function inPieces(text: string) {
   if (text.length <= PIECE_LENGTH) return text;
   const count = Math.ceil(text.length / PIECE_LENGTH);
@@ -122,9 +121,8 @@ function inPieces(text: string) {
 
 interface CodeViewProps {
   code: string;
-  /** As after a fence (`json`); empty for none. */
+  /** The word after a fence, such as `json`, or empty. */
   language: string;
-  /** False while more may come. */
   complete?: boolean;
 }
 

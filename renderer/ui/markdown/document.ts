@@ -9,7 +9,7 @@ export type Definitions = Readonly<Record<string, { href: string; title: string 
 export const noDefinitions: Definitions = {};
 
 type MarkdownDocument = {
-  /** The whole lines scanned so far. */
+  /** The complete lines so far. */
   readonly scannedText: string;
   readonly blocks: Grouped<Block>;
   readonly open: Block | null;

@@ -1,4 +1,4 @@
-/** Character references as models write them; any other one is shown as it was typed. */
+/** The character references that models write. Others appear as typed. */
 const NAMED: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',

@@ -1,4 +1,4 @@
-/** The languages code is highlighted in, each loaded when a block first names it. */
+/** The highlighted languages, each loaded when a block first names it. */
 import type { LanguageFn } from 'highlight.js';
 
 type Load = () => Promise<{ default: LanguageFn }>;
@@ -70,7 +70,7 @@ const aliases: Readonly<Record<string, string>> = {
   zsh: 'bash',
 };
 
-/** The name highlighting knows the language by; null if it does not. */
+/** Returns highlight.js's name of the language, or null if it isn't supported. */
 export function knownLanguage(word: string): string | null {
   const lower = word.toLowerCase();
   const name = Object.hasOwn(aliases, lower) ? (aliases[lower] ?? lower) : lower;

@@ -1,12 +1,12 @@
-/** Colors code by highlight.js, as data: lines of pieces with a scope, never HTML. */
+/** Highlights code with highlight.js as lines of pieces with a scope, never as HTML. */
 import type { Emitter, HLJSApi } from 'highlight.js';
 import { knownLanguage, loadLanguage } from './highlight-languages.ts';
 
-/** `scope` is highlight.js's word for what the piece is (`keyword`); null for plain text. */
+/** `scope` is highlight.js's name, such as `keyword`; null for plain text. */
 export type CodePiece = { text: string; scope: string | null };
 export type CodeLine = readonly CodePiece[];
 
-/** Longer code would hold up the page for longer than a frame may take. */
+/** Highlighting longer code takes more than a frame. */
 export const MAX_HIGHLIGHT_CHARS = 50_000;
 const MAX_CACHED = 60;
 
@@ -14,12 +14,12 @@ const cache = new Map<string, readonly CodeLine[]>();
 let highlighter: HLJSApi | null = null;
 let queue: Promise<unknown> = Promise.resolve();
 
-/** What an earlier call found, so that a block that is shown again is highlighted at once. */
+/** Returns the cached lines, so that a block that mounts again is highlighted at once. */
 export function cachedHighlight(code: string, language: string): readonly CodeLine[] | null {
   return cache.get(`${language}\n${code}`) ?? null;
 }
 
-/** Waits for an idle moment, one block after the other; null if the language is not known or did not load. */
+/** Highlights one block at a time when idle. Returns null if the language isn't available. */
 export function highlight(code: string, word: string): Promise<readonly CodeLine[] | null> {
   const language = knownLanguage(word);
   if (language === null || code.length > MAX_HIGHLIGHT_CHARS) return Promise.resolve(null);
@@ -54,7 +54,7 @@ function remember(key: string, lines: readonly CodeLine[]): void {
   if (cache.size > MAX_CACHED && !oldest.done) cache.delete(oldest.value);
 }
 
-/** highlight.js's own interface for another output than HTML; `lowlight` uses it too. */
+/** Implements highlight.js's emitter interface, as `lowlight` does. */
 class LineEmitter implements Emitter {
   readonly lines: CodePiece[][] = [[]];
   private readonly scopes: string[] = [];
@@ -75,7 +75,7 @@ class LineEmitter implements Emitter {
     this.scopes.pop();
   }
 
-  /** The older names of the same two, which highlight.js itself still calls. */
+  // highlight.js still calls the older names too.
   openNode(name: string): void {
     this.startScope(name);
   }

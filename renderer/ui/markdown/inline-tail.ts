@@ -1,6 +1,6 @@
 /**
- * Makes the end of a paragraph that is still arriving look like what it will become: open emphasis
- * and code are closed, a link shows its words only, so that nothing jumps when the rest comes.
+ * Closes open emphasis and code at the end of a streaming paragraph and shortens an open link to its
+ * text, so that nothing jumps when the rest arrives.
  */
 export function settleInlineTail(raw: string): string {
   const text = raw.trimEnd();
@@ -18,7 +18,7 @@ export function settleInlineTail(raw: string): string {
   );
 }
 
-/** Where a code span of single backticks begins that has no end yet. */
+/** Returns the index of a backtick that opens an unclosed code span, or null. */
 function lastOpenBacktick(text: string): number | null {
   const ticks = [...text.matchAll(/(?<!\\)`/g)];
   return ticks.length % 2 === 1 ? (ticks.at(-1)?.index ?? null) : null;
@@ -39,7 +39,7 @@ function closeEmphasis(text: string): string {
       open.push({ marker, end });
     }
   }
-  // A marker with nothing behind it yet would show as itself for a moment.
+  // A marker without text after it would appear literally for a moment.
   const last = open.at(-1);
   const bare = last?.end === text.length ? open.pop() : undefined;
   const kept = bare === undefined ? text : text.slice(0, -bare.marker.length).trimEnd();

@@ -1,4 +1,4 @@
-/** Inline markdown as React elements; HTML is shown as the text it is. */
+/** Renders inline Markdown as React elements. HTML appears as text. */
 import { Lexer, type MarkedToken, type Token } from 'marked';
 import { createContext, Fragment, memo, type ReactNode, useContext } from 'react';
 import { type Definitions, noDefinitions } from './document.ts';
@@ -12,16 +12,16 @@ interface InlineProps {
   text: string;
 }
 
-/** Anything that could be more than words: marks, references, entities, line breaks and bare addresses. */
+/** Matches marks, references, entities, line breaks and bare URLs. */
 const MARKS = /[\\`*_~[\]<&!@\n]|:\/\/|www\./i;
 
-/** Text without any marks needs no lexer: most of what a paragraph is while it grows. */
+/** Text without marks skips the lexer, as most of a growing paragraph does. */
 export function isPlainText(text: string): boolean {
   return !MARKS.test(text);
 }
 
 export const Inline = memo(function Inline({ text }: InlineProps) {
-  // As below, so that the words stay the same text node when a mark comes behind them.
+  // The same structure as below keeps the text node when a mark follows.
   if (isPlainText(text)) return [<Fragment key={0}>{text}</Fragment>];
   return text.includes('[') ? <InlineWithReferences text={text} /> : renderInline(lex(text));
 });
@@ -69,7 +69,7 @@ function renderToken(generic: Token): ReactNode {
   }
 }
 
-/** In autolinks the text is literal; elsewhere it may hold character references. */
+/** The text of an autolink is literal. Other text may contain character references. */
 function literal(token: { text: string; escaped?: boolean }): string {
   return token.escaped === undefined ? token.text : decodeEntities(token.text);
 }
@@ -99,5 +99,5 @@ function Link({ href, children }: LinkProps) {
   );
 }
 
-/** Null leaves it to the anchor's own `target="_blank"`. */
+/** Null leaves links to `target="_blank"`. */
 export const LinkOpenerContext = createContext<((url: string) => void) | null>(null);

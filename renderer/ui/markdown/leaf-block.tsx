@@ -1,4 +1,4 @@
-/** A paragraph, heading, rule or HTML block, lexed by `marked`. */
+/** Renders a paragraph, heading, rule or HTML block that `marked` lexes. */
 import { Lexer, type MarkedToken } from 'marked';
 import { Fragment, type ReactNode } from 'react';
 import { Inline, isPlainText } from './inline.tsx';
@@ -8,7 +8,6 @@ import { paragraphRuns } from './paragraph-runs.ts';
 
 interface LeafBlockProps {
   raw: string;
-  /** More of it may come: what is half open is shown closed. */
   growing: boolean;
 }
 
@@ -23,19 +22,18 @@ export function LeafBlock({ raw, growing }: LeafBlockProps) {
     ];
   }
   return blockTokens(growing ? settleInlineTail(raw) : raw).map((token, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the position is all that a token has.
+    // biome-ignore lint/suspicious/noArrayIndexKey: a token is identified by its position
     <Fragment key={index}>{renderLeaf(token)}</Fragment>
   ));
 }
 
 const SHORT_LENGTH = 4000;
 
-/** One line that is a paragraph whatever `marked` makes of blocks: it begins like nothing else. */
+/** Returns whether a line can only be a paragraph, so that `marked` isn't needed. */
 function isPlainParagraph(line: string): boolean {
   return /^[\p{L}"'(]/u.test(line) && isPlainText(line);
 }
 
-/** Block level only: `Inline` lexes the rest where it is shown. */
 function blockTokens(raw: string): MarkedToken[] {
   return new Lexer().blockTokens(raw, []) as MarkedToken[];
 }
@@ -66,7 +64,7 @@ interface HeadingProps {
   text: string;
 }
 
-/** The answer sits under the panel's own headings, so its first level is the third. */
+/** The panel has its own headings, so the first level of an answer is the third. */
 function Heading({ depth, text }: HeadingProps) {
   const Tag = (['h3', 'h4', 'h5', 'h6'] as const)[Math.min(depth, 4) - 1] ?? 'h6';
   return (

@@ -1,4 +1,4 @@
-/** How a line of markdown starts: the few rules that decide where blocks begin and end. */
+/** The rules for the start of a line that decide where Markdown blocks begin and end. */
 
 const HEADING = /^ {0,3}#{1,6}(?:[ \t]|$)/;
 const RULE = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
@@ -15,7 +15,7 @@ export const isSetextUnderline = (line: string) => /^ {0,3}(?:=+|-+)[ \t]*$/.tes
 export const isDelimiterRow = (line: string) =>
   (line.includes('|') || line.includes(':')) && DELIMITER_ROW.test(line);
 
-/** `from`: the column in which the line begins. */
+/** `from` is the column at which the line begins. */
 export function getIndent(line: string, from = 0): number {
   let width = from;
   for (const character of line) {
@@ -27,8 +27,8 @@ export function getIndent(line: string, from = 0): number {
 }
 
 /**
- * The line, which begins in column `from`, without up to `width` columns of leading white space. Behind a tab of which
- * a part is left, tabs are spaces: they would reach elsewhere.
+ * Removes up to `width` columns of leading white space from a line that begins at column `from`.
+ * After a tab that is cut, later tabs become spaces, because their stops would move.
  */
 export function dedent(line: string, width: number, from = 0): string {
   const end = from + width;
@@ -48,16 +48,16 @@ export function dedent(line: string, width: number, from = 0): string {
   return line.slice(width);
 }
 
-/** What a line of a quote quotes. */
+/** Returns the line without its quote mark. */
 export function quoted(line: string): string {
   const start = line.indexOf('>') + 1;
   return dedent(line.slice(start), 1, start);
 }
 
-/** Columns that no nesting uses up. */
+/** More columns than any nesting uses. */
 const FAR = ' '.repeat(40);
 
-/** A line that continues a paragraph without the marks of what that is in: it begins nothing there. */
+/** Indents a lazy continuation line, so that it begins no block. */
 export function lazyLine(line: string): string {
   const text = line.trimStart();
   const isWords =
@@ -99,7 +99,7 @@ export function bulletStart(line: string): BulletStart | null {
   if (!match) return null;
   const [, indent = '', bullet = '', digits, delimiter, gap = ' ', content = ''] = match;
   const gapWidth = getIndent(gap, indent.length + bullet.length);
-  // More than four columns behind the bullet are code by indentation inside the item.
+  // More than four columns after the bullet are indented code in the item.
   const kept = gapWidth > 4 || content === '' ? 1 : gapWidth;
   return {
     marker: delimiter ?? bullet,
@@ -110,7 +110,7 @@ export function bulletStart(line: string): BulletStart | null {
   };
 }
 
-/** Whether the line ends a paragraph above it without a blank line between. */
+/** Returns whether the line ends a paragraph without a blank line before it. */
 export function interruptsParagraph(line: string): boolean {
   if (isHeading(line) || isRule(line) || isQuote(line) || fenceStart(line) !== null) return true;
   const bullet = bulletStart(line);

@@ -1,10 +1,21 @@
-/** Markdown of an answer, also while it streams: React elements only, HTML shown as text. */
+/**
+ * Markdown of an answer, written by hand to stream fast: finished blocks are memoized in groups, and
+ * HTML appears as text.
+ */
+import { memo, useRef } from 'react';
+import { assertNever } from '../../../shared/assert-never.ts';
+import { allGroups, type Block, countItems, GROUP, type ListBlock, MAX_DEPTH } from './block.ts';
+import { CodeBlock } from './code-block.tsx';
+import { appendText, emptyDocument, show } from './document.ts';
+import { estimateHeight, useGradualMount } from './gradual-mount.ts';
+import { DefinitionsContext } from './inline.tsx';
+import { LeafBlock } from './leaf-block.tsx';
+import { isRule } from './line-rules.ts';
 import styles from './markdown.module.css';
-import { MarkdownBlocks } from './markdown-blocks.tsx';
+import { TableBlock } from './table-block.tsx';
 
 interface MarkdownProps {
   text: string;
-  /** More of it may come. */
   streaming?: boolean;
 }
 
@@ -15,3 +26,191 @@ export function Markdown({ text, streaming = false }: MarkdownProps) {
     </div>
   );
 }
+
+interface MarkdownBlocksProps {
+  text: string;
+  streaming: boolean;
+  depth?: number;
+}
+
+function MarkdownBlocks({ text, streaming, depth = 0 }: MarkdownBlocksProps) {
+  // A cache, not state: `appendText` gives the same result from any earlier document.
+  const cache = useRef(emptyDocument);
+  cache.current = depth > MAX_DEPTH ? emptyDocument : appendText(cache.current, text);
+  const waiting = useGradualMount(cache.current.blocks.groups.length);
+  if (depth > MAX_DEPTH) return <p className={styles.literal}>{text}</p>;
+  const { blocks, open, definitions } = show(cache.current, text, streaming);
+  const last = open === null ? blocks.rest : [...blocks.rest, open];
+  // The next words start a block below a closed one.
+  const newest = open ?? blocks.rest.at(-1) ?? blocks.groups.at(-1)?.at(-1);
+  const waitsBelow = streaming && open === null && newest !== undefined && isClosed(newest);
+  const full = blocks.groups.map((group, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: blocks are only ever added.
+    <BlockGroup key={index} blocks={group} isFull={depth === 0} depth={depth} />
+  ));
+  // One keyed list in both cases keeps the mounted groups.
+  const shown =
+    waiting === null
+      ? full
+      : [
+          ...full.slice(0, waiting.start),
+          <Placeholder key="waiting" groups={blocks.groups.slice(waiting.start, waiting.end)} />,
+          ...full.slice(waiting.end),
+        ];
+  const content = (
+    <>
+      {shown}
+      {last.length > 0 && (
+        <BlockGroup
+          key={blocks.groups.length}
+          blocks={last}
+          growingBlock={open}
+          isFull={false}
+          depth={depth}
+        />
+      )}
+      {waitsBelow && <p key="caret" className={styles.literal} />}
+    </>
+  );
+  if (depth > 0) return content;
+  return <DefinitionsContext value={definitions}>{content}</DefinitionsContext>;
+}
+
+function isClosed(block: Block): boolean {
+  return block.kind === 'code' || (block.kind === 'leaf' && isRule(block.raw.trim()));
+}
+
+interface PlaceholderProps {
+  groups: readonly (readonly Block[])[];
+}
+
+function Placeholder({ groups }: PlaceholderProps) {
+  return <div style={{ height: groups.reduce((sum, group) => sum + estimateHeight(group), 0) }} />;
+}
+
+interface BlockGroupProps {
+  blocks: readonly Block[];
+  growingBlock?: Block | null;
+  isFull: boolean;
+  depth: number;
+}
+
+const BlockGroup = memo(function BlockGroup({
+  blocks,
+  growingBlock = null,
+  isFull,
+  depth,
+}: BlockGroupProps) {
+  const style = isFull
+    ? { containIntrinsicBlockSize: `auto ${estimateHeight(blocks)}px` }
+    : undefined;
+  return (
+    <div className={styles.group} data-full={isFull || undefined} style={style}>
+      {blocks.map((block, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: blocks are only ever added.
+        <BlockView key={index} block={block} growing={block === growingBlock} depth={depth} />
+      ))}
+    </div>
+  );
+});
+
+interface BlockViewProps {
+  block: Block;
+  growing: boolean;
+  depth: number;
+}
+
+const BlockView = memo(function BlockView({ block, growing, depth }: BlockViewProps) {
+  switch (block.kind) {
+    case 'leaf':
+      return <LeafBlock raw={block.raw} growing={growing} />;
+    case 'code':
+      return <CodeBlock block={block} complete={!growing} />;
+    case 'table':
+      return <TableBlock block={block} />;
+    case 'quote':
+      return (
+        <blockquote>
+          <MarkdownBlocks text={block.text} streaming={growing} depth={depth + 1} />
+        </blockquote>
+      );
+    case 'list':
+      return <List block={block} growing={growing} depth={depth} />;
+    default:
+      return assertNever(block);
+  }
+});
+
+interface ListProps {
+  block: ListBlock;
+  growing: boolean;
+  depth: number;
+}
+
+function List({ block, growing, depth }: ListProps) {
+  const groups = allGroups(block.items);
+  const items = groups.map((group, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: items are only ever added.
+    <ItemGroup key={index} items={group} depth={depth} />
+  ));
+  const current = (
+    <Item
+      key={`item ${countItems(block.items, GROUP.items)}`}
+      text={block.current}
+      growing={growing}
+      depth={depth}
+    />
+  );
+  const props = { className: styles.list, 'data-loose': block.loose || undefined };
+  return block.ordered ? (
+    <ol {...props} start={block.start}>
+      {items}
+      {current}
+    </ol>
+  ) : (
+    <ul {...props}>
+      {items}
+      {current}
+    </ul>
+  );
+}
+
+interface ItemGroupProps {
+  items: readonly string[];
+  depth: number;
+}
+
+const ItemGroup = memo(function ItemGroup({ items, depth }: ItemGroupProps) {
+  return items.map((text, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: items are only ever added.
+    <Item key={index} text={text} growing={false} depth={depth} />
+  ));
+});
+
+interface ItemProps {
+  text: string;
+  growing: boolean;
+  depth: number;
+}
+
+const Item = memo(function Item({ text, growing, depth }: ItemProps) {
+  const task = /^\[([ xX])\][ \t]/.exec(text);
+  if (task === null) {
+    return (
+      <li>
+        <MarkdownBlocks text={text} streaming={growing} depth={depth + 1} />
+      </li>
+    );
+  }
+  return (
+    <li data-task>
+      <input
+        type="checkbox"
+        checked={task[1] !== ' '}
+        disabled
+        aria-label={task[1] === ' ' ? 'To do' : 'Done'}
+      />
+      <MarkdownBlocks text={text.slice(4)} streaming={growing} depth={depth + 1} />
+    </li>
+  );
+});

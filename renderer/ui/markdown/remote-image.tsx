@@ -1,4 +1,4 @@
-/** An image of an answer: a remote one is fetched only when the reader asks, by main and never by the page. */
+/** An image in an answer. The main process fetches a remote one when the reader asks for it. */
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import type { Media } from '../../../shared/media.ts';
 import { Button } from '../button.tsx';
@@ -80,15 +80,15 @@ function FetchedImage({ url, host, alternativeText }: FetchedImageProps) {
 }
 
 export interface RemoteImages {
-  /** Rejects with what the reader sees in the image's place. */
+  /** Rejects with an error whose message replaces the image. */
   fetchImage: (url: string) => Promise<Media>;
   showImage: (media: Media, title: string) => ReactNode;
 }
 
-/** Null if images are not fetched: the URL is shown instead. */
+/** Null shows URLs in place of images. */
 export const RemoteImagesContext = createContext<RemoteImages | null>(null);
 
-/** Fetched ones by address, so that they stay when their message leaves the view. */
+/** Fetched images by URL, because a message that leaves the view unmounts. */
 const fetched = new Map<string, Media>();
 
 function fetchedImage(url: string): Media | null {

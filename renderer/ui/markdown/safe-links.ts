@@ -1,6 +1,6 @@
-/** Which addresses in a model's answer may be opened or loaded; everything else is dead text. */
+/** The URLs in a model's answer that may be opened or loaded. Others become plain text. */
 
-/** The address of an http(s) or mailto link, normalized; null for any other. */
+/** Returns the normalized URL of an http(s) or mailto link, or null. */
 export function safeLink(href: string): string | null {
   const url = parseUrl(href);
   if (url === null) return null;
@@ -8,9 +8,9 @@ export function safeLink(href: string): string | null {
 }
 
 export type ImageSource =
-  /** Pixels inside the text itself: nothing is fetched. */
+  /** A data URL, so nothing is fetched. */
   | { kind: 'inline'; url: string }
-  /** Fetching it reveals to its host that the answer was read, and whatever the URL contains. */
+  /** Fetching it tells its host that the answer was read, and all that the URL contains. */
   | { kind: 'remote'; url: string; host: string }
   | { kind: 'dead' };
 
@@ -23,7 +23,7 @@ export function imageSource(href: string): ImageSource {
   return { kind: 'remote', url: url.href, host: url.host };
 }
 
-/** Only absolute addresses: a relative one would point into Gatehouse itself. */
+/** Rejects relative URLs, which would point into Gatehouse itself. */
 function parseUrl(href: string): URL | null {
   return URL.parse(href);
 }

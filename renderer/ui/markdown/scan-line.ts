@@ -1,6 +1,6 @@
 /**
- * Adds one complete line to the blocks so far. Only complete lines decide, and only by what is
- * before them, so the same text gives the same blocks however it was cut on its way here.
+ * Adds one complete line to the blocks. A line depends only on the lines before it, so the same text
+ * gives the same blocks however it was split into chunks.
  */
 import { Lexer } from 'marked';
 import { assertNever } from '../../../shared/assert-never.ts';
@@ -32,11 +32,11 @@ import {
   quoted,
 } from './line-rules.ts';
 
-/** Both are replaced, never changed in place. */
+/** `blocks` and `open` are replaced, never changed in place. */
 export type Scan = {
   blocks: Grouped<Block>;
   open: Block | null;
-  /** In how many lists and quotes it is; none unless given. */
+  /** The number of lists and quotes around it; 0 by default. */
   depth?: number;
 };
 
@@ -61,7 +61,7 @@ function keep(scan: Scan, block: Block): true {
   return true;
 }
 
-/** False if `line` does not belong to `open`. */
+/** Returns false if the line doesn't belong to `open`. */
 function continueBlock(scan: Scan, open: Block, line: string): boolean {
   switch (open.kind) {
     case 'code':
@@ -88,7 +88,7 @@ function addQuoted(scan: Scan, open: QuoteBlock, line: string): QuoteBlock {
   return { ...open, text: `${open.text}${line}\n`, inner: innerAfter(scan, open.inner, line) };
 }
 
-/** What the inside of a list item or quote ends in, once `line` is added; not known where it is too deep. */
+/** Returns the open block in a list item or quote after the line, or null beyond MAX_DEPTH. */
 function innerAfter({ depth = 0 }: Scan, inner: Block | null, line: string): Block | null {
   if (depth === MAX_DEPTH) return null;
   const scan: Scan = { blocks: noItems, open: inner, depth: depth + 1 };
@@ -96,7 +96,7 @@ function innerAfter({ depth = 0 }: Scan, inner: Block | null, line: string): Blo
   return scan.open;
 }
 
-/** Whether a line without the marks of `open` continues a paragraph in it. */
+/** Returns whether a line without the marks of `open` continues a paragraph in it. */
 function continuesLazily(open: Block, line: string): boolean {
   return endsInParagraph(open) && !isBlank(line) && !interruptsParagraph(line);
 }
@@ -126,7 +126,7 @@ function addCode(block: CodeBlock, lines: string[]): CodeBlock {
 
 function continueList(scan: Scan, open: ListBlock, line: string): boolean {
   if (isBlank(line)) {
-    // An item that begins with a blank line has at most that one.
+    // An item can begin with at most one blank line.
     const contentIndent = open.current === '\n' ? Number.POSITIVE_INFINITY : open.contentIndent;
     return keep(scan, { ...addLine(scan, open, ''), contentIndent, afterBlank: true });
   }

@@ -3,8 +3,7 @@ import type { MessageDetails } from '../../../../shared/operations/chat/input.ts
 import type { ToolCall } from '../../../../shared/operations/chat/message.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { PlusIcon } from '../../../ui/icons/actions.tsx';
-import { CloseIcon } from '../../../ui/icons/close.tsx';
+import { CloseIcon, PlusIcon } from '../../../ui/icons/actions.tsx';
 import { TextArea } from '../../../ui/text-area.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import styles from './composer.module.css';

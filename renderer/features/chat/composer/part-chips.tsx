@@ -5,7 +5,7 @@ import { mediaTitle } from '../../../media/players/describe-media.ts';
 import { MediaChip } from '../../../media/players/media-chip.tsx';
 import { useMedia } from '../../../media/players/use-media.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { CloseIcon } from '../../../ui/icons/close.tsx';
+import { CloseIcon } from '../../../ui/icons/actions.tsx';
 import { Select } from '../../../ui/select.tsx';
 import styles from './composer.module.css';
 import { getEncodedBytes } from './written-message.ts';
