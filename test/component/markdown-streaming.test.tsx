@@ -50,8 +50,13 @@ function settled(element: HTMLElement) {
   return expect.poll(() => element.querySelectorAll('[data-scope]').length);
 }
 
-describe('streamed markdown', () => {
-  it.each([1, 3, 8, 29])('ends in the same DOM in steps of %i as rendered whole', async (size) => {
+/** Generated ids differ between two copies. */
+function getMarkup(element: HTMLElement): string {
+  return element.innerHTML.replaceAll(/ id="[^"]*"/g, '');
+}
+
+describe('streamed Markdown', () => {
+  it.each([1, 8, 29])('renders the same DOM in steps of %i as at once', async (size) => {
     const whole = await render(<Markdown text={answer} />);
     const streamed = await render(<Markdown text="" streaming />);
     for (let end = size; end < answer.length; end += size) {
@@ -59,7 +64,7 @@ describe('streamed markdown', () => {
     }
     await streamed.rerender(<Markdown text={answer} />);
     await settled(whole.container).toBeGreaterThan(5);
-    await expect.poll(() => streamed.container.innerHTML).toBe(whole.container.innerHTML);
+    await expect.poll(() => getMarkup(streamed.container)).toBe(getMarkup(whole.container));
   });
 
   it('keeps finished blocks in place while the rest streams', async () => {
@@ -72,7 +77,7 @@ describe('streamed markdown', () => {
     expect(screen.getByText('one').element()).toBe(item);
   });
 
-  it('never shows a fence, emphasis or link marker that is half there', async () => {
+  it('never shows half a fence, emphasis or link marker', async () => {
     const text = '**Bold** and [docs](https://e.com).\n\n```js\nlet a;\n```\n\n- item';
     const screen = await render(<Markdown text="" streaming />);
     for (let end = 1; end <= text.length; end += 1) {
@@ -81,7 +86,7 @@ describe('streamed markdown', () => {
     }
   });
 
-  it('resolves a reference whose definition comes last', async () => {
+  it('resolves a reference that is defined later', async () => {
     const screen = await render(<Markdown text={'See [this][x].\n\n'} streaming />);
     await screen.rerender(<Markdown text={'See [this][x].\n\n[x]: https://e.com/x\n'} />);
     expect(screen.getByRole('link', { name: 'this' }).element().getAttribute('href')).toBe(
@@ -96,13 +101,13 @@ describe('streamed markdown', () => {
     expect(groups.length).toBe(10);
   });
 
-  it('survives nesting without end', async () => {
+  it('limits nesting', async () => {
     const screen = await render(<Markdown text={`${'> '.repeat(3000)}deep`} />);
     expect(screen.container.textContent).toContain('deep');
     expect(screen.container.querySelectorAll('blockquote').length).toBeLessThan(20);
   });
 
-  it('opens a long text from its end, over several frames, and then holds all of it', async () => {
+  it('mounts a long text from its end over several frames', async () => {
     const text = Array.from({ length: 1200 }, (_, index) => `Paragraph ${index}.`).join('\n\n');
     const screen = await render(<Markdown text={text} />);
     const paragraphs = () => screen.container.querySelectorAll('p');
