@@ -38,13 +38,10 @@ export interface Connections {
   update(id: string, input: ConnectionInput): Promise<Connection>;
   /** Also deletes its key, its prices and its model suggestions, and deselects it. */
   remove(id: string): Promise<void>;
-  /** The returned connection says how the key is actually stored. */
   setKey(id: string, key: string, keeping: KeyKeeping): Promise<Connection>;
   removeKey(id: string): Promise<Connection>;
   resolve(id: string): Promise<ResolvedConnection>;
-  /** Reports whether the gateway responds; doesn't throw if it doesn't. */
   test(id: string): Promise<ConnectionTest>;
-  /** Removes every key that this process knows from the text. */
   redact(text: string): string;
 }
 
@@ -52,7 +49,6 @@ export interface ConnectionsOptions {
   db: Database;
   vault: KeyVault;
   environment: NodeJS.ProcessEnv;
-  /** The built-in gateway. */
   demo: { readonly key: string; readonly baseUrl: string };
   network: Network;
   settings: SettingsStore;
@@ -71,7 +67,6 @@ export function createConnections(options: ConnectionsOptions): Connections {
   if (notice) db.warn(notice);
   if (given) settings.update({ selectedConnectionId: 'environment' });
   const fixedKeys = [demo.key, given?.key ?? null].map(createRedactor);
-  /** Active changes that delete a key, by connection. */
   const dropping = new Map<string, Promise<unknown>>();
 
   /** Makes a new key wait, so that it isn't stored with another address or for a deleted connection. */

@@ -11,7 +11,6 @@ const storedKeySchema = z.discriminatedUnion('protection', [
   z.object({
     protection: z.literal('keyring'),
     lastFour: z.string(),
-    /** The encrypted key as base64. */
     encrypted: z.string().min(1),
   }),
 ]);

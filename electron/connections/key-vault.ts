@@ -28,19 +28,15 @@ export interface KeyVault {
   describe(id: string): { lastFour: string; protection: KeyProtection } | null;
   /** Throws a `UserFacingError` if the stored key can't be deleted. */
   remove(id: string): Promise<void>;
-  /** Removes every key in memory from the text. */
   redact(text: string): string;
 }
 
 export interface KeyVaultOptions {
-  /** The data folder. */
   home: string;
   cipher: KeyCipher | null;
   timer?: Timer;
   now?: () => number;
-  /** Called if the key file is damaged or can't be written, or the keyring refuses a key. */
   warn?: (notice: Notice) => void;
-  /** Called when the result of `keeping` has changed. */
   onKeyringChange?: () => void;
   /** Called when the keyring responds after `set` has returned. */
   onKeptLate?: (id: string) => void;
@@ -56,13 +52,11 @@ export async function createKeyVault(options: KeyVaultOptions): Promise<KeyVault
   /** Pending reads of the keyring by connection, so that one prompt is enough. */
   const readings = new Map<string, KeyringWork<void>>();
   const { keys: stored, others } = await load(options, warn);
-  /** Keys that this process knows, stored or not. */
   const inMemory = new Map<string, string>();
   for (const [id, entry] of stored) if (entry.protection === 'file') inMemory.set(id, entry.key);
   /** Counts changes of a key, so that an older one that the keyring delayed doesn't win. */
   const turns = new Map<string, number>();
   let lastWrite: Promise<void> = Promise.resolve();
-  /** An earlier write failed or is in progress, so the file may be stale. */
   let behind = false;
 
   function nextTurn(id: string): () => boolean {
@@ -71,7 +65,6 @@ export async function createKeyVault(options: KeyVaultOptions): Promise<KeyVault
     return () => turns.get(id) === turn;
   }
 
-  /** Writes one after another, each with the state of its turn. */
   function save(): Promise<void> {
     behind = true;
     lastWrite = lastWrite
@@ -222,7 +215,6 @@ async function load(
   }
 }
 
-/** Returns the new name; null if the file isn't damaged but can't be read. */
 function quarantineIfDamaged(cause: unknown, home: string, nowMs: number): string | null {
   if (cause instanceof Error && 'code' in cause) return null;
   try {
@@ -264,7 +256,6 @@ function notInKeyring(reason: string): Notice {
 /** Four characters of a shorter key would reveal too much. */
 const MIN_SHOWN = 12;
 
-/** Returns the part of a key that may be shown; empty for a short key. */
 export function getLastFour(key: string): string {
   return key.length < MIN_SHOWN ? '' : key.slice(-4);
 }

@@ -14,17 +14,13 @@ export const KEYRING_LIMIT_MS = 10_000;
 /** How long a caller waits while an older prompt is still open. */
 export const KEYRING_OVERDUE_LIMIT_MS = 1_000;
 
-/** Work that continues while a prompt is open. */
 export interface KeyringWork<Result> {
   result: Promise<Result>;
-  /** Resolves with whether the work has settled within the limit. */
   inTime(): Promise<boolean>;
 }
 
 export interface KeyringState {
-  /** Whether a key can be stored there, as far as is known. */
   isOffered: boolean;
-  /** Why a key can't be stored there or may not be. */
   reason: string | null;
 }
 
@@ -45,9 +41,7 @@ export interface KeyringOptions {
 
 export function createKeyring(options: KeyringOptions): Keyring {
   const { cipher, timer = systemTimer, onChange } = options;
-  /** Why the keyring can't be used at all; null if it can, as far as is known. */
   let unusable: string | null = cipher === null ? NOT_HERE : null;
-  /** Counts work that exceeded the limit. */
   let overdue = 0;
 
   function change(by: () => void): void {

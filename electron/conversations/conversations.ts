@@ -34,7 +34,6 @@ const FIRST_SENT = 40;
 
 /** Methods throw a `UserFacingError` of kind `not-found` for a conversation or message that doesn't exist. */
 export interface Conversations extends CellConversations {
-  /** The most recently changed first; an empty search finds all. */
   list(
     query: { search: string; limit: number },
     signal?: AbortSignal,
@@ -46,17 +45,12 @@ export interface Conversations extends CellConversations {
     id: string,
     page: { before: number | null; limit: number },
   ): { messages: TreeMessage[]; next: number | null; revision: string };
-  /** Not announced until something is added. */
   create(fields?: NewConversation): Conversation;
-  /** Also marks a new title as the user's own. */
   update(id: string, fields: ConversationFields): ConversationSummary;
   /** Stops the conversation's runs. Returns the deletion's ID for Undo. */
   remove(id: string): string;
-  /** Adds the message, its answers and the run, or none of them. */
   send(input: SendInput): Promise<SendResult>;
-  /** Adds the messages and the cells of all columns, or none of them. */
   compare(input: CompareInput): CompareResult;
-  /** Adds a message without a run. */
   addMessage(
     conversationId: string,
     parentId: string | null,
@@ -64,7 +58,6 @@ export interface Conversations extends CellConversations {
   ): AddedMessages;
   /** Removes the message and everything after it. Returns the deletion's ID for Undo. */
   removeMessage(conversationId: string, messageId: string): string;
-  /** Copies a finished run's answers into its conversation, if it has one. */
   settle(run: RunView): void;
 }
 
@@ -177,7 +170,6 @@ export function createConversations(options: {
   };
 }
 
-/** Returns one answer for each choice. */
 function finishedAnswers({ choices }: ChatState): FinishedAnswer[] {
   return choices.map((choice) => ({
     choiceIndex: choice.index,
@@ -186,7 +178,6 @@ function finishedAnswers({ choices }: ChatState): FinishedAnswer[] {
     reasoning: choice.reasoning === '' ? null : choice.reasoning,
     reasoningTagged: choice.think?.tagged ?? false,
     toolCalls: choice.toolCalls.map((call, index) => ({
-      // A tool result needs an ID to name its call.
       id: call.id === '' ? `call_${index}` : call.id,
       type: 'function',
       function: { name: call.name, arguments: call.arguments },

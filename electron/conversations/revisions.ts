@@ -18,7 +18,6 @@ interface Journal {
 
 /** With more changes, the whole conversation is sent. */
 const MAX_LENGTH = 1000;
-/** Conversations beyond this number are sent whole. */
 const MAX_COUNT = 100;
 
 export function createRevisions(): Revisions {

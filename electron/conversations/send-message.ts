@@ -81,7 +81,6 @@ export function newMessage(parentId: string | null, message: WrittenMessage): Ne
   };
 }
 
-/** Returns the user's messages, each as a child of the one before. */
 export function newMessageChain(
   parentId: string | null,
   { earlier = [], message }: Pick<SendInput, 'earlier' | 'message'>,
@@ -93,7 +92,6 @@ export function newMessageChain(
   return chain;
 }
 
-/** Returns an empty answer for each choice that the request asks for. */
 export function newAnswers(
   parentId: string | null,
   runId: string,

@@ -10,7 +10,6 @@ import {
 import type { RunExchangeRequest, RunExchangeResult } from './run-exchange.ts';
 import type { RunOutput } from './run-media.ts';
 
-/** The part that arrived before the connection broke. */
 export interface PartialDownload {
   output: RunOutput;
   /** For `If-Range`: the part is of the same file. */
@@ -18,15 +17,12 @@ export interface PartialDownload {
 }
 
 export interface DownloadOptions {
-  /** A URL, or a path under `base`. */
   address: string;
   /** The connection's base URL; its key is sent to this origin only. */
   base: URL;
   key: string | null;
   partial: PartialDownload | null;
-  /** Names the file in messages: `a video`. */
   wanted: string;
-  /** Names the file if the run's prompt doesn't. */
   stem: string;
 }
 

@@ -20,7 +20,6 @@ export function failedBy(cause: unknown): RunResult {
   return { status: 'failed', timings: null, error: getError(cause) };
 }
 
-/** Turns an unknown error into a defect of Gatehouse. */
 export function getError(cause: unknown): AppError {
   if (cause instanceof UserFacingError) return cause.error;
   return appError(
@@ -31,7 +30,6 @@ export function getError(cause: unknown): AppError {
   );
 }
 
-/** How far a run got before Gatehouse closed. */
 type Progress = 'unsent' | 'sent' | 'answered';
 
 export function resultAfterShutdown(progress: Progress): {

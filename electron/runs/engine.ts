@@ -20,27 +20,22 @@ export interface EngineOptions extends RunnerOptions {
   changes: Pick<ChangeEmitter, 'announce'>;
   deletions: Pick<Deletions, 'softDelete' | 'onPurge'>;
   spending: Pick<Spending, 'check' | 'price'>;
-  /** Called with the error that keeps a run from being continued. */
   reportDefect(cause: unknown): void;
-  /** Unix milliseconds. */
   now(): number;
 }
 
 export interface RunPlace {
   conversationId?: string;
-  /** The cell of a comparison. */
   cell?: { comparisonId: string; place: number };
   /** Runs in the transaction that records the run; if it throws, there is no run. */
   record?: (runId: string) => void;
 }
 
-/** Announces every change. */
 export interface Engine {
   /** Records the run and starts to send it, or throws a `UserFacingError` and records nothing. */
   start(input: StartInput, place?: RunPlace): Promise<string>;
   /** Stops the run; a task at the gateway keeps running but is no longer polled. */
   cancel(runId: string): Promise<void>;
-  /** Polls the task again after `cancel`. */
   resume(runId: string): Promise<void>;
   /**
    * Stops and deletes the run; Undo polls a task again. Returns the deletion's ID; null if there is no such run.
@@ -48,10 +43,8 @@ export interface Engine {
   remove(runId: string): Promise<string | null>;
   /** Stops the run or the polling of its task before a deletion; resolves when its events are on disk. */
   release(runId: string): Promise<void>;
-  /** Polls the task of a restored run again. */
   restored(runId: string): void;
   view(runId: string): Promise<RunView>;
-  /** Returns the view and the recorded input. */
   read(runId: string): Promise<RecordedRun>;
   /** Returns the run whose result it started from, and the runs that started from its own. */
   chain(runId: string): { source: RunSummary | null; next: RunSummary[] };
@@ -62,17 +55,11 @@ export interface Engine {
   ): AsyncGenerator<RunUpdate, void>;
   /** Counts active runs, without tasks that the user stopped following. */
   activeCount(): number;
-  /** The same runs, oldest first. */
   active(): RunSummary[];
-  /** Counts the same runs by operation. */
   activeCounts(): Partial<Record<OperationName, number>>;
-  /** Announces that the run's files have changed. */
   announce(runId: string): void;
-  /** Polls tasks at once after the computer has slept. */
   wake(): void;
-  /** Ends or continues runs that were in progress when the main process last died. */
   recover(): Promise<void>;
-  /** Stops every run and waits until each has recorded its end. */
   close(): Promise<void>;
 }
 
@@ -80,7 +67,6 @@ export function createEngine(options: EngineOptions): Engine {
   const { ledger, changes, deletions } = options;
   const pace = createUpdatePace();
   let closing = false;
-  /** Restored runs that become live once they are read from the ledger. */
   const returning = new Map<string, Promise<void>>();
   const runner = createRunner({
     ...options,
@@ -96,7 +82,6 @@ export function createEngine(options: EngineOptions): Engine {
     if (conversationId !== null) changes.announce('conversations', conversationId);
   }
 
-  /** Continues a run as after a restart. Throws if the ledger can't be read or written. */
   async function continueStored(run: StoredRun): Promise<void> {
     const view = await storedView(ledger, run);
     if (!closing) continueRun(resumeRun(ledger, run, view));
@@ -114,7 +99,6 @@ export function createEngine(options: EngineOptions): Engine {
     announce(run.id, run.conversationId);
   }
 
-  /** Returns null if the run isn't live. */
   async function findLive(runId: string): Promise<LiveRun | null> {
     await returning.get(runId);
     return runner.find(runId);

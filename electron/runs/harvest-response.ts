@@ -6,13 +6,9 @@ import type { Harvest, HarvestSink } from '../operations/harvest-media.ts';
 import { beginOutput, type RunOutput } from './run-media.ts';
 
 export interface ResponseHarvest {
-  /** Returns a document's text with references. Throws a `UserFacingError` if it can't be stored. */
   document(text: string): Promise<string>;
-  /** Returns a frame's data with references; its media are written in the background. */
   frame(data: string): string;
-  /** Whether any media were stored. */
   isUsed(): boolean;
-  /** Completes the frames' media. Throws a `UserFacingError` if they can't be stored. */
   end(): Promise<void>;
 }
 
@@ -26,7 +22,6 @@ export function harvestResponse(
   run: Pick<RunSummary, 'id' | 'preview' | 'createdAt'>,
   exchange: number,
   record: (event: RunEventBody) => void,
-  /** Called if something can't be stored, so that the response can be aborted. */
   onProblem: (cause: unknown) => void,
 ): ResponseHarvest {
   const growing = new Map<string, { output: RunOutput; rest: string }>();
@@ -50,7 +45,6 @@ export function harvestResponse(
     add(base64, type, stem) {
       const bytes = Buffer.from(base64, 'base64');
       const output = begin(stem, type, bytes);
-      // It is complete, so it is shown before the stream ends.
       keep(output.write(bytes).then(() => output.finish()));
       return output.id;
     },
@@ -68,7 +62,6 @@ export function harvestResponse(
   };
 
   async function end(): Promise<void> {
-    // Without padding, fewer than four characters can be left.
     for (const { output, rest } of growing.values()) {
       const bytes = Buffer.from(rest, 'base64');
       if (bytes.byteLength > 0) keep(output.write(bytes));

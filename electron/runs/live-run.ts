@@ -8,25 +8,18 @@ import { foldEvents, type RunView } from '../../shared/run-view.ts';
 
 export interface RecordedEvents {
   events: readonly RunEvent[];
-  /** How many events brought generated output. */
   produced: number;
 }
 
 export interface LiveRun<Name extends OperationName = OperationName> {
-  /** Milliseconds since the run's start. */
   readonly now: () => number;
-  /** Milliseconds since the last event, or since the start. */
   quietMs(): number;
   view(): RunView<Name>;
-  /** Numbers, times and folds events that arrived together. */
   record(bodies: readonly RunEventBody[]): RecordedEvents;
   /** Sets the cost in US dollars, which watchers see with the last event. */
   price(cost: number | null): void;
-  /** Resolves at the next event, or when `signal` aborts. */
   changed(signal: AbortSignal | undefined): Promise<void>;
-  /** Called when the user stops the run. */
   cancel(): void;
-  /** Called when Gatehouse stops the run, unless the user has. */
   interrupt(): void;
   isInterrupted(): boolean;
   /** Ends every watch of a run that hasn't ended but is no longer live. */
@@ -118,7 +111,6 @@ const FRAME_MS = 16;
 const REST_FOR_EACH_OF_MANY_MS = 0.5;
 const MAX_REST_MS = 150;
 
-/** Returns the pause between two updates of a run, which grows with the number of streaming runs. */
 function restFor({ waiting }: UpdatePace): number {
   const ofFew = Math.min(FRAME_MS, Math.max(MIN_REST_MS, REST_FOR_EACH_MS * waiting));
   return Math.min(MAX_REST_MS, Math.max(ofFew, REST_FOR_EACH_OF_MANY_MS * waiting));

@@ -12,7 +12,6 @@ import type { MediaStore } from '../media/media-store.ts';
 import type { CheckedInput } from '../operations/check-input.ts';
 import type { StoredRun } from '../storage/ledger.ts';
 
-/** `createdAt` is in Unix milliseconds. */
 export function newRun(
   { operation, connectionId }: Pick<StartInput, 'operation' | 'connectionId'>,
   checked: CheckedInput,

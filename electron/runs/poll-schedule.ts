@@ -6,7 +6,6 @@ const GROWTH = 1.35;
 /** The share of a pause that is added or subtracted at random, so that tasks don't poll in step. */
 const JITTER = 0.15;
 
-/** Returns milliseconds before poll number `count`, from 0. `random` is from 0 to 1. */
 export function pollDelayMs(count: number, random: number): number {
   const pause = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * GROWTH ** count);
   return pause * (1 - JITTER + 2 * JITTER * random);
@@ -14,11 +13,8 @@ export function pollDelayMs(count: number, random: number): number {
 
 /** Tests make polling fast and repeatable. */
 export interface Polling {
-  /** Minimum milliseconds between two polls of any tasks. */
   spacingMs: number;
-  /** From 0 to 1, for the jitter. */
   random(): number;
-  /** Returns the real length of a pause of `ms`. */
   pauseMs(ms: number): number;
 }
 
@@ -29,11 +25,9 @@ export const defaultPolling: Polling = {
 };
 
 export interface PollSchedule {
-  /** Resolves when one more poll may be sent. */
   turn(): Promise<void>;
 }
 
-/** Shared by all polls of this process. */
 export function createPollSchedule(
   spacingMs: number,
   clock: () => number,

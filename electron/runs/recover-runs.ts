@@ -13,7 +13,6 @@ export interface ContinuingRun {
   stored: StoredRun;
   view: RunView;
   nextExchange: number;
-  /** Time of the last event, in milliseconds since the run's start. */
   lastAtMs: number;
 }
 
@@ -93,7 +92,6 @@ export function resumeRun(ledger: Ledger, stored: StoredRun, view: RunView): Con
   return { stored, view: whole, nextExchange: (last ?? -1) + 1, lastAtMs };
 }
 
-/** Records that the task isn't polled until the user resumes it. */
 export async function stopFollowing(ledger: Ledger, run: StoredRun): Promise<void> {
   const view = await storedView(ledger, run);
   const atMs = lastTime(ledger, run.id, view.seq);
@@ -103,7 +101,6 @@ export async function stopFollowing(ledger: Ledger, run: StoredRun): Promise<voi
   ledger.update(run.id, { phase, seq });
 }
 
-/** Ends an exchange that the main process's death interrupted. */
 function withExchangeEnd(
   ledger: Ledger,
   view: RunView,

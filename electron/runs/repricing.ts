@@ -11,7 +11,6 @@ import { createDelayed, RETRY_MS, type Timer } from '../storage/timer.ts';
 const RUNS_PER_STEP = 100;
 
 export interface Repricing {
-  /** Starts after prices have changed, or to finish what an earlier process left. */
   start(): void;
   close(): void;
 }
@@ -49,7 +48,6 @@ export function createRepricing(options: RepricingOptions): Repricing {
     }
   }
 
-  /** Returns whether something is left. */
   function step(): boolean {
     const next = db.sql('SELECT connection_id, model, after FROM repricings LIMIT 1').get();
     if (next === undefined) return false;

@@ -28,12 +28,10 @@ import {
 } from './run-exchange.ts';
 import type { RunOutput } from './run-media.ts';
 
-/** A request under the connection's base URL. */
 export type OutgoingRequest = Omit<WireRequest, 'url' | 'redirects'> & {
   path: string;
   /** `same-origin` by default. */
   redirects?: 'none' | 'same-origin';
-  /** Moves base64 out of the response before it is recorded. */
   harvest?: Harvest;
   /** Names a received file if the run's prompt doesn't; `reply` by default. */
   stem?: string;
@@ -44,9 +42,7 @@ export type OutgoingRequest = Omit<WireRequest, 'url' | 'redirects'> & {
 export interface RunContext<Name extends OperationName = OperationName> {
   readonly input: RunInput;
   readonly media: MediaStore;
-  /** Aborts when the user stops the run. */
   readonly signal: AbortSignal;
-  /** Returns the run as folded so far. */
   view(): RunView<Name>;
   record(event: RunEventBody): void;
   /** Sends one HTTP request, recorded as the run's next exchange; each followed redirect is one more. */
@@ -59,28 +55,22 @@ export interface RunContext<Name extends OperationName = OperationName> {
   ): Promise<DownloadedFile>;
   /** Whether an address in a response has the gateway's origin, which gets the key. */
   isOwn(address: string): boolean;
-  /** Resolves after `ms` or when the run is aborted. Waking from sleep doesn't end it. */
   pause(ms: number): Promise<void>;
   /**
    * Resolves after `ms` or when the computer wakes, but only once the run is followed; at once when it is aborted.
    */
   pauseWhileFollowed(ms: number, isFollowed: () => boolean): Promise<void>;
-  /** Returns milliseconds before poll number `count`, with jitter. */
   pollPause(count: number): number;
   /** Resolves when one more poll may be sent: with null, or with the reason why the connection can't be used. */
   pollTurn(): Promise<AppError | null>;
-  /** Removes the connection's key from the text. */
   redact(text: string): string;
-  /** Completes files that still grow, once the operation is over. */
   close(): Promise<void>;
 }
 
 export type FinishedExchange = ExchangeOutcome & {
-  /** The number of the exchange within the run. */
   exchange: number;
   /** The text of a document, redacted, with references in place of base64. */
   text: string | null;
-  /** The received file, possibly partial. */
   media: Media | null;
 };
 
@@ -97,17 +87,14 @@ export interface RunContextOptions<Name extends OperationName>
   network: Network;
   timeouts: Timeouts;
   run: LiveRun<Name>;
-  /** Stores events that were just recorded. */
   keep: (events: readonly RunEvent[]) => void;
   schedule: PollSchedule;
   polling: Polling;
-  /** Aborts when the computer wakes, which ends the pause between two polls. */
   waking: () => AbortSignal;
   /** Greater than 0 for a run that continues after a restart. */
   firstExchange: number;
 }
 
-/** Errors after which a download can be resumed. */
 const BROKEN = new Set(['stream-cut', 'unreachable', 'outcome-unknown', 'timeout']);
 const VIDEO = { wanted: 'a video', stem: 'video' };
 
@@ -136,7 +123,6 @@ export function createRunContext<Name extends OperationName>(
     return { ...result, exchange: number };
   }
 
-  /** Completes the output, even if the connection broke. */
   async function settle(
     {
       outcome,

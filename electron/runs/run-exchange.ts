@@ -19,16 +19,12 @@ import { beginOutput, type RunOutput } from './run-media.ts';
 
 export interface RunExchangeRequest {
   wire: WireRequest;
-  /** The relative link that was resolved to the URL; null if there is none. */
   link: string | null;
   /** Null if the URL must not get it. */
   key: string | null;
-  /** The exchange's number within the run. */
   exchange: number;
   harvest: Harvest | null;
-  /** Names a received file if the run's prompt doesn't. */
   stem: string;
-  /** The type of a file whose bytes and headers don't show it. */
   unmarkedType: string | null;
   /** Returns the file that this response continues; null starts a new one. Throws a `UserFacingError`. */
   continued: (head: ResponseHead) => RunOutput | null;
@@ -40,18 +36,14 @@ export interface RunExchangeTools {
   network: Network;
   timeouts: Timeouts;
   record(event: RunEventBody): void;
-  /** Returns how many events brought generated output. */
   recordAll(events: readonly RunEventBody[]): number;
-  /** Resolves when there is room for more events; null if there is some. */
   room(): Promise<void> | null;
 }
 
 export interface RunExchangeResult {
   outcome: ExchangeOutcome;
   head: ResponseHead | null;
-  /** A document's text, with references in place of base64. */
   text: string | null;
-  /** The received file, not yet finished. */
   output: RunOutput | null;
 }
 
@@ -73,7 +65,6 @@ export async function runExchange(
   let head: ResponseHead | null = null;
   let text: string | null = null;
   let output: RunOutput | null = null;
-  /** Bytes of the file that an earlier exchange received. */
   let earlierBytes = 0;
 
   let fields: JsonObject | null = null;
@@ -83,7 +74,6 @@ export async function runExchange(
     return fields;
   }
 
-  /** Ends the exchange if something can't be stored. */
   function stopFor(cause: unknown): void {
     if (!(cause instanceof UserFacingError)) throw cause;
     problem ??= cause.error;

@@ -6,13 +6,9 @@ import { nameByContent } from '../media/media-name.ts';
 import type { MediaStore } from '../media/media-store.ts';
 
 export interface OutputPlan {
-  /** The run that names the file. */
   run: Pick<RunSummary, 'id' | 'preview' | 'createdAt'>;
-  /** Names the file if the run's prompt doesn't: `speech`. */
   stem: string;
-  /** MIME type as the sender declares it. */
   declaredType: string | null;
-  /** Null if unknown. */
   sizeBytes: number | null;
 }
 
@@ -21,9 +17,7 @@ export interface RunOutput {
   readonly id: string;
   readonly doneBytes: number;
   write(bytes: Uint8Array): Promise<void>;
-  /** Detects the type, measures and records the file. */
   finish(): Promise<Media>;
-  /** Deletes what was received. */
   forget(): Promise<void>;
 }
 

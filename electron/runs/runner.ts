@@ -20,30 +20,23 @@ export interface RunnerOptions {
   network: Network;
   resolve(connectionId: string): Promise<ResolvedConnection>;
   timeoutsFor(operation: OperationName): Timeouts;
-  /** Called when a run was recorded, changed its status or ended. */
   onChange(run: RunView): void;
-  /** Called when a run has ended, before `onChange`. */
   onEnd(run: RunView): void;
   /** Returns the estimated cost in US dollars; null if no price applies. */
   estimateCost(run: Pick<RunView, 'connectionId' | 'model'>, quantities: Quantities): number | null;
-  /** Milliseconds from any fixed point, never going back. */
   clock(): number;
   polling?: Polling;
 }
 
 export interface Runner {
-  /** Makes the run live; its operation starts a moment later. */
   begin(run: StartedRun): void;
   /** Returns null if the run isn't live. */
   find(runId: string): LiveRun | null;
   all(): LiveRun[];
-  /** Starts or stops polling the run's task. */
   follow(run: LiveRun, on: boolean): void;
   /** Cancels the run, or only stops a task that can continue later; resolves when it is no longer live. */
   release(runId: string): Promise<void>;
-  /** Ends pauses between polls after the computer has slept. */
   wake(): void;
-  /** Stops every run; tasks can continue after the next start. */
   close(): Promise<void>;
 }
 
@@ -52,9 +45,7 @@ export interface StartedRun {
   stored: StoredRun;
   view: RunView;
   ageMs: number;
-  /** Time of the last event, in milliseconds since the run's start. */
   lastAtMs: number;
-  /** Null for a run that continues after a restart; resolved when it is needed. */
   connection: ResolvedConnection | null;
   firstExchange: number;
 }
@@ -188,7 +179,6 @@ export function createRunner(options: RunnerOptions): Runner {
   };
 }
 
-/** Events that change how lists show the run. */
 const changesSummary = new Set<RunEvent['kind']>([
   'request',
   'response',

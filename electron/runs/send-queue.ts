@@ -2,7 +2,6 @@
 import type { Sending } from '../../shared/comparison.ts';
 import type { Timer } from '../storage/timer.ts';
 
-/** Pause between two requests of one connection. */
 const SPACING_MS = 50;
 
 /** `send` is called once and returns at once; the caller reports progress by `left` and `ended`. */
@@ -15,14 +14,11 @@ export interface QueuedRequest {
 
 export interface SendQueue {
   add(request: QueuedRequest): void;
-  /** Removes a waiting request; doesn't affect active ones. */
   drop(request: QueuedRequest): void;
   /** The request was sent, so the next may follow 50 ms later. */
   left(request: QueuedRequest): void;
-  /** The request has ended. `waitSeconds` is how long its gateway asks to wait. */
   ended(request: QueuedRequest, waitSeconds: number | null): void;
   state(connectionId: string): Sending;
-  /** Called when the limit may have changed. */
   review(): void;
   close(): void;
 }
@@ -32,7 +28,6 @@ interface Lane {
   running: Set<QueuedRequest>;
   /** Is being prepared: its key is read, or it is recorded. */
   leaving: QueuedRequest | null;
-  /** Clock time at which the next request may follow. */
   freeAt: number;
   /** Clock time until which the gateway asked to wait. */
   pausedUntil: number;
@@ -40,13 +35,9 @@ interface Lane {
 }
 
 export function createSendQueue(options: {
-  /** Returns how many requests may be active at once. */
   atOnce: (connectionId: string) => number;
-  /** Called when the state of a connection has changed. */
   onChange: (connectionId: string) => void;
-  /** Unix milliseconds. */
   now: () => number;
-  /** Milliseconds from any fixed point, never going back. */
   clock: () => number;
   timer: Timer;
 }): SendQueue {

@@ -38,11 +38,9 @@ export interface Spending {
 export function createSpending(options: {
   db: Database;
   prices: Pick<Prices, 'getRates'>;
-  /** US dollars; null if the connection has none. */
   getCap: (connectionId: string) => number | null;
   getName: (connectionId: string) => string;
   getSeconds: GetSeconds;
-  /** Unix milliseconds. */
   now: () => number;
 }): Spending {
   const { db, prices, getCap, getName, getSeconds, now } = options;
@@ -98,7 +96,6 @@ interface Plan extends ExpectedCost {
   requests: number;
 }
 
-/** Returns null if no request has a price. */
 function getPlan(requests: readonly PlannedRequest[]): Plan | null {
   const plan: Plan = { requests: 0, dollars: 0, isLeast: false };
   for (const { price, times } of requests) {
@@ -138,7 +135,6 @@ function beyondCap(refusals: string[]): AppError {
   );
 }
 
-/** Returns the start of the local day in Unix milliseconds. */
 function midnight(at: number): number {
   return new Date(at).setHours(0, 0, 0, 0);
 }

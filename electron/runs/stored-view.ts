@@ -7,7 +7,6 @@ import type { Ledger, StoredRun } from '../storage/ledger.ts';
 /** Events folded at a time, so that a long run doesn't block the main process. */
 const PAGE = 2000;
 
-/** Returns the view before any event. */
 export function emptyView(run: StoredRun): RunView {
   const {
     request: _request,

@@ -13,10 +13,8 @@ import { runStatusSchema } from '../../shared/run.ts';
 import type { Database } from './database-access.ts';
 import { jsonColumn, unreadable } from './rows.ts';
 
-/** A conversation without its messages. */
 export type ConversationHead = Omit<Conversation, 'messages' | 'complete' | 'revision'>;
 
-/** Throws a `UserFacingError` if there is no such conversation. */
 export function readConversation(db: Database, id: string): ConversationHead {
   const row = db
     .sql(`SELECT title, titled, system_message, options, active_leaf_id, created_at, updated_at,
@@ -78,10 +76,8 @@ export function saveOptions(db: Database, id: string, options: ConversationOptio
   db.sql('UPDATE conversations SET options = ? WHERE id = ?').run(JSON.stringify(options), id);
 }
 
-/** Characters of the message from which a title is made; far more than it needs. */
 const TITLE_SOURCE_LENGTH = 100_000;
 
-/** Sets the title from the first user message, unless the user has set it. */
 export function setConversationTitle(db: Database, id: string): void {
   const isNamed = db.sql('SELECT 1 FROM conversations WHERE id = ? AND titled <> 0').get(id);
   if (isNamed) return;
@@ -99,7 +95,6 @@ export function touch(db: Database, id: string, updatedAt: number): void {
   db.sql('UPDATE conversations SET updated_at = ? WHERE id = ?').run(updatedAt, id);
 }
 
-/** Throws a `UserFacingError` if the leaf is not one of its messages. */
 export function selectBranch(db: Database, id: string, leafId: string | null): void {
   if (leafId !== null) requireMessage(db, id, leafId);
   db.sql('UPDATE conversations SET active_leaf_id = ? WHERE id = ?').run(leafId, id);
@@ -118,7 +113,6 @@ const MAX_TITLE_CHARACTERS = 60;
 const MAX_LINES = 20;
 const MAX_LINE_LENGTH = 400;
 
-/** Returns the first line with words, without its Markdown, cut at a word. */
 export function titleFrom(text: string): string {
   const line = firstLine(text);
   if (line === '') return UNTITLED;
@@ -129,7 +123,6 @@ export function titleFrom(text: string): string {
   return `${lastSpace > cut.length / 2 ? cut.slice(0, lastSpace) : cut}…`;
 }
 
-/** Returns an empty string if the beginning of the text has no words. */
 function firstLine(text: string): string {
   for (const part of text.trimStart().split('\n', MAX_LINES)) {
     const line = withoutMarkdown(part.slice(0, MAX_LINE_LENGTH)).replaceAll(/\s+/g, ' ').trim();
@@ -138,7 +131,6 @@ function firstLine(text: string): string {
   return '';
 }
 
-/** Removes heading, list and quote marks, fences, emphasis and link targets. */
 function withoutMarkdown(line: string): string {
   return line
     .replace(/^\s*(?:```|~~~).*$/, '')

@@ -38,32 +38,25 @@ import type { Searcher } from './search/searcher.ts';
 
 export type { FinishedAnswer, NewMessage } from './message-rows.ts';
 
-/** A missing field stays as it is. */
 export interface ConversationFields {
   title?: string | undefined;
   systemMessage?: string | undefined;
   options?: ConversationOptions | undefined;
-  /** The end of the shown branch. */
   activeLeafId?: string | null | undefined;
 }
 
-/** A missing field gets its default. */
 export type NewConversation = Pick<ConversationFields, 'systemMessage' | 'options'>;
 
 export type StoredConversation = ConversationHead & { messages: TreeMessage[] };
 
 export interface Deleted {
-  /** Undoes the deletion within a minute. */
   deletionId: string;
-  /** Runs whose answers are all gone. */
   runIds: string[];
 }
 
 /** Methods throw a `UserFacingError` of kind `not-found` for a conversation or message that doesn't exist. */
 export interface ConversationStore {
-  /** The most recently changed first. */
   list(limit: number): ConversationSummary[];
-  /** In the same order; rejects as the searcher does. */
   search(query: ConversationSearch, signal?: AbortSignal): Promise<ConversationSummary[]>;
   head(id: string): ConversationHead;
   /** Returns all messages, or about the last `end` of the shown branch with their siblings. */
@@ -76,22 +69,16 @@ export interface ConversationStore {
   create(fields?: NewConversation): StoredConversation;
   /** Also marks a new title as the user's own. */
   update(id: string, fields: ConversationFields): ConversationSummary;
-  /** Deletes its comparisons too. */
   remove(id: string): Deleted;
   /** Adds all messages or none; parents come before their children. */
   insert(input: {
     conversationId: string;
     messages: NewMessage[];
-    /** The end of the branch to show. */
     activeLeafId: string | null;
   }): void;
-  /** Returns added messages in their current state. */
   added(conversationId: string, messageIds: string[]): AddedMessages;
-  /** The messages that show the run's answers. */
   answerIds(runId: string): string[];
-  /** From the root to the message, both included. */
   path(messageId: string): TreeMessage[];
-  /** Removes the message and everything after it. */
   removeMessage(conversationId: string, messageId: string): Deleted;
   /**
    * Copies a finished run's answers into its messages; a choice without a message becomes a sibling unless it was
@@ -105,13 +92,9 @@ interface ConversationStoreOptions {
   deletions: Pick<Deletions, 'softDelete' | 'onPurge'>;
   search: Pick<Searcher, 'conversations'>;
   now: () => number;
-  /** Called when answers are written that `settle` couldn't write. */
   onLateAnswers?: (conversationId: string, messageIds: string[]) => void;
-  /** Called when the conversation or some of its messages were restored. */
   onUndone: (conversationId: string) => void;
-  /** Called when the conversation is deleted for good. */
   onPurged: (conversationId: string) => void;
-  /** Called when messages are deleted for good. */
   onMessagesPurged: (conversationId: string, messageIds: ReadonlySet<string>) => void;
 }
 
@@ -140,7 +123,6 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
     options.onMessagesPurged(String(first.id), new Set(ids));
   });
 
-  /** `where` is a condition on messages with one parameter. */
   function messages(where: string, value: string): TreeMessage[] {
     const runRows = db
       .sql(`SELECT ${summaryColumns} FROM shown_runs

@@ -6,7 +6,6 @@ import { createStatements } from './sqlite-file.ts';
 import { isStorageError, storageError } from './storage-error.ts';
 
 export interface Database {
-  /** Prepared once per text. */
   sql(text: string): StatementSync;
   /**
    * Runs `work` in a transaction and rolls it back if it throws. A nested `write` is a savepoint.
@@ -15,13 +14,11 @@ export interface Database {
   write<Result>(work: () => Result): Result;
   /** Whether a `write` is in progress, which may still be rolled back. */
   isWriting(): boolean;
-  /** Shows the user a notice, once per ID. */
   warn(notice: Notice): void;
 }
 
 /** Lets the main process, which blocks while it waits for the lock, go before other threads. */
 export interface WriteTurn {
-  /** 1 while the main process waits. */
   wanted: Int32Array;
 }
 

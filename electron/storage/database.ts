@@ -30,15 +30,11 @@ export interface Storage {
   readonly db: Database;
   readonly frames: { file: FrameFile; writer: FrameWriter };
   readonly search: Searcher;
-  /** Notices so far; the array grows. */
   readonly notices: readonly Notice[];
-  /** Adds a notice unless there is one with its ID. */
   warn(notice: Notice): void;
-  /** Calls the listener for later notices. */
   onNotice(listener: (notice: Notice) => void): void;
   /** Whether everything is kept in memory, because the folder can't be written. */
   readonly inMemory: boolean;
-  /** Loses what isn't written yet. */
   close(): Promise<void>;
 }
 
@@ -47,7 +43,6 @@ export interface StorageOptions {
   now: () => number;
   /** Named to another Gatehouse that wants to use the folder. */
   host?: FolderHolder['host'];
-  /** Writes frames and searches on this thread. */
   inline?: boolean;
 }
 
@@ -135,7 +130,6 @@ export function openStorage({
 
 const journals = ['-wal', '-shm'];
 
-/** Renames a ledger that can't be used, together with its frames, and creates a new one. */
 function openOrReplace(
   path: string,
   framePath: string,
@@ -187,7 +181,6 @@ function openFrames(
   }
 }
 
-/** Returns the newest run's row; 0 if there is none. */
 function getLastRun(ledger: DatabaseSync): number {
   return Number(ledger.prepare('SELECT max(row) AS last FROM runs').get()?.last ?? 0);
 }

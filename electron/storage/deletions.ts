@@ -21,13 +21,11 @@ const TABLES = [
   'prices',
 ] as const;
 
-/** Everything that one click deletes. */
 export interface Deletion {
   /** Sets `deleted_at` of the rows. A deletion's time is unique and identifies it. */
   hide(deletedAt: number): void;
   /** Runs before the rows are shown again. Throws a `UserFacingError` if they have no place anymore. */
   restore?(deletedAt: number): void;
-  /** Announces the restored rows, after the transaction. */
   onRestored(): void;
   /** The name after Undo; null if it hasn't changed. */
   getNewName?(): RestoredName | null;
@@ -45,7 +43,6 @@ export interface Deletions {
    * Throws a `UserFacingError` if something has no place anymore or all are too late.
    */
   undo(ids: readonly string[]): Undone;
-  /** Purges what earlier processes deleted. Never throws. */
   purgeOld(): void;
   /** Leaves pending deletions to the next start. */
   close(): void;
@@ -54,7 +51,6 @@ export interface Deletions {
 export function createDeletions(options: {
   db: Database;
   now: () => number;
-  /** Called for errors other than a full disk or a locked file. */
   reportDefect: (cause: unknown) => void;
   timer?: Timer;
 }): Deletions {

@@ -15,7 +15,6 @@ import {
 import { type FrameFile, readFrames } from './frames/frame-file.ts';
 
 export interface EventReader {
-  /** Oldest first. */
   events(runId: string, page: EventQuery): { events: RunEvent[]; more: boolean };
   /** In order; `next` is the first number of the next page, null if there is none yet. */
   exchanges(runId: string, page: ExchangeQuery): { exchanges: Exchange[]; next: number | null };
@@ -26,7 +25,6 @@ export interface EventReader {
 interface EventReaderOptions {
   db: Database;
   file: FrameFile;
-  /** Returns the run's events that aren't written yet. */
   waiting: (runId: string) => readonly RunEvent[];
   onUnreadable: () => void;
 }
@@ -84,7 +82,6 @@ export function createEventReader(options: EventReaderOptions): EventReader {
   };
 }
 
-/** Merges both by their numbers. */
 function* inOrder(one: Iterator<RunEvent>, other: Iterator<RunEvent>): Generator<RunEvent> {
   try {
     let first = one.next();

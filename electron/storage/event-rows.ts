@@ -19,12 +19,9 @@ export function insertEvents(db: Database, runRow: number, events: Iterable<RunE
 }
 
 export interface EventQuery {
-  /** Returns only events after this number. */
   after: number;
   limit: number;
-  /** Null for all kinds. */
   kinds: RunEventKind[] | null;
-  /** Null or undefined for all exchanges. */
   exchange?: number | null;
 }
 
@@ -51,7 +48,6 @@ const BY_EXCHANGE = `${indexedEvents(
   'seq > :after AND kind IN (SELECT value FROM json_each(:kinds)) AND exchange = :exchange',
 )} ORDER BY seq`;
 
-/** Yields the events in order; calls `onUnreadable` for each one that can't be read. */
 export function* readEventRows(
   db: Database,
   run: number,
@@ -106,7 +102,6 @@ const OF_EXCHANGES = ['request', 'response', 'task', 'exchange-end'] as const;
 const OF_RUNS = ['finish', 'error'] as const;
 
 export interface ExchangeQuery {
-  /** The first exchange's number. */
   from: number;
   limit: number;
 }
@@ -147,7 +142,6 @@ export function readExchangeEvents(
     });
 }
 
-/** Returns null before the first request. */
 export function readLastExchange(db: Database, run: number): number | null {
   const row = db
     .sql(`${indexedEvents('exchange', "kind = 'request'")} ORDER BY exchange DESC LIMIT 1`)

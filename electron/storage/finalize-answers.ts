@@ -9,14 +9,12 @@ export interface AnswerSettler {
   settle(runId: string, answers: FinishedAnswer[]): void;
   /** Writes what couldn't be written before. Must not run in a transaction, which could be rolled back. */
   retry(): void;
-  /** Returns the message with the answer that still waits to be written, if any. */
   overlay(message: TreeMessage): TreeMessage;
 }
 
 export interface AnswerSettlerOptions {
   db: Database;
   now: () => number;
-  /** Called when answers are written that `settle` couldn't write. */
   onLateAnswers: (conversationId: string, runId: string) => void;
 }
 
@@ -24,7 +22,6 @@ export function createAnswerSettler(options: AnswerSettlerOptions): AnswerSettle
   const { db, now } = options;
   const waiting = new Map<string, FinishedAnswer[]>();
 
-  /** Returns the conversation's ID; null if it is gone. */
   function write(runId: string, answers: FinishedAnswer[]): string | null {
     const place = db
       .sql(`SELECT conversation_id, parent_id, deleted_at FROM messages WHERE run_id = ?
@@ -56,7 +53,6 @@ export function createAnswerSettler(options: AnswerSettlerOptions): AnswerSettle
     return row !== undefined;
   }
 
-  /** `settling` is the run whose answers are written for the first time. */
   function writeAll(settling: string | null): void {
     for (const [runId, answers] of waiting) {
       try {

@@ -77,7 +77,6 @@ function inUse(home: string) {
   );
 }
 
-/** Returns null if the file is missing or damaged. */
 function readHolder(home: string): FolderHolder | null {
   try {
     const text = readFileSync(holderPath(home), 'utf8');

@@ -27,7 +27,6 @@ export interface Forms {
    * for a field that is too long, another operation's form, a deleted conversation or a full disk.
    */
   change(change: FormChange): FormUpdate;
-  /** Unsets the fields whose names `isGone` accepts, such as those of a deleted message. */
   drop(id: string, isGone: (name: string) => boolean): void;
   remove(id: string): void;
 }
@@ -44,7 +43,6 @@ interface FormRow {
 }
 
 export function createForms({ db, now, changes }: FormsOptions): Forms {
-  /** Returns null if nobody has written the form. */
   function find(id: string, operation: OperationName): FormRow | null {
     const found = db.sql('SELECT row, operation, revision FROM forms WHERE id = ?').get(id);
     if (!found) return null;
@@ -76,7 +74,6 @@ export function createForms({ db, now, changes }: FormsOptions): Forms {
       .map(({ name }) => String(name));
   }
 
-  /** Leaves out fields that can't be read. */
   function getContent(operation: OperationName, fields: [string, unknown][]): FormContent {
     const whole = formContentSchema.safeParse({ operation, fields: groupFields(fields) });
     if (whole.success) return whole.data;
@@ -87,7 +84,6 @@ export function createForms({ db, now, changes }: FormsOptions): Forms {
     return formContentSchema.parse({ operation, fields: groupFields(readable) });
   }
 
-  /** Returns the form after the change, and whether it differs from before. */
   function write({ id, content, unset }: FormChange): { form: FormRow | null; changed: boolean } {
     const conversation = conversationOfForm(id);
     // The window may not have heard that the conversation was deleted.

@@ -5,7 +5,6 @@ import { LEDGER_SCHEMA } from './ledger-schema.ts';
 import { inTransaction, newerVersionError, passesQuickCheck } from './sqlite-file.ts';
 import { isCorruption, sqlite, sqliteCode } from './storage-error.ts';
 
-/** The file is damaged, or it isn't a ledger. */
 export class CorruptLedgerError extends Error {}
 
 /**
@@ -33,7 +32,6 @@ export function openLedgerFile(path: string): DatabaseSync {
   }
 }
 
-/** Closes the file and marks it so that the next start doesn't check it. */
 export function closeLedgerFile(db: DatabaseSync): void {
   try {
     db.exec('UPDATE identity SET closed = 1');

@@ -57,28 +57,22 @@ export interface Ledger extends EventReader {
   run(id: string): StoredRun | null;
   /** Includes a run that a deletion hides. */
   runOrHidden(id: string): StoredRun | null;
-  /** Queued and running ones, oldest first. */
   unfinished(): StoredRun[];
-  /** Newest first. */
   list(query: RunQuery): ListedRuns;
   /** Newest first, by words of request and response; rejects as the searcher does. */
   search(query: RunSearch, signal?: AbortSignal): Promise<ListedRuns>;
-  /** Returns their estimated total cost; rejects as the searcher does. */
   cost(query: RunCostQuery, signal?: AbortSignal): Promise<RunsCost>;
   /** Returns the newest attempt of each cell; of all cells if `places` is null. */
   getAttempts(comparisonId: string, places: readonly number[] | null): RunSummary[];
   /** Returns the same attempts without reading them whole, which takes a few milliseconds for a thousand. */
   getOutcomes(comparisonId: string, places: readonly number[] | null): CellOutcome[];
-  /** Returns up to a hundred runs that started from its result, oldest first. */
   next(runId: string): RunSummary[];
   summary(id: string): RunSummary | null;
   /** Sets the run's `deleted_at`; events that still wait are written all the same. */
   hide(id: string, deletedAt: number): void;
   /** Deletes the runs of that deletion for good; their rows follow in small steps. */
   purge(deletedAt: number): void;
-  /** Returns the models of all runs, by name. */
   models(): string[];
-  /** The owner sets it; called once each time that writing stops working. */
   onProblem: (error: AppError) => void;
 }
 
@@ -86,10 +80,8 @@ const outcomeSchema = z.object({
   id: z.string(),
   cell: z.int(),
   status: runStatusSchema,
-  /** Whether it ended without a usable result. */
   isEmpty: z.int().transform((flag) => flag === 1),
 });
-/** The newest attempt of a cell. */
 type CellOutcome = z.infer<typeof outcomeSchema>;
 
 export interface LedgerFiles {
@@ -125,7 +117,6 @@ export function createLedger(
     timer,
   });
 
-  /** Applies fields that aren't written yet. */
   const current = <Run extends RunSummary>(runs: readonly Run[]): Run[] => {
     const waiting = runs.map((run) => ({ ...run, ...buffer.fields(run.id) }));
     return withMediaNames(db, waiting);

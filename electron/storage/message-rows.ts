@@ -20,7 +20,6 @@ import { jsonColumn, unreadable } from './rows.ts';
 /** The caller chooses the ID, so an answer can point at a message that isn't stored yet. */
 export type NewMessage = Omit<TreeMessage, 'run' | 'createdAt'> & { runId: string | null };
 
-/** A finished run's answer for one choice. */
 export interface FinishedAnswer {
   choiceIndex: number;
   content: Content;
@@ -56,7 +55,6 @@ const partsSchema = jsonColumn(contentSchema);
 const toolCallsSchema = jsonColumn(z.array(toolCallSchema));
 const audioSchema = jsonColumn(answerAudioSchema.nullable());
 
-/** `runs` is by ID; `run` is null if it has been deleted. */
 export function readMessage(
   db: Database,
   row: unknown,
@@ -183,7 +181,6 @@ export function endIds(
     .map(({ id }) => String(id));
 }
 
-/** Returns the message and everything after it, in no order. */
 export function subtreeIds(db: Database, messageId: string): string[] {
   return db
     .sql(`WITH RECURSIVE down (id) AS (

@@ -3,9 +3,7 @@ import { UserFacingError } from '../../shared/errors.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { Database } from './database-access.ts';
 
-/** More than anyone looks through. */
 const MAX_SUGGESTED = 50;
-/** How many runs are searched for models that were compared. */
 const LATEST_RUNS = 1000;
 
 export interface ModelUses {
@@ -18,11 +16,9 @@ export interface ModelUses {
     model: string,
     before: number | null,
   ): void;
-  /** Most recently used first. */
   used(connectionId: string, operation: OperationName): string[];
   /** Returns models that succeeded in recent comparisons, newest first. */
   compared(connectionId: string, operation: OperationName): string[];
-  /** Forgets a deleted connection's models. */
   forget(connectionId: string): void;
 }
 

@@ -20,14 +20,12 @@ import { jsonColumn, readRows } from './rows.ts';
 export interface Prices {
   /** By connection, then model. Rows that can't be read are left out with a notice. */
   list(): Price[];
-  /** Null if the model has no price on the connection. */
   getRates(connectionId: string, model: string): Rates | null;
   /**
    * If `id` is null, adds or replaces the price of that connection and model. Throws a `UserFacingError` if the price
    * or its connection is gone, or another price has its connection and model.
    */
   save(id: string | null, input: PriceInput): Price;
-  /** Returns the deletion's ID for Undo; null if there is no such price. */
   remove(id: string): string | null;
   /** Names connections instead of their IDs. */
   export(): ExportedPrice[];
@@ -45,7 +43,6 @@ export interface PricesOptions {
   changes: Pick<ChangeEmitter, 'announce'>;
   deletions: Pick<Deletions, 'softDelete'>;
   connections: () => readonly { id: string; name: string }[];
-  /** Called when prices have changed. */
   onChange: () => void;
 }
 
@@ -216,12 +213,10 @@ interface NamedConnection {
   name: string;
 }
 
-/** Throws a `UserFacingError` that names the first invalid row. */
 export function readExportedPrices(
   rows: readonly unknown[],
   connections: readonly NamedConnection[],
 ): Price[] {
-  /** Row numbers by connection and model. */
   const known = new Map<string, number>();
   return rows.map((value, index) => {
     const { success, data, error } = exportedPriceSchema.safeParse(value);

@@ -4,7 +4,6 @@ import type { Notice } from '../../shared/contract/system.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { Database } from './database-access.ts';
 
-/** A text column that holds JSON. */
 export function jsonColumn<Schema extends z.ZodType>(schema: Schema) {
   return z
     .string()
@@ -17,7 +16,6 @@ export function jsonColumn<Schema extends z.ZodType>(schema: Schema) {
     .pipe(schema);
 }
 
-/** `what` names the rows in the notice: "runs". */
 export function readRows<Value>(
   db: Pick<Database, 'warn'>,
   schema: z.ZodType<Value>,

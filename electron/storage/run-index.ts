@@ -6,7 +6,6 @@ import { runText } from './search/run-text.ts';
 import type { Searcher } from './search/searcher.ts';
 
 export interface RunIndex {
-  /** `reply` is null if the run's response can't be read. */
   add(runId: string, reply: Reply | null): Promise<void>;
   /** Indexes runs that an earlier process left out, hidden ones too. Never rejects. */
   catchUp(replyOf: (runId: string) => Promise<Reply | null>): Promise<void>;

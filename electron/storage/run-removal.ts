@@ -14,7 +14,6 @@ const TEXTS = 2;
 export interface RunRemoval {
   /** Deletes the rows of runs with `deleted_at` 0, which earlier processes may have left too. */
   start(): void;
-  /** Leaves the rest to the next start. */
   close(): void;
 }
 
@@ -73,7 +72,6 @@ export function createRunRemoval(
     });
   }
 
-  /** Returns whether something is left that can be deleted now. */
   function deleteSome(): boolean {
     const row = next();
     if (row === null) return false;

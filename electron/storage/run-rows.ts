@@ -19,7 +19,6 @@ import { firstText } from './search/run-text.ts';
 export type StoredRun = RunSummary &
   RunInput & {
     baseUrl: string;
-    /** The number of the last event. */
     seq: number;
   };
 
@@ -28,7 +27,6 @@ export type NewRun = StoredRun & {
   leastCost?: number | null;
 };
 
-/** The fields that change during a run. */
 export type RunFields = Partial<
   Pick<
     StoredRun,
@@ -45,7 +43,6 @@ export type RunFields = Partial<
     | 'seq'
   >
 > & {
-  /** Set once the run has ended. */
   quantities?: Quantities;
   /** Null once it is known that the run isn't billed. */
   leastCost?: null;

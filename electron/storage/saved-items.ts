@@ -15,11 +15,8 @@ import { jsonColumn, readRows } from './rows.ts';
 
 /** Announces every change. Rows that can't be read are left out with a notice. */
 interface SavedItems<Item> {
-  /** In the order they were saved. */
   list(): Item[];
-  /** Replaces the item of the same name in its place. */
   save(item: Omit<Item, 'id'>): Item;
-  /** Returns the deletion's ID for Undo; null if there is no such item. */
   remove(id: string): string | null;
 }
 
@@ -28,11 +25,9 @@ export type Presets = SavedItems<ParameterPreset>;
 export type SavedRequests = SavedItems<SavedRequest>;
 
 export interface ToolStore {
-  /** By name. */
   list(): SavedTool[];
   /** Throws a `UserFacingError` if another tool has the name, or the ID doesn't exist anymore. */
   save(id: string | null, tool: Tool): SavedTool;
-  /** Returns the deletion's ID for Undo; null if there is no such tool. */
   remove(id: string): string | null;
 }
 
@@ -49,7 +44,6 @@ interface NamedTable {
   /** Returns the name for a number from 2 up, if `name` itself is taken. */
   addNumber(name: string, number: number): string;
   rename?(id: string, name: string): void;
-  /** Called after a row is deleted or restored. */
   onChange(id: string): void;
 }
 
@@ -89,7 +83,6 @@ function removeNamed(
   return deletionId;
 }
 
-/** Returns “Exact 2” for “Exact”. */
 function addNumberToTitle(name: string, number: number): string {
   const ending = ` ${number}`;
   return `${name.slice(0, MAX_NAME_LENGTH - ending.length).trimEnd()}${ending}`;

@@ -7,7 +7,6 @@ import type { Database } from './database-access.ts';
 
 export interface SettingsStore {
   get(): Settings;
-  /** Returns all of them after the change, and announces it. */
   update(fields: { [Name in keyof Settings]?: Settings[Name] | undefined }): Settings;
 }
 

@@ -2,7 +2,6 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { type AppError, appError } from '../../shared/errors.ts';
 
-/** Prepares each statement once. */
 export function createStatements(file: DatabaseSync): (text: string) => StatementSync {
   const statements = new Map<string, StatementSync>();
   return (text) => {
@@ -31,7 +30,6 @@ export function* iterate(
   }
 }
 
-/** Throws what `work` and SQLite throw; then nothing is written. */
 export function inTransaction<Result>(db: DatabaseSync, work: () => Result): Result {
   db.exec('BEGIN IMMEDIATE');
   try {
@@ -45,7 +43,6 @@ export function inTransaction<Result>(db: DatabaseSync, work: () => Result): Res
   }
 }
 
-/** `what` names the version: "schema". */
 export function newerVersionError(what: string, version: number, supported: number): AppError {
   return appError(
     'file',
@@ -58,7 +55,6 @@ export function newerVersionError(what: string, version: number, supported: numb
 /** Checking a larger file would block the main process for too long. */
 const MAX_CHECKED_BYTES = 128 * 1024 * 1024;
 
-/** Whether the pages in use are few enough for a check at the start. */
 export function passesQuickCheck(db: DatabaseSync): boolean {
   const size = db
     .prepare(`SELECT (page_count - freelist_count) * page_size AS bytes

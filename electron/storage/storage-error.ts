@@ -85,7 +85,6 @@ function systemCode(cause: unknown): unknown {
 /** An error as threads exchange it: a message keeps only these fields. */
 export interface SerializedError {
   message: string;
-  /** SQLite's result code. */
   errcode?: number;
 }
 

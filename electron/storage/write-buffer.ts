@@ -13,7 +13,6 @@ import { createDelayed, RETRY_MS, type Timer } from './timer.ts';
 
 /** Leaves time for the write itself and a busy process within 100 ms. */
 export const FLUSH_MS = 70;
-/** A flush blocks its caller; after this time the rest is lost. */
 const MAX_FLUSH_MS = 1100;
 /** With more characters of frames waiting, streams wait for the writer. */
 const MAX_WAITING_LENGTH = 4 * 1024 * 1024;
@@ -26,7 +25,6 @@ type Entry =
   | { kind: 'fields'; fields: RunFields };
 
 interface Waiting {
-  /** The run's row in the ledger. */
   row: number;
   queue: Entry[];
   /** How many leading entries the writer has; they stay until it confirms them. */
@@ -43,14 +41,11 @@ export interface WriteBuffer {
   settled(runId: string): Promise<void>;
   /** Resolves when there is room for more frames; null if there is room now or writing has failed. */
   room(): Promise<void> | null;
-  /** Returns the events that wait, in order. */
   events(runId: string): RunEvent[];
-  /** Returns the fields that wait; null if there are none. */
   fields(runId: string): RunFields | null;
   forget(runId: string): void;
   /** Blocks until everything is written, or for about a second. */
   flush(): void;
-  /** Resolves with whether everything was written. */
   close(): Promise<boolean>;
 }
 
@@ -58,13 +53,10 @@ export type RunRows = [row: number, events: readonly RunEvent[], fields: RunFiel
 
 export function createWriteBuffer(options: {
   writer: FrameWriter;
-  /** Returns the run's row in the ledger; null if it is deleted. */
   findRow: (runId: string) => number | null;
-  /** Stores everything in one transaction, or throws. */
   store: (runs: readonly RunRows[]) => void;
   /** A caller's transaction may be rolled back, so nothing is written in it. */
   isInTransaction: () => boolean;
-  /** Called once each time that writing stops working. */
   onProblem: (error: AppError) => void;
   timer: Timer;
 }): WriteBuffer {
@@ -82,7 +74,6 @@ export function createWriteBuffer(options: {
   let isReported = false;
   let isClosed = false;
 
-  /** Returns null if the run is deleted. */
   function find(runId: string): Waiting | null {
     const known = runs.get(runId);
     if (known) return known;

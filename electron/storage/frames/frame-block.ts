@@ -30,14 +30,11 @@ export interface FrameBlock {
   /** The first frame's number; the others follow without a gap. */
   seq: number;
   exchange: number;
-  /** Each frame's time in milliseconds since the run's start. */
   atMs: number[];
   /** Each frame's length within `text`, in UTF-16 code units. */
   lengths: number[];
   text: string;
-  /** Index and event name of frames that have a name. */
   names: [number, string][];
-  /** Indexes of comments. */
   comments: number[];
 }
 
@@ -162,7 +159,6 @@ function getBytes({ atMs, lengths, text, names, comments }: FrameBlock): Buffer 
 /** A longer dictionary takes more time than it saves bytes. */
 const DICTIONARY_BYTES = 2048;
 
-/** Returns the beginning of a run's first block, which its other blocks are likely to repeat. */
 export function getDictionary(block: FrameBlock): Uint8Array {
   return getBytes(block).subarray(0, DICTIONARY_BYTES);
 }
@@ -184,7 +180,6 @@ export interface StoredBlock {
   dictionary: Uint8Array | null;
 }
 
-/** Throws if the body is damaged. */
 export function unpackBlock(row: StoredBlock): FrameBlock {
   const bytes = inflateRawSync(row.body, withDictionary(row.dictionary));
   const textFrom = LENGTH_BYTES + bytes.readUInt32LE();
@@ -201,7 +196,6 @@ export function unpackBlock(row: StoredBlock): FrameBlock {
   return { seq, exchange, atMs, lengths, text, names, comments };
 }
 
-/** Joins one or more blocks that follow each other. */
 export function joinBlocks(blocks: readonly FrameBlock[]): FrameBlock {
   const { seq, exchange } = blocks[0] ?? { seq: 0, exchange: 0 };
   const shift = (frame: number, block: FrameBlock) => block.seq - seq + frame;

@@ -36,7 +36,6 @@ const schema = `
 export const BLOCK_COLUMNS = `key, exchange, body,
   iif(packed, NULL, (SELECT dictionary FROM unpacked WHERE run = :run)) AS dictionary`;
 
-/** Throws if the block can't be read. */
 export function readBlock({
   key,
   exchange,
@@ -173,7 +172,6 @@ export function* readFrames(
   }
 }
 
-/** Returns the last frame's number; 0 if there is none or it can't be read. */
 export function readLastFrame(file: FrameFile, run: number, onUnreadable: () => void): number {
   try {
     const last = file
@@ -187,7 +185,6 @@ export function readLastFrame(file: FrameFile, run: number, onUnreadable: () => 
   }
 }
 
-/** Yields the rows before the damaged place. */
 function* untilDamage<Row>(rows: () => Iterable<Row>, onDamage: () => void): Generator<Row> {
   try {
     yield* rows();

@@ -12,9 +12,7 @@ import {
 } from './frame-block.ts';
 import { BLOCK_COLUMNS, readBlock } from './frame-file.ts';
 
-/** A run's blocks to write, in order. */
 export interface FrameBatch {
-  /** The run's row in the ledger. */
   run: number;
   blocks: FrameBlock[];
 }
@@ -22,11 +20,8 @@ export interface FrameBatch {
 export interface FrameSink {
   /** Writes everything in one transaction, or throws what SQLite throws. */
   write(batches: readonly FrameBatch[]): void;
-  /** Deletes a few rows of a run; returns whether there are more. */
   removeSome(run: number): boolean;
-  /** Joins a few blocks of an ended run; returns whether there are more. */
   packSome(run: number): boolean;
-  /** Returns runs with blocks that aren't packed. */
   unpacked(): number[];
 }
 
@@ -34,7 +29,6 @@ export interface FrameSink {
 const FRAME_LENGTH = 16;
 /** Added for each block, because reading many small ones takes time. */
 const BLOCK_WEIGHT = 256;
-/** Rows deleted per step. */
 const REMOVED = 500;
 /** Weight of a packed block: joining one delays writes by 3 to 4 ms, and reading one frame reads all of it. */
 const PACKED_LENGTH = 128 * 1024;
@@ -109,7 +103,6 @@ export function createFrameSink(db: DatabaseSync): FrameSink {
       const [from, to] = getKeys(run);
       const group: FrameBlock[] = [];
       let length = 0;
-      /** The first row that isn't part of the group. */
       let next: Record<string, unknown> | null = null;
       for (const row of iterate(loose, { run, first: from, last: to })) {
         const block = readOrNull(row);
@@ -145,7 +138,6 @@ function getWeight({ text, lengths }: FrameBlock): number {
   return BLOCK_WEIGHT + text.length + FRAME_LENGTH * lengths.length;
 }
 
-/** Returns null if the block can't be read. */
 function readOrNull(row: Record<string, unknown>): FrameBlock | null {
   try {
     return readBlock(row);

@@ -13,9 +13,7 @@ import type { WriterAnswer, WriterJob, WriterMessage } from './frame-worker.ts';
 export interface FrameWriter {
   /** Writes in the order of calls. Calls `done` once, with null or with the reason why nothing was written. */
   write(batches: readonly FrameBatch[], done: (cause: unknown) => void): void;
-  /** Deletes a run's frames; `done` is called as for `write`. */
   remove(run: number, done: (cause: unknown) => void): void;
-  /** Joins an ended run's blocks when there is time, which saves space. */
   pack(run: number): void;
   /** Blocks until every write is done and its `done` was called, or for a second. */
   settle(): void;
@@ -48,12 +46,10 @@ interface WriterThread {
   worker: Worker;
   /** A separate port can be read while this thread is blocked. */
   answers: MessagePort;
-  /** Counts the messages that the thread has handled. */
   handled: Int32Array;
   sent: number;
 }
 
-/** `path` is the frames file, which exists. */
 export function writeOnThread(path: string): FrameWriter {
   const waiting = new Map<number, (cause: unknown) => void>();
   let lastId = 0;

@@ -8,11 +8,9 @@ import {
   type SearchFile,
 } from './search-file.ts';
 
-/** Characters shown before and after the match. */
 const AROUND = 40;
 
 export interface ConversationSearch {
-  /** Not empty. */
   search: string;
   limit: number;
 }
@@ -61,7 +59,6 @@ function matchesIn(
     .map(({ id, text }) => getMatch(id, text, search));
 }
 
-/** Scans conversations one by one, each up to its first matching message. */
 function searchNewest(
   { sql }: SearchFile,
   { search, limit }: ConversationSearch,

@@ -7,7 +7,6 @@ import { textPieces } from './run-text.ts';
 export interface IndexWriter {
   /** `row` is the run's. Resolves when the text is written or the run is gone. */
   add(row: number, text: string): Promise<void>;
-  /** Resolves waiting jobs without writing them. */
   close(): void;
 }
 
@@ -21,12 +20,10 @@ interface Job {
 
 /** Pieces per transaction, which takes about 10 ms; it ends sooner if the main process waits. */
 const PIECES_PER_STEP = 16;
-/** Old pieces deleted per step. */
 const REMOVED_PER_STEP = 4;
 /** A pause between transactions, so that other writers rarely find the ledger locked. */
 const PAUSE_MS = 8;
 
-/** `isWanted` says whether another writer waits. */
 export function createIndexWriter(
   db: Database,
   timer: Timer,

@@ -20,20 +20,16 @@ export interface RunFilter {
 }
 
 export interface RunQuery extends RunFilter {
-  /** The last run of the previous page. */
   before: { createdAt: number; id: string } | null;
   limit: number;
-  /** Returns only the newest matching run of each comparison. */
   folded?: boolean;
 }
 
 export interface RunSearch extends RunQuery {
-  /** Not empty. */
   search: string;
 }
 
 export interface RunCostQuery extends RunFilter {
-  /** Empty for all. */
   search: string;
 }
 
@@ -44,7 +40,6 @@ export interface FoundRuns {
 
 type Condition = [sql: string, ...values: (string | number)[]];
 
-/** Returns a WHERE clause for `shown_runs` and its values. */
 export function whereRuns(
   query: RunFilter & Partial<Pick<RunQuery, 'before' | 'folded'>>,
   ...further: Condition[]
@@ -98,9 +93,7 @@ function hasOutcome(outcome: RunOutcome): Condition {
   }
 }
 
-/** How many of the newest runs are scanned at a time, before all runs are searched. */
 const WINDOWS = [200, 1000, 4000];
-/** Texts scanned between two checkpoints. */
 const SCANNED = 5000;
 
 export function searchRuns(file: SearchFile, query: RunSearch, check: Checkpoint): FoundRuns {
@@ -117,7 +110,6 @@ export function searchRuns(file: SearchFile, query: RunSearch, check: Checkpoint
   return getPage(file, query, orTitled(found, titled));
 }
 
-/** Returns IDs of comparisons whose titles contain the words. */
 function titledComparisons(file: SearchFile, search: string): string[] {
   const words = search.toLowerCase();
   return file
@@ -133,7 +125,6 @@ function orTitled([sql, ...values]: Condition, titled: readonly string[]): Condi
   return [either, ...values, JSON.stringify(titled)];
 }
 
-/** Sums over all runs that `searchRuns` finds, or over all runs. */
 export function sumCosts(file: SearchFile, query: RunCostQuery, check: Checkpoint): RunsCost {
   const { search } = query;
   const titled = search === '' ? [] : titledComparisons(file, search);
@@ -155,7 +146,6 @@ function withWords(file: SearchFile, search: string, check: Checkpoint): Conditi
   return few === null ? matching(phrase) : hasTexts(few);
 }
 
-/** `rows` is a JSON array of rows in run_texts. */
 function hasTexts(rows: string): Condition {
   return ['row IN (SELECT run FROM run_texts WHERE row IN (SELECT value FROM json_each(?)))', rows];
 }
@@ -239,7 +229,6 @@ function newestFound(file: SearchFile, query: RunSearch, titled: readonly string
   };
 }
 
-/** Scans every text and returns a condition that selects the matching runs. */
 function scanned(file: SearchFile, search: string, check: Checkpoint): Condition {
   const like = likeText(search);
   const runs = new Set<unknown>();

@@ -6,7 +6,6 @@ import type { Reply } from '../../../shared/operations/operation.ts';
 const PIECE = 2000;
 /** As long as a search may be, so that a match across two pieces is found in the second. */
 const OVERLAP = 200;
-/** Text after this length isn't searched. */
 const MAX_LENGTH = 100_000;
 /** Deeper than any response. */
 const MAX_DEPTH = 48;

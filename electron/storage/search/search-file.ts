@@ -5,7 +5,6 @@ export interface SearchFile {
   sql(text: string): StatementSync;
 }
 
-/** The search was abandoned. */
 export class StaleIndexError extends Error {}
 
 /** Called every few milliseconds of a search; throws to end it. */

@@ -24,7 +24,6 @@ export type SearchJob =
   | { kind: 'runs'; query: RunSearch }
   | { kind: 'cost'; query: RunCostQuery }
   | { kind: 'conversations'; query: ConversationSearch }
-  /** `row` is the run's. */
   | { kind: 'index'; row: number; text: string };
 
 export type SearchResult =
@@ -33,7 +32,6 @@ export type SearchResult =
   | { kind: 'conversations'; found: ConversationMatch[] }
   | { kind: 'index' };
 
-/** `end` ends the thread without writing what waits. */
 export type SearchMessage = { id: number; job: SearchJob } | 'end';
 
 export type SearchAnswer =
@@ -42,7 +40,6 @@ export type SearchAnswer =
 
 export interface SearchThreadData {
   path: string;
-  /** The ID of an abandoned search that may still be running. */
   outdated: Int32Array;
   turn: WriteTurn;
 }

@@ -60,13 +60,11 @@ const WARM_UP_MS = 1000;
 interface Pending {
   job: SearchJob;
   signal: AbortSignal | undefined;
-  /** A thread crashed during the first try. */
   isSecondTry: boolean;
   resolve: (result: SearchResult) => void;
   reject: (cause: unknown) => void;
 }
 
-/** `path` is the ledger, which is open and migrated. */
 export function searchOnThread(path: string, turn: WriteTurn): Searcher {
   const pending = new Map<number, Pending>();
   /** Searches that haven't started. The thread gets one at a time, so an outdated one costs nothing. */
