@@ -1,4 +1,4 @@
-/** What people note while they look at a comparison: blind picks, relevance labels, reference texts, picked choices. */
+/** Notes on a comparison: blind picks, relevance labels, reference texts and picked choices. */
 import { z } from 'zod';
 import { assertNever } from './assert-never.ts';
 import type { Comparison } from './comparison.ts';
@@ -6,44 +6,43 @@ import { isSameJson } from './json.ts';
 import { MAX_REFERENCE_CHARS } from './reference-limit.ts';
 
 const idSchema = z.string().min(1).max(100);
-/** A row's ID and a repeat from 0: `<rowId>/<repeat>`. */
+/** `<rowId>/<repeat>`, where the repeat counts from 0. */
 const pickPlaceSchema = z.string().min(3).max(120);
 const labelKeySchema = z.string().min(1).max(200);
 const cellPlaceSchema = z.string().regex(/^\d{1,9}$/);
 const relevanceSchema = z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]);
 
 const blindSchema = z.object({
-  /** Names are not shown. */
   isHidden: z.boolean(),
-  /** Variants as they are shown. */
+  /** Variant IDs in the order shown. */
   order: z.array(idSchema).max(100),
 });
 
 export const comparisonNotesSchema = z.object({
-  /** Null before the first blind look. */
+  /** Null before the first blind test. */
   blind: blindSchema
     .extend({
-      /** Place → variant, or `tie`. */
+      /** By place: a variant ID or `tie`. */
       picks: z.record(pickPlaceSchema, idSchema),
     })
     .nullable(),
-  /** Of documents, under keys of the page's choice. */
+  /** By document key, which the page chooses. */
   labels: z.record(labelKeySchema, relevanceSchema),
-  /** Row → the text that its transcripts are compared with. */
+  /** By row ID: the text that transcripts are compared with. */
   references: z.record(idSchema, z.string()),
-  /** Place of a cell → the message with which its chat continues; without one, the first of its choices. */
+  /** By place of a cell: the answer that its chat continues with. Defaults to the first choice. */
   choices: z.record(cellPlaceSchema, idSchema).default({}),
 });
 export type ComparisonNotes = z.infer<typeof comparisonNotesSchema>;
 
 export const noNotes: ComparisonNotes = { blind: null, labels: {}, references: {}, choices: {} };
 
-/** One thing at a time, so that two windows do not overwrite each other; null takes it away. */
+/** Changes one note, so that two windows don't overwrite each other. Null removes it. */
 export const noteChangeSchema = z.discriminatedUnion('kind', [
-  /** Picks stay until it is taken away. */
+  /** Keeps the picks unless it is null. */
   z.object({ kind: z.literal('blind'), blind: blindSchema.nullable() }),
   z.object({ kind: z.literal('pick'), place: pickPlaceSchema, pick: idSchema.nullable() }),
-  /** At most 10,000 at once; those that are not named stay. */
+  /** Keeps labels that aren't named. */
   z.object({
     kind: z.literal('labels'),
     labels: z
@@ -101,7 +100,7 @@ function changed<Value>(
 
 type Rows = Pick<Comparison, 'rows'>;
 
-/** What was noted about the input of a comparison, as another one that is sent the same begins with it. Pure. */
+/** Copies the notes about equal input to a new comparison. */
 export function copyNotes(before: Rows, notes: ComparisonNotes, after: Rows): ComparisonNotes {
   const requests = before.rows.map(({ request }) => request);
   const isSame = isSameJson(
@@ -115,7 +114,7 @@ export function copyNotes(before: Rows, notes: ComparisonNotes, after: Rows): Co
   });
   return {
     ...noNotes,
-    // Their keys name documents of all rows.
+    // The keys name documents of all rows.
     labels: isSame ? notes.labels : {},
     references: Object.fromEntries(references),
   };

@@ -1,4 +1,4 @@
-/** One turn of a chat with several columns: each continues with its own branch of the one conversation. */
+/** Sends one turn of a chat to several columns, each with its own branch. */
 import type { CompareInput, CompareResult } from '../../shared/contract/conversations.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
@@ -10,7 +10,7 @@ import { titleFrom } from '../storage/conversation-rows.ts';
 import type { ConversationStore, NewMessage } from '../storage/conversation-store.ts';
 import { newAnswers, newMessageChain, requestMessages } from './send-message.ts';
 
-/** Columns with the same parent share what the user wrote, and their answers are siblings. */
+/** Columns with the same parent share the user's message. */
 export function compareTurn(
   conversations: ConversationStore,
   comparisons: Pick<Comparisons, 'addTurn'>,
@@ -67,7 +67,7 @@ export function compareTurn(
   };
 }
 
-/** The branch as it is now. Throws a `UserFacingError` if the message is gone. */
+/** Throws a `UserFacingError` if the message is gone. */
 export function cellAnswers(
   conversations: ConversationStore,
   conversationId: string,
@@ -84,7 +84,7 @@ export function cellAnswers(
       conversations.insert({
         conversationId,
         messages: answers,
-        // The user may be elsewhere by now.
+        // Keeps the branch that the user is on.
         activeLeafId: isShown ? (answers[0]?.id ?? null) : activeLeafId,
       });
     },
@@ -92,7 +92,7 @@ export function cellAnswers(
   };
 }
 
-/** An answer that still arrives would be sent as far as it is known. */
+/** A streaming answer would be sent incomplete. */
 function checkIsComplete(conversations: ConversationStore, messageId: string | null): void {
   const run = messageId === null ? null : conversations.path(messageId).at(-1)?.run;
   if (run != null && !isFinished(run.status)) throw new UserFacingError(stillAnswering);

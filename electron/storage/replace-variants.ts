@@ -1,4 +1,4 @@
-/** The variants of a plan that continues with new settings: what was sent keeps those that it was sent with. Pure. */
+/** Replaces the variants of a plan. Earlier rows keep the settings that they were sent with. */
 import {
   type Cell,
   type ComparedVariant,
@@ -8,7 +8,7 @@ import {
 
 type Variants = Pick<ComparisonPlan, 'rows' | 'variants'>;
 
-/** `variants` in place of those of the same ID, a new name in every row. */
+/** Replaces variants by ID and renames them in every row. */
 export function replaceVariants(
   plan: Variants,
   variants: readonly ComparedVariant[],
@@ -34,7 +34,7 @@ export function replaceVariants(
   };
 }
 
-/** In the order of the new ones; those that are left out keep their places. */
+/** Keeps the places of variants that are left out. */
 function inOrder(
   before: readonly ComparedVariant[],
   after: readonly ComparedVariant[],

@@ -1,4 +1,4 @@
-/** Comparisons: the same thing asked of several. */
+/** Procedures for comparisons. */
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import {
@@ -11,28 +11,27 @@ import { comparisonNotesSchema, noteChangeSchema } from '../comparison-notes.ts'
 import { appErrorSchema } from '../error-schema.ts';
 import { byId, deletedSchema, procedure } from './procedure.ts';
 
-/** The whole comparison first, then what has changed, joined. */
+/** The first update holds everything, later ones the changes. */
 const comparisonUpdateSchema = z.object({
-  /** In the first update, and where it has changed: title, repeats, variants, rows. */
+  /** Null if it hasn't changed. */
   comparison: comparisonSchema.nullable(),
-  /** In the first update, and where they have changed. */
+  /** Null if they haven't changed. */
   notes: comparisonNotesSchema.nullable(),
-  /** At most a hundred. */
+  /** At most 100. */
   cells: z.array(cellSchema),
-  /** The other cells that belong to this update follow at once. */
+  /** More cells of this update follow at once. */
   more: z.boolean(),
-  /** The daily cap that holds some of it, and what all that is held could cost; null if the user need only say so. */
+  /** The daily cap that holds requests, with their possible cost. Null if no cap does. */
   heldBy: appErrorSchema.nullable(),
-  /** Of the connections that its variants use. */
   sending: z.array(sendingSchema),
 });
 export type ComparisonUpdate = z.infer<typeof comparisonUpdateSchema>;
 
-/** Also what may pass today's cap of a connection; otherwise that is a `beyond-cap` error, and nothing is sent. */
+/** Sends requests that may exceed a daily cap. Otherwise they fail with `beyond-cap`. */
 const beyondCap = z.boolean().default(false);
 
 const cellsSchema = byId.extend({
-  /** Null for all of them. */
+  /** Null selects all cells. */
   places: z.array(z.int().nonnegative()).max(10_000).nullable(),
 });
 
@@ -40,37 +39,33 @@ const titleSchema = comparisonSchema.shape.title;
 
 export const comparisonsContract = {
   /**
-   * Checks every request, records all cells, then sends them as their connections have room. Cells that would pass a cap
-   * which was reached meanwhile are held, and say so. It begins with what was noted about the same input in the comparison
-   * `notesFrom`, where that is still there.
+   * Checks every request, records all cells, then sends them. Copies the notes about equal input
+   * from `notesFrom`.
    */
   start: procedure
     .input(
       comparisonPlanSchema.extend({ beyondCap, notesFrom: z.string().nullable().default(null) }),
     )
     .output(z.object({ id: z.string() })),
-  /** All but its cells. */
   get: procedure
     .input(byId)
     .output(z.object({ comparison: comparisonSchema, notes: comparisonNotesSchema })),
-  /** IDs of those whose names are hidden: nothing that the page lists tells the variant of one of their runs. */
+  /** Lists the comparisons that hide the names of their variants. */
   blind: procedure.output(z.array(z.string())),
   rename: procedure.input(byId.extend({ title: titleSchema })).output(z.void()),
   note: procedure.input(byId.extend({ change: noteChangeSchema })).output(z.void()),
-  /** All of it as the text of one JSON value, in pieces: plan, notes, and each cell with its newest run, request and reply. */
+  /** Yields the text of one JSON value in pieces. */
   export: procedure.input(byId).output(eventIterator(z.string())),
-  /** Never ends by itself. */
   watch: procedure.input(byId).output(eventIterator(comparisonUpdateSchema)),
-  /** Cells that wait are not sent, those that run are stopped. */
+  /** Takes back waiting cells and cancels running ones. */
   stop: procedure.input(cellsSchema).output(z.void()),
-  /** Resends the cells that failed, or all that are named. */
+  /** Resends the cells that failed, or all in `places`. */
   retry: procedure.input(cellsSchema.extend({ beyondCap })).output(z.void()),
-  /** Sends what is held: an earlier Gatehouse had not sent it when it ended, or it may pass a cap. */
+  /** Sends the held cells. */
   resume: procedure.input(byId.extend({ beyondCap })).output(z.void()),
-  /** Sends every variant so many times more. */
   repeat: procedure
     .input(byId.extend({ times: z.int().min(1).max(100), beyondCap }))
     .output(z.void()),
-  /** With its runs; what runs is stopped. */
+  /** Deletes the comparison and its runs. */
   remove: procedure.input(byId).output(deletedSchema),
 };

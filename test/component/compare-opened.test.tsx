@@ -4,10 +4,8 @@ vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 
 import { useLinkState } from '../../renderer/lib/link-state.ts';
 import { openComparison } from '../../renderer/run/compare/open-comparison.ts';
-import { variantForm } from '../../renderer/run/compare/variant-form.ts';
-import { getVariants, setComparing } from '../../renderer/run/compare/variants.ts';
+import { setComparing } from '../../renderer/run/compare/variants.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
-import { setParameter } from '../../renderer/run/form/parameters.ts';
 import type { Comparison } from '../../shared/comparison.ts';
 import type { AppError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
@@ -43,7 +41,7 @@ function layDownScenes(): void {
   main.plans.set('scenes', scenes);
 }
 
-it('a comparison that is opened has its input and variants as they were chosen, also what the form has no more', async () => {
+it('opening a comparison restores its input and variants', async () => {
   layDownScenes();
   const screen = await openVideoPanel();
   panelForms.video.change({ input: { prompt: 'Mine' }, parameters: { fps: 24 } });
@@ -101,7 +99,7 @@ it('a comparison says what it was sent with once the form has something else', a
   await expect.element(prompt).toHaveValue('A lake');
 });
 
-it('a cell whose connection was deleted says so, and leads to its variant', async () => {
+it('a cell names a deleted connection and opens its variant', async () => {
   layDownScenes();
   const scenes = main.plans.get('scenes') ?? expect.fail();
   const variants = scenes.variants.map((variant) => ({ ...variant, connectionId: 'gone' }));
@@ -129,7 +127,7 @@ it('a cell whose connection was deleted says so, and leads to its variant', asyn
   await expect.element(editor.getByRole('combobox', { name: 'Connection' })).toBeVisible();
 });
 
-it('Undo of what happens to variants stands beside them, and Run says what is missing', async () => {
+it('offers Undo beside the variants, and Run says what is missing', async () => {
   const screen = await openVideoPanel();
   setComparing(panelForms.video, true);
   const bar = screen.getByRole('region', { name: 'Variants' });
@@ -147,20 +145,7 @@ it('Undo of what happens to variants stands beside them, and Run says what is mi
   await expect.element(more.nth(1)).toBeVisible();
 });
 
-it('a list with more than fits says so beside its count', async () => {
-  main.models.models = Array.from({ length: 101 }, (_, at) => ({
-    ...{ id: `model-${at}`, ownedBy: null, used: false, fits: true, description: null },
-  }));
-  const screen = await openVideoPanel();
-  setComparing(panelForms.video, true);
-  await screen.getByRole('button', { name: 'From a list…' }).click();
-  const dialog = screen.getByRole('dialog', { name: 'Create variants from a list' });
-  await expect
-    .element(dialog.getByRole('status'))
-    .toMatchTextContent(/101 variants: 101 requests\. The limit is 100 variants\./);
-});
-
-it('the list says how many fit as a hint, until the user chooses what goes into it', async () => {
+it('the list states its limit, and marks it as an error once the user has chosen', async () => {
   main.models.models = Array.from({ length: 101 }, (_, at) => ({
     ...{ id: `model-${at}`, ownedBy: null, used: false, fits: true, description: null },
   }));
@@ -175,18 +160,4 @@ it('the list says how many fit as a hint, until the user chooses what goes into 
   expect(colorOf(hint.element())).toBe(colorOf(status.element()));
   await dialog.getByRole('textbox', { name: 'Name contains' }).fill('model');
   expect(colorOf(hint.element())).not.toBe(colorOf(status.element()));
-});
-
-it('the buttons of variants of one model differ by what the variants differ in', async () => {
-  const screen = await openVideoPanel();
-  setComparing(panelForms.video, true);
-  const [, second] = getVariants(panelForms.video.state.getState().values.variants);
-  setParameter(variantForm(panelForms.video, second?.id ?? expect.fail()), 'duration', 8);
-  const bar = screen.getByRole('region', { name: 'Variants' });
-  for (const what of ['Edit', 'More actions for']) {
-    for (const of of ['demo-model', 'demo-model duration 8']) {
-      const name = `${what} ${of}`;
-      await expect.element(bar.getByRole('button', { name, exact: true })).toBeVisible();
-    }
-  }
 });

@@ -19,7 +19,6 @@ beforeEach(async () => {
   resetPanels();
 });
 
-/** As “Transcribe all” of so many results makes it. */
 function layDownTranscripts(count: number): void {
   const places = Array.from({ length: count }, (_, place) => place);
   const comparison: Comparison = {
@@ -54,7 +53,7 @@ function layDownTranscripts(count: number): void {
   useLiveComparisons.setState({ views: { heard } });
 }
 
-it('draws of many recordings those near the screen, and each other one once it comes there', async () => {
+it('renders only recordings near the viewport', async () => {
   layDownTranscripts(30);
   const screen = await render(
     <PanelPage>
@@ -70,7 +69,6 @@ it('draws of many recordings those near the screen, and each other one once it c
   await expect.element(reference(0)).toBeInTheDocument();
   const drawn = () => screen.getByRole('textbox', { name: 'Reference text' }).elements().length;
   expect(drawn()).toBeLessThan(8);
-  // What is drawn on the way is taller than its place was.
   await vi.waitFor(() => {
     recording(29).element().scrollIntoView();
     expect(reference(29).query()).not.toBeNull();
@@ -97,7 +95,7 @@ describe('a reference text', () => {
     return { screen, field, notes };
   }
 
-  it('over the limit is said at the field, is not sent, and no rates stand under it', async () => {
+  it('over the limit shows an error and is not sent', async () => {
     const { screen, field, notes } = await showOne();
     const rates = screen.getByRole('table', { name: 'Errors against the reference text' });
     await expect.element(rates).toBeVisible();
@@ -114,7 +112,7 @@ describe('a reference text', () => {
     await expect.element(rates).toBeVisible();
   });
 
-  it('of a file over the limit is refused, and the one before stays', async () => {
+  it('from a file over the limit is rejected', async () => {
     const { screen, field, notes } = await showOne();
     const input = screen.getByLabelText('Reference text file');
     await input.upload(new File(['a'.repeat(limit + 1)], 'long.txt', { type: 'text/plain' }));

@@ -46,7 +46,7 @@ function second() {
   return { id: variant.id, form: variantForm(form, variant.id) };
 }
 
-test('comparing begins with two variants that are as the form', () => {
+test('starts with two variants that equal the form', () => {
   setParameter(form, 'speed', 1.5);
   expect(variants()).toHaveLength(2);
   expect(second().form.state.getState().values.parameters).toEqual({ speed: 1.5 });
@@ -55,7 +55,7 @@ test('comparing begins with two variants that are as the form', () => {
   expect(variants()).toHaveLength(2);
 });
 
-test('what a variant sets is its own, everything else follows the form', () => {
+test('a variant inherits everything that it has not set', () => {
   const own = second().form;
   setParameter(own, 'speed', 2);
   setParameter(form, 'speed', 0.5);
@@ -74,14 +74,7 @@ test('what a variant sets is its own, everything else follows the form', () => {
   expect(own.state.getState().values.extraBody).toBe('{"seed": 1}');
 });
 
-test('groups in which nothing changes stay the same objects', () => {
-  const own = second().form;
-  const before = own.state.getState().values.parameters;
-  form.change({ input: { text: 'Typed' } }, { typing: true });
-  expect(own.state.getState().values.parameters).toBe(before);
-});
-
-test('a variant’s connection is its own, and extra fields replace those of the form', () => {
+test('a variant has its own connection, and its extra fields replace the form’s', () => {
   form.change({ extraBody: '{"seed": 1}' });
   const own = second().form;
   expect(own.choosesConnection).toBe('of its own');
@@ -94,7 +87,7 @@ test('a variant’s connection is its own, and extra fields replace those of the
   });
 });
 
-test('a preset is all that a variant sends, whatever its form has set, and Undo follows the form again', async () => {
+test('a preset replaces every setting of a variant, and Undo restores them', async () => {
   setParameter(form, 'voice', 'echo');
   setParameter(form, 'speed', 0.5);
   form.change({ typed: { response_format: 'op' } });
@@ -118,7 +111,7 @@ test('a preset is all that a variant sends, whatever its form has set, and Undo 
   expect(variants()[1]).toEqual(before);
 });
 
-test('variants are added as the last one, moved, removed and filled', () => {
+test('adds, moves, removes and fills variants', () => {
   const { id } = second();
   changeVariant(form, id, { name: 'Second', parameters: { speed: 2 } });
   const added = addVariant(form);

@@ -7,7 +7,7 @@ import { computeComparison, useWordDiff } from '../../renderer/run/compare/work/
 afterEach(() => vi.restoreAllMocks());
 
 const never = new AbortController().signal;
-/** Takes seconds by character. */
+/** Takes seconds. */
 const long = {
   reference: Array.from({ length: 9000 }, (_, at) => `one${at}`).join(' '),
   hypotheses: Array.from({ length: 9 }, (_, copy) =>
@@ -17,22 +17,8 @@ const long = {
 };
 const texts = { first: 'a red fox', second: 'a brown fox' };
 
-describe('what a worker computes', () => {
-  test('comes back as it is', async () => {
-    const diff = await computeComparison('word-diff', texts, never);
-    expect(diff).toEqual({
-      runs: [
-        { kind: 'same', text: 'a ' },
-        { kind: 'removed', text: 'red ' },
-        { kind: 'added', text: 'brown ' },
-        { kind: 'same', text: 'fox' },
-      ],
-      addedWords: 1,
-      removedWords: 1,
-    });
-  });
-
-  test('is left as soon as it is not wanted, and does not hold up what comes after it', async () => {
+describe('a worker', () => {
+  test('rejects an aborted job at once and starts the next one', async () => {
     const terminate = vi.spyOn(Worker.prototype, 'terminate');
     const abort = new AbortController();
     const left = [1, 2, 3].map(() => computeComparison('error-rates', long, abort.signal));
@@ -43,13 +29,8 @@ describe('what a worker computes', () => {
     expect(terminate).toHaveBeenCalled();
   });
 
-  test('is not begun where it is not wanted any more', async () => {
-    const given = computeComparison('word-diff', texts, AbortSignal.abort(new Error('gone')));
-    await expect(given).rejects.toThrow('gone');
-  });
-
-  test('that fails says so, and the next one is computed', async () => {
-    // biome-ignore lint/suspicious/noExplicitAny: what a defect would send
+  test('reports an error and computes the next job', async () => {
+    // biome-ignore lint/suspicious/noExplicitAny: invalid on purpose
     const broken: any = { ...long, reference: null };
     const failed = computeComparison('error-rates', broken, never);
     await expect(failed).rejects.toThrow(PageError);
@@ -68,7 +49,7 @@ function Diff() {
   );
 }
 
-test('the page shows the last result while the next one is pending', async () => {
+test('keeps the last result while the next one is pending', async () => {
   const screen = await render(<Diff />);
   const button = screen.getByRole('button');
   await expect.element(button).toHaveTextContent('1 added');

@@ -42,7 +42,6 @@ vi.mock('../../renderer/lib/api.ts', () => {
 interface Case {
   operation: OperationName;
   input: ComparedInput;
-  /** What its own panel sends, and what its form has set. */
   own: JsonObject;
   values: FormFields<OperationName>;
   variants: Partial<VariantDraft>[];
@@ -135,7 +134,6 @@ async function planned({ input, own }: Case, form: Form<OperationName>): Promise
   return result.ok ? result.plan : expect.fail(result.problem.message);
 }
 
-/** As it comes back from main. */
 function comparisonOf(plan: ComparisonPlan): Comparison {
   return structuredClone({ ...plan, id: 'c', conversationId: null, createdAt: 0 });
 }
@@ -144,7 +142,6 @@ function open(form: Form<OperationName>, input: ComparedInput, plan: ComparisonP
   return loadComparison(form, input, comparisonOf(plan), form.state.getState().values);
 }
 
-/** What each cell is sent with. */
 function sent({ rows, variants, repeats }: ComparisonPlan) {
   return variants.map(({ differences: _, request, ...variant }) => ({
     ...variant,
@@ -165,7 +162,7 @@ function formOf({ operation, values, variants }: Case): Form<OperationName> {
 
 const draftsOf = (form: Form<OperationName>) => getVariants(form.state.getState().values.variants);
 
-describe.each(cases)('a comparison of $operation that is opened again', (one) => {
+describe.each(cases)('a reopened $operation comparison', (one) => {
   let form: Form<OperationName>;
   let plan: ComparisonPlan;
   beforeEach(async () => {
@@ -176,7 +173,7 @@ describe.each(cases)('a comparison of $operation that is opened again', (one) =>
     expect(draftsOf(form)).toEqual([]);
   });
 
-  it('has the variants that were chosen, and would be sent as before', async () => {
+  it('restores its variants and plans the same requests', async () => {
     await open(form, one.input, plan);
     const chosen = one.variants.map(({ name = '', prompt = null, settings = {} }) => ({
       ...{ name, prompt, settings },
@@ -188,7 +185,7 @@ describe.each(cases)('a comparison of $operation that is opened again', (one) =>
     expect(await planned(one, form)).toEqual(plan);
   });
 
-  it('would be sent as before from a form that has changed since', async () => {
+  it('plans the same requests after the form has changed', async () => {
     const [field] = describeOperation(one.operation).fields;
     form.change({
       parameters: { seed: 99, speed: 3, user: 'me', n: 2 },
@@ -202,9 +199,9 @@ describe.each(cases)('a comparison of $operation that is opened again', (one) =>
 });
 
 describe.each(cases.filter(({ input }) => input.own !== undefined))(
-  'the input of a comparison of $operation',
+  'the input of a $operation comparison',
   (one) => {
-    it('stands in the form again, whatever it holds by now', async () => {
+    it('is restored in a form that holds another input', async () => {
       const form = formOf(one);
       const { own, promptField } = one.input;
       const sentNow = () => own?.sent(form.state.getState().values.input);
@@ -230,7 +227,7 @@ describe.each(cases.filter(({ input }) => input.own !== undefined))(
   },
 );
 
-it('sends equal texts once, and brings them back from a comparison that sent them twice', async () => {
+it('sends and restores equal prompts once', async () => {
   const [one = expect.fail()] = cases.filter(({ operation }) => operation === 'completion');
   const form = formOf({ ...one, variants: [{}] });
   form.change({ input: { prompt: 'Once', suffix: 'the end' }, morePrompts: 'Twice\nOnce\nTwice' });
@@ -244,7 +241,7 @@ it('sends equal texts once, and brings them back from a comparison that sent the
   });
 });
 
-it('is not brought back where no form makes its rows', async () => {
+it('is not restored if no form makes its rows', async () => {
   const [sound = expect.fail()] = cases.filter(({ operation }) => operation === 'transcription');
   const form = formOf(sound);
   form.change({ input: { mediaId: '9' } });
@@ -256,7 +253,7 @@ it('is not brought back where no form makes its rows', async () => {
   expect(inputState(form.state.getState().values, sound.input, rows)).toBe('foreign');
 });
 
-it('sends once more what no control of the panel has sent', async () => {
+it('restores fields without a control as extra body fields', async () => {
   const [video = expect.fail()] = cases.filter(({ operation }) => operation === 'video');
   const form = formOf({ ...video, variants: [{}] });
   const plan = await planned(video, form);
@@ -268,7 +265,7 @@ it('sends once more what no control of the panel has sent', async () => {
   expect(again?.extraBody).toEqual({ camera: { pan: 1 }, mood: 'calm' });
 });
 
-it('leaves the tools of a conversation to the conversation', async () => {
+it('does not copy tools, which belong to the conversation', async () => {
   const [chat = expect.fail()] = cases.filter(({ operation }) => operation === 'chat');
   const form = formOf({ ...chat, variants: [{}] });
   const plan = await planned(chat, form);

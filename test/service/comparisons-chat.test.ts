@@ -37,7 +37,6 @@ async function text(pieces: AsyncIterable<string>): Promise<string> {
 
 const user = (content: string) => ({ role: 'user' as const, content });
 
-/** What is compared goes through the contract. */
 function chatOf(services: Services) {
   const { conversations } = createRouterClient(createRouter(services));
   const conversationId = services.conversations.create().id;
@@ -66,7 +65,7 @@ async function answersOf(services: Services, id: string, rowId: string, messages
   );
 }
 
-/** Parent → texts of what follows it. */
+/** Texts of children by the parent's text. */
 function shape(messages: TreeMessage[]): Record<string, unknown[]> {
   const text = (id: string | null) =>
     String(messages.find((message) => message.id === id)?.content ?? '');
@@ -78,7 +77,7 @@ function shape(messages: TreeMessage[]): Record<string, unknown[]> {
 }
 
 describe('a comparison of chats', () => {
-  it('goes on in each column with its own branch of the one conversation', async () => {
+  it('continues each column on its own branch', async () => {
     const { server, services } = await serveGateway(sayWho);
     const { compare, tree, conversationId } = chatOf(services);
     const columns = [variant('a'), variant('b')];
@@ -121,7 +120,7 @@ describe('a comparison of chats', () => {
     });
   });
 
-  it('records the message and all columns before anything is sent, and nothing where one would not leave', async () => {
+  it('records the message and all columns before sending, or nothing', async () => {
     const { open, script } = heldGateway();
     const { services } = await serveGateway(script);
     const { compare, tree } = chatOf(services);
@@ -149,7 +148,7 @@ describe('a comparison of chats', () => {
     expect(tree().messages).toHaveLength(5);
   });
 
-  it('asks one column again beside its answer, and goes on where one fails', async () => {
+  it('retries one column as a sibling answer', async () => {
     let isBroken = true;
     const { services } = await serveGateway((exchange) => {
       if (isBroken && exchange.request.includes('"b"')) void exchange.send(failure);
@@ -169,7 +168,7 @@ describe('a comparison of chats', () => {
     expect(shape(tree().messages).Hello).toHaveLength(6);
   });
 
-  it('holds what was not sent when main ended, and builds its request from the branch as it is then', async () => {
+  it('holds unsent columns after a restart and sends the current branch', async () => {
     const { open, script } = heldGateway();
     const { services, open: restart, server } = await serveGateway(script);
     services.settings.update({ requestsAtOnce: { environment: 1 } });
@@ -193,7 +192,7 @@ describe('a comparison of chats', () => {
     expect(shape(messages).Hello).toEqual(['', 'Hi']);
   });
 
-  it('keeps what a turn was sent with when its variants are changed after it', async () => {
+  it('keeps the settings of a turn when its variants change later', async () => {
     const { server, services } = await serveGateway(sayWho);
     const { compare, tree } = chatOf(services);
     const cool = variant('a', { name: 'One', request: { model: 'a', temperature: 0.2 } });
@@ -223,7 +222,7 @@ describe('a comparison of chats', () => {
     expect(JSON.parse(exported).comparison.rows[0].variants).toEqual([{ ...cool, name: 'Two' }]);
   });
 
-  it('sends what waits from an earlier turn by the connection and with the settings that it had then', async () => {
+  it('sends waiting columns of an earlier turn with their earlier settings', async () => {
     const { open, script } = heldGateway();
     const { services, open: restart, server } = await serveGateway(script);
     services.settings.update({ requestsAtOnce: { environment: 1 } });
@@ -256,7 +255,7 @@ describe('a comparison of chats', () => {
     expect(bodies(server.requests)[1]).toEqual({ model: 'b', messages: [user('Hello')] });
   });
 
-  it('takes no message away when it is deleted', async () => {
+  it('keeps its messages when it is deleted', async () => {
     const { services } = await serveGateway(sayWho);
     const { compare, tree } = chatOf(services);
     const { comparisonId: id } = await compare(null, [variant('a'), variant('b')], {}, 'Hello');
@@ -269,7 +268,7 @@ describe('a comparison of chats', () => {
     expect(outcomes(await cellsOf(services, id))).toEqual(['succeeded', 'succeeded']);
   });
 
-  it('goes with its conversation, which sends nothing more, and comes back with it', async () => {
+  it('is deleted and restored with its conversation', async () => {
     const { open, script } = heldGateway();
     const { services, open: restart, server } = await serveGateway(script);
     services.settings.update({ requestsAtOnce: { environment: 1 } });
@@ -292,7 +291,7 @@ describe('a comparison of chats', () => {
     expect(runs.map(({ comparisonId, cell }) => [comparisonId, cell])).toEqual([[null, null]]);
   });
 
-  it('says in the cell that its message is gone', async () => {
+  it('reports a deleted message in the cell', async () => {
     const { open, script } = heldGateway();
     const { services } = await serveGateway(script);
     services.settings.update({ requestsAtOnce: { environment: 1 } });

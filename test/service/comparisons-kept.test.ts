@@ -20,7 +20,7 @@ import {
 } from '../fixtures/comparisons.ts';
 import { everyRun } from '../fixtures/test-run.ts';
 
-/** The next update where that says something. */
+/** The notes of the next update that has any. */
 async function nextNotes(updates: AsyncGenerator<ComparisonUpdate, void>) {
   for (;;) {
     const { value } = await updates.next();
@@ -30,7 +30,7 @@ async function nextNotes(updates: AsyncGenerator<ComparisonUpdate, void>) {
 }
 
 describe('a comparison that was sent', () => {
-  it('does not send again what was deleted', async () => {
+  it('does not resend a deleted run', async () => {
     const { server, services, open: restart } = await serveGateway(answerAtOnce);
     const id = await services.comparisons.start(plan([variant('a')]));
     const [cell] = await finished(services, id);
@@ -43,7 +43,7 @@ describe('a comparison that was sent', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('is deleted with its runs, and comes back with them', async () => {
+  it('is deleted and restored with its runs', async () => {
     const { open, script } = heldGateway();
     const { services } = await serveGateway(script);
     const id = await services.comparisons.start(
@@ -69,7 +69,7 @@ describe('a comparison that was sent', () => {
     expect(services.ledger.list(all).runs.length).toBeGreaterThan(2);
   });
 
-  it('has a name and notes that everybody who looks at it shares, and keeps them', async () => {
+  it('shares its name and notes with every watcher and stores them', async () => {
     const { services, open: restart } = await serveGateway(answerAtOnce);
     const { comparisons } = createRouterClient(createRouter(services));
     const { id } = await comparisons.start(plan([variant('a'), variant('b')]));
@@ -109,7 +109,7 @@ describe('a comparison that was sent', () => {
     expect(next.comparisons.get(id).notes.blind).toMatchObject({ picks: {} });
   });
 
-  it('is listed as blind while its names are hidden, not while it is deleted', async () => {
+  it('is listed as blind while its names are hidden, unless it is deleted', async () => {
     const { services } = await serveGateway(answerAtOnce);
     const { comparisons } = createRouterClient(createRouter(services));
     const { id } = await comparisons.start(plan([variant('a'), variant('b')]));
@@ -127,7 +127,7 @@ describe('a comparison that was sent', () => {
     expect(await comparisons.blind()).toEqual([]);
   });
 
-  it('is exported as one JSON value with what each cell was asked and what it brought', async () => {
+  it('is exported as one JSON value with every request and result', async () => {
     const { services } = await serveGateway(({ request, send }) => {
       void send(request.includes('"bad"') ? failure : answer);
     });
@@ -155,7 +155,7 @@ describe('a comparison that was sent', () => {
     expect(text).not.toContain('sk-test');
   });
 
-  it('is sent all of it in pieces where it is long', async () => {
+  it('is sent in pieces if it is long', async () => {
     const { services } = await serveGateway(answerAtOnce);
     const gone = plan([variant('gone', { connectionId: 'gone' })], { repeats: 100 });
     const id = await services.comparisons.start({
@@ -176,7 +176,7 @@ describe('a comparison that was sent', () => {
 describe('a comparison in the list of runs', () => {
   const newest = { ...everyRun, folded: true };
 
-  it('is one entry, with how its requests have gone', async () => {
+  it('is one entry with counts of its outcomes', async () => {
     const { services } = await serveGateway(({ request, send }) => {
       void send(request.includes('"bad"') ? failure : answer);
     });
@@ -217,20 +217,10 @@ describe('a comparison in the list of runs', () => {
     expect(all.comparisons).toEqual([]);
     expect(cells).toHaveLength(4);
   });
-
-  it('is no entry of its own once it was deleted and its runs stay', async () => {
-    const { services } = await serveGateway(answerAtOnce);
-    const id = await services.comparisons.start(plan([variant('a'), variant('b')]));
-    await finished(services, id);
-    const deletionId = await services.comparisons.remove(id);
-    expect(services.ledger.list(newest).runs).toEqual([]);
-    services.deletions.undo([deletionId]);
-    expect(services.ledger.list(newest).runs).toHaveLength(1);
-  });
 });
 
 describe('notes about the input', () => {
-  it('are carried to a comparison of the same, and to no other; picks are not', async () => {
+  it('are copied to a comparison of equal input, without picks', async () => {
     const { services } = await serveGateway(answerAtOnce);
     const { comparisons } = createRouterClient(createRouter(services));
     const rows = (...prompts: string[]) => ({
@@ -266,7 +256,7 @@ describe('runs that begin with the result of another', () => {
     request: { model: 'a', prompt: text },
   });
 
-  it('are found from both ends, also where they are cells, and where the first was deleted', async () => {
+  it('are found from both ends, even in comparisons and after a deletion', async () => {
     const { services } = await serveGateway(answerAtOnce);
     const { runs } = createRouterClient(createRouter(services));
     const { runId: first } = await runs.start(prompt('First', null));

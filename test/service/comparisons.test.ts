@@ -5,7 +5,6 @@ import { createRouter } from '../../electron/router.ts';
 import { createComparisons } from '../../electron/runs/comparisons.ts';
 import { createComparisonStore } from '../../electron/storage/comparison-store.ts';
 import { systemTimer } from '../../electron/storage/timer.ts';
-import type { ComparisonUpdate } from '../../shared/contract/comparisons.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import {
   answer,
@@ -27,7 +26,7 @@ import { everyRun } from '../fixtures/test-run.ts';
 import { reply } from '../fixtures/wire-server.ts';
 
 describe('a comparison', () => {
-  it('sends each prompt to each variant as often as was asked, each as a run that knows its cell', async () => {
+  it('sends each prompt to each variant and repeat as its own run', async () => {
     const { server, services } = await serveGateway(answerAtOnce);
     const id = await services.comparisons.start(
       plan([variant('one'), variant('two', { request: { model: 'two', temperature: 0.2 } })], {
@@ -60,31 +59,6 @@ describe('a comparison', () => {
     );
   });
 
-  it('makes no model that it tries the usual one, but suggests it where no run has used another', async () => {
-    const { services } = await serveGateway(answerAtOnce);
-    const suggest = () => services.models.suggest('environment', 'completion');
-    expect(await suggest()).toMatchObject({ models: [], preselected: null });
-    const compare = async (...names: string[]) => {
-      const all = names.map((each) => variant(each));
-      await finished(services, await services.comparisons.start(plan(all)));
-    };
-    await compare('one', 'two');
-    const { models, preselected } = await suggest();
-    expect(models.map(({ id, used }) => [id, used]).toSorted()).toEqual([
-      ['one', false],
-      ['two', false],
-    ]);
-    expect(['one', 'two']).toContain(preselected);
-
-    const request = { model: 'single', prompt: 'Once' };
-    const single = { operation: 'completion' as const, connectionId: 'environment', request };
-    await services.engine.start(single);
-    await compare('three');
-    const later = await suggest();
-    expect(later.preselected).toBe('single');
-    expect(later.models.map(({ id }) => id)).toEqual(['single']);
-  });
-
   it('suggests a model that only comparisons have used until they are deleted', async () => {
     const { services } = await serveGateway(answerAtOnce);
     const suggested = async () => {
@@ -100,7 +74,7 @@ describe('a comparison', () => {
     expect(await suggested()).toEqual([['one'], 'one']);
   });
 
-  it('is unfinished until its last request has ended, also between two of them', async () => {
+  it('is unfinished until its last request has ended', async () => {
     const { services } = await serveGateway(answerAtOnce);
     services.settings.update({ requestsAtOnce: { environment: 1 } });
     const counts: string[] = [];
@@ -123,7 +97,7 @@ describe('a comparison', () => {
     expect(services.comparisons.endedTitle(id)).toBeNull();
   });
 
-  it('is recorded whole before anything is sent, three at once', async () => {
+  it('is recorded before three requests are sent at once', async () => {
     const { open, script } = heldGateway();
     const { services } = await serveGateway(script);
     const names = ['a', 'b', 'c', 'd', 'e'];
@@ -138,7 +112,7 @@ describe('a comparison', () => {
     await expect.poll(() => open).toHaveLength(5);
   });
 
-  it('does not begin where one request would not leave, and names the variant and the field', async () => {
+  it('rejects a plan with an invalid request and names the field', async () => {
     const { server, services } = await serveGateway(answerAtOnce);
     const { comparisons } = createRouterClient(createRouter(services));
     const wrong = variant('hot', { request: { model: 'hot', temperature: 3 } });
@@ -167,24 +141,6 @@ describe('a comparison', () => {
     expect(services.ledger.unfinished()).toEqual([]);
   });
 
-  it('goes on where one fails, and sends only what failed again', async () => {
-    let isBroken = true;
-    const { server, services } = await serveGateway(({ request, send }) => {
-      void send(isBroken && request.includes('"bad"') ? failure : answer);
-    });
-    const id = await services.comparisons.start(plan([variant('good'), variant('bad')]));
-    expect(outcomes(await finished(services, id))).toEqual(['succeeded', 'failed']);
-    isBroken = false;
-    services.comparisons.retry(id, null);
-    const cells = await finished(services, id);
-    expect(outcomes(cells)).toEqual(['succeeded', 'succeeded']);
-    expect(cells.map(({ attempts }) => attempts)).toEqual([1, 2]);
-    expect(server.requests).toHaveLength(3);
-    services.comparisons.retry(id, null);
-    services.comparisons.retry(id, [0]);
-    expect((await finished(services, id)).map(({ attempts }) => attempts)).toEqual([2, 2]);
-  });
-
   it('counts each outcome, and retries only the requests that failed', async () => {
     const { open, script } = heldGateway();
     const { services } = await serveGateway(script);
@@ -210,7 +166,7 @@ describe('a comparison', () => {
     expect(retried.map(({ attempts }) => attempts)).toEqual([1, 2, 1, 0]);
   });
 
-  it('can be stopped, whole or one by one, without a request that was not sent yet', async () => {
+  it('can be stopped, whole or by request', async () => {
     const { open, script } = heldGateway();
     const { server, services } = await serveGateway(script);
     const id = await services.comparisons.start(
@@ -237,32 +193,7 @@ describe('a comparison', () => {
     expect((await finished(services, id))[5]).toMatchObject({ state: 'sent', attempts: 1 });
   });
 
-  it('waits where the gateway asks for it, and says until when', async () => {
-    let count = 0;
-    const limited = reply(
-      '429 Too Many Requests',
-      { 'Content-Type': 'application/json', 'Retry-After': '1' },
-      '{"error":{}}',
-    );
-    const { server, services } = await serveGateway(({ send }) => {
-      count += 1;
-      void send(count === 1 ? limited : answer);
-    });
-    services.settings.update({ requestsAtOnce: { environment: 1 } });
-    const id = await services.comparisons.start(plan([variant('a'), variant('b')]));
-    const began = Date.now();
-    let pause: ComparisonUpdate['sending'][number] | undefined;
-    for await (const { sending } of services.comparisons.watch(id, undefined)) {
-      pause = sending[0];
-      if (pause?.pausedUntil != null) break;
-    }
-    expect(pause).toMatchObject({ connectionId: 'environment', waiting: 1, running: 0 });
-    expect(server.requests).toHaveLength(1);
-    expect(outcomes(await finished(services, id))).toEqual(['failed', 'succeeded']);
-    expect(Date.now() - began).toBeGreaterThanOrEqual(990);
-  });
-
-  it('keeps to its caps at a gateway that limits: so many at once, 50 ms apart, none while it asks to wait', async () => {
+  it('limits concurrency and pauses when the gateway asks to wait', async () => {
     const limited = reply(
       '429 Too Many Requests',
       { 'Content-Type': 'application/json', 'Retry-After': '1' },
@@ -302,7 +233,7 @@ describe('a comparison', () => {
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(45);
   });
 
-  it('holds what was not sent when main ended, until the user says so', async () => {
+  it('holds unsent requests after a restart until the user resumes', async () => {
     const { open, script } = heldGateway();
     const { server, services, open: restart } = await serveGateway(script);
     const id = await services.comparisons.start(
@@ -321,7 +252,7 @@ describe('a comparison', () => {
     expect(server.requests).toHaveLength(5);
   });
 
-  it('is sent more times behind what it has', async () => {
+  it('adds repeats after the existing ones', async () => {
     const { services } = await serveGateway(answerAtOnce);
     const id = await services.comparisons.start(plan([variant('a'), variant('b')]));
     await finished(services, id);
@@ -337,17 +268,7 @@ describe('a comparison', () => {
     }
   });
 
-  it('says in the cell why it could not be started, and goes on with the others', async () => {
-    const { services } = await serveGateway(answerAtOnce);
-    const id = await services.comparisons.start(
-      plan([variant('gone', { connectionId: 'gone' }), variant('here')]),
-    );
-    const [gone, here] = await finished(services, id);
-    expect(gone).toMatchObject({ state: 'dropped', attempts: 0, problem: { kind: 'not-found' } });
-    expect(here).toMatchObject({ state: 'sent', problem: null });
-  });
-
-  it('sends nothing more to a connection that is deleted, and lets what runs there end', async () => {
+  it('sends nothing more to a deleted connection and lets its runs end', async () => {
     const { open, script } = heldGateway();
     const { server, services } = await serveGateway(script);
     const { connections, comparisons } = createRouterClient(createRouter(services));
@@ -376,7 +297,7 @@ describe('a comparison', () => {
     expect(open).toHaveLength(3);
   });
 
-  it('counts what is held for a connection, by comparison, until it is sent or dropped', async () => {
+  it('counts held requests of a connection by comparison', async () => {
     const { open, script } = heldGateway();
     const { server, services, open: restart } = await serveGateway(script);
     const other = services.connections.create({ name: 'Other', baseUrl: server.url });
@@ -407,7 +328,7 @@ describe('a comparison', () => {
     expect(await heldOf(next)).toEqual([{ title: 'Twice', requests: 4 }]);
   });
 
-  it('says nothing of what was stopped before it could not be started', async () => {
+  it('reports no problem for a request that was stopped first', async () => {
     const { services } = await serveGateway(answerAtOnce);
     const gone = plan([variant('gone', { connectionId: 'gone' })]);
     const id = await services.comparisons.start(gone);
@@ -418,7 +339,7 @@ describe('a comparison', () => {
     expect(await finished(services, id)).toMatchObject([{ problem: { kind: 'not-found' } }]);
   });
 
-  it('holds what could not be started where that cannot be recorded', async () => {
+  it('holds a request whose problem cannot be recorded', async () => {
     const { db } = openTestStorage();
     const store = createComparisonStore(db, () => 0);
     const full = new UserFacingError(appError('file', 'The disk is full.', 'Free some space.', {}));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { alignInRows } from '../../renderer/run/compare/metrics/aligned-rows.ts';
-import { errorRates, timeTokens } from '../../renderer/run/compare/metrics/transcript-alignment.ts';
+import { timeTokens } from '../../renderer/run/compare/metrics/transcript-alignment.ts';
 import {
   splitTokens,
   type TranscriptNormalization,
@@ -63,15 +63,15 @@ describe('transcripts beside a text', () => {
     ['it was 21 miles', 'it was twenty two miles', 'it was [21>twenty two] miles'],
     ['', 'heard something', '[+heard] [+something]'],
     ['said something', '', '[-said] [-something]'],
-  ])('of “%s” and “%s” mark what differs', (base, text, expected) => {
+  ])('mark the differences of “%s” and “%s”', (base, text, expected) => {
     expect(read(base, text)).toBe(expected);
   });
 
-  test('of a script without spaces differ by letter', () => {
+  test('compare scripts without spaces by letter', () => {
     expect(read('今日は良い天気', '今日は悪い天気')).toBe('今日は[良>悪]い天気');
   });
 
-  test('come in rows of whole sentences, with the same words in each', () => {
+  test('are split into rows of whole sentences', () => {
     const sentence = 'The quick brown fox jumps over the lazy dog while nobody looks at it at all.';
     const base = Array.from({ length: 6 }, () => sentence).join(' ');
     const { rows } = align(base, base.replace('quick', 'slow'));
@@ -81,13 +81,13 @@ describe('transcripts beside a text', () => {
     expect(rows.map(({ cells }) => cells[0]?.length)).toEqual([3, 1, 1]);
   });
 
-  test('stay in rows where no sentence ends', () => {
+  test('are split into rows without sentences too', () => {
     const { rows } = align('word '.repeat(1000), 'word '.repeat(1000));
     expect(rows.length).toBeGreaterThan(15);
     expect(rows.map(({ base }) => base).join(' ')).toBe('word '.repeat(1000).trim());
   });
 
-  test('are counted each for itself', () => {
+  test('have separate error counts', () => {
     const { rows, wordErrors } = align('one ship two', 'one ship two', 'one sheep');
     expect(rows[0]?.cells.length).toBe(2);
     expect(wordErrors.map(({ rate }) => rate)).toEqual([0, 2 / 3]);
@@ -101,21 +101,21 @@ describe('a differing word', () => {
       .rows.flatMap(({ cells }) => cells.flat())
       .flatMap((part) => (part.kind === 'same' ? [] : [part.stretch]));
 
-  test('is said when its word has a time, also where the text has more signs', () => {
+  test('plays at the time of its word', () => {
     const transcript = { text: 'The sheep, sails.', words, segments: null, durationSeconds: 2 };
     expect(differences('the ship sails', transcript)).toEqual([
       { startSeconds: 0.4, endSeconds: 1, source: 'word' },
     ]);
   });
 
-  test('that is missing is looked for with the words around it', () => {
+  test('plays with its neighbors if it is missing', () => {
     const transcript = { text: 'The sails', words, segments: null, durationSeconds: 2 };
     expect(differences('the ship sails', transcript)).toEqual([
       { startSeconds: 0, endSeconds: 1.8, source: 'word' },
     ]);
   });
 
-  test('is said in its segment where words have no times', () => {
+  test('plays its segment if words have no times', () => {
     const segments = [timed('The sheep sails.', 0, 2), timed('It is late now.', 2, 5)];
     const text = 'The sheep sails. It is late now.';
     const transcript = { text, words: [], segments, durationSeconds: 5 };
@@ -125,7 +125,7 @@ describe('a differing word', () => {
     ]);
   });
 
-  test('is said about where it is in the text, where nothing has times', () => {
+  test('plays at its place in the text if nothing has times', () => {
     const transcript = { text: 'aaaa bbbb', words: null, segments: null, durationSeconds: 9 };
     expect(differences('aaaa cccc', transcript)).toEqual([
       { startSeconds: 5, endSeconds: 9, source: 'position' },
@@ -134,7 +134,7 @@ describe('a differing word', () => {
   });
 });
 
-test('a word without a time is said between those that have one', () => {
+test('a word without a time plays between its neighbors', () => {
   const words = [timed('one', 0, 1), timed('three', 2, 3)];
   const transcript = { text: 'one two three', words, segments: null, durationSeconds: 3 };
   const stretchAt = timeTokens(splitTokens('one two three'), transcript);
@@ -143,10 +143,4 @@ test('a word without a time is said between those that have one', () => {
     { startSeconds: 1, endSeconds: 2, source: 'word' },
     { startSeconds: 2, endSeconds: 3, source: 'word' },
   ]);
-});
-
-test('the error rates of a text are those of its words and of its characters', () => {
-  const { words, characters } = errorRates('The ship sails.', 'the sheep sails', ignoreAll);
-  expect(words).toMatchObject({ substituted: 1, rate: 1 / 3 });
-  expect(characters).toMatchObject({ substituted: 1, inserted: 1, rate: 2 / 14 });
 });

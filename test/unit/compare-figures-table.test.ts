@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest';
 import { getColumns, shuffle, tally } from '../../renderer/run/compare/compare-columns.ts';
-import {
-  firstOutputFigure,
-  tokenFigures,
-  totalFigure,
-} from '../../renderer/run/compare/compare-panel.ts';
+import { tokenFigures, totalFigure } from '../../renderer/run/compare/compare-panel.ts';
 import {
   figuresTable,
   getCsv,
@@ -62,7 +58,6 @@ function cell(place: number, variantId: string, ms: number, status: RunStatus = 
   return { ...where, state: 'sent', attempts: 1, run, problem: null };
 }
 
-/** Fields that a summary has beside, whatever they are by now. */
 const summaryDefaults = { source: null, cost: null };
 
 const cells = [
@@ -76,7 +71,7 @@ const cells = [
 const columns = getColumns(comparison, noNotes);
 const table = figuresTable(comparison, columns, cells, [totalFigure, ...tokenFigures]);
 
-test('medians of what succeeded, with quartiles; figures that nobody has are left out', () => {
+test('computes medians and quartiles of successful requests', () => {
   expect(table.figures.map(({ id }) => id)).toEqual(['total']);
   const [a, b] = table.lines;
   expect(a?.values[0]).toMatchObject({ median: 2000, lowerQuartile: 1500, upperQuartile: 2500 });
@@ -84,16 +79,7 @@ test('medians of what succeeded, with quartiles; figures that nobody has are lef
   expect(b).toMatchObject({ succeeded: 1, requests: 2, isBest: [true] });
 });
 
-test('a time to the first output is only of runs that streamed', () => {
-  const cells = [cell(0, 'a', 100), cell(1, 'a', 100), cell(2, 'b', 100)];
-  const table = figuresTable(comparison, getColumns(comparison, noNotes), cells, [
-    firstOutputFigure('First token'),
-    totalFigure,
-  ]);
-  expect(table.figures.map(({ label }) => label)).toEqual(['Total time']);
-});
-
-test('sorts by a figure, those without it last whatever the direction', () => {
+test('sorts by a figure and lists variants without it last', () => {
   const without = figuresTable(
     comparison,
     columns,
@@ -110,7 +96,7 @@ test('sorts by a figure, those without it last whatever the direction', () => {
   expect(sortLines(table, { by: 'total', descending: true })[0]?.id).toBe('a');
 });
 
-test('Markdown keeps its columns, CSV its cells, and no cell becomes a formula', () => {
+test('escapes Markdown and CSV, and prevents formulas', () => {
   expect(getMarkdown(table).split('\n')).toEqual([
     '| Variant | Differences | Succeeded | Total time |',
     '| --- | --- | --- | --- |',
@@ -124,7 +110,7 @@ test('Markdown keeps its columns, CSV its cells, and no cell becomes a formula',
   ]);
 });
 
-test('a blind look has letters in its own order, and counts the picks afterwards', () => {
+test('shows letters while blind, and counts the picks afterwards', () => {
   const blind = {
     isHidden: true,
     order: ['b', 'a'],
@@ -146,7 +132,7 @@ test('a blind look has letters in its own order, and counts the picks afterwards
   ]);
 });
 
-test('shuffling keeps everything once, and every order is possible', () => {
+test('shuffles into every possible order', () => {
   const orders = new Set<string>();
   for (let first = 0; first < 3; first += 1) {
     for (let second = 0; second < 2; second += 1) {
@@ -157,7 +143,7 @@ test('shuffling keeps everything once, and every order is possible', () => {
   expect([...orders].sort()).toEqual(['abc', 'acb', 'bac', 'bca', 'cab', 'cba']);
 });
 
-test('what is said in words stands before the figures, each once for a variant', () => {
+test('lists facts before figures, each once for a variant', () => {
   const facts = [
     { id: 'model', label: 'Model', help: '', of: ({ run }: Cell) => run?.model ?? null },
     { id: 'nowhere', label: 'Nowhere', help: '', of: () => null },

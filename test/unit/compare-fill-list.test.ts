@@ -37,14 +37,14 @@ test('four voices and three speeds make twelve variants, the first list outermos
   ]);
 });
 
-test('models are those of their connection, which is the variant’s only where it is another', () => {
+test('sets the connection only if it differs from the form', () => {
   const [same] = cartesianProduct([modelAxis('demo', false, ['m1'])]);
   const [other] = cartesianProduct([modelAxis('far', true, ['m1'])]);
   expect([same?.connectionId, same?.models]).toEqual([null, { demo: 'm1' }]);
   expect([other?.connectionId, other?.models]).toEqual(['far', { far: 'm1' }]);
 });
 
-test('extra fields stand beside those of the form; texts are one per line', () => {
+test('merges extra fields with those of the form, and reads one prompt per line', () => {
   const drafts = cartesianProduct([
     extraAxis('top_k', '40, many', '{"seed": 1}'),
     promptAxis('One, two\n\nThree'),
@@ -62,7 +62,7 @@ test.for([
   ['[1, 2]\n"a, b", null', [[1, 2], 'a, b', null]],
   ['fast, 2, null', ['fast', 2, null]],
   ['', []],
-] as const)('values of an extra field: %s', ([values, expected]) => {
+] as const)('reads values of an extra field: %s', ([values, expected]) => {
   const drafts = extraAxis('x', values, '').choices.map((choose) => choose(emptyVariant));
   expect(drafts.map(({ extraBody }) => JSON.parse(extraBody ?? '').x)).toEqual(expected);
 });
@@ -71,7 +71,7 @@ test.for([
   ['speech', 'speed', '1, fast', '“fast”: Enter a number.'],
   ['speech', 'speed', '9', '“9”: '],
   ['chat', 'stream', 'maybe', '“maybe”: Enter on or off.'],
-] as const)('%s %s does not take %s', ([operation, name, values, message]) => {
+] as const)('%s %s rejects %s', ([operation, name, values, message]) => {
   const read = fieldAxis(field(operation, name), values);
   expect(read).toMatchObject({ ok: false });
   expect(read.ok ? '' : read.message).toContain(message);

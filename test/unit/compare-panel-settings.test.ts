@@ -2,13 +2,12 @@ import { expect, test } from 'vitest';
 import { comparedImage } from '../../renderer/features/image/compared-image.ts';
 import { comparedVideo } from '../../renderer/features/video/video-form-values.ts';
 import { differingSettings } from '../../renderer/run/compare/compared-input.ts';
-import { cartesianProduct, settingAxis } from '../../renderer/run/compare/variant-list.ts';
 import { emptyInputs } from '../../shared/operations/empty-inputs.ts';
 
 const image = comparedImage.settings ?? expect.fail();
 const video = comparedVideo.settings ?? expect.fail();
 
-test('a variant’s image settings stand beside those of the form', () => {
+test('merges a variant’s image settings with those of the form', () => {
   const own = {
     contents: [],
     generationConfig: { seed: 1, responseModalities: ['TEXT'], imageConfig: { imageSize: '1K' } },
@@ -25,7 +24,7 @@ test('a variant’s image settings stand beside those of the form', () => {
   });
 });
 
-test('a video’s extra parameters are those that the form names, and are sent as the form sends them', () => {
+test('reads and writes the extra parameters of a video', () => {
   const fields = video.fields({
     ...emptyInputs.video,
     rows: [
@@ -43,23 +42,12 @@ test('a video’s extra parameters are those that the form names, and are sent a
   });
 });
 
-test('only what differs from the form is a difference, in the order of the fields', () => {
+test('lists only differing settings, in the order of the fields', () => {
   const fields = image.fields({ ...emptyInputs.image, imageSize: '1K', aspectRatio: '1:1' });
   const settings = { seed: '1', imageSize: '2K', aspectRatio: '1:1', responseModalities: 'IMAGE' };
   expect(Object.entries(differingSettings(fields, settings))).toEqual([
     ['imageSize', '2K'],
     ['responseModalities', 'IMAGE'],
     ['seed', '1'],
-  ]);
-});
-
-test('a list of sizes makes a variant each', () => {
-  const drafts = cartesianProduct([
-    settingAxis('imageSize', '1K, 2K'),
-    settingAxis('aspectRatio', '1:1'),
-  ]);
-  expect(drafts.map(({ settings }) => settings)).toEqual([
-    { imageSize: '1K', aspectRatio: '1:1' },
-    { imageSize: '2K', aspectRatio: '1:1' },
   ]);
 });

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import {
   dcgAt,
   kendallTau,
-  meanReciprocalRank,
   ndcgAt,
   overlapAt,
   precisionAt,
@@ -23,7 +22,7 @@ const inOrder = (...indexes: (number | null)[]): RankedResult[] =>
   indexes.map((index) => ({ index, relevanceScore: null }));
 
 describe("Kendall's tau-b", () => {
-  test('is that of the example of scipy.stats.kendalltau, with ties', () => {
+  test('matches the example of scipy.stats.kendalltau with ties', () => {
     const { tau, hasTies } = kendallTau(byScore([12, 2, 1, 12, 2]), byScore([1, 4, 7, 1, 0]));
     expect(tau).toBeCloseTo(-0.47140452079103173, 12);
     expect(hasTies).toBe(true);
@@ -44,13 +43,12 @@ describe("Kendall's tau-b", () => {
     }
   });
 
-  test('goes from 1 for the same order to -1 for the reversed', () => {
+  test('ranges from 1 for the same order to -1 for the reverse', () => {
     expect(kendallTau(inOrder(3, 1, 2, 0), inOrder(3, 1, 2, 0)).tau).toBe(1);
     expect(kendallTau(inOrder(3, 1, 2, 0), inOrder(0, 2, 1, 3)).tau).toBe(-1);
-    expect(kendallTau(inOrder(3, 1, 2, 0), inOrder(0, 2, 1, 3)).hasTies).toBe(false);
   });
 
-  test('compares what both rankings have, and says what only one has', () => {
+  test('compares common documents and counts the others', () => {
     expect(kendallTau(inOrder(4, 1, null, 2, 1), inOrder(1, 2, 3))).toEqual({
       tau: 1,
       commonCount: 2,
@@ -60,7 +58,7 @@ describe("Kendall's tau-b", () => {
     });
   });
 
-  test('is null where nothing can be compared', () => {
+  test('is null if nothing can be compared', () => {
     expect(kendallTau([], inOrder(1, 2)).tau).toBeNull();
     expect(kendallTau(inOrder(1), inOrder(1)).tau).toBeNull();
     expect(kendallTau(byScore([1, 1, 1]), byScore([1, 2, 3])).tau).toBeNull();
@@ -82,7 +80,7 @@ function tauOfAllPairs(scores: readonly number[], others: readonly number[]): nu
   return difference / Math.sqrt(untied * otherUntied);
 }
 
-test('overlap at k counts what is shared among the first, up to the shorter ranking', () => {
+test('overlap at k counts shared documents up to the shorter ranking', () => {
   expect(overlapAt(inOrder(0, 1, 2, 3), inOrder(2, 9, 0, 1), 3)).toEqual({
     sharedCount: 2,
     depth: 3,
@@ -102,53 +100,32 @@ function judged(...labels: RelevanceLabel[]) {
 }
 
 describe('DCG and nDCG', () => {
-  test('with the linear gain are those of the example in https://en.wikipedia.org/wiki/Discounted_cumulative_gain', () => {
-    const { ranking, labels } = judged(3, 2, 3, 0, 1, 2);
-    expect(dcgAt(ranking, labels, 6, 'linear')).toBeCloseTo(6.861, 3);
-    // Two documents more that are relevant and were not ranked.
-    labels.set(6, 3).set(7, 2);
-    expect(ndcgAt(ranking, labels, 6, 'linear')).toBeCloseTo(0.785, 3);
-  });
-
-  test('with the exponential gain are those of https://insightful-data-lab.com/2025/08/22/dcg-discounted-cumulative-gain/', () => {
+  test('match https://insightful-data-lab.com/2025/08/22/dcg-discounted-cumulative-gain/', () => {
     const { ranking, labels } = judged(3, 2, 3, 0, 1);
     expect(dcgAt(ranking, labels, 5)).toBeCloseTo(12.78, 2);
     const ideal = 7 + 7 / Math.log2(3) + 3 / 2 + 1 / Math.log2(5);
     expect(ndcgAt(ranking, labels, 5)).toBeCloseTo(12.7796 / ideal, 4);
+    expect(ndcgAt([0, 2, 1, 4, 3], labels, 3)).toBe(1);
   });
 
-  test('is 1 for the best order, whatever is behind k', () => {
-    const { ranking, labels } = judged(3, 3, 2, 0, 1);
-    expect(ndcgAt(ranking, labels, 3)).toBe(1);
-  });
-
-  test('a document without a label, without an index or named again gains nothing', () => {
+  test('give nothing for an unlabeled, missing or repeated document', () => {
     const labels = new Map<number, RelevanceLabel>([[0, 3]]);
     expect(dcgAt([7, null, 0, 0], labels, 10)).toBeCloseTo(7 / Math.log2(4), 9);
-    expect(ndcgAt([0], labels, 10)).toBe(1);
-    expect(ndcgAt([7], labels, 10)).toBe(0);
+    expect([ndcgAt([0], labels, 10), ndcgAt([7], labels, 10)]).toEqual([1, 0]);
     expect(ndcgAt([0], new Map([[0, 0]]), 10)).toBeNull();
   });
 });
 
-test('MRR is that of the example in https://en.wikipedia.org/wiki/Mean_reciprocal_rank', () => {
+test('the reciprocal rank matches https://en.wikipedia.org/wiki/Mean_reciprocal_rank', () => {
   const ranks = [judged(0, 0, 1), judged(0, 1, 0), judged(1, 0, 0)].map(({ ranking, labels }) =>
     reciprocalRank(ranking, labels),
   );
-  expect(meanReciprocalRank(ranks)).toBeCloseTo(11 / 18, 9);
-  expect(meanReciprocalRank([...ranks, null])).toBeCloseTo(11 / 18, 9);
-  expect(meanReciprocalRank([null])).toBeNull();
+  expect(ranks).toEqual([1 / 3, 1 / 2, 1]);
+  expect(reciprocalRank([1], judged(1, 0).labels)).toBe(0);
+  expect(reciprocalRank([0], judged(0).labels)).toBeNull();
 });
 
-test('the first relevant document depends on what counts as relevant', () => {
-  const { ranking, labels } = judged(1, 0, 2);
-  expect(reciprocalRank(ranking, labels)).toBe(1);
-  expect(reciprocalRank(ranking, labels, 2)).toBeCloseTo(1 / 3, 9);
-  expect(reciprocalRank(ranking, labels, 3)).toBeNull();
-  expect(reciprocalRank([1], labels)).toBe(0);
-});
-
-test('precision and recall are those of exercise 8.9 of Introduction to Information Retrieval', () => {
+test('precision and recall match exercise 8.9 of Introduction to Information Retrieval', () => {
   const found = 'RRNNNNNNRNRNNNRNNNNR';
   const { ranking, labels } = judged(...Array.from(found, (one) => (one === 'R' ? 1 : 0)));
   // Eight documents are relevant, two of them were not found.
@@ -156,14 +133,7 @@ test('precision and recall are those of exercise 8.9 of Introduction to Informat
   expect(precisionAt(ranking, labels, 20)).toBeCloseTo(6 / 20, 9);
   expect(recallAt(ranking, labels, 20)).toBeCloseTo(6 / 8, 9);
   expect(precisionAt(ranking, labels, 2)).toBe(1);
-  expect(recallAt(ranking, labels, 2)).toBe(0.25);
-});
-
-test('precision counts missing places, recall what is labelled', () => {
-  const { labels } = judged(1, 2, 0);
   expect(precisionAt([0, 1], labels, 5)).toBe(0.4);
-  expect(precisionAt([0, 1], labels, 5, 2)).toBe(0.2);
-  expect(recallAt([0], labels, 5)).toBe(0.5);
-  expect(recallAt([0], labels, 5, 3)).toBeNull();
   expect(precisionAt([0], new Map(), 5)).toBeNull();
+  expect(recallAt([0], new Map([[0, 0]]), 5)).toBeNull();
 });

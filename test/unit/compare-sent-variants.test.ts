@@ -13,7 +13,6 @@ import {
   type Cell,
   type ComparedVariant,
   type Comparison,
-  comparisonPlanSchema,
   isSameRequest,
   variantOfCell,
 } from '../../shared/comparison.ts';
@@ -34,7 +33,7 @@ const other = variant('b');
 const cellAt = (rowId: string, variantId: string) => ({ rowId, variantId });
 
 describe('a plan whose variants change between two turns', () => {
-  it('keeps in each earlier row what its cells were sent with, and nothing where nothing changed', () => {
+  it('keeps the earlier settings in the rows that were sent with them', () => {
     const first = { rows: [row('1', {}), row('2', {})], variants: [cool, other] };
     const sent = [cellAt('1', 'a'), cellAt('1', 'b'), cellAt('2', 'b')];
     const second = replaceVariants(first, [hot, other], sent);
@@ -51,7 +50,7 @@ describe('a plan whose variants change between two turns', () => {
     expect(isSameRequest(variantOfCell(third, cellAt('1', 'a')) ?? other, cool)).toBe(true);
   });
 
-  it('takes a new name, and new words for the same request, over into every row', () => {
+  it('renames the variant in every row', () => {
     const first = { rows: [row('1', {})], variants: [cool] };
     const named = replaceVariants(
       first,
@@ -62,15 +61,6 @@ describe('a plan whose variants change between two turns', () => {
     const changed = replaceVariants(first, [hot], [cellAt('1', 'a')]);
     const renamed = replaceVariants(changed, [{ ...hot, name: 'Mine' }], [cellAt('1', 'a')]);
     expect(renamed.rows[0]?.variants).toEqual([{ ...cool, name: 'Mine' }]);
-  });
-
-  it('reads plans that were stored before rows kept variants', () => {
-    const stored = {
-      ...{ operation: 'chat', title: 'Old', variants: [cool], repeats: 1 },
-      rows: [{ id: '1', label: '', request: {} }],
-    };
-    const plan = comparisonPlanSchema.parse(stored);
-    expect(variantOfCell(plan, cellAt('1', 'a'))).toEqual(cool);
   });
 });
 
@@ -88,7 +78,7 @@ it.each<[string, Partial<ComparedVariant>, Partial<ComparedVariant>, string[]]>(
   ['a connection', { connectionId: 'else' }, {}, ['Staging']],
   ['its own differences once', { ...cool }, { ...hot }, ['temperature 0.2']],
   ['the model alone', { request: { model: 'b' } }, {}, []],
-])('says of an earlier turn: %s', (_, before, now, words) => {
+])('describes an earlier turn: %s', (_, before, now, words) => {
   const [sent, newest] = [before, now].map((more) => variant('a', { differences: [], ...more }));
   if (sent === undefined || newest === undefined) throw new Error('No variants');
   expect(previousSettings(sent, newest, 'Staging')).toEqual(words);
@@ -113,7 +103,7 @@ function sentCell(place: number, rowId: string, ms: number): Cell {
 const cells = [sentCell(0, '1', 1000), sentCell(1, '2', 3000)];
 const hidden = { ...noNotes, blind: { isHidden: true, order: ['a'], picks: { '1/0': 'a' } } };
 
-it('figures have a line for the settings of each turn, one while names are hidden', () => {
+it('metrics have a line for each turn’s settings, and one while names are hidden', () => {
   const table = figuresTable(comparison, getColumns(comparison, noNotes), cells, [totalFigure]);
   expect(getMarkdown(table).split('\n').slice(2)).toEqual([
     '| demo-chat | temperature 0.9 | 1 of 1 | 3.00 s |',
@@ -123,7 +113,7 @@ it('figures have a line for the settings of each turn, one while names are hidde
   expect(blind.lines).toMatchObject([{ name: 'A', differences: [], requests: 2 }]);
 });
 
-it('the answer of the earlier turn says its settings, not while names are hidden', () => {
+it('an earlier answer shows its settings unless names are hidden', () => {
   const path = cells.map(({ run }, at) => makeMessage({ id: `answer-${at}`, run }));
   const [column] = getColumns(comparison, noNotes);
   const [blind] = getColumns(comparison, hidden);
@@ -134,7 +124,7 @@ it('the answer of the earlier turn says its settings, not while names are hidden
   expect(getColumnNotes(comparison, blind, cells, path).size).toBe(0);
 });
 
-it('a blind pick counts for the model and the settings that the turn was sent with', () => {
+it('a blind pick counts for the settings of its turn', () => {
   const moved = { ...comparison, variants: [{ ...hot, request: { model: 'demo-other' } }] };
   const notes = {
     ...noNotes,
@@ -147,7 +137,7 @@ it('a blind pick counts for the model and the settings that the turn was sent wi
   ]);
 });
 
-it('earlier settings are never called what another column is called, now or in an earlier turn', () => {
+it('gives earlier settings unique names', () => {
   const [one, two, three] = ['a', 'b', 'c'].map((id) => ({ ...cool, id }));
   if (one === undefined || two === undefined || three === undefined) throw new Error('No variants');
   const changed = {

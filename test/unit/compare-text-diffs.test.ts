@@ -19,13 +19,13 @@ describe('the word diff', () => {
     );
   });
 
-  test('of equal texts is one run, of white space alone too', () => {
+  test('of equal texts is one run, even if whitespace differs', () => {
     expect(diffWords('One  two\n', 'One two')).toEqual([{ kind: 'same', text: 'One two' }]);
     expect(diffWords('', '')).toEqual([]);
     expect(diffWords('', 'new')).toEqual([{ kind: 'added', text: 'new' }]);
   });
 
-  test('gives both texts back', () => {
+  test('contains both texts', () => {
     const one = '# Plan\n\nFirst, boil water. Then add salt, and stir.\n- done';
     const other = '# Plan\n\nFirst, heat the oil. Then stir.\n- done, really';
     const runs = diffWords(one, other);
@@ -36,7 +36,7 @@ describe('the word diff', () => {
     expect(letters(joined('added'))).toBe(letters(one));
   });
 
-  test('takes a word that two rewritten passages share by chance for rewritten', () => {
+  test('marks a word shared by chance as changed', () => {
     expect(
       shown('Bring everything quickly, the parcel arrives.', 'Nobody answered, the office closed.'),
     ).toBe(
@@ -44,13 +44,7 @@ describe('the word diff', () => {
     );
   });
 
-  test('keeps what is the same between small changes', () => {
-    expect(shown('a quick brown fox', 'a slow brown dog')).toBe(
-      'a [-quick -][+slow +]brown [-fox-][+dog+]',
-    );
-  });
-
-  test('shows an added sentence or paragraph as one, not across two', () => {
+  test('shows an added sentence or paragraph as one change', () => {
     expect(shown('I like cats. I like dogs.', 'I like cats. I like birds. I like dogs.')).toBe(
       'I like cats. [+I like birds. +]I like dogs.',
     );
@@ -60,12 +54,12 @@ describe('the word diff', () => {
     expect(shown('Go. A b. A c. End.', 'Go. A c. End.')).toBe('Go. [-A b. -]A c. End.');
   });
 
-  test('keeps the space in front of what was removed', () => {
+  test('keeps the space before a removed word', () => {
     expect(shown('Paris is big, I think.', 'Paris is big.')).toBe('Paris is big[-, I think-].');
     expect(shown('Go to France now.', 'Go to France.')).toBe('Go to France [-now-].');
   });
 
-  test('knows words of scripts without spaces', () => {
+  test('finds words in scripts without spaces', () => {
     const runs = diffWords('今日は天気がいいです', '明日は天気がいいです');
     expect(runs.map(({ kind }) => kind)).toEqual(['removed', 'added', 'same']);
   });
@@ -78,7 +72,7 @@ function differences(one: string, other: string) {
 }
 
 describe('the JSON diff', () => {
-  test('names what was added, removed and changed by path', () => {
+  test('lists additions, removals and changes by path', () => {
     expect(
       differences('{"name":"Ada","tags":["a"],"age":36}', '{"age":37,"name":"Ada","city":null}'),
     ).toEqual([
@@ -88,19 +82,19 @@ describe('the JSON diff', () => {
     ]);
   });
 
-  test('says nothing of the order of fields or the spelling of a number', () => {
+  test('ignores the order of fields and the notation of numbers', () => {
     expect(differences('{"a":1.0,"b":[{"c":1,"d":2}]}', '{"b":[{"d":2,"c":1e0}],"a":1}')).toEqual(
       [],
     );
   });
 
-  test('compares long numbers by all of their digits', () => {
+  test('compares every digit of long numbers', () => {
     const found = differences('{"id":9007199254740993}', '{"id":9007199254740992}');
     expect(JSON.stringify(found)).toContain('"before":9007199254740993,"after":9007199254740992');
     expect(differences('[1e400]', '[10e399]')).toEqual([]);
   });
 
-  test('one item more in a list is one difference', () => {
+  test('reports one inserted item as one difference', () => {
     expect(differences('[{"id":1},{"id":2}]', '[{"id":0},{"id":1},{"id":3}]')).toEqual([
       { kind: 'added', path: [0], after: { id: 0 } },
       { kind: 'changed', path: [1, 'id'], otherPath: [2, 'id'], before: 2, after: 3 },
@@ -115,7 +109,7 @@ describe('the JSON diff', () => {
     ]);
   });
 
-  test('of values of different kinds is the whole value', () => {
+  test('reports values of different types whole', () => {
     const cases: [JsonValue, JsonValue][] = [
       [[], {}],
       [null, {}],
@@ -129,7 +123,7 @@ describe('the JSON diff', () => {
     }
   });
 
-  test('takes a field of the name of a built-in for a field', () => {
+  test('handles fields named like built-in properties', () => {
     expect(differences('{}', '{"constructor":1}')).toEqual([
       { kind: 'added', path: ['constructor'], after: 1 },
     ]);

@@ -11,7 +11,7 @@ const named = (...variants: ReturnType<typeof variant>[]) =>
   [...variantNames(variants).values()].map(({ name, title }) => [name, title]);
 
 describe('the variants of a comparison', () => {
-  it('are called by their own name, or by their model and the first difference', () => {
+  it('use their own name, or the model and the first difference', () => {
     expect(
       named(
         variant('a', ''),
@@ -25,7 +25,7 @@ describe('the variants of a comparison', () => {
     ]);
   });
 
-  it('have as many differences in their title as tell them apart', () => {
+  it('add differences until titles are unique', () => {
     expect(
       named(
         variant('a', '', ['voice echo', 'speed 1']),
@@ -41,7 +41,7 @@ describe('the variants of a comparison', () => {
     ]);
   });
 
-  it('are numbered where they are the same, also beside others of their model', () => {
+  it('are numbered if they are equal', () => {
     expect(
       named(
         variant('a', ''),
@@ -59,7 +59,7 @@ describe('the variants of a comparison', () => {
     ]);
   });
 
-  it('name their cells alone, and by a letter while names are hidden', () => {
+  it('name their cells, by a letter while names are hidden', () => {
     const variants = [variant('a', '', ['seed 1']), variant('b', '', ['seed 1'])];
     const titles = (notes: typeof noNotes) =>
       getColumns({ variants }, notes).map((column) => cellTitle({ label: 'Repeat 2' }, column));

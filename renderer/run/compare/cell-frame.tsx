@@ -27,9 +27,9 @@ import { editVariant, useIsEditable } from './variants.ts';
 interface CellHeadProps {
   comparisonId: string;
   cell: Cell;
-  /** How it is called among the others: `demo-chat, repeat 2`. */
+  /** `demo-chat, repeat 2`. */
   label: string;
-  /** The inspector would tell whose it is. */
+  /** The inspector would show the name. */
   isHidden: boolean;
 }
 
@@ -38,7 +38,7 @@ interface CellFrameProps extends Omit<CellHeadProps, 'isHidden'> {
   children: ReactNode;
 }
 
-/** One request of a comparison: how it goes, what can be done to it, and its result once it is near the screen. */
+/** One request of a comparison. Renders its result only near the viewport. */
 export function CellFrame({ comparisonId, cell, label, column, children }: CellFrameProps) {
   const { variant, isHidden } = column;
   const { state, run } = cell;
@@ -62,7 +62,7 @@ export function CellFrame({ comparisonId, cell, label, column, children }: CellF
   );
 }
 
-/** A gateway’s message often names the model. */
+/** Hides messages of gateways, which often name the model. */
 export const hiddenError: AppError = {
   kind: 'unexpected',
   message: 'This request failed.',
@@ -71,12 +71,11 @@ export const hiddenError: AppError = {
   detail: null,
 };
 
-/** Why it was not sent; what keeps it within a cap is shown once, for all that are held. */
+/** Leaves out the daily cap, which is shown once for all held requests. */
 export function shownProblem({ state, problem }: Cell): AppError | null {
   return state === 'held' && problem?.kind === 'beyond-cap' ? null : problem;
 }
 
-/** How a request goes, and what can be done to it. */
 export function CellHead(props: CellHeadProps) {
   const { comparisonId: id, cell, label, isHidden } = props;
   const { run, place, state } = cell;
@@ -92,7 +91,7 @@ export function CellHead(props: CellHeadProps) {
             size="small"
             label={`${run === null || state !== 'sent' ? 'Stop' : stopLabel(run)} ${label}`}
             icon={<StopIcon size={14} />}
-            // The second click of a double click on Retry.
+            // Ignores the second click of a double click on Retry.
             onClick={({ detail }) =>
               detail < 2 && void attempt(() => api.comparisons.stop({ id, places }))
             }
@@ -149,7 +148,6 @@ interface CellProblemProps {
   variant: ComparedVariant;
 }
 
-/** Why a cell brought nothing. */
 export function CellProblem({ error, variant: { id, connectionId } }: CellProblemProps) {
   const { connections, isPending, error: unknown } = useConnections();
   const canEdit = useIsEditable(id);
@@ -181,11 +179,10 @@ export function CellProblem({ error, variant: { id, connectionId } }: CellProble
 
 interface CellWarningsProps {
   runId: string;
-  /** A warning may say whose the reply is. */
+  /** A warning may name the model. */
   isHidden: boolean;
 }
 
-/** What was odd about the reply of a cell, in every panel. */
 export function CellWarnings({ runId, isHidden }: CellWarningsProps) {
   const warnings =
     useRunPart(runId, ({ state }) => ('warnings' in state ? state.warnings : none)) ?? none;

@@ -3,19 +3,19 @@ import { hasResult, isFinished, phaseTraits } from '../../../shared/run.ts';
 import type { StatusLabel } from '../../ui/status-mark.tsx';
 import { runStatusLabel } from '../frame/run-status.tsx';
 
-/** It is to be sent, or the gateway works for it. */
+/** Returns true if the request waits or is being processed. */
 export function isCellActive({ state, run }: Cell): boolean {
   if (state === 'waiting') return true;
   return run !== null && !isFinished(run.status) && phaseTraits[run.phase.name].isActive;
 }
 
-/** Run waits for it: it is to be sent, or not answered yet. A task continues by itself once it is accepted. */
+/** Returns true if Run must wait. An accepted video task doesn't block it. */
 export function blocksRun({ state, run }: Cell): boolean {
   if (state === 'waiting') return true;
   return run !== null && !isFinished(run.status) && run.phase.name === 'working';
 }
 
-/** Whether Retry failed resends it. */
+/** Returns true if “Retry failed” resends the request. */
 export function hasFailed({ state, run, problem }: Cell): boolean {
   if (state === 'waiting' || state === 'held') return false;
   if (problem !== null) return true;
@@ -31,7 +31,7 @@ export function cellStatus({ state, run, attempts }: Cell): StatusLabel {
   return run === null ? { label: 'Deleted', tone: 'quiet' } : runStatusLabel(run);
 }
 
-/** Of all the status that matters most; null if every request succeeded. */
+/** Returns the most urgent status, or null if every request succeeded. */
 export function columnStatus(cells: readonly Cell[]): StatusLabel | null {
   const all = cells.map(cellStatus);
   for (const tone of byUrgency) {

@@ -1,4 +1,4 @@
-/** A blind look: names hidden, order shuffled, one pick for each row. Pure. */
+/** Names and orders the columns and rows of a comparison, and counts blind picks. */
 import {
   type Cell,
   type ComparedVariant,
@@ -14,7 +14,7 @@ import { describeExtra, describeRename } from './variant-words.ts';
 
 export const tie = 'tie';
 
-/** The variants as they are shown, hidden ones under letters. */
+/** Names each variant, or gives it a letter while names are hidden. */
 export function getColumns(
   { variants }: Pick<Comparison, 'variants'>,
   { blind }: ComparisonNotes,
@@ -42,13 +42,13 @@ function compare(one: number, other: number): number {
   return one === other ? 0 : one - other;
 }
 
-/** A, B … Z, AA. */
+/** Returns A, B … Z, AA. */
 function getLetter(at: number): string {
   const letter = String.fromCharCode(65 + (at % 26));
   return at < 26 ? letter : `${getLetter(Math.floor(at / 26) - 1)}${letter}`;
 }
 
-/** Fisher and Yates; `random` is below 1. */
+/** Shuffles with the Fisher–Yates method. `random` returns a number below 1. */
 export function shuffle<Item>(items: readonly Item[], random: () => number = Math.random): Item[] {
   const mixed = [...items];
   for (let at = mixed.length - 1; at > 0; at -= 1) {
@@ -65,7 +65,7 @@ export function pickPlace({ rowId, repeat }: { rowId: string; repeat: number }):
   return `${rowId}/${repeat}`;
 }
 
-/** How often each was picked with the settings that it had then, ties last; empty if nothing was. */
+/** Counts the picks of each variant and setting, with ties last. */
 export function tally(
   comparison: Comparison,
   columns: readonly CompareColumn[],
@@ -78,7 +78,6 @@ export function tally(
   const lines = sentVariants(comparison, columns, cells).flatMap(
     ({ title, isEarlier, cells: own }) => {
       const count = own.filter(isPicked).length;
-      // Earlier settings only where they were picked.
       return isEarlier && count === 0 ? [] : [{ name: title, picks: count }];
     },
   );
@@ -89,7 +88,7 @@ export function tally(
 export interface GridRow {
   rowId: string;
   repeat: number;
-  /** `Repeat 2`, or the row's own label; empty if there is one row. */
+  /** Empty if there is one row. */
   label: string;
   cells: readonly Cell[];
 }
@@ -109,7 +108,7 @@ export function getRows(
   );
 }
 
-/** How a cell is called: `demo-chat · temperature 0.2, Repeat 2`. */
+/** Returns a title such as `demo-chat · temperature 0.2, Repeat 2`. */
 export function cellTitle(
   { label }: Pick<GridRow, 'label'>,
   { title }: Pick<CompareColumn, 'title'>,
@@ -122,7 +121,7 @@ function describeRow(label: string, repeat: number | null): string {
   return [label, again].filter((words) => words !== '').join(' · ');
 }
 
-/** By ID. */
+/** Returns names by variant ID. No two are equal. */
 export function variantNames(
   variants: readonly ComparedVariant[],
 ): ReadonlyMap<string, VariantName> {
@@ -151,25 +150,20 @@ export function variantNames(
   );
 }
 
-/** The user's own name, or its model. */
+/** Returns the user's name for the variant, or its model. */
 export function ownName({ name, request }: ComparedVariant): string {
   return name === '' ? String(request.model) : name;
 }
 
 interface SentVariant extends VariantName {
-  /** The variant's, for those that were sent before with a number behind it. */
   id: string;
-  /** Sent otherwise than the column is now. */
+  /** The settings differ from the column's current ones. */
   isEarlier: boolean;
-  /** Empty while names are hidden. */
   differences: readonly string[];
   cells: readonly Cell[];
 }
 
-/**
- * Column by column, the newest settings first, then the earlier ones in the order of their cells; all of a column in one
- * while names are hidden. No two have the same name: an earlier one that is called as another is has a number behind it.
- */
+/** Lists each column's current settings, then its earlier ones. Equal names get a number. */
 export function sentVariants(
   comparison: Comparison,
   columns: readonly CompareColumn[],
@@ -230,7 +224,7 @@ function sentOfColumn(
   ];
 }
 
-/** In which it differed from its form or differs from how it is sent now; the model is not named here. */
+/** Lists how an earlier request differed from the form or from the current settings. */
 export function previousSettings(
   before: ComparedVariant,
   now: ComparedVariant,

@@ -20,17 +20,14 @@ interface CompareGridProps {
   cells: readonly Cell[];
   columns: readonly CompareColumn[];
   Result: ComparePanel['Result'];
-  /** A CSS length. */
   mostColumn?: string | undefined;
-  /** Under the cells of a row: what is chosen in it. */
   rowEnd?: (row: GridRow) => ReactNode;
 }
 
-/** Narrower than this nobody reads a column. */
 export const minColumn = 220;
 const columnGap = 12;
 
-/** A column for each variant and a row for each repeat; tabs where the columns have no room. */
+/** Shows tabs instead of columns if there isn't enough room. */
 export function CompareGrid(props: CompareGridProps) {
   const { comparison, cells, columns, Result, mostColumn, rowEnd } = props;
   const [box, width] = useWidth();
@@ -122,7 +119,7 @@ interface GridCellProps {
   Result: ComparePanel['Result'];
 }
 
-/** Of hundreds one changes at a time: the others are not drawn again. */
+/** Hundreds of cells change one at a time. */
 const GridCell = memo(function GridCell(props: GridCellProps) {
   const { comparisonId, cell, title, column, Result } = props;
   return (
@@ -152,7 +149,7 @@ function getTemplate(columns: number, most = '1fr'): string {
   return `repeat(${columns}, minmax(${minColumn}px, ${greatest}))`;
 }
 
-/** A column where columns have no room: its tab says what its requests still do or did not bring. */
+/** Shows a column as a tab with the most urgent status of its requests. */
 export function columnTab(
   column: CompareColumn,
   cells: readonly Cell[],
@@ -174,7 +171,7 @@ interface RowPickProps {
   columns: readonly CompareColumn[];
 }
 
-/** Which of a row's results is the best, chosen without knowing whose it is. */
+/** Lets the user pick the best result of a row while names are hidden. */
 export function RowPick({ comparisonId, notes: { blind }, row, columns }: RowPickProps) {
   const { attempt, error } = useAttempt();
   const place = pickPlace(row);

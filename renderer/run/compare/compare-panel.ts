@@ -1,4 +1,4 @@
-/** What a panel brings to its comparisons; grid, figures and the rest are shared. */
+/** Describes what a panel adds to comparisons, and the metrics that all panels share. */
 import type { ComponentType, ReactNode } from 'react';
 import type { Cell, ComparedVariant, Comparison } from '../../../shared/comparison.ts';
 import type { ComparisonNotes } from '../../../shared/comparison-notes.ts';
@@ -14,13 +14,12 @@ import {
 import { formatBytes, formatCount, formatDuration, formatRate } from '../../lib/format-quantity.ts';
 
 export interface VariantName {
-  /** The user's own or its model, beside its differences; numbered where those are another's, too: `demo-chat (2)`. */
+  /** The user's name or the model, with a number if another variant has it too. */
   name: string;
-  /** Where its differences are not in sight: `demo-chat · temperature 0.2`. */
+  /** Includes the first difference: `demo-chat · temperature 0.2`. */
   title: string;
 }
 
-/** A variant as it is shown: a letter in place of its name while names are hidden. */
 export interface CompareColumn extends VariantName {
   variant: ComparedVariant;
   isHidden: boolean;
@@ -28,56 +27,50 @@ export interface CompareColumn extends VariantName {
 
 export interface ComparedCellProps {
   cell: Cell;
-  /** Its newest run. */
   run: RunSummary;
   column: CompareColumn;
-  /** How it is called among the others: `demo-chat · temperature 0.2, Repeat 2`. */
+  /** `demo-chat · temperature 0.2, Repeat 2`. */
   title: string;
 }
 
 export interface ComparedResultsProps {
   comparison: Comparison;
   notes: ComparisonNotes;
-  /** By place. */
   cells: readonly Cell[];
-  /** In the order in which they are shown. */
   columns: readonly CompareColumn[];
 }
 
 export interface CompareFigure {
   id: string;
   label: string;
-  /** Of the plain number in CSV: `ms`; missing if the label has it, or it is a count. */
+  /** The unit of the number in CSV: `ms`. Absent if the label names it or it is a count. */
   unit?: string;
-  /** How it is computed, for its tooltip. */
+  /** Shown as a tooltip. */
   help: string;
-  /** Which is better; null if neither is. */
+  /** Null if neither is better. */
   best: 'least' | 'greatest' | null;
-  /** Null if the run does not have it. */
+  /** Returns null if the run has no such figure. */
   of: (run: RunSummary) => number | null;
   format: (value: number) => string;
 }
 
-/** What is shown in words beside the figures. */
 export interface CompareFact {
   id: string;
   label: string;
-  /** Where it comes from, for its tooltip. */
+  /** Shown as a tooltip. */
   help: string;
-  /** Null if the cell does not have it. */
   of: (cell: Cell, comparison: Comparison) => string | null;
 }
 
 export interface ComparePanel {
   figures: readonly CompareFigure[];
   facts?: readonly CompareFact[];
-  /** The result in a cell of the grid, from its first piece on. */
   Result: ComponentType<ComparedCellProps>;
-  /** A CSS length that no column needs to be wider than; missing if they share all there is. */
+  /** Returns the maximum width as a CSS length. Columns share the width if it is absent. */
   columnWidth?: (cells: readonly Cell[]) => string;
-  /** Around all of it, with what its cells share. */
+  /** Wraps the results and shares state between cells. */
   Frame?: ComponentType<ComparedResultsProps & { children: ReactNode }>;
-  /** What the panel shows of all cells at once, above the grid. */
+  /** Shown above the grid. */
   Overview?: ComponentType<ComparedResultsProps>;
 }
 
@@ -91,7 +84,7 @@ export const totalFigure: CompareFigure = {
   format: formatDuration,
 };
 
-/** `label`: what the first piece of output is. */
+/** `label` names the first output, such as `First token`. */
 export function firstOutputFigure(label: string): CompareFigure {
   return {
     id: 'first',
@@ -142,7 +135,6 @@ export const sizeFigure: CompareFigure = {
   format: formatBytes,
 };
 
-/** Of models with a price. */
 export const costFigure: CompareFigure = {
   id: 'cost',
   label: 'Est. cost',

@@ -1,4 +1,4 @@
-/** What its own panel says fields: in which of them its variants may differ, and how. */
+/** Describes in which fields of a panel its variants may differ. */
 
 import type { Comparison } from '../../../shared/comparison.ts';
 import type { FormValues } from '../../../shared/form.ts';
@@ -6,59 +6,52 @@ import { isSameJson, type JsonObject } from '../../../shared/json.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 
 export interface ComparedInput {
-  /** What the comparison is called, of the panel's own fields: that text unless given. */
+  /** Titles the comparison. The default is the prompt. */
   title?: (own: JsonObject) => string;
-  /** The text that a variant may have in place of the panel's; null if there is none. */
+  /** Null if variants can't have their own text. */
   promptField: PromptField | null;
-  /** The panel's own fields; absent where what is compared stands elsewhere, as in a conversation. */
+  /** Absent if the input isn't in the form, as in a conversation. */
   own?: InputMapping;
-  /** Settings of the panel's own beside its parameters, in which variants may differ. */
+  /** Panel settings outside the parameters in which variants may differ. */
   settings?: ComparedSettings;
-  /** Fields that the panel sets itself: no variant differs in them. */
+  /** Fields that variants can't change. */
   owned?: readonly string[];
-  /** More variants than these the panel does not show. */
   mostVariants?: number;
-  /** Each variant is sent once. */
   isOnce?: boolean;
 }
 
 export interface InputMapping {
-  /** The fields of the request that the form's input is sent in. */
+  /** Returns the request fields for the form's input. */
   sent: (input: FormValues<OperationName>['input']) => JsonObject;
-  /** The reverse. */
   read: (request: JsonObject) => Partial<FormValues<OperationName>['input']>;
 }
 
 export interface PromptField {
-  /** `Prompt`. */
   label: string;
-  /** `Prompts`, where several can be sent, each in its own row. */
+  /** Absent if only one text can be sent. */
   several?: string;
-  /** The fields of the request that the text is in; `own` are the panel's. */
+  /** Returns the request fields for the text. */
   write: (own: JsonObject, text: string) => JsonObject;
-  /** The reverse; null if the fields have no text. */
+  /** Returns null if the request has no text. */
   read: (sent: JsonObject) => string | null;
 }
 
 export interface ComparedSettings {
   fields: (input: FormValues<OperationName>['input']) => readonly ComparedSetting[];
-  /** The fields of the request that they change; `settings` as typed, by name. */
+  /** Returns the request fields for the settings. */
   write: (own: JsonObject, settings: Readonly<Record<string, string>>) => JsonObject;
-  /** The reverse: those that `sent` has otherwise than `own`. */
+  /** Returns the settings in which `sent` differs from `own`. */
   read: (own: JsonObject, sent: JsonObject) => Record<string, string>;
 }
 
-/** One of them, edited as text. */
 export interface ComparedSetting {
   name: string;
-  /** `Aspect ratio`. */
   label: string;
-  /** The form's own; empty if it is not sent. */
+  /** The form's value. Empty if it isn't sent. */
   value: string;
   suggestions: readonly string[];
 }
 
-/** A text that is a field of the request by itself. */
 export function createPromptField(name: string, label: string, several?: string): PromptField {
   return {
     label,
@@ -70,7 +63,7 @@ export function createPromptField(name: string, label: string, several?: string)
   };
 }
 
-/** Those that are not as in the form, in the order of its fields, those of no field last. */
+/** Returns the settings that differ from the form, in the order of its fields. */
 export function differingSettings(
   fields: readonly ComparedSetting[],
   settings: Readonly<Record<string, string>>,
@@ -85,7 +78,7 @@ export function differingSettings(
   );
 }
 
-/** What each row sends: the panel's own fields, and below them those with the other morePrompts, no two the same. */
+/** Returns the input of each row: the panel's, then one for each further prompt. */
 export function rowInputs(
   own: JsonObject,
   { promptField }: Pick<ComparedInput, 'promptField'>,
@@ -97,7 +90,6 @@ export function rowInputs(
   return [own, ...others.map((text) => ({ ...own, ...promptField.write(own, text) }))];
 }
 
-/** Those of a comparison, each once: older ones may have sent a text twice. */
 export function differentInputs(rows: Comparison['rows']): JsonObject[] {
   return [...new Map(rows.map(({ request }) => [JSON.stringify(request), request])).values()];
 }
@@ -107,7 +99,7 @@ interface SentInput {
   morePrompts: string;
 }
 
-/** The reverse; null if no form makes these rows, such as those of a chain. */
+/** Returns null if no form makes these rows. */
 export function readRows(
   rows: Comparison['rows'],
   input: Pick<ComparedInput, 'promptField'>,
@@ -120,7 +112,7 @@ export function readRows(
     : null;
 }
 
-/** One per line, each once; blank lines are none. */
+/** Splits lines, without blank ones and duplicates. */
 export function promptLines(morePrompts: string): string[] {
   const lines = morePrompts.split(/\r\n|[\r\n]/).map((line) => line.trim());
   return [...new Set(lines)].filter((line) => line !== '');

@@ -22,7 +22,6 @@ import { type FiguresTable, getCsv, getMarkdown } from './figures-table.ts';
 import type { LiveComparison } from './live-comparisons.ts';
 import { confirmSend } from './send-comparison.ts';
 
-/** Of one comparison. */
 const maxRepeats = 100;
 
 interface ComparisonActionsProps {
@@ -31,7 +30,6 @@ interface ComparisonActionsProps {
   table: FiguresTable;
 }
 
-/** What can be done to a comparison as a whole. */
 export function ComparisonActions({ live, form, table }: ComparisonActionsProps) {
   const { comparison, notes, cells } = live;
   const { id } = comparison;
@@ -54,7 +52,7 @@ export function ComparisonActions({ live, form, table }: ComparisonActionsProps)
           },
         ];
 
-  // A turn of a chat is not sent again: the conversation has gone on with its answers.
+  // A chat's turn isn't repeated, because the conversation has continued.
   const repeat: MenuItem[] =
     comparison.conversationId === null && comparison.repeats < maxRepeats
       ? [{ id: 'repeat', label: 'Run again…', onSelect: () => setDialog('repeat') }]
@@ -179,7 +177,6 @@ function RenameDialog({ title, onRename, onClose }: RenameDialogProps) {
   );
 }
 
-/** Pieces of one JSON text, as they come from main. */
 async function exportComparison({ id, title, createdAt }: Comparison): Promise<void> {
   const pieces: string[] = [];
   for await (const piece of await api.comparisons.export({ id })) pieces.push(piece);
@@ -188,9 +185,7 @@ async function exportComparison({ id, title, createdAt }: Comparison): Promise<v
 }
 
 interface RepeatDialogProps {
-  /** Of one time. */
   requests: number;
-  /** Further repeats that it can have. */
   most: number;
   onRepeat: (times: number, requests: number) => void;
   onClose: () => void;

@@ -33,18 +33,17 @@ interface ComparisonFrameProps {
   form: Form<OperationName>;
   figures: readonly CompareFigure[];
   facts?: readonly CompareFact[] | undefined;
-  /** What it was sent with, where that is to be said. */
+  /** Shown if the comparison ran with another input. */
   about?: ReactNode;
-  /** The panel's own controls, beside those of the comparison. */
   tools?: ReactNode;
-  /** As high as there is room; its results scroll by themselves. */
+  /** Fills the available height; results scroll on their own. */
   fills?: boolean;
   children: (results: ComparedResultsProps) => ReactNode;
 }
 
 type Shows = 'results' | 'figures';
 
-/** What stands around the results of a comparison: how it goes, what can be done to it, and its figures in their place. */
+/** Shows the status, actions and metrics around the results. */
 export function ComparisonFrame(props: ComparisonFrameProps) {
   const { live, form, about, tools, fills = false, children } = props;
   const { comparison, notes, cells } = live;
@@ -106,7 +105,6 @@ export function ComparisonFrame(props: ComparisonFrameProps) {
   );
 }
 
-/** How often each was picked in the blind. */
 function Tally({ picks }: { picks: ReturnType<typeof tally> }) {
   if (picks.length === 0) return null;
   return (
@@ -121,7 +119,7 @@ function Tally({ picks }: { picks: ReturnType<typeof tally> }) {
   );
 }
 
-/** `4 of 6 requests done · 1 failed · 1 stopped`. */
+/** Returns `4 of 6 requests done · 1 failed · 1 stopped`. */
 function getSummary({ cells }: LiveComparison): string {
   const failed = cells.filter(hasFailed).length;
   const ended = cells.filter(
@@ -135,7 +133,7 @@ function getSummary({ cells }: LiveComparison): string {
   ].join(' · ');
 }
 
-/** Why some of it is not sent now, and the way on. */
+/** Explains why requests are held or delayed. */
 export function ComparisonNotices({ live }: { live: LiveComparison }) {
   return (
     <>
@@ -190,7 +188,7 @@ function Held({ live: { comparison, cells, heldBy } }: { live: LiveComparison })
 }
 
 interface PausedProps {
-  /** Null if it would tell whose the requests are. */
+  /** Null while names are hidden. */
   connectionId: string | null;
   until: number;
 }

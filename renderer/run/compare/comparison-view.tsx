@@ -14,11 +14,10 @@ import type { Comparing } from './use-comparing.ts';
 interface ComparisonViewProps {
   compare: Comparing;
   panel: ComparePanel;
-  /** Before the first one. */
+  /** Shown before the first comparison. */
   empty: ReactNode;
 }
 
-/** What came of the form's comparison. */
 export function ComparisonView({ compare, panel, empty }: ComparisonViewProps) {
   const { comparisonId, problem } = compare;
   const live = useComparison(comparisonId);
@@ -66,7 +65,7 @@ interface OtherInputProps {
   comparison: Comparison;
 }
 
-/** What the comparison was sent with, where the form has something else by now. */
+/** Shows the comparison's input if the form holds another one. */
 export function OtherInput({ compare: { form, input }, comparison }: OtherInputProps) {
   const state = useInputState(form, input, comparison);
   if (state === 'same') return null;

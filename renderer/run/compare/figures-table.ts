@@ -1,7 +1,4 @@
-/**
- * The figures of a comparison, a line for each variant, and one for each of the settings it had before: medians of what
- * succeeded, with their spread. Pure.
- */
+/** Computes the metrics of each variant: medians of successful requests, with quartiles. */
 import type { Cell, Comparison } from '../../../shared/comparison.ts';
 import { hasResult } from '../../../shared/run.ts';
 import { sentVariants } from './compare-columns.ts';
@@ -9,21 +6,20 @@ import type { CompareColumn, CompareFact, CompareFigure } from './compare-panel.
 
 export interface FiguresLine {
   id: string;
-  /** As it is shown: its name, or a letter while names are hidden. */
+  /** A letter while names are hidden. */
   name: string;
-  /** Empty while names are hidden. */
   differences: readonly string[];
   succeeded: number;
   requests: number;
-  /** By the fact's place: all that its cells have, empty if none has it. */
+  /** In the order of `facts`. Empty if no cell has the fact. */
   facts: readonly string[];
-  /** By the figure's place. */
+  /** In the order of `figures`. */
   values: readonly (RepeatSummary | null)[];
   isBest: readonly boolean[];
 }
 
 export interface FiguresTable {
-  /** Those that at least one variant has. */
+  /** Only figures that at least one variant has. */
   figures: readonly CompareFigure[];
   facts: readonly CompareFact[];
   lines: readonly FiguresLine[];
@@ -70,12 +66,12 @@ export function figuresTable(
 }
 
 export interface FiguresOrder {
-  /** A figure's ID; null for the variants' own order. */
+  /** Null keeps the order of the variants. */
   by: string | null;
   descending: boolean;
 }
 
-/** Those without the figure come last. */
+/** Lists lines without the figure last. */
 export function sortLines({ figures, lines }: FiguresTable, order: FiguresOrder): FiguresLine[] {
   const at = figures.findIndex(({ id }) => id === order.by);
   if (at === -1) return [...lines];
@@ -88,7 +84,7 @@ export function sortLines({ figures, lines }: FiguresTable, order: FiguresOrder)
   });
 }
 
-/** `1.20 s`, and with repeats `1.20 s (0.98 s–1.40 s)`: the median and where the middle half lies. */
+/** Returns `1.20 s`, or `1.20 s (0.98 s–1.40 s)` with the quartiles of repeats. */
 export function formatValue({ format }: CompareFigure, value: RepeatSummary | null): string {
   if (value === null) return '';
   return value.count === 1
@@ -124,7 +120,7 @@ export function getMarkdown(table: FiguresTable): string {
   return [line(head), line(head.map(() => '---')), ...body.map(line)].join('\n');
 }
 
-/** RFC 4180, with plain numbers: a median and, with repeats, the quartiles in columns of their own. */
+/** Returns RFC 4180 text with plain numbers and separate columns for quartiles. */
 export function getCsv({ figures, facts, lines }: FiguresTable): string {
   const repeated = figures.map((_, at) => lines.some(({ values }) => (values[at]?.count ?? 0) > 1));
   const head = figures.flatMap(({ label, unit }, at) => {
@@ -154,44 +150,31 @@ export function getCsv({ figures, facts, lines }: FiguresTable): string {
 }
 
 function csvCell(text: string): string {
-  // A spreadsheet would compute what begins like a formula.
+  // Keeps spreadsheets from running it as a formula.
   const plain = /^[=+@\t\r]|^-(?![\d.])/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }
 
 export interface RepeatSummary {
-  /** Repeats that have the figure. */
   count: number;
   median: number;
-  /** First and third quartile: half of the repeats are between them. */
   lowerQuartile: number;
   upperQuartile: number;
-  /** Interquartile range: how far the quartiles are apart. */
-  spread: number;
-  least: number;
-  greatest: number;
 }
 
-/** Null if no repeat has the figure. What is null or no finite number is left out. */
+/** Returns null if no value is a finite number. */
 export function summarizeRepeats(values: readonly (number | null)[]): RepeatSummary | null {
   const sorted = values.filter(isFigure).sort((one, other) => one - other);
-  const [least] = sorted;
-  const greatest = sorted.at(-1);
-  if (least === undefined || greatest === undefined) return null;
-  const lowerQuartile = quantile(sorted, 0.25);
-  const upperQuartile = quantile(sorted, 0.75);
+  if (sorted.length === 0) return null;
   return {
     count: sorted.length,
     median: quantile(sorted, 0.5),
-    lowerQuartile,
-    upperQuartile,
-    spread: upperQuartile - lowerQuartile,
-    least,
-    greatest,
+    lowerQuartile: quantile(sorted, 0.25),
+    upperQuartile: quantile(sorted, 0.75),
   };
 }
 
-/** Marks the best, all of them where several are equal; what is null or no finite number never is. */
+/** Marks every value that equals the best one. */
 export function markBest(
   values: readonly (number | null)[],
   best: 'least' | 'greatest',
@@ -206,11 +189,7 @@ function isFigure(value: number | null): value is number {
   return value !== null && Number.isFinite(value);
 }
 
-/**
- * Linear between the two values around place (n - 1) p: type 7 of R. J. Hyndman and Y. Fan, “Sample quantiles in
- * statistical packages”, The American Statistician 50(4), 1996 (https://doi.org/10.2307/2684934), the default of R
- * and NumPy and QUARTILE.INC of spreadsheets.
- */
+/** Interpolates linearly, as R, NumPy and spreadsheets do (https://doi.org/10.2307/2684934, type 7). */
 function quantile(sorted: readonly number[], share: number): number {
   const place = (sorted.length - 1) * share;
   const lower = sorted[Math.floor(place)] ?? 0;

@@ -11,7 +11,6 @@ import {
   sortLines,
 } from './figures-table.ts';
 
-/** The variants' figures beside each other, sorted by any of them; the best of each is marked. */
 export function FiguresView({ table }: { table: FiguresTable }) {
   const [order, setOrder] = useState<FiguresOrder>({ by: null, descending: false });
   const lines = sortLines(table, order);

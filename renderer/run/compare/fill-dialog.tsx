@@ -38,19 +38,18 @@ interface FillDialogProps {
 }
 
 interface FieldList {
-  /** A parameter's name, `promptList`, `extraList`, or empty for no list. */
+  /** A parameter's name, `promptList`, `extraList`, or empty. */
   field: string;
-  /** Of an extra body field. */
+  /** The name of an extra body field. */
   name: string;
   values: string;
 }
 
 const noList: FieldList = { field: '', name: '', values: '' };
-// No wire name holds a space.
+// Wire names don't contain spaces.
 const promptList = ' prompt';
 const extraList = ' extra';
 
-/** Makes variants of lists: every model with every value. */
 export function FillDialog({ form, input, onClose }: FillDialogProps) {
   const description = withoutFields(describeOperation(form.operation), input.owned ?? []);
   const variants = useVariants(form);
@@ -188,9 +187,8 @@ function useModelList(form: Form<OperationName>) {
   );
   return {
     controls,
-    /** The user has chosen which. */
     isTouched: chosenId !== null || filter !== '' || !isOn,
-    /** None has such a name, or the list has not come. */
+    /** No model matches, or the list hasn't loaded. */
     isMissing: isOn && chosen.length === 0,
     axis: modelAxis(connectionId, connectionId !== formConnection?.id, chosen),
   };

@@ -1,4 +1,4 @@
-/** Comparisons as the page knows them: one stream for all who look at the same. */
+/** Watches comparisons: one stream for all components that show the same one. */
 import { ORPCError } from '@orpc/client';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo } from 'react';
@@ -17,16 +17,16 @@ import { pause } from '../../lib/pause.ts';
 export interface LiveComparison {
   comparison: Comparison;
   notes: ComparisonNotes;
-  /** By place; the last ones of many arrive a moment later. */
+  /** By place. Large comparisons arrive in several updates. */
   cells: readonly Cell[];
-  /** The daily cap that holds some of them; null if none does. */
+  /** Null if no daily cap holds a request. */
   heldBy: AppError | null;
   sending: readonly Sending[];
 }
 
 interface LiveComparisons {
   views: Readonly<Record<string, LiveComparison>>;
-  /** Those that cannot be watched, such as one that was deleted. */
+  /** Comparisons that can't be watched, such as deleted ones. */
   problems: Readonly<Record<string, AppError>>;
 }
 
@@ -40,7 +40,7 @@ interface Watch {
 const watches = new Map<string, Watch>();
 const rewatchMs = 200;
 
-/** Null until it is loaded, and where it was deleted. */
+/** Returns null until it is loaded, or if it was deleted. */
 export function useComparison(id: string | null): LiveComparison | null {
   useEffect(() => (id === null ? undefined : watch(id)), [id]);
   return useLiveComparisons(({ views }) => (id === null ? null : (views[id] ?? null)));
@@ -65,7 +65,7 @@ function watch(id: string): () => void {
   };
 }
 
-/** To its end, over lost connections. Never throws. */
+/** Reconnects after a lost link. */
 async function follow(id: string, { stop: { signal } }: Watch): Promise<void> {
   while (!signal.aborted) {
     try {
@@ -76,7 +76,7 @@ async function follow(id: string, { stop: { signal } }: Watch): Promise<void> {
       }
     } catch (error) {
       if (signal.aborted) return;
-      // An answer from main is final. Anything else is a wire that dropped, whatever its name.
+      // An error from the main process is final. Any other means that the link dropped.
       if (error instanceof ORPCError) {
         const problem = toAppError(error);
         useLiveComparisons.setState(({ views, problems }) => ({
@@ -90,7 +90,7 @@ async function follow(id: string, { stop: { signal } }: Watch): Promise<void> {
   }
 }
 
-/** Looks again: Undo may have brought it back. */
+/** Called after Undo may have restored it. */
 export function watchComparisonAgain(id: string): void {
   const one = watches.get(id);
   if (one === undefined) return;
@@ -112,7 +112,6 @@ function accept(id: string, update: ComparisonUpdate): void {
     const before = views[id];
     const comparison = update.comparison ?? before?.comparison;
     const notes = update.notes ?? before?.notes;
-    // Only the first update has it all.
     if (comparison === undefined || notes === undefined) return {};
     const cells = [...(before?.cells ?? [])];
     for (const cell of update.cells) cells[cell.place] = cell;
@@ -132,7 +131,7 @@ export const blindLabel = 'Hidden while Blind is on';
 
 type OfComparison = Pick<RunSummary, 'comparisonId'>;
 
-/** Whether the comparison of a run hides its names; all do until main has said which. */
+/** Treats every comparison as blind until the main process has said which are. */
 export function useIsBlind(): (run: OfComparison) => boolean {
   const { data } = useQuery(orpc.comparisons.blind.queryOptions());
   return useCallback(
@@ -141,7 +140,7 @@ export function useIsBlind(): (run: OfComparison) => boolean {
   );
 }
 
-/** Those of a blind comparison without model, connection and what was sent. */
+/** Hides the model, connection and input of runs in blind comparisons. */
 export function useBlindRuns(runs: RunSummary[]): RunSummary[] {
   const isBlind = useIsBlind();
   return useMemo(

@@ -19,7 +19,6 @@ const switches: { name: keyof TranscriptNormalization; label: string; help: stri
   },
 ];
 
-/** What counts as a difference wherever transcripts are scored. */
 export function NormalizationSwitches() {
   const normalization = useNormalization();
   return (
@@ -40,7 +39,7 @@ export function NormalizationSwitches() {
   );
 }
 
-/** What is not a difference between two transcripts, in this window: as error rates are usually stated. */
+/** Defaults to the usual normalization for error rates. */
 export const useNormalization = create<TranscriptNormalization>()(
   persist(
     (): TranscriptNormalization => ({

@@ -1,4 +1,4 @@
-/** Sends a comparison; many requests only once the user has said so. */
+/** Plans and sends a form's comparison. Asks first if it has many requests. */
 import { create } from 'zustand';
 import type { ComparedVariant, ComparisonPlan } from '../../../shared/comparison.ts';
 import type { Connection } from '../../../shared/connection.ts';
@@ -22,7 +22,6 @@ import { variantForm } from './variant-form.ts';
 import { differencesBetween, type SentSettings } from './variant-words.ts';
 import { getVariants, type ListedVariant, MAX_VARIANTS, noVariantsReason } from './variants.ts';
 
-/** As many as anybody would send without a second thought. */
 const maxUnasked = 20;
 
 interface SendQuestion {
@@ -31,7 +30,6 @@ interface SendQuestion {
   answer: (send: boolean) => void;
 }
 
-/** What `SendQuestionDialog` asks; null if nothing is asked. */
 export const useSendQuestion = create<{ question: SendQuestion | null }>(() => ({
   question: null,
 }));
@@ -44,23 +42,20 @@ export function countRequests({
   return variants.length * rows.length * repeats;
 }
 
-/**
- * Returns the comparison's ID; null if the user has decided against it. `notesFrom`: the one with whose labels and
- * reference texts it begins. Throws what main says.
- */
+/** Returns null if the user declined. Copies labels and reference texts from `notesFrom`. */
 export async function sendComparison(
   formId: string,
   plan: ComparisonPlan,
   beyondCap: boolean,
   notesFrom: string | null = null,
 ): Promise<string | null> {
-  // Beyond a cap, the user was asked before.
+  // The user has already confirmed a request beyond a cap.
   if (!beyondCap && !(await confirmSend(formId, countRequests(plan)))) return null;
   const { id } = await api.comparisons.start({ ...plan, beyondCap, notesFrom });
   return id;
 }
 
-/** A question that is asked again takes the place of the one before, which is answered with no. */
+/** A new question declines the previous one. */
 export async function confirmSend(formId: string, requests: number): Promise<boolean> {
   if (requests <= maxUnasked) return true;
   useSendQuestion.getState().question?.answer(false);
@@ -83,7 +78,7 @@ interface Known {
   selected: Connection | null;
 }
 
-/** The form's variants that are not excluded; `own` is what the panel adds to their settings. */
+/** `own` are the panel's own request fields. */
 export async function planComparison(
   form: Form<OperationName>,
   own: JsonObject,
@@ -154,7 +149,7 @@ function getLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }
 
-/** Without a choice the form would have the model that ran last: another one after each comparison. */
+/** Pins the model, because the default follows the model used last. */
 async function keepModel(form: Form<OperationName>, known: Known): Promise<void> {
   const { connectionId, models } = form.state.getState().values;
   const connection = getConnection(connectionId, known);
@@ -177,7 +172,7 @@ async function whatIsKnown(operation: OperationName, owned: readonly string[]): 
 
 type Settled = { ok: true; ready: ReadyRun } | { ok: false; reason: string; model: string };
 
-/** What the form would send now beside its panel's own fields, or why it cannot. */
+/** Returns the variant's settings, or why they can't be sent. */
 export async function settleForm(form: Form<OperationName>): Promise<Settled> {
   await form.load();
   return settle(form, await whatIsKnown(form.operation, []));

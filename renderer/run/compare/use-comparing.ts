@@ -1,4 +1,4 @@
-/** What a panel's Run does while its form compares: one input, sent to every variant. */
+/** Runs a panel's input on every variant while its form compares. */
 import { useState } from 'react';
 import type { AppError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
@@ -19,11 +19,10 @@ import { planComparison, sendComparison } from './send-comparison.ts';
 import { noVariantsReason } from './variants.ts';
 
 export interface Comparing {
-  /** Run sends to the variants. */
   isOn: boolean;
   form: Form<OperationName>;
   input: ComparedInput;
-  /** The comparison that the form shows; null if there is none or it was deleted. */
+  /** Null if there is none or it was deleted. */
   comparisonId: string | null;
   running: boolean;
   starting: boolean;
@@ -101,7 +100,7 @@ export function useComparing(form: Form<OperationName>, input: ComparedInput): C
     input,
     comparisonId: isDeleted ? null : stored,
     running: live?.cells.some(blocksRun) ?? false,
-    // Until it is known whether it runs.
+    // It isn't known yet whether it is running.
     starting: starting || (shown !== null && live === null && gone === null),
     problem,
     retry: problem === null || problem === failure.problem ? failure.runAnyway : retry,

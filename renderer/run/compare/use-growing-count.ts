@@ -1,9 +1,8 @@
 import { startTransition, useEffect, useState } from 'react';
 
-/** How many of `total` parts are drawn: one more with each frame, so that a long list never takes the page at once. */
+/** Draws one more part with each frame, so that a long list doesn't block the page. */
 export function useGrowingCount(total: number): {
   count: number;
-  /** Draws up to this part at once. */
   reach: (index: number) => void;
 } {
   const [count, setCount] = useState(1);

@@ -17,7 +17,6 @@ import type { Comparing } from './use-comparing.ts';
 import { VariantCard } from './variant-card.tsx';
 import { addVariant, MAX_VARIANTS, useRowCount, useVariants, variantsPlace } from './variants.ts';
 
-/** What the panel's input is sent to, and how often. */
 export function VariantBar({ compare: { form, input } }: { compare: Comparing }) {
   const variants = useVariants(form);
   const repeats = useForm(form, (values) => values.repeats);
@@ -105,12 +104,10 @@ function SendQuestionDialog({ formId }: { formId: string }) {
 
 interface MorePromptsProps {
   form: Form<OperationName>;
-  /** `Prompts`. */
   several: string;
   rows: number;
 }
 
-/** More texts to send, each in its own row. */
 export function MorePrompts({ form, several, rows }: MorePromptsProps) {
   const morePrompts = useForm(form, (values) => values.morePrompts);
   const label = `More ${several.toLowerCase()}`;

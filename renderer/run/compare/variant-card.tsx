@@ -30,15 +30,13 @@ interface VariantCardProps {
   isFirst: boolean;
   isLast: boolean;
   promptLabel: string | null;
-  /** Of the panel's own. */
   settings: readonly ComparedSetting[];
-  /** Fields that the panel sets itself. */
+  /** Fields that variants can't change. */
   owned: readonly string[] | undefined;
-  /** Its editor is open from the beginning: it was just added. */
+  /** Opens the editor of a new variant. */
   isNew: boolean;
 }
 
-/** A variant in a line: its name, in what it differs, and what can be done to it. */
 export function VariantCard(props: VariantCardProps) {
   const { form, variant, isFirst, isLast, promptLabel, settings, owned, isNew } = props;
   const own = variantForm(form, variant.id);
@@ -180,7 +178,7 @@ function useDifferences(
   ]);
 }
 
-/** The card beside it takes the focus, or whatever follows the cards. */
+/** Focuses the neighboring card, or the control after the cards. */
 function focusNeighbor(card: HTMLElement | null): void {
   const neighbor = card?.nextElementSibling ?? card?.previousElementSibling;
   const control =

@@ -15,23 +15,21 @@ import { changeVariant, type ListedVariant } from './variants.ts';
 interface VariantEditorProps {
   form: Form<OperationName>;
   variant: ListedVariant;
-  /** What the variant is called without its own name. */
+  /** The name if the user gives none. */
   usualName: string;
-  /** The text that it can have in place of the panel's: `Prompt`; null if there is none. */
+  /** Null if variants can't have their own text. */
   promptLabel: string | null;
-  /** Of the panel's own. */
   settings: readonly ComparedSetting[];
-  /** Fields that the panel sets itself. */
+  /** Fields that variants can't change. */
   owned: readonly string[] | undefined;
 }
 
-/** All in which a variant can differ from its form; what does is marked. */
 export function VariantEditor(props: VariantEditorProps) {
   const { form, variant, usualName, promptLabel, settings, owned } = props;
   const own = variantForm(form, variant.id);
   const parameters = useMemo(() => ownParameters(variant), [variant]);
   const hasOwnExtra = variant.extraBody !== null;
-  // Also those that the form no longer has, as long as the editor is open.
+  // Keeps settings that the form no longer has while the editor is open.
   const [set] = useState(() => Object.keys(variant.settings));
   const others = set.filter((name) => settings.every((field) => field.name !== name));
   return (

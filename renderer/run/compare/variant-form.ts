@@ -1,4 +1,4 @@
-/** A variant as its own form, over the form that it is a variant of: everything but what it has set itself follows that. */
+/** Presents a variant as a form that inherits everything it hasn't set itself. */
 import type { FormFields, FormValues, VariantDraft } from '../../../shared/form.ts';
 import { fieldName } from '../../../shared/form-fields.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
@@ -21,7 +21,7 @@ export const emptyVariant: VariantDraft = {
 
 const known = new WeakMap<Form<OperationName>, Map<string, Form<OperationName>>>();
 
-/** The same object for the same form and ID. */
+/** Returns the same object for the same form and ID. */
 export function variantForm<Name extends OperationName>(
   base: Form<Name>,
   variantId: string,
@@ -33,12 +33,12 @@ export function variantForm<Name extends OperationName>(
   return form;
 }
 
-/** Parameters that the variant has set or cleared itself. */
+/** Lists the parameters that the variant has set or cleared. */
 export function ownParameters({ parameters, cleared, typed }: VariantDraft): Set<string> {
   return new Set([parameters, cleared, typed].flatMap(Object.keys));
 }
 
-/** The parameter is the form's again. */
+/** Makes the parameter inherit from the panel again. */
 export function resetToForm(form: Form<OperationName>, name: string): void {
   form.change({}, { unset: parameterGroups.map((group) => fieldName(group, name)) });
 }
@@ -59,7 +59,7 @@ function createVariantForm(base: Form<OperationName>, variantId: string): Form<O
     return now;
   }
 
-  /** Groups in which nothing is another stay the same objects. */
+  /** Keeps unchanged groups as the same objects, so that components don't render again. */
   function overlaid(from: FormValues<OperationName>): FormValues<OperationName> {
     const draft = from.variants[variantId] ?? emptyVariant;
     const before = last;
@@ -134,7 +134,7 @@ function changed(
     ),
     ...some,
   });
-  // What is set is no longer cleared.
+  // A parameter that is set is no longer cleared.
   for (const name of Object.keys(values.parameters ?? {})) gone.add(fieldName('cleared', name));
   return {
     ...own,

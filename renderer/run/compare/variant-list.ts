@@ -1,4 +1,4 @@
-/** Variants made of lists: models by name, and the values of up to two fields, each with each. Pure. */
+/** Makes variants from lists: every model with every value of up to two fields. */
 import type { VariantDraft } from '../../../shared/form.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import type { FieldDescription } from '../../../shared/operations/form/describe.ts';
@@ -8,7 +8,6 @@ import { type Draft, fieldProblem, readExtraBody } from '../form/check-draft.ts'
 import { readTyped } from '../form/typed-value.ts';
 import { emptyVariant } from './variant-form.ts';
 
-/** One list: each makes its own variant. */
 export interface FillAxis {
   choices: readonly ((draft: VariantDraft) => VariantDraft)[];
 }
@@ -29,7 +28,7 @@ export function modelAxis(
 
 export type ReadAxis = { ok: true; axis: FillAxis } | { ok: false; message: string };
 
-/** `values`: separated by commas or line breaks; of JSON and long texts, one per line. */
+/** Splits at commas and line breaks; JSON and long texts only at line breaks. */
 export function fieldAxis(field: FieldDescription, values: string): ReadAxis {
   const texts = splitValues(field, values);
   const choices: FillAxis['choices'][number][] = [];
@@ -42,7 +41,7 @@ export function fieldAxis(field: FieldDescription, values: string): ReadAxis {
   return { ok: true, axis: { choices } };
 }
 
-/** A field that the interface does not have; `formExtra` is what the form has in its extra body fields. */
+/** `formExtra` are the form's extra body fields. */
 export function extraAxis(name: string, values: string, formExtra: string): FillAxis {
   return {
     choices: values
@@ -57,7 +56,7 @@ export function extraAxis(name: string, values: string, formExtra: string): Fill
   };
 }
 
-/** Of one line: JSON values between commas, or else texts, each of which may be JSON. */
+/** Reads a line as JSON values between commas, or else as texts. */
 function extraValues(line: string): JsonValue[] {
   const list = parseJson(`[${line}]`);
   if (Array.isArray(list)) return list;
@@ -70,7 +69,6 @@ function extraValues(line: string): JsonValue[] {
     });
 }
 
-/** One of the panel's own settings. */
 export function settingAxis(name: string, values: string): FillAxis {
   const texts = values.split(/[,\n]/).map((text) => text.trim());
   return {
@@ -83,7 +81,6 @@ export function settingAxis(name: string, values: string): FillAxis {
   };
 }
 
-/** One text per line, in place of the panel's. */
 export function promptAxis(values: string): FillAxis {
   const texts = values.split('\n').map((text) => text.trim());
   return {
@@ -93,7 +90,7 @@ export function promptAxis(values: string): FillAxis {
   };
 }
 
-/** Each choice of the first with each of the second, and so on. An axis without choices changes nothing. */
+/** Combines each choice of the first axis with each of the others. Empty axes are skipped. */
 export function cartesianProduct(axes: readonly FillAxis[]): VariantDraft[] {
   return axes
     .filter(({ choices }) => choices.length > 0)

@@ -1,4 +1,4 @@
-/** In what a variant differs from its form, in a few words each. */
+/** Describes in a few words how a variant differs from its form. */
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import type { OperationDescription } from '../../../shared/operations/form/describe.ts';
 import {
@@ -19,13 +19,13 @@ export interface SentSettings {
   wireNames: WireNames;
 }
 
-/** `temperature 0.2`, `voice echo`, `extra: top_k 40`; the model is not named here. */
+/** Returns labels such as `temperature 0.2` or `extra: top_k 40`. Leaves out the model. */
 export function differencesBetween(
   description: OperationDescription,
   form: SentSettings,
   variant: SentSettings & {
     prompt: string | null;
-    /** Those of the panel's own that are not the form's. */
+    /** Only settings that differ from the form. */
     settings: Readonly<Record<string, string>>;
   },
 ): ChangedField[] {
@@ -61,7 +61,7 @@ function extraDifferences(form: SentSettings, variant: SentSettings): ChangedFie
   }));
 }
 
-/** `extra: top_k 40` for what the second body has otherwise. */
+/** Describes the fields in which the second body differs. */
 export function describeExtra(known: JsonObject, fields: JsonObject): string[] {
   const names = [...new Set([...Object.keys(fields), ...Object.keys(known)])];
   return names.flatMap((name) => {
@@ -72,7 +72,7 @@ export function describeExtra(known: JsonObject, fields: JsonObject): string[] {
   });
 }
 
-/** `max_tokens as max_completion_tokens` for what the second names rename otherwise. */
+/** Describes the fields that only `to` renames, such as `max_tokens as max_completion_tokens`. */
 export function describeRename(from: WireNames, to: WireNames): ChangedField[] {
   const known = renamedFields(from);
   return Object.entries(renamedFields(to))

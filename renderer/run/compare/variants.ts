@@ -1,4 +1,4 @@
-/** The variants of a form: which there are, and what the user does to them. */
+/** Adds, changes, orders and removes the variants of a form. */
 import { useEffect, useMemo } from 'react';
 import { create } from 'zustand';
 import type { ComparedVariant } from '../../../shared/comparison.ts';
@@ -19,7 +19,6 @@ export interface ListedVariant extends VariantDraft {
   id: string;
 }
 
-/** In their order. */
 export function getVariants(variants: Readonly<Record<string, VariantDraft>>): ListedVariant[] {
   return Object.entries(variants)
     .map(([id, draft]) => ({ id, ...draft }))
@@ -31,10 +30,9 @@ export function useVariants(form: AnyForm): ListedVariant[] {
   return useMemo(() => getVariants(variants), [variants]);
 }
 
-/** More beside each other than this nobody reads. */
 export const MAX_VARIANTS = 100;
 
-/** What is to be done before anything can be sent; null if a variant takes part. */
+/** Returns null if at least one variant takes part. */
 export function noVariantsReason(
   variants: readonly Pick<VariantDraft, 'excluded'>[],
 ): string | null {
@@ -42,12 +40,11 @@ export function noVariantsReason(
   return variants.length === 0 ? 'Add a variant first.' : 'Include a variant first.';
 }
 
-/** Where Undo is offered for changes of which variants there are: beside them. */
 export function variantsPlace({ id }: AnyForm): string {
   return `variants of ${id}`;
 }
 
-/** Comparing begins with two: the form as it is, and a second one to change. */
+/** Starts with two variants: one like the form, and one to change. */
 export function setComparing(form: AnyForm, comparing: boolean): void {
   const { variants } = form.state.getState().values;
   const isFirst = comparing && Object.keys(variants).length === 0;
@@ -68,13 +65,13 @@ export function changeVariant(
   form.change({ variants: { [id]: { ...before, ...change } } }, options);
 }
 
-/** Behind the last one and as that is. Returns its ID. */
+/** Copies the last variant and returns the new ID. */
 export function addVariant(form: AnyForm): string {
   const last = currentVariants(form).at(-1);
   return duplicateVariant(form, last?.id ?? null);
 }
 
-/** Behind it and as it is, or as the form where it is null; a name is the user's for one alone. Returns its ID. */
+/** Adds a copy, or a variant like the form if `id` is null. Returns the new ID. */
 export function duplicateVariant(form: AnyForm, id: string | null): string {
   const all = currentVariants(form);
   const at = all.findIndex((variant) => variant.id === id);
@@ -93,7 +90,6 @@ export function removeVariant(form: AnyForm, id: string): void {
   });
 }
 
-/** `by`: -1 to the left, 1 to the right. */
 export function moveVariant(form: AnyForm, id: string, by: -1 | 1): void {
   const all = currentVariants(form);
   const at = all.findIndex((variant) => variant.id === id);
@@ -103,7 +99,6 @@ export function moveVariant(form: AnyForm, id: string, by: -1 | 1): void {
   writeOrder(form, all.toSpliced(at, 1).toSpliced(to, 0, moved));
 }
 
-/** In place of those that are there, or behind them. */
 export function fillVariants(
   form: AnyForm,
   drafts: readonly VariantDraft[],
@@ -137,7 +132,7 @@ function writeOrder(form: AnyForm, ordered: readonly ListedVariant[]): void {
   form.change({ variants: Object.fromEntries(changed) });
 }
 
-/** How many rows the form's comparison has for each repeat. */
+/** Counts the rows of each repeat. */
 export function useRowCount(form: Form<OperationName>, input: ComparedInput): number {
   return useForm(form, ({ input: values, morePrompts }) =>
     input.promptField?.several === undefined
@@ -147,9 +142,7 @@ export function useRowCount(form: Form<OperationName>, input: ComparedInput): nu
 }
 
 interface VariantEditors {
-  /** Variants whose cards are shown. */
   shown: readonly string[];
-  /** The one that is to be edited. */
   wanted: string | null;
 }
 
@@ -163,7 +156,7 @@ export function useIsEditable(id: string): boolean {
   return useEditors(({ shown }) => shown.includes(id));
 }
 
-/** For the card of a variant: `open` shows its editor. */
+/** Opens the editor when another component asks for it. */
 export function useVariantEditor(id: string, open: () => void): void {
   const isWanted = useEditors(({ wanted }) => wanted === id);
   useEffect(() => {
@@ -178,7 +171,7 @@ export function useVariantEditor(id: string, open: () => void): void {
   });
 }
 
-/** The form becomes as the variant was sent; each variant stays what it is. */
+/** Copies the variant's settings to the form. Every variant keeps its own settings. */
 export function applyVariantToForm(
   form: Form<OperationName>,
   { id, connectionId, request }: ComparedVariant,

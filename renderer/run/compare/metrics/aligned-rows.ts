@@ -1,7 +1,4 @@
-/**
- * Transcripts beside the text that they are compared with, in rows of a sentence or two: what each of them writes
- * there, with every difference and when it is shown. Free of the DOM: runs in a worker, and its results can be posted.
- */
+/** Splits aligned transcripts into rows of a sentence or two. Runs in a worker. */
 import {
   type AlignedWord,
   type AlignedWordKind,
@@ -21,29 +18,27 @@ import {
 
 export type DifferenceKind = Exclude<AlignedWordKind, 'same'>;
 
-/** A space is before it where `isApart`. */
+/** `isApart` means that a space precedes the part. */
 export type AlignedPart =
   | { kind: 'same'; text: string; isApart: boolean }
   | {
       kind: DifferenceKind;
-      /** Of the text that is compared with; empty for what was inserted. */
+      /** From the reference text. Empty if the word was inserted. */
       expected: string;
-      /** Of the transcript; empty for what was deleted. */
+      /** From the transcript. Empty if the word was deleted. */
       text: string;
       isApart: boolean;
-      /** Null if nothing says when it is shown. */
+      /** Null if the time isn't known. */
       stretch: SpokenStretch | null;
     };
 
 export interface AlignedRow {
   base: string;
-  /** For each transcript. */
   cells: AlignedPart[][];
 }
 
 export interface AlignedTexts {
   rows: AlignedRow[];
-  /** For each transcript. */
   wordErrors: ErrorCounts[];
 }
 
@@ -70,12 +65,12 @@ export function alignInRows(
   return { rows, wordErrors };
 }
 
-/** Characters after which a row ends with the sentence, and after which it ends at all. */
+/** A row ends at a sentence after `ROW_LENGTH` characters, or anywhere after `MAX_ROW`. */
 const ROW_LENGTH = 120;
 const MAX_ROW = 260;
 const SENTENCE_END = /[.!?…。！？]["'”’)»]*$/u;
 
-/** The first token of each row; at least one row. */
+/** Returns the first token of each row. */
 function rowStarts(tokens: readonly TranscriptToken[]): number[] {
   const starts = [0];
   let from = 0;
@@ -89,7 +84,7 @@ function rowStarts(tokens: readonly TranscriptToken[]): number[] {
   return starts;
 }
 
-/** What is shown of the same written words is one: “well-known” has two units, “twenty one” has one. */
+/** Merges units of one written word: “well-known” has two units. */
 function joinSharedWords(words: readonly AlignedWord[]): AlignedWord[] {
   const joined: AlignedWord[] = [];
   for (const word of words) {
@@ -124,15 +119,14 @@ interface Sources {
   tokens: readonly TranscriptToken[];
 }
 
-/** The parts of each row. */
 function toCells(pieces: readonly AlignedWord[], starts: readonly number[], sources: Sources) {
   const { base, baseTokens, transcript, tokens } = sources;
   const stretchAt = timeTokens(tokens, transcript);
   const cells: AlignedPart[][] = starts.map(() => []);
   let row = 0;
-  /** The next token of the transcript. */
+  /** Index of the transcript's next token. */
   let next = 0;
-  /** Where the last part in this cell ends in the transcript, while it is the same. */
+  /** The current run of equal words. */
   let run: { part: AlignedPart; from: number } | null = null;
   for (const { kind, reference, transcript: span } of pieces) {
     while (reference !== null && reference.from >= (starts[row + 1] ?? Number.POSITIVE_INFINITY)) {
@@ -174,7 +168,7 @@ function isApart(tokens: readonly TranscriptToken[], span: WordSpan | null): boo
   return at === 0 || tokens[at]?.from !== tokens[at - 1]?.to;
 }
 
-/** Of nothing: where it is missing, with the words around it. */
+/** Locates a missing word by the words around it. */
 function getStretch(
   stretchAt: (at: number) => SpokenStretch | null,
   { from, to }: WordSpan,

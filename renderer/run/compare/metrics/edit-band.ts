@@ -7,43 +7,40 @@
  * Information and Control 64, 1985 (https://doi.org/10.1016/S0019-9958(85)80046-2).
  */
 
-/** The sequence that the rows are, by where each symbol is in it. */
+/** Indexes the row sequence by symbol. */
 export interface EditPattern {
   rows: number;
-  /** The entries of symbol `s` are those from `starts[s]` to `starts[s + 1]`, a block each, in order. */
+  /** Symbol `s` has the entries `starts[s]` to `starts[s + 1]`, one block each. */
   starts: Int32Array;
   blockOf: Int32Array;
-  /** Which of the block's 32 rows are the symbol. */
+  /** Bits of the block's 32 rows that hold the symbol. */
   bitsOf: Int32Array;
 }
 
-/** Row minus column, both counted from 1, of the cells that are looked at: from `low` to `high`. */
+/** Limits row minus column of the cells to compute. */
 export interface EditBand {
   low: number;
   high: number;
 }
 
-/** What a way back through the table needs: for each column the differences down its blocks. */
+/** Stores what a traceback needs: the differences down each column. */
 export interface BandRecord {
-  /** Blocks that one column takes. */
   width: number;
-  /** Set where a row is one more than the row above it, or one less. */
+  /** Bits of rows that are one more, or one less, than the row above. */
   plus: Int32Array;
   minus: Int32Array;
 }
 
-/** The last column of a sweep. */
 export interface BandEnd {
-  /** Of the blocks that were looked at. */
   firstBlock: number;
-  /** Their last row, counted from 1, and its value. */
+  /** The last computed row, counted from 1, and its value. */
   bottomRow: number;
   bottomValue: number;
   plus: Int32Array;
   minus: Int32Array;
 }
 
-/** Symbols are whole numbers from 0 to below `symbolCount`. */
+/** Symbols are integers from 0 to below `symbolCount`. */
 export function toEditPattern(symbols: Int32Array, symbolCount: number): EditPattern {
   const starts = new Int32Array(symbolCount + 1);
   const latestBlock = new Int32Array(symbolCount).fill(-1);
@@ -74,26 +71,25 @@ export function toEditPattern(symbols: Int32Array, symbolCount: number): EditPat
   return { rows: symbols.length, starts, blockOf, bitsOf };
 }
 
-/** All cells through which a way of at most `limit` edits can lead; `limit` is at least the difference in length. */
+/** Covers every path of at most `limit` edits. */
 export function getBand(rows: number, columns: number, limit: number): EditBand {
   const longer = rows - columns;
   const slack = (limit - Math.abs(longer)) >> 1;
   return { low: Math.min(0, longer) - slack, high: Math.max(0, longer) + slack };
 }
 
-/** How many blocks a column of the band takes at most. */
+/** Returns the maximum number of blocks in a column of the band. */
 export function bandWidth({ low, high }: EditBand, rows: number): number {
   return Math.min((rows + 31) >>> 5, ((high - low) >>> 5) + 2);
 }
 
-/** `column` counts from 0. */
 export function getFirstBlock({ low }: EditBand, column: number): number {
   return Math.max(0, column + low) >>> 5;
 }
 
 /**
- * Goes through the first `columns` symbols of `text`. A value is right where the best way to its cell stays in the
- * band, and too high elsewhere.
+ * Computes the first `columns` columns. A value is exact if the best path to it stays in the
+ * band, and too high otherwise.
  */
 export function sweepBand(
   pattern: EditPattern,

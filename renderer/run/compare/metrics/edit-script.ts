@@ -1,8 +1,7 @@
 /**
- * The fewest insertions, deletions and substitutions that turn one sequence into another, whatever its symbols are.
- * Exact. The table is kept where it is small enough, else divided in the middle as in D. S. Hirschberg, “A linear
- * space algorithm for computing maximal common subsequences”, Comm. ACM 18(6), 1975
- * (https://doi.org/10.1145/360825.360861). Free of the DOM: runs in a worker.
+ * Finds the fewest insertions, deletions and substitutions between two sequences. Splits large
+ * tables as in D. S. Hirschberg, Comm. ACM 18(6), 1975 (https://doi.org/10.1145/360825.360861).
+ * Runs in a worker.
  */
 import {
   type BandEnd,
@@ -15,7 +14,7 @@ import {
   toEditPattern,
 } from './edit-band.ts';
 
-/** Whole numbers for two lists of texts, the same number for the same text. */
+/** Gives equal texts the same number. */
 export function numberSymbols(
   one: readonly string[],
   other: readonly string[],
@@ -30,12 +29,12 @@ export function numberSymbols(
   return [Int32Array.from(one, getNumber), Int32Array.from(other, getNumber)];
 }
 
-/** 32 MB for a table: two transcripts of 11,000 words without a word in common. */
+/** Limits the table to 32 MB, enough for 11,000 words with no word in common. */
 const MAX_TABLE_BLOCKS = 4_000_000;
 
 /**
- * Steps from `one` to `other`, as in `editKinds`, in order. Symbols are small whole numbers from 0
- * (`numberSymbols`). A table that takes more than `maxTableBlocks` blocks of 32 rows, 8 bytes each, is divided.
+ * Returns the steps from `one` to `other`. Splits tables of more than `maxTableBlocks` blocks of
+ * 8 bytes.
  */
 export function editScript(
   one: Int32Array,
@@ -51,7 +50,7 @@ export function editScript(
     count += times;
   }
 
-  /** `distance` is null if it is not known yet. */
+  /** `distance` is null if it isn't known yet. */
   function solve(whole: Int32Array, wholeOther: Int32Array, distance: number | null): void {
     const before = commonStart(whole, wholeOther);
     const after = commonEnd(whole, wholeOther, before);
@@ -102,7 +101,6 @@ function commonStart(one: Int32Array, other: Int32Array): number {
   return count;
 }
 
-/** Beside the `before` symbols at the start. */
 function commonEnd(one: Int32Array, other: Int32Array, before: number): number {
   const length = Math.min(one.length, other.length) - before;
   let count = 0;
@@ -110,7 +108,10 @@ function commonEnd(one: Int32Array, other: Int32Array, before: number): number {
   return count;
 }
 
-/** In bands that become wider until the way fits: what is found is the length of some way, and so the next limit. */
+/**
+ * Widens the band until the path fits. Each result is the length of a path, and so the next
+ * limit.
+ */
 function getDistance(from: Int32Array, to: Int32Array, symbolCount: number): number {
   const pattern = toEditPattern(from, symbolCount);
   let limit = Math.max(FIRST_LIMIT, Math.abs(from.length - to.length));
@@ -122,7 +123,7 @@ function getDistance(from: Int32Array, to: Int32Array, symbolCount: number): num
   }
 }
 
-/** The row at which a best way leaves the first `half` columns, and the distances before and after. */
+/** Finds the row where a best path leaves the first `half` columns. */
 function divide(
   from: Int32Array,
   to: Int32Array,
@@ -143,7 +144,7 @@ function divide(
   return best;
 }
 
-/** Of each row from 0, in the last of `columns`; infinite outside the band. */
+/** Returns the value of each row in the last column, infinite outside the band. */
 function columnValues(end: BandEnd, rows: number, columns: number): Float64Array {
   const values = new Float64Array(rows + 1).fill(Number.POSITIVE_INFINITY);
   let value = end.bottomValue;
@@ -160,7 +161,6 @@ function difference(plus: Int32Array, minus: Int32Array, block: number, row: num
   return (((plus[block] ?? 0) >>> bit) & 1) - (((minus[block] ?? 0) >>> bit) & 1);
 }
 
-/** The steps, from the end of the table to its start and then turned round. */
 function wayBack(
   from: Int32Array,
   to: Int32Array,
@@ -171,7 +171,7 @@ function wayBack(
   let count = 0;
   let row = from.length;
   let column = to.length;
-  /** How much more a cell is than the one above it; `at` counts columns from 1. */
+  /** Returns the difference to the cell above. `at` counts columns from 1. */
   const down = (at: number) => {
     const block = ((row - 1) >>> 5) - getFirstBlock(band, at - 1);
     if (block < 0 || block >= width) return 0;
@@ -192,12 +192,13 @@ function wayBack(
   return steps.slice(0, count + row + column).reverse();
 }
 
-/** A step is one of these; each but `inserted` takes a symbol of the first, each but `deleted` one of the second. */
+/** `inserted` takes no symbol of the first sequence, `deleted` none of the second. */
 export const editKinds = { same: 0, substituted: 1, deleted: 2, inserted: 3 } as const;
 
 /**
- * The steps with the same number of edits, and with more `same` steps where a stretch without any allows it. Stretches
- * of thousands of symbols stay as they are.
+ * Prefers more `same` steps at an equal number of edits, as NIST's sclite does
+ * (https://github.com/usnistgov/SCTK/blob/master/doc/sclite.htm). Skips stretches of thousands of
+ * symbols.
  */
 export function alignAroundMatches(
   one: Int32Array,
@@ -242,7 +243,7 @@ function mayShare(from: Int32Array, to: Int32Array): boolean {
   return to.some((symbol) => symbols.has(symbol));
 }
 
-/** By the table of all cells: fewest edits first, then fewest substitutions, which is most that is the same. */
+/** Minimizes edits first, then substitutions. */
 function alignStretch(from: Int32Array, to: Int32Array): Uint8Array {
   const edit = from.length + to.length + 1;
   const width = to.length + 1;

@@ -6,21 +6,19 @@
  * (“fifties”), “double”, “oh” and “and a half”.
  */
 
-/** A word in lower case without the punctuation around it. */
 export interface NumberWord {
   text: string;
-  /** Followed by punctuation: no number continues behind it. */
+  /** Punctuation ends a number. */
   isLast: boolean;
 }
 
 export interface ReadNumber {
-  /** The number in digits, and its currency or “percent” behind it: `1999`, `21st`, `2.5`. */
+  /** Digits, then a currency or “percent”: `1999`, `21st`, `2.5`. */
   texts: string[];
-  /** How many words say it. */
   length: number;
 }
 
-/** The longest number that starts at `start`; null if none does. */
+/** Returns null if no number starts there. */
 export function readNumber(words: readonly NumberWord[], start: number): ReadNumber | null {
   const first = words[start];
   if (first === undefined) return null;
@@ -61,7 +59,6 @@ const tens = new Map(
     .split(' ')
     .map((word, index) => [word, (index + 2) * 10]),
 );
-/** By the power of ten. */
 const scales = new Map([
   ['thousand', 3],
   ['million', 6],
@@ -84,7 +81,7 @@ const irregularOrdinals = new Map([
   ['twelfth', 'twelve'],
 ]);
 
-/** `third` is `three`, `twentieth` is `twenty`; null for what is not an ordinal. */
+/** Returns null if the word isn't an ordinal. */
 function getCardinal(word: string): string | null {
   const irregular = irregularOrdinals.get(word);
   if (irregular !== undefined) return irregular;
@@ -101,7 +98,7 @@ function textAt(words: readonly NumberWord[], at: number): string {
   return words[at]?.text ?? '';
 }
 
-/** “point” and what follows it: “two five”, “fourteen”, “14”. */
+/** Reads “point two five”, “point fourteen” or “point 14”. */
 function readDecimals(
   words: readonly NumberWord[],
   at: number,
@@ -123,7 +120,7 @@ function readDecimals(
   return digits === '' ? null : { digits, next };
 }
 
-/** A decimal number without rounding: `2.5` and 6 are `2500000`. */
+/** Shifts the decimal point without rounding: `2.5` and 6 give `2500000`. */
 function timesPowerOfTen(value: string, power: number): string {
   const [whole = '', fraction = ''] = value.split('.');
   const moved = whole + fraction.slice(0, power).padEnd(power, '0');
@@ -132,11 +129,11 @@ function timesPowerOfTen(value: string, power: number): string {
 }
 
 function readWords(words: readonly NumberWord[], start: number): ReadNumber | null {
-  /** Numbers that are complete, in digits; the number of thousands and more; what is below. */
+  /** `joined` holds finished digits, `scaled` thousands and more, `group` the rest. */
   let joined = '';
   let scaled = 0;
   let group: number | null = null;
-  /** The power of ten that still fits, of the group and of the scales. */
+  /** The powers of ten that still fit the group and the scales. */
   let room = 0;
   let scaleRoom = Number.POSITIVE_INFINITY;
   let at = start;
@@ -148,7 +145,7 @@ function readWords(words: readonly NumberWord[], start: number): ReadNumber | nu
     group = null;
     scaleRoom = Number.POSITIVE_INFINITY;
   };
-  /** Adds a word's value below a hundred, to the number or as the next number. */
+  /** Adds a value below 100, or starts the next number. */
   const add = (value: number) => {
     const size = value >= 10 ? 2 : 1;
     if ((group === null && scaled === 0) || (size <= room && value > 0))
@@ -159,7 +156,7 @@ function readWords(words: readonly NumberWord[], start: number): ReadNumber | nu
     }
     room = value >= 20 && value % 10 === 0 ? 1 : 0;
   };
-  /** Whether the word belongs to the number, which then has it. */
+  /** Returns true if the word is part of the number. */
   const take = (word: string): boolean => {
     const value = small.get(word) ?? tens.get(word);
     const scale = scales.get(word);

@@ -1,7 +1,6 @@
 /**
- * What differs between two JSON values, by path. Read both with `parseJson` of shared/parse-json.ts: long numbers are
- * compared by all of their digits, and 1.0 is 1. The order of fields says nothing; the items of a list are aligned
- * first, so that one item more is one difference.
+ * Compares two JSON values by path, with exact numbers from `parseJson`. Ignores the order of
+ * fields and aligns list items.
  */
 import { compareNumbers } from '../../../../shared/compare-numbers.ts';
 import { isJsonNumber } from '../../../../shared/exact-number.ts';
@@ -9,13 +8,13 @@ import { isJsonObject, type JsonValue } from '../../../../shared/json.ts';
 import type { PatchPath } from '../../../../shared/patch.ts';
 import { editKinds, editScript } from './edit-script.ts';
 
-/** Paths lead from the root; items before it may give an item another index in the other value. */
+/** Inserted items may give an item another index in the other value. */
 export type JsonDifference =
   | { kind: 'removed'; path: PatchPath; before: JsonValue }
   | { kind: 'added'; path: PatchPath; after: JsonValue }
   | { kind: 'changed'; path: PatchPath; otherPath: PatchPath; before: JsonValue; after: JsonValue };
 
-/** In the order of the first value, with what was added to an object behind its other fields; empty if equal. */
+/** Returns an empty list if the values are equal. */
 export function diffJson(before: JsonValue, after: JsonValue): JsonDifference[] {
   const differences: JsonDifference[] = [];
   compare(before, after, [], [], differences);
@@ -84,7 +83,7 @@ function compareLists(
   }
 }
 
-/** Between two equal items the first changed ones belong together, and those that are left are added or removed. */
+/** Pairs changed items in order between two equal ones; the rest are added or removed. */
 function pairInOrder(steps: Uint8Array): Uint8Array {
   let start = 0;
   for (const [at, step] of steps.entries()) {
@@ -92,12 +91,11 @@ function pairInOrder(steps: Uint8Array): Uint8Array {
     steps.subarray(start, at).sort();
     start = at + 1;
   }
-  // `substituted` is the lowest of the kinds that are not the same.
+  // `substituted` sorts before `deleted` and `inserted`.
   steps.subarray(start).sort();
   return steps;
 }
 
-/** The same number for equal items. */
 function numberItems(
   before: readonly JsonValue[],
   after: readonly JsonValue[],
@@ -112,7 +110,7 @@ function numberItems(
   return [Int32Array.from(before, getNumber), Int32Array.from(after, getNumber)];
 }
 
-/** Fields sorted by name, so that their order says nothing. */
+/** Sorts fields by name. */
 function getSpelling(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(getSpelling).join()}]`;
   if (!isJsonObject(value)) return JSON.stringify(value);
@@ -124,9 +122,9 @@ function getSpelling(value: JsonValue): string {
 
 export interface JsonChange {
   kind: JsonDifference['kind'];
-  /** `choices[0].text`; `(root)` for all of it. Two with an arrow where an item has another index. */
+  /** `choices[0].text`, or `(root)`. Two paths with an arrow if the index differs. */
   path: string;
-  /** JSON, indented by two spaces; null if only the other text has it. */
+  /** Indented JSON. Null if only the other text has it. */
   before: string | null;
   after: string | null;
 }

@@ -1,24 +1,24 @@
 /**
- * How alike two rankings of the same documents are. A ranking is what a reply has: documents by their index in the
- * request, in the order received, with their scores.
+ * Compares rankings, and scores a ranking by relevance labels. Documents are known by their index
+ * in the request; unlabeled ones are not relevant (as in trec_eval), and repeated ones count
+ * once.
  */
 
 export interface RankedResult {
-  /** Null, and a second time the same, is left out: it says nothing about a document. */
+  /** Null and repeated indexes are ignored. */
   index: number | null;
-  /** Results that follow each other with an equal score are tied; null is tied with nothing. */
+  /** Adjacent results with equal scores are tied. Null is never tied. */
   relevanceScore: number | null;
 }
 
 export interface RankAgreement {
-  /** From -1, reversed, to 1, the same order; null if fewer than two documents or only ties are left. */
+  /** From -1 (reversed) to 1 (same order). Null if fewer than two documents can be compared. */
   tau: number | null;
-  /** Documents that both rankings have: the only ones compared. */
+  /** Documents in both rankings. */
   commonCount: number;
-  /** Documents that only one of them has. */
+  /** Documents in one ranking only. */
   onlyInOne: number;
   onlyInOther: number;
-  /** Whether pairs of common documents are tied in either. */
   hasTies: boolean;
 }
 
@@ -57,11 +57,10 @@ export function kendallTau(
 }
 
 export interface RankOverlap {
-  /** Documents among the first `depth` of both. */
   sharedCount: number;
-  /** `k`, or fewer where a ranking is shorter. */
+  /** `k`, or less if a ranking is shorter. */
   depth: number;
-  /** From 0 to 1; null if a ranking is empty. */
+  /** From 0 to 1. Null if a ranking is empty. */
   share: number | null;
 }
 
@@ -84,7 +83,7 @@ export function overlapAt(
 
 type RankPair = readonly [number, number];
 
-/** By document, in the order received; tied documents have the same rank. */
+/** Ranks documents by index. Tied documents share a rank. */
 function getRanks(results: readonly RankedResult[]): Map<number, number> {
   const ranks = new Map<number, number>();
   let rank = 0;
@@ -102,7 +101,7 @@ function pairCount(count: number): number {
   return (count * (count - 1)) / 2;
 }
 
-/** Pairs that are equal, in a list where equals follow each other. */
+/** Counts equal pairs in a list with equal values adjacent. */
 function tiedPairs<Item>(sorted: readonly Item[], isTied: (item: Item, next: Item) => boolean) {
   let pairs = 0;
   let length = 1;
@@ -117,7 +116,6 @@ function tiedPairs<Item>(sorted: readonly Item[], isTied: (item: Item, next: Ite
   return pairs;
 }
 
-/** Merge sort that counts the pairs in the wrong order. */
 function sortCounting(values: readonly number[]): { sorted: number[]; discordant: number } {
   if (values.length < 2) return { sorted: [...values], discordant: 0 };
   const half = values.length >> 1;
@@ -138,100 +136,66 @@ function sortCounting(values: readonly number[]): { sorted: number[]; discordant
   return { sorted, discordant };
 }
 
-/** 0 not relevant, 1 related, 2 relevant, 3 exactly it. */
+/** 0 not relevant, 1 related, 2 relevant, 3 exact. */
 const relevanceLabels = [0, 1, 2, 3] as const;
 export type RelevanceLabel = (typeof relevanceLabels)[number];
 
-/** As it is typed, or stands in a file; undefined for any other text. */
+/** Returns undefined if the text isn't a label. */
 export function readRelevanceLabel(text: string): RelevanceLabel | undefined {
   return relevanceLabels.find((label) => String(label) === text);
 }
 
 export type RelevanceLabels = ReadonlyMap<number, RelevanceLabel>;
+/** Null stands for a result without a document, which still takes a place. */
 type DocumentRanking = readonly (number | null)[];
 
-/** What a label is worth: `exponential` 2^label - 1, `linear` the label itself. */
-export type RelevanceGain = 'exponential' | 'linear';
-
-/** Labels from here on count as relevant where a measure knows only yes and no. */
-const MIN_RELEVANT = 1;
-
 /**
- * Discounted cumulative gain of the first `k`: Σ gain / log2(rank + 1). K. Järvelin and J. Kekäläinen, “Cumulated
- * gain-based evaluation of IR techniques”, ACM TOIS 20(4), 2002 (https://doi.org/10.1145/582415.582418), with gain and
- * discount of C. Burges et al., “Learning to rank using gradient descent”, ICML 2005
- * (https://doi.org/10.1145/1102351.1102363); trec_eval and scikit-learn take the linear gain.
+ * Discounted cumulative gain of the first `k`: Σ (2^label - 1) / log2(rank + 1). C. Burges et al., “Learning
+ * to rank using gradient descent”, ICML 2005 (https://doi.org/10.1145/1102351.1102363).
  */
-export function dcgAt(
-  ranking: DocumentRanking,
-  labels: RelevanceLabels,
-  k: number,
-  gain: RelevanceGain = 'exponential',
-): number {
-  return discountedSum(labelsInOrder(ranking, labels).slice(0, k), gain);
+export function dcgAt(ranking: DocumentRanking, labels: RelevanceLabels, k: number): number {
+  return sumDiscounted(getLabels(ranking, labels).slice(0, k));
 }
 
-/** DCG by that of the best order of all labelled documents, 0 to 1; null if no label is above 0. */
+/** Returns DCG divided by that of the ideal order, or null if no label is above 0. */
 export function ndcgAt(
   ranking: DocumentRanking,
   labels: RelevanceLabels,
   k: number,
-  gain: RelevanceGain = 'exponential',
 ): number | null {
   const ideal = [...labels.values()].sort((one, other) => other - one).slice(0, k);
-  const best = discountedSum(ideal, gain);
-  return best === 0 ? null : dcgAt(ranking, labels, k, gain) / best;
+  const best = sumDiscounted(ideal);
+  return best === 0 ? null : dcgAt(ranking, labels, k) / best;
 }
 
-/** 1 by the rank of the first relevant document; 0 if none is ranked, null if none is labelled relevant. */
-export function reciprocalRank(
-  ranking: DocumentRanking,
-  labels: RelevanceLabels,
-  leastRelevant: RelevanceLabel = MIN_RELEVANT,
-): number | null {
-  if (relevantCount([...labels.values()], leastRelevant) === 0) return null;
-  const at = labelsInOrder(ranking, labels).findIndex((label) => label >= leastRelevant);
+/** Returns 0 if no relevant document is ranked, and null if none is labeled relevant. */
+export function reciprocalRank(ranking: DocumentRanking, labels: RelevanceLabels): number | null {
+  if (countRelevant([...labels.values()]) === 0) return null;
+  const at = getLabels(ranking, labels).findIndex((label) => label > 0);
   return at < 0 ? 0 : 1 / (at + 1);
 }
 
-/**
- * MRR: the mean of the reciprocal ranks of several queries, without those that have no relevant document. E. M.
- * Voorhees, “The TREC-8 question answering track report”, TREC 1999 (https://trec.nist.gov/pubs/trec8/papers/qa_report.pdf).
- * Null if none is left.
- */
-export function meanReciprocalRank(reciprocalRanks: readonly (number | null)[]): number | null {
-  const known = reciprocalRanks.filter((rank) => rank !== null);
-  return known.length === 0 ? null : known.reduce((sum, rank) => sum + rank, 0) / known.length;
-}
-
-/**
- * Relevant documents among the first `k`, by `k`, also where fewer are ranked (as trec_eval does). C. D. Manning,
- * P. Raghavan and H. Schütze, “Introduction to Information Retrieval”, 2008, sections 8.3 and 8.4
- * (https://nlp.stanford.edu/IR-book/). Null if no document is labelled.
- */
+/** Divides by `k` even if fewer are ranked, as trec_eval does. Returns null if nothing is labeled. */
 export function precisionAt(
   ranking: DocumentRanking,
   labels: RelevanceLabels,
   k: number,
-  leastRelevant: RelevanceLabel = MIN_RELEVANT,
 ): number | null {
   if (labels.size === 0 || k <= 0) return null;
-  return relevantCount(labelsInOrder(ranking, labels).slice(0, k), leastRelevant) / k;
+  return countRelevant(getLabels(ranking, labels).slice(0, k)) / k;
 }
 
-/** Relevant documents among the first `k`, by all that are labelled relevant; null if none is. */
+/** Returns null if no document is labeled relevant. */
 export function recallAt(
   ranking: DocumentRanking,
   labels: RelevanceLabels,
   k: number,
-  leastRelevant: RelevanceLabel = MIN_RELEVANT,
 ): number | null {
-  const all = relevantCount([...labels.values()], leastRelevant);
-  if (all === 0) return null;
-  return relevantCount(labelsInOrder(ranking, labels).slice(0, k), leastRelevant) / all;
+  const all = countRelevant([...labels.values()]);
+  return all === 0 ? null : countRelevant(getLabels(ranking, labels).slice(0, k)) / all;
 }
 
-function labelsInOrder(ranking: DocumentRanking, labels: RelevanceLabels): RelevanceLabel[] {
+function getLabels(ranking: DocumentRanking, labels: RelevanceLabels): RelevanceLabel[] {
   const seen = new Set<number>();
   return ranking.map((index) => {
     if (index === null || seen.has(index)) return 0;
@@ -240,13 +204,10 @@ function labelsInOrder(ranking: DocumentRanking, labels: RelevanceLabels): Relev
   });
 }
 
-function discountedSum(labels: readonly RelevanceLabel[], gain: RelevanceGain): number {
-  return labels.reduce<number>((sum, label, at) => {
-    const worth = gain === 'linear' ? label : 2 ** label - 1;
-    return sum + worth / Math.log2(at + 2);
-  }, 0);
+function sumDiscounted(labels: readonly RelevanceLabel[]): number {
+  return labels.reduce<number>((sum, label, at) => sum + (2 ** label - 1) / Math.log2(at + 2), 0);
 }
 
-function relevantCount(labels: readonly RelevanceLabel[], leastRelevant: RelevanceLabel): number {
-  return labels.filter((label) => label >= leastRelevant).length;
+function countRelevant(labels: readonly RelevanceLabel[]): number {
+  return labels.filter((label) => label > 0).length;
 }

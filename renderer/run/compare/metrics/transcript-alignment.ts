@@ -1,9 +1,8 @@
 /**
- * Two transcripts laid beside each other with the fewest differences, and their error rates: substitutions,
- * deletions and insertions by the units of the reference, as in A. C. Morris, V. Maier and P. Green, “From WER and
- * RIL to MER and WIL”, Interspeech 2004 (https://doi.org/10.21437/Interspeech.2004-668), and in
- * https://jitsi.github.io/jiwer/. Where several alignments are as short, rates agree but the kinds may be counted
- * otherwise by another tool. Free of the DOM: runs in a worker, and its results can be posted.
+ * Aligns two transcripts and computes error rates as in A. C. Morris, V. Maier and P. Green,
+ * Interspeech 2004 (https://doi.org/10.21437/Interspeech.2004-668) and
+ * https://jitsi.github.io/jiwer/. Other tools may count the kinds differently where several
+ * alignments are equally short.
  */
 import { editKinds, editScript, numberSymbols } from './edit-script.ts';
 import {
@@ -16,13 +15,13 @@ import {
 
 export type AlignedWordKind = keyof typeof editKinds;
 
-/** Words of a transcript: from index `from` to before `to`. */
+/** Words from index `from` to before `to`. */
 export interface WordSpan {
   from: number;
   to: number;
 }
 
-/** In reading order. `inserted` has no reference, `deleted` is missing in the transcript. */
+/** `inserted` has no reference, `deleted` no transcript. */
 export interface AlignedWord {
   kind: AlignedWordKind;
   reference: WordSpan | null;
@@ -34,7 +33,7 @@ export interface ErrorCounts {
   substituted: number;
   deleted: number;
   inserted: number;
-  /** Above 1 where more was inserted than is there; null for a reference without a unit. */
+  /** Above 1 if more was inserted than the reference has. Null for an empty reference. */
   rate: number | null;
 }
 
@@ -43,7 +42,6 @@ export interface TranscriptAlignment {
   wordErrors: ErrorCounts;
 }
 
-/** Of words as `splitWords` gives them, or those that a gateway gave with times. */
 export function alignTranscripts(
   reference: readonly string[],
   transcript: readonly string[],
@@ -66,7 +64,7 @@ export function alignTranscripts(
   return { words, wordErrors: countErrors(steps) };
 }
 
-/** Of the same units, by character: one space between words counts, as is usual. */
+/** Compares by character, with one space between words. */
 export function characterErrors(
   reference: readonly string[],
   transcript: readonly string[],
@@ -86,7 +84,6 @@ export interface ErrorRates {
   characters: ErrorCounts;
 }
 
-/** Word and character error rate of a text against what should have been said. */
 export function errorRates(
   reference: string,
   hypothesis: string,
@@ -124,7 +121,7 @@ function countErrors(steps: Uint8Array): ErrorCounts {
   return { ...counts, rate: length === 0 ? null : (substituted + deleted + inserted) / length };
 }
 
-/** Seconds from the start of the sound. */
+/** Seconds from the start of the audio. */
 export interface TimedPart {
   text: string;
   startSeconds: number;
@@ -133,14 +130,13 @@ export interface TimedPart {
 
 export interface TimedTranscript {
   text: string;
-  /** Null or empty if there are no times. */
   words: readonly TimedPart[] | null;
   segments: readonly TimedPart[] | null;
-  /** Of the sound; null if it is not known. */
+  /** Of the audio. Null if it isn't known. */
   durationSeconds: number | null;
 }
 
-/** What a time is taken from; `position`: estimated by the place in the text. */
+/** `position` is estimated from the place in the text. */
 export type TimeSource = 'word' | 'segment' | 'position';
 
 export interface SpokenStretch {
@@ -149,7 +145,7 @@ export interface SpokenStretch {
   source: TimeSource;
 }
 
-/** The stretch of a token by its index; null if nothing says when, or there is no such token. */
+/** Returns a lookup by token index, which returns null if no time is known. */
 export function timeTokens(
   tokens: readonly TranscriptToken[],
   { text, words, segments, durationSeconds }: TimedTranscript,
@@ -171,7 +167,7 @@ export function timeTokens(
 
 const spelledAlike = { ignoreCase: true, ignorePunctuation: true, numbersAsDigits: false };
 
-/** Lays the timed parts beside the text, which may be written otherwise or have more words. */
+/** Aligns the timed parts with the text, which may be written differently. */
 function findTimes(
   tokens: readonly TranscriptToken[],
   timed: readonly TimedPart[],
@@ -201,7 +197,7 @@ function findTimes(
   return times;
 }
 
-/** A word without a time, between two with one, is shown between them. */
+/** Places words without a time between their neighbors. */
 function fillGaps(times: (SpokenStretch | null)[]): (SpokenStretch | null)[] {
   let before: SpokenStretch | null = null;
   for (let at = 0; at < times.length; at += 1) {
@@ -219,7 +215,7 @@ function fillGaps(times: (SpokenStretch | null)[]): (SpokenStretch | null)[] {
   return times;
 }
 
-/** From the end of the one to the start of the other; both of them where no time is left between. */
+/** Returns the gap between two stretches, or both of them if there is no gap. */
 export function between(before: SpokenStretch, after: SpokenStretch): SpokenStretch {
   const isApart = after.startSeconds > before.endSeconds;
   return {

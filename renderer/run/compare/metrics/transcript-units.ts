@@ -1,31 +1,26 @@
 /**
- * A transcript as the units that are compared, each of which knows the words it was written as. Scripts that have no
- * spaces between words are taken letter by letter, as in A. Radford et al., “Robust Speech Recognition via
- * Large-Scale Weak Supervision”, 2022, section 4.4 and appendix C (https://arxiv.org/abs/2212.04356).
+ * Splits transcripts into comparable units. Scripts without spaces are split by letter, as in A.
+ * Radford et al., 2022, section 4.4 and appendix C (https://arxiv.org/abs/2212.04356).
  */
 import { type NumberWord, readNumber } from './english-numbers.ts';
 
-/** What is not a difference between two transcripts. */
 export interface TranscriptNormalization {
-  /** “Hello” is “hello”. */
   ignoreCase: boolean;
-  /** “don’t, well-known” is “dont well known”. Points, commas and colons inside a number stay. */
+  /** “don’t, well-known” is “dont well known”. Keeps the punctuation inside numbers. */
   ignorePunctuation: boolean;
-  /** “twenty-one” is “21”, “1,000” is “1000”, “5%” is “5 percent”: English only. */
+  /** “twenty-one” is “21” and “5%” is “5 percent”. English only. */
   numbersAsDigits: boolean;
 }
 
 export interface TranscriptUnit {
-  /** Equal for what counts as the same. */
+  /** Equal if the units count as the same. */
   text: string;
-  /** The words it comes from: from index `from` to before `to`. A number may be several, “well-known” is two units. */
+  /** Indexes of its words. A number may span several; “well-known” has two units. */
   from: number;
   to: number;
-  /** No space before it. */
   isGlued: boolean;
 }
 
-/** At white space; the words of a transcript with times are its units' words as they are. */
 export function splitWords(text: string): string[] {
   return text.split(/\s+/u).filter((word) => word !== '');
 }
@@ -54,14 +49,14 @@ export function toTranscriptUnits(
   return units;
 }
 
-/** Most words: nothing that the costly expressions below look for. */
+/** Skips the costly expressions below for most words. */
 const PLAIN = /^[A-Za-z0-9]+$/;
 
 type Part = Pick<TranscriptUnit, 'text' | 'from' | 'to'>;
 
 const HYPHENS = /(?<=[\p{L}\p{N}])[-‐‑](?=[\p{L}\p{N}])/u;
 
-/** “twenty-one” is a number in two words; other hyphens stay where punctuation counts. */
+/** Splits “twenty-one”. Keeps other hyphens unless punctuation is ignored. */
 function splitHyphens(
   word: string,
   { ignorePunctuation, numbersAsDigits }: TranscriptNormalization,
@@ -74,7 +69,7 @@ function splitHyphens(
   return read?.length === parts.length && /[a-z]/i.test(word) ? parts : [word];
 }
 
-/** What punctuation is around the letters, digits and signs of a number. */
+/** Separates a number from the punctuation around it. */
 const AROUND = /^([^\p{L}\p{N}$€£¥]*)(.*?)([^\p{L}\p{N}%]*)$/su;
 
 function toNumberWord(text: string): NumberWord {
@@ -108,7 +103,7 @@ function replaceNumbers(parts: readonly Part[]): Part[] {
   return replaced;
 }
 
-/** Apostrophes inside a word go, so do signs at its edges; other signs part it. */
+/** Drops apostrophes inside a word and signs at its edges. Other signs split it. */
 function dropPunctuation(text: string): string {
   if (PLAIN.test(text)) return text;
   return text
@@ -120,14 +115,13 @@ const SPACELESS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Myanmar}\p{Script=Khmer}ー]\p{M}*/u;
 const SPACELESS_OR_RUN = new RegExp(`${SPACELESS.source}|(?:(?!${SPACELESS.source}).)+`, 'gsu');
 
-/** Letters of scripts without spaces each alone, all else together. */
+/** Splits letters of scripts without spaces. */
 export function splitSpaceless(piece: string): string[] {
   return !PLAIN.test(piece) && SPACELESS.test(piece)
     ? [...(piece.match(SPACELESS_OR_RUN) ?? [])]
     : [piece];
 }
 
-/** Whether transcripts with and without spaces between such letters are to be the same. */
 function isGlued(letters: string, before: TranscriptUnit | undefined): boolean {
   if (before === undefined || PLAIN.test(letters)) return false;
   return SPACELESS.test(letters) && SPACELESS.test(before.text);
@@ -135,7 +129,6 @@ function isGlued(letters: string, before: TranscriptUnit | undefined): boolean {
 
 export interface TranscriptToken {
   text: string;
-  /** Characters of the text, before `to`. */
   from: number;
   to: number;
 }

@@ -1,17 +1,17 @@
 /**
- * The differences between two answers, as runs of words to read. Words and signs are compared, white space is not.
- * What two texts share by chance between two changes (“the”, a comma) counts as changed, after the semantic cleanup of
- * N. Fraser, “Diff strategies”, 2006 (https://neil.fraser.name/writing/diff/).
+ * Diffs two texts by word and ignores whitespace. Short words shared by chance between two
+ * changes count as changed, as in N. Fraser, “Diff strategies”, 2006
+ * (https://neil.fraser.name/writing/diff/).
  */
 import { editKinds, editScript, numberSymbols } from './edit-script.ts';
 
-/** `same` is written as in the second text. What was changed is removed first, then added. */
+/** `same` is written as in the second text. `removed` comes before `added`. */
 export interface DiffRun {
   kind: 'same' | 'removed' | 'added';
   text: string;
 }
 
-/** Without the added runs they are the first text, without the removed ones the second, apart from white space. */
+/** The runs without `added` give the first text, without `removed` the second. */
 export function diffWords(one: string, other: string): DiffRun[] {
   const [ones, others] = [splitTokens(one), splitTokens(other)];
   const getText = ({ core }: Token) => core;
@@ -20,20 +20,19 @@ export function diffWords(one: string, other: string): DiffRun[] {
   slideToBoundaries(stretches);
   return stretches.flatMap(({ isSame, removed, added }, at): DiffRun[] => {
     if (!isSame) return [...getRun('removed', removed), ...getRun('added', added)];
-    // A space between it and what was removed next may be missing in the second text.
+    // The second text may lack the space before removed words.
     const isBeforeRemoved = (stretches[at + 1]?.removed.length ?? 0) > 0;
     const last = (isBeforeRemoved ? removed : added).slice(-1);
     return getRun('same', [...added.slice(0, -1), ...last]);
   });
 }
 
-/** A word or a sign, with the white space behind it (and, at the start of a text, before it). */
+/** A word or a sign with its trailing whitespace. */
 interface Token {
   core: string;
   text: string;
 }
 
-/** Both lists say the same where `isSame`. */
 interface Stretch {
   isSame: boolean;
   removed: Token[];
@@ -77,10 +76,10 @@ function toStretches(steps: Uint8Array, ones: Token[], others: Token[]): Stretch
   return stretches;
 }
 
-/** More words than this are never an accident. */
+/** Longer shared passages are never chance. */
 const MAX_ISLAND_WORDS = 3;
 
-/** Takes the same for changed where it is short and not longer than the change on either side. */
+/** Treats a short shared passage as changed if both changes around it are at least as long. */
 function joinIslands(stretches: readonly Stretch[]): Stretch[] {
   const joined: Stretch[] = [];
   for (const stretch of stretches) {
@@ -115,10 +114,7 @@ function changeLength({ removed, added }: Stretch): number {
   return Math.max(getLength(removed), getLength(added));
 }
 
-/**
- * What was only added or only removed often fits in several places: “A. [B. A.]” is “[A. B.] A.” too. Moves it to
- * where a paragraph, else a sentence begins.
- */
+/** Slides an addition or removal to the start of a paragraph or sentence if the text allows. */
 function slideToBoundaries(stretches: Stretch[]): void {
   for (let at = 1; at + 1 < stretches.length; at += 1) {
     const [before, change, after] = stretches.slice(at - 1, at + 2);
@@ -137,7 +133,6 @@ function slideToBoundaries(stretches: Stretch[]): void {
   }
 }
 
-/** The other text's words on either side, which stay in place. */
 function moveSame(before: Stretch, after: Stretch, by: number, side: 'removed' | 'added'): void {
   const rest = side === 'removed' ? 'added' : 'removed';
   const all = [...before[rest], ...after[rest]];
@@ -146,7 +141,7 @@ function moveSame(before: Stretch, after: Stretch, by: number, side: 'removed' |
   after[rest] = all.slice(start);
 }
 
-/** Leaves a word of what is the same on both sides, so that no stretch becomes empty. */
+/** Keeps one equal word on each side, so that no stretch becomes empty. */
 function bestStart(all: readonly Token[], start: number, length: number, behind: number): number {
   let first = start;
   while (first > 1 && all[first - 1]?.core === all[first + length - 1]?.core) first -= 1;
@@ -159,7 +154,7 @@ function bestStart(all: readonly Token[], start: number, length: number, behind:
   return best;
 }
 
-/** How well a change begins behind a token. */
+/** Ranks how well a change begins after a token. */
 function boundaryRank(token: Token | undefined): number {
   if (token === undefined) return 0;
   if (token.text.includes('\n')) return 3;

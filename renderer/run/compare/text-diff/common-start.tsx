@@ -1,10 +1,10 @@
 import { pluralize } from '../../../lib/format-quantity.ts';
 import styles from './text-diff.module.css';
 
-/** What several texts have in common from their first character on, in whole words. */
+/** Finds the common prefix of several texts, in whole words. */
 export interface CommonStart {
   shared: string;
-  /** What each text continues with; empty if all of it is shared. */
+  /** Empty if the whole text is shared. */
   rests: string[];
 }
 
@@ -12,7 +12,7 @@ export function findCommonStart(texts: readonly string[]): CommonStart {
   const [first = '', ...others] = texts;
   let length = others.length === 0 ? 0 : first.length;
   for (const text of others) length = commonLength(first, text, length);
-  // A word, or a letter of several code units, that only begins alike differs as a whole.
+  // A word or a surrogate pair that only starts alike differs as a whole.
   const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
   for (const text of texts) {
     const segment = segmenter.segment(text).containing(length);
@@ -30,7 +30,6 @@ function commonLength(one: string, other: string, most: number): number {
   return length;
 }
 
-/** How much several texts have in common from their first word on. */
 export function SharedStart({ start: { shared, rests } }: { start: CommonStart }) {
   return (
     <p className={styles.summary}>

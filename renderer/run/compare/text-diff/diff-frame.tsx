@@ -14,30 +14,26 @@ import { ChevronLeftIcon, ChevronRightIcon } from '../../../ui/icons/status.tsx'
 import styles from './text-diff.module.css';
 
 export interface SharedDiffProps {
-  /** Of the first text and of the second. */
   names: readonly [string, string];
   layout: 'side-by-side' | 'inline';
-  /** How the texts are compared. */
   switches: ReactNode;
-  /** What is shown is of texts before. */
+  /** Shows the previous texts while true. */
   pending: boolean;
 }
 
 interface DiffFrameProps extends SharedDiffProps {
   summary: string;
-  /** How many differences there are, and what one is in words. */
   count: number;
   describe: (index: number) => string;
   copyText: () => string;
-  /** Draws a difference that is not on the page yet. */
+  /** Renders a difference that isn't on the page yet. */
   onReach: (index: number) => void;
-  /** Grows while more is drawn. */
   drawnCount: number;
-  /** `current`: index of the difference that the user has gone to; -1 for none. */
+  /** `current` is the selected difference, or -1. */
   children: (current: number) => ReactNode;
 }
 
-/** What stands above differences: how many there are, and the ways from one to the next. */
+/** Shows how many differences there are and steps through them. */
 export function DiffFrame(props: DiffFrameProps) {
   const { names, layout, count, describe } = props;
   const steps = useDifferenceSteps(count, props.drawnCount, props.onReach);
@@ -97,16 +93,16 @@ export function DiffFrame(props: DiffFrameProps) {
 }
 
 interface DifferenceSteps {
-  /** Index of the difference that the user has gone to; -1 for none yet. */
+  /** -1 before the first step. */
   current: number;
   go: (by: 1 | -1) => void;
-  /** N and P, wherever the focus is in the differences. */
+  /** Handles N and P. */
   onKeyDown: (event: KeyboardEvent) => void;
-  /** Around what is marked with `data-change`, the difference's index. */
+  /** Contains the elements with `data-change`. */
   root: RefObject<HTMLDivElement | null>;
 }
 
-/** From difference to difference, round the ends. `count`: how many there are, `drawnCount`: blocks on the page. */
+/** Steps through `count` differences and wraps around. */
 export function useDifferenceSteps(
   count: number,
   drawnCount: number,
@@ -121,7 +117,7 @@ export function useDifferenceSteps(
   useEffect(() => {
     if (moves === shownMove.current) return undefined;
     const mark = root.current?.querySelector(`[data-change="${current}"]`);
-    // Not drawn yet: again when more is drawn.
+    // Tries again when more is rendered.
     if (!mark || drawnCount === 0) return undefined;
     shownMove.current = moves;
     return showWhenLaidOut(mark);
@@ -153,7 +149,7 @@ export function useDifferenceSteps(
 
 const framesToLayOut = 4;
 
-/** What comes near is laid out only then, and may be higher or lower than it was taken for. */
+/** Scrolls for a few frames, because blocks get their real height only near the viewport. */
 function showWhenLaidOut(mark: Element): () => void {
   let frame = 0;
   let left = framesToLayOut;

@@ -1,4 +1,4 @@
-/** Differences laid out in rows, so that both texts stay beside each other and only what is near is laid out. */
+/** Lays out differences in rows, and rows in blocks that render one by one. */
 
 import type { JsonChange } from '../metrics/json-diff.ts';
 import type { DiffRun } from '../metrics/word-diff.ts';
@@ -6,17 +6,16 @@ import type { DiffRun } from '../metrics/word-diff.ts';
 export interface DiffPiece {
   kind: DiffRun['kind'];
   text: string;
-  /** Which difference it belongs to, from 0: what is removed and added in one place is one. Null if it is the same. */
+  /** The index of the difference. Null if the text is the same. */
   change: number | null;
 }
 
-/** A line that both texts share, or lines that were changed into each other. */
+/** A shared line, or lines that were changed into each other. */
 export type DiffRow = DiffPiece[];
 
 export interface DiffLayout {
-  /** Rows that are drawn together. */
+  /** Rows that render together. */
   blocks: DiffRow[][];
-  /** The block in which each difference begins. */
   blockOfChange: number[];
 }
 
@@ -42,18 +41,17 @@ export function layOutDiff(runs: readonly DiffRun[]): DiffLayout {
   return toBlocks(rows.filter((row, at) => at < rows.length - 1 || row.length > 0));
 }
 
-/** The first line continues the last row, each further one begins another. */
+/** The first line continues the last row. */
 function addLines(rows: DiffRow[], sides: readonly DiffPiece[][]): void {
   const count = Math.max(...sides.map((lines) => lines.length));
   for (let line = 0; line < count; line += 1) {
     if (line > 0) rows.push([]);
     const pieces = sides.flatMap((lines) => lines[line] ?? []);
-    // A line break at an edge leaves nothing to mark.
     rows.at(-1)?.push(...pieces.filter(({ text }) => text !== ''));
   }
 }
 
-/** Characters after which a line is divided behind a sentence, or at all. */
+/** Splits a long line after a sentence, or anywhere at `MAX_LINE` characters. */
 const LONG_LINE = 2000;
 const MAX_LINE = 4000;
 
@@ -91,7 +89,7 @@ function toBlocks(rows: readonly DiffRow[]): DiffLayout {
       pieces = 0;
     }
     blocks.at(-1)?.push(row);
-    // An empty line takes room too.
+    // An empty line takes space too.
     pieces += Math.max(1, row.length);
     for (const { text, change } of row) {
       characters += text.length;
@@ -103,7 +101,7 @@ function toBlocks(rows: readonly DiffRow[]): DiffLayout {
   return { blocks, blockOfChange };
 }
 
-/** As `wdiff` of GNU writes it: `[-removed-]` and `{+added+}`. */
+/** Writes `[-removed-]` and `{+added+}` as GNU wdiff does. */
 export function wordDiffText(runs: readonly DiffRun[]): string {
   return runs
     .map(({ kind, text }) => {
@@ -115,7 +113,7 @@ export function wordDiffText(runs: readonly DiffRun[]): string {
     .join('');
 }
 
-/** A line for each side of a difference: `- path: value`, `+ path: value`. */
+/** Writes `- path: value` and `+ path: value`. */
 export function jsonDiffText(changes: readonly JsonChange[]): string {
   return changes
     .flatMap(({ path, before, after }) => [

@@ -12,7 +12,6 @@ interface JsonDifferencesProps extends SharedDiffProps {
 
 const BLOCK_ROWS = 50;
 
-/** Two JSON values by the fields that differ. */
 export function JsonDifferences({ changes, ...shared }: JsonDifferencesProps) {
   const drawn = useGrowingCount(Math.ceil(changes.length / BLOCK_ROWS));
   return (
@@ -49,7 +48,7 @@ export function JsonDifferences({ changes, ...shared }: JsonDifferencesProps) {
 
 interface ValueProps {
   mark: 'del' | 'ins';
-  /** Null if only the other side has one. */
+  /** Null if only the other text has a value. */
   value: string | null;
   layout: SharedDiffProps['layout'];
 }
@@ -67,7 +66,7 @@ function Value({ mark: Mark, value, layout }: ValueProps) {
   );
 }
 
-/** What is longer is in the copied text. */
+/** The copied text contains longer values whole. */
 const SHOWN_CHARACTERS = 5000;
 
 function getSummary(changes: readonly JsonChange[]): string {

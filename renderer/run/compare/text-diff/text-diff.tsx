@@ -11,7 +11,7 @@ import styles from './text-diff.module.css';
 import { WordDifferences } from './word-differences.tsx';
 
 export interface NamedText {
-  /** What the user knows it by: its model, or the variant's name. */
+  /** The model or the variant's name. */
   name: string;
   text: string;
 }
@@ -23,18 +23,17 @@ interface TextDiffProps {
 
 interface DiffView {
   layout: 'side-by-side' | 'inline';
-  /** Of texts that are both JSON. */
+  /** Applies if both texts are JSON. */
   unit: 'json' | 'words';
 }
 
-/** How differences are laid out in this window. */
 export const useDiffView = create<DiffView>()(
   persist((): DiffView => ({ layout: 'side-by-side', unit: 'json' }), {
     name: 'gatehouse:diff-view',
   }),
 );
 
-/** What differs between two texts: by word, or by field where both are JSON. As high as it needs to be. */
+/** Compares by field if both texts are JSON, or else by word. */
 export function TextDiff({ first, second }: TextDiffProps) {
   const { layout, unit } = useDiffView();
   const json = useJsonDiff(first.text, second.text);
@@ -103,13 +102,12 @@ interface ChoosableText extends NamedText {
 
 interface TextPairProps {
   texts: readonly ChoosableText[];
-  /** What is shown until others are chosen. */
+  /** Shown until the user chooses others. */
   first: ChoosableText;
   second: ChoosableText;
   labels: readonly [first: string, second: string];
 }
 
-/** Any two of several texts, and what differs between them. */
 export function TextPair({ texts, labels, ...usual }: TextPairProps) {
   const [chosen, setChosen] = useState<readonly [first?: string, second?: string]>([]);
   const first = texts.find(({ id }) => id === chosen[0]) ?? usual.first;

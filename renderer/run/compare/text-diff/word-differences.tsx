@@ -13,7 +13,6 @@ interface WordDifferencesProps extends SharedDiffProps {
   isSameText: boolean;
 }
 
-/** Two texts with the words that differ. */
 export function WordDifferences({ diff, isSameText, ...shared }: WordDifferencesProps) {
   const { blocks, blockOfChange } = useMemo(() => layOutDiff(diff.runs), [diff.runs]);
   const drawn = useGrowingCount(blocks.length);
@@ -48,7 +47,7 @@ function getSummary({ addedWords, removedWords }: WordDiff, changes: number, isS
   return `+${formatCount(addedWords)} −${formatCount(removedWords)} words`;
 }
 
-/** As it is read out. */
+/** Read out by screen readers. */
 function describeChange(runs: readonly DiffRun[], index: number): string {
   let change = -1;
   const words: string[] = [];
@@ -74,7 +73,7 @@ interface BlockProps {
   current: number;
 }
 
-/** Pixels of a line that does not wrap. */
+/** The height of a line in pixels. */
 const LINE_HEIGHT = 24;
 
 const Block = memo(function Block({ rows, layout, current }: BlockProps) {

@@ -18,7 +18,7 @@ interface Work {
   'word-diff': { input: { first: string; second: string }; output: WordDiff };
   'json-diff': {
     input: { first: string; second: string };
-    /** Null if not both of them are JSON. */
+    /** Null unless both texts are JSON. */
     output: JsonChange[] | null;
   };
   alignment: {
@@ -30,9 +30,9 @@ interface Work {
     output: AlignedTexts;
   };
   loudness: {
-    /** Samples of each channel, -1 to 1. */
+    /** Samples from -1 to 1. */
     input: { sampleRate: number; channels: readonly Float32Array[] };
-    /** LUFS; null for what is too short or silent. */
+    /** LUFS. Null if the audio is silent or too short. */
     output: number | null;
   };
   'error-rates': {
@@ -41,7 +41,6 @@ interface Work {
       hypotheses: readonly string[];
       normalization: TranscriptNormalization;
     };
-    /** For each hypothesis. */
     output: ErrorRates[];
   };
 }

@@ -13,9 +13,9 @@ import type {
 } from './comparison-worker.ts';
 
 export interface Computed<Output> {
-  /** The last one there is, also of an input before; null until the first. */
+  /** The last output, which may belong to an earlier input. */
   output: Output | null;
-  /** That of the present input is still to come. */
+  /** The output of the current input isn't ready yet. */
   pending: boolean;
   error: AppError | null;
   retry: () => void;
@@ -27,7 +27,7 @@ interface Settled<Name extends WorkName> {
   error: AppError | null;
 }
 
-/** Computed off the page's thread; a new `input` (another object) supersedes the one before. Null computes nothing. */
+/** Computes in a worker. A new `input` object supersedes the last one. Null computes nothing. */
 function useComputed<Name extends WorkName>(
   name: Name,
   input: WorkInput<Name> | null,
@@ -39,7 +39,7 @@ function useComputed<Name extends WorkName>(
   useEffect(() => {
     if (input === null) return undefined;
     const abort = new AbortController();
-    // A long result is drawn in steps between which the page answers.
+    // Rendering a long result doesn't block the page.
     const settle = (change: (last: Settled<Name> | null) => Settled<Name>) =>
       startTransition(() => setSettled(change));
     computeComparison(name, input, abort.signal).then(
@@ -82,7 +82,7 @@ export function useJsonDiff(first: string, second: string): Computed<WorkOutput<
   );
 }
 
-/** `transcripts` and `normalization`: the same object as long as they are the same. */
+/** `transcripts` and `normalization` must keep their identity while they are unchanged. */
 export function useAlignment(
   base: string | null,
   transcripts: readonly TimedTranscript[],
@@ -97,7 +97,7 @@ export function useAlignment(
   );
 }
 
-/** As `useAlignment`; by character they take longer than the alignment. */
+/** Character rates take longer than the alignment. */
 export function useErrorRates(
   reference: string | null,
   hypotheses: readonly string[],
@@ -112,16 +112,16 @@ export function useErrorRates(
   );
 }
 
-/** A long alignment does not hold up a short diff. */
+/** A short diff doesn't wait for a long alignment. */
 const MAX_THREADS = 2;
-/** What is not wanted any more may end by itself: a new worker takes about as long to start. */
+/** Lets an aborted job finish, because starting a new worker takes as long. */
 const GRACE_MS = 100;
 const IDLE_MS = 30_000;
 
 interface Thread {
   worker: Worker;
   job: Job | null;
-  /** Ends it: without a job, or with one that is not wanted. */
+  /** Ends an idle worker, or one with an aborted job. */
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
@@ -132,7 +132,7 @@ interface Job {
 const threads = new Set<Thread>();
 const waiting: Job[] = [];
 
-/** Rejects with a `PageFailure`, or with the signal's reason as soon as it aborts. */
+/** Rejects with a `PageError`, or with the signal's reason. */
 export function computeComparison<Name extends WorkName>(
   name: Name,
   input: WorkInput<Name>,
@@ -185,7 +185,7 @@ function startNext(): void {
   });
 }
 
-/** Null if there is nothing to do, or as many as there may be. */
+/** Returns null if nothing waits or the limit is reached. */
 function openThread(): Thread | null {
   if (waiting.length === 0 || threads.size >= MAX_THREADS) return null;
   const worker = new Worker(new URL('./comparison-worker.ts', import.meta.url), { type: 'module' });
