@@ -132,7 +132,7 @@ export interface TimedTranscript {
   text: string;
   words: readonly TimedPart[] | null;
   segments: readonly TimedPart[] | null;
-  /** Of the audio. Null if it isn't known. */
+  /** Null if it isn't known. */
   durationSeconds: number | null;
 }
 
