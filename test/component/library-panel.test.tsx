@@ -7,7 +7,7 @@ vi.mock('../../renderer/lib/api.ts', () => import('./shell-fake-main.ts'));
 import { LibraryPanel } from '../../renderer/features/library/library-panel.tsx';
 import { everything, narrow } from '../../renderer/features/library/library-store.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
-import { MediaTile } from '../../renderer/media/library/media-tile.tsx';
+import { MediaTile } from '../../renderer/media/library/media-grid.tsx';
 import type { LibraryItem, Media } from '../../shared/media.ts';
 import { medium } from '../fixtures/medium.ts';
 

@@ -9,7 +9,7 @@ import {
 } from 'mediabunny';
 import { expect, onTestFinished, test } from 'vitest';
 import { PageError } from '../../renderer/lib/page-failure.ts';
-import { outlineSound } from '../../renderer/media/peaks/media-peaks.ts';
+import { outlineSound } from '../../renderer/media/peaks/use-peaks.ts';
 import { toMediaPeaks } from '../../shared/media-peaks.ts';
 
 const RATE = 48_000;

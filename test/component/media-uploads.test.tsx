@@ -1,13 +1,15 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-import { AttachButton } from '../../renderer/media/uploads/attach-button.tsx';
-import { DropZone } from '../../renderer/media/uploads/drop-zone.tsx';
 import { audio, images, type MediaFilter } from '../../renderer/media/uploads/media-filter.ts';
 import { toWireAudio } from '../../renderer/media/uploads/to-wire-audio.ts';
-import { UploadList } from '../../renderer/media/uploads/upload-list.tsx';
+import {
+  AttachButton,
+  DropZone,
+  UploadList,
+  UrlField,
+} from '../../renderer/media/uploads/upload-controls.tsx';
 import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
-import { UrlField } from '../../renderer/media/uploads/url-field.tsx';
 import { useUploads } from '../../renderer/media/uploads/use-uploads.ts';
 import type { Media } from '../../shared/media.ts';
 import { pictureFile, textFile, toneFile } from './media-fixtures.ts';

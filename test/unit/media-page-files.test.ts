@@ -10,7 +10,7 @@ import {
   type MediaFilter,
 } from '../../renderer/media/uploads/media-filter.ts';
 import { wireAudioFormat } from '../../renderer/media/uploads/to-wire-audio.ts';
-import { urlProblem } from '../../renderer/media/uploads/url-field.tsx';
+import { urlProblem } from '../../renderer/media/uploads/upload-controls.tsx';
 import { medium } from '../fixtures/medium.ts';
 
 const file = (name: string, type: string, size = 10) => ({ name, type, size });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatLength, formatTime } from '../../renderer/lib/format-quantity.ts';
-import { recordingName } from '../../renderer/media/capture/recording-name.ts';
+import { recordingName } from '../../renderer/media/capture/recording.ts';
 import { samplePeaks } from '../../renderer/media/peaks/sample-peaks.ts';
 import { toInt16, wavBlob } from '../../renderer/media/peaks/use-audio-source.ts';
 import {
@@ -10,7 +10,7 @@ import {
   mediaTitle,
   type RequestedMedia,
 } from '../../renderer/media/players/describe-media.ts';
-import { clampPan, fitView, zoomView } from '../../renderer/media/players/zoom.ts';
+import { clampPan, fitView, zoomView } from '../../renderer/media/players/image-stage.tsx';
 import { mixToMono } from '../../renderer/media/uploads/to-wire-audio.ts';
 import { WAV_HEADER_BYTES, wavHeader } from '../../shared/wav.ts';
 import { medium } from '../fixtures/medium.ts';

@@ -3,7 +3,7 @@ import type { Media } from '../../../shared/media.ts';
 import type { ImageCandidate, ImagePart } from '../../../shared/operations/image/state.ts';
 import { SendToButtons } from '../../media/hand-over/send-to.tsx';
 import { DownloadButton } from '../../media/players/download-button.tsx';
-import { MediaFacts } from '../../media/players/media-facts.tsx';
+import { MediaFacts } from '../../media/players/media-details.tsx';
 import { MediaView } from '../../media/players/media-view.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import { ImageDialog } from '../../media/players/image-dialog.tsx';
 import type { FlipDirection } from '../../media/players/image-stage.tsx';
+import { ImageDialog } from '../../media/players/image-view.tsx';
 import type { ComparedResultsProps } from '../../run/compare/compare-panel.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { Button } from '../../ui/button.tsx';

@@ -5,7 +5,7 @@ import type { Reply } from '../../../shared/operations/operation.ts';
 import type { RunEventKind } from '../../../shared/run.ts';
 import { replyOf } from '../../../shared/run-view.ts';
 import { mediaTitle } from '../../media/players/describe-media.ts';
-import { MediaFacts } from '../../media/players/media-facts.tsx';
+import { MediaFacts } from '../../media/players/media-details.tsx';
 import { MediaView } from '../../media/players/media-view.tsx';
 import { BodyHead, useBodyView } from '../../run/body/body-head.tsx';
 import { FactTable } from '../../run/body/fact-table.tsx';

@@ -6,7 +6,7 @@ import { inspectRun } from '../../lib/layout.ts';
 import { panelLabel } from '../../lib/panels.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { SendToButtons } from '../../media/hand-over/send-to.tsx';
-import { originLabel } from '../../media/library/describe-origin.ts';
+import { originLabel } from '../../media/library/media-grid.tsx';
 import { formatName, mediaTitle } from '../../media/players/describe-media.ts';
 import { DownloadButton } from '../../media/players/download-button.tsx';
 import { MediaView } from '../../media/players/media-view.tsx';

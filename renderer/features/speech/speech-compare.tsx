@@ -9,7 +9,7 @@ import { useAttempt } from '../../lib/use-attempt.ts';
 import { useCappedAttempt } from '../../lib/use-capped-attempt.ts';
 import { AudioPlayer } from '../../media/players/audio-player.tsx';
 import { formatName } from '../../media/players/describe-media.ts';
-import { MediaFacts } from '../../media/players/media-facts.tsx';
+import { MediaFacts } from '../../media/players/media-details.tsx';
 import {
   type ComparedCellProps,
   type ComparedResultsProps,

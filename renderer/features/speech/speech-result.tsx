@@ -5,7 +5,7 @@ import { formatBytes, formatDuration, formatLength } from '../../lib/format-quan
 import { importPart } from '../../lib/import-part.ts';
 import { useCappedAttempt } from '../../lib/use-capped-attempt.ts';
 import { AudioPlayer } from '../../media/players/audio-player.tsx';
-import { MediaFacts } from '../../media/players/media-facts.tsx';
+import { MediaFacts } from '../../media/players/media-details.tsx';
 import { useForm } from '../../run/form/use-form.ts';
 import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';
 import { useRun } from '../../run/live/live-runs.ts';

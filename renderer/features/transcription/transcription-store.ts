@@ -3,7 +3,7 @@ import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { offerUndo } from '../../lib/undo.ts';
 import type { HandOver } from '../../media/hand-over/hand-over.ts';
-import { endParked } from '../../media/players/parked-sounds.ts';
+import { endParked } from '../../media/players/playback.ts';
 import { dismissFailedUploads } from '../../media/uploads/use-uploads.ts';
 import { changeWithUndo } from '../../run/form/change-with-undo.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';

@@ -2,11 +2,13 @@ import { mediaReference, referencedMedia } from '../../../shared/media-reference
 import { LibraryButton } from '../../media/library/library-button.tsx';
 import { MediaChip } from '../../media/players/media-chip.tsx';
 import { useMedia } from '../../media/players/use-media.ts';
-import { AttachButton } from '../../media/uploads/attach-button.tsx';
-import { DropZone } from '../../media/uploads/drop-zone.tsx';
 import { images } from '../../media/uploads/media-filter.ts';
-import { UploadList } from '../../media/uploads/upload-list.tsx';
-import { UrlField } from '../../media/uploads/url-field.tsx';
+import {
+  AttachButton,
+  DropZone,
+  UploadList,
+  UrlField,
+} from '../../media/uploads/upload-controls.tsx';
 import { useUploads } from '../../media/uploads/use-uploads.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './video.module.css';

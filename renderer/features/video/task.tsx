@@ -6,7 +6,7 @@ import type { VideoState } from '../../../shared/operations/video/state.ts';
 import { reasonText } from '../../../shared/operations/video/task-reason.ts';
 import { isFinished } from '../../../shared/run.ts';
 import type { RunView } from '../../../shared/run-view.ts';
-import { MediaFacts } from '../../media/players/media-facts.tsx';
+import { MediaFacts } from '../../media/players/media-details.tsx';
 import { MediaView } from '../../media/players/media-view.tsx';
 import { VideoPlayer } from '../../media/players/video-player.tsx';
 import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { isFinished } from '../../../shared/run.ts';
-import { MediaFacts } from '../../media/players/media-facts.tsx';
+import { MediaFacts } from '../../media/players/media-details.tsx';
 import { VideoPlayer } from '../../media/players/video-player.tsx';
 import {
   type ComparedCellProps,

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Media } from '../../../shared/media.ts';
 import { formatTime } from '../../lib/format-quantity.ts';
@@ -11,12 +11,20 @@ import { StopIcon } from '../../ui/icons/actions.tsx';
 import { MicrophoneIcon } from '../../ui/icons/media.tsx';
 import { ChevronDownIcon, WarningIcon } from '../../ui/icons/status.tsx';
 import { Popover } from '../../ui/popover.tsx';
-import { LevelMeter } from './level-meter.tsx';
-import { LiveWaveform } from './live-waveform.tsx';
-import { MicrophoneSettings } from './microphone-settings.tsx';
-import { getRecorder } from './recorder.ts';
+import { Select } from '../../ui/select.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import {
+  changeProcessing,
+  chooseMicrophone,
+  listMicrophones,
+  type Microphone,
+  type SoundProcessing,
+  systemMicrophone,
+  useRecorderSettings,
+} from './microphone.ts';
+import { getRecorder, useRecordingTargets } from './recorder.ts';
 import styles from './recorder-controls.module.css';
-import { useRecordingTargets } from './recording-target.ts';
+import { LevelMeter, LiveWaveform } from './recording-level.tsx';
 import { RecoveredRecordings } from './recovered-recordings.tsx';
 
 export interface RecorderControlsProps {
@@ -142,4 +150,62 @@ export function RecorderControls({
       <RecoveredRecordings onUse={(media) => onRecorded(media, target)} />
     </div>
   );
+}
+
+const switches: { key: keyof SoundProcessing; label: string }[] = [
+  { key: 'echoCancellation', label: 'Echo cancellation' },
+  { key: 'noiseSuppression', label: 'Noise suppression' },
+  { key: 'autoGainControl', label: 'Automatic gain control' },
+];
+
+/** Which microphone, and what the browser may do to its sound. */
+export function MicrophoneSettings() {
+  const { microphoneId, processing } = useRecorderSettings();
+  const microphones = useMicrophones();
+  const isThere = microphones.some(({ id }) => id === microphoneId);
+  return (
+    <>
+      <Select
+        label="Microphone"
+        hideLabel
+        className={styles.microphone}
+        value={isThere ? microphoneId : ''}
+        options={microphones.map(({ id, name }) => ({ value: id, label: name }))}
+        onValueChange={chooseMicrophone}
+      />
+      <details className={styles.processing}>
+        <summary>Audio processing</summary>
+        {switches.map(({ key, label }) => (
+          <Switch
+            key={key}
+            label={label}
+            checked={processing[key]}
+            onCheckedChange={(checked) => changeProcessing({ [key]: checked })}
+          />
+        ))}
+      </details>
+    </>
+  );
+}
+
+function useMicrophones(): Microphone[] {
+  const [microphones, setMicrophones] = useState([systemMicrophone]);
+  useEffect(() => {
+    let ended = false;
+    const look = () => {
+      listMicrophones().then(
+        (found) => {
+          if (!ended) setMicrophones(found);
+        },
+        () => undefined,
+      );
+    };
+    look();
+    navigator.mediaDevices?.addEventListener('devicechange', look);
+    return () => {
+      ended = true;
+      navigator.mediaDevices?.removeEventListener('devicechange', look);
+    };
+  }, []);
+  return microphones;
 }

@@ -1,3 +1,4 @@
+import { create } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { assertNever } from '../../../shared/assert-never.ts';
 import type { AppError } from '../../../shared/errors.ts';
@@ -16,7 +17,6 @@ import {
   willPrompt,
 } from './microphone.ts';
 import { type Recording, startRecording } from './recording.ts';
-import { setRecordingTarget, useRecordingTargets } from './recording-target.ts';
 
 export interface RecorderState {
   status: 'idle' | 'starting' | 'recording' | 'paused' | 'saving';
@@ -229,4 +229,16 @@ function refusedSlice(detail: string): AppError {
     'Your recording so far is kept. Record the rest when Gatehouse responds again.',
     detail,
   );
+}
+
+/** By panel, the ID of the form that its recording is attached to when it stops. */
+export const useRecordingTargets = create<Partial<Record<PanelName, string>>>(() => ({}));
+
+export function setRecordingTarget(panel: PanelName, target: string): void {
+  useRecordingTargets.setState({ [panel]: target });
+}
+
+/** Moves a recording begun in one form to another. */
+export function moveRecording(panel: PanelName, from: string, to: string): void {
+  if (useRecordingTargets.getState()[panel] === from) setRecordingTarget(panel, to);
 }

@@ -1,9 +1,12 @@
 import type { Ref } from 'react';
 import type { MediaKind } from '../../../shared/media.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { LibraryIcon } from '../../ui/icons/panels.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import styles from './library-filters.module.css';
+import styles from './media-grid.module.css';
 import type { LibraryFilter } from './use-library.ts';
 
 const any = 'all';
@@ -70,5 +73,27 @@ export function LibraryFilters(props: LibraryFiltersProps) {
         onValueChange={(value) => onChange({ ...filter, role: value === any ? null : value })}
       />
     </search>
+  );
+}
+
+interface NoFilesProps {
+  /** Undefined if nothing is filtered out. */
+  onClearFilters: (() => void) | undefined;
+}
+
+/** In place of the grid: nothing is stored yet, or nothing matches. */
+export function NoFiles({ onClearFilters }: NoFilesProps) {
+  return onClearFilters === undefined ? (
+    <EmptyState icon={<LibraryIcon size={20} />} title="No files yet">
+      Files you add, recordings and everything models generate appear here.
+    </EmptyState>
+  ) : (
+    <EmptyState
+      icon={<LibraryIcon size={20} />}
+      title="No matching files"
+      action={<Button onClick={onClearFilters}>Clear filters</Button>}
+    >
+      Try another search or filter.
+    </EmptyState>
   );
 }

@@ -1,10 +1,9 @@
 import { useDeferredValue, useState } from 'react';
 import type { Media, MediaKind } from '../../../shared/media.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { LibraryFilters } from './library-filters.tsx';
+import { LibraryFilters, NoFiles } from './library-filters.tsx';
+import styles from './media-grid.module.css';
 import { MediaGrid } from './media-grid.tsx';
-import styles from './media-picker.module.css';
-import { NoFiles } from './no-files.tsx';
 import { type LibraryFilter, useLibrary } from './use-library.ts';
 
 export interface MediaPickerProps {

@@ -20,9 +20,9 @@ import { usePeaks } from '../peaks/use-peaks.ts';
 import styles from './audio-player.module.css';
 import { AudioTrack } from './audio-track.tsx';
 import { DownloadButton, saveBlob } from './download-button.tsx';
-import { MediaFailed } from './media-failed.tsx';
+import { MediaFailed } from './media-details.tsx';
+import { usePlayback } from './playback.ts';
 import { useIsDeleted } from './use-media.ts';
-import { usePlayback } from './use-playback.ts';
 import type { AudioRegion } from './waveform.tsx';
 
 export interface AudioPlayerHandle {

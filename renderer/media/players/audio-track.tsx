@@ -12,7 +12,7 @@ import type { MediaPeaks } from '../../../shared/media-peaks.ts';
 import { formatLength, formatPosition, formatTime } from '../../lib/format-quantity.ts';
 import { classNames } from '../../ui/class-names.ts';
 import styles from './audio-track.module.css';
-import type { Playback } from './use-playback.ts';
+import type { Playback } from './playback.ts';
 import { type AudioRegion, Waveform } from './waveform.tsx';
 
 interface AudioTrackProps {

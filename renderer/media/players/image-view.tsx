@@ -1,10 +1,19 @@
-import { type CSSProperties, type ReactNode, useState } from 'react';
+import { type CSSProperties, type ReactNode, useRef, useState } from 'react';
 import type { Media } from '../../../shared/media.ts';
 import { mediaUrl } from '../../../shared/media-reference.ts';
+import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { ImageDialog } from './image-dialog.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { PlusIcon } from '../../ui/icons/actions.tsx';
+import { ArrowUpIcon, FitIcon, MinusIcon } from '../../ui/icons/media.tsx';
+import { ArrowDownIcon, ChevronLeftIcon, ChevronRightIcon } from '../../ui/icons/status.tsx';
+import { SendToButtons } from '../hand-over/send-to.tsx';
+import { DownloadButton } from './download-button.tsx';
+import { type FlipDirection, ImageStage, type ImageStageHandle } from './image-stage.tsx';
 import styles from './image-view.module.css';
-import { MediaFailed } from './media-failed.tsx';
+import { MediaFacts, MediaFailed } from './media-details.tsx';
 
 export interface ImageViewProps {
   media: Media;
@@ -75,4 +84,141 @@ export function ImageButton({ media, title, size = 'large', onOpen }: ImageButto
       />
     </button>
   );
+}
+
+interface ImageDialogProps {
+  media: Media;
+  title: string;
+  open: boolean;
+  onClose: () => void;
+  /** Buttons beside Download, in place of the panels that it can be sent to. */
+  actions?: ReactNode;
+  /** Where it is one of several that lie in rows. */
+  flip?: ImageFlip | undefined;
+}
+
+export interface ImageFlip {
+  /** What the arrow keys do then; Shift with them moves the picture. */
+  onFlip: (direction: FlipDirection) => void;
+  /** Those in which there is another one. */
+  directions: ReadonlySet<FlipDirection>;
+  /** What a step across and a step down lead to: `variant`, `row`. */
+  across: string;
+  down: string;
+  /** What is known of it, in place of its facts. */
+  facts: ReactNode;
+}
+
+/** The full view: wheel, + and − zoom, 0 fits, 1 shows pixel by pixel, dragging and arrows move. */
+export function ImageDialog({ open, ...props }: ImageDialogProps) {
+  return (
+    <Dialog
+      open={open}
+      // The name of a file may be its model's, which another one's name does not say.
+      title={props.flip === undefined ? (props.media.name ?? props.title) : props.title}
+      size="full"
+      onClose={props.onClose}
+    >
+      {open && <OpenImage {...props} />}
+    </Dialog>
+  );
+}
+
+function OpenImage({ media, title, onClose, actions, flip }: Omit<ImageDialogProps, 'open'>) {
+  const stage = useRef<ImageStageHandle>(null);
+  const [scale, setScale] = useState(1);
+  return (
+    <div className={styles.view}>
+      <ImageStage
+        ref={stage}
+        media={media}
+        title={title}
+        onScaleChange={setScale}
+        onFlip={flip?.onFlip}
+      />
+      <div className={styles.row}>
+        {flip !== undefined && <FlipButtons flip={flip} title={title} />}
+        <IconButton
+          label="Zoom out"
+          shortcut="-"
+          icon={<MinusIcon />}
+          onClick={() => stage.current?.zoomBy(1 / 1.25)}
+        />
+        <output aria-label="Zoom" className={styles.scale}>
+          {Math.round(scale * 100)} %
+        </output>
+        <IconButton
+          label="Zoom in"
+          shortcut="+"
+          icon={<PlusIcon />}
+          onClick={() => stage.current?.zoomBy(1.25)}
+        />
+        <IconButton
+          label="Fit"
+          shortcut="0"
+          icon={<FitIcon />}
+          onClick={() => stage.current?.showWhole()}
+        />
+        <Button size="small" variant="quiet" onClick={() => stage.current?.zoomTo(1)}>
+          100 %
+        </Button>
+      </div>
+      <div className={styles.side}>
+        {flip?.facts ?? <MediaFacts media={media} />}
+        <span className={styles.actions}>
+          {actions ?? <SendToButtons media={media} onSend={onClose} />}
+          <CopyButton label="Copy image" words="Copy image" content={() => clipboardImage(media)} />
+          <DownloadButton media={media} />
+        </span>
+      </div>
+    </div>
+  );
+}
+
+const flips = [
+  { direction: 'left', word: 'Previous', of: 'across', shortcut: '←', Icon: ChevronLeftIcon },
+  { direction: 'right', word: 'Next', of: 'across', shortcut: '→', Icon: ChevronRightIcon },
+  { direction: 'up', word: 'Previous', of: 'down', shortcut: '↑', Icon: ArrowUpIcon },
+  { direction: 'down', word: 'Next', of: 'down', shortcut: '↓', Icon: ArrowDownIcon },
+] as const;
+
+function FlipButtons({ flip, title }: { flip: ImageFlip; title: string }) {
+  const hasRows = flip.directions.has('up') || flip.directions.has('down');
+  return (
+    <>
+      {flips
+        .filter(({ of }) => of === 'across' || hasRows)
+        .map(({ direction, word, of, shortcut, Icon }) => (
+          <IconButton
+            key={direction}
+            label={`${word} ${flip[of]}`}
+            shortcut={shortcut}
+            icon={<Icon size={14} />}
+            disabled={!flip.directions.has(direction)}
+            onClick={() => flip.onFlip(direction)}
+          />
+        ))}
+      <span role="status" className="visually-hidden">
+        {title}
+      </span>
+    </>
+  );
+}
+
+/** For the clipboard, as PNG: the one format that every browser takes there. */
+function clipboardImage(media: Pick<Media, 'id'>): ClipboardItem {
+  // A promise inside, because the permission ends with the click.
+  return new ClipboardItem({ 'image/png': getPng(media) });
+}
+
+async function getPng({ id }: Pick<Media, 'id'>): Promise<Blob> {
+  const reply = await fetch(mediaUrl(id));
+  if (!reply.ok) throw new Error(`The image could not be loaded (status ${reply.status}).`);
+  const blob = await reply.blob();
+  if (blob.type === 'image/png') return blob;
+  const bitmap = await createImageBitmap(blob);
+  const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+  canvas.getContext('2d')?.drawImage(bitmap, 0, 0);
+  bitmap.close();
+  return canvas.convertToBlob({ type: 'image/png' });
 }

@@ -8,7 +8,7 @@ import { useAudioSource } from '../peaks/use-audio-source.ts';
 import { getFacts, mediaTitle } from './describe-media.ts';
 import { ImageView } from './image-view.tsx';
 import styles from './media-chip.module.css';
-import { usePlayback } from './use-playback.ts';
+import { usePlayback } from './playback.ts';
 
 interface MediaChipProps {
   media: Media;

@@ -1,10 +1,16 @@
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { MediaPeaks } from '../../../shared/media-peaks.ts';
-import { type DrawnWaveform, drawWaveform } from './draw-waveform.ts';
-import type { TimeListener } from './sound.ts';
-import { themeColors, watchTheme } from './theme-colors.ts';
+import {
+  type DrawnWaveform,
+  drawWaveform,
+  getLevels,
+  type Stretch,
+  segmentLines,
+  themeColors,
+  watchTheme,
+} from './draw-waveform.ts';
+import type { TimeListener } from './playback.ts';
 import styles from './waveform.module.css';
-import { getLevels, type Stretch, segmentLines } from './waveform-scale.ts';
 
 /** A stretch of the sound, such as a segment of its transcription. Seconds. */
 export interface AudioRegion {

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Media } from '../../../../shared/media.ts';
 import type { ContentPart } from '../../../../shared/operations/chat/message.ts';
 import { anything } from '../../../media/uploads/media-filter.ts';
-import { UrlField } from '../../../media/uploads/url-field.tsx';
+import { UrlField } from '../../../media/uploads/upload-controls.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { PlusIcon } from '../../../ui/icons/actions.tsx';

@@ -2,7 +2,7 @@ import { fieldName } from '../../../../shared/form-fields.ts';
 import type { JsonObject } from '../../../../shared/json.ts';
 import { selectLatest } from '../../../lib/connections.ts';
 import { withdrawOffersAt } from '../../../lib/undo.ts';
-import { moveRecording } from '../../../media/capture/recording-target.ts';
+import { moveRecording } from '../../../media/capture/recorder.ts';
 import { moveUploads } from '../../../media/uploads/use-uploads.ts';
 import { variantsPlace } from '../../../run/compare/variants.ts';
 import type { Form } from '../../../run/form/form.ts';

@@ -1,4 +1,9 @@
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { showActivity } from '../../lib/panel-activity.ts';
+import type { PanelName } from '../../lib/panels.ts';
+import { currentRoute } from '../../lib/route.ts';
 
 export type TimeListener = (seconds: number) => void;
 
@@ -192,4 +197,118 @@ function reachable({ readyState, duration, buffered }: HTMLMediaElement): number
 
 function finiteOrNull(seconds: number): number | null {
   return Number.isFinite(seconds) && seconds > 0 ? seconds : null;
+}
+
+interface ParkedSound {
+  sound: Sound;
+  /** Stops watching it. */
+  leave(): void;
+}
+
+/** Sounds whose player went away while they played. */
+const parked = new Map<string, ParkedSound>();
+
+/** A player on its way from one place of a panel to another waits for its run at most. */
+const moveMs = 300;
+
+/** For the player that is here again. Call it once the players before it are gone. */
+export function takeParked(key: string): Sound | null {
+  const found = parked.get(key);
+  found?.leave();
+  return found?.sound ?? null;
+}
+
+/** What it played is not wanted in its panel any more. */
+export function endParked(key: string): void {
+  const sound = takeParked(key);
+  if (sound !== null) end(sound);
+}
+
+/**
+ * Call it while the element is still in the page: removing it stops it. A sound keeps playing until its
+ * panel is back; in the shown panel another player adopts it at once, or it ends.
+ */
+export function keepPlayingInBackground(key: string, sound: Sound, panel: PanelName): void {
+  endParked(key);
+  document.body.append(sound.element);
+  const isLeft = currentRoute().panel !== panel;
+  if (isLeft) showActivity(panel, { mark: '♪', description: 'Playing' });
+  const timer = isLeft ? undefined : setTimeout(() => endParked(key), moveMs);
+  const unsubscribe = sound.store.subscribe(({ playing }) => {
+    if (playing) return;
+    leave();
+    end(sound);
+  });
+  function leave(): void {
+    clearTimeout(timer);
+    unsubscribe();
+    parked.delete(key);
+    if (isLeft) showActivity(panel, undefined);
+  }
+  parked.set(key, { sound, leave });
+}
+
+function end(sound: Sound): void {
+  sound.element.remove();
+  sound.silence();
+}
+
+export interface Playback extends SoundState, Omit<Sound, 'element' | 'store' | 'silence'> {}
+
+interface PlaybackOptions {
+  /** The element's accessible name. */
+  title: string;
+  /** Null while there is nothing to play. */
+  url: string | null;
+  /** Starts it once, as soon as there is something to play. */
+  autoPlay?: boolean;
+  preload?: 'metadata' | 'none';
+  /** It plays on when that panel is left, and is found again under `key`. */
+  playsOn?: { panel: PanelName; key: string } | null;
+}
+
+/** A sound whose `<audio>` element is in `slot`. */
+export function usePlayback(
+  slot: RefObject<HTMLElement | null>,
+  { title, url, autoPlay = false, preload = 'metadata', playsOn = null }: PlaybackOptions,
+): Playback {
+  const { panel = null, key = null } = playsOn ?? {};
+  const [sound, setSound] = useState(() => createSound(title, preload));
+  const started = useRef(false);
+  const state = useStore(sound.store);
+
+  // Before the DOM changes: an element that is removed and not put back at once stops.
+  useLayoutEffect(() => {
+    // Only now: a player that this one follows in the same commit has just parked it.
+    const found = key === null ? null : takeParked(key);
+    if (found !== null) {
+      started.current = true;
+      slot.current?.append(found.element);
+      setSound(found);
+      return;
+    }
+    slot.current?.append(sound.element);
+    return () => {
+      if (panel !== null && key !== null && sound.store.getState().playing) {
+        keepPlayingInBackground(key, sound, panel);
+      } else sound.silence();
+    };
+  }, [slot, sound, panel, key]);
+  // One that was parked has another player's.
+  useLayoutEffect(() => sound.element.setAttribute('aria-label', title), [sound, title]);
+
+  useEffect(() => {
+    // Not in the page: it makes way for a parked one.
+    if (url !== null && sound.element.isConnected) sound.setSource(url);
+  }, [sound, url]);
+  useEffect(() => {
+    if (!autoPlay || url === null || started.current) return;
+    started.current = true;
+    sound.play();
+  }, [sound, autoPlay, url]);
+
+  return useMemo(() => {
+    const { element: _, store: _store, silence: _silence, ...controls } = sound;
+    return { ...state, ...controls };
+  }, [sound, state]);
 }

@@ -1,9 +1,32 @@
 import type { AppError } from '../../../shared/errors.ts';
 import type { Media } from '../../../shared/media.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { formatName } from './describe-media.ts';
-import styles from './media-failed.module.css';
+import { WarningIcon } from '../../ui/icons/status.tsx';
+import { differences, formatName, getFacts, type RequestedMedia } from './describe-media.ts';
+import styles from './media-details.module.css';
 import { useIsDeleted } from './use-media.ts';
+
+export interface MediaFactsProps {
+  media: Media;
+  /** What was requested; shown where something else was received. */
+  requested?: RequestedMedia;
+}
+
+/** One quiet line: what was received, and what was requested where it differs. */
+export function MediaFacts({ media, requested }: MediaFactsProps) {
+  const otherwise = requested === undefined ? [] : differences(media, requested);
+  return (
+    <p className={styles.facts}>
+      <span className="tabular">{getFacts(media).join(' · ')}</span>
+      {otherwise.length > 0 && (
+        <span className={styles.warning}>
+          <WarningIcon size={14} />
+          requested {otherwise.join(', ')}
+        </span>
+      )}
+    </p>
+  );
+}
 
 export interface MediaFailedProps {
   media: Media;

@@ -1,0 +1,261 @@
+import { type DragEvent, type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { formatBytes } from '../../lib/format-quantity.ts';
+import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { PaperclipIcon } from '../../ui/icons/media.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { acceptAttribute, type MediaFilter } from './media-filter.ts';
+import styles from './upload-controls.module.css';
+import type { Upload, Uploads } from './use-uploads.ts';
+
+export interface AttachButtonProps {
+  uploads: Uploads;
+  filter: MediaFilter;
+  label?: string;
+  multiple?: boolean;
+  /** The icon alone, for a row of tools. */
+  compact?: boolean;
+  disabledReason?: string | null;
+}
+
+/** Opens the file chooser. */
+export function AttachButton({
+  uploads,
+  filter,
+  label = 'Attach',
+  multiple = true,
+  compact = false,
+  disabledReason = null,
+}: AttachButtonProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const choose = () => input.current?.click();
+  return (
+    <>
+      {compact ? (
+        <IconButton label={label} icon={<PaperclipIcon />} onClick={choose} />
+      ) : (
+        <Button icon={<PaperclipIcon size={14} />} disabledReason={disabledReason} onClick={choose}>
+          {label}
+        </Button>
+      )}
+      <input
+        ref={input}
+        type="file"
+        hidden
+        tabIndex={-1}
+        aria-label={`${label} files`}
+        accept={acceptAttribute(filter)}
+        multiple={multiple}
+        onChange={(event) => {
+          uploads.add([...(event.target.files ?? [])]);
+          // So that the same file can be chosen again.
+          event.target.value = '';
+        }}
+      />
+    </>
+  );
+}
+
+interface DropZoneProps {
+  uploads: Pick<Uploads, 'add'>;
+  /** Shown while files hang over it. */
+  label: string;
+  disabled?: boolean;
+  className?: string | undefined;
+  children: ReactNode;
+}
+
+/** An area that accepts files, dropped or pasted. */
+export function DropZone({ uploads, label, disabled = false, className, children }: DropZoneProps) {
+  const [over, setOver] = useState(false);
+  useEffect(keepPageOnDrop, []);
+
+  function onDrag(event: DragEvent): void {
+    if (disabled || !event.dataTransfer.types.includes('Files')) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = 'copy';
+    setOver(true);
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is offered beside a button.
+    <div
+      className={classNames(styles.zone, className)}
+      onDragEnter={onDrag}
+      onDragOver={onDrag}
+      onDragLeave={(event) => {
+        const to = event.relatedTarget;
+        if (!(to instanceof Node && event.currentTarget.contains(to))) setOver(false);
+      }}
+      onDrop={(event) => {
+        setOver(false);
+        const files = [...event.dataTransfer.files];
+        if (disabled || files.length === 0) return;
+        event.preventDefault();
+        uploads.add(files);
+      }}
+      onPaste={(event) => {
+        const files = disabled ? [] : pastedFiles(event);
+        if (files.length === 0) return;
+        event.preventDefault();
+        uploads.add(files);
+      }}
+    >
+      {children}
+      {over && (
+        <div aria-hidden="true" className={styles.overlay}>
+          {label}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** A file dropped beside the area would open in place of the page. */
+function keepPageOnDrop(): () => void {
+  const refuse = (event: globalThis.DragEvent) => {
+    if (!event.defaultPrevented && event.dataTransfer?.types.includes('Files')) {
+      event.preventDefault();
+      event.dataTransfer.dropEffect = 'none';
+    }
+  };
+  window.addEventListener('dragover', refuse);
+  window.addEventListener('drop', refuse);
+  return () => {
+    window.removeEventListener('dragover', refuse);
+    window.removeEventListener('drop', refuse);
+  };
+}
+
+interface PasteEvent {
+  clipboardData: DataTransfer | null;
+}
+
+/** The files in a paste; empty for text, which is then pasted as ever. */
+function pastedFiles({ clipboardData }: PasteEvent): File[] {
+  if (clipboardData === null) return [];
+  // Word processors put a picture of the text beside the text.
+  if (clipboardData.types.includes('text/plain')) return [];
+  return [...clipboardData.files].map(named);
+}
+
+/** Screenshots come as `image.png`, each of them. */
+function named(file: File): File {
+  if (!/^image\.\w+$/.test(file.name)) return file;
+  const at = new Date().toISOString().slice(0, 19).replaceAll(':', '.').replace('T', ' ');
+  const name = file.name.replace(/^image/, `Pasted ${at}`);
+  return new File([file], name, { type: file.type });
+}
+
+/** Files on their way, and those that were refused; nothing when there are none. */
+export function UploadList({ uploads }: { uploads: Uploads }) {
+  if (uploads.uploads.length === 0) return null;
+  return (
+    <ul className={styles.list}>
+      {uploads.uploads.map((upload) => (
+        <li key={upload.id}>
+          {upload.error === null ? (
+            <Sending upload={upload} onStop={() => uploads.stop(upload.id)} />
+          ) : (
+            <ErrorAlert
+              compact
+              error={upload.error}
+              // The same file would be refused again.
+              onRetry={upload.error.kind === 'file' ? undefined : () => uploads.retry(upload.id)}
+              actions={
+                <Button size="small" onClick={() => uploads.dismiss(upload.id)}>
+                  Dismiss
+                </Button>
+              }
+            />
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Sending({ upload, onStop }: { upload: Upload; onStop: () => void }) {
+  const { name, doneBytes, totalBytes } = upload;
+  return (
+    <div className={styles.upload}>
+      <span className={styles.name}>{name}</span>
+      <progress
+        className={styles.bar}
+        aria-label={`Uploading ${name}`}
+        value={doneBytes}
+        max={Math.max(1, totalBytes)}
+      />
+      <span className={styles.size}>
+        {formatBytes(doneBytes)} of {formatBytes(totalBytes)}
+      </span>
+      <Button size="small" variant="quiet" aria-label={`Stop uploading ${name}`} onClick={onStop}>
+        Stop
+      </Button>
+    </div>
+  );
+}
+
+export interface UrlFieldProps {
+  label: string;
+  /** Also takes bare base64, which the gateway reads as it is. */
+  takesBase64?: boolean;
+  onUrl: (url: string) => void;
+}
+
+/** An address for the gateway to fetch; Gatehouse itself never does. */
+export function UrlField({ label, takesBase64 = false, onUrl }: UrlFieldProps) {
+  const [value, setValue] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+
+  function add(event: FormEvent): void {
+    event.preventDefault();
+    const url = value.trim();
+    const found = takesBase64 && isBase64(url) ? null : urlProblem(url);
+    setProblem(found);
+    if (found !== null) return;
+    onUrl(url);
+    setValue('');
+  }
+
+  return (
+    <form className={styles.form} noValidate onSubmit={add}>
+      <TextField
+        label={label}
+        className={styles.field}
+        type="url"
+        inputMode="url"
+        placeholder={takesBase64 ? 'https://… or base64' : 'https://…'}
+        value={value}
+        error={problem}
+        onValueChange={(next) => {
+          setValue(next);
+          setProblem(null);
+        }}
+      />
+      <Button type="submit" aria-label={`Add ${label}`}>
+        Add
+      </Button>
+    </form>
+  );
+}
+
+/** In either alphabet, with or without its padding. A short one may be a word that was meant as an address. */
+function isBase64(text: string): boolean {
+  return /^[A-Za-z0-9+/_-]{32,}={0,2}$/.test(text) && text.replace(/=+$/, '').length % 4 !== 1;
+}
+
+/** Null for http, https and data addresses. */
+export function urlProblem(url: string): string | null {
+  if (url === '') return 'Enter a URL.';
+  const parsed = URL.parse(url);
+  if (parsed === null) return 'Enter a full URL that starts with https://.';
+  if (parsed.protocol === 'data:') {
+    return /^data:[^,]*,./s.test(url) ? null : 'This data URL is empty.';
+  }
+  return ['http:', 'https:'].includes(parsed.protocol)
+    ? null
+    : `Gateways cannot fetch ${parsed.protocol} URLs. Use https:// or attach the file.`;
+}
