@@ -1,4 +1,4 @@
-/** What endpoints share: the exchange with its request, and the ways to send a response. */
+/** The exchange that each endpoint gets, and the ways to send a response. */
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -142,7 +142,7 @@ function configure(updater: UpdaterLibrary, log: (line: string) => void): void {
   updater.allowDowngrade = false;
   // Its files aren't signed.
   updater.disableWebInstaller = true;
-  // Otherwise every installation sends an ID of its own.
+  // Otherwise every installation sends its own ID.
   updater.requestHeaders = { 'x-user-staging-id': 'none' };
   const silent = () => undefined;
   const line = (message?: unknown) => log(`electron-updater: ${String(message)}`);

@@ -1,6 +1,6 @@
-/** Runs in the audio thread: hands on what the microphone gives, as 16-bit mono in small blocks. */
+/** Runs in the audio thread and posts 16-bit mono samples in small blocks. */
 
-/** What the browser's audio thread has; TypeScript's library does not know it. */
+/** TypeScript's library lacks the types of audio worklets. */
 declare class AudioWorkletProcessor {
   readonly port: MessagePort;
 }
@@ -13,9 +13,9 @@ declare function registerProcessor(
 
 export interface CapturedBlock {
   samples: Int16Array<ArrayBuffer>;
-  /** 0 to 1. */
+  /** From 0 to 1. */
   peak: number;
-  /** The answer to `flush`: no more will come. */
+  /** The last block, after `flush`. */
   last: boolean;
 }
 

@@ -5,12 +5,12 @@ import { PageError } from '../../lib/page-failure.ts';
 import { fileError } from '../uploads/media-filter.ts';
 
 export interface Microphone {
-  /** Empty: whichever the system prefers. */
+  /** Empty for the system's default. */
   id: string;
   name: string;
 }
 
-/** What browsers do to speech; off, because a model should hear what the microphone hears. */
+/** Off by default, because a model should hear what the microphone hears. */
 export interface SoundProcessing {
   echoCancellation: boolean;
   noiseSuppression: boolean;
@@ -19,12 +19,12 @@ export interface SoundProcessing {
 
 export const systemMicrophone: Microphone = { id: '', name: 'System default' };
 
-/** Without a permission browsers hide the names; then only the system's default is offered. */
+/** Without permission browsers hide the names, so only the default is offered. */
 export async function listMicrophones(): Promise<Microphone[]> {
   const devices = (await navigator.mediaDevices?.enumerateDevices()) ?? [];
   const found = devices.filter(
     ({ kind, deviceId, label }) =>
-      // Chromium lists the preferred ones twice.
+      // Chromium lists the default devices twice.
       kind === 'audioinput' &&
       label !== '' &&
       !['', 'default', 'communications'].includes(deviceId),
@@ -32,7 +32,7 @@ export async function listMicrophones(): Promise<Microphone[]> {
   return [systemMicrophone, ...found.map(({ deviceId, label }) => ({ id: deviceId, name: label }))];
 }
 
-/** Rejects with a `PageFailure`. */
+/** Rejects with a `PageError`. */
 export async function openMicrophone(
   id: string,
   processing: SoundProcessing,
@@ -47,7 +47,7 @@ export async function openMicrophone(
   }
 }
 
-/** Whether the browser will prompt for permission; true if that is unknown. */
+/** True if it is unknown. */
 export async function willPrompt(): Promise<boolean> {
   try {
     return (await navigator.permissions.query({ name: 'microphone' })).state === 'prompt';
@@ -56,7 +56,6 @@ export async function willPrompt(): Promise<boolean> {
   }
 }
 
-/** Who decides about the microphone. */
 type MicrophonePlace = keyof typeof whereToAllow;
 
 const whereToAllow = {
@@ -74,7 +73,7 @@ function currentPlace(): MicrophonePlace {
   return navigator.platform.startsWith('Win') ? 'windows' : 'system';
 }
 
-/** What `getUserMedia` rejected with, for the user. */
+/** Explains a rejection of `getUserMedia`. */
 export function microphoneError(cause: unknown, place = currentPlace()): AppError {
   const name = cause instanceof Error || cause instanceof DOMException ? cause.name : '';
   const detail = String(cause);
@@ -123,12 +122,12 @@ const insecure = fileError(
 );
 
 interface RecorderSettings {
-  /** Empty: whichever the system prefers. */
+  /** Empty for the system's default. */
   microphoneId: string;
   processing: SoundProcessing;
 }
 
-/** The same wherever something is recorded. */
+/** Shared by all recorders. */
 export const useRecorderSettings = create<RecorderSettings>()(
   persist<RecorderSettings>(
     () => ({

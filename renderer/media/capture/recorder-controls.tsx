@@ -30,19 +30,19 @@ import { RecoveredRecordings } from './recovered-recordings.tsx';
 export interface RecorderControlsProps {
   /** Its recorder continues while another panel is shown. */
   panel: PanelName;
-  /** What is recorded here is for; the panel as a whole unless given. */
+  /** The form that recordings are for; defaults to the panel. */
   target?: string;
-  /** Says where a recording belongs that is for another target of the panel. */
+  /** Shown if a recording is for another target. */
   elsewhere?: (target: string) => ReactNode;
-  /** The one that was given when Record was pressed, wherever the user is by then. */
+  /** Called with the target at the time that recording started. */
   onRecorded: (media: Media, target: string) => void;
-  /** Something is being recorded or saved for this target. */
+  /** Whether something is being recorded or saved for this target. */
   onBusyChange?: (busy: boolean) => void;
-  /** Icons among a composer's tools, the microphone's choice behind one of them. */
+  /** Shows icons among a composer's tools. */
   compact?: boolean;
 }
 
-/** Everything about recording; what is recorded is with main before Stop recording is pressed. */
+/** Recordings are uploaded while they are made. */
 export function RecorderControls({
   panel,
   target = panel,
@@ -158,7 +158,6 @@ const switches: { key: keyof SoundProcessing; label: string }[] = [
   { key: 'autoGainControl', label: 'Automatic gain control' },
 ];
 
-/** Which microphone, and what the browser may do to its sound. */
 export function MicrophoneSettings() {
   const { microphoneId, processing } = useRecorderSettings();
   const microphones = useMicrophones();

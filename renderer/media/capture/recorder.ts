@@ -20,12 +20,12 @@ import { type Recording, startRecording } from './recording.ts';
 
 export interface RecorderState {
   status: 'idle' | 'starting' | 'recording' | 'paused' | 'saving';
-  /** While starting: whether the browser prompts the user for the microphone. */
+  /** Whether the browser is asking for permission. */
   prompting: boolean;
-  /** Of the recording in progress, or of the last one. */
+  /** The duration of the current or last recording. */
   seconds: number;
   error: AppError | null;
-  /** The system holds or mutes the microphone. */
+  /** The system mutes the microphone. */
   held: boolean;
 }
 
@@ -41,23 +41,23 @@ type Receive = (media: Media, target: string) => void;
 
 export interface Recorder {
   store: StoreApi<RecorderState>;
-  /** `receive` gets what is recorded, and what it is for by then, wherever the user is when it stops. */
+  /** `receive` gets the recording with its current target. */
   record(receive: Receive, target: string): Promise<void>;
-  /** Does not wait any more for the microphone. */
+  /** Stops waiting for the microphone. */
   cancel(): void;
   pause(): void;
   resume(): void;
   stop(): Promise<void>;
   dismissError(): void;
-  /** The panel is left: what was shown about an earlier recording need not wait there. */
+  /** Clears the error of an earlier recording when the user leaves the panel. */
   leave(): void;
-  /** Levels from 0 to 1, some twenty a second. Returns the function that ends it. */
+  /** Reports levels from 0 to 1. Returns an unsubscribe function. */
   onLevel(listener: (peak: number) => void): () => void;
 }
 
 const recorders = new Map<PanelName, Recorder>();
 
-/** A panel has one, which continues recording while another panel is shown. */
+/** Each panel has one, which continues while another panel is shown. */
 export function getRecorder(panel: PanelName): Recorder {
   const known = recorders.get(panel);
   if (known !== undefined) return known;
@@ -66,13 +66,12 @@ export function getRecorder(panel: PanelName): Recorder {
   return recorder;
 }
 
-/** One recording at a time, from permission to medium. */
 function createRecorder(panel: PanelName): Recorder {
   const store = createStore<RecorderState>(() => idle);
   const listeners = new Set<(peak: number) => void>();
   let receive: Receive = () => undefined;
   let recording: Recording | null = null;
-  /** Changes when what is being opened is not wanted any more. */
+  /** Tells an attempt that it was canceled. */
   let attempt = 0;
   const set = (fields: Partial<RecorderState>) => store.setState(fields);
 
@@ -87,7 +86,7 @@ function createRecorder(panel: PanelName): Recorder {
     }
   });
 
-  /** Null if it was cancelled meanwhile. */
+  /** Null if it was canceled. */
   async function open(isWanted: () => boolean): Promise<Recording | null> {
     const { microphoneId, processing } = useRecorderSettings.getState();
     const stream = await openMicrophone(microphoneId, processing);
@@ -133,7 +132,7 @@ function createRecorder(panel: PanelName): Recorder {
       const media = await ended.finish();
       receive(media, useRecordingTargets.getState()[panel] ?? panel);
     } catch (error) {
-      // What broke it says more than that it could not be saved.
+      // The first error explains more.
       set({ error: store.getState().error ?? toAppError(error) });
     } finally {
       set({ status: 'idle', held: false });
@@ -210,13 +209,13 @@ function getActivity({ status, seconds }: RecorderState): PanelActivity | undefi
   }
 }
 
-/** Leaving is confirmed first; leaving anyway loses nothing that was captured. */
+/** Confirms before leaving and sends what was captured. */
 function guardPage(flush: () => void): () => void {
   const controller = new AbortController();
   const { signal } = controller;
   window.addEventListener('pagehide', flush, { signal });
   document.addEventListener('visibilitychange', flush, { signal });
-  // Electron would keep its window open without a word.
+  // Electron would keep its window open silently.
   if (location.protocol !== 'app:') {
     window.addEventListener('beforeunload', (event) => event.preventDefault(), { signal });
   }
@@ -231,14 +230,13 @@ function refusedSlice(detail: string): AppError {
   );
 }
 
-/** By panel, the ID of the form that its recording is attached to when it stops. */
+/** The form that each panel's recording is for. */
 export const useRecordingTargets = create<Partial<Record<PanelName, string>>>(() => ({}));
 
 export function setRecordingTarget(panel: PanelName, target: string): void {
   useRecordingTargets.setState({ [panel]: target });
 }
 
-/** Moves a recording begun in one form to another. */
 export function moveRecording(panel: PanelName, from: string, to: string): void {
   if (useRecordingTargets.getState()[panel] === from) setRecordingTarget(panel, to);
 }

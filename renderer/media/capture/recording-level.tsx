@@ -3,10 +3,10 @@ import { type ThemeColors, themeColors, watchTheme } from '../players/draw-wavef
 import type { Recorder } from './recorder.ts';
 import styles from './recording-level.module.css';
 
-/** Below it a microphone gives noise only. */
+/** Quieter input is noise. */
 const FLOOR_DECIBELS = -60;
 
-/** The loudest of the last moment, drawn without React: it changes twenty times a second. */
+/** Updated without React, because it changes 20 times per second. */
 export function LevelMeter({ recorder }: { recorder: Pick<Recorder, 'onLevel'> }) {
   const meter = useRef<HTMLMeterElement>(null);
 
@@ -42,7 +42,7 @@ export interface LiveWaveformProps {
   paused: boolean;
 }
 
-/** The last seconds of the recording, newest at the right; frozen while paused. */
+/** The last seconds, newest at the right; frozen while paused. */
 export function LiveWaveform({ recorder, paused }: LiveWaveformProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const levels = useRef<number[]>([]);

@@ -7,29 +7,28 @@ import type { CapturedBlock } from './capture.worklet.ts';
 import workletUrl from './capture.worklet.ts?worker&url';
 
 export interface RecordingEvents {
-  /** Each block, also while paused: 0 to 1. */
+  /** From 0 to 1, also while paused. */
   onLevel: (peak: number) => void;
   onSeconds: (seconds: number) => void;
   onHeld: (held: boolean) => void;
-  /** Main accepts no more; what it has is kept. */
+  /** The main process rejects data; what it has is kept. */
   onRefused: (error: unknown) => void;
 }
 
 export interface Recording {
   pause(): void;
   resume(): void;
-  /** Hands over at once what waits, for a page that may go away. */
+  /** Sends buffered samples at once, because the page may close. */
   flush(): void;
-  /** Rejects with a `PageFailure` where nothing was recorded. */
+  /** Rejects with a `PageError` if nothing was recorded. */
   finish(): Promise<Media>;
-  /** Forgets it. */
   discard(): Promise<void>;
 }
 
-/** A page that goes away loses at most this much. */
+/** Closing the page loses at most this much. */
 const SLICE_SECONDS = 0.25;
 
-/** From the microphone to main, slice by slice. Takes over the stream. */
+/** Uploads the microphone's audio in slices. Takes over the stream. */
 export async function startRecording(
   stream: MediaStream,
   { onLevel, onSeconds, onHeld, onRefused }: RecordingEvents,
@@ -118,22 +117,22 @@ const silence = fileError(
 
 export interface Capture {
   sampleRate: number;
-  /** After the browser or the system held it; `onHeld` says whether it came. */
+  /** Restarts audio that the browser or system suspended. */
   resume(): void;
-  /** Resolves when the last block has been handed over; then the microphone is free. */
+  /** Resolves after the last block and releases the microphone. */
   end(): Promise<void>;
 }
 
 export interface CaptureEvents {
   onBlock: (block: CapturedBlock) => void;
-  /** The system mutes the sound, or resumes it. */
+  /** The system mutes or unmutes the audio. */
   onHeld: (held: boolean) => void;
 }
 
-/** An audio thread that does not answer is not waited for. */
+/** Limits the wait for the audio thread. */
 const LAST_BLOCK_MS = 500;
 
-/** Reads a microphone at the rate of the audio system, so that nothing is resampled. */
+/** Reads at the rate of the audio system, so that nothing is resampled. */
 export async function openCapture(
   stream: MediaStream,
   { onBlock, onHeld }: CaptureEvents,
@@ -148,7 +147,7 @@ export async function openCapture(
   }
   const source = context.createMediaStreamSource(stream);
   const node = new AudioWorkletNode(context, 'capture', { outputChannelCount: [1] });
-  // Silent; without a way to the speakers some browsers never run it.
+  // It is silent, but some browsers don't run it without a destination.
   source.connect(node).connect(context.destination);
 
   let onLast: () => void = () => undefined;
@@ -163,7 +162,7 @@ export async function openCapture(
   return {
     sampleRate: context.sampleRate,
     resume() {
-      // Rejects once it is closed, should it be held until then.
+      // Rejects if it closes while suspended.
       context.resume().catch(() => undefined);
     },
     async end() {
@@ -183,7 +182,7 @@ export async function openCapture(
   };
 }
 
-/** `Recording 2026-11-21 14.03.12.wav`: local time, and no sign that a file name may not have. */
+/** `Recording 2026-11-21 14.03.12.wav`, in local time. */
 export function recordingName(at: Date): string {
   const two = (value: number) => String(value).padStart(2, '0');
   const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;

@@ -5,24 +5,23 @@ import { orpc } from '../../lib/api.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import { navigate } from '../../lib/route.ts';
 
-/** Panels that accept what was made elsewhere. */
+/** Panels that accept media or text from elsewhere. */
 export type ReceivingPanel = 'chat' | 'image' | 'video' | 'rerank' | 'speech' | 'transcription';
 
 export type HandOver =
   | { kind: 'media'; media: Media }
-  /** For documents: one per line. `runId`: the run that brought it; null if none did. */
+  /** `runId` is the run that produced the text; null if none did. */
   | { kind: 'text'; text: string; runId: string | null };
 
 interface HandOvers {
-  /** Panels are loaded when shown: items wait here for their panel. */
+  /** Items wait here until their panel has loaded. */
   waiting: Partial<Record<ReceivingPanel, HandOver[]>>;
-  /** How many each panel has received. */
   received: Partial<Record<ReceivingPanel, number>>;
 }
 
 const useHandOvers = create<HandOvers>(() => ({ waiting: {}, received: {} }));
 
-/** Shows the panel, which puts it into its form and says so. */
+/** Shows the panel, which adds the item to its form. */
 export function sendToPanel(panel: ReceivingPanel, item: HandOver): void {
   if (item.kind === 'media') rememberMedium(item.media);
   useHandOvers.setState(({ waiting }) => ({
@@ -31,7 +30,7 @@ export function sendToPanel(panel: ReceivingPanel, item: HandOver): void {
   navigate(panel);
 }
 
-/** The panel can use it at once. It still asks main: the medium may have been renamed or deleted since. */
+/** Lets the panel use it at once and still refetches it, because it may have been renamed. */
 function rememberMedium(media: Media): void {
   const queryKey = orpc.media.get.queryKey({ input: { id: media.id } });
   if (queryClient.getQueryData(queryKey) !== undefined) return;
@@ -39,7 +38,7 @@ function rememberMedium(media: Media): void {
   void queryClient.invalidateQueries({ queryKey, exact: true, refetchType: 'none' });
 }
 
-/** Puts what arrives for the panel into its form; `receive` returns false if it could not. */
+/** Adds what arrives for the panel to its form; `receive` returns false if it couldn't. */
 export function useReceiver(
   panel: ReceivingPanel,
   receive: (item: HandOver) => boolean | Promise<boolean>,
@@ -77,7 +76,7 @@ export function useFocusOnReceived(
     if (count === seen.current) return;
     seen.current = count;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    // After the menu or dialog that it came from has given the focus back.
+    // Waits until the menu or dialog has returned the focus.
     const frame = requestAnimationFrame(() => {
       timer = setTimeout(() => target.current?.focus());
     });

@@ -6,7 +6,7 @@ import { SendIcon } from '../../ui/icons/actions.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { type ReceivingPanel, sendToPanel } from './hand-over.ts';
 
-/** The panels that accept a medium, the likeliest first. */
+/** The panels that accept the media item, the likeliest first. */
 export function panelsFor({
   kind,
   channels,
@@ -23,17 +23,16 @@ export function panelsFor({
   }
 }
 
-/** The panels that accept a text. */
 const panelsForText: readonly ReceivingPanel[] = ['chat', 'rerank', 'speech'];
 
-/** In the panel itself it goes to what is being written there; a panel that is not here has no use for its own. */
+/** Within a panel, an item goes to what is being written there. */
 const hereLabels: Partial<Record<PanelName, string>> = {
   chat: 'Attach to message',
   image: 'Attach to prompt',
   video: 'Use as starting image',
 };
 
-/** Each of the panels with its label, `Send to chat`, seen from the panel that is shown. */
+/** Labels each panel, such as `Send to chat`, as seen from the current panel. */
 export function sendTargets(
   panels: readonly ReceivingPanel[],
   from: PanelName,
@@ -44,7 +43,6 @@ export function sendTargets(
   });
 }
 
-/** Every panel that accepts the medium, as buttons. */
 export function SendToButtons({ media, onSend }: { media: Media; onSend?: () => void }) {
   const { panel: from } = useRoute();
   if (!media.complete) return null;
@@ -63,7 +61,6 @@ export function SendToButtons({ media, onSend }: { media: Media; onSend?: () => 
   ));
 }
 
-/** The same as one button, where there is little room. */
 export function SendToMenu({ media }: { media: Media }) {
   const { panel: from } = useRoute();
   if (!media.complete) return null;
@@ -79,13 +76,12 @@ export function SendToMenu({ media }: { media: Media }) {
 
 interface SendTextMenuProps {
   text: string;
-  /** The run that brought it. */
+  /** The run that produced it. */
   runId: string;
-  /** One per line, where a list of documents is wanted; the text's own lines unless given. */
+  /** One document per line; defaults to the text's own lines. */
   documents?: string;
 }
 
-/** The panels that accept the text, as one button. */
 export function SendTextMenu({ text, runId, documents = text }: SendTextMenuProps) {
   const { panel: from } = useRoute();
   if (text.trim() === '') return null;
@@ -98,13 +94,12 @@ export function SendTextMenu({ text, runId, documents = text }: SendTextMenuProp
 
 interface SendTextButtonProps {
   label: string;
-  /** Called when it is sent: a long text is not joined before it is wanted. */
+  /** Called when the text is sent, because joining a long one takes time. */
   text: () => string;
-  /** The run that brought it. */
+  /** The run that produced it. */
   runId: string;
 }
 
-/** The same as an icon, in a row of icons. */
 export function SendTextButton({ label, text, runId }: SendTextButtonProps) {
   const { panel: from } = useRoute();
   return (

@@ -9,13 +9,12 @@ const MediaPicker = lazyDialog(
 );
 
 interface LibraryButtonProps {
-  /** What can be chosen; empty: everything. */
+  /** The kinds that can be chosen; empty means all. */
   kinds: readonly MediaKind[];
   title: string;
   onPick: (media: Media) => void;
 }
 
-/** Chooses something from the library. */
 export function LibraryButton({ kinds, title, onPick }: LibraryButtonProps) {
   const [open, setOpen] = useState(false);
   return (

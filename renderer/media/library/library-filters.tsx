@@ -29,13 +29,12 @@ const roles = [
 
 interface LibraryFiltersProps {
   filter: LibraryFilter;
-  /** What can be chosen here; empty: everything. */
+  /** The kinds that can be chosen; empty means all. */
   kinds?: readonly MediaKind[];
   onChange: (filter: LibraryFilter) => void;
   searchRef?: Ref<HTMLInputElement>;
 }
 
-/** Search, kind and source. */
 export function LibraryFilters(props: LibraryFiltersProps) {
   const { filter, kinds = [], onChange, searchRef } = props;
   const offered = kinds.length === 0 ? allKinds : kinds;
@@ -77,11 +76,10 @@ export function LibraryFilters(props: LibraryFiltersProps) {
 }
 
 interface NoFilesProps {
-  /** Undefined if nothing is filtered out. */
+  /** Undefined if no filter is set. */
   onClearFilters: (() => void) | undefined;
 }
 
-/** In place of the grid: nothing is stored yet, or nothing matches. */
 export function NoFiles({ onClearFilters }: NoFilesProps) {
   return onClearFilters === undefined ? (
     <EmptyState icon={<LibraryIcon size={20} />} title="No files yet">

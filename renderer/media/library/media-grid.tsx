@@ -14,17 +14,17 @@ import styles from './media-grid.module.css';
 import type { LibraryPages } from './use-library.ts';
 
 interface MediaGridProps {
-  /** What `focusRow` knows it by. */
+  /** The name for `focusRow`. */
   name?: string;
   library: LibraryPages;
-  /** What a press does, before the name: `Show`. */
+  /** The verb before the name: `Show`. */
   verb: string;
   currentId: string | null;
   onChoose: (item: LibraryItem) => void;
   onDelete?: (item: LibraryItem) => void;
 }
 
-/** Thumbnails side by side, as one Tab stop: arrows go across and down, typing finds a name. */
+/** A grid that is one tab stop: arrow keys move in it, typing finds a name. */
 export function MediaGrid(props: MediaGridProps) {
   const { name, library, verb, currentId, onChoose, onDelete } = props;
   const { items, isPending, hasMore, error, retry, showMore } = library;
@@ -50,9 +50,9 @@ export function MediaGrid(props: MediaGridProps) {
           const item = items[roving.stop];
           if (event.key === 'Delete' && item !== undefined && onDelete !== undefined) {
             event.preventDefault();
-            // Held down, it would delete the next tile too.
+            // A held key would delete the next item too.
             if (event.repeat) return;
-            // The focus must not go with the tile.
+            // Moves the focus before its tile is removed.
             roving.moveTo(roving.stop + (roving.stop + 1 < items.length ? 1 : -1));
             onDelete(item);
           } else roving.listProps.onKeyDown(event);
@@ -99,7 +99,6 @@ interface MediaTileProps {
   onChoose: () => void;
 }
 
-/** A medium by its picture, its name and where it came from. */
 export function MediaTile({ item, verb, current, tabIndex, now, onChoose }: MediaTileProps) {
   const name = mediaTitle(item);
   const about = item.run?.preview || getFacts(item).join(' · ');
@@ -159,7 +158,7 @@ function Thumbnail({ media }: { media: Media }) {
 
 const icons = { image: ImageIcon, video: VideoIcon, audio: SpeechIcon, file: FileIcon };
 
-/** Where a medium came from, in a word: the panel of its run, or how the user brought it. */
+/** The panel of its run, or how the user added it. */
 export function originLabel({ role, run }: Pick<LibraryItem, 'role' | 'run'>): string {
   if (run !== null) return panelLabel(run.operation);
   switch (role) {

@@ -7,14 +7,13 @@ import { MediaGrid } from './media-grid.tsx';
 import { type LibraryFilter, useLibrary } from './use-library.ts';
 
 export interface MediaPickerProps {
-  /** What can be chosen; empty: everything. */
+  /** The kinds that can be chosen; empty means all. */
   kinds: readonly MediaKind[];
   title: string;
   onPick: (media: Media) => void;
   onClose: () => void;
 }
 
-/** The library in a dialog, to choose from. */
 export function MediaPicker({ title, onClose, ...props }: MediaPickerProps) {
   return (
     <Dialog open title={title} size="large" onClose={onClose}>

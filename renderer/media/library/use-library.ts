@@ -5,7 +5,7 @@ import type { LibraryItem, MediaQuery } from '../../../shared/media.ts';
 import { orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 
-/** Which media are listed; null: of every kind, from everywhere. */
+/** Null means all. */
 export interface LibraryFilter {
   kind: MediaQuery['kind'];
   role: NonNullable<MediaQuery['role']> | null;
@@ -25,7 +25,6 @@ export interface LibraryPages {
 
 const PAGE = 60;
 
-/** What Gatehouse has stored, page by page. */
 export function useLibrary({ kind, role, text }: LibraryFilter): LibraryPages {
   const list = useInfiniteQuery({
     ...orpc.media.list.infiniteOptions({

@@ -13,7 +13,7 @@ import { addSamples } from './sample-peaks.ts';
 
 export interface PeakOrder {
   url: string;
-  /** The file is still arriving: the outline so far is posted repeatedly. */
+  /** Whether the file is still arriving, so that peaks are posted repeatedly. */
   growing: boolean;
   /** For samples without a header. */
   pcm: WavShape | null;
@@ -21,7 +21,7 @@ export interface PeakOrder {
 
 export type PeakWorkerAnswer = { table: PeakTable; complete: boolean } | { problem: string };
 
-/** Seldom enough for drawing to stay cheap. */
+/** Long enough to keep drawing cheap. */
 const PART_MS = 250;
 
 async function outline({ url, growing, pcm }: PeakOrder): Promise<PeakTable> {
@@ -35,7 +35,7 @@ async function outline({ url, growing, pcm }: PeakOrder): Promise<PeakTable> {
 
 type ReportPart = (soFar: () => PeakTable) => void;
 
-/** Decodes a sound piece by piece, so that an hour of it never lies in memory. */
+/** Decodes in chunks, so that an hour of audio needs little memory. */
 async function outlineDecoded(source: Source, reportPart: ReportPart): Promise<PeakTable> {
   const input = new Input({ source, formats: ALL_FORMATS });
   try {

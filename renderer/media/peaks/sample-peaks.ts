@@ -2,7 +2,7 @@ import { type MediaPeaks, toMediaPeaks } from '../../../shared/media-peaks.ts';
 import { createPeakBuilder, type PeakBuilder } from '../../../shared/peak-builder.ts';
 import type { WavShape } from '../../../shared/wav.ts';
 
-/** The outline of raw 16-bit samples, little-endian as on the wire. */
+/** Computes the peaks of raw 16-bit little-endian samples. */
 export function samplePeaks(bytes: ArrayBuffer, shape: WavShape, points: number): MediaPeaks {
   const builder = createPeakBuilder();
   addSamples(builder, bytes, shape.channels);

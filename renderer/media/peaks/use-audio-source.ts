@@ -3,16 +3,13 @@ import type { Media } from '../../../shared/media.ts';
 import { mediaUrl, rawAudioUrl } from '../../../shared/media-reference.ts';
 import { type WavShape, wavHeader } from '../../../shared/wav.ts';
 
-/**
- * What the `<audio>` element plays; null while there is nothing that could be played. Keep it for one
- * medium only: `key={media.id}`.
- */
+/** Returns the URL to play, or null if there is none. Use one component per item: `key={media.id}`. */
 export function useAudioSource(media: Media, raw: RawSamples | null): string | null {
   const [grew] = useState(!media.complete);
   const wrapped = useWrappedSamples(raw);
   if (raw !== null) return wrapped ?? (grew ? rawAudioUrl(media.id, raw.shape) : null);
   const url = mediaUrl(media.id);
-  // Another address than the growing one, which the browser holds for a stream without seeking.
+  // Chromium treats the URL of the growing file as a stream without seeking.
   return grew && media.complete ? `${url}?whole` : url;
 }
 
@@ -31,15 +28,15 @@ function useWrappedSamples(raw: RawSamples | null): string | null {
   return url;
 }
 
-/** Sound without a header: the page has to give it one, and to outline it. */
+/** Audio without a header, which the page adds. */
 export interface RawSamples {
   shape: WavShape;
-  /** Null until they have been fetched. */
+  /** Null until they are fetched. */
   bytes: Blob | null;
   failed: boolean;
 }
 
-/** Fetched once for playing, drawing and saving. Null if the medium is used unchanged. */
+/** Fetched once for playing, drawing and saving. Null if the item needs no header. */
 export function useRawSamples(
   { id, complete }: Media,
   shape: WavShape | undefined,
@@ -71,13 +68,12 @@ async function fetchSamples(id: string, signal: AbortSignal): Promise<Blob> {
   return reply.blob();
 }
 
-/** Raw 16-bit samples as a file that every player accepts. */
 export function wavBlob(samples: Blob | Uint8Array<ArrayBuffer>, shape: WavShape): Blob {
   const sizeBytes = samples instanceof Blob ? samples.size : samples.byteLength;
   return new Blob([wavHeader(shape, sizeBytes), samples], { type: 'audio/wav' });
 }
 
-/** -1 to 1 as 16-bit integers; louder is clipped. */
+/** Converts -1 to 1 to 16-bit integers and clips what is louder. */
 export function toInt16(sample: number): number {
   const clipped = Math.max(-1, Math.min(1, sample));
   return Math.round(clipped < 0 ? clipped * 32_768 : clipped * 32_767);

@@ -15,7 +15,7 @@ import type { PeakOrder, PeakWorkerAnswer } from './peak-worker.ts';
 import { samplePeaks } from './sample-peaks.ts';
 import type { RawSamples } from './use-audio-source.ts';
 
-/** More than a waveform has pixels, so that it stays sharp on dense screens. */
+/** More points than pixels keep the waveform sharp on dense screens. */
 const POINTS = 2400;
 
 interface Peaks {
@@ -24,10 +24,7 @@ interface Peaks {
   failed: boolean;
 }
 
-/**
- * The outline of a medium, of a growing one so far; for raw samples it is computed here.
- * `fine`: for a waveform that is zoomed.
- */
+/** The peaks of a media item, also while it grows. `fine` is for a zoomed waveform. */
 export function usePeaks({ id, complete }: Media, raw: RawSamples | null, fine: boolean): Peaks {
   const [state, setState] = useState<Peaks>({ peaks: null, failed: false });
   const isRaw = raw !== null;
@@ -40,7 +37,7 @@ export function usePeaks({ id, complete }: Media, raw: RawSamples | null, fine: 
     const controller = new AbortController();
     const pcm = isRaw ? { sampleRate, channels } : null;
     const show = (peaks: MediaPeaks) => setState({ peaks, failed: false });
-    // Without it there is nothing to see until it is whole; that is not a failure yet.
+    // While the file grows, a missing waveform isn't an error yet.
     followPeaks({ id }, pcm, show, controller.signal).catch(() => undefined);
     return () => controller.abort();
   }, [id, complete, isRaw, sampleRate, channels]);
@@ -76,9 +73,7 @@ interface PeakOptions {
   signal?: AbortSignal;
 }
 
-/**
- * Made by main, or in a worker here for what only the browser decodes, which main then keeps. Rejects with a `PageFailure`, or the signal's reason.
- */
+/** Loads peaks, or decodes what only the browser can and uploads them. Rejects with a `PageError`. */
 export async function loadMediaPeaks(
   { id }: Pick<Media, 'id'>,
   { points = DEFAULT_POINTS, signal }: PeakOptions = {},
@@ -99,7 +94,7 @@ export async function loadMediaPeaks(
   return toMediaPeaks(table, points);
 }
 
-/** The outline of a growing file so far, updated until `signal` aborts or the file is complete. */
+/** Reports the peaks of a growing file until `signal` aborts or the file is complete. */
 export async function followPeaks(
   { id }: Pick<Media, 'id'>,
   pcm: WavShape | null,
@@ -110,18 +105,18 @@ export async function followPeaks(
   onPart(await outlineSound(absoluteUrl(id), { growing: true, pcm, onPart, signal }));
 }
 
-/** A worker's own address is another. */
+/** Absolute, because a worker has another base URL. */
 function absoluteUrl(id: string): string {
   return new URL(mediaUrl(id), location.href).href;
 }
 
 interface OutlineOptions extends Partial<Omit<PeakOrder, 'url'>> {
   signal?: AbortSignal | undefined;
-  /** While it grows: the outline so far. */
+  /** Called with the peaks so far. */
   onPart?: (table: PeakTable) => void;
 }
 
-/** The outline of a sound that the browser can decode, made in its own worker. */
+/** Computes the peaks of audio that the browser can decode, in a worker. */
 export function outlineSound(url: string, options: OutlineOptions = {}): Promise<PeakTable> {
   const { signal, growing = false, pcm = null, onPart } = options;
   return new Promise<PeakTable>((resolve, reject) => {

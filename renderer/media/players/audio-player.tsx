@@ -27,7 +27,7 @@ import type { AudioRegion } from './waveform.tsx';
 
 export interface AudioPlayerHandle {
   playFrom(seconds: number): void;
-  /** Seconds; ends at `to`. */
+  /** Ends at `to` seconds. */
   playStretch(from: number, to: number): void;
 }
 
@@ -35,28 +35,27 @@ interface AudioPlayerProps {
   media: Media;
   title: string;
   autoPlay?: boolean;
-  /** What raw 16-bit samples without a header are to be played as. */
+  /** The format of raw 16-bit samples without a header. */
   pcm?: WavShape | undefined;
   regions?: readonly AudioRegion[];
   activeRegion?: number | null;
-  /** Each animation frame while it plays, and after each jump. */
+  /** Called on each animation frame while it plays, and after each jump. */
   onTimeUpdate?: (seconds: number) => void;
   /** The panel that may be left while it plays. */
   playsOnFrom?: PanelName;
-  /** 0 to 1; 1 unless given. */
+  /** From 0 to 1; defaults to 1. */
   volume?: number;
-  /** What the whole width stands for, so that sounds below each other have one scale; its own length unless given. */
+  /** The duration of the full width, so that players below each other share a scale. */
   scaleSeconds?: number | null;
-  /** One row, for a list. */
+  /** Fits one row of a list. */
   compact?: boolean;
-  /** Of its controls; -1 in a list that is one Tab stop. */
+  /** -1 in a list that is one tab stop. */
   tabIndex?: 0 | -1;
-  /** Buttons beside Download, in place of the panels that it can be sent to. */
+  /** Buttons beside Download, in place of Send to. */
   actions?: ReactNode;
   ref?: Ref<AudioPlayerHandle>;
 }
 
-/** Plays a sound on its waveform, from its first bytes on. */
 export function AudioPlayer(props: AudioPlayerProps) {
   return <MediumPlayer key={props.media.id} {...props} />;
 }
@@ -66,7 +65,7 @@ type Speed = (typeof speeds)[number];
 const speedOptions = speeds.map((value) => ({ value, label: `${value}×` }));
 const noRegions: readonly AudioRegion[] = [];
 
-/** A waveform shows no less than this; shorter sounds are not zoomed. */
+/** A zoomed waveform shows at least this much. */
 const CLOSEST_SECONDS = 10;
 
 function MediumPlayer(props: AudioPlayerProps) {
@@ -193,7 +192,6 @@ interface AudioScaleProps {
   children: ReactNode;
 }
 
-/** As much of the width as the sound has of the scale. */
 function AudioScale({ seconds, scaleSeconds, children }: AudioScaleProps) {
   if (scaleSeconds === null || seconds === null || scaleSeconds <= 0) return children;
   const share = Math.max(0.02, Math.min(1, seconds / scaleSeconds));
@@ -224,7 +222,7 @@ function PlayerTime({ seconds, length, growing = false }: PlayerTimeProps) {
   );
 }
 
-/** What came so far is not a length yet. */
+/** The duration isn't final while audio is still streaming. */
 function lengthWords(length: number | null, growing: boolean): string {
   if (length === null) return '–';
   return growing ? `${formatTime(length)}…` : formatLength(length);
@@ -260,7 +258,7 @@ interface AudioDownloadProps {
   raw: RawSamples | null;
 }
 
-/** Raw samples can also be saved with a header, so that other programs take them. */
+/** Offers raw samples with a header too, so that other programs can open them. */
 function AudioDownload({ media, raw }: AudioDownloadProps) {
   const name = (media.name ?? 'speech').replace(/\.(pcm|raw|bin)$/i, '');
   const bytes = raw?.bytes ?? null;

@@ -22,15 +22,15 @@ interface AudioTrackProps {
   peaks: MediaPeaks | null;
   regions: readonly AudioRegion[];
   activeRegion: number | null;
-  /** How many times the sound is longer than what is in view. */
+  /** The duration divided by the visible part. */
   zoom: number;
   onZoom: (zoom: number) => void;
   compact: boolean;
-  /** Of the slider, once there is something to seek in. */
+  /** Applies once there is something to seek in. */
   tabIndex: 0 | -1;
 }
 
-/** The waveform as a slider: a click or a key goes there. Zoomed in, it scrolls. */
+/** The waveform as a slider that scrolls when zoomed. */
 export function AudioTrack(props: AudioTrackProps) {
   const { title, playback, durationSeconds, peaks, zoom, onZoom, compact, tabIndex } = props;
   const { seconds, seek, toggle, subscribe, position } = playback;
@@ -54,7 +54,7 @@ export function AudioTrack(props: AudioTrackProps) {
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    // In a list, Up and Down go to other rows, and Left before the beginning to what precedes it in the row.
+    // In a list, Up and Down move between rows, and Left at the start moves back in the row.
     const isLeaving =
       event.key === 'ArrowUp' ||
       event.key === 'ArrowDown' ||
@@ -122,7 +122,7 @@ export function AudioTrack(props: AudioTrackProps) {
 }
 
 interface PointedTime {
-  /** 0 to 1 of the width in view. */
+  /** From 0 to 1 of the visible width. */
   share: number;
   seconds: number;
 }
@@ -132,7 +132,7 @@ interface ScrollOptions extends Pick<Playback, 'subscribe' | 'position'> {
   zoom: number;
 }
 
-/** The first second in view. What is played stays in view while it plays there. */
+/** Returns the first visible second and keeps the position in view while it plays. */
 function useScroll(
   scroller: RefObject<HTMLDivElement | null>,
   { length, zoom, subscribe, position }: ScrollOptions,
@@ -148,8 +148,8 @@ function useScroll(
     [scroller, length],
   );
 
-  // About the place that is played.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new zoom moves it there.
+  // Zooms about the position.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new zoom scrolls.
   useLayoutEffect(() => show(position(), 0.5), [zoom]);
 
   useEffect(() => {
@@ -181,7 +181,7 @@ function useScroll(
 
 const STEP_SECONDS = 5;
 
-/** Null for other keys. With Shift a second. */
+/** Null for other keys. Shift makes the step one second. */
 function keyTarget(event: KeyboardEvent, seconds: number, length: number): number | null {
   const step = event.shiftKey ? 1 : STEP_SECONDS;
   switch (event.key) {
@@ -204,7 +204,7 @@ function keyTarget(event: KeyboardEvent, seconds: number, length: number): numbe
   }
 }
 
-/** With tenths where a pixel is that fine. */
+/** Shows tenths if a pixel is that fine. */
 function preciseTime(seconds: number, span: number): string {
   return span > 60 ? formatTime(seconds) : formatLength(seconds);
 }

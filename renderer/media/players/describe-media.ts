@@ -8,7 +8,7 @@ const kindNames: Record<MediaKind, string> = {
   file: 'File',
 };
 
-/** Its name, or what it is. */
+/** The name, or else the kind. */
 export function mediaTitle(media: Pick<Media, 'name' | 'kind'>): string {
   return media.name !== null && media.name !== '' ? media.name : kindNames[media.kind];
 }
@@ -28,13 +28,13 @@ const formatNames: Readonly<Record<string, string>> = {
   'application/octet-stream': 'Unknown format',
 };
 
-/** `audio/mpeg` → `MP3`, `image/png` → `PNG`. */
+/** `audio/mpeg` becomes `MP3`. */
 export function formatName(type: string): string {
   const plain = type.split(';')[0]?.trim().toLowerCase() ?? '';
   return formatNames[plain] ?? plain.replace(/^.*\/(x-)?/, '').toUpperCase();
 }
 
-/** What was requested; null or missing if the request did not say. */
+/** The requested properties; null or missing if the request didn't say. */
 export interface RequestedMedia {
   /** As the request writes it: `mp3`, `png`, `opus`. */
   format?: string | null;
@@ -47,7 +47,7 @@ export interface RequestedMedia {
   frameRate?: number | null;
 }
 
-/** What was received, most useful first; what could not be measured is left out. */
+/** Most useful first; unknown facts are left out. */
 export function getFacts(media: Media): string[] {
   const { width, height, durationSeconds, sampleRate, channels, frameRate } = media;
   return [
@@ -63,7 +63,7 @@ export function getFacts(media: Media): string[] {
   ].filter((fact) => fact !== null);
 }
 
-/** What came otherwise than requested, as `512 × 512`; empty if all is as requested or not known. */
+/** Lists requested properties that the result lacks, such as `512 × 512`. */
 export function differences(media: Media, requested: RequestedMedia): string[] {
   if (!media.complete) return [];
   const { width, height } = media;
@@ -79,7 +79,7 @@ export function differences(media: Media, requested: RequestedMedia): string[] {
   return found.filter((item) => item !== null);
 }
 
-/** The containers that the formats of the interface may come in. */
+/** The types that each format of the interface may have. */
 const formatTypes: Readonly<Record<string, RegExp>> = {
   mp3: /^audio\/(mpeg|mp3)$/,
   opus: /^audio\/(ogg|opus|webm)$/,

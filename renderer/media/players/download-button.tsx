@@ -18,16 +18,14 @@ export function DownloadButton({ media }: { media: Media }) {
   );
 }
 
-/** Hands the file to the browser's downloads; main names it. */
 function saveMedia(media: Pick<Media, 'id' | 'name'>): void {
   save(mediaDownloadUrl(media.id), media.name ?? '');
 }
 
-/** The same for something made in the page. */
 export function saveBlob(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob);
   save(url, name);
-  // The download has begun by then; sooner, some browsers would find nothing.
+  // Some browsers read the URL only after the download has begun.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
@@ -36,6 +34,5 @@ function save(href: string, name: string): void {
   link.href = href;
   link.download = name;
   link.click();
-  // The control that was just pressed.
   if (document.activeElement !== null) showInlineNote(document.activeElement, 'Download started');
 }

@@ -4,12 +4,12 @@ import { importPart } from '../../lib/import-part.ts';
 const GAP_PIXELS = 1;
 
 export interface WaveformDrawing {
-  /** 0 to 1 of the height, of equally long stretches of the sound. */
+  /** From 0 to 1 of the height, for stretches of equal duration. */
   levels: Float32Array;
   /** More than 0. */
   durationSeconds: number;
   view: Stretch;
-  /** Width of the view in pixels. */
+  /** The visible width in pixels. */
   width: number;
 }
 
@@ -20,7 +20,7 @@ export interface DrawnWaveform {
   destroy(): void;
 }
 
-/** wavesurfer draws ready peaks; it neither fetches, decodes nor plays. Loaded when first needed. */
+/** Draws with wavesurfer, which neither fetches, decodes nor plays here. */
 export async function drawWaveform(
   place: HTMLElement,
   colors: ThemeColors,
@@ -30,7 +30,7 @@ export async function drawWaveform(
   host.style.height = '100%';
   const surfer = WaveSurfer.create({
     container: host,
-    // Never filled. One of wavesurfer's own would be a second sound in the page.
+    // Never played; wavesurfer would otherwise create its own element in the page.
     media: new Audio(),
     height: 'auto',
     barHeight: 0.94,
@@ -42,7 +42,7 @@ export async function drawWaveform(
     hideScrollbar: true,
     ...colorOptions(colors),
   });
-  // Before it is in the page: its content security policy allows no inline style elements.
+  // The content security policy forbids inline style elements.
   adoptStyles(host);
   place.append(host);
 
@@ -51,7 +51,7 @@ export async function drawWaveform(
   let seconds = 0;
 
   function placeCursor(): void {
-    // At the very beginning it would look like an edge.
+    // At the very start the cursor would look like an edge.
     if (cursor) cursor.style.visibility = seconds > 0 ? 'visible' : 'hidden';
     if (shown !== null) surfer.setTime(Math.min(seconds, shown.durationSeconds));
   }
@@ -75,7 +75,7 @@ export async function drawWaveform(
       }
       placeView();
       if (!isNew) return;
-      // A rejection means that newer peaks replaced these, or that it was destroyed.
+      // It rejects if newer peaks replaced these or the waveform was destroyed.
       surfer.load('', [levels], durationSeconds).then(
         () => {
           placeCursor();
@@ -110,7 +110,7 @@ function adoptStyles(host: HTMLElement): void {
   style.remove();
 }
 
-/** The stretch of a sound that is in view. Seconds. */
+/** The visible part of the audio, in seconds. */
 export interface Stretch {
   from: number;
   span: number;
@@ -118,22 +118,21 @@ export interface Stretch {
 
 const BAR_PIXELS = 2;
 
-/** The width of a bar, of which each has a point of the outline at least; `pixels`: of the whole sound. */
+/** Returns the width of a bar so that each bar has at least one point. */
 export function barPixels(points: number, pixels: number, gapPixels: number): number {
   return Math.max(BAR_PIXELS, Math.ceil(pixels / points) - gapPixels);
 }
 
-/** 0 to 1 of the height, so that a quiet sound fills it as a loud one does. */
+/** Scales to the 99th percentile; wavesurfer's `normalize` would let one click flatten a voice. */
 export function getLevels(peaks: MediaPeaks): Float32Array {
   const loudness = peaks.max.map((_, point) => loudnessAt(peaks, point));
   const reference = referenceLoudness(loudness);
   return Float32Array.from(loudness, (level) => Math.min(1, level / reference));
 }
 
-/** Below it is noise, which would look like a voice if it were stretched. */
+/** Quieter audio is noise and isn't scaled up. */
 const SILENCE = 0.01;
 
-/** What fills the height: almost the loudest point, so that one click of a switch flattens no voice. */
 function referenceLoudness(loudness: readonly number[]): number {
   const ordered = Float32Array.from(loudness).sort();
   const loud = ordered[Math.floor((ordered.length - 1) * 0.99)] ?? 0;
@@ -144,10 +143,10 @@ function loudnessAt({ max, min }: MediaPeaks, point: number): number {
   return Math.max(Math.abs(max[point] ?? 0), Math.abs(min[point] ?? 0));
 }
 
-/** Nearer together they would hide the sound behind them. */
+/** Closer lines would hide the waveform. */
 const LINE_GAP_PIXELS = 8;
 
-/** Where segments begin in the view, in pixels; `starts` in order. A line too near to the one before is left out. */
+/** Returns the x positions of `starts`, without lines that are too close together. */
 export function segmentLines(
   starts: readonly number[],
   { from, span }: Stretch,
@@ -162,7 +161,7 @@ export function segmentLines(
   return lines;
 }
 
-/** For canvases: what `color`, `outline-color` and `caret-color` of an element come to by now. */
+/** Colors for canvases, computed from `color`, `outline-color` and `caret-color`. */
 export interface ThemeColors {
   plain: string;
   strong: string;
@@ -174,7 +173,7 @@ export function themeColors(element: Element): ThemeColors {
   return { plain: color, strong: outlineColor, cursor: caretColor };
 }
 
-/** Calls back when the theme may have changed. Returns the function that ends it. */
+/** Returns an unsubscribe function. */
 export function watchTheme(listener: () => void): () => void {
   const query = matchMedia('(prefers-color-scheme: dark)');
   const observer = new MutationObserver(listener);

@@ -26,7 +26,7 @@ export interface ImageStageProps {
   media: Media;
   title: string;
   onScaleChange: (scale: number) => void;
-  /** The arrow keys lead to other pictures; Shift with them moves this one. */
+  /** Called for arrow keys without Shift; with Shift they pan. */
   onFlip?: ((direction: FlipDirection) => void) | undefined;
   ref: Ref<ImageStageHandle>;
 }
@@ -43,18 +43,18 @@ const flips: Readonly<Record<string, FlipDirection>> = {
   ArrowDown: 'down',
 };
 
-/** The frame in which a picture is zoomed and moved. */
+/** Shows an image that can be zoomed and panned. */
 export function ImageStage({ media, title, onScaleChange, onFlip, ref }: ImageStageProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [drawn, setDrawn] = useState<{ id: string; width: number; height: number } | null>(null);
-  // What is drawn counts: a photo may be stored turned.
+  // A photo may be stored rotated, so the drawn size counts.
   const natural =
     drawn?.id === media.id ? drawn : { width: media.width ?? 0, height: media.height ?? 0 };
   const zoom = useZoom(frame, natural, onScaleChange);
   const { view, zoomBy, zoomTo, showWhole, moveBy } = zoom;
   const [held, setHeld] = useState<{ x: number; y: number } | null>(null);
 
-  // React writes no such attribute on a div; the dialog would focus its Close button.
+  // React omits `autofocus` on a div, and the dialog would focus its Close button.
   useLayoutEffect(() => frame.current?.setAttribute('autofocus', ''), []);
   useImperativeHandle(ref, () => ({ zoomBy, zoomTo, showWhole }), [zoomBy, zoomTo, showWhole]);
 
@@ -103,12 +103,12 @@ export function ImageStage({ media, title, onScaleChange, onFlip, ref }: ImageSt
       onDoubleClick={() => (view.scale === 1 ? showWhole() : zoomTo(1))}
     >
       <img
-        // Never one picture in the size of another.
+        // A new element never shows an image in the size of the last one.
         key={media.id}
         src={mediaUrl(media.id)}
         alt={title}
         draggable={false}
-        // Switching back and forth shows what differs only where nothing is empty in between.
+        // Synchronous decoding avoids a blank frame when images are switched.
         decoding={onFlip === undefined ? 'async' : 'sync'}
         className={classNames(styles.picture, view.scale >= 2 && styles.pixels)}
         style={{
@@ -133,7 +133,7 @@ interface Zoom {
   moveBy(x: number, y: number): void;
 }
 
-/** Keeps the picture fitted to its frame until somebody zooms or moves it. */
+/** Keeps the image fitted to its frame until the user zooms or pans. */
 export function useZoom(
   frame: RefObject<HTMLElement | null>,
   picture: Size,
@@ -166,7 +166,7 @@ export function useZoom(
 
   useLayoutEffect(() => onScaleChange(view.scale), [view.scale, onScaleChange]);
 
-  // Another picture, perhaps of another size, is fitted before it is drawn.
+  // Fits the next image before it is drawn.
   useLayoutEffect(() => {
     if (fitted.current) showWhole();
   }, [showWhole]);
@@ -187,7 +187,7 @@ export function useZoom(
       });
     };
     observer.observe(element);
-    // React's own wheel listeners are passive: the dialog would scroll along.
+    // React's wheel listeners are passive, so the dialog would scroll too.
     element.addEventListener('wheel', onWheel, { passive: false });
     return () => {
       observer.disconnect();
@@ -212,7 +212,7 @@ export function useZoom(
   };
 }
 
-/** Where a picture lies in its frame: its center's distance from the frame's, in screen pixels. */
+/** The offset of the image's center from the frame's, in screen pixels. */
 interface View {
   scale: number;
   x: number;
@@ -226,13 +226,13 @@ interface Size {
 
 const MAX_SCALE = 32;
 
-/** The whole picture, never larger than its pixels. */
+/** Fits the whole image, never larger than its pixels. */
 export function fitView(picture: Size, frame: Size): View {
   const scale = Math.min(1, frame.width / picture.width, frame.height / picture.height);
   return { scale: Number.isFinite(scale) && scale > 0 ? scale : 1, x: 0, y: 0 };
 }
 
-/** Zooms about a point of the frame (from its center), which stays under the pointer. */
+/** Zooms about a point, measured from the center of the frame. */
 export function zoomView(
   view: View,
   scale: number,
@@ -254,7 +254,7 @@ export function zoomView(
   );
 }
 
-/** Half of the frame, or of a smaller picture, stays covered. */
+/** Keeps half of the frame, or of a smaller image, covered. */
 export function clampPan(view: View, picture: Size, frame: Size): View {
   const limit = (imageSide: number, frameSide: number) =>
     Math.max(0, (imageSide * view.scale - frameSide) / 2) + frameSide / 4;

@@ -19,11 +19,11 @@ export interface ImageViewProps {
   media: Media;
   title: string;
   size?: 'thumbnail' | 'large';
-  /** Buttons in the full view's row. */
+  /** Buttons in the full view. */
   actions?: ReactNode;
 }
 
-/** A picture that opens in a full view with zoom. */
+/** An image that opens in a full view with zoom. */
 export function ImageView({ media, title, size, actions }: ImageViewProps) {
   const [open, setOpen] = useState(false);
   return (
@@ -42,7 +42,7 @@ export function ImageView({ media, title, size, actions }: ImageViewProps) {
 
 type SizedStyle = CSSProperties & Record<'--width' | '--ratio', string>;
 
-/** In pixels. Reserves its place before it has loaded. */
+/** Reserves space before the image has loaded. */
 function reservePlace(width: number, height: number) {
   const style: SizedStyle = { '--width': `${width}px`, '--ratio': String(width / height) };
   return { width, height, className: classNames(styles.picture, styles.sized), style };
@@ -53,10 +53,10 @@ interface ImageButtonProps extends Pick<ImageViewProps, 'media' | 'title'> {
   onOpen: () => void;
 }
 
-/** A picture whose full view is somebody else's. */
+/** An image whose full view is elsewhere. */
 export function ImageButton({ media, title, size = 'large', onOpen }: ImageButtonProps) {
   const [failedId, setFailedId] = useState<string | null>(null);
-  // A photo that is stored turned, and was measured as it is stored.
+  // Set for a photo that is stored rotated.
   const [turnedId, setTurnedId] = useState<string | null>(null);
   const { width, height } = media;
   if (failedId === media.id) return <MediaFailed media={media} what="image" />;
@@ -91,30 +91,30 @@ interface ImageDialogProps {
   title: string;
   open: boolean;
   onClose: () => void;
-  /** Buttons beside Download, in place of the panels that it can be sent to. */
+  /** Buttons beside Download, in place of Send to. */
   actions?: ReactNode;
-  /** Where it is one of several that lie in rows. */
+  /** Set if it is one of several images. */
   flip?: ImageFlip | undefined;
 }
 
 export interface ImageFlip {
-  /** What the arrow keys do then; Shift with them moves the picture. */
+  /** Called for arrow keys; with Shift they pan. */
   onFlip: (direction: FlipDirection) => void;
-  /** Those in which there is another one. */
+  /** The directions that lead to another image. */
   directions: ReadonlySet<FlipDirection>;
-  /** What a step across and a step down lead to: `variant`, `row`. */
+  /** Names the next image in each direction: `variant`, `row`. */
   across: string;
   down: string;
-  /** What is known of it, in place of its facts. */
+  /** Replaces the facts of the file. */
   facts: ReactNode;
 }
 
-/** The full view: wheel, + and − zoom, 0 fits, 1 shows pixel by pixel, dragging and arrows move. */
+/** The full view: wheel, + and - zoom, 0 fits, 1 shows pixel by pixel, dragging and arrows pan. */
 export function ImageDialog({ open, ...props }: ImageDialogProps) {
   return (
     <Dialog
       open={open}
-      // The name of a file may be its model's, which another one's name does not say.
+      // While switching, the file name may stay the same, so the title tells images apart.
       title={props.flip === undefined ? (props.media.name ?? props.title) : props.title}
       size="full"
       onClose={props.onClose}
@@ -205,9 +205,9 @@ function FlipButtons({ flip, title }: { flip: ImageFlip; title: string }) {
   );
 }
 
-/** For the clipboard, as PNG: the one format that every browser takes there. */
+/** Browsers only accept PNG on the clipboard. */
 function clipboardImage(media: Pick<Media, 'id'>): ClipboardItem {
-  // A promise inside, because the permission ends with the click.
+  // The permission ends with the click, so the image is passed as a promise.
   return new ClipboardItem({ 'image/png': getPng(media) });
 }
 

@@ -13,14 +13,14 @@ import { usePlayback } from './playback.ts';
 interface MediaChipProps {
   media: Media;
   title?: string;
-  /** In place of format, pixels, length and size. */
+  /** Replaces format, size and duration. */
   detail?: string;
   onRemove?: () => void;
   /** Controls inside it. */
   children?: ReactNode;
 }
 
-/** A medium in one line: to view, play or remove. */
+/** A media item in one line. */
 export function MediaChip({ media, title, detail, onRemove, children }: MediaChipProps) {
   const name = title ?? mediaTitle(media);
   return (
@@ -63,7 +63,6 @@ function ChipImage({ media, name }: { media: Media; name: string }) {
   }
 }
 
-/** Play and nothing else. */
 function ChipSound({ media, title }: { media: Media; title: string }) {
   const slot = useRef<HTMLSpanElement>(null);
   const url = useAudioSource(media, null);

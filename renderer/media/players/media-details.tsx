@@ -8,11 +8,10 @@ import { useIsDeleted } from './use-media.ts';
 
 export interface MediaFactsProps {
   media: Media;
-  /** What was requested; shown where something else was received. */
+  /** Shown where the result differs. */
   requested?: RequestedMedia;
 }
 
-/** One quiet line: what was received, and what was requested where it differs. */
 export function MediaFacts({ media, requested }: MediaFactsProps) {
   const otherwise = requested === undefined ? [] : differences(media, requested);
   return (
@@ -33,7 +32,7 @@ export interface MediaFailedProps {
   what: 'audio' | 'video' | 'image';
 }
 
-/** For bytes that the browser cannot show, or that are no longer stored. */
+/** Explains media that the browser can't show or that were deleted. */
 export function MediaFailed({ media, what }: MediaFailedProps) {
   if (useIsDeleted(media, true)) {
     return <p className={styles.deleted}>This {what} was deleted from the library.</p>;

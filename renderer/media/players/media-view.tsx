@@ -9,11 +9,11 @@ import { VideoPlayer } from './video-player.tsx';
 export interface MediaViewProps {
   media: Media;
   title: string;
-  /** Buttons beside Download, in place of the panels that it can be sent to. */
+  /** Buttons beside Download, in place of Send to. */
   actions?: ReactNode;
 }
 
-/** Any medium in the view that fits its bytes. */
+/** Shows any media item by its kind. */
 export function MediaView({ media, title, actions }: MediaViewProps) {
   switch (media.kind) {
     case 'image':

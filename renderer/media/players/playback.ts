@@ -9,38 +9,38 @@ export type TimeListener = (seconds: number) => void;
 
 export interface SoundState {
   playing: boolean;
-  /** Updated a few times a second; `subscribe` reports each animation frame. */
+  /** Updated a few times per second; `subscribe` reports every animation frame. */
   seconds: number;
-  /** Null while it is not known. */
+  /** Null until it is known. */
   durationSeconds: number | null;
   failed: boolean;
-  /** 1 is natural. */
+  /** 1 is the natural speed. */
   speed: number;
   loop: boolean;
 }
 
-/** An `<audio>` element, its state and its controls. */
+/** An `<audio>` element with its state and controls. */
 export interface Sound {
   readonly element: HTMLAudioElement;
   readonly store: StoreApi<SoundState>;
-  /** The position, each animation frame while it plays and after each jump. Returns the function that ends it. */
+  /** Reports the position on each animation frame and after each jump. Returns an unsubscribe function. */
   subscribe(listener: TimeListener): () => void;
-  /** Seconds, at this moment. */
+  /** The current position in seconds. */
   position(): number;
-  /** From the growing file to the whole one: that waits for a pause or a jump, so that it is inaudible. */
+  /** Switches to the complete file at the next pause or jump, so that it can't be heard. */
   setSource(url: string): void;
   play(): void;
-  /** Pauses at `to`, unless the user jumps or pauses before. Seconds. */
+  /** Pauses at `to` seconds unless the user jumps or pauses first. */
   playStretch(from: number, to: number): void;
   pause(): void;
   toggle(): void;
-  /** Keeps playing, or stays paused. */
+  /** Keeps playing or stays paused. */
   seek(seconds: number): void;
   setSpeed(speed: number): void;
   setLoop(loop: boolean): void;
-  /** 0 to 1, of the volume that the system has. */
+  /** From 0 to 1. */
   setVolume(volume: number): void;
-  /** Also ends the request that fills it. A new source wakes it again. */
+  /** Stops it and ends its request. A new source restarts it. */
   silence(): void;
 }
 
@@ -53,7 +53,7 @@ const atRest: SoundState = {
   loop: false,
 };
 
-/** Only one sound at a time. */
+/** Only one element plays at a time. */
 let audible: HTMLMediaElement | null = null;
 
 export function createSound(title: string, preload: 'metadata' | 'none' = 'metadata'): Sound {
@@ -123,7 +123,7 @@ export function createSound(title: string, preload: 'metadata' | 'none' = 'metad
   element.addEventListener('loadedmetadata', () => store.setState({ failed: false }));
   element.addEventListener('error', () => {
     if (element.error === null) return;
-    // The stream of a growing file broke; what is stored by now is whole.
+    // The growing stream broke, but the stored file is complete.
     if (nextUrl !== null) exchangeSource();
     else store.setState({ failed: true, playing: false });
   });
@@ -162,7 +162,7 @@ export function createSound(title: string, preload: 'metadata' | 'none' = 'metad
     },
     seek,
     setSpeed(speed) {
-      // A new source begins at the default rate.
+      // A new source starts at the default rate.
       element.defaultPlaybackRate = speed;
       element.playbackRate = speed;
       store.setState({ speed });
@@ -182,14 +182,14 @@ export function createSound(title: string, preload: 'metadata' | 'none' = 'metad
   };
 }
 
-/** A browser that refuses to start by itself leaves the button for it. */
+/** If the browser blocks playback, the Play button still works. */
 function start(element: HTMLMediaElement): void {
   element.play().catch(() => undefined);
 }
 
-/** A file that still grows is playable as far as it has arrived. */
+/** A growing file can be played as far as it has arrived. */
 function reachable({ readyState, duration, buffered }: HTMLMediaElement): number {
-  // Just begun: the browser goes there once it knows how long it is.
+  // The browser seeks once it knows the duration.
   if (readyState === 0) return Number.POSITIVE_INFINITY;
   if (Number.isFinite(duration)) return duration;
   return buffered.length === 0 ? 0 : buffered.end(buffered.length - 1);
@@ -201,33 +201,28 @@ function finiteOrNull(seconds: number): number | null {
 
 interface ParkedSound {
   sound: Sound;
-  /** Stops watching it. */
   leave(): void;
 }
 
-/** Sounds whose player went away while they played. */
+/** Audio whose player was removed while it played. */
 const parked = new Map<string, ParkedSound>();
 
-/** A player on its way from one place of a panel to another waits for its run at most. */
+/** A player that moves within its panel reappears within this time. */
 const moveMs = 300;
 
-/** For the player that is here again. Call it once the players before it are gone. */
+/** Call it after the previous player was removed. */
 export function takeParked(key: string): Sound | null {
   const found = parked.get(key);
   found?.leave();
   return found?.sound ?? null;
 }
 
-/** What it played is not wanted in its panel any more. */
 export function endParked(key: string): void {
   const sound = takeParked(key);
   if (sound !== null) end(sound);
 }
 
-/**
- * Call it while the element is still in the page: removing it stops it. A sound keeps playing until its
- * panel is back; in the shown panel another player adopts it at once, or it ends.
- */
+/** Call it before the element is removed, which would stop it. In the shown panel it ends soon. */
 export function keepPlayingInBackground(key: string, sound: Sound, panel: PanelName): void {
   endParked(key);
   document.body.append(sound.element);
@@ -260,14 +255,14 @@ interface PlaybackOptions {
   title: string;
   /** Null while there is nothing to play. */
   url: string | null;
-  /** Starts it once, as soon as there is something to play. */
+  /** Starts once, as soon as there is something to play. */
   autoPlay?: boolean;
   preload?: 'metadata' | 'none';
-  /** It plays on when that panel is left, and is found again under `key`. */
+  /** Keeps playing when that panel is left; a player with `key` takes it over. */
   playsOn?: { panel: PanelName; key: string } | null;
 }
 
-/** A sound whose `<audio>` element is in `slot`. */
+/** Plays audio through an element in `slot`. */
 export function usePlayback(
   slot: RefObject<HTMLElement | null>,
   { title, url, autoPlay = false, preload = 'metadata', playsOn = null }: PlaybackOptions,
@@ -277,9 +272,9 @@ export function usePlayback(
   const started = useRef(false);
   const state = useStore(sound.store);
 
-  // Before the DOM changes: an element that is removed and not put back at once stops.
+  // Runs before the DOM changes, because removing the element stops it.
   useLayoutEffect(() => {
-    // Only now: a player that this one follows in the same commit has just parked it.
+    // The previous player has parked its audio in the same commit.
     const found = key === null ? null : takeParked(key);
     if (found !== null) {
       started.current = true;
@@ -294,11 +289,11 @@ export function usePlayback(
       } else sound.silence();
     };
   }, [slot, sound, panel, key]);
-  // One that was parked has another player's.
+  // Parked audio still has the name of another player.
   useLayoutEffect(() => sound.element.setAttribute('aria-label', title), [sound, title]);
 
   useEffect(() => {
-    // Not in the page: it makes way for a parked one.
+    // An element outside the page makes way for parked audio.
     if (url !== null && sound.element.isConnected) sound.setSource(url);
   }, [sound, url]);
   useEffect(() => {

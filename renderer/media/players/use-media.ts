@@ -6,13 +6,13 @@ import { toAppError } from '../../lib/app-error.ts';
 import { queryClient } from '../../lib/query-client.ts';
 
 export interface FoundMedia {
-  /** Null until it is loaded, and where it was removed. */
+  /** Null until it is loaded, and if it was deleted. */
   media: Media | null;
   isPending: boolean;
   error: AppError | null;
 }
 
-/** Whether a medium that could not be shown was deleted from the library; asked only where it `failed`. */
+/** Whether an item that failed to load was deleted from the library. */
 export function useIsDeleted({ id }: Pick<Media, 'id'>, failed: boolean): boolean {
   const { data, isSuccess } = useQuery(
     { ...orpc.media.get.queryOptions({ input: { id } }), enabled: failed },
@@ -21,7 +21,7 @@ export function useIsDeleted({ id }: Pick<Media, 'id'>, failed: boolean): boolea
   return failed && isSuccess && data === null;
 }
 
-/** What a `media:<id>` names; null fetches nothing. */
+/** Loads the item of a `media:<id>`; null loads nothing. */
 export function useMedia(id: string | null): FoundMedia {
   const { data, isPending, error } = useQuery({
     ...orpc.media.get.queryOptions({ input: { id: id ?? '' } }),

@@ -23,9 +23,9 @@ export interface VideoPlayerProps {
   title: string;
   poster?: string;
   autoPlay?: boolean;
-  /** Buttons beside Download, in place of the panels that it can be sent to. */
+  /** Buttons beside Download, in place of Send to. */
   actions?: ReactNode;
-  /** What is known of it, below its actions: at the right of the picture where there is room. */
+  /** Shown below the actions, or beside the video if there is room. */
   details?: ReactNode;
 }
 
@@ -33,7 +33,7 @@ function getFrame(width: number, height: number): CSSProperties & Record<'--rati
   return { '--ratio': width / height };
 }
 
-/** The platform's own player in a frame that neither jumps nor outgrows its place. */
+/** The platform's player in a frame of fixed size. */
 export function VideoPlayer(props: VideoPlayerProps) {
   const { media, title, poster, autoPlay = false, actions, details } = props;
   const [failedId, setFailedId] = useState<string | null>(null);
@@ -81,7 +81,7 @@ interface FrameMenuProps {
   media: Media;
 }
 
-/** The frame that is shown, as a picture for any panel that accepts one. */
+/** Sends the current frame to a panel that accepts images. */
 export function FrameMenu({ player, media }: FrameMenuProps) {
   const { panel: from } = useRoute();
   const { busy, error, attempt } = useAttempt();
@@ -112,10 +112,10 @@ export function FrameMenu({ player, media }: FrameMenuProps) {
   );
 }
 
-/** Longer than a player needs to show a frame after it was opened or put elsewhere. */
+/** Longer than a player needs to show its first frame. */
 const frameMs = 3000;
 
-/** Stores the frame that the player shows as a PNG. Rejects with a `PageFailure`. */
+/** Uploads the current frame as a PNG. Rejects with a `PageError`. */
 async function captureFrame(player: HTMLVideoElement, title: string): Promise<Media> {
   const isOnItsWay =
     player.error === null && player.readyState < HTMLMediaElement.HAVE_CURRENT_DATA;
@@ -139,7 +139,7 @@ function showsFrame({ videoWidth, readyState }: HTMLVideoElement): boolean {
   return videoWidth > 0 && readyState >= HTMLMediaElement.HAVE_CURRENT_DATA;
 }
 
-/** Also ends when the player fails, or nothing comes for `frameMs`. */
+/** Also resolves on error or after `frameMs`. */
 function frameOrEnd(player: HTMLVideoElement): Promise<void> {
   const signal = AbortSignal.timeout(frameMs);
   return new Promise((resolve) => {

@@ -12,28 +12,28 @@ import {
 import type { TimeListener } from './playback.ts';
 import styles from './waveform.module.css';
 
-/** A stretch of the sound, such as a segment of its transcription. Seconds. */
+/** A part of the audio in seconds, such as a segment of its transcript. */
 export interface AudioRegion {
   start: number;
   end: number;
 }
 
 interface WaveformProps {
-  /** Null: only the line that is played along. */
+  /** Null shows only the position. */
   peaks: MediaPeaks | null;
-  /** 0 while it is not known. */
+  /** 0 if it is unknown. */
   durationSeconds: number;
   view: Stretch;
   regions: readonly AudioRegion[];
   activeRegion: number | null;
   subscribe: (listener: TimeListener) => () => void;
-  /** Seconds, for the first drawing. */
+  /** The position for the first drawing. */
   at: () => number;
 }
 
 const silence = new Float32Array(1000);
 
-/** The outline of a sound with the part already played; only drawn, it handles no input. */
+/** Draws peaks and the position; it handles no input. */
 export function Waveform(props: WaveformProps) {
   const { peaks, view, subscribe, at } = props;
   const { from, span } = view;
@@ -62,7 +62,7 @@ export function Waveform(props: WaveformProps) {
         setDrawn(waveform);
       },
       () => {
-        // Its part of the page could not be loaded. The position can be set all the same.
+        // Seeking works without wavesurfer.
         if (!ended) setFailed(true);
       },
     );
@@ -71,7 +71,7 @@ export function Waveform(props: WaveformProps) {
       for (const end of endings) end();
     };
   }, []);
-  // In the same frame as what is laid over it.
+  // Draws in the same frame as the segment marks.
   useLayoutEffect(() => {
     if (width > 0) drawn?.show({ levels, durationSeconds, view: { from, span }, width });
   }, [drawn, levels, durationSeconds, from, span, width]);
@@ -98,7 +98,7 @@ interface SegmentMarksProps extends Pick<WaveformProps, 'regions' | 'activeRegio
   width: number;
 }
 
-/** Where segments begin, and the one that is played. */
+/** One element per visible line; wavesurfer's Regions would make one per segment of an hour. */
 function SegmentMarks({ regions, activeRegion, view, width }: SegmentMarksProps) {
   const starts = useMemo(() => regions.map(({ start }) => start), [regions]);
   const active = regions[activeRegion ?? -1];

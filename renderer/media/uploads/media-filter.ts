@@ -3,18 +3,17 @@ import type { Media, MediaKind } from '../../../shared/media.ts';
 import { formatBytes } from '../../lib/format-quantity.ts';
 import { formatName } from '../players/describe-media.ts';
 
-/** The files that a place accepts. */
 export interface MediaFilter {
-  /** Empty: everything. */
+  /** Empty means all. */
   kinds: MediaKind[];
   /** `an image`, `an audio file`. */
   words: string;
-  /** What such a file contains: `an image`, `audio`. */
+  /** The contents of such a file: `an image`, `audio`. */
   contents: string;
-  /** Offered in the file chooser beside the kinds' own types, with the dot. */
+  /** Extensions for the file chooser, with the dot. */
   extensions: string[];
   maxBytes: number | null;
-  /** Of a video, too, the sound is wanted. */
+  /** A video must have audio. */
   soundOnly?: boolean;
 }
 
@@ -26,7 +25,7 @@ export const images: MediaFilter = {
   maxBytes: null,
 };
 
-/** What can be transcribed: a video for its sound. */
+/** Includes videos, for their audio. */
 export const audio: MediaFilter = {
   kinds: ['audio', 'video'],
   words: 'an audio or video file',
@@ -53,7 +52,7 @@ export function acceptAttribute({ kinds, extensions }: MediaFilter): string {
   return [...kinds.map((kind) => `${kind}/*`), ...extensions].join(',');
 }
 
-/** Before anything is read: what name, declared type and size already rule out. */
+/** Checks name, declared type and size before the upload. */
 export function checkFile(
   file: Pick<File, 'name' | 'type' | 'size'>,
   filter: MediaFilter,
@@ -70,7 +69,7 @@ export function checkFile(
   if (filter.kinds.length === 0 || filter.kinds.includes('file')) return null;
   const extension = /\.[^.]+$/.exec(file.name)?.[0].toLowerCase() ?? '';
   const [declared = ''] = file.type.split('/');
-  // A type or a name that says nothing is left to the look at the bytes.
+  // Without a type and an extension, the content decides after the upload.
   const isOpen = (file.type === '' || file.type === 'application/octet-stream') && extension === '';
   const fits =
     isOpen ||
@@ -79,7 +78,7 @@ export function checkFile(
   return fits ? null : wrongKind(file.name, filter, file.type === '' ? null : file.type);
 }
 
-/** After the upload: what the bytes are, whatever the file was called. */
+/** Checks the content after the upload. */
 export function checkMedia(media: Media, filter: MediaFilter): AppError | null {
   if (filter.soundOnly && media.kind === 'video' && media.channels === null) {
     return fileError(`“${media.name ?? 'This video'}” has no audio.`, `Choose ${filter.words}.`);
@@ -106,7 +105,6 @@ function wrongKind(name: string, filter: MediaFilter, type: string | null): AppE
   );
 }
 
-/** A failure with a file, shown where the user acted. */
 export function fileError(
   message: string,
   nextStep: string,

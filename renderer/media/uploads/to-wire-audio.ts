@@ -5,18 +5,18 @@ import { toInt16, wavBlob } from '../peaks/use-audio-source.ts';
 import { fileError } from './media-filter.ts';
 import { uploadMedia } from './upload-media.ts';
 
-/** Decoded whole, in the page: an hour would need gigabytes, and no gateway accepts it as a message. */
+/** Decoding is in memory, so an hour would need gigabytes. */
 const MAX_SECONDS = 30 * 60;
 const MAX_BYTES = 300_000_000;
 const DEFAULT_SAMPLE_RATE = 48_000;
 
-/** The `input_audio.format` that its bytes already are; null if it must be converted. */
+/** Null if the audio must be converted. */
 export function wireAudioFormat(media: Pick<Media, 'type'>): 'wav' | 'mp3' | null {
   if (/^audio\/(x-|vnd\.)?wave?$/.test(media.type)) return 'wav';
   return /^audio\/(mpeg|mp3)$/.test(media.type) ? 'mp3' : null;
 }
 
-/** The same medium if it is wav or mp3, else a new one: 16-bit mono wav. Rejects with a `PageFailure`. */
+/** Returns WAV and MP3 unchanged and converts others to 16-bit mono WAV. Rejects with a `PageError`. */
 export async function toWireAudio(
   media: Media,
   { signal }: { signal?: AbortSignal } = {},
@@ -47,7 +47,7 @@ async function decode(
 ): Promise<AudioBuffer> {
   const reply = await fetch(mediaUrl(media.id), { ...(signal && { signal }) });
   const bytes = reply.ok ? await reply.arrayBuffer() : null;
-  // Decoding brings it to the context's rate: its own, where browsers take that.
+  // Decoding resamples to the context's rate, so it uses the file's own if it is allowed.
   const rate = media.sampleRate ?? DEFAULT_SAMPLE_RATE;
   const context = new OfflineAudioContext(
     1,
@@ -68,7 +68,7 @@ async function decode(
   }
 }
 
-/** Little-endian, as every platform that runs a browser today is. */
+/** Little-endian, like every platform that runs a browser. */
 export function mixToMono(
   sound: Pick<AudioBuffer, 'length' | 'numberOfChannels' | 'getChannelData'>,
 ): Uint8Array<ArrayBuffer> {

@@ -15,12 +15,11 @@ export interface AttachButtonProps {
   filter: MediaFilter;
   label?: string;
   multiple?: boolean;
-  /** The icon alone, for a row of tools. */
+  /** Shows only the icon. */
   compact?: boolean;
   disabledReason?: string | null;
 }
 
-/** Opens the file chooser. */
 export function AttachButton({
   uploads,
   filter,
@@ -50,7 +49,7 @@ export function AttachButton({
         multiple={multiple}
         onChange={(event) => {
           uploads.add([...(event.target.files ?? [])]);
-          // So that the same file can be chosen again.
+          // Allows choosing the same file again.
           event.target.value = '';
         }}
       />
@@ -60,14 +59,14 @@ export function AttachButton({
 
 interface DropZoneProps {
   uploads: Pick<Uploads, 'add'>;
-  /** Shown while files hang over it. */
+  /** Shown while files are dragged over it. */
   label: string;
   disabled?: boolean;
   className?: string | undefined;
   children: ReactNode;
 }
 
-/** An area that accepts files, dropped or pasted. */
+/** An area that accepts dropped and pasted files. */
 export function DropZone({ uploads, label, disabled = false, className, children }: DropZoneProps) {
   const [over, setOver] = useState(false);
   useEffect(keepPageOnDrop, []);
@@ -113,7 +112,7 @@ export function DropZone({ uploads, label, disabled = false, className, children
   );
 }
 
-/** A file dropped beside the area would open in place of the page. */
+/** Elsewhere, a dropped file would replace the page. */
 function keepPageOnDrop(): () => void {
   const refuse = (event: globalThis.DragEvent) => {
     if (!event.defaultPrevented && event.dataTransfer?.types.includes('Files')) {
@@ -133,15 +132,15 @@ interface PasteEvent {
   clipboardData: DataTransfer | null;
 }
 
-/** The files in a paste; empty for text, which is then pasted as ever. */
+/** Empty for text. */
 function pastedFiles({ clipboardData }: PasteEvent): File[] {
   if (clipboardData === null) return [];
-  // Word processors put a picture of the text beside the text.
+  // Word processors also put an image of the text on the clipboard.
   if (clipboardData.types.includes('text/plain')) return [];
   return [...clipboardData.files].map(named);
 }
 
-/** Screenshots come as `image.png`, each of them. */
+/** All pasted screenshots are named `image.png`. */
 function named(file: File): File {
   if (!/^image\.\w+$/.test(file.name)) return file;
   const at = new Date().toISOString().slice(0, 19).replaceAll(':', '.').replace('T', ' ');
@@ -149,7 +148,6 @@ function named(file: File): File {
   return new File([file], name, { type: file.type });
 }
 
-/** Files on their way, and those that were refused; nothing when there are none. */
 export function UploadList({ uploads }: { uploads: Uploads }) {
   if (uploads.uploads.length === 0) return null;
   return (
@@ -162,7 +160,7 @@ export function UploadList({ uploads }: { uploads: Uploads }) {
             <ErrorAlert
               compact
               error={upload.error}
-              // The same file would be refused again.
+              // The same file would be rejected again.
               onRetry={upload.error.kind === 'file' ? undefined : () => uploads.retry(upload.id)}
               actions={
                 <Button size="small" onClick={() => uploads.dismiss(upload.id)}>
@@ -200,12 +198,12 @@ function Sending({ upload, onStop }: { upload: Upload; onStop: () => void }) {
 
 export interface UrlFieldProps {
   label: string;
-  /** Also takes bare base64, which the gateway reads as it is. */
+  /** Also accepts bare base64. */
   takesBase64?: boolean;
   onUrl: (url: string) => void;
 }
 
-/** An address for the gateway to fetch; Gatehouse itself never does. */
+/** A URL that the gateway fetches; Gatehouse doesn't. */
 export function UrlField({ label, takesBase64 = false, onUrl }: UrlFieldProps) {
   const [value, setValue] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
@@ -242,12 +240,12 @@ export function UrlField({ label, takesBase64 = false, onUrl }: UrlFieldProps) {
   );
 }
 
-/** In either alphabet, with or without its padding. A short one may be a word that was meant as an address. */
+/** Short text is more likely a mistyped URL. */
 function isBase64(text: string): boolean {
   return /^[A-Za-z0-9+/_-]{32,}={0,2}$/.test(text) && text.replace(/=+$/, '').length % 4 !== 1;
 }
 
-/** Null for http, https and data addresses. */
+/** Null for http, https and data URLs. */
 export function urlProblem(url: string): string | null {
   if (url === '') return 'Enter a URL.';
   const parsed = URL.parse(url);

@@ -5,17 +5,17 @@ import { PageError } from '../../lib/page-failure.ts';
 import { pause } from '../../lib/pause.ts';
 import { fileError } from './media-filter.ts';
 
-/** ArrayBuffers of this size arrive in both hosts; Blobs do not survive the desktop's scheme. */
+/** Small enough for both hosts. The desktop's scheme doesn't support Blobs. */
 const SLICE_BYTES = 4 * 1024 * 1024;
 
 export interface UploadOptions {
-  /** Shown, and sent as `filename`; a File's own name unless given. */
+  /** Defaults to the File's own name. */
   name?: string;
   onProgress?: (done: { doneBytes: number; totalBytes: number }) => void;
   signal?: AbortSignal;
 }
 
-/** Hands a file to main. Rejects with a `PageFailure`, or with the signal's reason. */
+/** Uploads a file. Rejects with a `PageError` or the signal's reason. */
 export async function uploadMedia(file: Blob, options: UploadOptions = {}): Promise<Media> {
   const { onProgress, signal = null } = options;
   const name = options.name ?? (file instanceof File ? file.name : '');
@@ -35,7 +35,7 @@ export async function uploadMedia(file: Blob, options: UploadOptions = {}): Prom
   }
 }
 
-/** Returns the ID under which main expects the slices. */
+/** Returns the ID of the upload. */
 export async function beginUpload(
   of: Record<string, string>,
   signal: AbortSignal | null = null,
@@ -46,7 +46,7 @@ export async function beginUpload(
   return id;
 }
 
-/** Returns the offset to continue at. Sent again after a lost connection, main answers what it already has. */
+/** Returns the next offset. A slice that is sent twice is accepted once. */
 export async function sendSlice(
   id: string,
   bytes: ArrayBuffer,
@@ -62,7 +62,7 @@ export async function sendSlice(
   });
   if (response.status !== 409) return end;
   const { expected }: { expected: number } = await response.json();
-  // It had arrived, and only the answer was lost.
+  // The slice had arrived and only the response was lost.
   if (expected === end) return end;
   throw new PageError(outOfStep);
 }
@@ -72,7 +72,7 @@ export async function finishUpload(id: string, signal: AbortSignal | null = null
   return response.json();
 }
 
-/** Also when the page goes away. Main forgets it at its next start anyway. */
+/** Also works while the page closes. */
 export async function abortUpload(id: string): Promise<void> {
   await fetch(mediaUrl(id), { method: 'DELETE', keepalive: true }).catch(() => undefined);
 }
@@ -93,13 +93,10 @@ async function readSlice(file: Blob, offset: number): Promise<ArrayBuffer> {
 
 const outOfStep = fileError('The upload was incomplete.', 'Add the file again.');
 
-/** A broken socket reconnects at once; a Gatehouse that ended does not. */
+/** A broken socket reconnects at once, but Gatehouse may have quit. */
 const RETRY_MS = [200, 500, 1000, 2000, 4000];
 
-/**
- * One request below `/media`, sent again where the connection broke; the caller makes that safe.
- * Rejects with a `PageFailure` for what main refuses, unless its status is among `expected`.
- */
+/** Retries if the connection breaks. Rejects with a `PageError` unless the status is `expected`. */
 export async function mediaRequest(
   url: string,
   init: RequestInit & { expected?: number[] } = {},
@@ -131,7 +128,7 @@ async function getError(response: Response): Promise<AppError> {
   return { ...unexpected, detail: `${response.status} ${response.url}` };
 }
 
-/** Main made it by its schema; here its shape only distinguishes it from other data. */
+/** The main process validated it, so the shape suffices to recognize it. */
 function isAppError(body: unknown): body is AppError {
   return typeof body === 'object' && body !== null && 'kind' in body && 'nextStep' in body;
 }

@@ -7,13 +7,13 @@ const STORAGE_KEY = 'gatehouse.recordings';
 /** Uploads a recording while it is made. */
 export interface MediaUpload {
   readonly id: string;
-  /** Sent in order, at most 4 MB at once; rejects once sending is hopeless. */
+  /** Sends in order. Rejects once retrying is hopeless. */
   write(bytes: ArrayBuffer): Promise<void>;
   finish(): Promise<Media>;
   abort(): Promise<void>;
 }
 
-/** A WAV header need not know the length: main repairs it when the recording ends, however it ends. */
+/** The main process repairs the duration in the WAV header at the end. */
 export async function startMediaUpload(of: { name: string; type: string }): Promise<MediaUpload> {
   const id = await beginUpload({ ...of, role: 'recording' });
   const releaseLock = holdLock(id);
@@ -36,7 +36,7 @@ export async function startMediaUpload(of: { name: string; type: string }): Prom
       return queue;
     },
     async finish() {
-      // `write` reported what could not be sent; what arrived is still a recording.
+      // `write` reported the error; what arrived is still a recording.
       await queue.catch(() => undefined);
       const media = await finishUpload(id);
       end();
@@ -50,17 +50,17 @@ export async function startMediaUpload(of: { name: string; type: string }): Prom
   };
 }
 
-/** Completes recordings that an earlier page was still handing over when it went away. */
+/** Completes recordings that an earlier page left unfinished. */
 export async function recoverRecordings(): Promise<Media[]> {
   const recovered = await Promise.all(remembered().map((id) => ifLeft(id, () => recover(id))));
   return recovered.filter((media) => media !== null);
 }
 
 async function recover(id: string): Promise<Media | null> {
-  // Stopped there, or recovered by another tab, while this one waited.
+  // It ended, or another tab recovered it, while this one waited.
   if (!remembered().includes(id)) return null;
   const media = await finishUpload(id).catch((cause: unknown) => {
-    // Unreachable: next time. Anything else will not change, such as an empty recording.
+    // Retries later if the main process is unreachable; other errors are final.
     return cause instanceof PageError && cause.error.kind === 'unreachable' ? 'later' : null;
   });
   if (media === 'later') return null;
@@ -68,10 +68,10 @@ async function recover(id: string): Promise<Media | null> {
   return media;
 }
 
-/** How long a page that has gone away may take to let go. */
+/** How long a closed page may take to release its lock. */
 const leaveMs = 1000;
 
-/** Null while another tab is recording it. */
+/** Null while another tab is recording. */
 async function ifLeft(id: string, work: () => Promise<Media | null>): Promise<Media | null> {
   const signal = AbortSignal.timeout(leaveMs);
   try {
@@ -86,7 +86,7 @@ function lockName(id: string): string {
   return `gatehouse.recording.${id}`;
 }
 
-/** Freed by the browser when the page goes away, which no handler could do as surely. */
+/** The browser releases the lock when the page closes. */
 function holdLock(id: string): () => void {
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {

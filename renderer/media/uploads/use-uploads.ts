@@ -8,7 +8,7 @@ import { PageError } from '../../lib/page-failure.ts';
 import { checkFile, checkMedia, type MediaFilter } from './media-filter.ts';
 import { uploadMedia } from './upload-media.ts';
 
-/** A file on its way to main, or one that was refused. */
+/** A file that is being uploaded or was rejected. */
 export interface Upload {
   id: number;
   /** Where it was added. */
@@ -20,7 +20,7 @@ export interface Upload {
 }
 
 export interface Uploads {
-  /** Those of this place; finished ones leave it. */
+  /** The uploads of this place; finished ones are removed. */
   uploads: readonly Upload[];
   busy: boolean;
   add(files: Iterable<File>): void;
@@ -30,12 +30,12 @@ export interface Uploads {
 }
 
 export interface UploadsOptions {
-  /** What the files are for, such as a form's ID. They arrive there although it is no longer shown. */
+  /** The form that the files are for, also if it is no longer shown. */
   place: string;
   filter: MediaFilter;
-  /** One file only: another one replaces whatever is on its way or was refused. */
+  /** Keeps one file, replacing any other upload. */
   single?: boolean;
-  /** Writes to a store, not to the component: it may be called when that is gone. */
+  /** Writes to a store, because the component may be gone. */
   onMedia: (media: Media, place: string) => void;
 }
 
@@ -48,7 +48,7 @@ interface Job {
 const useAllUploads = create<{ uploads: readonly Upload[] }>(() => ({ uploads: [] }));
 const jobs = new Map<number, Job>();
 const takers = new Map<string, Pick<UploadsOptions, 'filter' | 'onMedia'>>();
-/** The end of what each place waits for. */
+/** The last upload of each place. */
 const queues = new Map<string, Promise<void>>();
 let lastId = 0;
 
@@ -71,7 +71,7 @@ export function useUploads(options: UploadsOptions): Uploads {
   };
 }
 
-/** What was added at `from` arrives at `to`, which takes the same files. */
+/** Moves uploads to another place that accepts the same files. */
 export function moveUploads(from: string, to: string): void {
   for (const job of jobs.values()) if (job.place === from) job.place = to;
   const taker = takers.get(from);
@@ -79,7 +79,6 @@ export function moveUploads(from: string, to: string): void {
   update((upload) => (upload.place === from ? { ...upload, place: to } : upload));
 }
 
-/** Something else was chosen there: the files that were refused are no longer wanted. */
 export function dismissFailedUploads(place: string): void {
   for (const upload of useAllUploads.getState().uploads) {
     if (upload.place === place && upload.error !== null) dismiss(upload.id);
@@ -89,7 +88,7 @@ export function dismissFailedUploads(place: string): void {
 function add(place: string, files: Iterable<File>, single: boolean): void {
   const here = useAllUploads.getState().uploads.filter((upload) => upload.place === place);
   for (const { id, error } of here) {
-    // What cannot be tried again was shown long enough.
+    // A file that can't be retried is removed when the next is added.
     if (single || error?.kind === 'file') dismiss(id);
   }
   for (const file of single ? [...files].slice(-1) : files) {

@@ -1,4 +1,4 @@
-/** What the encoders of all audio formats share, and those of pcm and WAV. */
+/** The interface of all speech encoders, and the encoder of pcm and WAV. */
 import { type WavShape, wavHeader } from '../../../../shared/wav.ts';
 
 /** All formats are mono at this rate; the interface expects it of pcm, which has no header. */
