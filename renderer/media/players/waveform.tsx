@@ -1,16 +1,9 @@
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { MediaPeaks } from '../../../shared/media-peaks.ts';
-import {
-  type DrawnWaveform,
-  drawWaveform,
-  getLevels,
-  type Stretch,
-  segmentLines,
-  themeColors,
-  watchTheme,
-} from './draw-waveform.ts';
+import { type DrawnWaveform, drawWaveform, themeColors, watchTheme } from './draw-waveform.ts';
 import type { TimeListener } from './playback.ts';
 import styles from './waveform.module.css';
+import { getLevels, type Stretch, segmentLines } from './waveform-scale.ts';
 
 /** A part of the audio in seconds, such as a segment of its transcript. */
 export interface AudioRegion {
