@@ -75,15 +75,18 @@ test.each([
     { GATEHOUSE_BASE_URL: 'http://127.0.0.1:9', GATEHOUSE_API_KEY: 'short-key-1' },
     '',
   ],
-])('shows of %s in the environment no more than may be seen', async (_name, environment, shown) => {
-  const { connections } = await open(environment);
-  expect(connections.list()[1]?.key?.lastFour ?? null).toBe(shown);
-});
+])(
+  'shows the last four characters of %s in the environment only if allowed',
+  async (_name, environment, shown) => {
+    const { connections } = await open(environment);
+    expect(connections.list()[1]?.key?.lastFour ?? null).toBe(shown);
+  },
+);
 
 test.each([
   ['a key without an address', { GATEHOUSE_API_KEY: key }],
-  ['an address that is none', { GATEHOUSE_BASE_URL: `gateway/${key}`, GATEHOUSE_API_KEY: key }],
-])('says that the environment holds %s', async (_name, environment) => {
+  ['an invalid URL', { GATEHOUSE_BASE_URL: `gateway/${key}`, GATEHOUSE_API_KEY: key }],
+])('shows a notice if the environment holds %s', async (_name, environment) => {
   const { connections, notices } = await open(environment);
   expect(connections.list()).toHaveLength(1);
   expect(notices).toMatchObject([{ id: 'environment-connection', level: 'warning' }]);
@@ -143,7 +146,7 @@ test('never pairs a new key with the old base URL', async () => {
   expect(await resolving).toMatchObject({ baseUrl: elsewhere, key });
 });
 
-/** With a vault whose `remove` has done its work and has yet to answer. */
+/** Uses a vault whose `remove` has worked but hasn't returned yet. */
 async function openWithSlowRemoval() {
   const home = temporaryFolder();
   const { db } = openTestStorage(home);

@@ -229,26 +229,6 @@ test('encrypts again when the keyring asks for it', async () => {
   await expect.poll(text).toContain(Buffer.from('newer').toString('base64'));
 });
 
-test('returns a key without waiting until it is encrypted again', async () => {
-  const { home, vault } = await openVault(undefined, reversingCipher());
-  await vault.set('a', key, 'keyring');
-  const decrypt = async () => ({ text: key, shouldEncryptAgain: true });
-  const { vault: next } = await openVault(home, reversingCipher({ decrypt, encrypt: never }));
-  expect(await next.get('a')).toBe(key);
-});
-
-test('lets the newest key win over one that the keyring delays', async () => {
-  let release: (bytes: Uint8Array) => void = () => undefined;
-  const encrypt = () => new Promise<Uint8Array>((resolve) => (release = resolve));
-  const { vault, text } = await openVault(undefined, reversingCipher({ encrypt }));
-  const slow = vault.set('a', key, 'keyring');
-  await vault.set('a', 'newer-key-0123456789', 'file');
-  release(Buffer.from('slow'));
-  await slow;
-  expect(await vault.get('a')).toBe('newer-key-0123456789');
-  expect(text()).not.toContain(Buffer.from('slow').toString('base64'));
-});
-
 test('forgets a removed key in memory and in the file', async () => {
   const { vault, text } = await openVault();
   await vault.set('a', key, 'file');

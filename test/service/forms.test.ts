@@ -12,7 +12,7 @@ import { startTestServices } from '../fixtures/test-services.ts';
 
 type CompletionFields = Extract<FormContent, { operation: 'completion' }>['fields'];
 
-/** A window: it knows the form up to its last answer. */
+/** A window that knows the form up to its last response. */
 function openWindow(services: Services, id = 'completion') {
   const { forms } = createRouterClient(createRouter(services));
   let after: number | null = null;
@@ -30,16 +30,6 @@ function openWindow(services: Services, id = 'completion') {
     },
   };
 }
-
-test('returns an empty form that nobody has written', async () => {
-  const services = await startTestServices();
-  const update = await openWindow(services).read();
-  expect(update).toEqual({
-    revision: 0,
-    content: { operation: 'completion', fields: {} },
-    names: [],
-  });
-});
 
 test('keeps the changes of two windows to different fields', async () => {
   const services = await startTestServices();
@@ -61,15 +51,6 @@ test('keeps the changes of two windows to different fields', async () => {
     'parameters.temperature',
     'parameters.top_p',
   ]);
-});
-
-test('lets the last write of a field win', async () => {
-  const services = await startTestServices();
-  const [one, other] = [openWindow(services), openWindow(services)];
-  await one.change({ input: { prompt: 'from one' } });
-  await other.change({ input: { prompt: 'from the other' } });
-  const { content } = await one.read();
-  expect(content.fields).toEqual({ input: { prompt: 'from the other' } });
 });
 
 test('unsets a field whose name contains dots', async () => {
@@ -226,11 +207,11 @@ test.each([
   ['an unknown field', { operation: 'completion', fields: { input: { query: 'x' } } }],
   ['an unknown group', { operation: 'completion', fields: { keys: { a: 'b' } } }],
   ['an unknown operation', { operation: 'embedding', fields: {} }],
-])('refuses %s', async (_what, content) => {
+])('rejects %s', async (_what, content) => {
   const services = await startTestServices();
   const { forms } = createRouterClient(createRouter(services));
   const input = { id: 'completion', content, unset: [], after: null };
-  // @ts-expect-error -- the border must hold without its types.
+  // @ts-expect-error -- the contract must reject it at run time.
   await expect(forms.change(input)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
 });
 

@@ -1,4 +1,4 @@
-/** A data folder that cannot be written, media, keys and log included: by its permissions, or as its disk is mounted. */
+/** A data folder that is read-only, by its permissions or its mount: runs, media, keys and log. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,12 +26,12 @@ const notWritable = {
 
 interface ReadOnlyFolder {
   home: string;
-  /** Refuses what only a user who owns nothing is refused, also where the tests run as root. */
+  /** Makes the folder read-only, even if the tests run as root. */
   lock(): void;
   unlock(): void;
 }
 
-/** Root may write whatever its permissions say: the test is somebody else until it ends. */
+/** Root ignores permissions, so the test runs as another user. */
 function folderByPermissions(): ReadOnlyFolder {
   if (isRoot) {
     process.seteuid?.(NOBODY);
@@ -41,7 +41,6 @@ function folderByPermissions(): ReadOnlyFolder {
   const change = (folderMode: number, fileMode: number) => {
     for (const entry of readdirSync(home, { recursive: true, withFileTypes: true })) {
       if (entry.isFile()) chmodSync(join(entry.parentPath, entry.name), fileMode);
-      // What lies in it is listed before: a folder stays readable.
       else chmodSync(join(entry.parentPath, entry.name), folderMode);
     }
     chmodSync(home, folderMode);
@@ -54,7 +53,7 @@ function folderByPermissions(): ReadOnlyFolder {
   return { home, lock: () => change(0o500, 0o400), unlock };
 }
 
-/** Linux does not mount a disk read-only on which a file is open to be written. */
+/** Linux can't remount a disk as read-only while a file on it is open for writing. */
 function folderByMount({ skip }: TestContext): ReadOnlyFolder {
   const home = mkdtempSync(join(tmpdir(), 'gatehouse-'));
   onTestFinished(() => removeFolder(home));
@@ -97,7 +96,7 @@ async function complete({ engine }: Services, api: Api, prompt: string): Promise
   return runId;
 }
 
-/** By the routes of the page, in words where it is refused. */
+/** Uploads by the page's routes; returns the error if it is refused. */
 async function upload({ media, log }: Services, text: string): Promise<unknown> {
   const routes = createMediaRoutes(media, log);
   const call = async (method: string, url: string, body = new Uint8Array()) => {
@@ -117,7 +116,7 @@ async function upload({ media, log }: Services, text: string): Promise<unknown> 
   return refused ?? call('POST', `/media/${begun.id}/finish`);
 }
 
-/** How it is kept that was to be kept in a file. */
+/** Stores a key in a file; returns how it is actually stored. */
 async function keepKey(api: Api): Promise<string | undefined> {
   const { id } = await api.connections.create({ name: 'Other', baseUrl: 'http://127.0.0.1:9' });
   const { key } = await api.connections.setKey({ id, key: OTHER_KEY, keeping: 'file' });
@@ -132,7 +131,7 @@ const folders = [
 ] as const;
 
 test.for(folders)(
-  'a folder that is read-only by %s when Gatehouse starts: all works in memory, and the user is warned',
+  'works in memory, with a notice, if the folder is read-only by %s at the start',
   async ([, make], context) => {
     const { home, lock, unlock } = make(context);
     const first = await openServices(home);

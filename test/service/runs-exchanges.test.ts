@@ -83,16 +83,6 @@ describe('the exchange of a chat run', () => {
       [{ status: 200, ending: { status: 'cancelled', error: { kind: 'cancelled' } } }],
     );
   });
-
-  it('ends if the gateway is unreachable', async () => {
-    const bench = await startBench(() => undefined);
-    await bench.server.close();
-    const runId = await bench.start('chat', hello);
-    await bench.ended('chat', runId);
-    expect(bench.services.ledger.exchanges(runId, { from: 0, limit: 500 }).exchanges).toMatchObject(
-      [{ status: null, timings: { sentAtMs: null }, ending: { status: 'failed' } }],
-    );
-  });
 });
 
 describe('the exchanges of a video run', () => {

@@ -4,9 +4,8 @@ import { soak } from '../torture/soak.ts';
 const RUNS = 100;
 const RECONNECTS = { pages: 20, times: 6 };
 
-// `npm run soak` is the long form. It throws where a page sees anything but what was sent, also one that stopped reading;
-// that nothing more is made for that page is held by browser-host-flooded.test.ts, with what no kernel's buffer takes.
-test('runs, streams and pages that misbehave leave nothing in main', async () => {
+// `npm run soak` is the long form.
+test('frees the memory of runs, streams and misbehaving pages', async () => {
   const figures = await soak({
     runs: RUNS,
     warmUpRuns: 60,
@@ -20,8 +19,7 @@ test('runs, streams and pages that misbehave leave nothing in main', async () =>
   expect(figures.keptByReconnectsBytes / (RECONNECTS.pages * RECONNECTS.times)).toBeLessThan(
     10_000,
   );
-  // The goal of the long form is 5 %. In so few runs what is held until it is packed counts: up to 2.5 MB, or 8 %, of a heap
-  // of 33 MB in five of these.
+  // The long form allows 5 %; in so few runs, frames that wait to be packed count more.
   expect(figures.heapGrowth).toBeLessThan(0.2);
   expect(figures.streamsHeapGrowth).toBeLessThan(0.1);
   expect(figures.stoppedPageBytes).toBeLessThan(4e6);

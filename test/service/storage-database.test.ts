@@ -19,16 +19,6 @@ test('makes the data folder for this user only', () => {
   expect(statSync(home).mode & 0o777).toBe(0o700);
 });
 
-test('keeps runs for the next start', async () => {
-  const home = temporaryFolder();
-  const first = openTestStorage(home);
-  createLedger(first).createRun(testRun({ id: 'a' }));
-  await first.close();
-  const second = openTestStorage(home);
-  expect(createLedger(second).run('a')?.preview).toBe('Hello');
-  expect(second.notices).toEqual([]);
-});
-
 test('rejects a folder that another Gatehouse uses, until that one is closed', async () => {
   const home = temporaryFolder();
   const first = openStorage({ home, now, host: 'desktop', inline: true });

@@ -21,14 +21,6 @@ import {
 } from '../fixtures/open-ledger.ts';
 import { testRun } from '../fixtures/test-run.ts';
 
-test('returns a run as it was created', () => {
-  const { ledger } = openLedger();
-  const run = testRun({ id: 'a', extraBody: { seed: 1 }, conversationId: 'c' });
-  ledger.createRun(run);
-  expect(ledger.run('a')).toEqual(run);
-  expect(ledger.run('b')).toBeNull();
-});
-
 test('shows events at once and writes them together within 100 ms', () => {
   const { ledger, timer, written } = openLedger();
   ledger.createRun(testRun({ id: 'a' }));
@@ -176,19 +168,6 @@ test('pages written and waiting events by number and kind', () => {
   expect(numbers(0, 5)).toEqual([[1, 2, 3, 4, 5], true]);
   expect(numbers(0, 9, ['chunk'])).toEqual([[2, 3, 4, 5, 6, 7, 8], false]);
   expect(numbers(0, 9, ['response'])).toEqual([[1], false]);
-});
-
-test('lists newest runs first, in pages', () => {
-  const { ledger } = openLedger();
-  const ids = ['a', 'b', 'c', 'd', 'e'];
-  for (const [index, id] of ids.entries()) {
-    ledger.createRun(testRun({ id, createdAt: 100 + Math.floor(index / 2) }));
-  }
-  const query = { connectionId: null, operation: null, status: null, before: null, limit: 2 };
-  const first = ledger.list(query);
-  expect([first.runs.map(({ id }) => id), first.more]).toEqual([['e', 'd'], true]);
-  const second = ledger.list({ ...query, before: { createdAt: 101, id: 'd' }, limit: 3 });
-  expect([second.runs.map(({ id }) => id), second.more]).toEqual([['c', 'b', 'a'], false]);
 });
 
 test('filters runs by connection, operation and status', () => {

@@ -3,20 +3,17 @@ import { DatabaseSync } from 'node:sqlite';
 import { createRouterClient } from '@orpc/server';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createRouter } from '../../electron/router.ts';
-import { createConversationStore } from '../../electron/storage/conversation-store.ts';
 import { openStorage, type Storage } from '../../electron/storage/database.ts';
 import {
   createDatabase,
   createWriteTurn,
   type Database,
 } from '../../electron/storage/database-access.ts';
-import { createDeletions } from '../../electron/storage/deletions.ts';
 import { createLedger } from '../../electron/storage/ledger.ts';
 import { createRunIndex } from '../../electron/storage/run-index.ts';
 import { createIndexWriter } from '../../electron/storage/search/index-writer.ts';
 import type { RunSearch } from '../../electron/storage/search/run-search.ts';
 import { type Searcher, searchInline } from '../../electron/storage/search/searcher.ts';
-import { node } from '../fixtures/conversation-store.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
 import { manualTimer } from '../fixtures/manual-timer.ts';
 import { testRun } from '../fixtures/test-run.ts';
@@ -233,18 +230,6 @@ describe('on its thread', () => {
     expect(steps).toContain(1);
   });
 
-  it('finds runs during and after a write', async () => {
-    const { storage, ledger, index } = openWithThread();
-    ledger.createRun(testRun({ id: 'a', status: 'succeeded' }));
-    await index.add('a', { ...noReply, text: 'lighthouse' });
-    storage.db.sql('BEGIN IMMEDIATE').run();
-    storage.db.sql("UPDATE runs SET model = 'changed'").run();
-    expect(await runsWith(storage, 'lighthouse')).toEqual(['a']);
-    storage.db.sql('COMMIT').run();
-    ledger.createRun(testRun({ id: 'b', preview: 'Another lighthouse' }));
-    expect(await runsWith(storage, 'lighthouse')).toHaveLength(2);
-  });
-
   it('indexes once the ledger is unlocked', async () => {
     const { storage, ledger, index } = openWithThread();
     ledger.createRun(testRun({ id: 'a', status: 'succeeded' }));
@@ -267,20 +252,6 @@ describe('on its thread', () => {
     typed.abort();
     for (const search of outdated) await expect(search).rejects.toThrow('aborted');
     expect(await wanted).toEqual({ ids: ['run-99', 'run-98'], more: true });
-  });
-
-  it('finds conversations', async () => {
-    const { storage } = openWithThread();
-    const now = () => 0;
-    const deletions = createDeletions({ db: storage.db, now, reportDefect: () => undefined });
-    const ignore = () => undefined;
-    const hooks = { onUndone: ignore, onPurged: ignore, onMessagesPurged: ignore };
-    const store = createConversationStore({ ...storage, now, deletions, ...hooks });
-    const { id } = store.create();
-    store.insert({ conversationId: id, messages: [node('q', null)], activeLeafId: 'q' });
-    expect(await store.search({ search: 'text of q', limit: 5 })).toMatchObject([
-      { id, match: 'text of q' },
-    ]);
   });
 
   it('gives up waiting jobs when it is closed, and rejects later ones', async () => {
