@@ -4,7 +4,7 @@ import './ui/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
-import { guardDoubleClicks } from './ui/double-click-guard.ts';
+import { guardRepeatedPresses } from './ui/press-guard.ts';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
@@ -15,7 +15,7 @@ for (const family of ['Inter', 'JetBrains Mono']) {
   document.fonts.load(`1em "${family} Variable"`).catch(() => undefined);
 }
 
-guardDoubleClicks();
+guardRepeatedPresses();
 createRoot(root).render(
   <StrictMode>
     <App />

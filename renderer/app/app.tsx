@@ -8,8 +8,8 @@ import { queryClient } from '../lib/query-client.ts';
 import { useRoute } from '../lib/route.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
-import { firstStopIn } from '../ui/focus-guard.ts';
 import { HiddenFallback, lazyComponent, lazyDialog } from '../ui/lazy-component.tsx';
+import { findFirstStop } from '../ui/pass-focus.ts';
 import { TooltipProvider } from '../ui/tooltip.tsx';
 import { NavRail } from './nav-rail.tsx';
 import { TypeAheadBuffer } from './palette/type-ahead-buffer.tsx';
@@ -159,6 +159,6 @@ function findPlaces(): Places {
   return {
     panel,
     composer: composer ?? null,
-    result: result == null ? null : firstStopIn(result),
+    result: result == null ? null : (findFirstStop(result) ?? null),
   };
 }

@@ -9,13 +9,20 @@ import {
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { CloseIcon } from '../ui/icons/actions.tsx';
+import { useFocusPassing } from '../ui/pass-focus.ts';
 import { ResizeHandle } from '../ui/resize-handle.tsx';
 import styles from './inspector-drawer.module.css';
 
 export function InspectorDrawer() {
   const height = useLayout((layout) => layout.inspectorHeight);
   return (
-    <section className={styles.drawer} style={{ height }} aria-label="Inspector">
+    <section
+      ref={useFocusPassing()}
+      className={styles.drawer}
+      style={{ height }}
+      aria-label="Inspector"
+      data-focus-fallback="inspector"
+    >
       <ResizeHandle
         label="Inspector height"
         edge="top"

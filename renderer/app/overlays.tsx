@@ -5,7 +5,6 @@ import type { RunView } from '../../shared/run-view.ts';
 import { closeConnectDialog, useConnectDialog } from '../lib/connect-gateway.ts';
 import { useLinkState } from '../lib/link-state.ts';
 import { useLiveRuns } from '../run/live/live-runs.ts';
-import { guardFocus } from '../ui/focus-guard.ts';
 import { lazyDialog } from '../ui/lazy-component.tsx';
 import { ToastRegion } from '../ui/toast-region.tsx';
 import { SessionEnded } from './session-ended.tsx';
@@ -19,7 +18,6 @@ const ConnectionDialog = lazyDialog(
 export function Overlays() {
   const link = useLinkState();
   const connecting = useConnectDialog(({ open }) => open);
-  useEffect(guardFocus, []);
   return (
     <>
       {link === 'refused' && <SessionEnded />}

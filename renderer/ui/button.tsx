@@ -1,6 +1,7 @@
 import type { ComponentPropsWithRef, ReactNode } from 'react';
 import styles from './button.module.css';
 import { classNames } from './class-names.ts';
+import { useFocusPassing } from './pass-focus.ts';
 import { Spinner } from './spinner.tsx';
 import { Tooltip } from './tooltip.tsx';
 
@@ -38,6 +39,7 @@ export function Button({
   children,
   onClick,
   type = 'button',
+  ref,
   ...rest
 }: ButtonProps) {
   const blocked = busy || disabled || disabledReason !== null;
@@ -48,6 +50,7 @@ export function Button({
     >
       <button
         {...rest}
+        ref={useFocusPassing(ref)}
         type={type}
         className={classNames(
           styles.button,

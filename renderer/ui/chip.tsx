@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import styles from './chip.module.css';
+import { useFocusPassing } from './pass-focus.ts';
 import { Tooltip } from './tooltip.tsx';
 
 export interface ChipProps {
@@ -13,6 +14,7 @@ export function Chip({ problem = null, onClick, children }: ChipProps) {
   return (
     <Tooltip text={problem}>
       <button
+        ref={useFocusPassing()}
         type="button"
         className={styles.chip}
         data-problem={problem !== null || undefined}

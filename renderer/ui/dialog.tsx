@@ -77,7 +77,6 @@ export function Modal({
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className={styles.backdrop} />
         <BaseDialog.Popup
-          data-modal
           aria-label={label}
           className={classNames(styles.popup, className)}
           initialFocus={() => {

@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import styles from './example-list.module.css';
 import { PlayIcon } from './icons/actions.tsx';
+import { useFocusPassing } from './pass-focus.ts';
 import { Tooltip } from './tooltip.tsx';
 
 export interface Example {
@@ -51,6 +52,7 @@ function ExampleButton({ example, blockedReason, onBlocked }: ExampleButtonProps
     <div className={styles.card}>
       <Tooltip text={blockedReason}>
         <button
+          ref={useFocusPassing()}
           type="button"
           className={styles.example}
           data-focus-fallback="run"

@@ -1,6 +1,7 @@
 import type { ComponentPropsWithRef, ReactNode } from 'react';
 import styles from './button.module.css';
 import { classNames } from './class-names.ts';
+import { useFocusPassing } from './pass-focus.ts';
 import { Tooltip } from './tooltip.tsx';
 
 export interface IconButtonProps
@@ -26,12 +27,14 @@ export function IconButton({
   onClick,
   className,
   type = 'button',
+  ref,
   ...rest
 }: IconButtonProps) {
   return (
     <Tooltip text={label} shortcut={shortcut}>
       <button
         {...rest}
+        ref={useFocusPassing(ref)}
         type={type}
         aria-label={label}
         aria-pressed={pressed}

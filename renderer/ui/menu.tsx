@@ -6,6 +6,7 @@ import { MoreIcon } from './icons/actions.tsx';
 import { Kbd } from './kbd.tsx';
 import list from './list-box.module.css';
 import styles from './menu.module.css';
+import { useFocusPassing } from './pass-focus.ts';
 import { Tooltip } from './tooltip.tsx';
 
 export interface MenuItem {
@@ -51,6 +52,7 @@ export function Menu({
     <BaseMenu.Root modal={false}>
       <Tooltip text={content === undefined ? label : null}>
         <BaseMenu.Trigger
+          ref={useFocusPassing()}
           aria-label={label}
           tabIndex={tabIndex}
           className={classNames(

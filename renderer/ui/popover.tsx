@@ -3,6 +3,7 @@ import type { ReactNode, RefObject } from 'react';
 import buttonStyles from './button.module.css';
 import { classNames } from './class-names.ts';
 import list from './list-box.module.css';
+import { useFocusPassing } from './pass-focus.ts';
 import styles from './popover.module.css';
 import { Tooltip } from './tooltip.tsx';
 
@@ -34,6 +35,7 @@ export function Popover({ trigger: content, ...props }: PopoverProps) {
     <BasePopover.Root open={open} onOpenChange={(isOpen) => onOpenChange?.(isOpen)}>
       <Tooltip text={content === undefined ? label : null}>
         <BasePopover.Trigger
+          ref={useFocusPassing()}
           aria-label={label}
           className={classNames(content === undefined && buttonStyles.iconButton, className)}
         >

@@ -3,10 +3,12 @@ import {
   type KeyboardEvent,
   useEffect,
   useEffectEvent,
+  useLayoutEffect,
   useRef,
   useState,
 } from 'react';
 import { create } from 'zustand';
+import { passFocus } from './pass-focus.ts';
 
 interface RovingListOptions {
   /** What `focusRow` knows the list by. */
@@ -89,6 +91,20 @@ export function useRovingList(options: RovingListOptions): RovingList {
   useEffect(() => {
     if (wantedIndex !== -1) moveToWanted();
   }, [wantedIndex]);
+
+  const isRowGone = reached !== null && !keys.includes(reached.key);
+  const moveToNeighbor = useEffectEvent(() => {
+    if (document.activeElement === document.body) moveTo(stop);
+  });
+  useEffect(() => {
+    if (isRowGone) moveToNeighbor();
+  }, [isRowGone]);
+  useLayoutEffect(
+    () => () => {
+      if (root.current !== null) passFocus(root.current);
+    },
+    [],
+  );
 
   function moveTo(index: number, event?: KeyboardEvent) {
     const at = Math.max(0, Math.min(index, keys.length - 1));

@@ -1,5 +1,6 @@
 import { Tabs as BaseTabs } from '@base-ui/react/tabs';
 import type { ReactNode } from 'react';
+import { useFocusPassing } from './pass-focus.ts';
 import styles from './tabs.module.css';
 
 export interface Tab<Value extends string> {
@@ -29,6 +30,7 @@ export function Tabs<Value extends string>({
   const shown = tabs.find((tab) => tab.value === value);
   return (
     <BaseTabs.Root
+      ref={useFocusPassing()}
       className={styles.root}
       value={value}
       onValueChange={(next) => {

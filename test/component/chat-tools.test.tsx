@@ -1,10 +1,9 @@
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
 
 import { selectConversation } from '../../renderer/features/chat/chat-store.ts';
-import { guardFocus } from '../../renderer/ui/focus-guard.ts';
 import {
   addConversation,
   conversations,
@@ -39,7 +38,6 @@ function conversationWithCalls() {
 
 describe('tool calls', () => {
   it('are answered by hand, all in one press, each with its id', async () => {
-    onTestFinished(guardFocus());
     const { answer } = conversationWithCalls();
     const { screen, button, message } = await openChat();
     await expect.element(screen.getByText('Arguments are not valid JSON.')).toBeVisible();

@@ -13,7 +13,6 @@ import {
   useLiveComparisons,
 } from '../../renderer/run/compare/live-comparisons.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
-import { guardFocus } from '../../renderer/ui/focus-guard.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { recordNotes } from './notes.ts';
 import { api, main } from './panel-fake-main.ts';
@@ -106,7 +105,6 @@ it('neither keeps Run again busy nor drops what it reported while another run is
 });
 
 it('after Delete the focus is on Undo, and a second press a moment later is not meant for the next run', async () => {
-  onTestFinished(guardFocus());
   const notes = recordNotes();
   const { screen, row, button } = await open();
   await row('third').click();
@@ -126,7 +124,6 @@ it('after Delete the focus is on Undo, and a second press a moment later is not 
 });
 
 it('Undo shows and focuses the run that it restores', async () => {
-  onTestFinished(guardFocus());
   const before = main.runs;
   const undoing = vi.spyOn(api.deletions, 'undo').mockImplementation(async () => {
     main.runs = before;

@@ -13,7 +13,6 @@ import {
 } from '../../renderer/features/transcription/transcription-store.ts';
 import { sendToPanel } from '../../renderer/media/hand-over/hand-over.ts';
 import { setParameter } from '../../renderer/run/form/parameters.ts';
-import { guardFocus } from '../../renderer/ui/focus-guard.ts';
 import { mediaReference } from '../../shared/media-reference.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { storedTone, textFile } from './media-fixtures.ts';
@@ -70,7 +69,6 @@ it.each(['removed', 'replaced'])(
 
 it('an example leads the focus straight to Run, and shows nothing in between', async () => {
   main.runs = [runView('transcription', { id: 'started' })];
-  onTestFinished(guardFocus());
   const screen = await panel();
   const example = screen.getByRole('button', { name: /^Plain text/ });
   await expect.element(example).toBeVisible();

@@ -114,7 +114,7 @@ test('a connection is added, tested, edited and deleted in Settings', async ({ a
     await expect(edited).toContainText('a web page');
 
     await edited.getByRole('button', { name: 'Delete Production' }).click();
-    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await app.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await expect(edited).toHaveCount(0);
     await openPanel(app, 'Chat');
     const picker = app.getByRole('combobox', { name: 'Connection' });

@@ -128,7 +128,7 @@ test('Run again and Delete in History focus the next row', async ({ app, gateway
   await expect(runs.getByRole('option')).toHaveCount(3);
   await call.say('Again');
   await call.finish();
-  await expect(again).toBeFocused();
+  await expect(runs.getByRole('option').first()).toBeFocused();
 
   await runs.getByRole('option').first().focus();
   await app.keyboard.press('End');

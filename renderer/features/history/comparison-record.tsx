@@ -21,7 +21,7 @@ import { useRuns } from '../../run/list/use-runs.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { isIntentionalDelete } from '../../ui/repeat-delete-guard.ts';
+import { isIntentionalDelete } from '../../ui/press-guard.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { type HistoryEntry, useHistory } from './history-store.ts';

@@ -17,6 +17,7 @@ import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { HistoryIcon } from '../../ui/icons/panels.tsx';
+import { focusRow } from '../../ui/roving-list.ts';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import { ComparisonRecord } from './comparison-record.tsx';
 import styles from './history.module.css';
@@ -61,7 +62,11 @@ export function HistoryPanel() {
   const stop = ({ id }: RunSummary) => void stopping.attempt(() => api.runs.cancel({ id }));
   const again = (run: RunSummary) => {
     setRepeatedId(run.id);
-    void repeating.attempt(async (beyondCap) => showRun(await runAgain(run, beyondCap)));
+    void repeating.attempt(async (beyondCap) => {
+      const id = await runAgain(run, beyondCap);
+      showRun(id);
+      focusRow(undoPlace, id);
+    });
   };
   const follow = ({ id, connectionId }: RunSummary, taskId: string) =>
     void following.attempt(async () =>

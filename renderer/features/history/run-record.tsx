@@ -17,7 +17,7 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { StopIcon } from '../../ui/icons/actions.tsx';
-import { isIntentionalDelete } from '../../ui/repeat-delete-guard.ts';
+import { isIntentionalDelete } from '../../ui/press-guard.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useHistory } from './history-store.ts';
 import { getMessages, RecordedFields, RecordedMessages } from './recorded-request.tsx';

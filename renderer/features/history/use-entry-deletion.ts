@@ -12,7 +12,7 @@ import { offerUndo } from '../../lib/undo.ts';
 import { type Attempt, useAttempt } from '../../lib/use-attempt.ts';
 import { deleteRuns } from '../../run/live/delete-runs.ts';
 import { showInlineNote } from '../../ui/inline-note.ts';
-import { guardRepeatDelete } from '../../ui/repeat-delete-guard.ts';
+import { guardNextDelete } from '../../ui/press-guard.ts';
 import { focusRow } from '../../ui/roving-list.ts';
 import {
   adjacentEntry,
@@ -98,7 +98,7 @@ function showNext(listed: readonly HistoryEntry[], deleted: ReadonlySet<string>)
   const { shownId, within, marked, mark, showRun, showComparison } = useHistory.getState();
   mark(new Set([...marked].filter((id) => !deleted.has(id))));
   if (within !== null && shownId !== null && deleted.has(shownId)) {
-    guardRepeatDelete(within);
+    guardNextDelete(within);
     showComparison(within);
     return;
   }
@@ -108,7 +108,7 @@ function showNext(listed: readonly HistoryEntry[], deleted: ReadonlySet<string>)
     shownId,
   );
   if (next === shownId && next !== null) return;
-  guardRepeatDelete(next);
+  guardNextDelete(next);
   const entry = listed.find(({ id }) => id === next);
   if (entry === undefined) showRun(next);
   else showEntry(entry);

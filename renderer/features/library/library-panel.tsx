@@ -12,7 +12,7 @@ import { AttachButton, DropZone, UploadList } from '../../media/uploads/upload-c
 import { useUploads } from '../../media/uploads/use-uploads.ts';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { guardRepeatDelete } from '../../ui/repeat-delete-guard.ts';
+import { guardNextDelete } from '../../ui/press-guard.ts';
 import { focusRow } from '../../ui/roving-list.ts';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import styles from './library.module.css';
@@ -67,7 +67,7 @@ export function LibraryPanel() {
         });
       }
       if (item.id !== useLibraryStore.getState().shownId) return;
-      guardRepeatDelete(next?.id ?? null);
+      guardNextDelete(next?.id ?? null);
       showItem(next?.id ?? null);
     });
   }

@@ -16,7 +16,7 @@ import { Button } from '../../ui/button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { CloseIcon, TrashIcon } from '../../ui/icons/actions.tsx';
-import { isIntentionalDelete } from '../../ui/repeat-delete-guard.ts';
+import { isIntentionalDelete } from '../../ui/press-guard.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './library.module.css';
 

@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { InfoIcon } from '../../ui/icons/status.tsx';
+import { useFocusPassing } from '../../ui/pass-focus.ts';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import type { Form } from '../form/form.ts';
@@ -69,6 +70,7 @@ export function ComparisonFrame(props: ComparisonFrameProps) {
 
   return (
     <section
+      ref={useFocusPassing()}
       aria-label="Comparison"
       className={classNames(styles.comparison, fills && styles.fills)}
       data-focus-fallback="run"

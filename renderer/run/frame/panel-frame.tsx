@@ -123,6 +123,7 @@ export function PanelFrame({
           )}
           <IconButton
             label="Inspector"
+            data-inspector-control
             shortcut="Mod+J"
             icon={<InspectIcon />}
             aria-expanded={inspectorOpen}

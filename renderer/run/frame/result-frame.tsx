@@ -6,6 +6,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { InspectIcon } from '../../ui/icons/actions.tsx';
+import { useFocusPassing } from '../../ui/pass-focus.ts';
 import { NoResult } from './empty-result.tsx';
 import styles from './result-frame.module.css';
 import { CostFigure, type FiguresRun, RunFigures } from './run-figures.tsx';
@@ -30,7 +31,7 @@ export function ResultFrame(props: ResultFrameProps) {
   useMinVisibleHeight(result);
   return (
     <section
-      ref={result}
+      ref={useFocusPassing(result)}
       className={classNames(styles.result, fills && styles.fills)}
       aria-label="Result"
       data-focus-fallback="run"

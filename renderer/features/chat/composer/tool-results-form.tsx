@@ -4,6 +4,7 @@ import { useForm, useIsLoaded } from '../../../run/form/use-form.ts';
 import { showRunBlock } from '../../../run/frame/run-block.ts';
 import { Button } from '../../../ui/button.tsx';
 import { WarningIcon } from '../../../ui/icons/status.tsx';
+import { useFocusPassing } from '../../../ui/pass-focus.ts';
 import { TextArea } from '../../../ui/text-area.tsx';
 import styles from '../messages/message.module.css';
 import type { ComposerForm } from './composer-form.ts';
@@ -38,7 +39,7 @@ export function ToolResultsForm(props: ToolResultsFormProps) {
   }, [warned]);
   return (
     <form
-      ref={fields}
+      ref={useFocusPassing(fields)}
       data-focus-fallback="run"
       className={styles.results}
       aria-label="Tool results"

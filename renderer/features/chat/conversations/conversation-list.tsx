@@ -11,7 +11,7 @@ import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { EditIcon, PlusIcon, TrashIcon } from '../../../ui/icons/actions.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { ResizeHandle } from '../../../ui/resize-handle.tsx';
-import { useRovingList } from '../../../ui/roving-list.ts';
+import { focusRow, useRovingList } from '../../../ui/roving-list.ts';
 import { TextField } from '../../../ui/text-field.tsx';
 import { Tooltip } from '../../../ui/tooltip.tsx';
 import { UndoBars } from '../../../ui/undo-bars.tsx';
@@ -148,6 +148,7 @@ const ConversationRow = memo(function ConversationRow(props: ConversationRowProp
   if (renaming) {
     return (
       <RenameField
+        id={conversation.id}
         title={title}
         onDone={(newTitle) => {
           setRenaming(false);
@@ -225,12 +226,13 @@ const stateLabels: Readonly<Record<RowState, string>> = {
 };
 
 interface RenameFieldProps {
+  id: string;
   title: string;
   /** Called with null if the user cancels. */
   onDone: (title: string | null) => void;
 }
 
-function RenameField({ title, onDone }: RenameFieldProps) {
+function RenameField({ id, title, onDone }: RenameFieldProps) {
   const [value, setValue] = useState(title);
   const finish = () => onDone(value.trim() === '' ? null : value.trim().slice(0, 200));
   return (
@@ -246,6 +248,7 @@ function RenameField({ title, onDone }: RenameFieldProps) {
       onKeyDown={(event) => {
         if (event.key === 'Enter') finish();
         if (event.key === 'Escape') onDone(null);
+        if (event.key === 'Enter' || event.key === 'Escape') focusRow(conversationsUndoKey, id);
         event.stopPropagation();
       }}
     />

@@ -5,6 +5,7 @@ import type { MessageDetails } from '../../../../shared/operations/chat/input.ts
 import type { ContentPart } from '../../../../shared/operations/chat/message.ts';
 import { useIsLoaded } from '../../../run/form/use-form.ts';
 import { Button } from '../../../ui/button.tsx';
+import { useFocusPassing } from '../../../ui/pass-focus.ts';
 import { TextField } from '../../../ui/text-field.tsx';
 import { AssistantFields } from '../composer/assistant-fields.tsx';
 import type { ComposerForm } from '../composer/composer-form.ts';
@@ -42,6 +43,7 @@ interface MessageEditorProps {
 
 export function MessageEditor({ message, form, canRun, onSave, onCancel }: MessageEditorProps) {
   const { id, role, content } = message;
+  const root = useFocusPassing<HTMLDivElement>();
   const area = useRef<HTMLTextAreaElement>(null);
   const isLoaded = useIsLoaded(form);
   const draft = useEditDraft(form, id);
@@ -109,7 +111,7 @@ export function MessageEditor({ message, form, canRun, onSave, onCancel }: Messa
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys come from the controls inside.
-    <div className={styles.editor} data-focus-scope onKeyDown={onKeyDown}>
+    <div ref={root} className={styles.editor} data-focus-fallback="edit" onKeyDown={onKeyDown}>
       <DraftNote
         undoKey={getDraftUndoKey(form, id)}
         restored={draft !== null && !isOwn}

@@ -189,6 +189,7 @@ function MessageActions({ message, handlers }: MessageActionsProps) {
         <IconButton
           size="small"
           label="Edit"
+          data-edit-control
           icon={<EditIcon size={14} />}
           onClick={() => changes.onEdit(message)}
         />

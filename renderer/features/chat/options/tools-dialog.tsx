@@ -54,27 +54,7 @@ export function ToolsDialog({ tools, toolIds, onToolIds, onClose }: ToolsDialogP
     });
   }
 
-  if (editing !== null) {
-    const saved = editing === 'new' ? null : editing;
-    return (
-      <Dialog
-        open
-        key={saved?.id ?? 'new'}
-        title={saved === null ? 'New tool' : `Edit ${saved.tool.function.name}`}
-        size="large"
-        onClose={() => setEditing(null)}
-      >
-        <ToolEditor
-          saved={saved}
-          otherNames={getOtherNames(saved?.id ?? null)}
-          error={saving.error}
-          busy={saving.busy}
-          onSave={(tool) => save(saved?.id ?? null, tool)}
-          onCancel={() => setEditing(null)}
-        />
-      </Dialog>
-    );
-  }
+  const edited = editing === 'new' ? null : editing;
   return (
     <Dialog
       open
@@ -116,6 +96,21 @@ export function ToolsDialog({ tools, toolIds, onToolIds, onClose }: ToolsDialogP
         ))}
       </ul>
       <UndoBars place={toolsUndoKey} className={styles.undo} />
+      <Dialog
+        open={editing !== null}
+        title={edited === null ? 'New tool' : `Edit ${edited.tool.function.name}`}
+        size="large"
+        onClose={() => setEditing(null)}
+      >
+        <ToolEditor
+          saved={edited}
+          otherNames={getOtherNames(edited?.id ?? null)}
+          error={saving.error}
+          busy={saving.busy}
+          onSave={(tool) => save(edited?.id ?? null, tool)}
+          onCancel={() => setEditing(null)}
+        />
+      </Dialog>
     </Dialog>
   );
 }

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { Button } from '../../renderer/ui/button.tsx';
-import { guardDoubleClicks } from '../../renderer/ui/double-click-guard.ts';
+import { guardRepeatedPresses } from '../../renderer/ui/press-guard.ts';
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 
@@ -22,7 +22,7 @@ it.each([
   ['the same element', false],
   ['another element in its place', true],
 ])('ignores the second click of a double click on %s', async (_, replaced) => {
-  onTestFinished(guardDoubleClicks());
+  onTestFinished(guardRepeatedPresses());
   const onStop = vi.fn();
   await render(<RunOrStop replaced={replaced} onStop={onStop} />);
   await userEvent.dblClick(button('Run'));
@@ -33,7 +33,7 @@ it.each([
 });
 
 it('counts every click on a control that stays the same', async () => {
-  onTestFinished(guardDoubleClicks());
+  onTestFinished(guardRepeatedPresses());
   const onAdd = vi.fn();
   await render(<Button onClick={onAdd}>Add variant</Button>);
   await userEvent.tripleClick(button('Add variant'));
@@ -41,7 +41,7 @@ it('counts every click on a control that stays the same', async () => {
 });
 
 it('accepts the keyboard right after a click', async () => {
-  onTestFinished(guardDoubleClicks());
+  onTestFinished(guardRepeatedPresses());
   const onStop = vi.fn();
   await render(<RunOrStop replaced={false} onStop={onStop} />);
   await userEvent.click(button('Run'));

@@ -1,0 +1,104 @@
+import { type Ref, useCallback } from 'react';
+
+const CONTROLS =
+  'a[href], button, input, textarea, select, summary, [tabindex], [contenteditable="true"]';
+
+/**
+ * A ref for what may be removed with the focus: the nearest remaining control then receives it, or inside
+ * `data-focus-fallback="run"` the nearest `data-run-control`; `undo` and `edit` work in the same way.
+ */
+export function useFocusPassing<T extends HTMLElement>(ref?: Ref<T>) {
+  return useCallback(
+    (control: T) => {
+      const detach = attach(ref, control);
+      return () => {
+        passFocus(control);
+        detach();
+      };
+    },
+    [ref],
+  );
+}
+
+function attach<T>(ref: Ref<T> | undefined, value: T): () => void {
+  if (typeof ref !== 'function') {
+    if (ref != null) ref.current = value;
+    return () => {
+      if (ref != null) ref.current = null;
+    };
+  }
+  const detach = ref(value);
+  return () => (typeof detach === 'function' ? detach() : void ref(null));
+}
+
+/**
+ * Passes on the focus of an element that is about to be removed, or of a control in it. React still has it
+ * in the document when it detaches refs and cleans up layout effects.
+ */
+export function passFocus(element: HTMLElement): void {
+  const control = document.activeElement;
+  // Focus in an open menu or popover belongs to its trigger.
+  const isIn = element.contains(control) || (element.ariaExpanded === 'true' && isInPopup(control));
+  if (!(control instanceof HTMLElement) || !isIn) return;
+  const fallback = control.closest<HTMLElement>('[data-focus-fallback]')?.dataset.focusFallback;
+  const parents = getParents(element);
+  const scope = parents.at(-1);
+  const stops = scope === undefined ? [] : findStops(scope);
+  const at = stops.indexOf(control);
+  queueMicrotask(() => {
+    if (document.activeElement !== document.body) return;
+    const around = parents.filter((parent) => parent.isConnected);
+    const wanted = [...around, document.body]
+      .map((parent) => findFallback(parent, fallback))
+      .find((found) => found);
+    const next = wanted ?? around.map((parent) => findNear(parent, stops, at)).find(Boolean);
+    (next ?? document.querySelector('main'))?.focus({ preventScroll: true });
+  });
+}
+
+function isInPopup(element: Element | null): boolean {
+  return element !== null && element.closest('[role="menu"], [role="dialog"]') !== null;
+}
+
+function findFallback(parent: HTMLElement, name: string | undefined): HTMLElement | undefined {
+  const found = [...parent.querySelectorAll<HTMLElement>(`[data-${name}-control]`)];
+  // The newest deletion that can be undone comes last.
+  return name === 'undo' ? found.findLast(isUsable) : found.find(isUsable);
+}
+
+/** Returns what followed the control, else what preceded it, else what is new in its place. */
+function findNear(parent: HTMLElement, stops: readonly HTMLElement[], at: number) {
+  const remains = (stop: HTMLElement) => parent.contains(stop) && isUsable(stop);
+  return (
+    stops.slice(at + 1).find(remains) ??
+    stops.slice(0, at).findLast(remains) ??
+    findFirstStop(parent)
+  );
+}
+
+/** Returns what encloses the element, up to its panel or the part of the page beside it. */
+function getParents(element: HTMLElement): HTMLElement[] {
+  const parents: HTMLElement[] = [];
+  for (let parent = element.parentElement; parent !== null; parent = parent.parentElement) {
+    if (parent.matches('body, #root') || parent.querySelector('main') !== null) break;
+    parents.push(parent);
+  }
+  return parents;
+}
+
+function findStops(element: Element): HTMLElement[] {
+  return [...element.querySelectorAll<HTMLElement>(CONTROLS)].filter(
+    (stop) => stop.tabIndex >= 0 && isUsable(stop),
+  );
+}
+
+/** Returns the first control in the element that Tab would reach. */
+export function findFirstStop(element: Element): HTMLElement | undefined {
+  return findStops(element)[0];
+}
+
+function isUsable(element: HTMLElement): boolean {
+  return (
+    element.isConnected && !element.matches(':disabled, [inert] *') && element.checkVisibility()
+  );
+}

@@ -1,0 +1,56 @@
+/** Ignores presses that were meant for a control that is no longer in the same place. */
+import { showInlineNote } from './inline-note.ts';
+
+const CONTROL = 'button, a[href], [role="button"], [role="menuitem"], [role="option"]';
+const ACTING_KEYS = new Set(['Enter', ' ', 'Delete', 'Backspace']);
+
+/**
+ * Ignores the later clicks of a double click if another control is under the pointer by then, such as
+ * Run that became Stop, and a held key if focus has moved meanwhile. Returns a function that removes it.
+ */
+export function guardRepeatedPresses(): () => void {
+  let clickedName: string | null = null;
+  let pressedOn: EventTarget | null = null;
+  const onClick = (event: MouseEvent) => {
+    const control = event.target instanceof Element ? event.target.closest(CONTROL) : null;
+    const name = control === null ? null : getName(control);
+    // `detail` counts the clicks at one place; it is 0 for the keyboard and 1 for a first click.
+    if (event.detail <= 1) clickedName = name;
+    else if (control !== null && name !== clickedName) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!event.repeat) pressedOn = event.target;
+    else if (event.target !== pressedOn && ACTING_KEYS.has(event.key)) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    }
+  };
+  document.addEventListener('click', onClick, true);
+  document.addEventListener('keydown', onKeyDown, true);
+  return () => {
+    document.removeEventListener('click', onClick, true);
+    document.removeEventListener('keydown', onKeyDown, true);
+  };
+}
+
+function getName(control: Element): string {
+  return control.getAttribute('aria-label') ?? control.textContent;
+}
+
+const SHORT_WHILE_MS = 1500;
+let next: { id: string; shownAt: number } | null = null;
+
+/** Registers the item that takes the place of a deleted one, or null if there is none. */
+export function guardNextDelete(id: string | null): void {
+  next = id === null ? null : { id, shownAt: Date.now() };
+}
+
+/** Returns whether Delete is meant for the item, and shows a note at the button if not. */
+export function isIntentionalDelete(id: string, button: Element): boolean {
+  if (next?.id !== id || Date.now() - next.shownAt >= SHORT_WHILE_MS) return true;
+  showInlineNote(button, 'This is a different item. Press again to delete it.');
+  return false;
+}

@@ -1,0 +1,154 @@
+import { type ReactNode, useState } from 'react';
+import { expect, it } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import { Button } from '../../renderer/ui/button.tsx';
+import { ConfirmDialog } from '../../renderer/ui/dialog.tsx';
+import { Menu } from '../../renderer/ui/menu.tsx';
+import { useRovingList } from '../../renderer/ui/roving-list.ts';
+
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+
+async function pressEnterOn(name: string): Promise<void> {
+  button(name).element().focus();
+  await userEvent.keyboard('{Enter}');
+}
+
+/** Renders `before` until its button is pressed, then `after`. */
+function Swap({ before, after }: { before: (press: () => void) => ReactNode; after: ReactNode }) {
+  const [isPressed, setPressed] = useState(false);
+  return (
+    <main tabIndex={-1}>
+      <section>{isPressed ? after : before(() => setPressed(true))}</section>
+      <Button data-undo-control>Undo</Button>
+      <Button data-run-control>Stop</Button>
+    </main>
+  );
+}
+
+it.each([
+  {
+    to: 'what follows it',
+    before: (press: () => void) => [
+      <Button key="1">First</Button>,
+      <Button key="2" onClick={press}>
+        Press
+      </Button>,
+      <Button key="3">Last</Button>,
+    ],
+    after: [<Button key="1">First</Button>, <Button key="3">Last</Button>],
+    focused: 'Last',
+  },
+  {
+    to: 'what precedes it',
+    before: (press: () => void) => [
+      <Button key="1">First</Button>,
+      <Button key="2" onClick={press}>
+        Press
+      </Button>,
+    ],
+    after: [<Button key="1">First</Button>],
+    focused: 'First',
+  },
+  {
+    to: 'what replaces it',
+    before: (press: () => void) => (
+      <p>
+        <Button onClick={press}>Press</Button>
+      </p>
+    ),
+    after: <Button>New</Button>,
+    focused: 'New',
+  },
+  {
+    to: 'Run if it started a run',
+    before: (press: () => void) => (
+      <Button data-focus-fallback="run" onClick={press}>
+        Press
+      </Button>
+    ),
+    after: null,
+    focused: 'Stop',
+  },
+  {
+    to: 'Undo if it deleted something',
+    before: (press: () => void) => (
+      <Button data-focus-fallback="undo" onClick={press}>
+        Press
+      </Button>
+    ),
+    after: null,
+    focused: 'Undo',
+  },
+])('passes the focus of a removed button to $to', async ({ before, after, focused }) => {
+  await render(<Swap before={before} after={after} />);
+  await pressEnterOn('Press');
+  await expect.element(button('Press')).not.toBeInTheDocument();
+  await expect.element(button(focused)).toHaveFocus();
+});
+
+function Rows() {
+  const [names, setNames] = useState(['One', 'Two', 'Three']);
+  const [asked, setAsked] = useState<string | null>(null);
+  const remove = (name: string | null) => setNames((all) => all.filter((other) => other !== name));
+  const roving = useRovingList({
+    keys: names,
+    currentKey: null,
+    textOf: (index) => names[index] ?? '',
+  });
+  return (
+    <main tabIndex={-1}>
+      <ul {...roving.listProps}>
+        {names.map((name, index) => (
+          <li key={name} data-row={name}>
+            <button
+              type="button"
+              tabIndex={roving.tabIndexOf(index)}
+              onKeyDown={({ key }) => key === 'Delete' && remove(name)}
+              onClick={() => setAsked(name)}
+            >
+              {name}
+            </button>
+            <Menu
+              label={`More about ${name}`}
+              tabIndex={-1}
+              items={[{ id: 'delete', label: 'Delete', onSelect: () => remove(name) }]}
+            />
+          </li>
+        ))}
+      </ul>
+      <ConfirmDialog
+        open={asked !== null}
+        title="Delete?"
+        confirmLabel="Delete"
+        onConfirm={() => {
+          remove(asked);
+          setAsked(null);
+        }}
+        onClose={() => setAsked(null)}
+      >
+        This can't be undone.
+      </ConfirmDialog>
+      <Button>Add</Button>
+    </main>
+  );
+}
+
+it.each([
+  { by: 'a key', keys: '{Delete}' },
+  { by: 'its menu', keys: '{Shift>}{F10}{/Shift}' },
+  { by: 'a confirmation', keys: '{Enter}' },
+])('focuses the neighbor of a row that is deleted by $by', async ({ by, keys }) => {
+  await render(<Rows />);
+  button('Two').element().focus();
+  await userEvent.keyboard(keys);
+  if (by === 'its menu') {
+    await expect.element(page.getByRole('menuitem', { name: 'Delete' })).toHaveFocus();
+    await userEvent.keyboard('{Enter}');
+  }
+  if (by === 'a confirmation') {
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  }
+  await expect.element(button('Two')).not.toBeInTheDocument();
+  await expect.element(button('Three')).toHaveFocus();
+});
