@@ -65,7 +65,7 @@ export function HistoryPanel() {
     void repeating.attempt(async (beyondCap) => {
       const id = await runAgain(run, beyondCap);
       showRun(id);
-      focusRow(undoPlace, id);
+      focusRow(undoKey, id);
     });
   };
   const follow = ({ id, connectionId }: RunSummary, taskId: string) =>
