@@ -176,7 +176,7 @@ test('makes every tab speak of the chosen exchange', async () => {
   await expect
     .element(screen.getByRole('row', { name: 'Started 5.00 s into the run' }))
     .toBeVisible();
-  await expect.element(screen.getByRole('row', { name: 'Total 7 ms' })).toBeVisible();
+  await expect.element(screen.getByRole('row', { name: 'Total time 7 ms' })).toBeVisible();
 
   await tab(screen, 'Events').click();
   await expect.element(screen.getByText('No events')).toBeVisible();

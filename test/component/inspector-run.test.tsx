@@ -236,7 +236,7 @@ test('measures the phases', async () => {
     .toMatchTextContent(/100 ms/);
   await expect.element(screen.getByRole('row', { name: 'Longest gap 400 ms' })).toBeVisible();
   for (const [name, words] of [
-    ['Total 1.21 s', timingTooltips.total],
+    ['Total time 1.21 s', timingTooltips.total],
     ['First output 205 ms', timingTooltips.firstOutput],
   ] as const) {
     await expect.element(screen.getByRole('row', { name })).toHaveAttribute('data-tooltip', words);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { consolePresets, expectation } from '../../renderer/features/console/presets.ts';
+import { getExpectation, getConsolePresets } from '../../renderer/features/console/presets.ts';
 import { type Client, startWithClient } from './demo-gateway-client.ts';
 
 let client: Client;
@@ -8,17 +8,17 @@ beforeAll(async () => {
 });
 afterAll(() => client.gateway.close());
 
-it.each(consolePresets(true))(
+it.each(getConsolePresets(true))(
   'the example “$title” works on the demo gateway, or says what it shows',
   async ({ request }) => {
     const { method, path, body } = request;
     const response = method === 'GET' ? await client.get(path) : await client.post(path, body);
     await response.arrayBuffer();
-    expect(response.status).toBe(expectation(request) === null ? 200 : 501);
+    expect(response.status).toBe(getExpectation(request) === null ? 200 : 501);
   },
 );
 
 it('leaves the model’s name to be written for other gateways', () => {
-  const bodies = consolePresets(false).map(({ request }) => request.body);
+  const bodies = getConsolePresets(false).map(({ request }) => request.body);
   expect(bodies.join()).not.toContain('demo-');
 });

@@ -1,7 +1,7 @@
 /** Where an error says “open the inspector to see”, what it speaks of is in the exchange shown first. */
 import { expect, it } from 'vitest';
 import type { Services } from '../../electron/services.ts';
-import { exchangeShown } from '../../renderer/features/inspector/exchanges/exchange-rows.ts';
+import { getShownExchange } from '../../renderer/features/inspector/exchanges/exchange-rows.ts';
 import { startBench } from '../fixtures/run-operation.ts';
 import { bytes, completed, film, json, startTaskGateway } from '../fixtures/task-gateway.ts';
 import { ended, startVideo, videoServices } from '../fixtures/video-run.ts';
@@ -11,7 +11,7 @@ import { chunk, lastChunk, reply, streamHead } from '../fixtures/wire-server.ts'
 function shownFirst({ ledger }: Services, runId: string) {
   const run = ledger.run(runId);
   const exchanges = ledger.exchanges(runId, { from: 0, limit: 500 }).exchanges;
-  const exchange = run && exchangeShown(exchanges, null, run.status);
+  const exchange = run && getShownExchange(exchanges, null, run.status);
   if (run == null || exchange == null) throw new Error('There is no exchange.');
   const page = { after: 0, limit: 1000, kinds: null, exchange: exchange.number };
   const { events } = ledger.events(runId, page);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import {
-  consoleProblems,
-  consoleRequest,
-  draftFrom,
+  getConsoleProblems,
   readHeaders,
+  toConsoleInput,
+  toConsoleRequest,
 } from '../../renderer/features/console/console-draft.ts';
 import type { ConsoleInput } from '../../shared/operations/console/input.ts';
 import { consoleRequestSchema } from '../../shared/operations/console/request.ts';
@@ -31,13 +31,13 @@ const drafts: [name: string, draft: ConsoleInput][] = [
 ];
 
 test.each(drafts)('asks main for %s, and takes it back from the history', (_name, written) => {
-  const request = consoleRequest(written);
+  const request = toConsoleRequest(written);
   expect(consoleRequestSchema.strict().safeParse(request).error).toBeUndefined();
-  expect(draftFrom(request ?? {})).toEqual(written);
+  expect(toConsoleInput(request ?? {})).toEqual(written);
 });
 
 test('sends no body with a GET, whatever was written before', () => {
-  const request = consoleRequest(draft({ method: 'GET', body: '{}', bodyKind: 'form' }));
+  const request = toConsoleRequest(draft({ method: 'GET', body: '{}', bodyKind: 'form' }));
   expect(request).toEqual({ method: 'GET', path: '/v1/x', body: null });
 });
 
@@ -46,23 +46,25 @@ test('leaves out form fields without a name', () => {
     { name: ' ', value: 'x' },
     { name: 'a', value: 'y' },
   ];
-  expect(consoleRequest(draft({ bodyKind: 'form', fields }))).toMatchObject({
+  expect(toConsoleRequest(draft({ bodyKind: 'form', fields }))).toMatchObject({
     multipart: { fields: [['a', 'y']], file: null },
   });
 });
 
 test('says at the field what cannot be sent', () => {
-  expect(consoleProblems(draft({ path: 'https://elsewhere.example/' })).path).toMatch(/base URL/);
-  expect(consoleProblems(draft({ headers: 'no colon' })).headers).toMatch(/Name: value/);
-  expect(consoleProblems(draft({ headers: 'authorization: x' })).headers).toMatch(/connection/);
-  expect(consoleRequest(draft({ path: '//elsewhere' }))).toBeNull();
-  expect(consoleRequest(draft({ headers: ': x' }))).toBeNull();
+  expect(getConsoleProblems(draft({ path: 'https://elsewhere.example/' })).path).toMatch(
+    /base URL/,
+  );
+  expect(getConsoleProblems(draft({ headers: 'no colon' })).headers).toMatch(/Name: value/);
+  expect(getConsoleProblems(draft({ headers: 'authorization: x' })).headers).toMatch(/connection/);
+  expect(toConsoleRequest(draft({ path: '//elsewhere' }))).toBeNull();
+  expect(toConsoleRequest(draft({ headers: ': x' }))).toBeNull();
 });
 
 test('warns of a body that is no JSON, and sends it all the same', () => {
   const written = draft({ body: '{oops' });
-  expect(consoleProblems(written).body).toMatch(/sent exactly as written/);
-  expect(consoleRequest(written)).toMatchObject({ body: '{oops' });
+  expect(getConsoleProblems(written).body).toMatch(/sent exactly as written/);
+  expect(toConsoleRequest(written)).toMatchObject({ body: '{oops' });
 });
 
 test('keeps colons and spaces inside a value', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   type ExchangeRow,
-  exchangeRows,
-  exchangeShown,
+  getExchangeRows,
+  getShownExchange,
 } from '../../renderer/features/inspector/exchanges/exchange-rows.ts';
 import { appError } from '../../shared/errors.ts';
 import type { Exchange } from '../../shared/exchange.ts';
@@ -45,11 +45,11 @@ function numbersIn(rows: ExchangeRow[]): string[] {
 
 const closed: ReadonlySet<number> = new Set();
 
-describe('exchangeRows', () => {
+describe('getExchangeRows', () => {
   it('folds neighbors that are alike into one line that opens', () => {
     const exchanges = [submit, exchange(1), exchange(2), exchange(3), exchange(4, { url: 'x' })];
-    expect(numbersIn(exchangeRows(exchanges, closed))).toEqual(['0', '1-2-3', '4']);
-    expect(numbersIn(exchangeRows(exchanges, new Set([1])))).toEqual([
+    expect(numbersIn(getExchangeRows(exchanges, closed))).toEqual(['0', '1-2-3', '4']);
+    expect(numbersIn(getExchangeRows(exchanges, new Set([1])))).toEqual([
       '0',
       '1-2-3',
       '+1',
@@ -66,14 +66,14 @@ describe('exchangeRows', () => {
     ['another address', { url: 'https://cdn.example/film.mp4' }],
     ['another end', { ending: failedBy('timeout') }],
   ])('keeps apart what has %s', (_name, difference) => {
-    const rows = exchangeRows([exchange(0), exchange(1, difference), exchange(2)], closed);
+    const rows = getExchangeRows([exchange(0), exchange(1, difference), exchange(2)], closed);
     expect(numbersIn(rows)).toEqual(['0', '1', '2']);
   });
 
   it('distinguishes failures by their kind', () => {
     const failed = (number: number, kind: 'unreachable' | 'timeout') =>
       exchange(number, { status: null, taskWord: null, ending: failedBy(kind) });
-    const rows = exchangeRows(
+    const rows = getExchangeRows(
       [failed(0, 'unreachable'), failed(1, 'unreachable'), failed(2, 'timeout')],
       closed,
     );
@@ -82,37 +82,37 @@ describe('exchangeRows', () => {
 
   it('takes a poll that waits for one more of the same', () => {
     const exchanges = [submit, exchange(1), exchange(2), exchange(3, waiting)];
-    expect(numbersIn(exchangeRows(exchanges, closed))).toEqual(['0', '1-2-3']);
+    expect(numbersIn(getExchangeRows(exchanges, closed))).toEqual(['0', '1-2-3']);
   });
 });
 
-describe('exchangeShown', () => {
+describe('getShownExchange', () => {
   const polled = [submit, exchange(1), exchange(2)];
   const download = exchange(3, { url: 'https://cdn.example/film.mp4', taskWord: null });
 
   it('is the one that the user chose', () => {
-    expect(exchangeShown(polled, 1, 'failed')?.number).toBe(1);
+    expect(getShownExchange(polled, 1, 'failed')?.number).toBe(1);
   });
 
   it('is the only one of a run with one, and none where nothing was sent', () => {
-    expect(exchangeShown([submit], null, 'succeeded')?.number).toBe(0);
-    expect(exchangeShown([], null, 'queued')).toBeNull();
+    expect(getShownExchange([submit], null, 'succeeded')?.number).toBe(0);
+    expect(getShownExchange([], null, 'queued')).toBeNull();
   });
 
   it('stays with the submission while polls come, and when all went well', () => {
-    expect(exchangeShown(polled, null, 'running')?.number).toBe(0);
-    expect(exchangeShown([...polled, download], null, 'succeeded')?.number).toBe(0);
-    expect(exchangeShown(polled, null, 'cancelled')?.number).toBe(0);
+    expect(getShownExchange(polled, null, 'running')?.number).toBe(0);
+    expect(getShownExchange([...polled, download], null, 'succeeded')?.number).toBe(0);
+    expect(getShownExchange(polled, null, 'cancelled')?.number).toBe(0);
   });
 
   it.each(['failed', 'unknown', 'interrupted'] as const)(
     'is the last of a run that ended as %s',
     (status) => {
-      expect(exchangeShown([...polled, download], null, status)?.number).toBe(3);
+      expect(getShownExchange([...polled, download], null, status)?.number).toBe(3);
     },
   );
 
   it('is the newest of a task that was only followed', () => {
-    expect(exchangeShown([exchange(0), exchange(1)], null, 'running')?.number).toBe(1);
+    expect(getShownExchange([exchange(0), exchange(1)], null, 'running')?.number).toBe(1);
   });
 });

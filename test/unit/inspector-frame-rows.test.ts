@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { filterRows, frameRows } from '../../renderer/features/inspector/events/frame-rows.ts';
+import { filterRows, getFrameRows } from '../../renderer/features/inspector/events/frame-rows.ts';
 import type { RunEvent } from '../../shared/run.ts';
 
 const events: RunEvent[] = [
@@ -13,9 +13,9 @@ function chunk(seq: number, atMs: number, data: string) {
   return { kind: 'chunk' as const, seq, atMs, exchange: 0, data, event: null, comment: false };
 }
 
-describe('frameRows', () => {
+describe('getFrameRows', () => {
   it('times each frame from the start and from the frame before', () => {
-    expect(frameRows(events)).toEqual([
+    expect(getFrameRows(events)).toEqual([
       { number: 1, seq: 3, atMs: 10, gapMs: null, label: '', data: '{"text":"Hello"}' },
       { number: 2, seq: 4, atMs: 25, gapMs: 15, label: 'comment', data: 'PROCESSING' },
       { number: 3, seq: 5, atMs: 26, gapMs: 1, label: 'end', data: '[DONE]' },
@@ -23,7 +23,7 @@ describe('frameRows', () => {
   });
 
   it('filters by text or kind and keeps the true gaps', () => {
-    const rows = frameRows(events);
+    const rows = getFrameRows(events);
     expect(filterRows(rows, 'hello').map(({ seq }) => seq)).toEqual([3]);
     expect(filterRows(rows, 'comment')).toEqual([rows[1]]);
     expect(filterRows(rows, ' ')).toBe(rows);

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../shared/json.ts';
-import { isJsonObject } from '../../../shared/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { mediaReference, referencedMedia } from '../../../shared/media-reference.ts';
 import type { ConsoleInput } from '../../../shared/operations/console/input.ts';
 import { consolePathProblem } from '../../../shared/operations/console/path.ts';
@@ -8,7 +7,6 @@ import { jsonProblem } from '../../lib/format-json-error.ts';
 
 export type FormField = ConsoleInput['fields'][number];
 
-/** A file of the form by its medium. */
 export type FormFile = NonNullable<ConsoleInput['file']>;
 
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
@@ -21,7 +19,7 @@ type ReadHeaders = { ok: true; headers: [string, string][] } | { ok: false; mess
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-/** Headers as they were typed, a line each. */
+/** Reads one header per line. */
 export function readHeaders(text: string): ReadHeaders {
   const headers: [string, string][] = [];
   for (const line of text.split('\n')) {
@@ -29,10 +27,10 @@ export function readHeaders(text: string): ReadHeaders {
     const colon = line.indexOf(':');
     const name = line.slice(0, Math.max(0, colon)).trim();
     if (colon === -1 || !TOKEN.test(name)) {
-      return { ok: false, message: `Write headers as Name: value. Fix “${line.trim()}”.` };
+      return { ok: false, message: `Invalid header “${line.trim()}”. Use the form Name: value.` };
     }
     if (name.toLowerCase() === 'authorization') {
-      return { ok: false, message: 'Authorization is added by the connection. Remove it here.' };
+      return { ok: false, message: 'Remove Authorization. The connection adds it.' };
     }
     headers.push([name, line.slice(colon + 1).trim()]);
   }
@@ -42,23 +40,23 @@ export function readHeaders(text: string): ReadHeaders {
 export interface ConsoleProblems {
   path: string | null;
   headers: string | null;
-  /** Only a hint: a body is sent exactly as written. */
+  /** A hint only. The body is sent exactly as written. */
   body: string | null;
 }
 
-export function consoleProblems(draft: ConsoleInput): ConsoleProblems {
+export function getConsoleProblems(draft: ConsoleInput): ConsoleProblems {
   const headers = readHeaders(draft.headers);
   const json = draft.bodyKind === 'json' && takesBody(draft.method) && draft.body.trim() !== '';
   const problem = json ? jsonProblem(draft.body) : null;
   return {
     path: consolePathProblem(draft.path),
     headers: headers.ok ? null : headers.message,
-    body: problem && `Not valid JSON; sent exactly as written. ${problem.message}`,
+    body: problem && `Invalid JSON. Sent exactly as written. ${problem.message}`,
   };
 }
 
-/** The request for main; null while the path or a header is wrong. */
-export function consoleRequest(draft: ConsoleInput): JsonObject | null {
+/** Returns null if the path or a header is invalid. */
+export function toConsoleRequest(draft: ConsoleInput): JsonObject | null {
   const headers = readHeaders(draft.headers);
   if (!headers.ok || consolePathProblem(draft.path) !== null) return null;
   const { method, path } = draft;
@@ -84,20 +82,20 @@ export function consoleRequest(draft: ConsoleInput): JsonObject | null {
   };
 }
 
-/** A recorded request as the form states it. */
-export function draftFrom(request: JsonObject): ConsoleInput {
+/** Converts a recorded request to form input. */
+export function toConsoleInput(request: JsonObject): ConsoleInput {
   const multipart = isJsonObject(request.multipart) ? request.multipart : null;
   const file = multipart && isJsonObject(multipart.file) ? multipart.file : null;
   const mediaId = file === null ? null : referencedMedia(getText(file.media));
   return {
     method: getText(request.method) || emptyInputs.console.method,
     path: getText(request.path),
-    headers: pairs(request.headers)
+    headers: readPairs(request.headers)
       .map(({ name, value }) => `${name}: ${value}`)
       .join('\n'),
     bodyKind: multipart === null ? 'json' : 'form',
     body: getText(request.body),
-    fields: pairs(multipart?.fields),
+    fields: readPairs(multipart?.fields),
     file:
       file === null || mediaId === null
         ? null
@@ -105,7 +103,7 @@ export function draftFrom(request: JsonObject): ConsoleInput {
   };
 }
 
-function pairs(value: JsonValue | undefined): FormField[] {
+function readPairs(value: JsonValue | undefined): FormField[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((pair) =>
     Array.isArray(pair) ? [{ name: getText(pair[0]), value: getText(pair[1]) }] : [],

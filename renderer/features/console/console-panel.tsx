@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../shared/json.ts';
 import { useConnections } from '../../lib/connections.ts';
 import { FormProblem } from '../../run/form/form-problem.tsx';
 import { useReopened } from '../../run/form/reopen.ts';
@@ -10,42 +11,39 @@ import { useRunControl } from '../../run/live/use-panel-run.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { ConsoleIcon } from '../../ui/icons/panels.tsx';
 import styles from './console.module.css';
-import { consoleProblems, consoleRequest, draftFrom } from './console-draft.ts';
-import { ConsoleReply } from './console-reply.tsx';
-import { consoleForm as form, openRequest, writeRequest } from './console-store.ts';
-import { consolePresets, type Preset } from './presets.ts';
+import { getConsoleProblems, toConsoleInput, toConsoleRequest } from './console-draft.ts';
+import { consoleForm as form, openRequest, writeRequest } from './console-form.ts';
+import { ConsoleResponse } from './console-response.tsx';
+import { getConsolePresets, type Preset } from './presets.ts';
 import { RequestForm } from './request-form.tsx';
 import { SavedRequests } from './saved-requests.tsx';
 
-/** Of the presets: one that always works, one that streams, and the one that shows an error. */
-const shownFirst = ['/v1/models', '/v1/completions', '/v1/fine-tunes'];
+/** Paths of the presets on the first screen. */
+const examplePaths = ['/v1/models', '/v1/completions', '/v1/fine-tunes'];
 
-/** Any request under the connection's base URL, by hand. */
 export function ConsolePanel() {
   const { selected: connection } = useConnections();
   useLoaded(form);
   const run = useRunControl(form);
   const draft = useForm(form, ({ input }) => input);
-  const problems = consoleProblems(draft);
-  const request = consoleRequest(draft);
+  const problems = getConsoleProblems(draft);
 
-  const presets = consolePresets(connection?.kind === 'demo');
+  const presets = getConsolePresets(connection?.kind === 'demo');
 
-  useReopened('console', ({ request }) => writeRequest(draftFrom(request)));
+  useReopened('console', ({ request }) => writeRequest(toConsoleInput(request)));
 
-  function start() {
+  function send(request: JsonObject | null) {
     if (connection === null || request === null) return showRunBlock();
     void run.start({ connectionId: connection.id, request, extraBody: {}, wireNames: {} });
   }
 
+  const start = () => send(toConsoleRequest(draft));
+
   const noConnection = panelBlock(connection === null ? 'Choose a connection first.' : null);
 
   function runPreset(preset: Preset) {
-    if (connection === null) return;
     openRequest(preset.request);
-    const request = consoleRequest(preset.request);
-    if (request === null) return;
-    void run.start({ connectionId: connection.id, request, extraBody: {}, wireNames: {} });
+    send(toConsoleRequest(preset.request));
   }
 
   return (
@@ -77,13 +75,13 @@ export function ConsolePanel() {
               title="Send any request"
               blocked={noConnection}
               examples={presets
-                .filter(({ request: { path } }) => shownFirst.includes(path))
+                .filter(({ request: { path } }) => examplePaths.includes(path))
                 .map((preset) => ({ ...preset, onRun: () => runPreset(preset) }))}
             >
-              Write a request under the base URL, or start with an example.
+              Enter a path relative to the base URL, or start with an example.
             </ExampleResult>
           ) : (
-            <ConsoleReply key={run.runId} runId={run.runId} onRetry={start} />
+            <ConsoleResponse key={run.runId} runId={run.runId} onRetry={start} />
           )}
         </div>
       </div>

@@ -3,13 +3,12 @@ import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 
 export interface Preset {
   title: string;
-  /** What it shows. */
   detail: string;
   request: ConsoleInput;
 }
 
-/** Requests to begin with. All work on the demo gateway; elsewhere the model's name is to be written. */
-export function consolePresets(isDemo: boolean): Preset[] {
+/** All presets work with the demo gateway. For others, the user enters the model. */
+export function getConsolePresets(isDemo: boolean): Preset[] {
   const model = (name: string) => (isDemo ? name : 'your-model');
   return [
     {
@@ -62,11 +61,11 @@ export function consolePresets(isDemo: boolean): Preset[] {
   ];
 }
 
-/** Listed by the API, and answered with 501 by every gateway of the family. */
+/** Part of the API, but gateways respond with 501. */
 const unimplementedPath = '/v1/fine-tunes';
 
-/** What to expect of a request; null for nothing unusual. */
-export function expectation({ path }: Pick<ConsoleInput, 'path'>): string | null {
+/** Returns what to expect of an unusual request, or null. */
+export function getExpectation({ path }: Pick<ConsoleInput, 'path'>): string | null {
   return path === unimplementedPath ? 'shows a 501 error' : null;
 }
 

@@ -1,20 +1,29 @@
 import type { FieldError } from '../../../shared/errors.ts';
+import type { Media } from '../../../shared/media.ts';
 import type { ConsoleInput } from '../../../shared/operations/console/input.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
+import { LibraryButton } from '../../media/library/library-button.tsx';
+import { MediaChip } from '../../media/players/media-chip.tsx';
+import { useMedia } from '../../media/players/use-media.ts';
+import { anything } from '../../media/uploads/media-filter.ts';
+import { AttachButton, UploadList } from '../../media/uploads/upload-controls.tsx';
+import { useUploads } from '../../media/uploads/use-uploads.ts';
+import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { PlusIcon, TrashIcon } from '../../ui/icons/actions.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './console.module.css';
-import { type ConsoleProblems, methods, takesBody } from './console-draft.ts';
-import { writeRequest } from './console-store.ts';
-import { FormBody } from './form-body.tsx';
+import { type ConsoleProblems, type FormFile, methods, takesBody } from './console-draft.ts';
+import { removeFromRequest, writeRequest } from './console-form.ts';
 
 interface RequestFormProps {
   draft: ConsoleInput;
   problems: ConsoleProblems;
   baseUrl: string;
-  /** What main found wrong with the last request. */
+  /** Errors of the last request from the main process. */
   errors: readonly FieldError[];
 }
 
@@ -24,14 +33,14 @@ const bodyKinds = [
 ] as const;
 
 export function RequestForm({ draft, problems, baseUrl, errors }: RequestFormProps) {
-  const known = methods.some((method) => method === draft.method);
+  const isKnown = methods.some((method) => method === draft.method);
   return (
     <div className={styles.fields}>
       <div className={styles.target}>
         <Select
           label="Method"
           value={draft.method}
-          options={(known ? [...methods] : [...methods, draft.method]).map((method) => ({
+          options={(isKnown ? [...methods] : [...methods, draft.method]).map((method) => ({
             value: method,
             label: method,
           }))}
@@ -54,7 +63,7 @@ export function RequestForm({ draft, problems, baseUrl, errors }: RequestFormPro
         value={draft.headers}
         onValueChange={(headers) => writeRequest({ headers })}
         error={problems.headers ?? fieldMessage(errors, 'headers')}
-        placeholder={'Name: value, one per line. Authorization is added.'}
+        placeholder={'One header per line, as Name: value. Authorization is added automatically.'}
         monospace
         autoGrow
         rows={1}
@@ -90,6 +99,104 @@ export function RequestForm({ draft, problems, baseUrl, errors }: RequestFormPro
       <p className={styles.note}>
         Sent exactly as written. The key is sent only to the connection’s base URL.
       </p>
+    </div>
+  );
+}
+
+interface FormBodyProps {
+  draft: ConsoleInput;
+  error: string | null;
+}
+
+/** A multipart form with text fields and one file. */
+function FormBody({ draft, error }: FormBodyProps) {
+  const { fields, file } = draft;
+  // The main process sets the filename, because the name of a generated file contains its prompt.
+  const take = ({ id }: Media) =>
+    writeRequest({ file: { name: file?.name ?? 'file', mediaId: id, filename: '' } });
+  const uploads = useUploads({ place: 'console', filter: anything, onMedia: take });
+
+  return (
+    <div className={styles.formBody}>
+      {fields.map((field, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: fields have no other identity.
+        <div key={index} className={styles.pair}>
+          <TextField
+            label={`Name of field ${index + 1}`}
+            hideLabel
+            value={field.name}
+            onValueChange={(name) =>
+              writeRequest({ fields: fields.with(index, { ...field, name }) })
+            }
+            placeholder="name"
+            monospace
+          />
+          <TextField
+            label={`Value of field ${index + 1}`}
+            hideLabel
+            value={field.value}
+            onValueChange={(value) =>
+              writeRequest({ fields: fields.with(index, { ...field, value }) })
+            }
+            placeholder="value"
+            monospace
+          />
+          <IconButton
+            size="small"
+            label={`Remove field ${index + 1}`}
+            icon={<TrashIcon size={14} />}
+            onClick={() =>
+              removeFromRequest(
+                { fields: fields.toSpliced(index, 1) },
+                `Field ${index + 1} removed`,
+              )
+            }
+          />
+        </div>
+      ))}
+      {file !== null && <FileField file={file} />}
+      {error !== null && <p className={styles.error}>{error}</p>}
+      <UploadList uploads={uploads} />
+      <div className={styles.formActions}>
+        <Button
+          size="small"
+          icon={<PlusIcon size={14} />}
+          onClick={() => writeRequest({ fields: [...fields, { name: '', value: '' }] })}
+        >
+          Add field
+        </Button>
+        <AttachButton uploads={uploads} filter={anything} label="Attach" multiple={false} />
+        <LibraryButton kinds={anything.kinds} title="Choose a file" onPick={take} />
+      </div>
+    </div>
+  );
+}
+
+function FileField({ file }: { file: FormFile }) {
+  const { media, isPending } = useMedia(file.mediaId);
+  return (
+    <div className={styles.pair}>
+      <TextField
+        label="File field name"
+        hideLabel
+        value={file.name}
+        onValueChange={(name) => writeRequest({ file: { ...file, name } })}
+        error={file.name.trim() === '' ? 'Enter a name.' : null}
+        monospace
+      />
+      {media === null ? (
+        <span className={styles.note}>
+          {isPending ? 'Loading file…' : 'This file is no longer in the library.'}
+        </span>
+      ) : (
+        <MediaChip media={media} />
+      )}
+      <IconButton
+        size="small"
+        label="Remove file"
+        icon={<TrashIcon size={14} />}
+        onClick={() => removeFromRequest({ file: null }, 'File removed')}
+      />
     </div>
   );
 }

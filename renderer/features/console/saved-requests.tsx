@@ -16,16 +16,15 @@ import { Menu } from '../../ui/menu.tsx';
 import { useRovingList } from '../../ui/roving-list.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
-import { consoleForm, openRequest } from './console-store.ts';
-import { expectation, type Preset } from './presets.ts';
-import styles from './saved-requests.module.css';
+import styles from './console.module.css';
+import { consoleForm, openRequest } from './console-form.ts';
+import { getExpectation, type Preset } from './presets.ts';
 
 interface SavedRequestsProps {
   draft: ConsoleInput;
   presets: readonly Preset[];
 }
 
-/** Requests under a name; a click puts one into the form. */
 export function SavedRequests({ draft, presets }: SavedRequestsProps) {
   const list = useQuery(orpc.savedRequests.list.queryOptions());
   const removal = useAttempt();
@@ -82,10 +81,10 @@ export function SavedRequests({ draft, presets }: SavedRequestsProps) {
               onClick={() => openRequest(one.request, kept)}
             >
               <span className={styles.name}>{one.name}</span>{' '}
-              <span className={styles.target}>
+              <span className={styles.savedTarget}>
                 {one.request.method} {one.request.path}
               </span>{' '}
-              <span className={styles.expectation}>{expectation(one.request)}</span>
+              <span className={styles.expectation}>{getExpectation(one.request)}</span>
             </button>
             <IconButton
               size="small"

@@ -12,7 +12,6 @@ import { UndoBars } from '../../ui/undo-bars.tsx';
 import styles from './inspector.module.css';
 import { RunDetails } from './run-details.tsx';
 
-/** Every run, and what was sent and came back. */
 export function Inspector() {
   const chosenId = useLayout((layout) => layout.inspectedRunId);
   const list = useRuns({ connectionId: null });
@@ -61,10 +60,7 @@ function getDetail({ operation, connectionName }: RunSummary): string {
   return connectionName === '' ? label : `${label} · ${connectionName}`;
 }
 
-/**
- * A run that was opened from elsewhere and is older than the pages that are loaded. It is at the top of the list
- * until its page is loaded, also while others are looked at.
- */
+/** Returns a chosen run older than the loaded pages. It stays on top of the list until its page loads. */
 function useOlderRun(chosenId: string | null, oldest: RunSummary | undefined): RunSummary | null {
   const [olderId, setOlderId] = useState<string | null>(null);
   const chosenAt = useRunPart(chosenId, ({ createdAt }) => createdAt);

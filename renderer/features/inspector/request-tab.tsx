@@ -6,17 +6,16 @@ import { useRunPart } from '../../run/live/live-runs.ts';
 import { useRunEvents } from '../../run/live/use-run-events.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import styles from './parts.module.css';
+import styles from './inspector.module.css';
 
 const kinds: readonly RunEventKind[] = ['request'];
 
 interface RequestTabProps {
   runId: string;
-  /** The number of the exchange. */
+  /** Number of the exchange. */
   exchange: number;
 }
 
-/** What was sent, with the key masked. */
 export function RequestTab({ runId, exchange }: RequestTabProps) {
   const seq = useRunPart(runId, (view) => view.seq) ?? 0;
   const { events, problem, retry } = useRunEvents(runId, seq, kinds, exchange);

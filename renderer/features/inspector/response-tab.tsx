@@ -15,22 +15,21 @@ import { useRunView } from '../../run/live/live-runs.ts';
 import { useRunEvents } from '../../run/live/use-run-events.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import styles from './parts.module.css';
+import styles from './inspector.module.css';
 
 const kinds: readonly RunEventKind[] = ['response', 'body', 'media'];
 
 interface ResponseTabProps {
   runId: string;
   exchange: Exchange;
-  /** What the run folded to is the reply of its only exchange. */
+  /** The run has no other exchange, so its result belongs to this one. */
   isOnly: boolean;
-  /** It ended the run, so the run's error is shown here. */
+  /** The run's last exchange, which shows the run's error. */
   isLast: boolean;
 }
 
-/** What came back: the head, and the document, the file, or the stream put together again. */
 export function ResponseTab({ runId, exchange, isOnly, isLast }: ResponseTabProps) {
-  // Deferred: putting a long stream together again must not hold up the panel above.
+  // Deferred, because assembling a long stream must not block the panel.
   const view = useDeferredValue(useRunView(runId));
   const { events, isRead, problem, retry } = useRunEvents(
     runId,
@@ -48,13 +47,13 @@ export function ResponseTab({ runId, exchange, isOnly, isLast }: ResponseTabProp
   const { ending } = exchange;
   const error = (isLast ? view.error : null) ?? ending?.error ?? null;
   const reply = isOnly ? replyOf(view) : null;
-  const joined = isRead && document === undefined ? (reply?.sections ?? []) : [];
-  const joinedText = joined
-    .map(({ title, text }) => (joined.length > 1 ? `— ${title} —\n${text}` : text))
+  const sections = isRead && document === undefined ? (reply?.sections ?? []) : [];
+  const joinedText = sections
+    .map(({ title, text }) => (sections.length > 1 ? `— ${title} —\n${text}` : text))
     .join('\n\n');
-  // The library may have renamed it since.
+  // The file may have been renamed in the library.
   const currentName = view.media.find(({ id }) => id === media?.id)?.name;
-  const isFile = document === undefined && joined.length === 0 && media !== null;
+  const isFile = document === undefined && sections.length === 0 && media !== null;
   return (
     <TextPane
       label="Response"
@@ -79,7 +78,7 @@ export function ResponseTab({ runId, exchange, isOnly, isLast }: ResponseTabProp
           {exchange.status === null && ending === null && (
             <p className={styles.note}>Waiting for response…</p>
           )}
-          {reply !== null && <ReplyDetails facts={reply.facts} warnings={reply.warnings} />}
+          {reply !== null && <ResponseDetails facts={reply.facts} warnings={reply.warnings} />}
         </>
       }
       head={
@@ -92,22 +91,23 @@ export function ResponseTab({ runId, exchange, isOnly, isLast }: ResponseTabProp
               note={document.truncated ? 'truncated' : undefined}
             />
           )}
-          {joined.length > 0 && (
+          {sections.length > 0 && (
             <div className={styles.titleRow}>
-              <h3 className={styles.title}>{joined.length === 1 ? joined[0]?.title : 'Text'}</h3>
+              <h3 className={styles.title}>
+                {sections.length === 1 ? sections[0]?.title : 'Text'}
+              </h3>
               <span className={styles.note}>Assembled from the stream; see Events</span>
               <CopyButton label="Copy text" content={() => joinedText} />
             </div>
           )}
-          {isFile && <ReplyFile media={{ ...media, name: currentName ?? media.name }} />}
+          {isFile && <ResponseFile media={{ ...media, name: currentName ?? media.name }} />}
         </>
       }
     />
   );
 }
 
-/** A reply that is a file, as far as it arrived. */
-function ReplyFile({ media }: { media: Media }) {
+function ResponseFile({ media }: { media: Media }) {
   return (
     <section className={styles.file} aria-label="File">
       <div className={styles.titleRow}>
@@ -123,7 +123,7 @@ function ReplyFile({ media }: { media: Media }) {
   );
 }
 
-function ReplyDetails({ facts, warnings }: Pick<Reply, 'facts' | 'warnings'>) {
+function ResponseDetails({ facts, warnings }: Pick<Reply, 'facts' | 'warnings'>) {
   if (facts.length === 0 && warnings.length === 0) return null;
   return (
     <>

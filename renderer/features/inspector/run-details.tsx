@@ -1,5 +1,6 @@
-import { Fragment, type ReactNode, useState } from 'react';
+import { Fragment, type ReactNode, useMemo, useState } from 'react';
 import type { Exchange } from '../../../shared/exchange.ts';
+import { api } from '../../lib/api.ts';
 import {
   type InspectorTab,
   selectInspectedRun,
@@ -10,6 +11,7 @@ import { RunStatusMark } from '../../run/frame/run-status.tsx';
 import { deleteRuns } from '../../run/live/delete-runs.ts';
 import { isStoppedByDeletion } from '../../run/live/deletion-words.ts';
 import { useLiveRuns, useRunPart, useRunProblem } from '../../run/live/live-runs.ts';
+import { type RunPageSource, type RunPages, useRunPages } from '../../run/live/use-run-pages.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -21,14 +23,12 @@ import { type Tab, Tabs } from '../../ui/tabs.tsx';
 import { CodeTab } from './code/code-tab.tsx';
 import { EventsTab } from './events/events-tab.tsx';
 import { ExchangeList } from './exchanges/exchange-list.tsx';
-import { exchangeShown } from './exchanges/exchange-rows.ts';
-import { useExchanges } from './exchanges/use-exchanges.ts';
+import { getShownExchange } from './exchanges/exchange-rows.ts';
 import styles from './inspector.module.css';
 import { RequestTab } from './request-tab.tsx';
 import { ResponseTab } from './response-tab.tsx';
 import { TimingTab } from './timing/timing-tab.tsx';
 
-/** One run: its exchanges, and the request, response and timing of the one that is shown. */
 export function RunDetails({ runId }: { runId: string }) {
   const tab = useLayout((layout) => layout.inspectorTab);
   const run = useRunPart(runId, (view) => ({
@@ -67,7 +67,7 @@ export function RunDetails({ runId }: { runId: string }) {
   }
 
   const all = exchanges.content ?? [];
-  const exchange = exchangeShown(all, chosen, run.status);
+  const exchange = getShownExchange(all, chosen, run.status);
   function getTab(content: (exchange: Exchange) => ReactNode): ReactNode {
     if (exchange !== null) return <Fragment key={exchange.number}>{content(exchange)}</Fragment>;
     if (exchanges.problem !== null) {
@@ -148,4 +148,29 @@ export function RunDetails({ runId }: { runId: string }) {
       </ConfirmDialog>
     </div>
   );
+}
+
+/** A task polled for days has thousands of exchanges. Reading a page takes a few milliseconds. */
+const PAGE_SIZE = 100;
+
+/** Live while the run is in progress. Doesn't refetch finished exchanges. */
+function useExchanges(runId: string, seq: number): RunPages<Exchange[]> {
+  const source = useMemo((): RunPageSource<Exchange[]> => {
+    let known: Exchange[] = [];
+    return {
+      async fetchPage(after, signal) {
+        const unfinished = known.find(({ ending }) => ending === null) ?? known.at(-1);
+        for (let from = unfinished?.number ?? 0; ; ) {
+          const page = { id: runId, from, limit: PAGE_SIZE };
+          const { exchanges, next } = await api.runs.exchanges(page, { signal });
+          const [first] = exchanges;
+          if (first) known = [...known.filter(({ number }) => number < first.number), ...exchanges];
+          if (next === null) return { content: known, last: after, more: false };
+          from = next;
+        }
+      },
+      join: (_before, all) => all,
+    };
+  }, [runId]);
+  return useRunPages(source, seq);
 }

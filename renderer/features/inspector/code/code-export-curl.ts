@@ -8,7 +8,7 @@ import {
   toCodeRequest,
 } from './code-export-request.ts';
 
-/** A command for a POSIX shell that sends the same request, with the key left out. */
+/** Returns a POSIX shell command for the request, with the key as a variable. */
 export function getCurl(sent: SentRequest, reply: CodeReply = { kind: 'text' }): string {
   const request = toCodeRequest(sent);
   const { body } = request;
@@ -19,7 +19,7 @@ export function getCurl(sent: SentRequest, reply: CodeReply = { kind: 'text' }):
   const assumed = body.kind === 'none' ? 'GET' : 'POST';
   if (request.method === 'HEAD') lines.push('--head');
   else if (request.method !== assumed) lines.push(`--request ${request.method}`);
-  // In an address, curl takes brackets and braces for lists of addresses.
+  // Otherwise curl expands brackets and braces in URLs.
   if (/[[\]{}]/.test(request.url)) lines.push('--globoff');
   if (request.authorized) lines.push(`--header "Authorization: Bearer $${keyVariable}"`);
   for (const [name, value] of request.headers) {
@@ -39,12 +39,12 @@ export function getCurl(sent: SentRequest, reply: CodeReply = { kind: 'text' }):
   }
   if (!readsFiles) return lines.join(' \\\n  ');
   lines.push('--data-binary @-');
-  return `{\n${pieces.map(printed).join('\n')}\n} | ${lines.join(' \\\n  ')}`;
+  return `{\n${pieces.map(formatPiece).join('\n')}\n} | ${lines.join(' \\\n  ')}`;
 }
 
 type CurlPiece = string | { path: string };
 
-/** The body cut where the bytes of a file belong: base64 needs no escaping in JSON. */
+/** Splits the body at file contents. Base64 needs no escaping in JSON. */
 function getPieces(body: string): CurlPiece[] {
   const pieces: CurlPiece[] = [];
   let from = 0;
@@ -59,7 +59,7 @@ function getPieces(body: string): CurlPiece[] {
   return pieces;
 }
 
-function printed(piece: CurlPiece): string {
+function formatPiece(piece: CurlPiece): string {
   return typeof piece === 'string'
     ? `  printf '%s' ${quote(piece)}`
     : `  base64 < ${quote(piece.path)} | tr -d '\\n'`;
@@ -71,7 +71,7 @@ function formFile({ name, filename, type, path }: FilePart): string {
   return `${name}=@${inside(path)};filename=${inside(filename)}${declared}`;
 }
 
-/** Single quotes keep everything literal, line breaks too; a single quote itself is written outside of them. */
+/** Single quotes keep everything literal, so a single quote itself must be outside of them. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -10,10 +10,10 @@ import {
   toCodeRequest,
 } from './code-export-request.ts';
 
-/** A script for Python 3 with its standard library alone. */
+/** Returns a Python 3 script that only needs the standard library. */
 export function getPython(sent: SentRequest, reply: CodeReply = { kind: 'text' }): string {
   const { method, url, headers, authorized, body: anyBody } = toCodeRequest(sent);
-  const body = asPython(anyBody);
+  const body = toPythonBody(anyBody);
   const readsFiles = body.kind === 'json' && filePaths(body).length > 0;
   const modules = [
     readsFiles ? 'base64' : null,
@@ -28,7 +28,7 @@ export function getPython(sent: SentRequest, reply: CodeReply = { kind: 'text' }
 
   const given = [
     ...(authorized ? [`        "Authorization": f"Bearer {os.environ['${keyVariable}']}",`] : []),
-    ...joined(headers).map(([name, value]) => `        ${literal(name)}: ${literal(value)},`),
+    ...joinHeaders(headers).map(([name, value]) => `        ${literal(name)}: ${literal(value)},`),
     ...(body.kind === 'form'
       ? ['        "Content-Type": f"multipart/form-data; boundary={boundary}",']
       : []),
@@ -43,19 +43,19 @@ export function getPython(sent: SentRequest, reply: CodeReply = { kind: 'text' }
   ].join('\n');
 
   const parts = [modules.map((name) => `import ${name}`).join('\n'), getBody(body), call];
-  return `${[...parts, replyOf(reply)].filter((part) => part !== '').join('\n\n')}\n`;
+  return `${[...parts, getResponseCode(reply)].filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-/** Python's whole numbers are of any length, but its fractions are rounded like JavaScript's. */
-function asPython(body: CodeBody): CodeBody {
-  if (body.kind !== 'json' || filePaths(body).length > 0 || !isRounded(body.value)) return body;
+/** Sends the body as text if Python would round its fractions. */
+function toPythonBody(body: CodeBody): CodeBody {
+  if (body.kind !== 'json' || filePaths(body).length > 0 || !wouldRound(body.value)) return body;
   return { kind: 'text', text: JSON.stringify(body.value) };
 }
 
-function isRounded(value: JsonValue): boolean {
+function wouldRound(value: JsonValue): boolean {
   if (value instanceof ExactNumber) return !/^-?\d+$/.test(value.source);
-  if (Array.isArray(value)) return value.some(isRounded);
-  return isJsonObject(value) && Object.values(value).some(isRounded);
+  if (Array.isArray(value)) return value.some(wouldRound);
+  return isJsonObject(value) && Object.values(value).some(wouldRound);
 }
 
 function getData(body: CodeBody): string {
@@ -91,11 +91,11 @@ function getForm({ fields, file }: Extract<CodeBody, { kind: 'form' }>): string 
     `f"--{boundary}\\r\\nContent-Disposition: form-data; " + ${literal(disposition + more)}`;
   const lines = ['boundary = uuid.uuid4().hex', 'body = b""'];
   for (const [name, value] of fields) {
-    const head = part(`name="${escaped(name)}"`, `\r\n\r\n${value}\r\n`);
+    const head = part(`name="${escapeName(name)}"`, `\r\n\r\n${value}\r\n`);
     lines.push(`body += (${head}).encode()`);
   }
   if (file) {
-    const names = `name="${escaped(file.name)}"; filename="${escaped(file.filename)}"`;
+    const names = `name="${escapeName(file.name)}"; filename="${escapeName(file.filename)}"`;
     const type = file.type === '' ? 'application/octet-stream' : file.type;
     lines.push(`body += (${part(names, `\r\nContent-Type: ${type}\r\n\r\n`)}).encode()`);
     lines.push(`with open(${literal(file.path)}, "rb") as file:`, '    body += file.read()');
@@ -105,17 +105,17 @@ function getForm({ fields, file }: Extract<CodeBody, { kind: 'form' }>): string 
   return lines.join('\n');
 }
 
-function replyOf(reply: CodeReply): string {
+function getResponseCode(reply: CodeReply): string {
   return [
     'try:',
     '    with urllib.request.urlopen(request) as response:',
-    ...takeReply(reply).map((line) => `        ${line}`),
+    ...readResponse(reply).map((line) => `        ${line}`),
     'except urllib.error.HTTPError as error:',
     '    sys.exit(f"HTTP {error.code}: {error.read().decode(errors=\'replace\')}")',
   ].join('\n');
 }
 
-function takeReply(reply: CodeReply): string[] {
+function readResponse(reply: CodeReply): string[] {
   switch (reply.kind) {
     case 'text':
       return ['print(response.read().decode())'];
@@ -153,8 +153,8 @@ function getSource(value: JsonValue, indent: string): string {
   return JSON.stringify(value);
 }
 
-/** A dictionary has each name once; values of a repeated header are joined as HTTP allows. */
-function joined(headers: readonly [string, string][]): [string, string][] {
+/** Joins values of repeated headers, because a dictionary has each name once. */
+function joinHeaders(headers: readonly [string, string][]): [string, string][] {
   const values = new Map<string, string>();
   for (const [name, value] of headers) {
     const before = values.get(name);
@@ -163,12 +163,12 @@ function joined(headers: readonly [string, string][]): [string, string][] {
   return [...values];
 }
 
-/** As browsers write names in a form. */
-function escaped(name: string): string {
+/** Escapes names like browsers do. */
+function escapeName(name: string): string {
   return name.replace(/\r\n|\r|\n/g, '%0D%0A').replaceAll('"', '%22');
 }
 
-/** JSON's escapes are what Python reads too. */
+/** Python accepts JSON's escapes. */
 function literal(text: string): string {
   return JSON.stringify(text);
 }

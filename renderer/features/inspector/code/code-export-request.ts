@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../../share
 import { parseJson } from '../../../../shared/parse-json.ts';
 import type { HeaderList } from '../../../../shared/run.ts';
 
-/** A request as the ledger has it: the key masked, files named instead of sent. */
+/** A recorded request, with the key masked and files by name. */
 export interface SentRequest {
   method: string;
   url: string;
@@ -14,22 +14,22 @@ export interface FilePart {
   name: string;
   filename: string;
   type: string;
-  /** Where the code looks for it. */
+  /** Path that the code reads. */
   path: string;
 }
 
 export type CodeBody =
   | { kind: 'none' }
-  /** Sent letter by letter. */
+  /** Sent verbatim. */
   | { kind: 'text'; text: string }
-  /** JSON that survives being read and written again. */
+  /** JSON that can be parsed and serialized without changes. */
   | { kind: 'json'; value: JsonValue }
   | { kind: 'form'; fields: [name: string, value: string][]; file: FilePart | null };
 
 export interface CodeRequest {
   method: string;
   url: string;
-  /** Without those that every client makes itself, and without the key. */
+  /** Without the key and headers that clients set themselves. */
   headers: [name: string, value: string][];
   authorized: boolean;
   body: CodeBody;
@@ -38,8 +38,8 @@ export interface CodeRequest {
 /** The variable that replaces the key in exported code. */
 export const keyVariable = 'GATEHOUSE_API_KEY';
 
-/** Clients make these themselves; repeating them would be wrong as soon as the body is edited. */
-const madeByClient = new Set([
+/** Headers that clients set. Exported values would be wrong after editing the body. */
+const clientHeaders = new Set([
   'authorization',
   'content-length',
   'host',
@@ -57,7 +57,8 @@ export function toCodeRequest(sent: SentRequest): CodeRequest {
     url: sent.url,
     headers: headers.filter(
       ([name]) =>
-        !madeByClient.has(name.toLowerCase()) && !(isForm && name.toLowerCase() === 'content-type'),
+        !clientHeaders.has(name.toLowerCase()) &&
+        !(isForm && name.toLowerCase() === 'content-type'),
     ),
     authorized: headers.some(([name]) => name.toLowerCase() === 'authorization'),
     body: getBody(sent.body, isForm),
@@ -88,23 +89,23 @@ function getForm({ fields, file }: JsonObject): CodeBody {
   };
 }
 
-/** A text of a recorded body in the place of the bytes of a file. */
+/** A file's contents in a recorded body. */
 export interface FileText {
-  /** `data:image/png;base64,`, or nothing. */
+  /** Such as `data:image/png;base64,`, or empty. */
   before: string;
-  /** Where the code looks for the file. */
+  /** Path that the code reads. */
   path: string;
 }
 
 const placeholder = /^(data:[^,"<>]*;base64,)?<base64 of (.+), [^,]+, media:[\w-]{16,64}>$/s;
 
-/** The whole text must say so: a prompt that mentions such words is a prompt. */
+/** Matches the whole text, because a prompt may mention the same words. */
 export function fileText(text: string): FileText | null {
   const found = placeholder.exec(text);
   return found && { before: found[1] ?? '', path: getPath(found[2] ?? '') };
 }
 
-/** Every file that the body reads, each once. */
+/** Returns the distinct files that the body reads. */
 export function filePaths(body: CodeBody): string[] {
   const paths = new Set<string>();
   const walk = (value: JsonValue): void => {
@@ -119,7 +120,7 @@ export function filePaths(body: CodeBody): string[] {
   return [...paths];
 }
 
-/** A name in the folder where the code runs, never a way out of it. */
+/** Returns a file name that can't leave the current folder. */
 function getPath(name: string): string {
   const plain = name.replace(/[/\\\p{Cc}]/gu, '_').replace(/^\.+/, '_');
   return plain === '' ? 'file' : plain;

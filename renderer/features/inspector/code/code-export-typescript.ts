@@ -11,7 +11,7 @@ import {
   toCodeRequest,
 } from './code-export-request.ts';
 
-/** A script with fetch and no packages; Node 24 runs it without a build. */
+/** Returns a script without dependencies that Node 24 runs directly. */
 export function getTypescript(sent: SentRequest, reply: CodeReply = { kind: 'text' }): string {
   const request = toCodeRequest(sent);
   const parts = [getImports(request.body, reply), getBody(request.body), getCall(request)];
@@ -116,7 +116,7 @@ function getName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name);
 }
 
-/** Double quotes and JSON's escapes are what TypeScript reads too. */
+/** TypeScript accepts JSON's escapes. */
 function literal(text: string): string {
   return JSON.stringify(text);
 }

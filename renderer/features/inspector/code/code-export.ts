@@ -21,10 +21,7 @@ export function getCode(language: CodeLanguage, sent: SentRequest, reply: CodeRe
   return write(sent, reply);
 }
 
-/**
- * How to read the reply of an exchange: bytes into a file, a stream as it comes. `file` is the
- * medium that it brought, if any.
- */
+/** Returns how exported code reads the response. `file` is the media item it contained, if any. */
 export function getCodeReply<Name extends OperationName>(
   view: RunView<Name>,
   sent: SentRequest,

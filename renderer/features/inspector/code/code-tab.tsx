@@ -6,7 +6,7 @@ import { useRunEvents } from '../../../run/live/use-run-events.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
-import styles from '../parts.module.css';
+import styles from '../inspector.module.css';
 import { type CodeLanguage, codeLanguages, getCode, getCodeReply } from './code-export.ts';
 import { filePaths, keyVariable, toCodeRequest } from './code-export-request.ts';
 
@@ -14,11 +14,10 @@ const kinds: readonly RunEventKind[] = ['request', 'media'];
 
 interface CodeTabProps {
   runId: string;
-  /** The number of the exchange. */
+  /** Number of the exchange. */
   exchange: number;
 }
 
-/** The request as code to run elsewhere. */
 export function CodeTab({ runId, exchange }: CodeTabProps) {
   const view = useRunView(runId);
   const { events, problem, retry } = useRunEvents(runId, view?.seq ?? 0, kinds, exchange);
@@ -53,8 +52,8 @@ export function CodeTab({ runId, exchange }: CodeTabProps) {
             onValueChange={setLanguage}
           />
           <span className={styles.note}>
-            Reads the key from <code>${keyVariable}</code>
-            {files.length > 0 && ` and ${files.join(', ')} from the current folder`}
+            Uses <code>${keyVariable}</code> for the key
+            {files.length > 0 && ` and reads ${files.join(', ')} from the current folder`}
           </span>
           <CopyButton label={`Copy ${label}`} content={() => code} />
         </div>

@@ -4,19 +4,18 @@ import { parseJson } from '../../../../shared/parse-json.ts';
 import type { RunEvent } from '../../../../shared/run.ts';
 
 export interface FrameRow {
-  /** From 1, in the exchange. */
+  /** Counts from 1 within the exchange. */
   number: number;
   seq: number;
   atMs: number;
-  /** Since the frame before; null for the first. */
+  /** Time since the previous event. Null for the first. */
   gapMs: number | null;
-  /** The SSE event name, `comment` for a keep-alive, else empty. */
+  /** The SSE event name, `comment` for a keep-alive, or empty. */
   label: string;
   data: string;
 }
 
-/** The SSE frames among the events, with the time since the run's start and the gap before each. */
-export function frameRows(events: readonly RunEvent[]): FrameRow[] {
+export function getFrameRows(events: readonly RunEvent[]): FrameRow[] {
   const rows: FrameRow[] = [];
   for (const event of events) {
     if (event.kind !== 'chunk') continue;
@@ -33,7 +32,7 @@ export function frameRows(events: readonly RunEvent[]): FrameRow[] {
   return rows;
 }
 
-/** Rows whose data or label contains the text, whatever the case; gaps stay those of the stream. */
+/** Filters by data or label, ignoring case. Gaps stay those of the full stream. */
 export function filterRows(rows: FrameRow[], filter: string): FrameRow[] {
   const query = filter.trim().toLowerCase();
   if (query === '') return rows;
@@ -42,27 +41,24 @@ export function filterRows(rows: FrameRow[], filter: string): FrameRow[] {
   );
 }
 
-const longest = 60;
+const MAX_PIECE_CHARS = 60;
 
-/**
- * What a frame of a stream brings, without what repeats in each: the deltas or texts of its choices, else
- * its usage or error. Null if it is another kind of frame.
- */
+/** Returns the changing part of a stream event: deltas or texts, usage or error. Null for other events. */
 export function getDelta(frame: JsonValue | undefined): JsonValue | null {
   if (!isJsonObject(frame)) return null;
   const { choices, usage, error } = frame;
-  const brought: JsonObject = {};
+  const delta: JsonObject = {};
   if (Array.isArray(choices) && choices.length > 0) {
-    const pieces = choices.map(pieceOfChoice);
-    Object.assign(brought, pieces.length === 1 ? pieces[0] : { choices: pieces });
+    const pieces = choices.map(getChoiceDelta);
+    Object.assign(delta, pieces.length === 1 ? pieces[0] : { choices: pieces });
   }
-  if (isJsonObject(usage)) brought.usage = usage;
-  if (error !== undefined && error !== null) brought.error = error;
-  return Object.keys(brought).length === 0 ? null : brought;
+  if (isJsonObject(usage)) delta.usage = usage;
+  if (error !== undefined && error !== null) delta.error = error;
+  return Object.keys(delta).length === 0 ? null : delta;
 }
 
-/** The index says which of several it is; of one alone it says nothing. */
-function pieceOfChoice(choice: JsonValue): JsonObject {
+/** Leaves out index 0, which is usually the only choice. */
+function getChoiceDelta(choice: JsonValue): JsonObject {
   if (!isJsonObject(choice)) return { choice };
   const { delta, text, message, finish_reason, index } = choice;
   return {
@@ -74,19 +70,16 @@ function pieceOfChoice(choice: JsonValue): JsonObject {
   };
 }
 
-/**
- * What a frame of a stream brings, in a few characters: the piece of text with its line ends made
- * visible, or the reason it is there. Null if that cannot be said.
- */
+/** Returns a short preview: the text with visible line breaks, or else what the event is for. Null if unknown. */
 export function getPiece(data: string): string | null {
   if (!data.startsWith('{')) return null;
   const frame = parseJson(data);
   if (!isJsonObject(frame)) return null;
-  if (isJsonObject(frame.error)) return labeled('error', frame.error.message);
+  if (isJsonObject(frame.error)) return formatLabeled('error', frame.error.message);
   const choice = Array.isArray(frame.choices) ? frame.choices[0] : undefined;
   if (!isJsonObject(choice)) return isJsonObject(frame.usage) ? describeUsage(frame.usage) : null;
   const text = getText(choice);
-  if (text !== '') return JSON.stringify(text.slice(0, longest)).slice(1, -1);
+  if (text !== '') return JSON.stringify(text.slice(0, MAX_PIECE_CHARS)).slice(1, -1);
   if (typeof choice.finish_reason === 'string' && choice.finish_reason !== '') {
     return `finish: ${choice.finish_reason}`;
   }
@@ -94,8 +87,10 @@ export function getPiece(data: string): string | null {
   return typeof role === 'string' && role !== '' ? `role: ${role}` : null;
 }
 
-function labeled(label: string, value: JsonValue | undefined): string {
-  return typeof value === 'string' && value !== '' ? `${label}: ${value.slice(0, longest)}` : label;
+function formatLabeled(label: string, value: JsonValue | undefined): string {
+  return typeof value === 'string' && value !== ''
+    ? `${label}: ${value.slice(0, MAX_PIECE_CHARS)}`
+    : label;
 }
 
 function describeUsage({ prompt_tokens, completion_tokens, total_tokens }: JsonObject): string {

@@ -1,30 +1,33 @@
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { VList, type VListHandle } from 'virtua';
-import type { Exchange } from '../../../../shared/exchange.ts';
-import { formatCount } from '../../../lib/format-quantity.ts';
+import { assertNever } from '../../../../shared/assert-never.ts';
+import type { Exchange, ExchangeEnding } from '../../../../shared/exchange.ts';
+import { exchangeTotalMs, timingTooltips } from '../../../../shared/run-times.ts';
+import { formatBytes, formatCount, formatDuration } from '../../../lib/format-quantity.ts';
+import { ChevronDownIcon, ChevronRightIcon } from '../../../ui/icons/status.tsx';
 import { useRovingList } from '../../../ui/roving-list.ts';
-import { ExchangeLine, FoldLine } from './exchange-line.tsx';
+import { Tooltip } from '../../../ui/tooltip.tsx';
 import styles from './exchange-list.module.css';
-import { type ExchangeRow, exchangeRows } from './exchange-rows.ts';
+import { type ExchangeRow, getExchangeRows } from './exchange-rows.ts';
 
 interface ExchangeListProps {
   exchanges: Exchange[];
-  /** The number of the one that the tabs show. */
+  /** Number of the exchange shown in the tabs. */
   shown: number;
   onShow: (number: number) => void;
 }
 
-/** The exchanges of a run: a roving list that shows the reached one; Right and Left open and close a fold. */
+/** Shows the focused exchange. Right and Left open and close a fold. */
 export function ExchangeList({ exchanges, shown, onShow }: ExchangeListProps) {
   const list = useRef<VListHandle>(null);
   const [openFolds, setOpenFolds] = useState<ReadonlySet<number>>(new Set());
-  const rows = useMemo(() => exchangeRows(exchanges, openFolds), [exchanges, openFolds]);
+  const rows = useMemo(() => getExchangeRows(exchanges, openFolds), [exchanges, openFolds]);
   const firstHost = getHost(exchanges[0]);
-  const shownRow = rows.find((row) => holds(row, shown));
+  const shownRow = rows.find((row) => hasExchange(row, shown));
   const roving = useRovingList({
     keys: useMemo(() => rows.map(getKey), [rows]),
     currentKey: shownRow === undefined ? null : getKey(shownRow),
-    textOf: (index) => getWords(rows[index]),
+    textOf: (index) => getSearchText(rows[index]),
     scrollTo: (index) => list.current?.scrollToIndex(index, { align: 'nearest' }),
     onMove: (index) => {
       const row = rows[index];
@@ -41,7 +44,6 @@ export function ExchangeList({ exchanges, shown, onShow }: ExchangeListProps) {
     });
   }
 
-  /** Right and Left open and close a fold; the other keys move. */
   function onKeyDown(event: KeyboardEvent) {
     const row = rows[roving.stop];
     if (event.key === 'ArrowRight' && row?.kind === 'fold') {
@@ -76,7 +78,7 @@ export function ExchangeList({ exchanges, shown, onShow }: ExchangeListProps) {
               key={getKey(row)}
               exchanges={row.exchanges}
               open={row.isOpen}
-              shown={!row.isOpen && holds(row, shown)}
+              shown={!row.isOpen && hasExchange(row, shown)}
               rowKey={getKey(row)}
               tabIndex={roving.tabIndexOf(index)}
               onToggle={() => setOpen(row.number, !row.isOpen)}
@@ -107,8 +109,7 @@ function isFold(row: ExchangeRow, number: number | null): boolean {
   return row.kind === 'fold' && row.number === number;
 }
 
-/** Whether the line represents the exchange, by itself or folded. */
-function holds(row: ExchangeRow, number: number): boolean {
+function hasExchange(row: ExchangeRow, number: number): boolean {
   if (row.kind === 'exchange') return row.exchange.number === number;
   return !row.isOpen && row.exchanges.some((exchange) => exchange.number === number);
 }
@@ -117,8 +118,183 @@ function getHost(exchange: Exchange | undefined): string {
   return URL.parse(exchange?.url ?? '')?.host ?? '';
 }
 
-/** What a line is found by when it is typed. */
-function getWords(row: ExchangeRow | undefined): string {
+/** Text for type-ahead. */
+function getSearchText(row: ExchangeRow | undefined): string {
   const exchange = row?.kind === 'fold' ? row.exchanges[0] : row?.exchange;
   return exchange === undefined ? '' : `${exchange.method} ${exchange.url.replaceAll('/', ' ')}`;
+}
+
+interface ExchangeLineProps {
+  exchange: Exchange;
+  /** In an open fold, which shows the request. */
+  short: boolean;
+  /** Null if it's the host of the first exchange. */
+  host: string | null;
+  shown: boolean;
+  rowKey: string;
+  tabIndex: number;
+  onShow: () => void;
+}
+
+function ExchangeLine({
+  exchange,
+  short,
+  host,
+  shown,
+  rowKey,
+  tabIndex,
+  onShow,
+}: ExchangeLineProps) {
+  const { method, url, startedAtMs } = exchange;
+  const state = getExchangeState(exchange);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: the virtual list wraps each item in its own element.
+    <div role="listitem" data-row={rowKey} className={styles.item}>
+      <Tooltip text={`${method} ${url}`}>
+        <button
+          type="button"
+          className={styles.row}
+          data-short={short || undefined}
+          aria-current={shown || undefined}
+          tabIndex={tabIndex}
+          onClick={onShow}
+        >
+          {short ? (
+            <span className={styles.line}>
+              <span className={styles.time}>
+                <span className="visually-hidden">after </span>
+                {formatDuration(startedAtMs)}
+              </span>
+              <Figures exchange={exchange} />
+            </span>
+          ) : (
+            <>
+              <span className={styles.line}>
+                <span className={styles.method}>{method}</span>
+                <span className={styles.path}>
+                  {host}
+                  {shortenPath(url)}
+                </span>
+              </span>
+              <span className={styles.line}>
+                <span className={styles.state} data-tone={state.tone}>
+                  {state.text}
+                </span>
+                <Figures exchange={exchange} />
+              </span>
+            </>
+          )}
+        </button>
+      </Tooltip>
+    </div>
+  );
+}
+
+function Figures({ exchange: { timings, endedAtMs, startedAtMs } }: { exchange: Exchange }) {
+  const total =
+    timings !== null
+      ? exchangeTotalMs(timings)
+      : endedAtMs === null
+        ? null
+        : endedAtMs - startedAtMs;
+  return (
+    <span className={styles.figures}>
+      {total !== null && (
+        <Tooltip text={`Total. ${timingTooltips.total}`}>
+          <span>{formatDuration(total)}</span>
+        </Tooltip>
+      )}
+      {total !== null && timings !== null && ' · '}
+      {timings !== null && formatBytes(timings.receivedBytes)}
+    </span>
+  );
+}
+
+interface FoldLineProps {
+  /** At least two similar exchanges. */
+  exchanges: Exchange[];
+  open: boolean;
+  /** Closed, with the shown exchange inside. */
+  shown: boolean;
+  rowKey: string;
+  tabIndex: number;
+  onToggle: () => void;
+}
+
+/** One line for similar exchanges, such as `12 polls`. */
+function FoldLine({ exchanges, open, shown, rowKey, tabIndex, onToggle }: FoldLineProps) {
+  const [first] = exchanges;
+  if (first === undefined) return null;
+  const { text, tone } = getExchangeState(first);
+  const what = first.taskWord === null ? 'requests' : 'polls';
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: the virtual list wraps each item in its own element.
+    <div role="listitem" data-row={rowKey} className={styles.item}>
+      <Tooltip text={`${first.method} ${first.url}`}>
+        <button
+          type="button"
+          className={styles.row}
+          aria-current={shown || undefined}
+          aria-expanded={open}
+          tabIndex={tabIndex}
+          onClick={onToggle}
+        >
+          <span className={styles.line}>
+            <span className={styles.chevron}>
+              {open ? <ChevronDownIcon size={12} /> : <ChevronRightIcon size={12} />}
+            </span>
+            <span className={styles.count}>
+              {formatCount(exchanges.length)} {what}
+            </span>
+            <span className={styles.state} data-tone={tone}>
+              · {first.taskWord ?? text}
+            </span>
+          </span>
+        </button>
+      </Tooltip>
+    </div>
+  );
+}
+
+/** Keeps the end of a long path, which differs between exchanges. */
+function shortenPath(url: string): string {
+  const path = URL.parse(url)?.pathname ?? url;
+  const segments = path.split('/').filter((segment) => segment !== '');
+  return segments.length > 3 ? `/…/${segments.at(-1)}` : path;
+}
+
+interface ExchangeState {
+  /** Such as `200 · in_progress`, `503` or `Interrupted`. */
+  text: string;
+  tone: 'going' | 'good' | 'bad' | 'open';
+}
+
+function getExchangeState({ status, taskWord, ending }: Exchange): ExchangeState {
+  if (ending === null) return { text: status === null ? 'Waiting…' : `${status} …`, tone: 'going' };
+  const endText = describeEnding(ending, status);
+  const text = [status, taskWord, endText].filter((part) => part !== null).join(' · ');
+  return { text, tone: getTone(ending) };
+}
+
+/** Returns null if the status says it. */
+function describeEnding({ status: ending }: ExchangeEnding, status: number | null): string | null {
+  switch (ending) {
+    case 'succeeded':
+      return null;
+    case 'failed':
+      return status !== null && status >= 400 ? null : 'Failed';
+    case 'cancelled':
+      return 'Stopped';
+    case 'unknown':
+      return 'Outcome unknown';
+    case 'interrupted':
+      return 'Interrupted';
+    default:
+      return assertNever(ending);
+  }
+}
+
+function getTone({ status }: ExchangeEnding): ExchangeState['tone'] {
+  if (status === 'succeeded') return 'good';
+  return status === 'failed' ? 'bad' : 'open';
 }

@@ -3,15 +3,15 @@ import { isFinished, type RunStatus } from '../../../../shared/run.ts';
 
 export type ExchangeRow =
   | { kind: 'exchange'; exchange: Exchange; inFold: number | null }
-  /** Exchanges that are alike, under the number of the first. */
+  /** Similar exchanges, with the number of the first. */
   | { kind: 'fold'; number: number; exchanges: Exchange[]; isOpen: boolean };
 
-/** The lines of the list: neighbors that are alike are one line, with each of them below where it is open. */
-export function exchangeRows(
+/** Folds similar neighbors into one row, followed by each of them if it's open. */
+export function getExchangeRows(
   exchanges: readonly Exchange[],
   openFolds: ReadonlySet<number>,
 ): ExchangeRow[] {
-  return foldAlike(exchanges).flatMap((group): ExchangeRow[] => {
+  return groupSimilar(exchanges).flatMap((group): ExchangeRow[] => {
     const [first] = group;
     if (first === undefined) return [];
     if (group.length === 1) return [{ kind: 'exchange', exchange: first, inFold: null }];
@@ -25,18 +25,18 @@ export function exchangeRows(
   });
 }
 
-function foldAlike(exchanges: readonly Exchange[]): Exchange[][] {
+function groupSimilar(exchanges: readonly Exchange[]): Exchange[][] {
   const groups: Exchange[][] = [];
   for (const exchange of exchanges) {
     const group = groups.at(-1);
-    if (group?.[0] !== undefined && isAlike(group[0], exchange)) group.push(exchange);
+    if (group?.[0] !== undefined && isSimilar(group[0], exchange)) group.push(exchange);
     else groups.push([exchange]);
   }
   return groups;
 }
 
-/** One that still waits counts as another of the same, so that the list does not jump at each poll. */
-function isAlike(before: Exchange, next: Exchange): boolean {
+/** A pending exchange counts as similar, so the list doesn't jump at each poll. */
+function isSimilar(before: Exchange, next: Exchange): boolean {
   if (before.method !== next.method || before.url !== next.url) return false;
   if (next.ending === null) return before.ending !== null;
   return (
@@ -48,11 +48,10 @@ function isAlike(before: Exchange, next: Exchange): boolean {
 }
 
 /**
- * The exchange that every tab shows: the one that the user chose. Else, where the run failed, the
- * last, which errors point to; where it did not, the newest that requested work (a POST), which stays
- * the same while polls come; else the newest.
+ * Returns the chosen exchange, or else the last one of a failed run, which has the error. Otherwise prefers the newest
+ * that isn't a GET, so that it stays the same while polls arrive.
  */
-export function exchangeShown(
+export function getShownExchange(
   exchanges: readonly Exchange[],
   chosen: number | null,
   status: RunStatus,

@@ -7,10 +7,7 @@ export interface TimingPhase {
   durationMs: number;
 }
 
-/**
- * What an exchange spent its time on, one after the other. A phase that did not happen is left out;
- * the one it ended in reaches to the end.
- */
+/** Returns the phases in order. Skips phases that didn't happen. The last one extends to the end. */
 export function getPhases(timings: Timings): TimingPhase[] {
   const phases: TimingPhase[] = [];
   const end = timings.endAtMs;

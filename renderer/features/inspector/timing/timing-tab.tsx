@@ -8,27 +8,26 @@ import { Tooltip } from '../../../ui/tooltip.tsx';
 import { getPhases, type TimingPhase } from './phases.ts';
 import styles from './timing-tab.module.css';
 
-/** Where the time of an exchange went. */
 export function TimingTab({ exchange }: { exchange: Exchange }) {
   const { timings, ending, number } = exchange;
   if (timings === null) {
     return (
       <EmptyState title={ending === null ? 'No timings yet' : 'No timings'}>
         {ending === null
-          ? 'Timings appear when this exchange ends.'
+          ? 'Timings appear when the request finishes.'
           : ending.status === 'interrupted' || ending.status === 'unknown'
-            ? 'Gatehouse closed before timings could be measured.'
+            ? 'Gatehouse closed before recording timings.'
             : 'Timings were not recorded.'}
       </EmptyState>
     );
   }
   const total = exchangeTotalMs(timings);
   const facts: [name: string, value: string, help?: string][] = [
-    ...(number > 0 ? [startedFact(timings)] : []),
-    ['Total', formatDuration(total), timingTooltips.total],
+    ...(number > 0 ? [getStartedFact(timings)] : []),
+    ['Total time', formatDuration(total), timingTooltips.total],
     ...(timings.firstDeltaAtMs === null
       ? []
-      : [firstOutputFact(timings.firstDeltaAtMs - timings.startedAtMs)]),
+      : [getFirstOutputFact(timings.firstDeltaAtMs - timings.startedAtMs)]),
     ['Connection', timings.reusedSocket ? 'reused' : 'new'],
     ['Sent', formatBytes(timings.sentBytes)],
     ['Received', formatBytes(timings.receivedBytes)],
@@ -42,7 +41,7 @@ export function TimingTab({ exchange }: { exchange: Exchange }) {
     );
   }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: without a stop the keyboard cannot scroll it.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard can't scroll it otherwise.
     <section className={styles.timing} aria-label="Timing" tabIndex={0}>
       <PhaseBar phases={getPhases(timings)} startMs={timings.startedAtMs} totalMs={total} />
       <FactTable label="Figures" facts={facts} />
@@ -50,12 +49,12 @@ export function TimingTab({ exchange }: { exchange: Exchange }) {
   );
 }
 
-function firstOutputFact(ms: number): [string, string, string] {
+function getFirstOutputFact(ms: number): [string, string, string] {
   return ['First output', formatDuration(ms), timingTooltips.firstOutput];
 }
 
-/** Of the first exchange it says nothing: that one begins with the run. */
-function startedFact({ startedAtMs }: Timings): [string, string] {
+/** Not shown for the first exchange, which starts with the run. */
+function getStartedFact({ startedAtMs }: Timings): [string, string] {
   return ['Started', `${formatDuration(startedAtMs)} into the run`];
 }
 
@@ -65,7 +64,6 @@ interface PhaseBarProps {
   totalMs: number;
 }
 
-/** Each phase as a row, its bar where it happened on the run's time line. */
 function PhaseBar({ phases, startMs, totalMs }: PhaseBarProps) {
   const scale = totalMs > 0 ? 100 / totalMs : 0;
   return (

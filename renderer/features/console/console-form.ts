@@ -1,4 +1,3 @@
-/** The console's form, and what the user does to it. */
 import { isSameJson } from '../../../shared/json.ts';
 import type { ConsoleInput } from '../../../shared/operations/console/input.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
@@ -7,20 +6,19 @@ import { panelForms } from '../../run/form/panel-forms.ts';
 
 export const consoleForm = panelForms.console;
 
-/** Fields of the request while typing. */
 export function writeRequest(fields: Partial<ConsoleInput>): void {
   consoleForm.change({ input: fields }, { typing: true });
 }
 
-/** Takes something out of the request, which Undo brings back. */
+/** Removes something from the request, with Undo. */
 export function removeFromRequest(fields: Partial<ConsoleInput>, message: string): void {
   changeWithUndo(consoleForm, () => consoleForm.change({ input: fields }), message);
 }
 
-/** A saved request in place of what was there, which Undo brings back; not where that is one of `kept`. */
-export function openRequest(request: ConsoleInput, kept: readonly ConsoleInput[] = []): void {
+/** Replaces the request. Offers Undo unless the previous one is empty or one of `saved`. */
+export function openRequest(request: ConsoleInput, saved: readonly ConsoleInput[] = []): void {
   const before = consoleForm.state.getState().values.input;
   const open = () => consoleForm.change({ input: request });
-  if ([emptyInputs.console, ...kept].some((one) => isSameJson(one, before))) open();
+  if ([emptyInputs.console, ...saved].some((one) => isSameJson(one, before))) open();
   else changeWithUndo(consoleForm, open, `${before.method} ${before.path} replaced`);
 }

@@ -10,18 +10,17 @@ import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';
 import { RunFigures } from '../../run/frame/run-figures.tsx';
 import { useRun } from '../../run/live/live-runs.ts';
 import { useRunEvents } from '../../run/live/use-run-events.ts';
-import styles from './console-reply.module.css';
+import styles from './console.module.css';
 
 const kinds: readonly RunEventKind[] = ['response'];
 
-interface ConsoleReplyProps {
+interface ConsoleResponseProps {
   runId: string;
   /** Undefined while the form has errors. */
   onRetry: (() => void) | undefined;
 }
 
-/** What came back: status and headers, and the body in the view that fits it. */
-export function ConsoleReply({ runId, onRetry }: ConsoleReplyProps) {
+export function ConsoleResponse({ runId, onRetry }: ConsoleResponseProps) {
   const view = useRun('console', runId);
   const { events } = useRunEvents(runId, view?.seq ?? 0, kinds);
   const response = events.findLast((event) => event.kind === 'response');
@@ -61,17 +60,17 @@ export function ConsoleReply({ runId, onRetry }: ConsoleReplyProps) {
           <MediaView media={media} title={mediaTitle(media)} />
         </div>
       )}
-      <ReplyText view={view} />
+      <ResponseBody view={view} />
     </ResultFrame>
   );
 }
 
-function ReplyText({ view }: { view: RunView<'console'> }) {
+function ResponseBody({ view }: { view: RunView<'console'> }) {
   const { text, truncated, frameCount, media } = view.state;
   const body = useBodyView(text ?? '');
   if (text === null || text === '') {
-    const nothing = isFinished(view.status) && media === null && view.error === null;
-    return nothing ? <p className={styles.notice}>The response has no body.</p> : null;
+    const isEmpty = isFinished(view.status) && media === null && view.error === null;
+    return isEmpty ? <p className={styles.notice}>The response has no body.</p> : null;
   }
   const notes = [
     frameCount > 0 ? `stream of ${pluralize(frameCount, 'event')}` : null,
