@@ -63,7 +63,7 @@ test('says at the field what cannot be sent', () => {
 
 test('warns of a body that is no JSON, and sends it all the same', () => {
   const written = draft({ body: '{oops' });
-  expect(getConsoleProblems(written).body).toMatch(/sent exactly as written/);
+  expect(getConsoleProblems(written).body).toMatch(/Sent exactly as written/);
   expect(toConsoleRequest(written)).toMatchObject({ body: '{oops' });
 });
 
