@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { getExpectation, getConsolePresets } from '../../renderer/features/console/presets.ts';
+import { getConsolePresets, getExpectation } from '../../renderer/features/console/presets.ts';
 import { type Client, startWithClient } from './demo-gateway-client.ts';
 
 let client: Client;
