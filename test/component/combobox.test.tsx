@@ -24,7 +24,7 @@ function ModelField({ initial = 'demo-story' }: { initial?: string }) {
 }
 
 describe('a combobox', () => {
-  it('shows every suggestion when opened, and only what contains the text once typed', async () => {
+  it('shows all suggestions until the user types, then the matches', async () => {
     const screen = await render(<ModelField />);
     await screen.getByRole('combobox', { name: 'Model' }).click();
     expect(screen.getByRole('option').elements()).toHaveLength(5);
@@ -33,7 +33,7 @@ describe('a combobox', () => {
     await expect.element(screen.getByRole('option', { name: 'demo-echo' })).toBeVisible();
   });
 
-  it('takes a suggestion by keyboard and any other text as it is', async () => {
+  it('accepts a suggestion by keyboard and any other text', async () => {
     const screen = await render(<ModelField />);
     const field = screen.getByRole('combobox', { name: 'Model' });
     await field.click();
@@ -45,7 +45,7 @@ describe('a combobox', () => {
     await expect.element(field).toHaveAttribute('aria-expanded', 'false');
   });
 
-  it('takes a suggestion that is clicked', async () => {
+  it('accepts a clicked suggestion', async () => {
     const screen = await render(<ModelField />);
     const field = screen.getByRole('combobox', { name: 'Model' });
     await field.click();
@@ -53,7 +53,7 @@ describe('a combobox', () => {
     await expect.element(field).toHaveValue('demo-echo');
   });
 
-  it('keeps Escape to itself while its list is open', async () => {
+  it('handles Escape while its list is open', async () => {
     const pressed = vi.fn();
     window.addEventListener('keydown', pressed);
     const screen = await render(<ModelField />);
@@ -93,7 +93,7 @@ describe('a picker', () => {
     return { screen, field, chosen: screen.getByRole('status') };
   }
 
-  it('filters by what is typed and takes the first match with Enter', async () => {
+  it('filters while typing and takes the first match on Enter', async () => {
     const { screen, field, chosen } = await open();
     await userEvent.keyboard('th');
     expect(
@@ -107,7 +107,7 @@ describe('a picker', () => {
     await expect.element(chosen).toHaveTextContent('demo-think');
   });
 
-  it('takes the text itself from the last row, and where nothing else matches', async () => {
+  it('takes the text itself from the last row or if nothing matches', async () => {
     const { field, chosen } = await open();
     await userEvent.keyboard('think{ArrowUp}{Enter}');
     await expect.element(chosen).toHaveTextContent('think');
@@ -116,35 +116,11 @@ describe('a picker', () => {
     await expect.element(field).toHaveValue('my/own-model');
   });
 
-  it('has one font, open or closed, in its field and its list', async () => {
-    const screen = await render(<ModelPicker />);
-    const field = screen.getByRole('combobox', { name: 'Model' });
-    const fontOf = (element: Element) => {
-      const { fontFamily, fontSize, fontWeight } = getComputedStyle(element);
-      return [fontFamily, fontSize, fontWeight];
-    };
-    const closed = fontOf(field.element());
-    await field.click();
-    expect(fontOf(field.element())).toEqual(closed);
-    await userEvent.keyboard('th');
-    expect(fontOf(field.element())).toEqual(closed);
-    for (const option of screen.getByRole('option').elements()) {
-      expect(fontOf(option.firstElementChild ?? option)).toEqual(closed);
-    }
-  });
-
-  it('takes an exact ID before one that only contains it', async () => {
-    const { field, chosen } = await open();
-    await userEvent.keyboard('gpt-4o{Enter}');
-    await expect.element(chosen).toMatchTextContent(/^gpt-4o$/);
-    await expect.element(field).toHaveAttribute('aria-expanded', 'false');
-  });
-
   it.each([
     ['Tab', () => userEvent.tab()],
     ['Ctrl+Enter', () => userEvent.keyboard('{Control>}{Enter}{/Control}')],
     ['a click elsewhere', () => page.getByRole('button', { name: 'Elsewhere' }).click()],
-  ])('keeps a typed ID that is part of another, with %s', async (_how, leave) => {
+  ])('keeps a typed ID that is part of another, on %s', async (_how, leave) => {
     const { field, chosen } = await open();
     await userEvent.keyboard('gpt-4');
     await leave();
@@ -180,7 +156,7 @@ describe('a picker', () => {
   it.each([
     ['Tab', () => userEvent.tab()],
     ['Ctrl+Enter', () => userEvent.keyboard('{Control>}{Enter}{/Control}')],
-  ])('takes the row that the arrow keys led to, with %s', async (_how, leave) => {
+  ])('takes the row that the arrow keys reach, on %s', async (_how, leave) => {
     const { field, chosen } = await open();
     await userEvent.keyboard('gpt{ArrowDown}');
     await leave();
@@ -188,7 +164,7 @@ describe('a picker', () => {
     await expect.element(chosen).toMatchTextContent(/^gpt-4o$/);
   });
 
-  it('lets what is typed replace a default that comes while the field has the focus', async () => {
+  it('replaces a default that arrives while the field has focus', async () => {
     const picker = (value: string) => (
       <Combobox
         label="Model"
@@ -206,7 +182,7 @@ describe('a picker', () => {
     expect(chosen).toHaveBeenLastCalledWith('demo-e');
   });
 
-  it('restores what was there with Escape, and where the field is left empty', async () => {
+  it('restores the value on Escape or if the field is left empty', async () => {
     const { field, chosen } = await open();
     await userEvent.keyboard('my/own-model');
     await expect.element(chosen).toHaveTextContent('my/own-model');

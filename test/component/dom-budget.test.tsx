@@ -1,4 +1,4 @@
-/** How much of the document long texts take: what a page pays for every frame, on any machine. */
+/** Limits the DOM nodes of long texts, which every frame pays for. */
 import { expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
@@ -17,7 +17,7 @@ function nodesIn(root: Node): number {
   return count;
 }
 
-it('2,000 messages take no more of the document than those in view', async () => {
+it('2,000 messages need only the nodes of those in view', async () => {
   await page.viewport(1360, 860);
   resetChat();
   const messages = [makeMessage({ content: 'Message 0' })];
@@ -33,7 +33,7 @@ it('2,000 messages take no more of the document than those in view', async () =>
   await expect.poll(() => nodesIn(log)).toBeLessThan(400);
 });
 
-it('a long text takes two nodes for a paragraph, a list item or a line of code', async () => {
+it('a long text needs two nodes per paragraph, list item or line of code', async () => {
   const size = 500;
   const lines = (line: (at: number) => string) => Array.from({ length: size }, (_, at) => line(at));
   const text = [

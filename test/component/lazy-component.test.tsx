@@ -7,7 +7,7 @@ import { lazyComponent, lazyDialog } from '../../renderer/ui/lazy-component.tsx'
 
 beforeEach(() => useLinkState.setState('open', true));
 
-/** A file that is served only while `isServed`. */
+/** Fakes a file that loads only while `isServed`. */
 function served<Props>(part: ComponentType<Props>) {
   const file = { isServed: false, attempts: 0 };
   const load = async () => {
@@ -20,7 +20,7 @@ function served<Props>(part: ComponentType<Props>) {
 
 const message = 'This part of the page did not load.';
 
-test('a part that does not load says so in its place, beside what it leaves alone', async () => {
+test('a failed part shows a message in its place and leaves the rest', async () => {
   const { file, load } = served(({ name }: { name: string }) => <p>Hello, {name}</p>);
   const Part = lazyComponent(load);
   const screen = await render(
@@ -44,7 +44,7 @@ test('a part that does not load says so in its place, beside what it leaves alon
   expect(file.attempts).toBe(3);
 });
 
-test('it loads by itself once the page is connected again', async () => {
+test('it retries when the page reconnects', async () => {
   const { file, load } = served(() => <p>Loaded</p>);
   const Part = lazyComponent<object>(load);
   useLinkState.setState('lost', true);
@@ -57,7 +57,7 @@ test('it loads by itself once the page is connected again', async () => {
   await expect.element(screen.getByText('Loaded')).toBeVisible();
 });
 
-test('what failed while it was shown loads when it is shown the next time', async () => {
+test('a failed part loads when it is mounted again', async () => {
   const { file, load } = served(() => <p>Loaded</p>);
   const Part = lazyComponent<object>(load);
   const screen = await render(<Part />);
@@ -68,7 +68,7 @@ test('what failed while it was shown loads when it is shown the next time', asyn
   await expect.element(screen.getByText('Loaded')).toBeVisible();
 });
 
-test('a dialog says so in a dialog that closes', async () => {
+test('a failed dialog shows the message in a dialog', async () => {
   const { load } = served((_: { onClose: () => void }) => <p>Loaded</p>);
   const Part = lazyDialog('Tools', load);
   let isClosed = false;
@@ -85,7 +85,7 @@ test('a dialog says so in a dialog that closes', async () => {
   expect(isClosed).toBe(true);
 });
 
-test('what fails for another reason is left to the panel', async () => {
+test('other errors reach the boundary around it', async () => {
   const Part = lazyComponent<object>(async () => () => {
     throw new Error('boom');
   });
@@ -97,7 +97,7 @@ test('what fails for another reason is left to the panel', async () => {
   await expect.element(screen.getByText('Caught boom')).toBeVisible();
 });
 
-test('a style sheet that did not arrive is loaded again before the part', async () => {
+test('a failed style sheet is loaded again before the part', async () => {
   const link = document.createElement('link');
   link.rel = 'stylesheet';
   link.href = '/not-there.css';

@@ -25,7 +25,7 @@ const attacks = [
   '> <form action="javascript:1"><button>x</button></form>',
 ];
 
-describe('hostile markdown', () => {
+describe('hostile Markdown', () => {
   it.each(attacks)('is inert: %s', async (text) => {
     const { container } = await render(<Markdown text={text} />);
     const { container: open } = await render(<Markdown text={text} streaming />);
@@ -41,7 +41,7 @@ describe('hostile markdown', () => {
     expect(window).not.toHaveProperty('hacked');
   });
 
-  it('shows HTML as the text it is', async () => {
+  it('shows HTML as text', async () => {
     const screen = await render(<Markdown text={'<b onclick="x">bold</b> and <br>'} />);
     await expect.element(screen.getByText('<b onclick="x">bold</b> and <br>')).toBeVisible();
   });
@@ -64,7 +64,7 @@ describe('hostile markdown', () => {
     expect(screen.container.querySelector('img')).toBeNull();
   });
 
-  it('shows the address where nobody can fetch', async () => {
+  it('shows the URL if images are not fetched', async () => {
     const screen = await render(<Markdown text={'![a cat](http://127.0.0.1:9/cat.png)'} />);
     await expect.element(screen.getByText(/http:\/\/127\.0\.0\.1:9\/cat\.png/)).toBeVisible();
     expect(screen.container.querySelector('img')).toBeNull();
@@ -77,7 +77,7 @@ describe('hostile markdown', () => {
     expect(link.getAttribute('rel')).toBe('noopener noreferrer');
   });
 
-  it('hands links to the system where the host does that', async () => {
+  it('passes links to the host', async () => {
     const openLink = vi.fn();
     const screen = await render(
       <LinkOpenerContext value={openLink}>

@@ -11,7 +11,7 @@ import { Markdown } from '../../renderer/ui/markdown/markdown.tsx';
 import '../../renderer/ui/base.css';
 import '../../renderer/ui/tokens.css';
 
-/** Of the elements that a caret stands behind, the words. */
+/** Returns the texts of the elements that end with a caret. */
 function carets(container: Element): string[] {
   return [...container.querySelectorAll('*')]
     .filter((element) => getComputedStyle(element, '::after').width === '7px')

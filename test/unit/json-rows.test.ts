@@ -13,7 +13,7 @@ const shown = (value: JsonValue, mostRows = 60) =>
   jsonRows(value, openUpTo(value, mostRows)).map(textOf);
 
 describe('jsonRows', () => {
-  it('lays a small value out like indented JSON, short lists in one row', () => {
+  it('indents a small value, with short lists in one row', () => {
     expect(shown({ model: 'm', stop: ['a', 'b'], n: 1.5, user: null, extra: {}, at: [] })).toEqual([
       '{',
       '  "model": "m",',
@@ -26,7 +26,7 @@ describe('jsonRows', () => {
     ]);
   });
 
-  it('opens from the top down and folds what is too long', () => {
+  it('opens from the top down and folds long lists', () => {
     const value = { usage: { total: 3 }, data: Array.from({ length: 12 }, (_, at) => ({ at })) };
     expect(shown(value, 8)).toEqual([
       '{',
@@ -38,7 +38,7 @@ describe('jsonRows', () => {
     ]);
   });
 
-  it('shows the first items of a long list and more of them when opened further', () => {
+  it('shows the first items of a long list, then more', () => {
     const value = Array.from({ length: 1500 }, (_, at) => at);
     const open = openUpTo(value, 60);
     const rows = jsonRows(value, open);
@@ -49,7 +49,7 @@ describe('jsonRows', () => {
     expect(after.at(-2)?.pieces.at(0)?.text).toBe('400 more items…');
   });
 
-  it('folds a long text to its start, and cuts it into rows when it is opened', () => {
+  it('folds a long text and splits it into rows when opened', () => {
     const value = { image: 'x'.repeat(5000), after: 1 };
     const open = openUpTo(value, 60);
     const [, folded, last] = jsonRows(value, open);
@@ -67,7 +67,7 @@ describe('jsonRows', () => {
     expect(whole.join('')).toBe(`"image": ${JSON.stringify(value.image)},`);
   });
 
-  it('folds again what was opened', () => {
+  it('folds an open object', () => {
     const value = { a: { b: 1 } };
     const open = openUpTo(value, 60);
     const inner = jsonRows(value, open)[1];
@@ -78,7 +78,7 @@ describe('jsonRows', () => {
     ]);
   });
 
-  it('is not held up by a body of a million values or of a thousand levels', () => {
+  it('handles a million values and thousands of levels', () => {
     let deep: JsonValue = 1;
     for (let level = 0; level < 2000; level += 1) deep = { deep };
     expect(jsonRows(deep, openUpTo(deep, 20_000)).length).toBe(4001);
@@ -86,7 +86,7 @@ describe('jsonRows', () => {
     expect(jsonRows(wide, openUpTo(wide, 20_000)).length).toBeLessThan(200);
   });
 
-  it('keeps names that look like numbers or paths apart', () => {
+  it('keeps names that look like numbers or paths', () => {
     expect(shown({ '1': [], '/0': { '~': 'é\n' } })).toEqual([
       '{',
       '  "1": [],',

@@ -25,14 +25,14 @@ describe('links of an answer', () => {
 });
 
 describe('images of an answer', () => {
-  it('are remote where a host would be contacted', () => {
+  it('are remote if they need a request', () => {
     expect(imageSource('https://e.com/i.png?d=secret')).toMatchObject({
       kind: 'remote',
       host: 'e.com',
     });
   });
 
-  it('are inline only as pixels', () => {
+  it('are inline only as bitmaps', () => {
     expect(imageSource('data:image/png;base64,aGk=').kind).toBe('inline');
     expect(imageSource('data:image/svg+xml;base64,aGk=').kind).toBe('dead');
     expect(imageSource('javascript:alert(1)').kind).toBe('dead');

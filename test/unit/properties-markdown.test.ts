@@ -25,15 +25,15 @@ function examplesOf(specification: string, from: string): Example[] {
 
 const examples = [...examplesOf(commonMark, 'CommonMark'), ...examplesOf(github, 'GFM')];
 
-/** Where we differ on purpose. */
+/** Examples that differ on purpose. */
 const DIFFERENT = new Set([
-  // HTML is shown as text: it ends at a blank line or a fence, and what follows is an answer again.
+  // HTML appears as text, so it ends at a blank line or a fence.
   ...[161, 169, 170, 171, 172, 173, 179, 180, 182].map((number) => `CommonMark ${number}`),
-  // A paragraph that turns out to be a link definition, and what would underline it.
+  // A paragraph that becomes a link definition before an underline.
   'CommonMark 216',
 ]);
 
-/** What both find, in one form: kinds, texts, nesting. */
+/** The blocks in one form: kinds, texts, nesting. */
 type Found = (string | number | Found)[];
 
 const words = (text: string) =>
@@ -102,7 +102,7 @@ function theirs(tokens: readonly Token[]): Found[] {
   });
 }
 
-it('our blocks are those of marked in every example of CommonMark and of GFM’s extensions', () => {
+it('finds the blocks of marked in all examples of CommonMark and GFM', () => {
   expect(examples.length).toBe(652 + 24);
   const differing = examples.filter(
     ({ markdown }) =>
@@ -111,7 +111,7 @@ it('our blocks are those of marked in every example of CommonMark and of GFM’s
   expect(differing.map(({ name }) => name)).toEqual([...DIFFERENT]);
 });
 
-/** Examples, or their lines in any order. */
+/** Joins examples, or their lines in any order. */
 const document = fc.oneof(
   fc
     .array(fc.constantFrom(...examples.map(({ markdown }) => markdown)), { maxLength: 4 })
@@ -127,7 +127,7 @@ const streamed = fc
   .map(([text, lineEnd]) => text.replaceAll('\n', lineEnd))
   .chain(piecesOf);
 
-it('markdown streamed in any pieces is that of the whole, and its finished blocks stay', () => {
+it('gives the same blocks for any chunks and keeps finished ones', () => {
   fc.assert(
     fc.property(streamed, (pieces) => {
       let text = '';
@@ -148,7 +148,7 @@ it('markdown streamed in any pieces is that of the whole, and its finished block
   );
 });
 
-it('no letter of an answer is lost', () => {
+it('loses no letter', () => {
   const plain = fc.array(
     fc.constantFrom(
       'a1',
@@ -177,7 +177,7 @@ it('no letter of an answer is lost', () => {
   );
 });
 
-it('the runs of a long paragraph are its text, and stay while it grows', () => {
+it('splits a growing paragraph at the same places', () => {
   const word = fc.constantFrom(
     'word ',
     'more words ',
