@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Notice, SystemInfo } from '../shared/contract/system.ts';
 import { estimate } from '../shared/cost.ts';
-import { DEFAULT_REQUESTS_AT_ONCE, defaultTimeouts } from '../shared/default-settings.ts';
 import {
   conversationFormId,
   fieldName,
@@ -14,6 +13,7 @@ import {
 import type { OperationName } from '../shared/operations/operation-name.ts';
 import type { RunSummary } from '../shared/run.ts';
 import { replyOf } from '../shared/run-view.ts';
+import { DEFAULT_REQUESTS_AT_ONCE, defaultTimeouts } from '../shared/settings.ts';
 import { type ChangeEmitter, createChanges } from './changes.ts';
 import { type Connections, createConnections } from './connections/connections.ts';
 import { createKeyVault, type KeyCipher } from './connections/key-vault.ts';

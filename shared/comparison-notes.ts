@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { assertNever } from './assert-never.ts';
 import type { Comparison } from './comparison.ts';
 import { isSameJson } from './json.ts';
-import { MAX_REFERENCE_CHARS } from './reference-limit.ts';
+import { MAX_REFERENCE_CHARS } from './media.ts';
 
 const idSchema = z.string().min(1).max(100);
 /** `<rowId>/<repeat>`, where the repeat counts from 0. */

@@ -4,8 +4,7 @@ import { appErrorSchema } from './error-schema.ts';
 import { isSameJson } from './json.ts';
 import { jsonObjectSchema } from './json-schema.ts';
 import { operationNameSchema } from './operations/operation-name.ts';
-import { runSummarySchema } from './run.ts';
-import { runInputSchema } from './run-input.ts';
+import { runInputSchema, runSummarySchema } from './run.ts';
 
 export const MAX_CELLS = 1000;
 export const MAX_REPEATS = 100;

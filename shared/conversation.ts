@@ -1,6 +1,6 @@
-/** A conversation: a tree of messages kept by main. Retrying or editing adds a sibling. */
+/** A conversation: a tree of messages, and its options. */
 import { z } from 'zod';
-import type { ConversationOptions } from './conversation-options.ts';
+import type { JsonObject } from './json.ts';
 import { jsonObjectSchema } from './json-schema.ts';
 import { contentSchema, roleSchema, toolCallSchema } from './operations/chat/message.ts';
 import { runStatusSchema, runSummarySchema } from './run.ts';
@@ -87,3 +87,23 @@ export const writtenMessageSchema = z.object({
   toolCalls: z.array(toolCallSchema).optional(),
 });
 export type WrittenMessage = z.infer<typeof writtenMessageSchema>;
+
+export type ToolChoice = 'none' | 'auto' | 'required' | { name: string };
+
+export type ConversationOptions = {
+  /** Saved tools that the model may call here. */
+  toolIds: string[];
+  /** Null is not sent: the gateway decides. */
+  toolChoice: ToolChoice | null;
+  /** Earlier `reasoning_content` goes back to the model. */
+  sendReasoning: boolean;
+  /** `response_format` as it is sent; null is not sent. */
+  responseFormat: JsonObject | null;
+};
+
+export const defaultConversationOptions: ConversationOptions = {
+  toolIds: [],
+  toolChoice: null,
+  sendReasoning: false,
+  responseFormat: null,
+};

@@ -1,4 +1,4 @@
-/** What a run is estimated to cost, before it and after: its quantities times the rates that the user has entered. */
+/** Estimates what a run costs. */
 import type { Rates } from './prices.ts';
 import type { Quantities } from './quantities.ts';
 
@@ -62,4 +62,10 @@ function pricedLines(rates: Rates, quantities: Quantities): PricedLine[] {
   return lines.flatMap(([rate, quantity, per]) =>
     rate === null || quantity === undefined ? [] : [{ rate, quantity, per }],
   );
+}
+
+export function formatCost(dollars: number): string {
+  if (dollars === 0) return '$0';
+  const maximumFractionDigits = Math.min(10, Math.max(2, Math.ceil(-Math.log10(dollars)) + 1));
+  return `$${dollars.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits })}`;
 }

@@ -1,18 +1,18 @@
 /** A form: what the user is composing for one operation, stored field by field. */
 import { z } from 'zod';
 import { jsonValueSchema } from './json-schema.ts';
-import { type ChatInput, chatInputSchema, unsavedEditSchema } from './operations/chat/input.ts';
-import { type CompletionInput, completionInputSchema } from './operations/completion/input.ts';
-import { type ConsoleInput, consoleInputSchema } from './operations/console/input.ts';
-import { type ImageInput, imageInputSchema } from './operations/image/input.ts';
+import { type ChatInput, chatInputSchema, unsavedEditSchema } from './operations/chat/request.ts';
+import { type CompletionInput, completionInputSchema } from './operations/completion/request.ts';
+import { type ConsoleInput, consoleInputSchema } from './operations/console/request.ts';
+import { type ImageInput, imageInputSchema } from './operations/image/request.ts';
 import { type OperationName, operationNameSchema } from './operations/operation-name.ts';
-import { type RerankInput, rerankInputSchema } from './operations/rerank/input.ts';
-import { type SpeechInput, speechInputSchema } from './operations/speech/input.ts';
+import { type RerankInput, rerankInputSchema } from './operations/rerank/request.ts';
+import { type SpeechInput, speechInputSchema } from './operations/speech/request.ts';
 import {
   type TranscriptionInput,
   transcriptionInputSchema,
-} from './operations/transcription/input.ts';
-import { type VideoInput, videoInputSchema } from './operations/video/input.ts';
+} from './operations/transcription/request.ts';
+import { type VideoInput, videoInputSchema } from './operations/video/request.ts';
 
 /** The input of each form, besides its model and parameters. */
 interface Inputs {

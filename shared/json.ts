@@ -1,4 +1,4 @@
-/** JSON as it travels on the wire and over the contract. */
+/** JSON values: types, guards and conversions, without zod. */
 import { ExactNumber, type JsonNumber } from './exact-number.ts';
 
 export type JsonValue =
@@ -37,4 +37,34 @@ export function isSameJson(one: unknown, other: unknown): boolean {
 /** Whether a text begins as an object or a list: “[Music]” and “{laughs}” are words. */
 export function startsAsJson(text: string): boolean {
   return /^[\uFEFF\0\s]*(?:\{\s*["}]|\[\s*["{[\]])/.test(text);
+}
+
+/** Fields that JSON cannot hold (undefined, functions, …) are left out, or null within a list. */
+export function toJson(value: unknown): JsonValue {
+  return convert(value) ?? null;
+}
+
+function convert(value: unknown): JsonValue | undefined {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return value;
+    case 'number':
+      return Number.isFinite(value) ? value : null;
+    case 'object':
+      if (value === null || value instanceof ExactNumber) return value;
+      return Array.isArray(value) ? value.map(toJson) : convertObject(value);
+    default:
+      return undefined;
+  }
+}
+
+/** `fromEntries` makes own fields of every name, `__proto__` too. */
+function convertObject(value: object): JsonObject {
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, item]) => {
+      const json = convert(item);
+      return json === undefined ? [] : [[key, json]];
+    }),
+  );
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from './json.ts';
 import type { Reply, StreamRest } from './operations/operation.ts';
 import type { OperationName } from './operations/operation-name.ts';
 import { operations, type StateOf } from './operations/operations.ts';
-import { upsertMedia } from './operations/reply/values.ts';
+import { upsertMedia } from './operations/response/values.ts';
 import type { Quantities } from './quantities.ts';
 import type { RunEvent, RunEventOf, RunSummary } from './run.ts';
 

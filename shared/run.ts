@@ -1,10 +1,10 @@
-/** A run: one operation, its request, and everything that resulted. */
+/** A run: its input, its events, its status, and its summary in lists. */
 import { z } from 'zod';
 import { appErrorSchema } from './error-schema.ts';
-import { jsonValueSchema } from './json-schema.ts';
+import { jsonObjectSchema, jsonValueSchema } from './json-schema.ts';
 import { mediaSchema } from './media.ts';
 import { operationNameSchema } from './operations/operation-name.ts';
-import { usageSchema } from './operations/reply/usage-schema.ts';
+import { usageSchema } from './operations/response/usage.ts';
 
 export const runStatusSchema = z.enum([
   'queued',
@@ -273,3 +273,17 @@ export function canFollowAgain({ status, phase }: Pick<RunSummary, 'status' | 'p
   if (!isFinished(status) || status === 'succeeded' || phase.task === null) return false;
   return !(status === 'failed' && phase.task.status === 'failed');
 }
+
+/** What a caller leaves out is empty. */
+export const runInputSchema = z.object({
+  /** Fields of the interface and nothing else; those that are not set are left out. */
+  request: jsonObjectSchema,
+  /** Merged into the body last, under its own names; sent exactly as written, held to no limits. */
+  extraBody: jsonObjectSchema.default({}),
+  /** Field → the name it is sent under, for fields that the operation calls renamable. */
+  wireNames: z.record(z.string(), z.string()).default({}),
+  /** The id of a task that the gateway has already: nothing is sent, the task is followed. */
+  follow: z.string().nullable().default(null),
+});
+export type RunInput = z.infer<typeof runInputSchema>;
+export type PartialRunInput = z.input<typeof runInputSchema>;

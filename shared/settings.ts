@@ -1,6 +1,6 @@
-/** What the user can set for the whole application, kept by main. */
+/** Settings and their defaults. */
 import { z } from 'zod';
-import { operationNameSchema } from './operations/operation-name.ts';
+import { type OperationName, operationNameSchema } from './operations/operation-name.ts';
 import { feedProblem } from './update-feed.ts';
 
 /** Seconds; 0 means no limit. */
@@ -49,3 +49,31 @@ export const settingsSchema = z.object({
     .nullable(),
 });
 export type Settings = z.infer<typeof settingsSchema>;
+
+export const defaultSettings: Settings = {
+  theme: 'system',
+  density: 'compact',
+  enterSends: false,
+  selectedConnectionId: null,
+  timeouts: {},
+  requestsAtOnce: {},
+  dailyCaps: {},
+  updateFeedUrl: null,
+};
+
+/** Of one connection, for comparisons. */
+export const DEFAULT_REQUESTS_AT_ONCE = 3;
+
+/** Generous: slow models think for minutes, and a client's own time-out loses what was paid for. */
+const generous: Timeouts = { connectSeconds: 30, firstByteSeconds: 900, stallSeconds: 300 };
+
+export const defaultTimeouts: Record<OperationName, Timeouts> = {
+  chat: generous,
+  completion: generous,
+  image: generous,
+  video: generous,
+  rerank: generous,
+  speech: generous,
+  transcription: generous,
+  console: generous,
+};

@@ -2,7 +2,7 @@
 import type { CompareInput, CompareResult } from '../../shared/contract/conversations.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import { getText } from '../../shared/operations/chat/text.ts';
+import { getText } from '../../shared/operations/chat/message.ts';
 import { isFinished } from '../../shared/run.ts';
 import type { CellAnswers } from '../runs/comparison-plan.ts';
 import type { Comparisons } from '../runs/comparisons.ts';

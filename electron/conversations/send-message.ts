@@ -5,7 +5,7 @@ import type { WrittenMessage } from '../../shared/conversation.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import { getNumber } from '../../shared/exact-number.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import { buildChatMessages } from '../../shared/operations/chat/branch-messages.ts';
+import { buildChatMessages } from '../../shared/operations/chat/message.ts';
 import type { Engine } from '../runs/engine.ts';
 import type { ConversationStore, NewMessage } from '../storage/conversation-store.ts';
 

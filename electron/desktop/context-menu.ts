@@ -7,7 +7,7 @@ import {
   type MenuItemConstructorOptions,
   type WebContents,
 } from 'electron';
-import { mediaDownloadUrl } from '../../shared/media-reference.ts';
+import { mediaDownloadUrl } from '../../shared/media.ts';
 import { PAGE_ORIGIN } from './page-protocol.ts';
 
 type Items = MenuItemConstructorOptions[];

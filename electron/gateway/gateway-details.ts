@@ -2,7 +2,7 @@
 import type { GatewayDetails } from '../../shared/errors.ts';
 import { isJsonNumber } from '../../shared/exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
-import { taskStatusWord } from '../../shared/operations/video/task-layers.ts';
+import { taskStatusWord } from '../../shared/operations/video/task-envelope.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { HeaderList } from '../../shared/run.ts';
 import { headerValue, type ResponseHead } from './response-head.ts';

@@ -2,8 +2,8 @@
 import { createParser } from 'eventsource-parser';
 import { isJsonObject, type JsonObject } from '../../shared/json.ts';
 import type { StreamRest } from '../../shared/operations/operation.ts';
-import { isFinishReason } from '../../shared/operations/reply/finish-reason.ts';
-import { isEndMark, readDocuments } from '../../shared/operations/reply/json-documents.ts';
+import { isFinishReason } from '../../shared/operations/response/finish-reason.ts';
+import { isEndMark, readDocuments } from '../../shared/operations/response/json-documents.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { ExchangeObserver, Frame } from './exchange-types.ts';
 import type { Redactor } from './redactor.ts';

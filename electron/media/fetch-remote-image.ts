@@ -1,8 +1,8 @@
 /** Loads an image that an answer links to, once the user clicks it, without key and cookies. */
 import type { Dispatcher } from 'undici';
-import { defaultTimeouts } from '../../shared/default-settings.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { Media } from '../../shared/media.ts';
+import { defaultTimeouts } from '../../shared/settings.ts';
 import { isLocalAddress } from '../gateway/local-address.ts';
 import type { Lease, Network } from '../gateway/network.ts';
 import { fetchFollowingRedirects, isRedirect } from '../gateway/response-head.ts';

@@ -3,11 +3,10 @@ import { appError, type FieldError, UserFacingError } from '../../shared/errors.
 import { findFieldErrors } from '../../shared/operations/form/field-errors.ts';
 import type { FileName } from '../../shared/operations/operation.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
-import { operations } from '../../shared/operations/operations.ts';
-import { previewLine } from '../../shared/operations/reply/describe-reply.ts';
-import { requestSchemas } from '../../shared/operations/request-schemas.ts';
+import { operations, requestSchemas } from '../../shared/operations/operations.ts';
+import { previewLine } from '../../shared/operations/response/describe-reply.ts';
 import { findWireNameErrors, trimWireNames } from '../../shared/operations/wire-names.ts';
-import type { PartialRunInput, RunInput } from '../../shared/run-input.ts';
+import type { PartialRunInput, RunInput } from '../../shared/run.ts';
 
 export interface CheckedInput extends RunInput {
   /** Empty if the request names no model, as in the console. */

@@ -1,10 +1,9 @@
 /** Turns a run's input into a JSON request or form fields, under their API field names. */
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { Operation } from '../../shared/operations/operation.ts';
-import { operations } from '../../shared/operations/operations.ts';
-import { requestSchemas } from '../../shared/operations/request-schemas.ts';
+import { operations, requestSchemas } from '../../shared/operations/operations.ts';
 import { renameFields } from '../../shared/operations/wire-names.ts';
-import type { RunInput } from '../../shared/run-input.ts';
+import type { RunInput } from '../../shared/run.ts';
 import type { FinishedExchange, RunContext } from '../runs/run-context.ts';
 import { type Harvest, harvestMedia } from './harvest-media.ts';
 import { inlineMedia } from './inline-media.ts';

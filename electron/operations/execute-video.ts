@@ -1,11 +1,11 @@
 /** Runs a video task: submits it once, polls until it ends, then downloads the video. */
 import { type AppError, appError } from '../../shared/errors.ts';
+import { toJson } from '../../shared/json.ts';
 import type { VideoState } from '../../shared/operations/video/state.ts';
 import { isEndedEarly } from '../../shared/operations/video/status-words.ts';
-import { readVideoTask, type VideoTaskReply } from '../../shared/operations/video/task-reply.ts';
+import { readVideoTask, type VideoTaskReply } from '../../shared/operations/video/task-response.ts';
 import { videoOperation } from '../../shared/operations/video/video.ts';
 import { parseJson } from '../../shared/parse-json.ts';
-import { toJson } from '../../shared/to-json.ts';
 import { cancelledError } from '../gateway/outcome.ts';
 import type { RunResult } from '../runs/ending.ts';
 import { type FinishedExchange, noTimings, type RunContext } from '../runs/run-context.ts';

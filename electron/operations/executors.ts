@@ -1,6 +1,6 @@
 /** Sends the request of each operation; most are one JSON request and its response. */
 import { appError, UserFacingError } from '../../shared/errors.ts';
-import { referencedMedia } from '../../shared/media-reference.ts';
+import { referencedMedia } from '../../shared/media.ts';
 import { consoleRequestSchema } from '../../shared/operations/console/request.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { speechOperation } from '../../shared/operations/speech/speech.ts';

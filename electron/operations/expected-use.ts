@@ -1,7 +1,7 @@
 /** Estimates from a request what it will use, as prices count it. */
 import { getNumber } from '../../shared/exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
-import { referencedMedia } from '../../shared/media-reference.ts';
+import { referencedMedia } from '../../shared/media.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { Quantities } from '../../shared/quantities.ts';
 

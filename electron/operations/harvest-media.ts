@@ -1,7 +1,7 @@
 /** Stores base64 files of responses as media items, and puts their references in the recorded response. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
-import { mediaReference } from '../../shared/media-reference.ts';
-import { videoPlaces } from '../../shared/operations/video/task-result.ts';
+import { mediaReference } from '../../shared/media.ts';
+import { videoPlaces } from '../../shared/operations/video/task-response.ts';
 import { readBareFile, readBase64, readBase64Piece, readDataUrl } from './base64-data.ts';
 
 export interface HarvestSink {

@@ -1,6 +1,6 @@
 /** Stores the audio of a speech response that is JSON, or a stream of events with a piece in each. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
-import { mediaReference } from '../../shared/media-reference.ts';
+import { mediaReference } from '../../shared/media.ts';
 import { SNIFF_BYTES, sniffMedia } from '../media/sniff.ts';
 import { type Base64Data, readBase64, readBase64Piece, readDataUrl } from './base64-data.ts';
 import { type Harvest, type HarvestSink, mapItems } from './harvest-media.ts';

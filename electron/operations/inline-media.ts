@@ -2,8 +2,7 @@
 import type { z } from 'zod';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
-import type { Media } from '../../shared/media.ts';
-import { mediaReference, referencedMedia } from '../../shared/media-reference.ts';
+import { type Media, mediaReference, referencedMedia } from '../../shared/media.ts';
 import { replaceMedia } from '../../shared/operations/form/media-places.ts';
 import { nameByContent } from '../media/media-name.ts';
 import type { MediaStore } from '../media/media-store.ts';

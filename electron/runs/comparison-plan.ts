@@ -12,7 +12,7 @@ import type { StartInput } from '../../shared/contract/runs.ts';
 import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
-import type { PartialRunInput } from '../../shared/run-input.ts';
+import type { PartialRunInput } from '../../shared/run.ts';
 import { checkInput } from '../operations/check-input.ts';
 import type { StoredCell } from '../storage/comparison-store.ts';
 import type { PlannedRequest, RequestPrice } from './spending.ts';

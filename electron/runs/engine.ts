@@ -1,7 +1,7 @@
 /** Starts, watches and ends runs. A run is recorded before it is sent, and doesn't depend on the page. */
 import type { RecordedRun, RunUpdate, StartInput } from '../../shared/contract/runs.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
-import { referencedMedia } from '../../shared/media-reference.ts';
+import { referencedMedia } from '../../shared/media.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { isFinished, phaseTraits, type RunSummary } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { StartInput } from '../../shared/contract/runs.ts';
 import type { JsonValue } from '../../shared/json.ts';
-import { referencedMedia } from '../../shared/media-reference.ts';
+import { referencedMedia } from '../../shared/media.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { initialPhase } from '../../shared/run.ts';

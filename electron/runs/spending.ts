@@ -1,9 +1,8 @@
 /** Sums today's costs and refuses runs that would exceed a connection's daily cap. */
-import { type ExpectedCost, expectedCost } from '../../shared/cost.ts';
+import { type ExpectedCost, expectedCost, formatCost } from '../../shared/cost.ts';
 import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
-import { formatCost } from '../../shared/format-cost.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
-import type { PartialRunInput } from '../../shared/run-input.ts';
+import type { PartialRunInput } from '../../shared/run.ts';
 import { expectedUse, type GetSeconds } from '../operations/expected-use.ts';
 import type { Database } from '../storage/database-access.ts';
 import type { Prices } from '../storage/prices.ts';

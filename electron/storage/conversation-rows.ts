@@ -1,13 +1,11 @@
 /** A conversation's own row: its title, its system message and the branch that is shown. */
 import {
   type Conversation,
+  type ConversationOptions,
   type ConversationSummary,
   conversationOptionsSchema,
-} from '../../shared/conversation.ts';
-import {
-  type ConversationOptions,
   defaultConversationOptions,
-} from '../../shared/conversation-options.ts';
+} from '../../shared/conversation.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import { runStatusSchema } from '../../shared/run.ts';
 import type { Database } from './database-access.ts';

@@ -1,8 +1,11 @@
 /** Conversations as trees of messages. An answer points at its run and choice. */
 import { randomUUID } from 'node:crypto';
 import type { AddedMessages } from '../../shared/contract/conversations.ts';
-import type { ConversationSummary, TreeMessage } from '../../shared/conversation.ts';
-import type { ConversationOptions } from '../../shared/conversation-options.ts';
+import type {
+  ConversationOptions,
+  ConversationSummary,
+  TreeMessage,
+} from '../../shared/conversation.ts';
 import { UserFacingError } from '../../shared/errors.ts';
 import {
   type ConversationHead,

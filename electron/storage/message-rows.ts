@@ -8,11 +8,11 @@ import {
 import {
   type Content,
   contentSchema,
+  getText,
   roleSchema,
   type ToolCall,
   toolCallSchema,
 } from '../../shared/operations/chat/message.ts';
-import { getText } from '../../shared/operations/chat/text.ts';
 import type { RunSummary } from '../../shared/run.ts';
 import type { Database } from './database-access.ts';
 import { jsonColumn, unreadable } from './rows.ts';

@@ -7,11 +7,12 @@ import {
   figuresSchema,
   initialPhase,
   phaseSchema,
+  type RunInput,
   type RunSummary,
+  runInputSchema,
   runSummarySchema,
   timingsSchema,
 } from '../../shared/run.ts';
-import { type RunInput, runInputSchema } from '../../shared/run-input.ts';
 import type { Database } from './database-access.ts';
 import { jsonColumn, readRows } from './rows.ts';
 import { firstText } from './search/run-text.ts';

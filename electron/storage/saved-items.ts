@@ -3,11 +3,15 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import { type Tool, toolSchema } from '../../shared/operations/chat/message.ts';
-import { consoleInputSchema } from '../../shared/operations/console/input.ts';
-import { type ParameterPreset, presetSchema } from '../../shared/preset.ts';
-import { MAX_NAME_LENGTH } from '../../shared/saved-name.ts';
-import { type SavedRequest, savedRequestSchema } from '../../shared/saved-request.ts';
-import type { SavedTool } from '../../shared/tool.ts';
+import { consoleInputSchema } from '../../shared/operations/console/request.ts';
+import {
+  MAX_NAME_LENGTH,
+  type ParameterPreset,
+  presetSchema,
+  type SavedRequest,
+  type SavedTool,
+  savedRequestSchema,
+} from '../../shared/saved-items.ts';
 import type { ChangeEmitter } from '../changes.ts';
 import type { Database } from './database-access.ts';
 import type { Deletions } from './deletions.ts';

@@ -1,7 +1,7 @@
 /** The application's settings, one row each; a value that cannot be read is its default again. */
-import { defaultSettings } from '../../shared/default-settings.ts';
+
 import { parseJson } from '../../shared/parse-json.ts';
-import { type Settings, settingsSchema } from '../../shared/settings.ts';
+import { defaultSettings, type Settings, settingsSchema } from '../../shared/settings.ts';
 import type { ChangeEmitter } from '../changes.ts';
 import type { Database } from './database-access.ts';
 

@@ -1,6 +1,6 @@
 /** Texts that only this page has, to copy to another one. */
 import { toolsFormId } from '../../shared/form-fields.ts';
-import type { UnsavedEdit } from '../../shared/operations/chat/input.ts';
+import type { UnsavedEdit } from '../../shared/operations/chat/request.ts';
 import { describeOperation } from '../../shared/operations/form/describe.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { operationNames, panelLabel } from '../lib/panels.ts';

@@ -1,6 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { defaultSettings } from '../../shared/default-settings.ts';
-import type { Settings } from '../../shared/settings.ts';
+import { defaultSettings, type Settings } from '../../shared/settings.ts';
 import { orpc } from './api.ts';
 import { queryClient } from './query-client.ts';
 

@@ -8,7 +8,7 @@ import {
   treeMessageSchema,
   writtenMessageSchema,
 } from '../conversation.ts';
-import { runInputSchema } from '../run-input.ts';
+import { runInputSchema } from '../run.ts';
 import { byId, deletedSchema, procedure } from './procedure.ts';
 
 /** `request` is the chat request without `messages`: main builds those from the branch. */

@@ -1,7 +1,7 @@
 /** What the user is composing, kept by main: forms, and the console's saved requests. */
 import { z } from 'zod';
 import { formChangeSchema, formQuerySchema, formUpdateSchema } from '../form.ts';
-import { savedRequestSchema } from '../saved-request.ts';
+import { savedRequestSchema } from '../saved-items.ts';
 import { byId, deletedSchema, procedure } from './procedure.ts';
 
 export const formsContract = {

@@ -1,7 +1,7 @@
 /** Presets: settings of panels that the user keeps. */
 
 import { z } from 'zod';
-import { presetSchema } from '../preset.ts';
+import { presetSchema } from '../saved-items.ts';
 import { byId, deletedSchema, procedure } from './procedure.ts';
 
 export const presetsContract = {

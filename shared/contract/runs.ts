@@ -6,8 +6,13 @@ import { exchangeSchema } from '../exchange.ts';
 import { jsonValueSchema } from '../json-schema.ts';
 import { operationNameSchema } from '../operations/operation-name.ts';
 import type { Patch } from '../patch.ts';
-import { runEventKindSchema, runEventSchema, runOutcomeSchema, runSummarySchema } from '../run.ts';
-import { runInputSchema } from '../run-input.ts';
+import {
+  runEventKindSchema,
+  runEventSchema,
+  runInputSchema,
+  runOutcomeSchema,
+  runSummarySchema,
+} from '../run.ts';
 import type { RunView } from '../run-view.ts';
 import { byId, deletedSchema, procedure } from './procedure.ts';
 

@@ -1,6 +1,6 @@
 /** Tool definitions that the user saved; each conversation says which are on. */
 import { z } from 'zod';
-import { savedToolSchema, saveToolInputSchema } from '../tool.ts';
+import { savedToolSchema, saveToolInputSchema } from '../saved-items.ts';
 import { byId, deletedSchema, procedure } from './procedure.ts';
 
 export const toolsContract = {

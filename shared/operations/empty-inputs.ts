@@ -1,5 +1,5 @@
 /** The input of a new form, by operation. */
-import { defaultConversationOptions } from '../conversation-options.ts';
+import { defaultConversationOptions } from '../conversation.ts';
 import type { InputOf } from '../form.ts';
 import type { OperationName } from './operation-name.ts';
 

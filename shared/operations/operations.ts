@@ -1,13 +1,23 @@
-/** Every operation that runs can start: the one table, from which the types of requests and states follow. */
+/** The one table of operations and their request schemas; add a new endpoint here. */
+
+import type { z } from 'zod';
 import { chatOperation } from './chat/chat.ts';
+import { chatRequestSchema } from './chat/request.ts';
 import { completionOperation } from './completion/completion.ts';
+import { completionRequestSchema } from './completion/request.ts';
 import { consoleOperation } from './console/console.ts';
+import { consoleRequestSchema } from './console/request.ts';
 import { imageOperation } from './image/image.ts';
+import { imageRequestSchema } from './image/request.ts';
 import type { Operation } from './operation.ts';
 import type { OperationName } from './operation-name.ts';
+import { rerankRequestSchema } from './rerank/request.ts';
 import { rerankOperation } from './rerank/rerank.ts';
+import { speechRequestSchema } from './speech/request.ts';
 import { speechOperation } from './speech/speech.ts';
+import { transcriptionRequestSchema } from './transcription/request.ts';
 import { transcriptionOperation } from './transcription/transcription.ts';
+import { videoRequestSchema } from './video/request.ts';
 import { videoOperation } from './video/video.ts';
 
 const table = {
@@ -29,3 +39,20 @@ export type StateOf<Name extends OperationName> = Table[Name]['initialState'];
 export const operations: {
   readonly [Name in OperationName]: Operation<RequestOf<Name>, StateOf<Name>>;
 } = table;
+
+/**
+ * The single source of limits: the parameter form, the check before sending and the demo gateway's 400
+ * all come from it.
+ */
+export const requestSchemas: {
+  readonly [Name in OperationName]: z.ZodObject & z.ZodType<RequestOf<Name>>;
+} = {
+  chat: chatRequestSchema,
+  completion: completionRequestSchema,
+  image: imageRequestSchema,
+  video: videoRequestSchema,
+  rerank: rerankRequestSchema,
+  speech: speechRequestSchema,
+  transcription: transcriptionRequestSchema,
+  console: consoleRequestSchema,
+};

@@ -1,10 +1,9 @@
 /** Fields whose wire name the interface does not show: how a request is sent under other names. */
 import type { FieldError } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
-import type { RunInput } from '../run-input.ts';
+import type { RunInput } from '../run.ts';
 import type { OperationName } from './operation-name.ts';
-import { operations } from './operations.ts';
-import { requestSchemas } from './request-schemas.ts';
+import { operations, requestSchemas } from './operations.ts';
 
 type WireNames = RunInput['wireNames'];
 

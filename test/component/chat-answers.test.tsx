@@ -6,7 +6,7 @@ import { resultAfterShutdown } from '../../electron/runs/ending.ts';
 import { selectConversation } from '../../renderer/features/chat/chat-store.ts';
 import { useLayout } from '../../renderer/lib/layout.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
-import { defaultConversationOptions } from '../../shared/conversation-options.ts';
+import { defaultConversationOptions } from '../../shared/conversation.ts';
 import {
   addConversation,
   conversations,

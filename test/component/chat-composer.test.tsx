@@ -6,7 +6,7 @@ vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
 import { selectConversation } from '../../renderer/features/chat/chat-store.ts';
 import { useLayout } from '../../renderer/lib/layout.ts';
 import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
-import { defaultConversationOptions } from '../../shared/conversation-options.ts';
+import { defaultConversationOptions } from '../../shared/conversation.ts';
 import {
   addConversation,
   conversations,

@@ -6,7 +6,7 @@ vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
 import { saveOptions } from '../../renderer/features/chat/chat-actions.ts';
 import { selectConversation } from '../../renderer/features/chat/chat-store.ts';
 import { useConnectDialog } from '../../renderer/lib/connect-gateway.ts';
-import { defaultConversationOptions } from '../../shared/conversation-options.ts';
+import { defaultConversationOptions } from '../../shared/conversation.ts';
 import { addConversation, conversations, faults, savedTools, sent } from './chat-fake-main.ts';
 import { openReadyChat, resetChat, weather } from './chat-fixtures.tsx';
 

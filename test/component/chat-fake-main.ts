@@ -13,17 +13,20 @@ import {
 import type { ComparisonUpdate } from '../../shared/contract/comparisons.ts';
 import type { AddedMessages, SendInput } from '../../shared/contract/conversations.ts';
 import type { RunUpdate } from '../../shared/contract/runs.ts';
-import type { Conversation, TreeMessage, WrittenMessage } from '../../shared/conversation.ts';
-import { defaultConversationOptions } from '../../shared/conversation-options.ts';
-import { defaultSettings } from '../../shared/default-settings.ts';
+import {
+  type Conversation,
+  defaultConversationOptions,
+  type TreeMessage,
+  type WrittenMessage,
+} from '../../shared/conversation.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { Media } from '../../shared/media.ts';
 import type { Tool } from '../../shared/operations/chat/message.ts';
 import { type ChatState, emptyChatState } from '../../shared/operations/chat/state.ts';
 import type { RunSummary } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
-import type { Settings } from '../../shared/settings.ts';
-import type { SavedTool } from '../../shared/tool.ts';
+import type { SavedTool } from '../../shared/saved-items.ts';
+import { defaultSettings, type Settings } from '../../shared/settings.ts';
 
 import { fakeForms } from './fake-forms.ts';
 import type { Fields, StandIn } from './stand-in.ts';

@@ -1,9 +1,9 @@
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
 import type { RunUpdate } from '../../shared/contract/runs.ts';
-import { defaultSettings } from '../../shared/default-settings.ts';
 import { getExchanges } from '../../shared/exchange.ts';
 import type { RunEvent, RunEventKind, Timings } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
+import { defaultSettings } from '../../shared/settings.ts';
 import { demo } from './params-fixtures.tsx';
 import type { StandIn } from './stand-in.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { startMediaUpload } from '../../renderer/media/uploads/upload-recording.ts';
-import { mediaUrl } from '../../shared/media-reference.ts';
+import { mediaUrl } from '../../shared/media.ts';
 import { wavHeader } from '../../shared/wav.ts';
 import { tone } from './media-fixtures.ts';
 

@@ -4,7 +4,7 @@ import { render } from 'vitest-browser-react';
 import { AudioPlayer } from '../../renderer/media/players/audio-player.tsx';
 import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
 import { startMediaUpload } from '../../renderer/media/uploads/upload-recording.ts';
-import { mediaUrl } from '../../shared/media-reference.ts';
+import { mediaUrl } from '../../shared/media.ts';
 import { wavHeader } from '../../shared/wav.ts';
 import { medium } from '../fixtures/medium.ts';
 import { RATE, tone } from './media-fixtures.ts';

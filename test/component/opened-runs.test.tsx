@@ -8,7 +8,7 @@ import { panelLabel } from '../../renderer/lib/panels.ts';
 import type { Form } from '../../renderer/run/form/form.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import { mediaReference } from '../../shared/media-reference.ts';
+import { mediaReference } from '../../shared/media.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { main } from './shell-fake-main.ts';

@@ -14,16 +14,14 @@ import type { RunsCost, RunUpdate, StartInput } from '../../shared/contract/runs
 import type { Notice, SystemInfo } from '../../shared/contract/system.ts';
 import type { UpdateState } from '../../shared/contract/updates.ts';
 import type { Conversation } from '../../shared/conversation.ts';
-import { defaultSettings } from '../../shared/default-settings.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { Media } from '../../shared/media.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
-import type { ParameterPreset } from '../../shared/preset.ts';
 import { type ExportedPrice, type Price, priceInputSchema } from '../../shared/prices.ts';
 import { isFinished } from '../../shared/run.ts';
 import type { RunView } from '../../shared/run-view.ts';
-import type { Settings } from '../../shared/settings.ts';
-import type { SavedTool } from '../../shared/tool.ts';
+import type { ParameterPreset, SavedTool } from '../../shared/saved-items.ts';
+import { defaultSettings, type Settings } from '../../shared/settings.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { fakeForms } from './fake-forms.ts';
 import type { Fields, StandIn } from './stand-in.ts';

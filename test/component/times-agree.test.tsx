@@ -9,7 +9,7 @@ import { panelLabel } from '../../renderer/lib/panels.ts';
 import { queryClient } from '../../renderer/lib/query-client.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { useLiveRuns } from '../../renderer/run/live/live-runs.ts';
-import { defaultConversationOptions } from '../../shared/conversation-options.ts';
+import { defaultConversationOptions } from '../../shared/conversation.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { Timings } from '../../shared/run.ts';
 import { timingTooltips } from '../../shared/run-times.ts';

@@ -13,7 +13,7 @@ import {
 } from '../../renderer/features/transcription/transcription-store.ts';
 import { sendToPanel } from '../../renderer/media/hand-over/hand-over.ts';
 import { setParameter } from '../../renderer/run/form/parameters.ts';
-import { mediaReference } from '../../shared/media-reference.ts';
+import { mediaReference } from '../../shared/media.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { storedTone, textFile } from './media-fixtures.ts';
 import { main } from './panel-fake-main.ts';

@@ -1,6 +1,6 @@
 /** The requests that are answered with faults, each with its good response. */
 import type { JsonObject } from '../../shared/json.ts';
-import { mediaReference } from '../../shared/media-reference.ts';
+import { mediaReference } from '../../shared/media.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { Bench } from '../fixtures/run-operation.ts';
 import { chunk, lastChunk, reply, streamHead } from '../fixtures/wire-server.ts';

@@ -1,6 +1,6 @@
 /** Connections that are slow, break, or are never established. */
 import { setInterval as ticks, setImmediate as turn } from 'node:timers/promises';
-import { mediaReference } from '../../shared/media-reference.ts';
+import { mediaReference } from '../../shared/media.ts';
 import { reply, streamHead, type WireExchange } from '../fixtures/wire-server.ts';
 import {
   type Fault,

@@ -16,7 +16,7 @@ import type { Comparison, ComparisonPlan } from '../../shared/comparison.ts';
 import type { FormFields, VariantDraft } from '../../shared/form.ts';
 import { fieldName } from '../../shared/form-fields.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import { mediaReference } from '../../shared/media-reference.ts';
+import { mediaReference } from '../../shared/media.ts';
 import { emptyInputs } from '../../shared/operations/empty-inputs.ts';
 import { describeOperation } from '../../shared/operations/form/describe.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';

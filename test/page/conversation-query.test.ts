@@ -1,7 +1,10 @@
 import { QueryObserver } from '@tanstack/react-query';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import type { Conversation, TreeMessage } from '../../shared/conversation.ts';
-import { defaultConversationOptions } from '../../shared/conversation-options.ts';
+import {
+  type Conversation,
+  defaultConversationOptions,
+  type TreeMessage,
+} from '../../shared/conversation.ts';
 
 type Page = { messages: TreeMessage[]; next: number | null; revision: string };
 const main = vi.hoisted(() => ({

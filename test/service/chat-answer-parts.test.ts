@@ -2,8 +2,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { SendInput } from '../../shared/contract/conversations.ts';
 import { isJsonObject, type JsonObject } from '../../shared/json.ts';
-import { referencedMedia } from '../../shared/media-reference.ts';
-import { getMediaId } from '../../shared/operations/chat/part-source.ts';
+import { referencedMedia } from '../../shared/media.ts';
+import { getMediaId } from '../../shared/operations/chat/message.ts';
 import type { RunEventKind } from '../../shared/run.ts';
 import { replyOf } from '../../shared/run-view.ts';
 import { startTestServices } from '../fixtures/test-services.ts';

@@ -2,8 +2,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Services } from '../../electron/services.ts';
 import type { SendInput } from '../../shared/contract/conversations.ts';
-import type { WrittenMessage } from '../../shared/conversation.ts';
-import { defaultConversationOptions } from '../../shared/conversation-options.ts';
+import { defaultConversationOptions, type WrittenMessage } from '../../shared/conversation.ts';
 import { isJsonObject, type JsonObject } from '../../shared/json.ts';
 import type { ContentPart } from '../../shared/operations/chat/message.ts';
 import { startTestServices } from '../fixtures/test-services.ts';

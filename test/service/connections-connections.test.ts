@@ -7,7 +7,7 @@ import { createModelSuggester } from '../../electron/models.ts';
 import type { Database } from '../../electron/storage/database-access.ts';
 import { createModelUses } from '../../electron/storage/model-uses.ts';
 import { createSettingsStore } from '../../electron/storage/settings-store.ts';
-import { defaultTimeouts } from '../../shared/default-settings.ts';
+import { defaultTimeouts } from '../../shared/settings.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
 
 const key = 'canary-0123456789-WXYZ';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
-import { mediaReference } from '../../shared/media-reference.ts';
+import { mediaReference } from '../../shared/media.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { benchOn, startBench } from '../fixtures/run-operation.ts';
 import { startTestServices } from '../fixtures/test-services.ts';

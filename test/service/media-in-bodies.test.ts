@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
-import { mediaReference } from '../../shared/media-reference.ts';
+import { mediaReference } from '../../shared/media.ts';
 import { startBench } from '../fixtures/run-operation.ts';
 import { chunk, lastChunk, reply, type Script, streamHead } from '../fixtures/wire-server.ts';
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createRouter } from '../../electron/router.ts';
 import { isJsonObject } from '../../shared/json.ts';
 import { parseJson } from '../../shared/parse-json.ts';
-import type { PresetSettings } from '../../shared/preset.ts';
+import type { PresetSettings } from '../../shared/saved-items.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 
 const settings: PresetSettings = {

@@ -4,8 +4,8 @@ import type { MediaStore } from '../../electron/media/media-store.ts';
 import { createLiveRun } from '../../electron/runs/live-run.ts';
 import { runExchange } from '../../electron/runs/run-exchange.ts';
 import { emptyView } from '../../electron/runs/stored-view.ts';
-import { defaultTimeouts } from '../../shared/default-settings.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
+import { defaultTimeouts } from '../../shared/settings.ts';
 import { openTestMedia } from '../fixtures/media-service.ts';
 import { startBench, testKey } from '../fixtures/run-operation.ts';
 import {

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
-import type { SpeechState } from '../../shared/operations/speech/state.ts';
+import type { SpeechState } from '../../shared/operations/speech/speech.ts';
 import { isRunOf, type RunView } from '../../shared/run-view.ts';
 import { startBench } from '../fixtures/run-operation.ts';
 import { silentMp3 } from '../fixtures/sounds.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createChanges } from '../../electron/changes.ts';
 import { createModelUses } from '../../electron/storage/model-uses.ts';
 import { createSettingsStore } from '../../electron/storage/settings-store.ts';
-import { defaultSettings } from '../../shared/default-settings.ts';
+import { defaultSettings } from '../../shared/settings.ts';
 import { openTestStorage, temporaryFolder } from '../fixtures/data-folder.ts';
 
 test('starts with defaults and keeps changes', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
-import { mediaReference } from '../../shared/media-reference.ts';
+import { mediaReference } from '../../shared/media.ts';
 import { type Bench, startBench } from '../fixtures/run-operation.ts';
 import { wav } from '../fixtures/sounds.ts';
 import { reply, type Script } from '../fixtures/wire-server.ts';

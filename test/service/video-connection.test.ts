@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createEngine } from '../../electron/runs/engine.ts';
-import { defaultTimeouts } from '../../shared/default-settings.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
+import { defaultTimeouts } from '../../shared/settings.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import {
   completed,

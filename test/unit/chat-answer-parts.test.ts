@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
-import { mediaReference } from '../../shared/media-reference.ts';
+import { mediaReference } from '../../shared/media.ts';
 import { contentWith } from '../../shared/operations/chat/answer-parts.ts';
 import { chatOperation } from '../../shared/operations/chat/chat.ts';
 import type { ChatState } from '../../shared/operations/chat/state.ts';

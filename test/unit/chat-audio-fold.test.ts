@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { buildChatMessages } from '../../shared/operations/chat/branch-messages.ts';
 import { chatOperation } from '../../shared/operations/chat/chat.ts';
+import { buildChatMessages } from '../../shared/operations/chat/message.ts';
 import { body, chunk, finish, foldAll } from './support/fold-events.ts';
 
 const ID = 'AAAAAAAAAAAAAAAAAAAAAA';

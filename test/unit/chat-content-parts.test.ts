@@ -13,11 +13,9 @@ import {
   getChoiceProblem,
   getRequestOptions,
 } from '../../renderer/features/chat/options/request-options.ts';
-import type { TreeMessage } from '../../shared/conversation.ts';
-import { defaultConversationOptions } from '../../shared/conversation-options.ts';
+import { defaultConversationOptions, type TreeMessage } from '../../shared/conversation.ts';
 import type { Media } from '../../shared/media.ts';
-import type { ToolCall } from '../../shared/operations/chat/message.ts';
-import { getMediaId } from '../../shared/operations/chat/part-source.ts';
+import { getMediaId, type ToolCall } from '../../shared/operations/chat/message.ts';
 
 const ID = 'AAAAAAAAAAAAAAAAAAAAAA';
 const medium = (fields: Partial<Media>) =>

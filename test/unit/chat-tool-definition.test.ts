@@ -3,8 +3,7 @@ import { checkTool } from '../../renderer/features/chat/options/check-definition
 import { checkJsonSchema } from '../../renderer/features/chat/options/check-json-schema.ts';
 import { exampleTool, newTool } from '../../renderer/features/chat/options/option-examples.ts';
 import { readJson } from '../../renderer/ui/json-editor/json-problems.ts';
-import type { JsonValue } from '../../shared/json.ts';
-import { toJson } from '../../shared/to-json.ts';
+import { type JsonValue, toJson } from '../../shared/json.ts';
 
 const tool = (definition: JsonValue) => ({ type: 'function', function: definition });
 const words = (value: JsonValue, others: string[] = []) =>

@@ -6,8 +6,11 @@ import {
   getSiblings,
   getSubtree,
 } from '../../renderer/features/chat/messages/branch.ts';
-import type { Conversation, TreeMessage } from '../../shared/conversation.ts';
-import { defaultConversationOptions } from '../../shared/conversation-options.ts';
+import {
+  type Conversation,
+  defaultConversationOptions,
+  type TreeMessage,
+} from '../../shared/conversation.ts';
 
 /** Oldest first: a question with two answers, the second one followed up. */
 const tree = [

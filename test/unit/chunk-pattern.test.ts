@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { chatOperation } from '../../shared/operations/chat/chat.ts';
 import { completionOperation } from '../../shared/operations/completion/completion.ts';
-import { chunkPattern } from '../../shared/operations/reply/chunk-pattern.ts';
+import { chunkPattern } from '../../shared/operations/response/chunk-pattern.ts';
 import type { RunEventOf } from '../../shared/run.ts';
 
 type Delta = Record<string, unknown>;

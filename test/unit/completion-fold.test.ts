@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { completionOperation } from '../../shared/operations/completion/completion.ts';
-import type { CompletionState } from '../../shared/operations/completion/state.ts';
+import {
+  type CompletionState,
+  completionOperation,
+} from '../../shared/operations/completion/completion.ts';
 import type { RunEventBody } from '../../shared/run.ts';
 import { createRandom } from '../fixtures/random.ts';
 import {

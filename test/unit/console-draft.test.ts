@@ -5,8 +5,10 @@ import {
   toConsoleInput,
   toConsoleRequest,
 } from '../../renderer/features/console/console-draft.ts';
-import type { ConsoleInput } from '../../shared/operations/console/input.ts';
-import { consoleRequestSchema } from '../../shared/operations/console/request.ts';
+import {
+  type ConsoleInput,
+  consoleRequestSchema,
+} from '../../shared/operations/console/request.ts';
 import { emptyInputs } from '../../shared/operations/empty-inputs.ts';
 
 const mediaId = 'AAAAAAAAAAAAAAAAAAAAAA';

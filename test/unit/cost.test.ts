@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { formatPrice } from '../../renderer/features/settings/price-columns.ts';
-import { estimate } from '../../shared/cost.ts';
-import { formatCost } from '../../shared/format-cost.ts';
+import { estimate, formatCost } from '../../shared/cost.ts';
 import { exportedPriceSchema, priceInputSchema, type Rates } from '../../shared/prices.ts';
 
 const none: Rates = {

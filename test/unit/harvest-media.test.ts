@@ -6,9 +6,8 @@ import {
   harvestMedia,
 } from '../../electron/operations/harvest-media.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import { mediaReference } from '../../shared/media-reference.ts';
-import { readVideoTask } from '../../shared/operations/video/task-reply.ts';
-import { videoPlaces } from '../../shared/operations/video/task-result.ts';
+import { mediaReference } from '../../shared/media.ts';
+import { readVideoTask, videoPlaces } from '../../shared/operations/video/task-response.ts';
 
 const id = 'A'.repeat(22);
 const ref = mediaReference(id);

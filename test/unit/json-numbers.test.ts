@@ -1,13 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { compareNumbers, isWholeNumber } from '../../shared/compare-numbers.ts';
 import { ExactNumber, getNumber } from '../../shared/exact-number.ts';
-import { isJsonObject, isSameJson, type JsonValue } from '../../shared/json.ts';
+import { isJsonObject, isSameJson, type JsonValue, toJson } from '../../shared/json.ts';
 import { jsonValueSchema } from '../../shared/json-schema.ts';
 import { findFieldErrors } from '../../shared/operations/form/field-errors.ts';
-import { decimal, wholeNumber } from '../../shared/operations/form/number-schema.ts';
+import { decimal, wholeNumber } from '../../shared/operations/form/number-fields.ts';
 import { jsonNumber, parseJson } from '../../shared/parse-json.ts';
 import { applyPatch, diff } from '../../shared/patch.ts';
-import { toJson } from '../../shared/to-json.ts';
 
 const long = [
   '9007199254740993',

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
+  createPeakBuilder,
   decodePeaks,
   encodePeaks,
   MAX_PEAK_PAIRS,
   toMediaPeaks,
 } from '../../shared/media-peaks.ts';
-import { createPeakBuilder } from '../../shared/peak-builder.ts';
 
 function outlineOf(moments: number, at: (moment: number) => number) {
   const builder = createPeakBuilder();

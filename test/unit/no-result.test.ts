@@ -3,7 +3,7 @@ import { emptyChatChoice } from '../../shared/operations/chat/delta.ts';
 import type { ChatChoice } from '../../shared/operations/chat/state.ts';
 import { emptyImageState, type ImageCandidate } from '../../shared/operations/image/state.ts';
 import { operations } from '../../shared/operations/operations.ts';
-import { emptySpeechState } from '../../shared/operations/speech/state.ts';
+import { emptySpeechState } from '../../shared/operations/speech/speech.ts';
 import { emptyVideoState } from '../../shared/operations/video/state.ts';
 import { foldRun } from '../../shared/run-view.ts';
 import { medium } from '../fixtures/medium.ts';

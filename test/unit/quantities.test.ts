@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { emptyChatState } from '../../shared/operations/chat/state.ts';
-import { emptyCompletionState } from '../../shared/operations/completion/state.ts';
+import { emptyCompletionState } from '../../shared/operations/completion/completion.ts';
 import { emptyImageState } from '../../shared/operations/image/state.ts';
 import { operations } from '../../shared/operations/operations.ts';
-import { emptyRerankState } from '../../shared/operations/rerank/state.ts';
-import { emptySpeechState } from '../../shared/operations/speech/state.ts';
+import { emptyRerankState } from '../../shared/operations/rerank/rerank.ts';
+import { emptySpeechState } from '../../shared/operations/speech/speech.ts';
 import { emptyTranscriptionState } from '../../shared/operations/transcription/state.ts';
 import { emptyVideoState } from '../../shared/operations/video/state.ts';
 import { quantitiesSchema } from '../../shared/quantities.ts';

@@ -9,8 +9,11 @@ import {
   rankingJson,
 } from '../../renderer/features/rerank/ranking.ts';
 import { getSentDocuments } from '../../renderer/features/rerank/rerank-request.ts';
-import { rerankOperation } from '../../shared/operations/rerank/rerank.ts';
-import { emptyRerankState, type RerankState } from '../../shared/operations/rerank/state.ts';
+import {
+  emptyRerankState,
+  type RerankState,
+  rerankOperation,
+} from '../../shared/operations/rerank/rerank.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 
 const sent = ['first', { text: 'second' }, 'third'];

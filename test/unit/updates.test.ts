@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { createChanges } from '../../electron/changes.ts';
 import { createUpdates, type Updater } from '../../electron/updates.ts';
-import { defaultSettings } from '../../shared/default-settings.ts';
+import { defaultSettings } from '../../shared/settings.ts';
 import { feedProblem } from '../../shared/update-feed.ts';
 import { manualTimer } from '../fixtures/manual-timer.ts';
 

@@ -5,7 +5,7 @@ import {
   shownUrls,
   type VideoState,
 } from '../../shared/operations/video/state.ts';
-import { readVideoTask } from '../../shared/operations/video/task-reply.ts';
+import { readVideoTask } from '../../shared/operations/video/task-response.ts';
 import { videoOperation } from '../../shared/operations/video/video.ts';
 
 const base = 'https://gateway.example/api';

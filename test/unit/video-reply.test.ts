@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readVideoTask } from '../../shared/operations/video/task-reply.ts';
+import { readVideoTask } from '../../shared/operations/video/task-response.ts';
 
 describe('readVideoTask', () => {
   it('reads the documented form', () => {

@@ -1,7 +1,7 @@
 /** `POST /v1/audio/speech`: speaks the text, in every format of the interface. */
 import { getNumber } from '../../../shared/exact-number.ts';
 import { speechRequestSchema } from '../../../shared/operations/speech/request.ts';
-import type { SpeechFormat } from '../../../shared/operations/speech/state.ts';
+import type { SpeechFormat } from '../../../shared/operations/speech/speech.ts';
 import { type DemoExchange, sendAudio } from '../exchange.ts';
 import { speechModels } from '../models.ts';
 import { checkRequest, findModel, readJsonObject } from '../requests.ts';

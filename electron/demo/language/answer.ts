@@ -1,7 +1,6 @@
 /** Types and text helpers of the simulated language models. */
 import type { JsonObject } from '../../../shared/json.ts';
-import type { Message } from '../../../shared/operations/chat/message.ts';
-import { getText } from '../../../shared/operations/chat/text.ts';
+import { getText, type Message } from '../../../shared/operations/chat/message.ts';
 import type { Descriptions } from '../media/inspect-media.ts';
 import type { Random } from './random.ts';
 

@@ -1,7 +1,7 @@
 /** Sends the choices of chat and completion at a model's speed, and counts tokens. */
 import type { JsonNumber } from '../../../shared/exact-number.ts';
 import type { ContentPart, Message } from '../../../shared/operations/chat/message.ts';
-import type { Usage } from '../../../shared/operations/reply/usage-schema.ts';
+import type { Usage } from '../../../shared/operations/response/usage.ts';
 import { type DemoExchange, openEventStream } from '../exchange.ts';
 import { invalidRequest } from '../requests.ts';
 import { countTokens, type LanguageModel } from './answer.ts';

@@ -2,9 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { getNumber, type JsonNumber } from '../../../shared/exact-number.ts';
 import { isJsonObject, type JsonValue } from '../../../shared/json.ts';
-import type { Tool } from '../../../shared/operations/chat/message.ts';
+import { getText, type Tool } from '../../../shared/operations/chat/message.ts';
 import type { ChatRequest } from '../../../shared/operations/chat/request.ts';
-import { getText } from '../../../shared/operations/chat/text.ts';
 import { invalidRequest } from '../requests.ts';
 import {
   type LanguageModel,

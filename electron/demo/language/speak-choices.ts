@@ -1,7 +1,7 @@
 /** Spoken answers of chat, requested by `modalities: ["text", "audio"]`. */
 import { randomUUID } from 'node:crypto';
 import type { ChatRequest } from '../../../shared/operations/chat/request.ts';
-import type { SpeechFormat } from '../../../shared/operations/speech/state.ts';
+import type { SpeechFormat } from '../../../shared/operations/speech/speech.ts';
 import type { DemoExchange } from '../exchange.ts';
 import { invalidRequest } from '../requests.ts';
 import { runJob, type SpeechPlan } from '../studio/studio.ts';

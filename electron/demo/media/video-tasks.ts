@@ -1,7 +1,7 @@
 /** Video tasks: the ID carries the task, and the status follows from its age and its video. */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { wholeNumber } from '../../../shared/operations/form/number-schema.ts';
+import { wholeNumber } from '../../../shared/operations/form/number-fields.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
 import { hash } from '../language/random.ts';
 import { runSingle, type VideoPlan } from '../studio/studio.ts';

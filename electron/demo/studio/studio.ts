@@ -1,7 +1,7 @@
 /** Runs image, video, speech and measuring jobs in worker threads. */
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { SpeechFormat } from '../../../shared/operations/speech/state.ts';
+import type { SpeechFormat } from '../../../shared/operations/speech/speech.ts';
 import type { Measurement } from '../../media/measure-media.ts';
 import { workerUrl } from '../../worker-url.ts';
 

@@ -1,7 +1,6 @@
 /** `GET /media/<id>`, whole or in part, also while the file grows. */
 import { appError, UserFacingError } from '../../../shared/errors.ts';
-import type { Media } from '../../../shared/media.ts';
-import { getWavShape } from '../../../shared/media-reference.ts';
+import { getWavShape, type Media } from '../../../shared/media.ts';
 import { wavHeader } from '../../../shared/wav.ts';
 import { attachment } from '../media-name.ts';
 import type { MediaStore } from '../media-store.ts';

@@ -1,7 +1,6 @@
 /** Reads the peaks of WAV and MP3 files in chunks, so that memory doesn't grow with the duration. */
 import type { FileHandle } from 'node:fs/promises';
-import type { PeakTable } from '../../../shared/media-peaks.ts';
-import { createPeakBuilder } from '../../../shared/peak-builder.ts';
+import { createPeakBuilder, type PeakTable } from '../../../shared/media-peaks.ts';
 import { withFile } from '../read-at.ts';
 import { readWavFormat, type WavFormat } from '../wav-header.ts';
 

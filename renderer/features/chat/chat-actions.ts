@@ -1,10 +1,10 @@
 import type { AddedMessages } from '../../../shared/contract/conversations.ts';
 import type {
   Conversation,
+  ConversationOptions,
   ConversationSummary,
   WrittenMessage,
 } from '../../../shared/conversation.ts';
-import type { ConversationOptions } from '../../../shared/conversation-options.ts';
 import { isSameJson, type JsonObject } from '../../../shared/json.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 import { initialPhase } from '../../../shared/run.ts';

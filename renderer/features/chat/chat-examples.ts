@@ -1,9 +1,9 @@
-import type { WrittenMessage } from '../../../shared/conversation.ts';
 import {
   type ConversationOptions,
   defaultConversationOptions,
-} from '../../../shared/conversation-options.ts';
-import type { SavedTool } from '../../../shared/tool.ts';
+  type WrittenMessage,
+} from '../../../shared/conversation.ts';
+import type { SavedTool } from '../../../shared/saved-items.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { optimisticUpdate } from '../../lib/query-client.ts';

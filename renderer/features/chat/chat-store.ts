@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
-import type { ConversationOptions } from '../../../shared/conversation-options.ts';
+import type { ConversationOptions } from '../../../shared/conversation.ts';
 import type { AppError } from '../../../shared/errors.ts';
 
 /** The top message of the log and how far it's scrolled out of view, in pixels. */

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { fieldName } from '../../../shared/form-fields.ts';
-import type { UnsavedEdit } from '../../../shared/operations/chat/input.ts';
+import type { UnsavedEdit } from '../../../shared/operations/chat/request.ts';
 import { changeWithUndo } from '../../run/form/change-with-undo.ts';
 import type { Form } from '../../run/form/form.ts';
 import { useForm } from '../../run/form/use-form.ts';

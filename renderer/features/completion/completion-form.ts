@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
-import type { CompletionInput } from '../../../shared/operations/completion/input.ts';
+import type { CompletionInput } from '../../../shared/operations/completion/request.ts';
 import { changeWithUndo } from '../../run/form/change-with-undo.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
 

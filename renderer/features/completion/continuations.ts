@@ -1,8 +1,7 @@
 import type { Cell, Comparison } from '../../../shared/comparison.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
-import type { CompletionInput } from '../../../shared/operations/completion/input.ts';
-import { isFinished } from '../../../shared/run.ts';
-import type { RunInput } from '../../../shared/run-input.ts';
+import type { CompletionInput } from '../../../shared/operations/completion/request.ts';
+import { isFinished, type RunInput } from '../../../shared/run.ts';
 import type { RunView } from '../../../shared/run-view.ts';
 import { cellTitle } from '../../run/compare/compare-columns.ts';
 import type { CompareColumn } from '../../run/compare/compare-panel.ts';

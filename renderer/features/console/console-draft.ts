@@ -1,7 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { mediaReference, referencedMedia } from '../../../shared/media-reference.ts';
-import type { ConsoleInput } from '../../../shared/operations/console/input.ts';
-import { consolePathProblem } from '../../../shared/operations/console/path.ts';
+import { mediaReference, referencedMedia } from '../../../shared/media.ts';
+import {
+  type ConsoleInput,
+  consolePathProblem,
+} from '../../../shared/operations/console/request.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 import { jsonProblem } from '../../lib/format-json-error.ts';
 

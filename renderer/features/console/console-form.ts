@@ -1,5 +1,5 @@
 import { isSameJson } from '../../../shared/json.ts';
-import type { ConsoleInput } from '../../../shared/operations/console/input.ts';
+import type { ConsoleInput } from '../../../shared/operations/console/request.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 import { changeWithUndo } from '../../run/form/change-with-undo.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';

@@ -1,4 +1,4 @@
-import type { ConsoleInput } from '../../../shared/operations/console/input.ts';
+import type { ConsoleInput } from '../../../shared/operations/console/request.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 
 export interface Preset {

@@ -1,6 +1,6 @@
 import type { FieldError } from '../../../shared/errors.ts';
 import type { Media } from '../../../shared/media.ts';
-import type { ConsoleInput } from '../../../shared/operations/console/input.ts';
+import type { ConsoleInput } from '../../../shared/operations/console/request.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { LibraryButton } from '../../media/library/library-button.tsx';
 import { MediaChip } from '../../media/players/media-chip.tsx';

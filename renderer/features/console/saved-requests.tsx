@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ConsoleInput } from '../../../shared/operations/console/input.ts';
-import type { SavedRequest } from '../../../shared/saved-request.ts';
+import type { ConsoleInput } from '../../../shared/operations/console/request.ts';
+import type { SavedRequest } from '../../../shared/saved-items.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { offerUndo } from '../../lib/undo.ts';

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type ListedComparison, variantOfCell } from '../../../shared/comparison.ts';
-import { costTooltip } from '../../../shared/cost.ts';
-import { formatCost } from '../../../shared/format-cost.ts';
+import { costTooltip, formatCost } from '../../../shared/cost.ts';
 import type { RunSummary } from '../../../shared/run.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';

@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
-import { costTooltip } from '../../../shared/cost.ts';
-import { formatCost } from '../../../shared/format-cost.ts';
+import { costTooltip, formatCost } from '../../../shared/cost.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
 import { operationNames, panelLabel } from '../../lib/panels.ts';

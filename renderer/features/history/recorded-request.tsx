@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import type { RunInput } from '../../../shared/run-input.ts';
+import type { RunInput } from '../../../shared/run.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
 import { AnswerContent } from '../../run/body/answer-content.tsx';
 import { Button } from '../../ui/button.tsx';

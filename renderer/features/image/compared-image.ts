@@ -1,6 +1,5 @@
-import type { JsonObject } from '../../../shared/json.ts';
-import { isJsonObject, isSameJson } from '../../../shared/json.ts';
-import type { ImageInput } from '../../../shared/operations/image/input.ts';
+import { isJsonObject, isSameJson, type JsonObject } from '../../../shared/json.ts';
+import type { ImageInput } from '../../../shared/operations/image/request.ts';
 import type { ComparedInput } from '../../run/compare/compared-input.ts';
 import { checkSettings, type ImageSettings, readSettings } from './image-settings-values.ts';
 import { readContents, toContents, userTurn } from './turns.ts';

@@ -2,7 +2,7 @@
 
 import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import type { Media } from '../../../shared/media.ts';
-import type { RunInput } from '../../../shared/run-input.ts';
+import type { RunInput } from '../../../shared/run.ts';
 import { formatBytes } from '../../lib/format-quantity.ts';
 import { differences, formatName } from '../../media/players/describe-media.ts';
 import { readSettings } from './image-settings-values.ts';

@@ -3,7 +3,7 @@ import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../..
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 import type { ValueShape } from '../../../shared/operations/form/describe.ts';
 import { nameOfType } from '../../../shared/operations/form/field-errors.ts';
-import type { ImageInput } from '../../../shared/operations/image/input.ts';
+import type { ImageInput } from '../../../shared/operations/image/request.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
 
 /** `generationConfig` from the sidebar's fields. */

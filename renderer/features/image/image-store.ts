@@ -2,7 +2,7 @@
 
 import type { JsonObject } from '../../../shared/json.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
-import type { ImageInput } from '../../../shared/operations/image/input.ts';
+import type { ImageInput } from '../../../shared/operations/image/request.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import type { HandOver } from '../../media/hand-over/hand-over.ts';
 import { changeWithUndo } from '../../run/form/change-with-undo.ts';

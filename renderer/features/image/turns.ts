@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { mediaReference, referencedMedia } from '../../../shared/media-reference.ts';
-import type { ImageInput } from '../../../shared/operations/image/input.ts';
+import { mediaReference, referencedMedia } from '../../../shared/media.ts';
+import type { ImageInput } from '../../../shared/operations/image/request.ts';
 import type { ImageCandidate } from '../../../shared/operations/image/state.ts';
 
 /** A stored image and its declared type. */

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { documentFields, getText } from '../../../shared/operations/rerank/document.ts';
+import { documentFields, getText } from '../../../shared/operations/rerank/request.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
 import { readCsv } from './csv.ts';
 

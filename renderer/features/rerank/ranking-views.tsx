@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { VList, type VListHandle } from 'virtua';
 import type { JsonObject } from '../../../shared/json.ts';
-import { textOfValue } from '../../../shared/operations/reply/values.ts';
+import { textOfValue } from '../../../shared/operations/response/values.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { WarningIcon } from '../../ui/icons/status.tsx';
 import { useRovingList } from '../../ui/roving-list.ts';

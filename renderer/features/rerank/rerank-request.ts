@@ -1,7 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
-import { getShownText } from '../../../shared/operations/rerank/document.ts';
-import type { RerankInput } from '../../../shared/operations/rerank/input.ts';
-import type { RunInput } from '../../../shared/run-input.ts';
+import { getShownText, type RerankInput } from '../../../shared/operations/rerank/request.ts';
+import type { RunInput } from '../../../shared/run.ts';
 import { type ComparedInput, createPromptField } from '../../run/compare/compared-input.ts';
 import { getDocuments, toText } from './documents.ts';
 

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { RerankState } from '../../../shared/operations/rerank/state.ts';
+import type { RerankState } from '../../../shared/operations/rerank/rerank.ts';
 import { outputStem } from '../../../shared/output-name.ts';
 import type { RunEventKind } from '../../../shared/run.ts';
 import type { RunView } from '../../../shared/run-view.ts';

@@ -1,7 +1,11 @@
 import { type ReactNode, useState } from 'react';
-import { DEFAULT_REQUESTS_AT_ONCE, defaultTimeouts } from '../../../shared/default-settings.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
-import type { Settings, Timeouts } from '../../../shared/settings.ts';
+import {
+  DEFAULT_REQUESTS_AT_ONCE,
+  defaultTimeouts,
+  type Settings,
+  type Timeouts,
+} from '../../../shared/settings.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { useConnections } from '../../lib/connections.ts';
 import { operationNames, panelLabel } from '../../lib/panels.ts';

@@ -7,7 +7,7 @@ import {
   variantOfCell,
 } from '../../../shared/comparison.ts';
 import type { AppError } from '../../../shared/errors.ts';
-import { mediaReference } from '../../../shared/media-reference.ts';
+import { mediaReference } from '../../../shared/media.ts';
 import { hasResult, isFinished } from '../../../shared/run.ts';
 import { api } from '../../lib/api.ts';
 import { PageError } from '../../lib/page-failure.ts';

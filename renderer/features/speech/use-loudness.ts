@@ -1,7 +1,7 @@
 /** Measures loudness in the page: decoded by the browser, computed in a worker, a few at a time. */
 import { useEffect, useMemo } from 'react';
 import { create } from 'zustand';
-import { mediaUrl, rawAudioUrl } from '../../../shared/media-reference.ts';
+import { mediaUrl, rawAudioUrl } from '../../../shared/media.ts';
 import type { WavShape } from '../../../shared/wav.ts';
 import { computeComparison } from '../../run/compare/work/use-computed.ts';
 

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { AppError } from '../../../shared/errors.ts';
-import { MAX_REFERENCE_CHARS } from '../../../shared/reference-limit.ts';
+import { MAX_REFERENCE_CHARS } from '../../../shared/media.ts';
 import { api } from '../../lib/api.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
 import { overLimit } from '../../lib/over-limit.ts';

@@ -1,6 +1,6 @@
 /** Converts between the audio form and request fields. */
 import type { JsonObject } from '../../../shared/json.ts';
-import { mediaReference, referencedMedia } from '../../../shared/media-reference.ts';
+import { mediaReference, referencedMedia } from '../../../shared/media.ts';
 import type { ComparedInput } from '../../run/compare/compared-input.ts';
 
 export function requestOfAudio(mediaId: string): JsonObject {

@@ -1,4 +1,4 @@
-import { mediaReference, referencedMedia } from '../../../shared/media-reference.ts';
+import { mediaReference, referencedMedia } from '../../../shared/media.ts';
 import { LibraryButton } from '../../media/library/library-button.tsx';
 import { MediaChip } from '../../media/players/media-chip.tsx';
 import { useMedia } from '../../media/players/use-media.ts';

@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import type { Media } from '../../../shared/media.ts';
-import { mediaUrl } from '../../../shared/media-reference.ts';
+import { type Media, mediaUrl } from '../../../shared/media.ts';
 import type { VideoState } from '../../../shared/operations/video/state.ts';
 import { isFinished } from '../../../shared/run.ts';
 import { MediaFacts, MediaFailed } from '../../media/players/media-details.tsx';

@@ -1,5 +1,4 @@
-import type { Media } from '../../../shared/media.ts';
-import { mediaUrl } from '../../../shared/media-reference.ts';
+import { type Media, mediaUrl } from '../../../shared/media.ts';
 import { isFinished, type RunSummary } from '../../../shared/run.ts';
 import { totalMs } from '../../../shared/run-times.ts';
 import { formatClock } from '../../lib/format-quantity.ts';

@@ -3,7 +3,7 @@ import type { AppError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { Media } from '../../../shared/media.ts';
 import type { VideoState } from '../../../shared/operations/video/state.ts';
-import { reasonText } from '../../../shared/operations/video/task-reason.ts';
+import { reasonText } from '../../../shared/operations/video/task-envelope.ts';
 import { isFinished } from '../../../shared/run.ts';
 import type { RunView } from '../../../shared/run-view.ts';
 import { MediaFacts } from '../../media/players/media-details.tsx';

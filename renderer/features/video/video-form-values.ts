@@ -1,6 +1,6 @@
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
-import type { VideoInput } from '../../../shared/operations/video/input.ts';
+import type { VideoInput } from '../../../shared/operations/video/request.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
 import { type ComparedInput, createPromptField } from '../../run/compare/compared-input.ts';
 

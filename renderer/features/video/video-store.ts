@@ -1,8 +1,8 @@
 /** Actions on the video panel's form. */
 import type { JsonObject } from '../../../shared/json.ts';
-import { mediaReference } from '../../../shared/media-reference.ts';
+import { mediaReference } from '../../../shared/media.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
-import type { VideoInput } from '../../../shared/operations/video/input.ts';
+import type { VideoInput } from '../../../shared/operations/video/request.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import type { HandOver } from '../../media/hand-over/hand-over.ts';
 import { changeWithUndo } from '../../run/form/change-with-undo.ts';

@@ -1,6 +1,5 @@
 import { useRef, useState } from 'react';
-import type { LibraryItem, Media } from '../../../shared/media.ts';
-import { mediaUrl } from '../../../shared/media-reference.ts';
+import { type LibraryItem, type Media, mediaUrl } from '../../../shared/media.ts';
 import { formatClock, formatLength } from '../../lib/format-quantity.ts';
 import { panelLabel } from '../../lib/panels.ts';
 import { Button } from '../../ui/button.tsx';

@@ -6,8 +6,7 @@ import {
   type Source,
   UrlSource,
 } from 'mediabunny';
-import type { PeakTable } from '../../../shared/media-peaks.ts';
-import { createPeakBuilder } from '../../../shared/peak-builder.ts';
+import { createPeakBuilder, type PeakTable } from '../../../shared/media-peaks.ts';
 import type { WavShape } from '../../../shared/wav.ts';
 import { addSamples } from './sample-peaks.ts';
 

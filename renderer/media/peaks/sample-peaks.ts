@@ -1,5 +1,9 @@
-import { type MediaPeaks, toMediaPeaks } from '../../../shared/media-peaks.ts';
-import { createPeakBuilder, type PeakBuilder } from '../../../shared/peak-builder.ts';
+import {
+  createPeakBuilder,
+  type MediaPeaks,
+  type PeakBuilder,
+  toMediaPeaks,
+} from '../../../shared/media-peaks.ts';
 import type { WavShape } from '../../../shared/wav.ts';
 
 /** Computes the peaks of raw 16-bit little-endian samples. */

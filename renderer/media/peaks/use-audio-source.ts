@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { Media } from '../../../shared/media.ts';
-import { mediaUrl, rawAudioUrl } from '../../../shared/media-reference.ts';
+import { type Media, mediaUrl, rawAudioUrl } from '../../../shared/media.ts';
 import { type WavShape, wavHeader } from '../../../shared/wav.ts';
 
 /** Returns the URL to play, or null if there is none. Use one component per item: `key={media.id}`. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { Media } from '../../../shared/media.ts';
+import { type Media, mediaUrl } from '../../../shared/media.ts';
 import {
   encodePeaks,
   MAX_PEAK_PAIRS,
@@ -7,7 +7,6 @@ import {
   type PeakTable,
   toMediaPeaks,
 } from '../../../shared/media-peaks.ts';
-import { mediaUrl } from '../../../shared/media-reference.ts';
 import type { WavShape } from '../../../shared/wav.ts';
 import { PageError } from '../../lib/page-failure.ts';
 import { mediaRequest } from '../uploads/upload-media.ts';

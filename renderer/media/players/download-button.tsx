@@ -1,5 +1,4 @@
-import type { Media } from '../../../shared/media.ts';
-import { mediaDownloadUrl } from '../../../shared/media-reference.ts';
+import { type Media, mediaDownloadUrl } from '../../../shared/media.ts';
 import { Button } from '../../ui/button.tsx';
 import { DownloadIcon } from '../../ui/icons/media.tsx';
 import { showInlineNote } from '../../ui/inline-note.ts';

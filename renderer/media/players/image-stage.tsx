@@ -9,8 +9,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { Media } from '../../../shared/media.ts';
-import { mediaUrl } from '../../../shared/media-reference.ts';
+import { type Media, mediaUrl } from '../../../shared/media.ts';
 import { classNames } from '../../ui/class-names.ts';
 import styles from './image-stage.module.css';
 

@@ -1,6 +1,5 @@
 import { type ReactNode, useRef } from 'react';
-import type { Media } from '../../../shared/media.ts';
-import { mediaUrl } from '../../../shared/media-reference.ts';
+import { type Media, mediaUrl } from '../../../shared/media.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { CloseIcon, PlayIcon } from '../../ui/icons/actions.tsx';
 import { FileIcon, PauseIcon } from '../../ui/icons/media.tsx';

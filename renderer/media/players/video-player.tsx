@@ -1,6 +1,5 @@
 import { type CSSProperties, type ReactNode, type RefObject, useRef, useState } from 'react';
-import type { Media } from '../../../shared/media.ts';
-import { mediaUrl } from '../../../shared/media-reference.ts';
+import { type Media, mediaUrl } from '../../../shared/media.ts';
 import { formatTime } from '../../lib/format-quantity.ts';
 import { PageError } from '../../lib/page-failure.ts';
 import { useRoute } from '../../lib/route.ts';

@@ -1,5 +1,4 @@
-import type { Media } from '../../../shared/media.ts';
-import { mediaUrl } from '../../../shared/media-reference.ts';
+import { type Media, mediaUrl } from '../../../shared/media.ts';
 import { PageError } from '../../lib/page-failure.ts';
 import { toInt16, wavBlob } from '../peaks/use-audio-source.ts';
 import { fileError } from './media-filter.ts';

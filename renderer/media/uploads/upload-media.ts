@@ -1,6 +1,5 @@
 import type { AppError } from '../../../shared/errors.ts';
-import type { Media } from '../../../shared/media.ts';
-import { mediaUrl } from '../../../shared/media-reference.ts';
+import { type Media, mediaUrl } from '../../../shared/media.ts';
 import { PageError } from '../../lib/page-failure.ts';
 import { pause } from '../../lib/pause.ts';
 import { fileError } from './media-filter.ts';

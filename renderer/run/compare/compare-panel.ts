@@ -2,8 +2,7 @@
 import type { ComponentType, ReactNode } from 'react';
 import type { Cell, ComparedVariant, Comparison } from '../../../shared/comparison.ts';
 import type { ComparisonNotes } from '../../../shared/comparison-notes.ts';
-import { costTooltip } from '../../../shared/cost.ts';
-import { formatCost } from '../../../shared/format-cost.ts';
+import { costTooltip, formatCost } from '../../../shared/cost.ts';
 import type { RunSummary } from '../../../shared/run.ts';
 import {
   firstOutputMs,

@@ -5,7 +5,7 @@ import type {
   OperationDescription,
 } from '../../../shared/operations/form/describe.ts';
 import { findFieldErrors } from '../../../shared/operations/form/field-errors.ts';
-import type { RunInput } from '../../../shared/run-input.ts';
+import type { RunInput } from '../../../shared/run.ts';
 import { readJsonText } from '../../lib/format-json-error.ts';
 import { readTyped } from './typed-value.ts';
 

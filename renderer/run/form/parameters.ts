@@ -8,8 +8,8 @@ import {
   type OperationDescription,
 } from '../../../shared/operations/form/describe.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
-import type { ParameterPreset, PresetSettings } from '../../../shared/preset.ts';
-import type { RunInput } from '../../../shared/run-input.ts';
+import type { RunInput } from '../../../shared/run.ts';
+import type { ParameterPreset, PresetSettings } from '../../../shared/saved-items.ts';
 import { changeWithUndo } from './change-with-undo.ts';
 import type { Draft } from './check-draft.ts';
 import type { Form } from './form.ts';

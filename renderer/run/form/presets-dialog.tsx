@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
-import type { ParameterPreset, PresetSettings } from '../../../shared/preset.ts';
+import type { ParameterPreset, PresetSettings } from '../../../shared/saved-items.ts';
 import { api, orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { panelLabel } from '../../lib/panels.ts';

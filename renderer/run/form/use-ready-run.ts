@@ -6,7 +6,7 @@ import {
   type OperationDescription,
 } from '../../../shared/operations/form/describe.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
-import type { RunInput } from '../../../shared/run-input.ts';
+import type { RunInput } from '../../../shared/run.ts';
 import type { RunBlock } from '../frame/run-block.ts';
 import {
   type CheckedDraft,

@@ -1,5 +1,4 @@
-import { costTooltip } from '../../../shared/cost.ts';
-import { formatCost } from '../../../shared/format-cost.ts';
+import { costTooltip, formatCost } from '../../../shared/cost.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import type { RunSummary } from '../../../shared/run.ts';
 import {

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { RunInput } from '../../../shared/run-input.ts';
+import type { RunInput } from '../../../shared/run.ts';
 import { api } from '../../lib/api.ts';
 import { cacheInput, recordedInput } from './recorded-input.ts';
 

@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions, skipToken, useQuery } from '@tanstack/react-query';
-import type { RunInput } from '../../../shared/run-input.ts';
+import type { RunInput } from '../../../shared/run.ts';
 import { api } from '../../lib/api.ts';
 
 /** The input as the panel sent it, which never changes; null while loading or if the run was deleted. */

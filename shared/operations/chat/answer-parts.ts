@@ -1,7 +1,7 @@
 /** Parts of an answer that are not text: images, audio, files and video. Their bytes were put into media before this sees them. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
-import { referencedMedia } from '../../media-reference.ts';
-import type { Warn } from '../reply/values.ts';
+import { referencedMedia } from '../../media.ts';
+import type { Warn } from '../response/values.ts';
 import type { Content, ContentPart } from './message.ts';
 
 export type AnswerPart = {

@@ -1,7 +1,7 @@
 /** Reads `audio` of a delta or message: its bytes were put into a medium before this sees it. */
 import { isJsonObject, type JsonValue } from '../../json.ts';
-import { referencedMedia } from '../../media-reference.ts';
-import type { Warn } from '../reply/values.ts';
+import { referencedMedia } from '../../media.ts';
+import type { Warn } from '../response/values.ts';
 import type { AudioState } from './state.ts';
 
 /** The same object if nothing was added. */

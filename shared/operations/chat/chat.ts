@@ -1,25 +1,23 @@
 /** Chat completion: what its events fold into, and what that says. */
-import type { Media } from '../../media.ts';
-import { referencedMedia } from '../../media-reference.ts';
+import { type Media, referencedMedia } from '../../media.ts';
 import { initialPhase } from '../../run.ts';
 import type { Operation, OperationReply } from '../operation.ts';
-import { changedChoices, createReplyFold, updateChoices } from '../reply/choices-fold.ts';
-import { getCount, getSeconds, tokensUsed } from '../reply/consumed.ts';
+import { changedChoices, createReplyFold, updateChoices } from '../response/choices-fold.ts';
 import {
   envelopeFacts,
   ofChoice,
   previewLine,
   streamOrText,
   textSections,
-} from '../reply/describe-reply.ts';
-import { finishReasons, restOfChoices } from '../reply/envelope.ts';
-import { readString } from '../reply/values.ts';
-import { UNREADABLE, whyNoText } from '../reply/why-no-text.ts';
+} from '../response/describe-reply.ts';
+import { finishReasons, restOfChoices } from '../response/envelope.ts';
+import { UNREADABLE, whyNoText } from '../response/finish-reason.ts';
+import { getCount, getSeconds, tokensUsed } from '../response/usage.ts';
+import { readString } from '../response/values.ts';
 import { addToChoice, emptyChatChoice, endChoice } from './delta.ts';
-import { getSource } from './part-source.ts';
+import { getSource, getText } from './message.ts';
 import type { ChatRequest } from './request.ts';
 import { type ChatChoice, type ChatState, emptyChatState } from './state.ts';
-import { getText } from './text.ts';
 
 const replyFold = createReplyFold<ChatState>({
   choices(state, received, whole, warn) {

@@ -1,8 +1,8 @@
 /** Reads one `delta` or `message` of a chat reply, narrowed by hand (reply-fold.ts says why). */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
-import type { ReceivedChoice } from '../reply/choices-fold.ts';
-import { type ChoiceEnd, readChoiceEnd } from '../reply/finish-reason.ts';
-import { readString, textOfValue, type Warn } from '../reply/values.ts';
+import type { ReceivedChoice } from '../response/choices-fold.ts';
+import { type ChoiceEnd, readChoiceEnd } from '../response/finish-reason.ts';
+import { readString, textOfValue, type Warn } from '../response/values.ts';
 import { type AnswerPart, readAnswerPart } from './answer-parts.ts';
 import { addAudio } from './audio.ts';
 import type { ChatChoice } from './state.ts';

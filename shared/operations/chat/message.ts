@@ -1,6 +1,8 @@
-/** Messages of a conversation as chat completion sends and receives them. */
+/** Messages of a conversation, and how a branch of them is sent. */
 import { z } from 'zod';
+import { type JsonObject, toJson } from '../../json.ts';
 import { jsonObjectSchema } from '../../json-schema.ts';
+import { referencedMedia } from '../../media.ts';
 import { mediaField } from '../form/media-places.ts';
 
 export const roleSchema = z.enum(['system', 'user', 'assistant', 'tool', 'developer']);
@@ -68,3 +70,79 @@ export const messageSchema = z.looseObject({
   reasoning_content: z.string().optional(),
 });
 export type Message = z.infer<typeof messageSchema>;
+
+/** Its text parts joined, other parts left out. */
+export function getText(content: Content | null): string {
+  if (content === null) return '';
+  if (typeof content === 'string') return content;
+  return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+}
+
+/** The value in the place of the bytes or their URL; null for text and for files by ID. */
+export function getSource(part: ContentPart): string | null {
+  switch (part.type) {
+    case 'text':
+      return null;
+    case 'image_url':
+      return part.image_url.url;
+    case 'input_audio':
+      return part.input_audio.data;
+    case 'video_url':
+      return part.video_url.url;
+    case 'file':
+      return part.file.file_data ?? null;
+  }
+}
+
+/** The stored medium that a part names; null for addresses. */
+export function getMediaId(part: ContentPart): string | null {
+  const source = getSource(part);
+  return source === null ? null : referencedMedia(source);
+}
+
+/** A message of the branch, from the root on. */
+export interface BranchMessage {
+  role: Role;
+  content: Content;
+  name: string | null;
+  reasoning: string | null;
+  toolCalls: ToolCall[];
+  toolCallId: string | null;
+  audio: { transcript: string } | null;
+}
+
+/**
+ * As `messageSchema` wants them. A spoken answer goes back as its transcript. An answer of which nothing arrived (its run failed) is left out:
+ * gateways reject an empty assistant message. Reasoning goes back only where the user wants it.
+ */
+export function buildChatMessages(
+  systemMessage: string,
+  path: readonly BranchMessage[],
+  { sendReasoning }: { sendReasoning: boolean },
+): JsonObject[] {
+  const messages: JsonObject[] = [];
+  if (systemMessage.trim() !== '') messages.push({ role: 'system', content: systemMessage });
+  for (const message of path) {
+    if (isEmptyAnswer(message)) continue;
+    const { role, name, reasoning, toolCalls, toolCallId } = message;
+    const content = getContent(message);
+    messages.push({
+      role,
+      content: toJson(content),
+      ...(name ? { name } : {}),
+      ...(toolCalls.length > 0 ? { tool_calls: toJson(toolCalls) } : {}),
+      ...(toolCallId ? { tool_call_id: toolCallId } : {}),
+      ...(sendReasoning && reasoning ? { reasoning_content: reasoning } : {}),
+    });
+  }
+  return messages;
+}
+
+function getContent({ content, audio }: BranchMessage): Content {
+  return content.length === 0 && audio !== null ? audio.transcript : content;
+}
+
+function isEmptyAnswer(message: BranchMessage): boolean {
+  const { role, toolCalls } = message;
+  return role === 'assistant' && getContent(message).length === 0 && toolCalls.length === 0;
+}

@@ -1,6 +1,6 @@
 /** What the events of a chat run fold into. JSON all through: it travels to the page as patches. */
-import { emptyEnvelope, type ReplyEnvelope } from '../reply/envelope.ts';
-import type { ChoiceEnd } from '../reply/finish-reason.ts';
+import { emptyEnvelope, type ReplyEnvelope } from '../response/envelope.ts';
+import type { ChoiceEnd } from '../response/finish-reason.ts';
 import type { AnswerPart } from './answer-parts.ts';
 import type { ThinkTags } from './think-tags.ts';
 

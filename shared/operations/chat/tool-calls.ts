@@ -4,7 +4,7 @@
  */
 import { isJsonObject, type JsonValue } from '../../json.ts';
 import { parseJson } from '../../parse-json.ts';
-import { readIndex, textOfValue, type Warn } from '../reply/values.ts';
+import { readIndex, textOfValue, type Warn } from '../response/values.ts';
 import type { ToolCallState } from './state.ts';
 
 interface CallFragment {

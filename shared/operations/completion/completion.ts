@@ -1,22 +1,37 @@
-/** Text completion: what its events fold into, and what that says. */
+/** The completion operation: its state, and how events fold into it. */
 import { isJsonObject, type JsonObject } from '../../json.ts';
 import { initialPhase } from '../../run.ts';
 import type { Operation } from '../operation.ts';
-import { changedChoices, createReplyFold, updateChoices } from '../reply/choices-fold.ts';
-import { tokensUsed } from '../reply/consumed.ts';
+import { changedChoices, createReplyFold, updateChoices } from '../response/choices-fold.ts';
 import {
   envelopeFacts,
   ofChoice,
   previewLine,
   streamOrText,
   textSections,
-} from '../reply/describe-reply.ts';
-import { finishReasons, restOfChoices } from '../reply/envelope.ts';
-import { readChoiceEnd } from '../reply/finish-reason.ts';
-import { textOfValue, type Warn } from '../reply/values.ts';
-import { UNREADABLE, whyNoText } from '../reply/why-no-text.ts';
+} from '../response/describe-reply.ts';
+import {
+  emptyEnvelope,
+  finishReasons,
+  type ReplyEnvelope,
+  restOfChoices,
+} from '../response/envelope.ts';
+import { type ChoiceEnd, readChoiceEnd, UNREADABLE, whyNoText } from '../response/finish-reason.ts';
+import { tokensUsed } from '../response/usage.ts';
+import { textOfValue, type Warn } from '../response/values.ts';
 import type { CompletionRequest } from './request.ts';
-import { type CompletionChoice, type CompletionState, emptyCompletionState } from './state.ts';
+
+export type CompletionChoice = ChoiceEnd & {
+  index: number;
+  text: string;
+};
+
+export type CompletionState = ReplyEnvelope & {
+  /** By `index`, ascending. */
+  choices: CompletionChoice[];
+};
+
+export const emptyCompletionState: CompletionState = { ...emptyEnvelope, choices: [] };
 
 const replyFold = createReplyFold<CompletionState>({
   choices(state, received, whole, warn) {

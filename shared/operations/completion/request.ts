@@ -1,8 +1,8 @@
-/** Request of `POST /v1/completions`. The interface shows no ranges here, so there are none. */
+/** The completion request with its limits, and what its form holds. */
 import { z } from 'zod';
 import { stopSchema } from '../chat/request.ts';
 import { meta } from '../form/field-meta.ts';
-import { decimal, wholeNumber } from '../form/number-schema.ts';
+import { decimal, wholeNumber } from '../form/number-fields.ts';
 
 export const completionRequestSchema = z.object({
   model: z.string('Choose a model.').min(1, 'Choose a model.'),
@@ -92,3 +92,6 @@ export const completionRequestSchema = z.object({
     ),
 });
 export type CompletionRequest = z.infer<typeof completionRequestSchema>;
+
+export const completionInputSchema = z.object({ prompt: z.string(), suffix: z.string() });
+export type CompletionInput = z.infer<typeof completionInputSchema>;

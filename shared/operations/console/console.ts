@@ -1,10 +1,36 @@
-/** The console: what the events of any request fold into. */
+/** The console operation: its state, and how events fold into it. */
+
+import type { Media } from '../../media.ts';
 import { initialPhase, type RunEvent, type RunEventOf } from '../../run.ts';
 import type { Operation } from '../operation.ts';
-import { emptyReply, previewLine, streamOrText } from '../reply/describe-reply.ts';
-import { getContentType } from '../reply/sent.ts';
+import { emptyReply, previewLine, streamOrText } from '../response/describe-reply.ts';
+import { getContentType } from '../response/values.ts';
 import type { ConsoleRequest } from './request.ts';
-import { type ConsoleState, emptyConsoleState } from './state.ts';
+
+export type ConsoleState = {
+  /** A reply that is not text; there from its first byte on. */
+  media: Media | null;
+  /** A reply that is text: a document as received, or the frames of a stream as received. */
+  text: string | null;
+  /** The text is longer than what is kept. */
+  truncated: boolean;
+  contentType: string | null;
+  /** Of the latest response. */
+  status: number | null;
+  /** Frames of a stream; 0 if the reply was none. */
+  frameCount: number;
+  upload: { doneBytes: number; totalBytes: number | null } | null;
+};
+
+export const emptyConsoleState: ConsoleState = {
+  media: null,
+  text: null,
+  truncated: false,
+  contentType: null,
+  status: null,
+  frameCount: 0,
+  upload: null,
+};
 
 /** What the page is sent of a stream; the inspector has all of it. */
 const SHOWN_LENGTH = 4 * 1024 * 1024;

@@ -1,8 +1,7 @@
-/** Request of the console: any method and path under the connection's base URL. Not held to the interface's limits. */
+/** The console request with its limits, and what its form holds. */
 import { z } from 'zod';
 import { headerListSchema } from '../../run.ts';
 import { mediaFile } from '../form/media-places.ts';
-import { consolePathProblem } from './path.ts';
 
 const METHOD = /^[A-Z]{1,20}$/;
 
@@ -53,3 +52,38 @@ export const consoleRequestSchema = z
     }
   });
 export type ConsoleRequest = z.infer<typeof consoleRequestSchema>;
+
+export const consoleInputSchema = z.object({
+  method: z.string(),
+  path: z.string(),
+  /** `Name: value`, one per line. */
+  headers: z.string(),
+  bodyKind: z.enum(['json', 'form']),
+  /** As typed; empty for none. */
+  body: z.string(),
+  fields: z.array(z.object({ name: z.string(), value: z.string() })),
+  /** The file of a multipart form, by its medium. */
+  file: z.object({ name: z.string(), mediaId: z.string(), filename: z.string() }).nullable(),
+});
+export type ConsoleInput = z.infer<typeof consoleInputSchema>;
+
+const BLANK = /\s|\p{Cc}/u;
+/** What a URL parser takes for a step up, also where it is written by its numbers. */
+const STEP = /^(?:\.|%2e){1,2}$/i;
+
+/** What is wrong with `path` as a sentence for its field; null if nothing is. */
+export function consolePathProblem(path: string): string | null {
+  if (path === '') return 'Enter a path such as /v1/models.';
+  if (/^[a-z][a-z0-9+.-]*:/i.test(path) || /^[/\\]{2}/.test(path)) {
+    return 'Enter a path under the base URL, not a full URL. The key is sent nowhere else.';
+  }
+  if (!path.startsWith('/')) return 'Start the path with a slash, such as /v1/models.';
+  if (path.includes('\\')) return 'A path cannot contain a backslash. Use / or %5C.';
+  if (BLANK.test(path)) return 'A path cannot contain spaces or line breaks. Use %20 for a space.';
+  if (path.includes('#')) return 'Text after # is not sent. Use %23 for the # character.';
+  const [segments = ''] = path.split('?', 1);
+  if (segments.split('/').some((segment) => STEP.test(segment))) {
+    return 'A path cannot contain . or .. segments.';
+  }
+  return null;
+}

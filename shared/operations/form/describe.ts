@@ -4,8 +4,7 @@ import { assertNever } from '../../assert-never.ts';
 import type { JsonObject, JsonValue } from '../../json.ts';
 import { jsonValueSchema } from '../../json-schema.ts';
 import type { OperationName } from '../operation-name.ts';
-import { operations } from '../operations.ts';
-import { requestSchemas } from '../request-schemas.ts';
+import { operations, requestSchemas } from '../operations.ts';
 import { controlSchema, type FieldControl, type FieldPart, fieldPartSchema } from './field-meta.ts';
 
 export interface FieldDescription {

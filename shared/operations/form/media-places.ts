@@ -1,7 +1,7 @@
 /** Where media are allowed in a request: as references, at places that its schema marks, and nowhere else. */
 import { z } from 'zod';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
-import { referencedMedia } from '../../media-reference.ts';
+import { referencedMedia } from '../../media.ts';
 
 /** How the bytes are sent. */
 export type MediaForm = 'base64' | 'data-url';

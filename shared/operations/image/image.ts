@@ -1,17 +1,21 @@
 /** Image generation in the Gemini-style shape: what its events fold into, and what that says. */
 import { getNumber } from '../../exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
-import type { Media } from '../../media.ts';
-import { referencedMedia } from '../../media-reference.ts';
+import { type Media, referencedMedia } from '../../media.ts';
 import { parseJson } from '../../parse-json.ts';
 import { initialPhase, type RunEvent } from '../../run.ts';
 import type { Operation } from '../operation.ts';
-import { getCamelOrSnake } from '../reply/camel-or-snake.ts';
-import { getCount, tokensUsed } from '../reply/consumed.ts';
-import { emptyReply, knownFacts, previewLine } from '../reply/describe-reply.ts';
-import { finishReasons } from '../reply/envelope.ts';
-import type { Usage } from '../reply/usage-schema.ts';
-import { addWarnings, readIndex, readString, upsertMedia, type Warn } from '../reply/values.ts';
+import { emptyReply, knownFacts, previewLine } from '../response/describe-reply.ts';
+import { finishReasons } from '../response/envelope.ts';
+import { getCount, tokensUsed, type Usage } from '../response/usage.ts';
+import {
+  addWarnings,
+  getCamelOrSnake,
+  readIndex,
+  readString,
+  upsertMedia,
+  type Warn,
+} from '../response/values.ts';
 import type { ImageRequest } from './request.ts';
 import { emptyImageState, type ImageCandidate, type ImagePart, type ImageState } from './state.ts';
 import { whyNoImage } from './why-no-image.ts';

@@ -1,7 +1,7 @@
 /** Why an image run that ended well brought neither a picture nor a text. */
 import type { JsonValue } from '../../json.ts';
-import { getCamelOrSnake } from '../reply/camel-or-snake.ts';
-import { isWithheld } from '../reply/withheld.ts';
+import { isWithheld } from '../response/finish-reason.ts';
+import { getCamelOrSnake } from '../response/values.ts';
 import type { ImageCandidate, ImageState } from './state.ts';
 
 /** Words of the Gemini-style shape whose meaning is clear. */

@@ -1,24 +1,67 @@
-/** Reranking: what its events fold into, and what that says. */
+/** The rerank operation: its state, and how events fold into it. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { parseJson } from '../../parse-json.ts';
 import { initialPhase, type RunEvent } from '../../run.ts';
 import type { Operation } from '../operation.ts';
-import { tokensUsed } from '../reply/consumed.ts';
-import { emptyReply, knownFacts, previewLine } from '../reply/describe-reply.ts';
-import { sentFields } from '../reply/sent.ts';
-import { readUsage } from '../reply/usage.ts';
+import { emptyReply, knownFacts, previewLine } from '../response/describe-reply.ts';
+import { UNREADABLE } from '../response/finish-reason.ts';
+import { readUsage, tokensUsed } from '../response/usage.ts';
 import {
   addWarnings,
   readIndex,
   readNumber,
   readString,
+  sentFields,
   textOfValue,
   type Warn,
-} from '../reply/values.ts';
-import { UNREADABLE } from '../reply/why-no-text.ts';
-import { getFields, getShownText } from './document.ts';
-import type { RerankRequest } from './request.ts';
-import { emptyRerankState, type RerankResult, type RerankState } from './state.ts';
+} from '../response/values.ts';
+import { getFields, getShownText, type RerankRequest } from './request.ts';
+
+/** Why a result cannot be laid beside a document of the request. */
+export type RerankProblem =
+  /** There is not an index, or it is not a whole number from 0. */
+  | 'no-index'
+  /** The request has no document with that number. */
+  | 'out-of-range'
+  /** An earlier result has the same index. */
+  | 'repeated';
+
+export type RerankResult = {
+  /** Which document of the request, from 0; null if the reply does not say. */
+  index: number | null;
+  /** Null if no number was received. */
+  relevanceScore: number | null;
+  /** The document's text where the reply repeats it; else the page finds it by `index`. */
+  document: string | null;
+  /** What else the reply says of the document (`title`, `url`, …); missing if there is nothing. */
+  fields?: JsonObject;
+  problem: RerankProblem | null;
+};
+
+export type RerankState = {
+  id: string | null;
+  model: string | null;
+  /** Highest score first, whatever order they were received in; those without a score last. */
+  results: RerankResult[];
+  /** Documents in the request as it was sent; null before that. */
+  documentCount: number | null;
+  meta: JsonValue;
+  usage: JsonValue;
+  /** A reply was received that has no list of results. */
+  unreadable: boolean;
+  warnings: string[];
+};
+
+export const emptyRerankState: RerankState = {
+  id: null,
+  model: null,
+  results: [],
+  documentCount: null,
+  meta: null,
+  usage: null,
+  unreadable: false,
+  warnings: [],
+};
 
 function fold(state: RerankState, event: RunEvent): RerankState {
   switch (event.kind) {

@@ -1,7 +1,7 @@
-/** Request of `POST /v1/audio/speech`. */
+/** The speech request with its limits, and what its form holds. */
 import { z } from 'zod';
 import { meta } from '../form/field-meta.ts';
-import { decimal } from '../form/number-schema.ts';
+import { decimal } from '../form/number-fields.ts';
 
 const MAX_INPUT_CHARACTERS = 4096;
 
@@ -78,3 +78,11 @@ export const speechRequestSchema = z.object({
     ),
 });
 export type SpeechRequest = z.infer<typeof speechRequestSchema>;
+
+export const speechInputSchema = z.object({
+  text: z.string(),
+  /** How raw samples are played, in Hz: they have no header that says it. */
+  sampleRate: z.int().min(1000).max(192_000),
+  channels: z.int().min(1).max(2),
+});
+export type SpeechInput = z.infer<typeof speechInputSchema>;

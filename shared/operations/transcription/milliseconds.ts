@@ -1,5 +1,5 @@
 /** Times of a transcript that can only be milliseconds, although the convention has seconds. */
-import type { Warn } from '../reply/values.ts';
+import type { Warn } from '../response/values.ts';
 import type { TranscriptSegment, TranscriptWord } from './state.ts';
 
 interface TimedTranscript {

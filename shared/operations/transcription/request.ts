@@ -1,9 +1,19 @@
-/** Request of `POST /v1/audio/transcriptions` (multipart/form-data). */
+/** The transcription request with its limits, and what its form holds. */
 import { z } from 'zod';
 import { meta } from '../form/field-meta.ts';
 import { mediaFile } from '../form/media-places.ts';
-import { decimal } from '../form/number-schema.ts';
-import { isoLanguages } from './languages.ts';
+import { decimal } from '../form/number-fields.ts';
+
+const CODES =
+  'aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu';
+
+/** By name, so that they are found in a list by reading. */
+export function isoLanguages(): { value: string; name: string }[] {
+  const names = new Intl.DisplayNames(['en'], { type: 'language' });
+  return CODES.split(' ')
+    .map((value) => ({ value, name: names.of(value) ?? value }))
+    .sort((a, b) => a.name.localeCompare(b.name, 'en'));
+}
 
 export const transcriptionRequestSchema = z.object({
   /** Sent under the medium's own name. */
@@ -75,3 +85,7 @@ export const transcriptionRequestSchema = z.object({
 });
 
 export type TranscriptionRequest = z.infer<typeof transcriptionRequestSchema>;
+
+/** `mediaId`: the stored audio that is to be transcribed. */
+export const transcriptionInputSchema = z.object({ mediaId: z.string().nullable() });
+export type TranscriptionInput = z.infer<typeof transcriptionInputSchema>;

@@ -1,7 +1,7 @@
 /** Reads a transcript in whatever format it has: JSON with or without times, subtitles, plain text. */
 import { isJsonObject, type JsonObject, type JsonValue, startsAsJson } from '../../json.ts';
 import { parseJson } from '../../parse-json.ts';
-import { readNumber, readString, textOfValue, type Warn } from '../reply/values.ts';
+import { readNumber, readString, textOfValue, type Warn } from '../response/values.ts';
 import { inSeconds } from './milliseconds.ts';
 import type { TranscriptionFormat, TranscriptSegment, TranscriptWord } from './state.ts';
 import { readSubtitles, subtitleFormat } from './subtitles.ts';

@@ -1,12 +1,9 @@
-/**
- * Request of `POST /v1/video/generations`. The interface names the first five fields; the wire names
- * of the others are those of gateway-in-practice.md. It shows no minimum or maximum.
- */
+/** The video request with its limits, and what its form holds. */
 import { z } from 'zod';
 import { jsonObjectSchema } from '../../json-schema.ts';
 import { type FieldMeta, meta } from '../form/field-meta.ts';
 import { mediaField } from '../form/media-places.ts';
-import { wholeNumber } from '../form/number-schema.ts';
+import { wholeNumber } from '../form/number-fields.ts';
 
 function numberField(words: Omit<FieldMeta, 'group' | 'control'>) {
   return wholeNumber()
@@ -73,3 +70,12 @@ export const videoRequestSchema = z
     context.addIssue({ code: 'custom', path: ['prompt'], message });
   });
 export type VideoRequest = z.infer<typeof videoRequestSchema>;
+
+export const videoInputSchema = z.object({
+  prompt: z.string(),
+  /** `media:<id>`, a URL or base64; empty for none. */
+  image: z.string(),
+  /** The entries of `metadata`; one without a value is not sent. */
+  rows: z.array(z.object({ name: z.string(), value: z.string() })),
+});
+export type VideoInput = z.infer<typeof videoInputSchema>;

@@ -1,15 +1,15 @@
 /** Video tasks: what their events fold into, and what that says. */
 
-import { referencedMedia } from '../../media-reference.ts';
+import { referencedMedia } from '../../media.ts';
 import { initialPhase, type Phase, type RunEvent, type RunEventOf } from '../../run.ts';
 import type { Operation } from '../operation.ts';
-import { getSeconds } from '../reply/consumed.ts';
-import { emptyReply, knownFacts, previewLine } from '../reply/describe-reply.ts';
-import { upsertMedia } from '../reply/values.ts';
+import { emptyReply, knownFacts, previewLine } from '../response/describe-reply.ts';
+import { getSeconds } from '../response/usage.ts';
+import { upsertMedia } from '../response/values.ts';
 import type { VideoRequest } from './request.ts';
 import { emptyVideoState, shownUrls, type VideoState } from './state.ts';
-import { reasonText } from './task-reason.ts';
-import { readVideoTask, type VideoTaskReply } from './task-reply.ts';
+import { reasonText } from './task-envelope.ts';
+import { readVideoTask, type VideoTaskReply } from './task-response.ts';
 
 function fold(state: VideoState, event: RunEvent): VideoState {
   switch (event.kind) {

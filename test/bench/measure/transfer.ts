@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { StartInput } from '../../../shared/contract/runs.ts';
-import { mediaReference } from '../../../shared/media-reference.ts';
+import { mediaReference } from '../../../shared/media.ts';
 import { watchMemory } from '../harness/process-memory.ts';
 import { timed } from '../harness/rounds.ts';
 import { openBenchHome } from './bench-home.ts';

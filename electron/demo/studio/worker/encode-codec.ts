@@ -15,7 +15,7 @@ import {
   StreamTarget,
 } from 'mediabunny';
 import type OpusScript from 'opusscript';
-import type { SpeechFormat } from '../../../../shared/operations/speech/state.ts';
+import type { SpeechFormat } from '../../../../shared/operations/speech/speech.ts';
 import { SPEECH_SAMPLE_RATE, type SpeechEncoder } from './encode-audio.ts';
 
 type CodecFormat = Exclude<SpeechFormat, 'wav' | 'pcm'>;

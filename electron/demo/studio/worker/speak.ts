@@ -1,6 +1,6 @@
 /** Speaks a text passage by passage in the requested format. */
 
-import type { SpeechFormat } from '../../../../shared/operations/speech/state.ts';
+import type { SpeechFormat } from '../../../../shared/operations/speech/speech.ts';
 import { hash } from '../../language/random.ts';
 import type { SpeechPart, SpeechPlan } from '../studio.ts';
 import { createPcmEncoder, SPEECH_SAMPLE_RATE, type SpeechEncoder } from './encode-audio.ts';

@@ -1,14 +1,12 @@
 import { useState } from 'react';
 import type { TreeMessage } from '../../../../shared/conversation.ts';
 import { contentWith } from '../../../../shared/operations/chat/answer-parts.ts';
-import type { Content } from '../../../../shared/operations/chat/message.ts';
-import { getMediaId } from '../../../../shared/operations/chat/part-source.ts';
+import { type Content, getMediaId, getText } from '../../../../shared/operations/chat/message.ts';
 import type {
   AudioState,
   ChatState,
   ToolCallState,
 } from '../../../../shared/operations/chat/state.ts';
-import { getText } from '../../../../shared/operations/chat/text.ts';
 import { isFinished, type RunSummary } from '../../../../shared/run.ts';
 import { useRun, useRunProblem } from '../../../run/live/live-runs.ts';
 

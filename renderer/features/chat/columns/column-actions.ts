@@ -1,8 +1,7 @@
 import type { ComparedVariant } from '../../../../shared/comparison.ts';
-import type { WrittenMessage } from '../../../../shared/conversation.ts';
-import type { ConversationOptions } from '../../../../shared/conversation-options.ts';
+import type { ConversationOptions, WrittenMessage } from '../../../../shared/conversation.ts';
 import type { AppError } from '../../../../shared/errors.ts';
-import type { SavedTool } from '../../../../shared/tool.ts';
+import type { SavedTool } from '../../../../shared/saved-items.ts';
 import { api } from '../../../lib/api.ts';
 import { useLiveComparisons } from '../../../run/compare/live-comparisons.ts';
 import { planComparison } from '../../../run/compare/send-comparison.ts';

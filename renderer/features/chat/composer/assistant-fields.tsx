@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { MessageDetails } from '../../../../shared/operations/chat/input.ts';
 import type { ToolCall } from '../../../../shared/operations/chat/message.ts';
+import type { MessageDetails } from '../../../../shared/operations/chat/request.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { CloseIcon, PlusIcon } from '../../../ui/icons/actions.tsx';

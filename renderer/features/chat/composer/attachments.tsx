@@ -4,7 +4,7 @@ import { create } from 'zustand';
 import type { AppError } from '../../../../shared/errors.ts';
 import { conversationOfForm } from '../../../../shared/form-fields.ts';
 import type { Media } from '../../../../shared/media.ts';
-import { getMediaId } from '../../../../shared/operations/chat/part-source.ts';
+import { getMediaId } from '../../../../shared/operations/chat/message.ts';
 import { api } from '../../../lib/api.ts';
 import { toAppError } from '../../../lib/app-error.ts';
 import { navigate } from '../../../lib/route.ts';

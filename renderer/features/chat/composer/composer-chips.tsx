@@ -1,6 +1,6 @@
-import type { ConversationOptions } from '../../../../shared/conversation-options.ts';
+import type { ConversationOptions } from '../../../../shared/conversation.ts';
 import type { OperationDescription } from '../../../../shared/operations/form/describe.ts';
-import type { SavedTool } from '../../../../shared/tool.ts';
+import type { SavedTool } from '../../../../shared/saved-items.ts';
 import { changedFields, withoutFields } from '../../../run/form/check-draft.ts';
 import { useDraft } from '../../../run/form/parameters.ts';
 import { useForm } from '../../../run/form/use-form.ts';

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import type { WrittenMessage } from '../../../../shared/conversation.ts';
 import { isSameJson } from '../../../../shared/json.ts';
-import type { ChatInput } from '../../../../shared/operations/chat/input.ts';
 import type { ContentPart } from '../../../../shared/operations/chat/message.ts';
+import type { ChatInput } from '../../../../shared/operations/chat/request.ts';
 import { emptyInputs } from '../../../../shared/operations/empty-inputs.ts';
 import { offerUndo } from '../../../lib/undo.ts';
 import type { HandOver } from '../../../media/hand-over/hand-over.ts';

@@ -1,5 +1,8 @@
-import type { ContentPart } from '../../../../shared/operations/chat/message.ts';
-import { getMediaId, getSource } from '../../../../shared/operations/chat/part-source.ts';
+import {
+  type ContentPart,
+  getMediaId,
+  getSource,
+} from '../../../../shared/operations/chat/message.ts';
 import { formatBytes } from '../../../lib/format-quantity.ts';
 import { mediaTitle } from '../../../media/players/describe-media.ts';
 import { MediaChip } from '../../../media/players/media-chip.tsx';

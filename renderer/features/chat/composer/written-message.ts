@@ -1,8 +1,7 @@
 import type { TreeMessage, WrittenMessage } from '../../../../shared/conversation.ts';
-import type { Media } from '../../../../shared/media.ts';
-import { mediaReference } from '../../../../shared/media-reference.ts';
-import type { MessageDetails } from '../../../../shared/operations/chat/input.ts';
+import { type Media, mediaReference } from '../../../../shared/media.ts';
 import type { Content, ContentPart, Role } from '../../../../shared/operations/chat/message.ts';
+import type { MessageDetails } from '../../../../shared/operations/chat/request.ts';
 
 /** Converts a media item to a content part. Audio must already be WAV or MP3. */
 export function toContentPart(media: Media): ContentPart {

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { TreeMessage, WrittenMessage } from '../../../../shared/conversation.ts';
 import { isSameJson } from '../../../../shared/json.ts';
-import type { MessageDetails } from '../../../../shared/operations/chat/input.ts';
 import type { ContentPart } from '../../../../shared/operations/chat/message.ts';
+import type { MessageDetails } from '../../../../shared/operations/chat/request.ts';
 import { useIsLoaded } from '../../../run/form/use-form.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useFocusPassing } from '../../../ui/pass-focus.ts';

@@ -1,6 +1,10 @@
 import { useState } from 'react';
-import type { Content, ContentPart } from '../../../../shared/operations/chat/message.ts';
-import { getMediaId, getSource } from '../../../../shared/operations/chat/part-source.ts';
+import {
+  type Content,
+  type ContentPart,
+  getMediaId,
+  getSource,
+} from '../../../../shared/operations/chat/message.ts';
 import { formatBytes, formatCount } from '../../../lib/format-quantity.ts';
 import { mediaTitle } from '../../../media/players/describe-media.ts';
 import { MediaChip } from '../../../media/players/media-chip.tsx';

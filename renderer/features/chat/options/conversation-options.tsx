@@ -1,9 +1,9 @@
 import type {
   ConversationOptions as Options,
   ToolChoice,
-} from '../../../../shared/conversation-options.ts';
+} from '../../../../shared/conversation.ts';
 import { isJsonObject, type JsonObject } from '../../../../shared/json.ts';
-import type { SavedTool } from '../../../../shared/tool.ts';
+import type { SavedTool } from '../../../../shared/saved-items.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { Switch } from '../../../ui/switch.tsx';

@@ -1,7 +1,6 @@
-import type { ConversationOptions, ToolChoice } from '../../../../shared/conversation-options.ts';
-import type { JsonObject, JsonValue } from '../../../../shared/json.ts';
-import { toJson } from '../../../../shared/to-json.ts';
-import type { SavedTool } from '../../../../shared/tool.ts';
+import type { ConversationOptions, ToolChoice } from '../../../../shared/conversation.ts';
+import { type JsonObject, type JsonValue, toJson } from '../../../../shared/json.ts';
+import type { SavedTool } from '../../../../shared/saved-items.ts';
 
 /** Fields of the request that the panel sets, so the parameter form leaves them out. */
 export const ownedFields: readonly string[] = ['tools', 'tool_choice', 'response_format'];

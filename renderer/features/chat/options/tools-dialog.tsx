@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { AppError } from '../../../../shared/errors.ts';
 import type { JsonValue } from '../../../../shared/json.ts';
 import type { Tool } from '../../../../shared/operations/chat/message.ts';
-import type { SavedTool } from '../../../../shared/tool.ts';
+import type { SavedTool } from '../../../../shared/saved-items.ts';
 import { api, orpc } from '../../../lib/api.ts';
 import { optimisticUpdate } from '../../../lib/query-client.ts';
 import { offerUndo } from '../../../lib/undo.ts';

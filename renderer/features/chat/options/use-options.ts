@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Conversation } from '../../../../shared/conversation.ts';
-import type { ConversationOptions as Options } from '../../../../shared/conversation-options.ts';
-import type { SavedTool } from '../../../../shared/tool.ts';
+import type {
+  Conversation,
+  ConversationOptions as Options,
+} from '../../../../shared/conversation.ts';
+import type { SavedTool } from '../../../../shared/saved-items.ts';
 import { orpc } from '../../../lib/api.ts';
 import { onceLoaded } from '../../../run/form/form.ts';
 import { conversationForm } from '../../../run/form/panel-forms.ts';

@@ -1,4 +1,4 @@
-/** The finish reason of a choice, and whether it can be trusted: some gateways send one with every piece. */
+/** The meaning of finish reasons: which ones end an answer, and which explain a missing one. */
 import type { JsonValue } from '../../json.ts';
 import { readString, type Warn } from './values.ts';
 
@@ -29,4 +29,23 @@ export function readChoiceEnd(
   const isRefuted = before.finishReason !== null && piece.hasOutput;
   const doubt = isRefuted ? 'wrong' : isReason && piece.isFirst ? 'early' : before.doubt;
   return doubt === undefined ? { finishReason } : { finishReason, doubt };
+}
+
+const WITHHELD = /content_?filter|safety|prohibited|block|spii|recitation|moderat/i;
+
+export function isWithheld(reason: string): boolean {
+  return WITHHELD.test(reason);
+}
+
+/** Said of a reply of which nothing could be read: what it holds is not known. */
+export const UNREADABLE = 'The response could not be read.';
+
+export function whyNoText(reasons: readonly string[], isReasoned: boolean): string {
+  if (reasons.some(isWithheld)) return 'Withheld by the content filter.';
+  if (reasons.some((reason) => /^(length|max_tokens)$/i.test(reason))) {
+    return isReasoned
+      ? 'The token limit was reached while the model was reasoning.'
+      : 'The token limit was reached before any text.';
+  }
+  return isReasoned ? 'The model returned reasoning but no answer.' : 'The response is empty.';
 }

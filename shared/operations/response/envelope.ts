@@ -3,7 +3,7 @@ import { getNumber, isJsonNumber, type JsonNumber } from '../../exact-number.ts'
 import { isJsonObject, type JsonObject } from '../../json.ts';
 import type { StreamRest } from '../operation.ts';
 import type { ChoiceEnd } from './finish-reason.ts';
-import type { Usage } from './usage-schema.ts';
+import type { Usage } from './usage.ts';
 
 export type ReplyEnvelope = {
   id: string | null;

@@ -1,7 +1,9 @@
-/** Reads single values of a reply tolerantly, and notes what is odd: each in the state that keeps it. */
+/** Reads single values of a response, tolerant of their type and spelling. */
 import { getNumber } from '../../exact-number.ts';
-import type { JsonValue } from '../../json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import type { Media } from '../../media.ts';
+import { parseJson } from '../../parse-json.ts';
+import type { RunEventOf } from '../../run.ts';
 
 /** Notes something odd about the reply, in words for the user; the same words count once. */
 export type Warn = (warning: string) => void;
@@ -51,4 +53,38 @@ export function addWarnings<State extends { warnings: string[] }>(
 export function upsertMedia(list: Media[], media: Media): Media[] {
   const at = list.findIndex(({ id }) => id === media.id);
   return at === -1 ? [...list, media] : list.with(at, media);
+}
+
+/** `name` as documented, in camel case. */
+export function getCamelOrSnake(holder: JsonObject, name: string): JsonValue | undefined {
+  return holder[name] ?? holder[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
+}
+
+/** As it was sent; null if there is none. */
+export function getContentType({ headers }: RunEventOf<'response'>): string | null {
+  return headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? null;
+}
+
+/** Empty if the body is no JSON object. */
+export function sentFields({ body }: RunEventOf<'request'>): JsonObject {
+  const fields = parseJson(body ?? '');
+  return isJsonObject(fields) ? fields : {};
+}
+
+/** The text fields of a form, from what is shown of it. */
+export function sentFormField(event: RunEventOf<'request'>, name: string): string | null {
+  const { fields } = sentFields(event);
+  if (!Array.isArray(fields)) return null;
+  for (const field of fields) {
+    if (Array.isArray(field) && field[0] === name && typeof field[1] === 'string') return field[1];
+  }
+  return null;
+}
+
+/** How long the sound in a form is, from what is shown of it; null if that is not known. */
+export function sentSoundSeconds(event: RunEventOf<'request'>): number | null {
+  const { file } = sentFields(event);
+  return isJsonObject(file) && typeof file.durationSeconds === 'number'
+    ? file.durationSeconds
+    : null;
 }

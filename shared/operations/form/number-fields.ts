@@ -1,6 +1,39 @@
-/** What a number of a request may be, in the same words at the field and in the check before sending. */
+/** Number fields: their schemas and limits. */
+import { z } from 'zod';
 import { compareNumbers, isWholeNumber } from '../../compare-numbers.ts';
-import { isJsonNumber } from '../../exact-number.ts';
+import { isJsonNumber, type JsonNumber } from '../../exact-number.ts';
+
+interface Limits extends Partial<Pick<NumberLimits, 'minimum' | 'maximum'>> {
+  /** Where its own words say more than those of any number. */
+  message?: string;
+}
+
+export function decimal(limits: Limits = {}) {
+  return numberSchema({ integer: false, ...limits });
+}
+
+export function wholeNumber(limits: Limits = {}) {
+  return numberSchema({ integer: true, ...limits });
+}
+
+/** `meta` says the limits to the form's description, where zod cannot read them from a check of one's own. */
+function numberSchema({
+  integer,
+  minimum = null,
+  maximum = null,
+  message,
+}: Limits & Pick<NumberLimits, 'integer'>) {
+  const limits: NumberLimits = { integer, minimum, maximum };
+  return z
+    .custom<JsonNumber>((value) => numberProblem(limits, value) === null, {
+      error: ({ input }) => message ?? numberProblem(limits, input) ?? undefined,
+    })
+    .meta({
+      type: integer ? 'integer' : 'number',
+      ...(minimum !== null && { minimum }),
+      ...(maximum !== null && { maximum }),
+    });
+}
 
 export interface NumberLimits {
   integer: boolean;

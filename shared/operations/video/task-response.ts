@@ -1,10 +1,18 @@
-/** Reads what a gateway says about a video task, bare or wrapped, in its own words. */
-import { isJsonObject, type JsonObject } from '../../json.ts';
+/** Reads status, links and metadata of a video task from a response. */
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
+import { referencedMedia } from '../../media.ts';
 import type { TaskStatus } from '../../run.ts';
 import { readStatusWord } from './status-words.ts';
-import { findStatus, findTaskId, findText, taskLayers, textIn } from './task-layers.ts';
-import { readError, readReason, type TaskReason } from './task-reason.ts';
-import { isAddress, resultAddresses } from './task-result.ts';
+import {
+  findStatus,
+  findTaskId,
+  findText,
+  readError,
+  readReason,
+  type TaskReason,
+  taskLayers,
+  textIn,
+} from './task-envelope.ts';
 
 export interface VideoTaskReply {
   taskId: string | null;
@@ -82,4 +90,60 @@ function readProgress(task: readonly JsonObject[], status: TaskStatus): string |
   if (text === null || Number.isNaN(number)) return text;
   const isPart = number < 1 || (number === 1 && status === 'completed');
   return `${Math.round(isPart ? number * 100 : number)}%`;
+}
+
+/** Lists first: where there are several videos, they are in one of them. Main takes data URLs out of these. */
+export const videoPlaces = [
+  'videos',
+  'urls',
+  'video_urls',
+  'outputs',
+  'data',
+  'url',
+  'result_url',
+  'video_url',
+  'videoUrl',
+  'download_url',
+  'file_url',
+  'video',
+  'output',
+  'result',
+  'b64_json',
+];
+/** Also what cannot be fetched, so that it is named as the reason. A word with a colon may be an ID. */
+const SCHEME = /^(?:[a-z][a-z0-9+.-]*:\/\/|data:[^,\s]*,)\S+$/i;
+const ROOTED = /^\/\S+$/;
+/** Without a slash in front, it is a path where an address belongs, or by the end of its name. */
+const PATH = /^[\w.~%-]+(?:\/[\w.~%-]+)+(?:\?\S*)?$/;
+/** Of a task that is done it is a file, of another one perhaps a word. */
+const FILE = /^[\w.~%-]+(?:\?\S*)?$/;
+const VIDEO_FILE = /^[^\s?]+\.(?:mp4|webm|mov|mkv)(?:\?\S*)?$/i;
+
+/** Several where the reply lists several videos. Media that were part of the reply are references. */
+export function resultAddresses(layers: readonly JsonObject[], isCompleted: boolean): string[] {
+  function addresses(value: JsonValue | undefined, place: string): string[] {
+    if (typeof value === 'string') {
+      const isPath = /url/i.test(place) && (PATH.test(value) || (isCompleted && FILE.test(value)));
+      return isPath || isAddress(value) ? [value] : [];
+    }
+    if (Array.isArray(value)) return value.flatMap((item) => addresses(item, place));
+    return isJsonObject(value) && typeof value.url === 'string' ? addresses(value.url, 'url') : [];
+  }
+
+  for (const place of videoPlaces) {
+    for (const layer of layers) {
+      const found = addresses(layer[place], place);
+      if (found.length > 0) return [...new Set(found)];
+    }
+  }
+  return [];
+}
+
+export function isAddress(text: string): boolean {
+  return (
+    referencedMedia(text) !== null ||
+    SCHEME.test(text) ||
+    ROOTED.test(text) ||
+    VIDEO_FILE.test(text)
+  );
 }

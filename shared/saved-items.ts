@@ -1,8 +1,12 @@
-/** Settings of a panel that the user keeps under a name, to apply them again. */
+/** The named items that a user saves: presets, console requests and tools. */
 import { z } from 'zod';
 import { jsonValueSchema } from './json-schema.ts';
+import { toolSchema } from './operations/chat/message.ts';
+import { consoleInputSchema } from './operations/console/request.ts';
 import { operationNameSchema } from './operations/operation-name.ts';
-import { savedNameSchema } from './saved-name.ts';
+
+export const MAX_NAME_LENGTH = 80;
+export const savedNameSchema = z.string().trim().min(1, 'Enter a name.').max(MAX_NAME_LENGTH);
 
 const presetSettingsSchema = z.object({
   /** Set parameters by wire name. */
@@ -25,3 +29,20 @@ export const presetSchema = z.object({
   settings: presetSettingsSchema,
 });
 export type ParameterPreset = z.infer<typeof presetSchema>;
+
+export const savedRequestSchema = z.object({
+  id: z.string(),
+  name: savedNameSchema,
+  request: consoleInputSchema,
+});
+export type SavedRequest = z.infer<typeof savedRequestSchema>;
+
+export const savedToolSchema = z.object({
+  id: z.string(),
+  tool: toolSchema,
+  createdAt: z.number(),
+});
+export type SavedTool = z.infer<typeof savedToolSchema>;
+
+/** `id` null adds one; names are unique. */
+export const saveToolInputSchema = z.object({ id: z.string().nullable(), tool: toolSchema });
