@@ -29,7 +29,7 @@ export interface ResolvedConnection {
   key: string | null;
 }
 
-/** Announces every change. Methods throw a `UserFacingError` for a connection that doesn't exist or is fixed. */
+/** Methods throw a `UserFacingError` for a connection that doesn't exist or is fixed. */
 export interface Connections {
   /** Returns Demo, Environment, and the user's own, oldest first. */
   list(): Connection[];

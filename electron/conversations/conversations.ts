@@ -29,7 +29,7 @@ import { cellAnswers, compareTurn } from './compare-turn.ts';
 import { createRevisions } from './revisions.ts';
 import { newMessage, sendMessage } from './send-message.ts';
 
-/** Messages of the shown branch in the first response, more than any window shows; the page requests the others. */
+/** More messages than any window shows; the page requests the others. */
 const FIRST_SENT = 40;
 
 /** Methods throw a `UserFacingError` of kind `not-found` for a conversation or message that doesn't exist. */

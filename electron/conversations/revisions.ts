@@ -1,16 +1,6 @@
 /** Remembers changed messages of each conversation, so that a page is sent only those. */
 import { randomUUID } from 'node:crypto';
 
-export interface Revisions {
-  /** `<epoch>:<number>`. */
-  current(conversationId: string): string;
-  /** Returns IDs of messages added or changed since the revision; null if anything may have changed. */
-  since(conversationId: string, revision: string): string[] | null;
-  add(conversationId: string, messageIds: readonly string[]): void;
-  /** Forgets the changes, because anything may have changed. */
-  reset(conversationId: string): void;
-}
-
 interface Journal {
   epoch: string;
   changed: string[];
@@ -20,7 +10,7 @@ interface Journal {
 const MAX_LENGTH = 1000;
 const MAX_COUNT = 100;
 
-export function createRevisions(): Revisions {
+export function createRevisions() {
   const journals = new Map<string, Journal>();
 
   function getJournal(conversationId: string): Journal {
@@ -33,21 +23,23 @@ export function createRevisions(): Revisions {
   }
 
   return {
-    current(conversationId) {
+    /** Returns `<epoch>:<number>`. */
+    current(conversationId: string): string {
       const { epoch, changed } = getJournal(conversationId);
       return `${epoch}:${changed.length}`;
     },
-    since(conversationId, revision) {
+    /** Returns IDs of messages changed since the revision; null if anything may have changed. */
+    since(conversationId: string, revision: string): string[] | null {
       const { epoch, changed } = getJournal(conversationId);
       const [knownEpoch, number] = revision.split(':');
       if (knownEpoch !== epoch) return null;
       return [...new Set(changed.slice(Number(number)))];
     },
-    add(conversationId, messageIds) {
+    add(conversationId: string, messageIds: readonly string[]): void {
       const journal = journals.get(conversationId);
       journal?.changed.push(...messageIds);
       if ((journal?.changed.length ?? 0) > MAX_LENGTH) journals.delete(conversationId);
     },
-    reset: (conversationId) => void journals.delete(conversationId),
+    reset: (conversationId: string) => void journals.delete(conversationId),
   };
 }

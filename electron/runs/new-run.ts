@@ -50,7 +50,7 @@ export function newRun(
   };
 }
 
-/** Removes the connection's key from the recorded input, wherever the user wrote it. The sent input keeps it. */
+/** Removes the connection's key from the recorded input; the sent input keeps it. */
 function withoutKey(
   { request, extraBody, wireNames, follow, model, preview }: CheckedInput,
   key: string | null,

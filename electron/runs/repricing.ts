@@ -10,12 +10,7 @@ import { createDelayed, RETRY_MS, type Timer } from '../storage/timer.ts';
 /** Written in about 1 ms: the main process is also the desktop's UI thread. */
 const RUNS_PER_STEP = 100;
 
-export interface Repricing {
-  start(): void;
-  close(): void;
-}
-
-export interface RepricingOptions {
+interface RepricingOptions {
   db: Database;
   prices: Pick<Prices, 'getRates'>;
   /** Called when all prices are applied and some costs have changed, with the conversations of those runs. */
@@ -27,7 +22,7 @@ export interface RepricingOptions {
 
 const quantitiesColumn = jsonColumn(quantitiesSchema);
 
-export function createRepricing(options: RepricingOptions): Repricing {
+export function createRepricing(options: RepricingOptions) {
   const { db, prices, timer } = options;
   const nextStep = createDelayed(timer, work);
   let closed = false;
@@ -88,7 +83,8 @@ export function createRepricing(options: RepricingOptions): Repricing {
   }
 
   return {
-    start() {
+    /** Starts after prices have changed, or to finish what an earlier process left. */
+    start(): void {
       if (!closed) nextStep.start(0);
     },
     close() {

@@ -60,7 +60,7 @@ export interface RunContext<Name extends OperationName = OperationName> {
    */
   pauseWhileFollowed(ms: number, isFollowed: () => boolean): Promise<void>;
   pollPause(count: number): number;
-  /** Resolves when one more poll may be sent: with null, or with the reason why the connection can't be used. */
+  /** Resolves when one more poll may be sent, or with the reason why the connection can't be used. */
   pollTurn(): Promise<AppError | null>;
   redact(text: string): string;
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-/** Soft deletion: rows are hidden at once, restored by Undo for a minute, and purged after it or at the next start. */
+/** Soft deletion: hides rows, lets Undo restore them for a minute, then purges them. */
 import type { RestoredName, Undone } from '../../shared/contract/deletions.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { Database } from './database-access.ts';

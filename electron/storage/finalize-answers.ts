@@ -5,20 +5,13 @@ import { UserFacingError } from '../../shared/errors.ts';
 import type { Database } from './database-access.ts';
 import { type FinishedAnswer, insertMessage, updateAnswer } from './message-rows.ts';
 
-export interface AnswerSettler {
-  settle(runId: string, answers: FinishedAnswer[]): void;
-  /** Writes what couldn't be written before. Must not run in a transaction, which could be rolled back. */
-  retry(): void;
-  overlay(message: TreeMessage): TreeMessage;
-}
-
-export interface AnswerSettlerOptions {
+interface AnswerSettlerOptions {
   db: Database;
   now: () => number;
   onLateAnswers: (conversationId: string, runId: string) => void;
 }
 
-export function createAnswerSettler(options: AnswerSettlerOptions): AnswerSettler {
+export function createAnswerSettler(options: AnswerSettlerOptions) {
   const { db, now } = options;
   const waiting = new Map<string, FinishedAnswer[]>();
 
@@ -69,12 +62,13 @@ export function createAnswerSettler(options: AnswerSettlerOptions): AnswerSettle
   }
 
   return {
+    /** Must not run in a transaction, which could be rolled back. */
     retry: () => writeAll(null),
-    settle(runId, answers) {
+    settle(runId: string, answers: FinishedAnswer[]): void {
       waiting.set(runId, answers);
       writeAll(runId);
     },
-    overlay(message) {
+    overlay(message: TreeMessage): TreeMessage {
       const answer = waiting
         .get(message.run?.id ?? '')
         ?.find(({ choiceIndex }) => choiceIndex === message.choiceIndex);

@@ -5,14 +5,7 @@ import { readStoredRuns, storedColumns } from './run-rows.ts';
 import { runText } from './search/run-text.ts';
 import type { Searcher } from './search/searcher.ts';
 
-export interface RunIndex {
-  add(runId: string, reply: Reply | null): Promise<void>;
-  /** Indexes runs that an earlier process left out, hidden ones too. Never rejects. */
-  catchUp(replyOf: (runId: string) => Promise<Reply | null>): Promise<void>;
-  close(): void;
-}
-
-export function createRunIndex(db: Database, search: Pick<Searcher, 'index'>): RunIndex {
+export function createRunIndex(db: Database, search: Pick<Searcher, 'index'>) {
   let closed = false;
 
   async function add(runId: string, reply: Reply | null): Promise<void> {
@@ -27,7 +20,8 @@ export function createRunIndex(db: Database, search: Pick<Searcher, 'index'>): R
   return {
     add,
 
-    async catchUp(replyOf) {
+    /** Indexes runs that an earlier process left out, hidden ones too. Never rejects. */
+    async catchUp(replyOf: (runId: string) => Promise<Reply | null>): Promise<void> {
       for (let after = 0; !closed; ) {
         const next = db
           .sql(`SELECT row, id FROM runs WHERE indexed = 0 AND deleted_at IS NOT 0 AND row > ?

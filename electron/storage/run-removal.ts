@@ -11,17 +11,7 @@ import { createDelayed, RETRY_MS, type Timer } from './timer.ts';
 const EVENTS = 250;
 const TEXTS = 2;
 
-export interface RunRemoval {
-  /** Deletes the rows of runs with `deleted_at` 0, which earlier processes may have left too. */
-  start(): void;
-  close(): void;
-}
-
-export function createRunRemoval(
-  db: Database,
-  writer: Pick<FrameWriter, 'remove'>,
-  timer: Timer,
-): RunRemoval {
+export function createRunRemoval(db: Database, writer: Pick<FrameWriter, 'remove'>, timer: Timer) {
   const nextStep = createDelayed(timer, step);
   let closed = false;
   /** By the run's row: whether the writer deletes its frames or has deleted them. */
@@ -113,6 +103,7 @@ export function createRunRemoval(
   if (next() !== null) schedule(0);
 
   return {
+    /** Deletes the rows of runs with `deleted_at` 0. */
     start: () => schedule(0),
     close() {
       closed = true;

@@ -1,4 +1,4 @@
-/** Statements, transactions and checks for both SQLite files. Threads load this file, so it must not import zod. */
+/** Helpers for both SQLite files. Threads load this file, so it must not import zod. */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { type AppError, appError } from '../../shared/errors.ts';
 

@@ -32,7 +32,7 @@ import type {
   SearchThreadData,
 } from './search-worker.ts';
 
-/** A search rejects with its signal's reason if it is aborted, and with a `UserFacingError` if the disk fails. */
+/** A search rejects with its signal's reason, or with a `UserFacingError` if the disk fails. */
 export interface Searcher {
   runs(query: RunSearch, signal?: AbortSignal): Promise<FoundRuns>;
   cost(query: RunCostQuery, signal?: AbortSignal): Promise<RunsCost>;
@@ -93,7 +93,7 @@ export function searchOnThread(path: string, turn: WriteTurn): Searcher {
     return started;
   }
 
-  /** Retries the crashed thread's jobs once on another thread; a run that isn't indexed is at the next start. */
+  /** Retries the crashed thread's jobs once on another thread. */
   function ended(which: Worker, cause: unknown): void {
     if (worker !== which) return;
     worker = null;
