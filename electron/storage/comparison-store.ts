@@ -1,11 +1,14 @@
-/** Comparisons and their cells as rows; which runs they have become stands with the runs. */
+/** Stores comparisons and their cells. Their runs name them. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import {
+  type Cell,
+  type ComparedVariant,
   type Comparison,
   type ComparisonPlan,
   comparisonPlanSchema,
   comparisonSchema,
+  isSameRequest,
 } from '../../shared/comparison.ts';
 import {
   applyNote,
@@ -16,28 +19,13 @@ import {
   noNotes,
 } from '../../shared/comparison-notes.ts';
 import { appErrorSchema } from '../../shared/error-schema.ts';
-import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
+import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { Database } from './database-access.ts';
-import { replaceVariants } from './replace-variants.ts';
 import { jsonColumn, unreadable } from './rows.ts';
-
-export interface StoredCell {
-  place: number;
-  rowId: string;
-  variantId: string;
-  repeat: number;
-  /** The message that it answers; null if it is not a chat's. */
-  messageId: string | null;
-  /** How often it is to be sent, and how often it was. */
-  wanted: number;
-  sent: number;
-  /** Why it could not be started; null if it could. */
-  problem: AppError | null;
-}
 
 export interface ChatTurn extends Pick<Comparison, 'title' | 'variants'> {
   conversationId: string;
-  /** The variants are the row's alone. */
+  /** The variants apply to this row only. */
   asBefore: boolean;
   row: Comparison['rows'][number];
   cells: readonly { variantId: string; messageId: string }[];
@@ -45,36 +33,7 @@ export interface ChatTurn extends Pick<Comparison, 'title' | 'variants'> {
 
 type NewCell = Omit<StoredCell, 'wanted' | 'sent' | 'problem'>;
 
-/** For what does not exist, every method throws a `UserFacingError` of kind `not-found`. */
-export interface ComparisonStore {
-  /** With its cells, none of which was sent, and what was noted about the same input in `notesFrom`, if that is there. */
-  create(plan: ComparisonPlan, notesFrom?: string | null): Comparison;
-  get(id: string): Comparison;
-  notes(id: string): ComparisonNotes;
-  /** IDs of those whose names are hidden. */
-  blind(): string[];
-  rename(id: string, title: string): void;
-  /** Returns all of them. */
-  note(id: string, change: NoteChange): ComparisonNotes;
-  cells(id: string): StoredCell[];
-  /** What is to be sent more often than it was, the newest comparison first; one that cannot be read is left out. */
-  unsent(): { comparison: Comparison; cells: StoredCell[] }[];
-  /**
-   * A turn of a chat: its row and its cells behind the others, its variants in place of those of the same ID, which earlier
-   * rows keep as they were sent, and what `record` writes. Without an ID it begins a comparison. Returns the ID.
-   */
-  addTurn(id: string | null, turn: ChatTurn, record: () => void): string;
-  /** The cells of further repeats, behind the others. */
-  addRepeats(id: string, times: number): void;
-  /** Each cell is to be sent as often as `wanted` says, and has that problem. */
-  want(id: string, cells: readonly Pick<StoredCell, 'place' | 'wanted' | 'problem'>[]): void;
-  /** Part of the transaction that records the run. Returns the cell as it is then. */
-  markSent(id: string, place: number): StoredCell;
-  /** Hides it and its runs; their IDs. Those of a chat stay: they are part of its conversation. */
-  hide(id: string, deletedAt: number): string[];
-  /** Deletes the comparisons of that deletion for good; runs that stay no longer name them. */
-  purge(deletedAt: number): void;
-}
+export type ComparisonStore = ReturnType<typeof createComparisonStore>;
 
 const cellColumns = `place, row_id AS rowId, variant_id AS variantId, repeat,
   message_id AS messageId, wanted, sent, problem`;
@@ -84,18 +43,23 @@ const notesColumn = jsonColumn(comparisonNotesSchema);
 const rowSchema = comparisonSchema
   .pick({ id: true, createdAt: true, title: true, conversationId: true })
   .extend({ plan: planColumn });
-const cellRowSchema = z.object({
+const storedCellSchema = z.object({
   place: z.int(),
   rowId: z.string(),
   variantId: z.string(),
   repeat: z.int(),
+  /** The message that it answers. Null unless it is a chat. */
   messageId: z.string().nullable(),
+  /** How often it should be sent, and how often it was. */
   wanted: z.int(),
   sent: z.int(),
+  /** Why it couldn't be started. Null if it could. */
   problem: jsonColumn(appErrorSchema).nullable().catch(null),
 });
+export type StoredCell = z.infer<typeof storedCellSchema>;
 
-export function createComparisonStore(db: Database, now: () => number): ComparisonStore {
+/** Methods that take an ID throw a `not-found` error if there is no such comparison. */
+export function createComparisonStore(db: Database, now: () => number) {
   function findRow(id: string): number | null {
     const row = db
       .sql('SELECT row FROM comparisons WHERE id = ? AND deleted_at IS NULL')
@@ -117,7 +81,6 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
     }
   }
 
-  /** Without cells. */
   function insert(plan: ComparisonPlan, conversationId: string | null): Comparison {
     const comparison = { ...plan, id: randomUUID(), createdAt: now(), conversationId };
     db.sql(`INSERT INTO comparisons (id, created_at, title, conversation_id, plan)
@@ -135,7 +98,7 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
     db.sql('UPDATE comparisons SET plan = ? WHERE row = ?').run(planText(plan), getRow(id));
   }
 
-  /** Null if there is none that can be read. */
+  /** Returns null if it is missing or damaged. */
   function find(id: string): Comparison | null {
     const row = findRow(id);
     if (row === null) return null;
@@ -172,7 +135,7 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
   }
 
   function cells(id: string): StoredCell[] {
-    return z.array(cellRowSchema).parse(
+    return z.array(storedCellSchema).parse(
       db
         .sql(`SELECT ${cellColumns}
           FROM comparison_cells WHERE comparison = ? ORDER BY place`)
@@ -180,6 +143,7 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
     );
   }
 
+  /** Lists the comparisons with cells to send, newest first. Skips damaged ones. */
   function unsent(): { comparison: Comparison; cells: StoredCell[] }[] {
     const rows = db
       .sql(`SELECT id FROM comparisons WHERE deleted_at IS NULL AND row IN
@@ -196,7 +160,8 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
   }
 
   return {
-    create(plan, notesFrom = null) {
+    /** Copies the notes about equal input from the comparison `notesFrom`. */
+    create(plan: ComparisonPlan, notesFrom: string | null = null): Comparison {
       return db.write(() => {
         const comparison = insert(plan, null);
         const source = notesFrom === null ? null : find(notesFrom);
@@ -211,7 +176,8 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
     get,
     notes,
 
-    blind() {
+    /** Lists the IDs of comparisons that hide the names of their variants. */
+    blind(): string[] {
       return db
         .sql(`SELECT id FROM comparisons WHERE deleted_at IS NULL
           AND CASE WHEN json_valid(notes) THEN notes ->> '$.blind.isHidden' END = 1`)
@@ -222,13 +188,14 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
     cells,
     unsent,
 
-    rename(id, title) {
+    rename(id: string, title: string): void {
       db.write(() =>
         db.sql('UPDATE comparisons SET title = ? WHERE row = ?').run(title, getRow(id)),
       );
     },
 
-    note(id, change) {
+    /** Returns all notes. */
+    note(id: string, change: NoteChange): ComparisonNotes {
       return db.write(() => {
         const after = applyNote(notes(id), change);
         saveNotes(id, after);
@@ -236,7 +203,12 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
       });
     },
 
-    addTurn(id, { conversationId, title, variants, asBefore, row, cells: added }, record) {
+    /**
+     * Adds a chat's row and cells, and replaces variants of the same ID. Earlier rows keep theirs. `record`
+     * runs in the same transaction. A null ID starts a comparison. Returns the ID.
+     */
+    addTurn(id: string | null, turn: ChatTurn, record: () => void): string {
+      const { conversationId, title, variants, asBefore, row, cells: added } = turn;
       return db.write(() => {
         record();
         const known = id === null ? null : get(id);
@@ -264,7 +236,8 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
       });
     },
 
-    addRepeats(id, times) {
+    /** Adds the cells of more repeats after the others. */
+    addRepeats(id: string, times: number): void {
       db.write(() => {
         const comparison = get(id);
         insertCells(getRow(id), repeated(cells(id), comparison.repeats, times));
@@ -272,7 +245,8 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
       });
     },
 
-    want(id, changed) {
+    /** Stores how often each cell should be sent, and its problem. */
+    want(id: string, changed: readonly Pick<StoredCell, 'place' | 'wanted' | 'problem'>[]): void {
       db.write(() => {
         const row = getRow(id);
         const update = db.sql(`UPDATE comparison_cells SET wanted = ?, problem = ?
@@ -283,17 +257,19 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
       });
     },
 
-    markSent(id, place) {
+    /** Part of the transaction that records the run. Returns the updated cell. */
+    markSent(id: string, place: number): StoredCell {
       const cell = db.write(() =>
         db
           .sql(`UPDATE comparison_cells SET sent = sent + 1 WHERE comparison = ? AND place = ?
             RETURNING ${cellColumns}`)
           .get(getRow(id), place),
       );
-      return cellRowSchema.parse(cell);
+      return storedCellSchema.parse(cell);
     },
 
-    hide(id, deletedAt) {
+    /** Hides the comparison and its runs, and returns their IDs. A chat's runs stay visible. */
+    hide(id: string, deletedAt: number): string[] {
       return db.write(() => {
         const { conversationId } = get(id);
         db.sql('UPDATE comparisons SET deleted_at = ? WHERE row = ?').run(deletedAt, getRow(id));
@@ -306,7 +282,8 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
       });
     },
 
-    purge(deletedAt) {
+    /** Deletes the comparisons hidden at that time. Remaining runs no longer name them. */
+    purge(deletedAt: number): void {
       db.write(() => {
         db.sql(`UPDATE runs SET comparison_id = NULL, cell = NULL WHERE deleted_at IS NOT 0
           AND comparison_id IN (SELECT id FROM comparisons WHERE deleted_at = ?)`).run(deletedAt);
@@ -316,12 +293,12 @@ export function createComparisonStore(db: Database, now: () => number): Comparis
   };
 }
 
-/** Its title has its own column. */
+/** The title has its own column. */
 function planText(plan: ComparisonPlan): string {
   return JSON.stringify(planSchema.parse(plan));
 }
 
-/** Repeat by repeat: each variant has brought something before one is sent again. */
+/** Orders cells by repeat, so that every variant is sent once before any is sent again. */
 function getCells({ rows, variants, repeats }: ComparisonPlan): NewCell[] {
   const once = rows
     .flatMap((row) => variants.map((variant) => ({ rowId: row.id, variantId: variant.id })))
@@ -329,7 +306,7 @@ function getCells({ rows, variants, repeats }: ComparisonPlan): NewCell[] {
   return [...once, ...repeated(once, 1, repeats - 1)];
 }
 
-/** Each cell of the first repeat `times` more, counted from `from`, behind all of them. */
+/** Copies the cells of the first repeat `times` times, numbered from repeat `from`. */
 function repeated(cells: readonly NewCell[], from: number, times: number): NewCell[] {
   const first = cells.filter(({ repeat }) => repeat === 0);
   return Array.from({ length: times }, (_, index) => from + index)
@@ -343,3 +320,45 @@ const noComparison = appError(
   'Choose another one in History.',
   {},
 );
+
+type Variants = Pick<ComparisonPlan, 'rows' | 'variants'>;
+
+/** Replaces variants by ID and renames them in every row. */
+export function replaceVariants(
+  plan: Variants,
+  variants: readonly ComparedVariant[],
+  cells: readonly Pick<Cell, 'rowId' | 'variantId'>[],
+): Variants {
+  const newest = new Map(variants.map((variant) => [variant.id, variant]));
+  const renamed = (variant: ComparedVariant) => ({
+    ...variant,
+    name: newest.get(variant.id)?.name ?? variant.name,
+  });
+  const changed = plan.variants.filter((before) => {
+    const after = newest.get(before.id);
+    return after !== undefined && !isSameRequest(before, after);
+  });
+  const sent = new Set(cells.map(({ rowId, variantId }) => `${rowId} ${variantId}`));
+  return {
+    rows: plan.rows.map((row) => {
+      const own = new Set(row.variants.map(({ id }) => id));
+      const kept = changed.filter(({ id }) => sent.has(`${row.id} ${id}`) && !own.has(id));
+      return { ...row, variants: [...row.variants, ...kept].map(renamed) };
+    }),
+    variants: inOrder(plan.variants, variants),
+  };
+}
+
+/** Keeps the places of variants that are left out. */
+function inOrder(
+  before: readonly ComparedVariant[],
+  after: readonly ComparedVariant[],
+): ComparedVariant[] {
+  const [known, given] = [before, after].map((all) => new Set(all.map(({ id }) => id)));
+  if (before.every(({ id }) => given?.has(id))) return [...after];
+  const kept = after.filter(({ id }) => known?.has(id));
+  return [
+    ...before.map((variant) => (given?.has(variant.id) ? (kept.shift() ?? variant) : variant)),
+    ...after.filter(({ id }) => !known?.has(id)),
+  ];
+}

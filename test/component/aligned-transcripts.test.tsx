@@ -158,16 +158,6 @@ function Reference() {
 }
 
 describe('the reference text', () => {
-  test('is cleared and restored by Undo', async () => {
-    const screen = await render(<Reference />);
-    await expect.element(screen.getByText('2 words')).toBeVisible();
-    const box = screen.getByRole('textbox', { name: 'Reference text' });
-    await screen.getByRole('button', { name: 'Clear reference text' }).click();
-    await expect.element(box).toHaveValue('');
-    await screen.getByRole('button', { name: 'Undo' }).click();
-    await expect.element(box).toHaveValue('one two');
-  });
-
   test('comes from a file, or explains why it cannot', async () => {
     const screen = await render(<Reference />);
     const box = screen.getByRole('textbox', { name: 'Reference text' });

@@ -111,19 +111,4 @@ describe('a reference text', () => {
     ]);
     await expect.element(rates).toBeVisible();
   });
-
-  it('from a file over the limit is rejected', async () => {
-    const { screen, field, notes } = await showOne();
-    const input = screen.getByLabelText('Reference text file');
-    await input.upload(new File(['a'.repeat(limit + 1)], 'long.txt', { type: 'text/plain' }));
-    await expect
-      .element(screen.getByText('long.txt: 1 character over the 1,000,000 limit.'))
-      .toBeVisible();
-    await input.upload(new File(['a'.repeat(3 * limit + 1)], 'huge.txt', { type: 'text/plain' }));
-    await expect
-      .element(screen.getByText('huge.txt is 3.0 MB. The limit is 1,000,000 characters.'))
-      .toBeVisible();
-    await expect.element(field).toHaveValue('Word 0');
-    expect(notes).toEqual([]);
-  });
 });

@@ -222,39 +222,6 @@ describe('a comparison of chats', () => {
     expect(JSON.parse(exported).comparison.rows[0].variants).toEqual([{ ...cool, name: 'Two' }]);
   });
 
-  it('sends waiting columns of an earlier turn with their earlier settings', async () => {
-    const { open, script } = heldGateway();
-    const { services, open: restart, server } = await serveGateway(script);
-    services.settings.update({ requestsAtOnce: { environment: 1 } });
-    const { compare } = chatOf(services);
-    const { comparisonId: id, messageIds } = await compare(
-      null,
-      [variant('a'), variant('b')],
-      {},
-      'Hello',
-    );
-    await expect.poll(() => open).toHaveLength(1);
-    const moved = variant('b', { connectionId: 'demo', request: { model: 'demo-echo' } });
-    await compare(id, [moved], { b: messageIds.b ?? null }, 'More');
-    await expect.poll(async () => (await cellsOf(services, id))[2]?.run?.connectionId).toBe('demo');
-    expect(states(await cellsOf(services, id))).toEqual(['sent', 'waiting', 'sent']);
-    await services.close();
-
-    const next = await restart();
-    next.comparisons.resume(id);
-    for await (const { sending } of next.comparisons.watch(id, undefined)) {
-      expect(sending.map(({ connectionId }) => connectionId).sort()).toEqual([
-        'demo',
-        'environment',
-      ]);
-      break;
-    }
-    await expect.poll(() => open).toHaveLength(2);
-    await open[1]?.send(saying('Hi'));
-    await finished(next, id);
-    expect(bodies(server.requests)[1]).toEqual({ model: 'b', messages: [user('Hello')] });
-  });
-
   it('keeps its messages when it is deleted', async () => {
     const { services } = await serveGateway(sayWho);
     const { compare, tree } = chatOf(services);

@@ -166,33 +166,6 @@ describe('a comparison', () => {
     expect(retried.map(({ attempts }) => attempts)).toEqual([1, 2, 1, 0]);
   });
 
-  it('can be stopped, whole or by request', async () => {
-    const { open, script } = heldGateway();
-    const { server, services } = await serveGateway(script);
-    const id = await services.comparisons.start(
-      plan(['a', 'b', 'c', 'd', 'e', 'f'].map((each) => variant(each))),
-    );
-    await expect.poll(() => open).toHaveLength(3);
-    await services.comparisons.stop(id, [0, 4]);
-    await expect.poll(() => open).toHaveLength(4);
-    expect(states(await cellsOf(services, id))).toEqual([
-      ...['sent', 'sent', 'sent', 'sent'],
-      ...['dropped', 'waiting'],
-    ]);
-    await services.comparisons.stop(id, null);
-    const cells = await finished(services, id);
-    expect(states(cells).slice(4)).toEqual(['dropped', 'dropped']);
-    expect(outcomes(cells).slice(0, 4)).toEqual(Array(4).fill('cancelled'));
-    const { runs } = createRouterClient(createRouter(services));
-    const listed = await runs.list({ ...everyRun, folded: true });
-    expect(listed.comparisons).toMatchObject([{ failed: 0, stopped: 4 }]);
-    expect(server.requests).toHaveLength(4);
-    services.comparisons.retry(id, [5]);
-    await expect.poll(() => open).toHaveLength(5);
-    await open[4]?.send(answer);
-    expect((await finished(services, id))[5]).toMatchObject({ state: 'sent', attempts: 1 });
-  });
-
   it('limits concurrency and pauses when the gateway asks to wait', async () => {
     const limited = reply(
       '429 Too Many Requests',

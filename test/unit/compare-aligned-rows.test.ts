@@ -80,18 +80,6 @@ describe('transcripts beside a text', () => {
     );
     expect(rows.map(({ cells }) => cells[0]?.length)).toEqual([3, 1, 1]);
   });
-
-  test('are split into rows without sentences too', () => {
-    const { rows } = align('word '.repeat(1000), 'word '.repeat(1000));
-    expect(rows.length).toBeGreaterThan(15);
-    expect(rows.map(({ base }) => base).join(' ')).toBe('word '.repeat(1000).trim());
-  });
-
-  test('have separate error counts', () => {
-    const { rows, wordErrors } = align('one ship two', 'one ship two', 'one sheep');
-    expect(rows[0]?.cells.length).toBe(2);
-    expect(wordErrors.map(({ rate }) => rate)).toEqual([0, 2 / 3]);
-  });
 });
 
 describe('a differing word', () => {

@@ -9,24 +9,7 @@ import {
 } from '../../renderer/run/compare/text-diff/diff-rows.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 
-/** Each row as `same -removed- +added+`. */
-function rowsOf(first: string, second: string): string[] {
-  const signs = { same: '', removed: '-', added: '+' };
-  return layOutDiff(diffWords(first, second))
-    .blocks.flat()
-    .map((row) => row.map(({ kind, text }) => signs[kind] + text + signs[kind]).join(''));
-}
-
 describe('rows of a diff', () => {
-  test('contain the lines of both texts', () => {
-    expect(rowsOf('one\n\ntwo three\nfour', 'one\n\ntwo five\nfour')).toEqual([
-      'one',
-      '',
-      'two -three-+five+',
-      'four',
-    ]);
-  });
-
   test('contain lines of only one text, and number each change once', () => {
     const runs = diffWords('a list:\n- red\n- blue\nend', 'a list:\nend of it');
     const { blocks, blockOfChange } = layOutDiff(runs);

@@ -9,7 +9,8 @@ import {
 } from '../../renderer/run/compare/figures-table.ts';
 import type { Cell, Comparison } from '../../shared/comparison.ts';
 import { noNotes } from '../../shared/comparison-notes.ts';
-import { type RunStatus, runSummarySchema } from '../../shared/run.ts';
+import type { RunStatus } from '../../shared/run.ts';
+import { runSummary } from '../fixtures/run-view.ts';
 
 const variant = (id: string, name = '') => ({
   id,
@@ -34,31 +35,13 @@ const comparison: Comparison = {
 };
 
 function cell(place: number, variantId: string, ms: number, status: RunStatus = 'succeeded'): Cell {
-  const run = runSummarySchema.parse({
-    id: `run-${place}`,
-    operation: 'speech',
-    connectionId: 'demo',
-    connectionName: 'Demo',
-    model: 'm',
-    status,
-    createdAt: 1000,
-    startedAt: 1000,
-    finishedAt: 1000 + ms,
-    httpStatus: 200,
-    error: null,
-    timings: null,
-    figures: null,
-    conversationId: null,
-    preview: '',
-    phase: { name: 'working', task: null },
-    media: [],
-    ...summaryDefaults,
+  const run = runSummary({
+    ...{ id: `run-${place}`, operation: 'speech', model: 'm', status },
+    ...{ createdAt: 1000, startedAt: 1000, finishedAt: 1000 + ms },
   });
   const where = { place, rowId: 'input', variantId, repeat: place, messageId: null };
   return { ...where, state: 'sent', attempts: 1, run, problem: null };
 }
-
-const summaryDefaults = { source: null, cost: null };
 
 const cells = [
   cell(0, 'a', 1000),

@@ -3,38 +3,15 @@ import { findImageBeside, imageSheet } from '../../renderer/features/image/conta
 import { imageFacts } from '../../renderer/features/image/image-facts.ts';
 import { promptLines } from '../../renderer/run/compare/compared-input.ts';
 import type { Cell } from '../../shared/comparison.ts';
-import type { Media } from '../../shared/media.ts';
-import { type RunSummary, runSummarySchema } from '../../shared/run.ts';
 import { medium } from '../fixtures/medium.ts';
-
-function runWith(id: string, media: Media[]): RunSummary {
-  return runSummarySchema.parse({
-    id,
-    operation: 'image',
-    connectionId: 'demo',
-    connectionName: 'Demo',
-    model: 'm',
-    status: 'succeeded',
-    createdAt: 0,
-    startedAt: 0,
-    finishedAt: 1,
-    httpStatus: 200,
-    error: null,
-    timings: null,
-    figures: null,
-    conversationId: null,
-    preview: '',
-    phase: { name: 'working', task: null },
-    media,
-  });
-}
+import { runSummary } from '../fixtures/run-view.ts';
 
 const picture = (id: string) => medium({ id, kind: 'image', type: 'image/png' });
 
 function cell(place: number, rowId: string, variantId: string, pictures: string[]): Cell {
   return {
     ...{ place, rowId, variantId, repeat: 0, messageId: null, state: 'sent', attempts: 1 },
-    run: runWith(`run-${place}`, pictures.map(picture)),
+    run: runSummary({ id: `run-${place}`, operation: 'image', media: pictures.map(picture) }),
     problem: null,
   };
 }

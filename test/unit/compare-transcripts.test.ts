@@ -201,10 +201,6 @@ describe('the edit script', () => {
     }
   });
 
-  test('keeps equal symbols if that takes no more edits', () => {
-    expect([...editScript(Int32Array.of(1, 2, 3), Int32Array.of(2, 4, 5))]).toEqual([2, 0, 3, 1]);
-  });
-
   test('handles empty and equal sequences', () => {
     const three = Int32Array.of(5, 6, 5);
     expect([...editScript(three, three)]).toEqual([0, 0, 0]);
