@@ -1,16 +1,16 @@
-/** Notifies every open page of what changed, so that it refetches only that. */
+/** Tells every open page what changed, so that it refetches only that. */
 import type { Change } from '../shared/contract/system.ts';
 
 export interface ChangeEmitter {
-  /** `parts`: IDs of what changed in it, where nothing else did. */
+  /** `parts` are the IDs of what changed within the item, if nothing else did. */
   announce(topic: Change['topic'], id?: string, parts?: readonly string[]): void;
-  /** At once, each time. */
+  /** Calls synchronously. */
   listen(listener: Listener): void;
-  /** Each change once; equal changes that wait for a slow reader are joined, and very many of one topic to "several". */
+  /** Merges equal changes for a slow reader, and very many of one topic into one. */
   subscribe(signal: AbortSignal | undefined): AsyncGenerator<Change, void>;
 }
 
-/** More than this wait for no reader that still reads. */
+/** Merges the changes of a topic beyond this number. */
 const MAX_WAITING = 1000;
 
 type Listener = (change: Change, parts: readonly string[] | null) => void;

@@ -1,4 +1,4 @@
-/** Where Gatehouse keeps its data: GATEHOUSE_HOME, or the platform's usual place. */
+/** The path of the data folder: GATEHOUSE_HOME, or the platform's default. */
 import { posix, resolve, win32 } from 'node:path';
 
 interface Surroundings {
@@ -7,7 +7,7 @@ interface Surroundings {
   userHome: string;
 }
 
-/** Both hosts share the folder, so that a connection made in one is there in the other. */
+/** Both hosts share the folder. */
 export function dataFolder({ environment, platform, userHome }: Surroundings): string {
   if (environment.GATEHOUSE_HOME) return resolve(environment.GATEHOUSE_HOME);
   switch (platform) {
@@ -19,7 +19,7 @@ export function dataFolder({ environment, platform, userHome }: Surroundings): s
     case 'darwin':
       return posix.join(userHome, 'Library', 'Application Support', 'Gatehouse');
     default: {
-      // A relative path there is to be ignored: XDG Base Directory Specification.
+      // The XDG Base Directory Specification ignores relative paths.
       const base = environment.XDG_DATA_HOME;
       const folder = base?.startsWith('/') ? base : posix.join(userHome, '.local', 'share');
       return posix.join(folder, 'gatehouse');

@@ -1,12 +1,12 @@
-/** `npm run dev`: the page with hot reload, in Electron where its binary is, else in the browser. */
+/** `npm run dev`: the page with hot reload, in Electron if installed, or else in the browser. */
 import { dirname } from 'node:path';
 import { serve } from './browser/serve.ts';
 import { startViteServer, vitePage } from './dev/vite-page.ts';
 import { takeKey } from './gateway-key.ts';
 import { buildIfNeeded } from './launch/build.ts';
-import { exitWithParent } from './launch/child-process.ts';
 import { electronPackage, findElectron } from './launch/electron-binary.ts';
 import { chooseHost, type LaunchOptions, parseOptions, usage } from './launch/options.ts';
+import { exitWithParent } from './launch/signals.ts';
 import { defaultLimits, startDesktop } from './launch/start-desktop.ts';
 
 const root = dirname(import.meta.dirname);

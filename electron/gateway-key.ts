@@ -1,12 +1,12 @@
-/** The gateway's key of the environment: taken out of it before anything else is started, which would inherit it. */
+/** Reads the gateway's key and removes it from the environment, which child processes inherit. */
 import { readFileSync } from 'node:fs';
 
 const NAME = 'GATEHOUSE_API_KEY';
-/** Says where it is instead. Chromium's first helper process on Linux is started before main's own code. */
+/** On Linux, Chromium's first helper process starts before our code, so the key comes by another way. */
 const PLACE = 'GATEHOUSE_KEY_FROM';
 const STDIN = 'stdin';
 
-/** Null if there is none. `environment` is the process's own; it has none afterwards. */
+/** Null if there is none. Removes it from `environment`. */
 export function takeKey(
   environment: NodeJS.ProcessEnv,
   readStdin: () => string = () => readFileSync(0, 'utf8'),
@@ -17,12 +17,12 @@ export function takeKey(
   return key ?? null;
 }
 
-/** For the services, which make a connection of it. */
+/** Adds the key for the services. */
 export function withKey(environment: NodeJS.ProcessEnv, key: string | null): NodeJS.ProcessEnv {
   return key === null ? environment : { ...environment, [NAME]: key };
 }
 
-/** For a process that takes the key from its standard input, once it has been written there. */
+/** For a process that reads the key from its standard input. */
 export function withKeyOnStdin(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...environment, [PLACE]: STDIN };
 }

@@ -1,17 +1,16 @@
-/** `npm start`: builds if needed and opens the desktop, or the browser host where that cannot be. */
+/** `npm start`: builds if needed and opens the desktop app, or else the browser version. */
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { takeKey, withKey } from './gateway-key.ts';
 import { buildIfNeeded } from './launch/build.ts';
-import { checkDesktop } from './launch/check-desktop.ts';
-import { exitWithParent } from './launch/child-process.ts';
-import { openDesktop } from './launch/open-desktop.ts';
+import { checkDesktop, openDesktop } from './launch/open-desktop.ts';
 import { chooseHost, parseOptions, usage } from './launch/options.ts';
+import { exitWithParent } from './launch/signals.ts';
 
 const root = dirname(import.meta.dirname);
 const key = takeKey(process.env);
 
-/** Standard output is for addresses only. */
+/** Standard output is for URLs only. */
 const log = (line: string): void => console.error(line);
 
 async function launch(): Promise<void> {
@@ -42,7 +41,7 @@ async function launch(): Promise<void> {
     : 'Gatehouse is running in the browser';
   if (reason !== null) log(`${reason}, so ${instead}.`);
   if (remedy !== null) log(remedy);
-  // In this process, so that signals and the terminal are its own. It reads the same flags, and takes the key.
+  // Runs in this process, so that signals and the terminal reach it.
   Object.assign(process.env, withKey({}, key));
   await import(pathToFileURL(join(root, '.out', 'main', 'browser.js')).href);
 }

@@ -1,4 +1,4 @@
-/** The log of either host, in the data folder: five files of 1 MB at most, the newest first. */
+/** The log of both hosts: at most five files of 1 MB in the data folder. */
 import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createRedactor } from './gateway/redactor.ts';
@@ -9,21 +9,18 @@ const STARTED = ' started';
 const ENDED = 'Gatehouse ended';
 
 export interface LogFile {
-  /** At once, so that the last line before a crash is there. */
+  /** Synchronous, so that the last line before a crash is saved. */
   write(line: string): void;
-  /**
-   * Once the data folder is this process's own: says what starts, and whether the one before it ended in order.
-   * `title` has the versions.
-   */
+  /** Logs the start, and whether the last session ended properly. `title` contains the versions. */
   begin(title: string): void;
-  /** Without it the next start says so. */
+  /** Without it, the next start reports a crash. */
   end(): void;
 }
 
 export interface LogFileOptions {
   /** The data folder. */
   home: string;
-  /** The key of the environment, which no line may show; later ones are taken out by the services. */
+  /** The key from the environment, which is redacted; the services redact others. */
   key: string | null;
   now?: () => number;
   mostBytes?: number;
@@ -33,7 +30,7 @@ export function logPath(home: string): string {
   return join(home, 'logs', 'gatehouse.log');
 }
 
-/** A folder or disk that takes nothing is not a reason to fail: whoever logs prints the line as well. */
+/** Ignores a full or read-only disk, because lines are also printed. */
 export function openLogFile(options: LogFileOptions): LogFile {
   const { home, key, now = Date.now, mostBytes = MAX_BYTES } = options;
   const path = logPath(home);
@@ -45,7 +42,7 @@ export function openLogFile(options: LogFileOptions): LogFile {
     try {
       work();
     } catch {
-      // Said above.
+      // A full or read-only disk is ignored.
     }
   }
 
@@ -81,7 +78,6 @@ function numbered(path: string, number: number): string {
   return number === 0 ? path : path.replace(/\.log$/, `.${number}.log`);
 }
 
-/** The oldest is overwritten. */
 function rotate(path: string): void {
   for (let number = MAX_FILES - 1; number > 0; number -= 1) {
     if (statSync(numbered(path, number - 1), { throwIfNoEntry: false })) {
@@ -90,7 +86,7 @@ function rotate(path: string): void {
   }
 }
 
-/** A long session fills several files, where its start is some files back, or gone. */
+/** A long session fills several files, so its start may be in an older one. */
 function endsAmidSession(path: string): boolean {
   for (let number = 0; number < MAX_FILES; number += 1) {
     const lines = getLines(numbered(path, number));

@@ -1,8 +1,8 @@
-/** Desktop entry. */
+/** Entry of the desktop app. */
 import { fileURLToPath } from 'node:url';
 import { startDesktop } from './desktop/start.ts';
 
-// Beside this entry's folder in the build; worked out here, as chunks lie elsewhere.
+// Relative to this entry in the build; chunks are elsewhere.
 startDesktop({
   preload: fileURLToPath(new URL('../preload/preload.cjs', import.meta.url)),
   page: fileURLToPath(new URL('../renderer', import.meta.url)),

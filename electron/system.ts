@@ -1,4 +1,4 @@
-/** What the page can query about this installation as a whole. */
+/** Information about this installation for the page. */
 import type { Notice, SystemInfo } from '../shared/contract/system.ts';
 import { appError, UserFacingError } from '../shared/errors.ts';
 import type { KeyVault } from './connections/key-vault.ts';
@@ -18,9 +18,9 @@ export interface SystemOptions {
 
 export interface System {
   info(): SystemInfo;
-  /** Adds a notice in place of the last one that was shown so; null takes that away. */
+  /** Replaces the last notice that was shown this way; null removes it. */
   say(notice: Notice | null): void;
-  /** Throws a `UserFacingError` for anything but http(s). */
+  /** Throws a `UserFacingError` unless it is an http(s) URL. */
   openExternal(url: string): Promise<void>;
 }
 

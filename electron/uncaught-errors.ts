@@ -1,19 +1,19 @@
-/** What nothing caught, in either host: logged with its stack and shown in the page; the process continues. */
+/** Logs uncaught errors and shows them in the page; the process continues. */
 import type { Notice } from '../shared/contract/system.ts';
 
 export interface UncaughtErrors {
-  /** Where they go from now on. Until then a rejection is only logged, and an exception ends the process. */
+  /** Until it is called, rejections are only logged and exceptions end the process. */
   reportTo(report: (cause: unknown) => void): void;
 }
 
-/** Called once for each process, before anything else can fail. */
+/** Call it once, before anything else can fail. */
 export function installErrorHandlers(log: (line: string) => void): UncaughtErrors {
   let report = (cause: unknown) => log(defectLine(cause));
   process.on('unhandledRejection', (cause) => report(cause));
-  // The process ends of it, until someone takes it.
+  // Logs an exception that ends the process.
   const lastWords = (cause: unknown) => log(defectLine(cause));
   process.on('uncaughtExceptionMonitor', lastWords);
-  // Who reads the log may have stopped reading: an error about it could not be logged either.
+  // The reader may have closed the pipe, and an error about that couldn't be logged.
   process.stderr.on('error', () => undefined);
   return {
     reportTo(next) {
@@ -26,15 +26,14 @@ export function installErrorHandlers(log: (line: string) => void): UncaughtError
 
 export interface DefectReportOptions {
   log: (line: string) => void;
-  /** Takes secrets out of a text. */
   redact: (text: string) => string;
   warn: (notice: Notice) => void;
 }
 
-/** What has gone wrong in more ways than these is in the log. */
+/** Further errors are only in the log. */
 const MAX_SHOWN = 5;
 
-/** One broken call must not end the runs of the others: it is reported, and they continue. */
+/** Reports an error without ending other runs. */
 export function createDefectReport(options: DefectReportOptions): (cause: unknown) => void {
   const { log, redact, warn } = options;
   const shown = new Set<string>();
@@ -52,7 +51,7 @@ export function createDefectReport(options: DefectReportOptions): (cause: unknow
   };
 }
 
-/** The stack with that of every cause behind it. */
+/** Includes the stacks of all causes. */
 export function formatStack(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   const stack = cause.stack ?? String(cause);

@@ -1,11 +1,8 @@
-/** Where the code of a thread lies. */
+/** Finds the code of a worker thread. */
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 
-/**
- * `path` is relative to the source of `from`, a module's own URL. In the build each thread is its own entry, beside
- * the chunk that starts it or above it.
- */
+/** `path` is relative to `from`. In the build each worker is an entry beside or above the chunk. */
 export function workerUrl(path: string, from: string): URL {
   if (from.endsWith('.ts')) return new URL(path, from);
   const name = `${basename(path, '.ts')}.js`;

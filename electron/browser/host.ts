@@ -1,8 +1,8 @@
-/** The loopback server: checks every request, then hands it to the page's files or the socket. */
+/** The loopback server, which checks every request. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { isMediaUrl, type MediaRoutes } from '../media/routes/media-routes.ts';
-import { listen } from './listen.ts';
 import { createMediaHandler } from './media-handler.ts';
 import {
   type RequestHandler,
@@ -13,32 +13,31 @@ import {
 import { createRpcSocket, type RpcRouter } from './rpc-socket.ts';
 import { createSession, rejectReason, type Session } from './session.ts';
 
-/** Where the page comes from: the build, or Vite. */
+/** The source of the page: the build, or Vite. */
 export interface HostPage {
-  /** Serves the page to requests that have passed the checks. */
+  /** Serves the page to requests that passed the checks. */
   createPage: (server: Server) => RequestHandler | Promise<RequestHandler>;
-  /** Upgrades other than `/rpc` that the page's server takes itself (Vite's hot reload). */
+  /** Upgrades other than `/rpc`, for Vite's hot reload. */
   takesUpgrade?: (request: IncomingMessage) => boolean;
 }
 
 export interface BrowserHostOptions extends HostPage {
   router: RpcRouter;
-  /** Everything below `/media`; without them there is nothing there. */
+  /** Serves everything below `/media`. */
   media?: MediaRoutes;
-  /** Null: the default port, or a free one. */
+  /** Null picks the default port, or a free one. */
   port: number | null;
 }
 
 export interface BrowserHost {
   port: number;
-  /** The default port was taken. */
   isSubstitutePort: boolean;
-  /** A fresh address; it works once. */
+  /** Returns a new URL that works once. */
   createAddress(): string;
   close(): void;
 }
 
-/** A browser sends a header at once; one that opens a connection ahead of its need opens another later. */
+/** Browsers send headers at once; an idle connection that they opened in advance may close. */
 const HEADER_LIMIT_MS = 5000;
 const HEADER_LOOK_MS = 1000;
 
@@ -83,7 +82,7 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
 
 interface Target {
   handler: RequestHandler;
-  /** Takes more than GET and HEAD, and answers the other methods itself. */
+  /** Whether it handles methods other than GET and HEAD. */
   writes: boolean;
 }
 
@@ -108,7 +107,7 @@ function answer(
     sendError(response, 405, 'Only GET and HEAD are supported.');
     return;
   }
-  // HEAD comes from link checkers and previews, which must not use a token up.
+  // Link checkers and previews send HEAD, which must not use up a token.
   const token = request.method === 'GET' ? getToken(request.url) : null;
   const cookie = token === null ? null : session.redeem(token);
   if (cookie !== null) sendTokenRedirectPage(response, cookie);
@@ -123,7 +122,40 @@ function getToken(url = '/'): string | null {
 
 function refuseUpgrade(socket: Duplex, status: string): void {
   socket.on('error', () => socket.destroy());
-  // Its other end may never close.
+  // The client may never close its end.
   socket.on('finish', () => socket.destroy());
   socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+}
+
+export const DEFAULT_PORT = 4680;
+
+export interface Listening {
+  port: number;
+  /** True if the default port was taken. */
+  isSubstitute: boolean;
+}
+
+/** Null picks the default port, or a free one. Rejects if a given port is taken. */
+export async function listen(server: Server, port: number | null): Promise<Listening> {
+  if (port !== null) return { port: await bind(server, port), isSubstitute: false };
+  try {
+    return { port: await bind(server, DEFAULT_PORT), isSubstitute: false };
+  } catch (error) {
+    if (!isAddressInUse(error)) throw error;
+    return { port: await bind(server, 0), isSubstitute: true };
+  }
+}
+
+export function isAddressInUse(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+}
+
+function bind(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
 }

@@ -1,4 +1,4 @@
-/** The media routes over the loopback server. */
+/** Serves the media routes over the loopback server. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { MediaRoutes } from '../media/routes/media-routes.ts';
 import {
@@ -10,7 +10,7 @@ import type { RequestHandler } from './pages.ts';
 
 export function createMediaHandler(routes: MediaRoutes): RequestHandler {
   return (request, response) => {
-    // What is sent to a page that has gone away is nobody's error.
+    // The page may be gone, which isn't an error.
     answer(routes, request, response).catch(() => response.destroy());
   };
 }
@@ -26,7 +26,7 @@ async function answer(
     header: (name) => request.headers[name]?.toString() ?? null,
     body: (maxBytes) => readBody(request, maxBytes),
   });
-  // The rest of a body that was refused unread would be taken for the next request.
+  // An unread body would be parsed as the next request.
   if (contentLength(request) > 0 && !request.complete) response.setHeader('connection', 'close');
   response.writeHead(reply.status, reply.headers);
   if (request.method === 'HEAD' || !(reply.body instanceof ReadableStream)) {
@@ -62,7 +62,7 @@ async function send(
 ): Promise<void> {
   const reader = body.getReader();
   const cancel = () => void reader.cancel().catch(() => undefined);
-  // The page can have gone away before there was anything to send; then no `close` follows.
+  // If the page is already gone, no `close` event follows.
   if (response.destroyed) return cancel();
   response.on('close', cancel);
   for (;;) {

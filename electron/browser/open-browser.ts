@@ -1,4 +1,4 @@
-/** Opens the page in the system's browser where there is one. */
+/** Opens the page in the system's browser. */
 import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -9,7 +9,7 @@ interface OpenCommand {
   args: string[];
 }
 
-/** Null if there is no display or nothing that opens addresses. */
+/** Null without a display or a program that opens URLs. */
 export function openCommand(
   url: string,
   platform: NodeJS.Platform,
@@ -28,7 +28,7 @@ export function openCommand(
   }
 }
 
-/** A browser that does not start is not a failure: the address is printed all the same. */
+/** Ignores errors, because the URL is printed too. */
 export function openBrowser(url: string): void {
   const found = openCommand(url, process.platform, process.env);
   if (found === null) return;

@@ -1,4 +1,4 @@
-/** Serves the built page, and the few that are not the application: moving on after the token, refusals. */
+/** Serves the built page, and small pages for sign-in and errors. */
 import { createReadStream } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
@@ -11,7 +11,7 @@ export function createStaticFiles(folder: string): RequestHandler {
   const files = findPageFiles(folder);
 
   return (request, response) => {
-    // Kept as it was sent: the name of a known file needs no decoding.
+    // Paths of known files need no decoding.
     const file = files.get((request.url ?? '/').replace(/[?#].*$/s, ''));
     if (file === undefined) {
       sendError(response, 404, 'Page not found.');
@@ -22,15 +22,12 @@ export function createStaticFiles(folder: string): RequestHandler {
       response.end();
       return;
     }
-    // The head is sent: where the file or the browser fails, all that is left is to break off.
+    // The headers are sent, so an error can only close the connection.
     pipeline(createReadStream(file.path), response, () => undefined);
   };
 }
 
-/**
- * A page of its own and not a redirect: in a chain of redirects that began on another site, the
- * browser would leave the new SameSite=Strict cookie out.
- */
+/** A page instead of a redirect: after a redirect from another site, SameSite=Strict drops the cookie. */
 export function sendTokenRedirectPage(response: ServerResponse, cookie: string): void {
   send(
     response,
@@ -63,7 +60,7 @@ function send(
   headers: Record<string, string> = {},
 ): void {
   const html =
-    // The empty icon keeps the browser from asking for one.
+    // The empty icon avoids a request for one.
     '<!doctype html><html lang="en"><meta charset="utf-8">' +
     '<link rel="icon" href="data:,"><meta name="color-scheme" content="light dark">' +
     `<title>Gatehouse</title>${head}${body}</html>`;

@@ -1,4 +1,4 @@
-/** The contract over WebSockets, for pages whose request the host has already checked. */
+/** Serves the contract over WebSockets whose request was checked. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { AnyRouter } from '@orpc/server';
@@ -6,9 +6,9 @@ import { RPCHandler } from '@orpc/server/ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { exactNumberCodec } from '../../shared/contract/exact-number-codec.ts';
 
-/** A pasted document of some megabytes fits; JSON escapes can double it. */
+/** Fits a pasted document of some megabytes, whose size JSON escapes can double. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
-/** With more on its way to a page that does not read it, nothing further is made for it. */
+/** A page with more unread data gets no new data. */
 const MUCH_WAITING_BYTES = 1024 * 1024;
 const CLOSE_GOING_AWAY = 1001;
 
@@ -23,7 +23,7 @@ interface PageSocket
   send(data: BufferLike, taken?: () => void): void;
 }
 
-/** Procedures that need no context, such as `createRouter` makes. */
+/** Procedures without a context, as `createRouter` returns. */
 export type RpcRouter = AnyRouter;
 
 export interface RpcSocket {
@@ -39,7 +39,7 @@ export function createRpcSocket(router: RpcRouter): RpcSocket {
     maxPayload: MAX_MESSAGE_BYTES,
   });
   server.on('connection', (webSocket: WebSocket) => {
-    // A broken frame closes this socket only; without a listener it would end the process.
+    // Without a listener, a malformed frame would end the process.
     webSocket.on('error', () => webSocket.terminate());
     void handler.upgrade(withBackpressure(webSocket));
   });
@@ -61,10 +61,7 @@ export function createRpcSocket(router: RpcRouter): RpcSocket {
   };
 }
 
-/**
- * What oRPC uses of a socket. It waits for what it sends: what a page watches is joined until the page reads again, and
- * its further calls stay in the kernel until then.
- */
+/** The socket for oRPC: sending waits until the page reads, and its calls wait meanwhile. */
 export function withBackpressure(
   webSocket: PageSocket,
 ): Pick<WebSocket, 'addEventListener' | 'send'> {
@@ -72,7 +69,7 @@ export function withBackpressure(
   return {
     addEventListener: webSocket.addEventListener.bind(webSocket),
     async send(data: BufferLike) {
-      // oRPC stops what it makes when it hears of the close, not of the failed send.
+      // oRPC stops on the close event, not on a failed send.
       if (webSocket.readyState !== webSocket.OPEN) await closed;
       else if (isBehind(webSocket)) await sendSlowly(webSocket, data);
       else webSocket.send(data);
@@ -80,14 +77,14 @@ export function withBackpressure(
   };
 }
 
-/** While it is paused everything waits for its turn: whatever goes last is then what resumes it. */
+/** While paused, all messages wait, so that the last one resumes it. */
 const isBehind = ({ isPaused, bufferedAmount }: PageSocket): boolean =>
   isPaused || bufferedAmount >= MUCH_WAITING_BYTES;
 
 function sendSlowly(webSocket: PageSocket, data: BufferLike): Promise<void> {
   webSocket.pause();
   return new Promise((resolve) => {
-    // Also called where the page has gone away.
+    // Also called if the page is gone.
     webSocket.send(data, () => {
       if (webSocket.bufferedAmount < MUCH_WAITING_BYTES) webSocket.resume();
       resolve();

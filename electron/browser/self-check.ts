@@ -1,4 +1,4 @@
-/** `--self-check` of the browser host: the whole of it on a scratch folder, reached over its own sockets. */
+/** The browser version's `--self-check`, on a scratch folder and through its own sockets. */
 import { once } from 'node:events';
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
@@ -7,8 +7,11 @@ import { exactNumberCodec } from '../../shared/contract/exact-number-codec.ts';
 import { createMediaRoutes } from '../media/routes/media-routes.ts';
 import { createRouter } from '../router.ts';
 import { type PageLink, pageChecks } from '../self-check/checks.ts';
-import { createScratchFolder, removeScratchFolder } from '../self-check/scratch-folder.ts';
-import { createScratchServices } from '../self-check/scratch-services.ts';
+import {
+  createScratchFolder,
+  createScratchServices,
+  removeScratchFolder,
+} from '../self-check/scratch.ts';
 import {
   type Finished,
   finishSelfCheck,
@@ -22,7 +25,7 @@ interface SocketLink extends PageLink {
   close(): void;
 }
 
-/** Never rejects: what cannot start is a check that failed. */
+/** Never rejects. */
 export async function checkBrowserHost(
   page: HostPage,
   log: (line: string) => void,
@@ -58,7 +61,7 @@ export async function checkBrowserHost(
   return finishSelfCheck(report, closing);
 }
 
-/** As a browser does with a printed address. */
+/** Signs in as a browser does. */
 async function signIn(address: string): Promise<SocketLink> {
   const { origin, host } = new URL(address);
   const reply = await fetch(address);
@@ -67,7 +70,7 @@ async function signIn(address: string): Promise<SocketLink> {
   const socket = new WebSocket(`ws://${host}/rpc`, { origin, headers: { cookie } });
   await once(socket, 'open');
   const link = new RPCLink({
-    // `ws` has all that the link uses; only the types of its listeners differ from the page's.
+    // `ws` has everything that the link uses; only its listener types differ.
     websocket: socket as unknown as globalThis.WebSocket,
     customJsonSerializers: [exactNumberCodec],
   });

@@ -4,8 +4,8 @@ import type { Readable } from 'node:stream';
 import { UserFacingError } from '../../shared/errors.ts';
 import { dataFolder } from '../data-folder.ts';
 import { withKey } from '../gateway-key.ts';
-import { onEndSignal, SHUTDOWN_TIMEOUT_MESSAGE } from '../launch/end-signals.ts';
 import type { LaunchOptions } from '../launch/options.ts';
+import { onEndSignal, SHUTDOWN_TIMEOUT_MESSAGE } from '../launch/signals.ts';
 import { openLogFile } from '../log-file.ts';
 import { createMediaRoutes } from '../media/routes/media-routes.ts';
 import { createRouter } from '../router.ts';
@@ -13,12 +13,11 @@ import { CLOSE_LIMIT_MS, createServices, type Services } from '../services.ts';
 import { systemTimer } from '../storage/timer.ts';
 import { formatStack, installErrorHandlers, type UncaughtErrors } from '../uncaught-errors.ts';
 import { version } from '../version.ts';
-import { type HostPage, startBrowserHost } from './host.ts';
-import { isAddressInUse } from './listen.ts';
+import { type HostPage, isAddressInUse, startBrowserHost } from './host.ts';
 import { openBrowser } from './open-browser.ts';
 import { watchForSleep } from './watch-sleep.ts';
 
-/** Only addresses go to standard output, each alone on its line. `key` is the environment's. */
+/** Prints only URLs to standard output, one per line. `key` is from the environment. */
 export async function serve(
   options: LaunchOptions,
   page: HostPage,
@@ -36,7 +35,7 @@ export async function serve(
   }
   const defects = installErrorHandlers(log);
   process.on('exit', () => logFile.end());
-  // Who read the address may have stopped reading (`npm start | head -1`).
+  // The reader may have closed the pipe (`npm start | head -1`).
   process.stdout.on('error', () => undefined);
   try {
     await start(options, page, { home, key, defects, log });
@@ -45,7 +44,7 @@ export async function serve(
     );
   } catch (error) {
     log(explain(error, options.port));
-    // What had started may hold the process open.
+    // Started services may keep the process alive.
     process.exit(1);
   }
 }
@@ -102,7 +101,7 @@ function explain(error: unknown, port: number | null): string {
   return `Gatehouse could not start: ${formatStack(error)}`;
 }
 
-/** Enter in the terminal prints a fresh address. An input that ends or cannot be read changes nothing. */
+/** Calls back on Enter. An input that ends or fails is ignored. */
 function onEnter(input: Readable, listener: () => void): void {
   input.on('data', (chunk: Buffer) => {
     if (chunk.includes('\n') || chunk.includes('\r')) listener();
@@ -110,7 +109,7 @@ function onEnter(input: Readable, listener: () => void): void {
   input.on('error', () => undefined);
 }
 
-/** Ends the process cleanly on Ctrl-C and SIGTERM; another Ctrl-C ends it at once. */
+/** Quits cleanly on Ctrl-C and SIGTERM; a second Ctrl-C quits at once. */
 function endOnSignal(
   services: Pick<Services, 'close'> & { ledger: Pick<Services['ledger'], 'flush'> },
   stopServing: () => void,
@@ -126,7 +125,7 @@ function endOnSignal(
       process.exit(code);
     };
     stopServing();
-    // At once: what closes may take longer than there is time.
+    // First, because closing may take longer than there is time.
     services.ledger.flush();
     services.close().then(
       () => exit(0),

@@ -1,18 +1,18 @@
-/** Who may use the page: a token that works once becomes a cookie, and other pages of the browser are refused. */
+/** Sign-in: a token that works once becomes a cookie, and other origins are rejected. */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Addresses printed and not used yet; the oldest is given up for a new one. */
+/** The number of unused URLs; a new one replaces the oldest. */
 const MAX_OPEN_TOKENS = 20;
 
 export interface Session {
   createToken(): string;
-  /** The `Set-Cookie` value for a token that was not used before, else null. */
+  /** Returns the `Set-Cookie` value, or null if the token was used. */
   redeem(token: string): string | null;
   accepts(cookieHeader: string | undefined): boolean;
 }
 
-/** Cookies are shared between the ports of a host, so the name carries the port. */
+/** Cookies are shared between ports, so the name contains the port. */
 export function createSession(port: number): Session {
   const name = `gatehouse-${port}`;
   const secret = randomBytes(32).toString('base64url');
@@ -46,18 +46,18 @@ function equal(given: string, expected: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** By name, against DNS rebinding; any port, for SSH tunnels. */
+/** Protects against DNS rebinding; any port, for SSH tunnels. */
 const OWN_HOST = /^(127\.0\.0\.1|localhost)(:\d{1,5})?$/i;
 
-/** `write`: a request that changes something. */
+/** `write` is a request that changes something. */
 type Transport = 'http' | 'write' | 'socket';
 
-/** Why a request is refused, in one sentence; null if it is allowed. */
+/** Returns the reason as a sentence, or null if the request is allowed. */
 export function rejectReason(headers: IncomingHttpHeaders, transport: Transport): string | null {
   const host = headers.host ?? '';
   if (!OWN_HOST.test(host)) return 'Open Gatehouse at 127.0.0.1 or localhost.';
 
-  // Browsers leave Origin out of plain GETs, and always send it for a socket and for what writes.
+  // Browsers omit Origin in plain GET requests and always send it for sockets and writes.
   const { origin } = headers;
   if (origin === undefined) {
     if (transport === 'socket') return 'WebSocket requests need an Origin header.';
@@ -66,7 +66,7 @@ export function rejectReason(headers: IncomingHttpHeaders, transport: Transport)
     return 'Requests from other origins are not allowed.';
   }
 
-  // A page on another port of this host is "same-site" and would carry our cookie.
+  // A page on another port is "same-site" and would send our cookie.
   const site = headers['sec-fetch-site'];
   const isForeign = site === 'cross-site' || site === 'same-site';
   if (isForeign && headers['sec-fetch-mode'] !== 'navigate') {

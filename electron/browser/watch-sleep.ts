@@ -1,20 +1,20 @@
-/** Notices that the computer has slept, where no system event says so. */
+/** Detects that the computer has slept, without a system event. */
 import type { Timer } from '../storage/timer.ts';
 
 const LOOK_MS = 5_000;
-/** No process that is merely busy is this late. */
+/** Longer than a busy process is ever late. */
 const LATE_MS = 10_000;
 
 export interface SleepWatchOptions {
   timer: Timer;
-  /** Milliseconds of the day; it continues during sleep, and its user may set it. */
+  /** The time of day, which continues during sleep and may be set by the user. */
   wallClock: () => number;
-  /** Milliseconds, never going back; it stops during sleep except on Windows. */
+  /** Monotonic; it stops during sleep except on Windows. */
   clock: () => number;
   onWake: () => void;
 }
 
-/** Returns a function that stops it. A process that was stopped, or a clock that was set forward, counts as sleep too. */
+/** Returns a function that stops it. A suspended process also counts as sleep. */
 export function watchForSleep(options: SleepWatchOptions): () => void {
   const { timer, wallClock, clock, onWake } = options;
   let stopTimer = look(readClocks());

@@ -1,6 +1,6 @@
 /** `npm run gateway -- --port N --key K`: the demo gateway alone, for other clients and tests. */
 import { parseArgs } from 'node:util';
-import { exitWithParent } from '../launch/child-process.ts';
+import { exitWithParent } from '../launch/signals.ts';
 import { createKey, type DemoGateway, readVideoSeconds, startDemoGateway } from './server.ts';
 
 const USAGE = 'Usage: npm run gateway -- [--port N] [--key K] [--video-seconds N]';

@@ -93,7 +93,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
     version: options.version,
     environment: options.environment,
     cipher: createKeyCipher(safeStorage, platform),
-    // Chromium returns a PAC string such as `PROXY proxy.example:3128; DIRECT`.
+    // A PAC string: `PROXY proxy.example:3128, DIRECT` with a semicolon.
     systemProxy: (url) => session.defaultSession.resolveProxy(url),
     openExternal: (url) => shell.openExternal(url),
     updater: createUpdater({

@@ -15,7 +15,7 @@ import { exactNumberCodec } from '../../shared/contract/exact-number-codec.ts';
 import { createMediaRoutes } from '../media/routes/media-routes.ts';
 import { type AppRouter, createRouter } from '../router.ts';
 import { type PageLink, pageChecks } from '../self-check/checks.ts';
-import { createScratchServices } from '../self-check/scratch-services.ts';
+import { createScratchServices } from '../self-check/scratch.ts';
 import {
   type Finished,
   finishSelfCheck,

@@ -1,6 +1,6 @@
 /** Handles sleep, wake-up and quitting: flushes results, stops runs and releases the data folder. */
 import { app, type BrowserWindow, powerMonitor } from 'electron';
-import { SHUTDOWN_TIMEOUT_MESSAGE } from '../launch/end-signals.ts';
+import { SHUTDOWN_TIMEOUT_MESSAGE } from '../launch/signals.ts';
 import { CLOSE_LIMIT_MS, type Services } from '../services.ts';
 import { systemTimer, type Timer } from '../storage/timer.ts';
 

@@ -8,7 +8,7 @@ import { takeKey, withKey } from '../gateway-key.ts';
 import { SELF_CHECK_FLAG } from '../launch/options.ts';
 import { ALREADY_OPEN_LINE, QUIT_MESSAGE } from '../launch/status-lines.ts';
 import { openLogFile } from '../log-file.ts';
-import { createScratchFolder, removeScratchFolder } from '../self-check/scratch-folder.ts';
+import { createScratchFolder, removeScratchFolder } from '../self-check/scratch.ts';
 import { installErrorHandlers } from '../uncaught-errors.ts';
 import { APP_ID, version } from '../version.ts';
 import { runApplication } from './application.ts';

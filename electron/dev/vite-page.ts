@@ -1,4 +1,4 @@
-/** The page from Vite instead of the build, with hot reload. */
+/** Serves the page through Vite, with hot reload. */
 import type { Server } from 'node:http';
 import { createServer as createNetServer } from 'node:net';
 import { createServer, type UserConfig } from 'vite';
@@ -6,14 +6,14 @@ import { renderer } from '../../electron.vite.config.ts';
 import type { HostPage } from '../browser/host.ts';
 import { securityHeaders } from '../page/security-headers.ts';
 
-/** Vite puts one inline script into the page, and styles as elements. */
+/** Vite adds an inline script and style elements. */
 const policy = securityHeaders['content-security-policy']?.replaceAll(
   /(script-src|style-src) 'self'/g,
   "$1 'self' 'unsafe-inline'",
 );
 const headers = { ...securityHeaders, ...(policy && { 'content-security-policy': policy }) };
 
-/** Beside the browser host's socket, behind its checks. */
+/** Runs behind the checks of the browser host. */
 export const vitePage: HostPage = {
   async createPage(server: Server) {
     const vite = await createServer({
@@ -34,7 +34,7 @@ export interface ViteServer {
   close(): Promise<void>;
 }
 
-/** A server of its own for the desktop, whose page keeps its own address. */
+/** A separate server for the desktop, whose page keeps its own address. */
 export async function startViteServer(config: UserConfig = renderer): Promise<ViteServer> {
   const port = await freePort();
   const vite = await createServer({
@@ -44,7 +44,7 @@ export async function startViteServer(config: UserConfig = renderer): Promise<Vi
       host: HOST,
       port,
       strictPort: true,
-      // Vite's client takes the page's own port where it is told none, and with port 0 it is told none.
+      // Vite's client would otherwise use the page's port, because port 0 isn't passed on.
       hmr: { host: HOST, protocol: 'ws', clientPort: port },
     },
   });

@@ -1,10 +1,10 @@
-/** Builds what the hosts run, when the sources are not those of the last build. */
+/** Builds both hosts if the sources have changed since the last build. */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { killOnExit } from './child-process.ts';
+import { killOnExit } from './signals.ts';
 
 const SOURCES = [
   'electron',
@@ -35,7 +35,7 @@ export async function buildIfNeeded(root: string, log: (line: string) => void): 
   writeFileSync(stamp, fingerprint);
 }
 
-/** By content, since a fresh checkout gives every file the time of the checkout. */
+/** Hashes content, because a checkout changes all file times. */
 function getFingerprint(root: string): string {
   const hash = createHash('sha256');
   for (const path of SOURCES.flatMap((source) => filesUnder(root, source)).sort()) {

@@ -1,9 +1,8 @@
-/** Finds Electron's binary. Importing `electron` for it would download it, without a time limit. */
+/** Finds Electron's binary. Importing `electron` would download it without a timeout. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface ElectronPackage {
-  /** The folder of the npm package. */
   folder: string;
   version: string;
 }
@@ -16,7 +15,7 @@ export function electronPackage(root: string): ElectronPackage {
   return { folder, version: manifest.version };
 }
 
-/** The executable, or null if it was never fetched, or is of another version. */
+/** Null if it is missing or has another version. */
 export function findElectron(
   { folder, version }: ElectronPackage,
   environment: NodeJS.ProcessEnv,

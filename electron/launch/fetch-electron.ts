@@ -1,23 +1,23 @@
-/** Runs Electron's own install script, with progress and a watchdog: it has no time limit itself. */
+/** Runs Electron's install script with progress and a timeout, which the script lacks. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
-import { killOnExit } from './child-process.ts';
 import type { ElectronPackage } from './electron-binary.ts';
 import type { DownloadReport } from './report-download.ts';
+import { killOnExit } from './signals.ts';
 
 const BYTES_PER_MB = 1_000_000;
-/** Less is a list of checksums. */
+/** Smaller files are lists of checksums. */
 const MIN_ARCHIVE_BYTES = BYTES_PER_MB;
 const SYSTEM_CERTIFICATES = '--use-system-ca';
 
 export interface FetchOptions {
   environment: NodeJS.ProcessEnv;
   log: (line: string) => void;
-  /** Without a new byte for so long, the download is given up. */
+  /** The download is stopped after this long without a new byte. */
   stallMs: number;
   checkMs: number;
   reportMs: number;
@@ -25,13 +25,13 @@ export interface FetchOptions {
 
 export const defaultFetchTimeouts = { stallMs: 30_000, checkMs: 500, reportMs: 5_000 };
 
-/** Null when the binary is there; else why not, as the end of a sentence. */
+/** Returns null if the binary was installed, or else the reason as the end of a sentence. */
 export async function fetchElectron(
   { folder, version }: ElectronPackage,
   { environment, log, stallMs, checkMs, reportMs }: FetchOptions,
 ): Promise<string | null> {
   log(`Fetching Electron ${version} (once)…`);
-  // A temporary folder of our own shows whether anything still moves.
+  // Its own temporary folder shows whether the download makes progress.
   const temporary = mkdtempSync(join(tmpdir(), 'gatehouse-electron-'));
   const report = pathToFileURL(join(import.meta.dirname, 'report-download.ts')).href;
   const child = spawn(
@@ -93,12 +93,12 @@ export async function fetchElectron(
   return stalled ? `no data for ${stallMs / 1000} seconds` : (problem ?? failureReason(stderr));
 }
 
-/** What a company's own proxy signs with is known to the system only. */
+/** Certificates of a company's proxy are often known only to the system. */
 function certificateFlags(): string[] {
   return process.allowedNodeEnvironmentFlags.has(SYSTEM_CERTIFICATES) ? [SYSTEM_CERTIFICATES] : [];
 }
 
-/** The proxy of npm's configuration too, since the packages came over it; each of the two switches may be missing. */
+/** Adds npm's proxy settings, because npm used them for the packages. */
 function withProxy(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { npm_config_https_proxy: secure, npm_config_proxy: plain } = environment;
   const set = (name: string, value: string | undefined) =>
@@ -126,7 +126,7 @@ function progressLine({ received, total }: { received: number; total: number | n
   return `Downloading Electron: ${megabytes} of ${formatSize(total)} (${percent}%)`;
 }
 
-/** Its own words, where the download was not what failed. */
+/** Returns the script's own error if the download didn't fail. */
 export function failureReason(stderr: string): string {
   const messages = [...stderr.matchAll(/^\s*(?:\[cause\]: )?\w*Error: (.+)$/gm)];
   const first = stderr.split('\n').find((line) => line.trim() !== '');
@@ -140,7 +140,7 @@ function getSize(folder: string): number {
       .map((name) => statSync(join(folder, name)).size)
       .reduce((total, size) => total + size, 0);
   } catch {
-    // Not there yet, or a file went away between the two calls.
+    // The folder doesn't exist yet, or a file was removed between the two calls.
     return 0;
   }
 }

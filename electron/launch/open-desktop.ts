@@ -1,22 +1,28 @@
-/** Opens the desktop from its binary on, fetching that where it is missing. */
-import { forgetFailure, recentFailure, rememberFailure } from './download-failure.ts';
+/** Opens or checks the desktop app, and downloads Electron if it is missing. */
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { parseJson } from '../../shared/parse-json.ts';
 import { type ElectronPackage, electronPackage, findElectron } from './electron-binary.ts';
-import type { ExitExplanation } from './explain-exit.ts';
 import { defaultFetchTimeouts, fetchElectron } from './fetch-electron.ts';
-import { defaultLimits, startDesktop } from './start-desktop.ts';
+import { SELF_CHECK_FLAG } from './options.ts';
+import { defaultLimits, type ExitExplanation, startDesktop } from './start-desktop.ts';
 
 export type DesktopOutcome =
-  /** There is no more to do: it has been used and closed, or no host can start. */
+  /** The app was closed, or no host can start. */
   | { state: 'over'; code: number }
-  /** The reason is the start of a sentence; another host may do. */
+  /** Another host may work; the reason is the start of a sentence. */
   | ({ state: 'unavailable' } & ExitExplanation);
 
 export interface OpenDesktopOptions {
   root: string;
   environment: NodeJS.ProcessEnv;
-  /** The gateway's key; not in `environment`. */
+  /** The gateway's key, which isn't in `environment`. */
   key: string | null;
-  /** The user asked for the desktop: a download that failed today is tried all the same. */
+  /** Retries a download that failed today, because the user asked for the desktop. */
   insists: boolean;
   log: (line: string) => void;
   now: () => number;
@@ -61,7 +67,7 @@ export async function openDesktop(options: OpenDesktopOptions): Promise<DesktopO
   }
 }
 
-/** As `fetchElectron`; what went wrong less than a day ago is repeated. */
+/** Returns the reason of a failure in the last day instead of trying again. */
 async function fetchOnceADay(
   electron: ElectronPackage,
   { root, environment, insists, log, now }: OpenDesktopOptions,
@@ -77,4 +83,96 @@ async function fetchOnceADay(
 
 function unavailable(reason: string, remedy: string | null = null): DesktopOutcome {
   return { state: 'unavailable', reason, remedy };
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const failureSchema = z.object({
+  /** Electron's version. */
+  version: z.string(),
+  atMs: z.number(),
+  /** The end of a sentence. */
+  reason: z.string(),
+});
+type DownloadFailure = z.infer<typeof failureSchema>;
+
+/** Returns a failure of the last day, or null if it is time to retry. */
+export function recentFailure(
+  root: string,
+  version: string,
+  nowMs: number,
+): DownloadFailure | null {
+  const failure = read(root);
+  if (failure?.version !== version) return null;
+  const ageMs = nowMs - failure.atMs;
+  // A time in the future comes from a wrong clock.
+  return ageMs >= 0 && ageMs < DAY_MS ? failure : null;
+}
+
+/** If it can't be saved, every start tries again. */
+export function rememberFailure(root: string, failure: DownloadFailure): void {
+  try {
+    mkdirSync(dirname(pathIn(root)), { recursive: true });
+    writeFileSync(pathIn(root), JSON.stringify(failure));
+  } catch {
+    // The packages may be read-only.
+  }
+}
+
+export function forgetFailure(root: string): void {
+  rmSync(pathIn(root), { force: true });
+}
+
+/** `npm ci` deletes it. */
+function pathIn(root: string): string {
+  return join(root, 'node_modules', '.cache', 'gatehouse', 'electron-download.json');
+}
+
+function read(root: string): DownloadFailure | null {
+  try {
+    return failureSchema.parse(parseJson(readFileSync(pathIn(root), 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+/** The self-check ends before this. */
+const LIMIT_MS = 30_000;
+
+export interface DesktopCheckOptions {
+  root: string;
+  environment: NodeJS.ProcessEnv;
+  log: (line: string) => void;
+  limitMs?: number;
+}
+
+/** Downloads nothing. */
+export async function checkDesktop(options: DesktopCheckOptions): Promise<DesktopOutcome> {
+  const { root, environment, log, limitMs = LIMIT_MS } = options;
+  const binary = findElectron(electronPackage(root), environment);
+  if (binary === null) {
+    return { state: 'unavailable', reason: 'The Electron binary is not installed', remedy: null };
+  }
+  // With it, Electron would run as plain Node.
+  const { ELECTRON_RUN_AS_NODE: _, ...env } = environment;
+  // Chromium can't run its sandbox as root.
+  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const child = spawn(binary, [...asRoot, root, SELF_CHECK_FLAG], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const limit = setTimeout(() => {
+    log(`The self-check did not finish within ${limitMs / 1000} seconds.`);
+    child.kill('SIGKILL');
+  }, limitMs);
+  try {
+    const [code]: (number | null)[] = await once(child, 'close');
+    return { state: 'over', code: code ?? 1 };
+  } catch (cause) {
+    log(`Electron could not be started: ${cause instanceof Error ? cause.message : String(cause)}`);
+    return { state: 'over', code: 1 };
+  } finally {
+    clearTimeout(limit);
+  }
 }

@@ -1,16 +1,16 @@
-/** The flags of `npm start`, `npm run dev` and the browser host, and which host is tried first. */
+/** The flags of `npm start`, `npm run dev` and the browser version, and the choice of host. */
 import { parseArgs } from 'node:util';
 
-/** As the desktop gets it too. */
+/** The desktop app has the same flag. */
 export const SELF_CHECK_FLAG = '--self-check';
 
 export interface LaunchOptions {
-  /** Null: desktop where there is a display, else browser. */
+  /** Null picks the desktop if there is a display. */
   host: 'desktop' | 'browser' | null;
-  /** 0 takes a free port; null the default port, or a free one. */
+  /** 0 picks a free port; null the default port, or a free one. */
   port: number | null;
   opensBrowser: boolean;
-  /** Nothing is opened: what works on this machine is printed. */
+  /** Prints a report instead of opening Gatehouse. */
   checksItself: boolean;
 }
 
@@ -23,7 +23,7 @@ export const usage = `Usage: npm start -- [--browser | --desktop] [--port N] [--
   --self-check  test Gatehouse on this machine and print a report as JSON
 `;
 
-/** A string names what is wrong with the flags. */
+/** Returns a message if the flags are wrong. */
 export function parseOptions(args: string[]): LaunchOptions | string {
   try {
     const { values } = parseArgs({
@@ -55,14 +55,14 @@ function parsePort(text: string): number | undefined {
   return /^\d+$/.test(text) && port <= 65_535 ? port : undefined;
 }
 
-/** Node adds advice about `--` that does not apply to npm. */
+/** Node adds advice about `--` that doesn't apply to npm. */
 function firstSentence(message: string): string {
   return message.replace(/\. .*$/s, '.').replace(/([^.])$/, '$1.');
 }
 
 interface HostChoice {
   host: 'desktop' | 'browser';
-  /** Why it is not the desktop, in one line; null if it was chosen. */
+  /** Null if the user chose the host. */
   reason: string | null;
 }
 
@@ -79,7 +79,6 @@ export function chooseHost(
   };
 }
 
-/** Whether a window could be shown here. */
 export function hasDisplay(platform: NodeJS.Platform, environment: NodeJS.ProcessEnv): boolean {
   if (platform === 'darwin' || platform === 'win32') return true;
   return Boolean(environment.DISPLAY || environment.WAYLAND_DISPLAY);

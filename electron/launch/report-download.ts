@@ -1,7 +1,4 @@
-/**
- * Loaded into Electron's install script: tells the launcher how large its download is, how much has come, and
- * why it failed. The script itself prints neither, nor the cause behind “fetch failed”.
- */
+/** Loaded into Electron's install script to report progress and errors, which the script doesn't print. */
 
 export type DownloadReport =
   | { type: 'bytes'; received: number; total: number | null }
@@ -41,7 +38,7 @@ function report(what: DownloadReport): void {
 function deepestMessage(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   if (cause.cause !== undefined) return deepestMessage(cause.cause);
-  // That of several addresses which were all tried has no words of its own.
+  // An AggregateError of several addresses has no message.
   if (cause instanceof AggregateError && cause.message === '') {
     return deepestMessage(cause.errors[0]);
   }

@@ -1,9 +1,9 @@
-/** Starts Electron and waits for its window, or explains in one line why there is none. */
+/** Starts Electron and waits for its window, or explains why there is none. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { withKey, withKeyOnStdin } from '../gateway-key.ts';
-import { type EndSignal, onEndSignal, SHUTDOWN_TIMEOUT_MESSAGE } from './end-signals.ts';
-import { type ExitExplanation, explainExit } from './explain-exit.ts';
+import { type EndSignal, onEndSignal, SHUTDOWN_TIMEOUT_MESSAGE } from './signals.ts';
 import {
   ALREADY_OPEN_LINE,
   CANNOT_START,
@@ -17,12 +17,12 @@ export interface DesktopOptions {
   binary: string;
   root: string;
   environment: NodeJS.ProcessEnv;
-  /** The gateway's key; not in `environment`. */
+  /** The gateway's key, which isn't in `environment`. */
   key: string | null;
   platform: NodeJS.Platform;
-  /** A window that is not ready by then is given up. */
+  /** The start fails if the window isn't ready by then. */
   readyMs: number;
-  /** What was asked to end and is still there after that is killed. */
+  /** After this, a process that was asked to quit is killed. */
   quitMs: number;
 }
 
@@ -31,11 +31,11 @@ export const defaultLimits = { readyMs: 60_000, quitMs: 8_000 };
 export type DesktopStart =
   | { state: 'ready'; ended: Promise<number> }
   | { state: 'already-open' }
-  /** For a reason that holds for every host; its dialog may stay open until `ended`. */
+  /** The reason applies to every host; its dialog may stay open until `ended`. */
   | { state: 'cannot-start'; reason: string; ended: Promise<number> }
-  /** The user ended it before its window was there. */
+  /** The user ended it before the window was ready. */
   | { state: 'interrupted'; code: number }
-  /** For a reason that holds for the desktop only; it has ended. */
+  /** The reason applies only to the desktop. */
   | ({ state: 'failed' } & ExitExplanation);
 
 const KEPT_STDERR = 16_384;
@@ -46,7 +46,7 @@ export function startDesktop(options: DesktopOptions): Promise<DesktopStart> {
   const { promise, resolve } = Promise.withResolvers<DesktopStart>();
   const ended = Promise.withResolvers<number>();
   let isDecided = false;
-  /** Why it was told to end, or ends by itself. */
+  /** Why it is ending. */
   let givenUp: string | null = null;
   let isClosed = false;
   let interrupted: EndSignal | null = null;
@@ -83,7 +83,7 @@ export function startDesktop(options: DesktopOptions): Promise<DesktopStart> {
       else if (line.startsWith(CANNOT_START)) {
         const reason = line.slice(CANNOT_START.length);
         decide({ state: 'cannot-start', reason, ended: ended.promise });
-        // What explains more than one line.
+        // The output before it may explain more.
         process.stderr.write(stderr);
       } else if (line === CLOSED_LINE) isClosed = true;
       else if (line.startsWith(NO_WINDOW_PREFIX)) giveUp(line.slice(NO_WINDOW_PREFIX.length));
@@ -95,7 +95,7 @@ export function startDesktop(options: DesktopOptions): Promise<DesktopStart> {
     else stderr = (stderr + text).slice(-KEPT_STDERR);
   });
 
-  // Once: Electron dies of a signal's second coming.
+  // Sends the signal once, because a second one would kill Electron.
   const stopListening = onEndSignal(
     (signal) => {
       interrupted = signal;
@@ -114,7 +114,7 @@ export function startDesktop(options: DesktopOptions): Promise<DesktopStart> {
   child.once('error', ({ message }) =>
     finish({ state: 'failed', reason: message, remedy: null }, 1),
   );
-  // `close` and not `exit`: its last output may still be in the pipe.
+  // `close` instead of `exit`, because the last output may still be in the pipe.
   child.once('close', (code, signal) => {
     if (interrupted !== null) {
       finish({ state: 'interrupted', code: EXIT_CODES[interrupted] }, code ?? 1);
@@ -132,30 +132,97 @@ export function startDesktop(options: DesktopOptions): Promise<DesktopStart> {
 
 function spawnElectron(options: DesktopOptions): ChildProcess {
   const { binary, root, key, platform } = options;
-  // With it, Electron would be a plain Node.
+  // With it, Electron would run as plain Node.
   const { ELECTRON_RUN_AS_NODE: _, ...env } = options.environment;
   const args = [root];
   if (platform === 'win32') {
-    // Electron's standard input is always at its end there; main takes the key out before it starts anything.
+    // On Windows Electron has no standard input; the main process removes the key from its environment.
     return spawn(binary, args, {
       cwd: root,
       env: withKey(env, key),
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
   }
-  // No channel here: on Linux it would take a descriptor that Chromium counts on (electron#17044).
+  // On Linux a channel would take a descriptor that Chromium needs (electron#17044).
   const child = spawn(binary, args, {
     cwd: root,
     env: key === null ? env : withKeyOnStdin(env),
     stdio: [key === null ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
-  // It may end before it has read.
+  // It may end before it reads.
   child.stdin?.on('error', () => undefined).end(key);
   return child;
 }
 
-/** Also after Ctrl-C in its own terminal, which Windows gives to no program with windows. */
+/** Also needed after Ctrl-C on Windows, where programs with windows don't get it. */
 function askToQuit(child: ChildProcess, platform: NodeJS.Platform): void {
   if (platform !== 'win32') child.kill('SIGTERM');
   else if (child.connected) child.send(QUIT_MESSAGE, () => undefined);
+}
+
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stderr: string;
+  binary: string;
+}
+
+export interface ExitExplanation {
+  /** The end of a sentence. */
+  reason: string;
+  /** A sentence; null if nothing is known to help. */
+  remedy: string | null;
+}
+
+type Explain = (match: RegExpExecArray, binary: string) => ExitExplanation;
+
+/** Chromium has three messages for this (electron#42510, electron#41066); one names the file. */
+const known: [RegExp, Explain][] = [
+  [
+    /Running as root without --no-sandbox/,
+    () => ({
+      reason: "Chromium's sandbox does not work for root",
+      remedy: 'To use the desktop window, start Gatehouse as another user.',
+    }),
+  ],
+  [/make sure that (.+?) is owned by root/, ([, file = '']) => sandboxBlocked(file)],
+  [
+    /No usable sandbox|SUID sandbox helper|FATAL:\S*credentials\.cc/,
+    (_match, binary) => sandboxBlocked(join(dirname(binary), 'chrome-sandbox')),
+  ],
+  [
+    /error while loading shared libraries: ([\w.+-]+)/,
+    ([, library]) => plain(`the library ${library} is missing`),
+  ],
+  [
+    /Missing X server|cannot open display|Unable to open X display|Failed to connect to Wayland/i,
+    () => plain('the display could not be opened'),
+  ],
+  [/GLIBC(?:XX)?_[\d.]+' not found/, () => plain('this system is too old for Electron')],
+];
+
+export function explainExit({ code, signal, stderr, binary }: Exit): ExitExplanation {
+  for (const [pattern, explain] of known) {
+    const match = pattern.exec(stderr);
+    if (match) return explain(match, binary);
+  }
+  const ended = signal === null ? `it exited with code ${code}` : `it was killed by ${signal}`;
+  const lines = stderr.split('\n').map((line) => line.trim());
+  const last = lines.findLast((line) => line !== '');
+  return plain(last === undefined ? ended : `${ended}: ${last.slice(0, 200)}`);
+}
+
+function plain(reason: string): ExitExplanation {
+  return { reason, remedy: null };
+}
+
+/** Only the user may turn the sandbox off. */
+function sandboxBlocked(file: string): ExitExplanation {
+  const quoted = `'${file.replaceAll("'", "'\\''")}'`;
+  return {
+    reason: "this system blocks Chromium's sandbox",
+    remedy:
+      `To use the desktop window, run sudo chown root:root ${quoted} && sudo chmod 4755 ${quoted}` +
+      ' and start Gatehouse again, or install the package that npm run package builds.',
+  };
 }

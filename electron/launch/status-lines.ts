@@ -1,14 +1,14 @@
-/** What the desktop's main process prints on standard output for the launcher that started it. */
+/** The lines that the desktop app prints for its launcher. */
 
-/** The window is shown, its page has connected, and the services run. */
+/** The window is visible, its page has connected and the services run. */
 export const READY_LINE = 'gatehouse: ready';
-/** Another Gatehouse has the data folder; its window was brought to the front instead. */
+/** Another instance has the data folder and shows its window. */
 export const ALREADY_OPEN_LINE = 'gatehouse: already open';
-/** Its user closed it before it was ready. */
+/** The user closed it before it was ready. */
 export const CLOSED_LINE = 'gatehouse: closed';
-/** Before a reason that holds for any host: the data folder is in use or damaged. */
+/** Followed by a reason that applies to every host, such as a damaged data folder. */
 export const CANNOT_START = 'gatehouse: cannot start: ';
-/** Before a reason that holds for the desktop only; main ends by itself. */
+/** Followed by a reason that applies only to the desktop. */
 export const NO_WINDOW_PREFIX = 'gatehouse: no window: ';
 
 export function statusLine(
@@ -18,5 +18,5 @@ export function statusLine(
   return start + reason.replaceAll(/\s+/g, ' ');
 }
 
-/** Sent to main over Node's own channel, where a signal would not reach it (Windows). */
+/** Sent over Node's channel on Windows, which has no signals. */
 export const QUIT_MESSAGE = 'gatehouse: quit';

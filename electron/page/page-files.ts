@@ -1,4 +1,4 @@
-/** The built page as both hosts serve it. Only files found at the start are known, so no path can climb out. */
+/** The files of the built page. Only files found at the start are served, so paths can't escape. */
 import { readdirSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { securityHeaders } from './security-headers.ts';
@@ -19,11 +19,11 @@ const contentTypes: Record<string, string> = {
 
 export interface PageFile {
   path: string;
-  /** Type, length, caching and the security headers. */
+  /** Type, length, caching and security headers. */
   headers: Record<string, string | number>;
 }
 
-/** By URL path, `/` and `/index.html` among them. */
+/** By URL path, including `/` and `/index.html`. */
 export function findPageFiles(folder: string): Map<string, PageFile> {
   const files = new Map<string, PageFile>();
   for (const [urlPath, path] of filesBelow(folder, '/')) {
@@ -33,7 +33,7 @@ export function findPageFiles(folder: string): Map<string, PageFile> {
         ...securityHeaders,
         'content-type': contentTypes[extname(path)] ?? 'application/octet-stream',
         'content-length': statSync(path).size,
-        // Vite names everything under assets/ by its content.
+        // Vite puts a content hash in the names under assets/.
         'cache-control': urlPath.startsWith('/assets/')
           ? 'public, max-age=31536000, immutable'
           : 'no-cache',
@@ -45,7 +45,7 @@ export function findPageFiles(folder: string): Map<string, PageFile> {
   return files;
 }
 
-/** Folder by folder: the packaged page lies in an archive, whose reader need not know `recursive`. */
+/** Recurses by hand, because the packaged page's archive doesn't support `recursive`. */
 function* filesBelow(folder: string, urlPath: string): Generator<[urlPath: string, path: string]> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);

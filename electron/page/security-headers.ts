@@ -1,4 +1,4 @@
-/** The headers that every reply of either host carries. */
+/** The headers of every response of both hosts. */
 const policy = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
@@ -14,7 +14,7 @@ const policy = [
   "frame-ancestors 'none'",
 ];
 
-/** What a browser could grant and the page never uses; it records from the microphone and writes to the clipboard. */
+/** Features that the page never uses. It does use the microphone and clipboard-write. */
 const unused = [
   'accelerometer',
   'bluetooth',

@@ -1,4 +1,4 @@
-/** What must work for Gatehouse to work, tried as the page would: through the contract and the media route. */
+/** The checks of a self-check, made as the page would make them. */
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ContractRouterClient } from '@orpc/contract';
@@ -11,20 +11,20 @@ import type { RunView } from '../../shared/run-view.ts';
 import { wavHeader } from '../../shared/wav.ts';
 import type { Check } from './self-check.ts';
 
-/** How the page reaches main. */
+/** The page's connection to the main process. */
 export interface PageLink {
   api: ContractRouterClient<AppContract>;
-  /** A path of the page's own origin. */
+  /** `path` is on the page's own origin. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
 }
 
-/** Makes the demo's answers and videos quick. */
+/** Makes the demo gateway fast. */
 export const checkedEnvironment = {
   GATEHOUSE_DEMO_SPEED: '50',
   GATEHOUSE_DEMO_VIDEO_SECONDS: '0',
 };
 
-/** Each with its own encoder, that of Opus alone without WebAssembly; the voice itself is in WebAssembly. */
+/** Each format has its own encoder, and all but Opus need WebAssembly. */
 const soundFormats = ['mp3', 'aac', 'flac', 'opus'];
 const POLL_MS = 20;
 const shape = { sampleRate: 8000, channels: 1 };
@@ -97,7 +97,7 @@ export function pageChecks(link: () => Promise<PageLink>): Check[] {
             'speech',
             {
               ...{ model: 'demo-speech', voice: 'alloy', response_format: format },
-              // Spoken once: what is not in Latin letters is hummed, without the synthesizer.
+              // Text in other scripts is hummed without the synthesizer, which one run already checks.
               input: at === 0 ? 'Ready.' : '門',
             },
             signal,
@@ -150,7 +150,7 @@ async function checkGrowingFile({ fetch }: PageLink): Promise<null> {
   return null;
 }
 
-/** Its length is measured by the thread. */
+/** The worker thread measures its duration. */
 async function checkMeasuring({ fetch }: PageLink): Promise<string> {
   const samples = new Uint8Array(shape.sampleRate * 2);
   const id = await begin(fetch, 'name=self-check.wav&type=audio/wav');
@@ -166,7 +166,7 @@ async function checkMeasuring({ fetch }: PageLink): Promise<string> {
   return media.type;
 }
 
-/** The index is written a little after the run has ended. */
+/** Retries, because the index is written shortly after the run. */
 async function checkSearch({ api }: PageLink, signal: AbortSignal): Promise<null> {
   const filter = { connectionId: null, operation: null, status: null, before: null, limit: 1 };
   for (;;) {
@@ -189,7 +189,7 @@ async function checkMade(
   return `${made.type}, ${made.sizeBytes} bytes`;
 }
 
-/** Throws unless it succeeds. */
+/** Throws unless the run succeeds. */
 async function runDemo(
   { api }: PageLink,
   operation: OperationName,
@@ -198,7 +198,7 @@ async function runDemo(
 ): Promise<RunView> {
   const { runId: id } = await api.runs.start({ connectionId: 'demo', operation, request });
   const updates = await api.runs.watch({ id, after: null }, { signal });
-  // It ends with the run.
+  // Ends with the run.
   for await (const _update of updates);
   const { view } = await api.runs.get({ id });
   if (view.status !== 'succeeded') {
@@ -209,7 +209,7 @@ async function runDemo(
 
 const begunSchema = z.object({ id: z.string() });
 
-/** Returns the ID of the medium. */
+/** Returns the ID of the media item. */
 async function begin(fetch: PageLink['fetch'], query: string): Promise<string> {
   const begun = await fetch(`/media?${query}`, { method: 'POST' });
   if (begun.status !== 201) throw new Error(`HTTP ${begun.status} at the media route`);

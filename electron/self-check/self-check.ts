@@ -1,15 +1,15 @@
-/** What `--self-check` prints: one JSON document of what was tried on this machine, and how long it took. */
+/** Runs the checks of `--self-check` and prints the result as one JSON document. */
 import { arch, release } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Whoever asks for one waits no longer. */
+/** The time limit of all checks together. */
 export const SELF_CHECK_MS = 10_000;
 
 export interface Check {
   name: string;
-  /** Its work is in its own thread: those next to each other run at once. */
+  /** It works in its own thread, so adjacent threaded checks run at once. */
   isThreaded?: boolean;
-  /** Throws where it does not work. Returns what is worth reading in the report, or null. */
+  /** Throws if it fails. Returns details for the report, or null. */
   run(signal: AbortSignal): Promise<string | null>;
 }
 
@@ -34,21 +34,20 @@ export interface SelfCheck {
 
 export interface SelfCheckOptions extends Pick<SelfCheck, 'gatehouse' | 'host'> {
   checks: readonly Check[];
-  /** What has not ended by then has failed. */
+  /** Checks that haven't ended by then fail. */
   limitMs: number;
   clock?: () => number;
 }
 
-/** What is left when a self-check has been reported. */
 export interface Finished {
   report: SelfCheck;
-  /** Never rejects, and waits no longer than two seconds for what hangs. */
+  /** Never rejects, and waits at most two seconds. */
   close(): Promise<void>;
 }
 
 const CLOSE_MS = 2000;
 
-/** `closing`: the newest first, each whatever becomes of the others. */
+/** Closes in reverse order, whatever fails. */
 export function finishSelfCheck(
   report: SelfCheck,
   closing: (() => Promise<void> | void)[],
@@ -58,7 +57,7 @@ export function finishSelfCheck(
       try {
         await close();
       } catch {
-        // The report has been made.
+        // The report is already made.
       }
     }
   }
@@ -68,7 +67,7 @@ export function finishSelfCheck(
   };
 }
 
-/** One after the other but for those in threads, also behind one that failed. Never rejects. */
+/** Runs checks in order, also after a failure. Never rejects. */
 export async function runChecks(options: SelfCheckOptions): Promise<SelfCheck> {
   const { gatehouse, host, checks, limitMs, clock = () => performance.now() } = options;
   const startedAt = clock();

@@ -1,7 +1,7 @@
 /** `npm test`: everything, with the totals as its last line. */
 import { mkdirSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { exitWithParent } from '../../electron/launch/child-process.ts';
+import { exitWithParent } from '../../electron/launch/signals.ts';
 import { ensureChromium } from './chromium.ts';
 import { runCommand } from './run-command.ts';
 import {

@@ -101,28 +101,6 @@ it('a frame of a gigabyte is refused by its header, before its bytes', async () 
   await expectServed(cookie);
 });
 
-it('frames without end that never are a message are refused at the same size', async () => {
-  const { cookie } = await signIn(host.createAddress());
-  const socket = await upgrade(cookie);
-  const mebibyte = Buffer.alloc(2 ** 20 + 14);
-  mebibyte.set([0x01, 0xff]);
-  mebibyte.writeBigUInt64BE(2n ** 20n, 2);
-  const closed = once(socket, 'data') as Promise<[Buffer]>;
-  let sent = 0;
-  let refused = false;
-  void closed.then(() => {
-    refused = true;
-  });
-  while (!refused && sent < 2 ** 30) {
-    if (!socket.write(mebibyte)) await Promise.race([once(socket, 'drain'), closed]);
-    mebibyte[0] = 0x00;
-    sent += 2 ** 20;
-  }
-  const [frame] = await closed;
-  expect(frame.readUInt16BE(2)).toBe(1009);
-  await expectServed(cookie);
-});
-
 it('pages are served while a thousand connections say nothing, or a header without end', async () => {
   const { cookie } = await signIn(host.createAddress());
   const silent = await Promise.all(Array.from({ length: 1000 }, openRaw));
@@ -188,17 +166,4 @@ it('calls of a page that does not read their answers are not taken until it does
   expect(await Promise.all(calls)).toHaveLength(PIECES);
   other.socket.terminate();
   stopped.socket.terminate();
-});
-
-it('what is made for a page that stopped reading ends when it goes away', async () => {
-  const { cookie } = await signIn(host.createAddress());
-  const [gone, other] = [await openPage(cookie), await openPage(cookie)];
-  await gone.api.pieces('gone');
-  gone.socket.pause();
-  await numbersOf(await other.api.pieces('other'));
-  expect([...over]).toEqual(['other']);
-  gone.socket.terminate();
-  await expect.poll(() => [...over]).toEqual(['other', 'gone']);
-  expect(made.gone).toBeLessThan(200);
-  other.socket.terminate();
 });

@@ -159,12 +159,6 @@ describe('the page', () => {
     expect(policy).not.toContain('unsafe-inline');
   });
 
-  it('lets assets be kept for good', async () => {
-    const { headers } = await send('/assets/main-4f3a.js', { cookie: await signIn() });
-    expect(headers['content-type']).toBe('text/javascript; charset=utf-8');
-    expect(headers['cache-control']).toContain('immutable');
-  });
-
   it.each([
     '/../secret.txt',
     '/assets/../../secret.txt',
@@ -256,14 +250,6 @@ describe('the socket', () => {
     await numbers.next();
     socket.terminate();
     await expect.poll(() => ended).toBe(1);
-  });
-
-  it('survives a message that is not of the contract', async () => {
-    const { client, socket } = await connect();
-    await client.echo('open');
-    socket.send('{"broken');
-    expect(await client.echo('still here')).toBe('still here');
-    socket.close();
   });
 
   it('is closed with the host', async () => {

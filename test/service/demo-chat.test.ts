@@ -74,37 +74,6 @@ describe('demo chat', () => {
     expect(usage.completion_tokens_details.reasoning_tokens).toBe(0);
   });
 
-  it('tells a story with headings, lists, a table and code in five languages', async () => {
-    const { body } = await client.chat({ model: 'demo-story', messages: hello });
-    const text: string = body.choices[0].message.content;
-    const languages = [...text.matchAll(/^```(\w+)$/gm)].map((match) => match[1]);
-    expect(new Set(languages).size).toBe(5);
-    expect(text).toMatch(/^# /m);
-    expect(text).toMatch(/^1\. /m);
-    expect(text).toMatch(/^- /m);
-    expect(text).toMatch(/^\|:?-+/m);
-    expect(text).toContain('simulated');
-  });
-
-  it('tells it in one paragraph, or with two more nights, by model', async () => {
-    const told = async (model: string) =>
-      (await client.chat({ model, messages: [user('What did the gate cost?')] })).body;
-    const models = ['demo-story-brief', 'demo-story', 'demo-story-slow'];
-    const [first, again] = [
-      await Promise.all(models.map(told)),
-      await Promise.all(models.map(told)),
-    ];
-    const words = first.map(({ choices }) => choices[0].message.content);
-    expect(again.map(({ choices }) => choices[0].message.content)).toEqual(words);
-    const [brief, usual, slow] = first.map(({ usage }) => usage.completion_tokens);
-    expect(brief).toBeLessThan(usual / 3);
-    expect(slow).toBeGreaterThan(usual * 1.5);
-    for (const [index, text] of words.entries()) {
-      expect(text).toContain(`Simulated by \`${models[index]}\``);
-    }
-    expect(words[0]).toContain('“What did the gate cost?”');
-  });
-
   it('streams role, then text, then finish reason, then usage, then [DONE]', async () => {
     const { chunks, done } = await client.frames(CHAT, {
       model: 'demo-story',
@@ -121,11 +90,6 @@ describe('demo chat', () => {
     expect(chunks.at(-1)).toMatchObject({ choices: [], usage: whole.body.usage });
     expect(new Set(chunks.map(({ id }) => id)).size).toBe(1);
     expect(done).toBe(true);
-  });
-
-  it('sends no usage in a stream unless requested', async () => {
-    const { chunks } = await client.frames(CHAT, { model: 'demo-tools', messages: hello });
-    expect(chunks.every((chunk) => !('usage' in chunk) && chunk.choices.length === 1)).toBe(true);
   });
 
   it('streams 100 kB from demo-story-fast', async () => {

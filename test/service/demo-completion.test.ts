@@ -67,24 +67,6 @@ describe('demo completion', () => {
     expect(echo.body.choices[0].text).toContain('"temperature": 0.5');
   });
 
-  it('honors stop and n', async () => {
-    const { body } = await ask({ stop: 'river', n: 2 });
-    expect(body.choices.map(({ index }: { index: number }) => index)).toEqual([0, 1]);
-    expect(body.choices[0].text.endsWith('The ')).toBe(true);
-    expect(body.choices[0].finish_reason).toBe('stop');
-  });
-
-  it('reports usage in a chunk of its own when requested', async () => {
-    const { chunks } = await client.frames(PATH, {
-      model: 'demo-story',
-      prompt: 'Once',
-      max_tokens: 3,
-      stream_options: { include_usage: true },
-    });
-    expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { completion_tokens: 3 } });
-    expect(chunks.at(-2).usage).toBeNull();
-  });
-
   it.each([
     ['prompt', { prompt: 5 }],
     ['prompt', { prompt: null }],
@@ -93,10 +75,5 @@ describe('demo completion', () => {
   ])('answers 400 naming %s', async (param, fields) => {
     const { status, body } = await ask(fields);
     expect([status, body.error.param]).toEqual([400, param]);
-  });
-
-  it('answers 404 to a model that does not write text', async () => {
-    const { status, body } = await ask({ model: 'demo-image' });
-    expect([status, body.error.code]).toEqual([404, 'model_not_found']);
   });
 });

@@ -63,43 +63,6 @@ it('draws the same for the same words and seed, another picture for other ones',
   expect(new Set([first, otherSeed, otherWords]).size).toBe(3);
 });
 
-it('draws the same scene in pencil with demo-image-sketch', async () => {
-  const imageConfig = { imageSize: '512', aspectRatio: '16:9' };
-  const sketch = (text: string, seed: number) =>
-    draw(text, { imageConfig, seed }, 'demo-image-sketch');
-  const bodies = await Promise.all([
-    draw('A harbour at night', { imageConfig, seed: 1 }),
-    sketch('A harbour at night', 1),
-    sketch('A harbour at night', 1),
-    sketch('A harbour at night', 2),
-  ]);
-  const [painted, drawn, again, otherSeed] = bodies.map(readPng);
-  expect(drawn?.size).toEqual(painted?.size);
-  expect(again?.data).toBe(drawn?.data);
-  expect(new Set([painted?.data, drawn?.data, otherSeed?.data]).size).toBe(3);
-  expect(bodies[1].modelVersion).toBe('demo-image-sketch');
-  expect(bodies[1].candidates[0].content.parts[0].text).toMatch(
-    /^A simulated \d+ × \d+ pencil sketch\./,
-  );
-  // Graphite on paper: a few shades, and never a color.
-  const shades = colorsOf(drawn);
-  expect(shades.size).toBeLessThan(20);
-  expect(colorsOf(painted).size).toBeGreaterThan(500);
-  for (const shade of shades) {
-    const channels = shade.split(',').map(Number);
-    expect(Math.max(...channels) - Math.min(...channels)).toBeLessThan(20);
-  }
-});
-
-it('takes colors from the words', async () => {
-  // The first row stands there as it is; the others are differences to the row above.
-  const sky = async (text: string) =>
-    readPng(await draw(text, { imageConfig: { imageSize: '512' } })).pixels.subarray(1, 4);
-  const [red, blue] = [await sky('a red sunny day'), await sky('a blue sunny day')];
-  expect(red[0]).toBeGreaterThan(Number(red[2]));
-  expect(blue[2]).toBeGreaterThan(Number(blue[0]));
-});
-
 it('sends only what responseModalities ask for', async () => {
   const [words, picture] = await Promise.all([
     draw('A gate', { responseModalities: ['TEXT'] }),
@@ -156,24 +119,3 @@ it.each([
   const response = await client.post(IMAGE, body);
   expect([response.status, (await json(response)).error.param]).toEqual([400, param]);
 });
-
-it('answers 404 to another model, naming its own', async () => {
-  const response = await client.post(pathOf('demo-echo'), { contents });
-  expect(response.status).toBe(404);
-  expect((await json(response)).error.message).toContain('demo-image, demo-image-sketch');
-});
-
-/** Each row is the difference to the row above. */
-function colorsOf(png: ReturnType<typeof readPng> | undefined): Set<string> {
-  const { pixels, size } = png ?? { pixels: Buffer.alloc(0), size: [] };
-  const rowBytes = Number(size[0]) * 3;
-  const row = Buffer.alloc(rowBytes);
-  const colors = new Set<string>();
-  for (let start = 1; start < pixels.length; start += rowBytes + 1) {
-    row.forEach((above, at) => {
-      row[at] = above + (pixels[start + at] ?? 0);
-    });
-    for (let at = 0; at < rowBytes; at += 3) colors.add(row.subarray(at, at + 3).join(','));
-  }
-  return colors;
-}

@@ -69,13 +69,6 @@ it('ends the threads of jobs that are aborted, or that nobody takes more of', as
   expect(alive.size).toBe(1);
 });
 
-it('lets an idle thread that has ended alone', async () => {
-  await say('It stays.');
-  expect(alive.size).toBeGreaterThan(0);
-  await Promise.all([...alive].map((worker) => worker.terminate()));
-  expect((await say('It begins.')).length).toBeGreaterThan(0);
-});
-
 it('makes anything else in a thread for it alone', async () => {
   const film = {
     prompt: 'A boat',

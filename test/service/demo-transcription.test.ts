@@ -103,34 +103,6 @@ describe('a recording', () => {
       expect(body).not.toHaveProperty('segments');
     },
   );
-
-  it.each(['mp3', 'opus', 'aac', 'flac'])(
-    'is measured as %s, whatever its name',
-    async (format) => {
-      const spoken = await client.post('/v1/audio/speech', {
-        model: 'demo-speech',
-        input: 'This is to be measured, and it takes a few seconds.',
-        response_format: format,
-      });
-      const file = await spoken.blob();
-      const body = await json(
-        await transcribe([['response_format', 'verbose_json']], file, 'x.bin'),
-      );
-      expect(body.duration).toBeGreaterThan(2);
-      expect(body.duration).toBeLessThan(5);
-    },
-  );
-
-  it('echoes language and prompt', async () => {
-    const fields: Fields = [
-      ['response_format', 'verbose_json'],
-      ['language', 'de'],
-      ['prompt', 'Gatehouse, Torhaus'],
-    ];
-    const body = await json(await transcribe(fields, tone(30)));
-    expect(body.language).toBe('de');
-    expect(body.text).toContain('Gatehouse, Torhaus');
-  });
 });
 
 describe('demo-transcribe-N', () => {
@@ -141,63 +113,22 @@ describe('demo-transcribe-N', () => {
   const hear = async (model: string, file: Blob, fields: Fields = timed) =>
     json(await transcribe(fields, file, 'note.wav', model));
 
-  it.each([0, 5, 20, 50])(
-    'has the words of demo-transcribe, %s percent of them wrong',
-    async (percent) => {
-      const [exact, heard] = await Promise.all([
-        hear('demo-transcribe', tone(125)),
-        hear(`demo-transcribe-${percent}`, tone(125)),
-      ]);
-      const words = exact.text.split(' ').length;
-      const wrong = Math.round((words * percent) / 100);
-      expect(exact).not.toHaveProperty('simulated_errors');
-      const { substitutions, deletions, insertions } = heard.simulated_errors;
-      expect(substitutions + deletions + insertions).toBe(wrong);
-      expect(heard.simulated_errors.words).toBe(words);
-      expect(Math.abs(countWordErrors(exact.text, heard.text) - wrong)).toBeLessThanOrEqual(
-        wrong / 20,
-      );
-      expect(heard.words.map(({ word }: { word: string }) => word).join(' ')).toBe(heard.text);
-      for (const [index, word] of heard.words.entries()) {
-        expect(word.end).toBeGreaterThan(word.start);
-        expect(word.start).toBeGreaterThanOrEqual(heard.words[index - 1]?.end ?? 0);
-      }
-      expect(heard.words.at(-1).end).toBeLessThanOrEqual(125);
-    },
-  );
-
-  it('makes the same errors again, others with another seed or at another rate', async () => {
-    const texts = await Promise.all([
-      hear('demo-transcribe-20', tone(60)),
-      hear('demo-transcribe-20', tone(60)),
-      hear('demo-transcribe-20', tone(60), [...timed, ['seed', '7']]),
-      hear('demo-transcribe-20', tone(60), [...timed, ['seed', '7']]),
-      hear('demo-transcribe-21', tone(60)),
-    ]);
-    const [first, again, seeded, seededAgain, otherRate] = texts.map(({ text }) => text);
-    expect([again, seededAgain]).toEqual([first, seeded]);
-    expect(new Set([first, seeded, otherRate]).size).toBe(3);
+  it.each(['mp3', 'wav'])('knows what demo-speech said by its sound as %s', async (format) => {
+    const input = `This was really said in ${format}.\nNobody listened, and yet it is known!`;
+    const spoken = await client.post('/v1/audio/speech', {
+      model: format === 'mp3' ? 'demo-speech-phone' : 'demo-speech',
+      input,
+      response_format: format,
+    });
+    const file = await spoken.blob();
+    const said = input.replace('\n', ' ');
+    const { text, duration, words } = await hear('demo-transcribe-0', file);
+    expect(text).toBe(said);
+    expect(words.at(-1).end).toBeCloseTo(duration, 2);
+    const heard = await hear('demo-transcribe-20', file);
+    expect(countWordErrors(said, heard.text)).toBe(Math.round(said.split(' ').length * 0.2));
+    expect((await hear('demo-transcribe', file)).text).toBe(said);
   });
-
-  it.each(['mp3', 'opus', 'aac', 'flac', 'wav'])(
-    'knows what demo-speech said by its sound as %s',
-    async (format) => {
-      const input = `This was really said in ${format}.\nNobody listened, and yet it is known!`;
-      const spoken = await client.post('/v1/audio/speech', {
-        model: format === 'mp3' ? 'demo-speech-phone' : 'demo-speech',
-        input,
-        response_format: format,
-      });
-      const file = await spoken.blob();
-      const said = input.replace('\n', ' ');
-      const { text, duration, words } = await hear('demo-transcribe-0', file);
-      expect(text).toBe(said);
-      expect(words.at(-1).end).toBeCloseTo(duration, 2);
-      const heard = await hear('demo-transcribe-20', file);
-      expect(countWordErrors(said, heard.text)).toBe(Math.round(said.split(' ').length * 0.2));
-      expect((await hear('demo-transcribe', file)).text).toBe(said);
-    },
-  );
 
   it('knows WAV of unknown length with the length written in, and nothing that was cut', async () => {
     const input = 'One sentence is short. '.repeat(12).trim();
@@ -215,15 +146,6 @@ describe('demo-transcribe-N', () => {
     expect((await hear('demo-transcribe-0', cut)).text).toContain('simulated transcription');
   });
 
-  it('writes every format', async () => {
-    const as = (format: string) =>
-      transcribe([['response_format', format]], tone(60), 'note.wav', 'demo-transcribe-20');
-    const text = (await json(await as('json'))).text;
-    expect(await (await as('text')).text()).toBe(`${text}\n`);
-    expect(await (await as('srt')).text()).toMatch(/^1\n00:00:00,000 --> /);
-    expect(await (await as('vtt')).text()).toMatch(/^WEBVTT\n\n00:00:00\.000 --> /);
-  });
-
   it.each(['101', '-1', '05', '2.5', ''])(
     'takes whole percents from 0 to 100, not “%s”',
     async (rate) => {
@@ -231,11 +153,6 @@ describe('demo-transcribe-N', () => {
       expect([response.status, (await json(response)).error.param]).toEqual([404, 'model']);
     },
   );
-
-  it('refuses a file as demo-transcribe does', async () => {
-    const response = await transcribe([], new Blob([]), 'note.wav', 'demo-transcribe-5');
-    expect([response.status, (await json(response)).error.param]).toEqual([400, 'file']);
-  });
 });
 
 describe('a form', () => {
@@ -253,16 +170,6 @@ describe('a form', () => {
       expect([response.status, (await json(response)).error.param]).toEqual([400, 'file']);
     },
   );
-
-  it.each([
-    ['language', 'english'],
-    ['response_format', 'docx'],
-    ['timestamp_granularities[]', 'letter'],
-  ])('with a wrong %s gets 400', async (name, value) => {
-    const response = await transcribe([[name, value]], tone(1));
-    const { error } = await json(response);
-    expect([response.status, error.param.split('[')[0]]).toEqual([400, name.split('[')[0]]);
-  });
 
   it('that is none, or is cut off, gets 400', async () => {
     expect((await client.post('/v1/audio/transcriptions', {})).status).toBe(400);

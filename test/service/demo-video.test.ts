@@ -48,29 +48,6 @@ it('goes from queued over in_progress to completed, with a film behind its key',
   }
 });
 
-it('completes a task that was submitted to a gateway which is gone', async () => {
-  const before = await startWithClient({ speed: 1, videoSeconds: 600 });
-  const { task_id: id } = await submit(before, { seed: 3 }).finally(() => before.gateway.close());
-  const { url, metadata } = await completed(client, id);
-  expect(metadata).toMatchObject({ width: 64, height: 48, seed: 3 });
-  expect(url.startsWith(client.gateway.baseUrl)).toBe(true);
-  const film = await fetch(url, { headers: { authorization } });
-  expect(film.status).toBe(200);
-  expect(Buffer.from(await film.arrayBuffer()).toString('latin1', 4, 8)).toBe('ftyp');
-});
-
-it('takes no longer than configured', async () => {
-  const quick = await startWithClient({ speed: 1, videoSeconds: 0 });
-  try {
-    const { task_id: id } = await submit(quick);
-    // Its film is made all the same.
-    expect((await poll(quick, id)).status).not.toBe('queued');
-    await completed(quick, id);
-  } finally {
-    await quick.gateway.close();
-  }
-});
-
 it('sends parts of a film, so that players can seek', async () => {
   const { task_id: id } = await submit(client);
   const { url } = await completed(client, id);
@@ -100,16 +77,6 @@ it.each(['Please fail', 'a [fail] here', 'FAILURE'])('fails a task for “%s”'
   expect(await poll(client, id)).toMatchObject({
     error: { code: 500, message: expect.stringContaining('fail') },
   });
-});
-
-it('has no film to send while the task is not completed', async () => {
-  const slow = await startWithClient({ speed: 1, videoSeconds: 600 });
-  try {
-    const { task_id: id } = await submit(slow);
-    expect((await slow.get(`/v1/video/generations/${id}/content`)).status).toBe(404);
-  } finally {
-    await slow.gateway.close();
-  }
 });
 
 it.each([

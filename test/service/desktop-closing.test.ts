@@ -174,15 +174,6 @@ test('macOS keeps the application when its window is closed, and opens it from t
   expect(onlyWindow(desktop)).toBe(BrowserWindow.opened[1]);
 });
 
-test('starting it again brings a minimized window to the front', async () => {
-  const desktop = await startApplication();
-  const window = onlyWindow(desktop);
-  window.minimize();
-  desktop.electron.app.startAgain();
-  expect([window.isMinimized(), window.isFocused()]).toEqual([false, true]);
-  expect(desktop.electron.BrowserWindow.opened).toHaveLength(1);
-});
-
 test('quitting asks nothing, writes what arrived at once, and opens no window on the way', async () => {
   const { desktop, runId } = await busyDesktop();
   const { app, BrowserWindow, dialog } = desktop.electron;
@@ -283,29 +274,6 @@ test.each(untold.filter(([, platform]) => platform !== 'darwin'))(
   },
 );
 
-test('a window that was opened again and said what had ended stays closed once it is closed', async () => {
-  const { desktop, gateway } = await busyDesktop('linux', refuse);
-  const { app, BrowserWindow, Notification } = desktop.electron;
-  const second = await startHeldGateway();
-  const first = await connect(desktop);
-  const { id } = await first.api.connections.create({ name: 'Second', baseUrl: second.baseUrl });
-  await startChat(first.api, id, 'other', 'Hello');
-  await vi.waitFor(() => expect(second.answering()).toBe(1));
-  await closeAndAnswer(desktop, 'Keep running in the background');
-  await vi.waitFor(() => expect(BrowserWindow.opened[0]?.isDestroyed()).toBe(true));
-  gateway.finish();
-  await vi.waitFor(() => expect(Notification.shown).toHaveLength(1));
-  app.emit('second-instance');
-  await vi.waitFor(() => expect(BrowserWindow.opened[1]?.isFocused()).toBe(true));
-  const { api } = await connect(desktop);
-  expect((await api.system.info()).notices).toMatchObject([NOTICE]);
-  second.finish();
-  await vi.waitFor(async () => expect(await api.runs.activeCounts()).toEqual({}));
-  BrowserWindow.opened[1]?.close();
-  expect(await app.exited).toBe(0);
-  expect(BrowserWindow.opened).toHaveLength(2);
-});
-
 test('macOS says at the next window that a run ended without one, and opens none by itself', async () => {
   const { desktop, gateway } = await busyDesktop('darwin', refuse);
   const { app, BrowserWindow, Notification } = desktop.electron;
@@ -334,13 +302,6 @@ test('quitting by the menu asks as closing does, and "Quit" stops the run', asyn
   dialog.questions.pop()?.answer('Quit');
   expect(await app.exited).toBe(0);
   expect((await recorded(desktop.home, runId)).status).toBe('interrupted');
-});
-
-test('quitting by the menu with nothing going on asks nothing', async () => {
-  const { electron } = await startApplication();
-  press(electron.Menu.current, 'Quit');
-  expect(await electron.app.exited).toBe(0);
-  expect(electron.dialog.questions).toEqual([]);
 });
 
 test('a run in the background has a tray item with what goes on, Open and Quit', async () => {
@@ -466,12 +427,4 @@ test('a recording whose page only connected again goes on', async () => {
   press(Menu.current, 'Quit');
   await vi.waitFor(() => expect(dialog.questions).toHaveLength(1));
   expect(dialog.questions[0]?.options.message).toBe('A recording is in progress.');
-});
-
-test('promises no notification where there may be none', async () => {
-  const { desktop } = await busyDesktop('darwin');
-  const { dialog, Menu } = desktop.electron;
-  press(Menu.current, 'Quit Gatehouse');
-  await vi.waitFor(() => expect(dialog.questions).toHaveLength(1));
-  expect(dialog.questions[0]?.options.detail).toContain('but may not be able to notify you');
 });

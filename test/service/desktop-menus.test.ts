@@ -1,5 +1,3 @@
-/** The menu bar and the menu of the right mouse button. */
-import { join } from 'node:path';
 import type { ContextMenuParams, MenuItemConstructorOptions } from 'electron';
 import { expect, test, vi } from 'vitest';
 import {
@@ -104,28 +102,6 @@ test.each(['linux', 'darwin'] as const)(
   },
 );
 
-test('About opens a window where macOS has none: a box alone would hold up every stream', async () => {
-  const desktop = await startApplication({ platform: 'darwin' });
-  onlyWindow(desktop).destroy();
-  press(allItems(desktop), 'About Gatehouse');
-  await vi.waitFor(() => expect(desktop.electron.dialog.questions).toHaveLength(1));
-  expect(onlyWindow(desktop).isVisible()).toBe(true);
-});
-
-test('About asks nobody where its window is closed before it is shown', async () => {
-  const desktop = await startApplication({
-    platform: 'darwin',
-    prepare: ({ protocol }) => {
-      protocol.load = () => new Promise(() => undefined);
-    },
-  });
-  press(allItems(desktop), 'About Gatehouse');
-  onlyWindow(desktop).destroy();
-  await new Promise(setImmediate);
-  expect(desktop.electron.dialog.questions).toEqual([]);
-  expect(desktop.log).toEqual([]);
-});
-
 const REPORT = JSON.stringify({
   ok: false,
   checks: [
@@ -180,16 +156,6 @@ test('Report a Problem copies what is known where the self-check does not finish
   expect(dialog.questions[0]?.options.detail).toMatch(/^The test did not finish\./);
 });
 
-test('Report a Problem can be canceled, and then checks nothing', async () => {
-  const checkItself = vi.fn(async () => REPORT);
-  const { clipboard, dialog, desktop } = await pressReport(checkItself);
-  dialog.questions.shift()?.answer('Cancel');
-  await new Promise(setImmediate);
-  expect(checkItself).not.toHaveBeenCalled();
-  expect(clipboard.text).toBe('');
-  expect(desktop.log).toEqual([]);
-});
-
 test('opens the README where it came with the program', async () => {
   const desktop = await startApplication();
   press(allItems(desktop), 'Gatehouse README');
@@ -197,12 +163,6 @@ test('opens the README where it came with the program', async () => {
   expect(desktop.log).toEqual([]);
   const installed = await packaged('linux');
   expect(allItems(installed).map(({ label }) => label)).not.toContain('Gatehouse README');
-});
-
-test('shows the log in its folder', async () => {
-  const desktop = await startApplication();
-  press(allItems(desktop), 'Show Log File');
-  expect(desktop.electron.shell.shown).toEqual([join(desktop.home, 'logs', 'gatehouse.log')]);
 });
 
 const nowhere: Partial<ContextMenuParams> = {
@@ -242,11 +202,6 @@ async function rightClick(params: Partial<ContextMenuParams>) {
   return { desktop, webContents, popup, names, items: popup?.items ?? [] };
 }
 
-test('offers nothing where there is nothing to do', async () => {
-  expect((await rightClick({})).popup).toBeUndefined();
-  expect((await rightClick({ linkURL: 'app://gatehouse/#/chat' })).popup).toBeUndefined();
-});
-
 test('edits a text, as far as the page can', async () => {
   const { names, items, popup } = await rightClick({ isEditable: true });
   expect(names).toEqual(['cut', 'copy', 'paste', 'selectAll']);
@@ -270,11 +225,6 @@ test('suggests spellings and learns words', async () => {
   expect(webContents.edits).toEqual([['replace', 'help']]);
   press(items, 'Add to Dictionary');
   expect(webContents.learned).toEqual(['helo']);
-});
-
-test('a word that nothing resembles can still be learned', async () => {
-  const { names } = await rightClick({ isEditable: true, misspelledWord: 'gatehose' });
-  expect(names?.slice(0, 2)).toEqual(['No Suggestions', 'Add to Dictionary']);
 });
 
 test('copies a selection', async () => {

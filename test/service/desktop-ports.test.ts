@@ -3,12 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { CONNECT_CHANNEL } from '../../shared/connect-channel.ts';
 import { isJsonObject } from '../../shared/json.ts';
 import { parseJson } from '../../shared/parse-json.ts';
-import {
-  keepDefectsFromRunner,
-  onlyWindow,
-  startApplication,
-  startMain,
-} from '../fixtures/electron/desktop-under-test.ts';
+import { onlyWindow, startApplication } from '../fixtures/electron/desktop-under-test.ts';
 import { StandInFrame } from '../fixtures/electron/frame.ts';
 import { startHeldGateway } from '../fixtures/electron/held-gateway.ts';
 import { type Api, connect, openDocument, startChat } from '../fixtures/electron/page.ts';
@@ -128,34 +123,6 @@ test('a reload closes the old port, and the run continues for the next page', as
   gateway.finish();
   expect((await rest).text).toBe('one two three');
   expect((await rest).view.status).toBe('succeeded');
-});
-
-test('lets go of a watcher whose page crashed', async () => {
-  const gateway = await startHeldGateway();
-  const desktop = await startApplication({
-    environment: { GATEHOUSE_BASE_URL: gateway.baseUrl, GATEHOUSE_API_KEY: 'sk-crash-12345678' },
-  });
-  const { api, closed } = await connect(desktop);
-  const runId = await startChat(api, 'environment', 'any', 'Hello');
-  const stream = await api.runs.watch({ id: runId, after: null });
-  await stream.next();
-  onlyWindow(desktop).webContents.crash('crashed');
-  await closed;
-  const after = await connect(desktop);
-  expect((await after.api.runs.get({ id: runId })).view.status).toBe('running');
-  await after.api.runs.cancel({ id: runId });
-  expect((await watchToEnd(after.api, runId)).view.status).toBe('cancelled');
-});
-
-test('survives what no page of ours would send', async () => {
-  keepDefectsFromRunner();
-  const desktop = await startMain();
-  await desktop.opened();
-  const { api, port } = await connect(desktop);
-  port.postMessage('not a message of the contract');
-  port.postMessage({ odd: true });
-  await vi.waitFor(() => expect(desktop.log.join()).toContain('Unexpected error: '));
-  expect((await api.system.info()).host).toBe('desktop');
 });
 
 /** Waits for the text without an assumption on how it is cut into updates. */

@@ -1,10 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import {
-  createScratchFolder,
-  removeScratchFolder,
-} from '../../electron/self-check/scratch-folder.ts';
+import { createScratchFolder, removeScratchFolder } from '../../electron/self-check/scratch.ts';
 import { type Desktop, freshElectron } from '../fixtures/electron/desktop-under-test.ts';
 import { connect } from '../fixtures/electron/page.ts';
 

@@ -39,19 +39,6 @@ test('shows the window after two seconds where its page takes longer', async () 
   expect(desktop.printed).toEqual([]);
 });
 
-test('a window that is closed before it was shown is left alone', async () => {
-  const timer = manualTimer();
-  const desktop = await startApplication({
-    platform: 'darwin',
-    timer,
-    prepare: ({ protocol }) => {
-      protocol.load = () => new Promise(() => undefined);
-    },
-  });
-  onlyWindow(desktop).destroy();
-  expect(timer.waiting()).toBe(0);
-});
-
 test('says that it is ready once the window is shown and the page has connected, and only once', async () => {
   const desktop = await startApplication();
   await vi.waitFor(() => expect(onlyWindow(desktop).isVisible()).toBe(true));
@@ -61,20 +48,6 @@ test('says that it is ready once the window is shown and the page has connected,
   expect(desktop.printed).toEqual([READY_LINE]);
   onlyWindow(desktop).webContents.reload();
   await (await connect(desktop)).api.system.info();
-  expect(desktop.printed).toEqual([READY_LINE]);
-});
-
-test('a page that connects before its window is shown is not ready yet', async () => {
-  const timer = manualTimer();
-  const desktop = await startApplication({
-    timer,
-    prepare: ({ protocol }) => {
-      protocol.load = () => new Promise(() => undefined);
-    },
-  });
-  await (await connect(desktop)).api.system.info();
-  expect(desktop.printed).toEqual([]);
-  timer.advance(2_000);
   expect(desktop.printed).toEqual([READY_LINE]);
 });
 
@@ -132,22 +105,6 @@ test('a window that its user closes before its page has connected is no failure'
   onlyWindow(desktop).close();
   expect(await desktop.electron.app.exited).toBe(0);
   expect(desktop.printed).toEqual([CLOSED_LINE]);
-});
-
-test('a window that is closed later is nothing to tell the launcher', async () => {
-  const desktop = await startApplication();
-  await (await connect(desktop)).api.system.info();
-  await vi.waitFor(() => expect(desktop.printed).toEqual([READY_LINE]));
-  onlyWindow(desktop).close();
-  expect(await desktop.electron.app.exited).toBe(0);
-  expect(desktop.printed).toEqual([READY_LINE]);
-});
-
-test('a frame that fails, or a load that was broken off, is no failure of the page', async () => {
-  const desktop = await startApplication();
-  onlyWindow(desktop).webContents.failElsewhere();
-  await (await connect(desktop)).api.system.info();
-  await vi.waitFor(() => expect(desktop.printed).toEqual([READY_LINE]));
 });
 
 test('a page that cannot be loaded again later leaves its runs alone', async () => {

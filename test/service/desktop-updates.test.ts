@@ -61,11 +61,6 @@ test('a development run checks nothing, and says why', async () => {
   });
 });
 
-test('a folder that no package installed cannot update itself', async () => {
-  const { api } = await startPackaged({});
-  expect(await state(api)).toMatchObject({ state: 'unavailable' });
-});
-
 test.each([
   'http://updates.example.com',
   'ftp://updates.example.com',
@@ -97,14 +92,6 @@ test('a newer version is found, downloaded and installed, each when the user say
   expect(await desktop.electron.app.exited).toBe(0);
   expect(updater.installed).toHaveBeenCalledExactlyOnceWith(true, false);
   expect(desktop.electron.app.relaunched).toBe('/opt/g-2.0.0.AppImage');
-});
-
-test('the newest version says so', async () => {
-  const { api, updater } = await startPackaged();
-  updater.offered = '1.2.3';
-  await api.settings.update({ updateFeedUrl: 'http://127.0.0.1:8099/feed' });
-  await api.updates.check();
-  await becomes(api, { state: 'current' });
 });
 
 test('a feed that cannot be read is said in words, and can be tried again', async () => {
@@ -179,20 +166,4 @@ test('a feed that is set during a check offers its own version, not that of the 
   await becomes(api, { state: 'available', version: '3.0.0' });
   expect(updater.feed).toMatchObject({ url: other });
   expect(checks).toHaveBeenCalledTimes(2);
-});
-
-test('each attempt to install listens for its own failure alone', async () => {
-  const { api, updater } = await startWithOffer();
-  const events = ['error', 'appimage-filename-updated'];
-  const before = events.map((event) => updater.listenerCount(event));
-  updater.installProblem = 'Code signature did not pass validation';
-  for (const _ of [1, 2]) {
-    await api.updates.download();
-    await vi.waitFor(() => expect(updater.listenerCount('download-progress')).toBe(1));
-    updater.finishDownload();
-    await becomes(api, { state: 'downloaded' });
-    await api.updates.install();
-    await becomes(api, { state: 'failed' });
-  }
-  expect(events.map((event) => updater.listenerCount(event))).toEqual(before);
 });

@@ -44,23 +44,6 @@ test('opens where it was closed', async () => {
   expect(onlyWindow(first).options).toMatchObject(bounds);
 });
 
-test('remembers where it is before it is closed, once it has come to rest', async () => {
-  const timer = manualTimer();
-  const desktop = await startApplication({ timer });
-  const window = onlyWindow(desktop);
-  const file = join(desktop.home, 'window.json');
-  await vi.waitFor(() => expect(window.isVisible()).toBe(true));
-  const others = timer.waiting();
-  window.setBounds({ x: 11, y: 22, width: 1001, height: 701 });
-  await vi.waitFor(() => expect(timer.waiting()).toBe(others + 1));
-  expect(existsSync(file)).toBe(false);
-  timer.advance(500);
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
-    bounds: { x: 11, y: 22, width: 1001, height: 701 },
-    maximized: false,
-  });
-});
-
 test('comes back maximized, but not before it is to be shown, and with its former size below', async () => {
   const home = desktopFolder();
   const bounds = { x: 40, y: 30, width: 1000, height: 700 };
@@ -140,12 +123,6 @@ test('a window that is minimized or maximized meanwhile moves into view when tha
   screen.resize(1, { x: 0, y: 0, width: 1024, height: 768 });
   window.unmaximize();
   await vi.waitFor(() => expect(window.getBounds()).toMatchObject({ width: 1024, height: 728 }));
-});
-
-test('a screen that changes after the window was closed moves nothing', async () => {
-  const desktop = await startApplication({ platform: 'darwin' });
-  onlyWindow(desktop).destroy();
-  expect(() => desktop.electron.screen.resize(1, LAPTOP)).not.toThrow();
 });
 
 test.each([

@@ -162,42 +162,6 @@ test('a page that connects late takes the question back', async () => {
   expect(window.webContents.loadCount).toBe(before);
 });
 
-test('a page that stays blank after a reload is reported in any run; before that its launcher falls back', async () => {
-  const { desktop, dialog, timer, window } = await blankPage(false);
-  timer.advance(20_000);
-  expect(desktop.log).toEqual([BLANK]);
-  expect(dialog.questions).toEqual([]);
-  const { closed } = await connect(desktop);
-  await vi.waitFor(() => expect(desktop.printed).toEqual([READY_LINE]));
-  window.webContents.reload();
-  await closed;
-  await vi.waitFor(() => {
-    timer.advance(20_000);
-    expect(dialog.questions).toHaveLength(1);
-  });
-});
-
-test('a window that is closed asks nothing about its page', async () => {
-  const timer = manualTimer();
-  const desktop = await startApplication({ platform: 'darwin', timer });
-  await connect(desktop);
-  await vi.waitFor(() => expect(desktop.printed).toEqual([READY_LINE]));
-  onlyWindow(desktop).close();
-  await vi.waitFor(() =>
-    expect(desktop.electron.BrowserWindow.opened[0]?.isDestroyed()).toBe(true),
-  );
-  timer.advance(60_000);
-  expect(desktop.electron.dialog.questions).toEqual([]);
-});
-
-test('logs when the page stops and starts responding', async () => {
-  const desktop = await startApplication();
-  const { webContents } = onlyWindow(desktop);
-  webContents.emit('unresponsive');
-  webContents.emit('responsive');
-  expect(desktop.log).toEqual(['the page does not respond', 'the page responds again']);
-});
-
 test('follows the theme that the user set, from the first window on', async () => {
   const desktop = await startApplication();
   expect(onlyWindow(desktop).options.backgroundColor).toBe('#f7f7f9');
@@ -256,14 +220,4 @@ test('a page that responds in time is not asked about, nor one that was closed',
   window.destroy();
   timer.advance(60_000);
   expect(desktop.electron.dialog.questions).toEqual([]);
-});
-
-test('logs a process of Chromium that ended', async () => {
-  const desktop = await startApplication();
-  desktop.electron.app.emit(
-    'child-process-gone',
-    {},
-    { type: 'GPU', reason: 'crashed', exitCode: 139 },
-  );
-  expect(desktop.log).toEqual(['GPU process ended: crashed (139)']);
 });

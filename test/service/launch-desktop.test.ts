@@ -116,11 +116,6 @@ describe('starting the desktop', () => {
     expect(outcome.state === 'cannot-start' && (await outcome.ended)).toBe(1);
   });
 
-  it('takes a window that its user closed at once for the end', async () => {
-    const outcome = await start("console.log('gatehouse: closed')");
-    expect(outcome).toEqual({ state: 'interrupted', code: 0 });
-  });
-
   it('sees that Gatehouse is open already', async () => {
     expect(await start("console.log('gatehouse: already open')")).toEqual({
       state: 'already-open',
@@ -246,20 +241,6 @@ describe('Ctrl-C', () => {
       ]);
     },
   );
-
-  it('does not warn of what has ended, and left its output to another process', async () => {
-    const heir = 'setTimeout(() => undefined, 1500)';
-    const { child, lines, printed, warned } = await launcher(
-      `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(heir)}], { stdio: 'inherit' });
-       process.on('SIGTERM', () => process.exit(7)); ${READY} ${STAY}`,
-      'linux',
-      300,
-    );
-    await expect.poll(() => lines).toEqual(['ready']);
-    child.kill('SIGINT');
-    expect(await printed()).toEqual(['ready', 'ended with 7']);
-    expect(await warned()).toEqual([]);
-  });
 
   it('kills at once when it is pressed again', async () => {
     const { child, lines, printed } = await launcher(

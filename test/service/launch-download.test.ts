@@ -210,14 +210,4 @@ describe('a download that failed', () => {
     await open();
     expect(attempts()).toBe(4);
   });
-
-  it('is forgotten once it succeeds', async () => {
-    await open();
-    installScript('process.exit(0);');
-    expect(await open({ insists: true })).toMatchObject({
-      reason: 'Electron was downloaded but could not be found',
-    });
-    installScript("console.error('Error: another'); process.exit(1);");
-    expect(await open()).toMatchObject({ reason: expect.stringContaining('another') });
-  });
 });

@@ -2,8 +2,7 @@
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkDesktop } from '../../electron/launch/check-desktop.ts';
-import { openDesktop } from '../../electron/launch/open-desktop.ts';
+import { checkDesktop, openDesktop } from '../../electron/launch/open-desktop.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 
 const VERSION = '45.4.1';

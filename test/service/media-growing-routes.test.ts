@@ -142,14 +142,6 @@ describe('a growing medium', () => {
     await expect(failed).resolves.toMatchObject([{ code: 'ECONNRESET' }]);
   });
 
-  test('that is given up before its first byte is not found', async () => {
-    const { media, client } = await serveTestMedia();
-    const writer = media.begin({ name: null, declaredType: null });
-    const reply = client.read(`/media/${writer.id}`);
-    await writer.abort();
-    expect((await reply).status).toBe(404);
-  });
-
   test('keeps growing when a reader goes away, of however many', async () => {
     const { media, client } = await serveTestMedia();
     const bytes = wav({ seconds: 5 });

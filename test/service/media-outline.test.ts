@@ -111,16 +111,6 @@ describe('made by a page', () => {
   });
 });
 
-test('of a text that is called WAV there is none', async () => {
-  const { media, outline } = await setUp();
-  const { id, type } = await store(media, Buffer.from('not a sound'), {
-    name: 'sound.wav',
-    declaredType: 'audio/wav',
-  });
-  expect(type).toBe('text/plain');
-  expect((await outline(id)).status).toBe(501);
-});
-
 test('of a sound that still arrives, or is gone, the answer says so', async () => {
   const { media, outline } = await setUp();
   const writer = media.begin({ name: null, declaredType: null });

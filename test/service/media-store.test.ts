@@ -110,15 +110,6 @@ test('says what it is while it grows and when it is complete', async () => {
   expect(changed).toEqual([writer.id]);
 });
 
-test('keeps the order of writes that were not waited for', async () => {
-  const { media } = openTestMedia();
-  const writer = media.begin({ name: null, declaredType: null });
-  const writes = ['one ', 'two ', 'three'].map((word) => writer.write(text(word)));
-  const finished = writer.finish();
-  await Promise.all(writes);
-  expect((await media.readBytes((await finished).id)).toString()).toBe('one two three');
-});
-
 test('keeps a damaged file as what it begins like, unmeasured', async () => {
   const { media } = openTestMedia();
   expect(await store(media, text('fLaC\0, and no more'))).toMatchObject({
@@ -159,13 +150,6 @@ test('refuses what the disk has no room for before a byte is sent', () => {
     /^Not enough disk space: this file needs 1,000,000,000 MB, but only [\d,]+ MB is free\.$/,
   );
   expect(incoming(home)).toEqual([]);
-});
-
-test('says of an id that is not there, or not complete, what to do', async () => {
-  const { media } = openTestMedia();
-  expect(() => media.path('nothing')).toThrow('This file is no longer in the library.');
-  const { id } = media.begin({ name: null, declaredType: null });
-  expect(() => media.path(id)).toThrow('This file is incomplete.');
 });
 
 test('a full disk is reported, and what came before is kept whole', () => {
@@ -267,21 +251,4 @@ describe('after main died', () => {
     await media.recover();
     expect(await media.readBytes(id)).toEqual(content);
   });
-
-  test('what was complete is as it was', async () => {
-    const home = temporaryFolder();
-    const before = openTestMedia(home);
-    const kept = await store(before.media, wav(), { name: 'kept.wav' });
-    await before.die();
-    const { media } = openTestMedia(home);
-    await media.recover();
-    expect(media.get(kept.id)).toEqual(kept);
-  });
-});
-
-test('a recording that ends well also gets its lengths', async () => {
-  const { media } = openTestMedia();
-  const bytes = wav({ seconds: 1, claimedBytes: 0xffff_ffff });
-  const { id } = await store(media, bytes, { role: 'recording' });
-  expect((await media.readBytes(id)).readUInt32LE(40)).toBe(16_000);
 });

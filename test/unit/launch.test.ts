@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { openCommand } from '../../electron/browser/open-browser.ts';
 import { dataFolder } from '../../electron/data-folder.ts';
-import { explainExit } from '../../electron/launch/explain-exit.ts';
 import { failureReason } from '../../electron/launch/fetch-electron.ts';
 import { chooseHost, type LaunchOptions, parseOptions } from '../../electron/launch/options.ts';
+import { explainExit } from '../../electron/launch/start-desktop.ts';
 
 describe('the flags', () => {
   const good: [string[], LaunchOptions][] = [
