@@ -93,7 +93,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
     version: options.version,
     environment: options.environment,
     cipher: createKeyCipher(safeStorage, platform),
-    // A PAC string: `PROXY proxy.example:3128, DIRECT` with a semicolon.
+    // Chromium resolves proxies to a PAC string: `PROXY proxy.example:3128`, then `DIRECT`.
     systemProxy: (url) => session.defaultSession.resolveProxy(url),
     openExternal: (url) => shell.openExternal(url),
     updater: createUpdater({
