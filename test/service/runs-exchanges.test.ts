@@ -1,12 +1,6 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { createNetwork } from '../../electron/gateway/network.ts';
-import type { MediaStore } from '../../electron/media/media-store.ts';
-import { createLiveRun } from '../../electron/runs/live-run.ts';
-import { runExchange } from '../../electron/runs/run-exchange.ts';
-import { emptyView } from '../../electron/runs/stored-view.ts';
-import { appError, UserFacingError } from '../../shared/errors.ts';
-import { defaultTimeouts } from '../../shared/settings.ts';
-import { openTestMedia } from '../fixtures/media-service.ts';
+import { describe, expect, it } from 'vitest';
+import { withProblem } from '../../electron/runs/run-exchange.ts';
+import { appError } from '../../shared/errors.ts';
 import { startBench, testKey } from '../fixtures/run-operation.ts';
 import {
   completed,
@@ -16,9 +10,9 @@ import {
   running,
   startTaskGateway,
 } from '../fixtures/task-gateway.ts';
-import { testRun } from '../fixtures/test-run.ts';
+import { makeTimings } from '../fixtures/timings.ts';
 import { ended, startVideo, videoServices } from '../fixtures/video-run.ts';
-import { chunk, lastChunk, reply, startWireServer, streamHead } from '../fixtures/wire-server.ts';
+import { chunk, lastChunk, reply, streamHead } from '../fixtures/wire-server.ts';
 
 const hello = { model: 'm-1', messages: [{ role: 'user', content: 'Hi' }], stream: true };
 const frame = 'data: {"choices":[{"index":0,"delta":{"content":"Hello"}}]}\n\n';
@@ -141,71 +135,13 @@ describe('the exchanges of a video run', () => {
   });
 });
 
-describe("a user's stop", () => {
-  /** Writing the file fails; the user may stop the run at the same time. */
-  async function stoppedWhileWriting(stop: 'with the problem' | 'never') {
-    const server = await startWireServer(async ({ send }) => {
-      await send(reply('200 OK', { 'Content-Type': 'audio/mpeg' }, Buffer.alloc(5000, 1)));
-    });
-    onTestFinished(() => server.close());
-    const network = createNetwork({ environment: {}, systemProxy: null });
-    onTestFinished(() => network.close());
-    const run = createLiveRun(emptyView(testRun({ id: 'r', operation: 'speech' })), () =>
-      performance.now(),
-    );
-    const full = new UserFacingError(appError('file', 'The disk is full.', 'Free some space.', {}));
-    const { media } = openTestMedia();
-    const store: MediaStore = {
-      ...media,
-      begin: (plan) => ({
-        ...media.begin(plan),
-        async write() {
-          if (stop === 'with the problem') run.cancel();
-          throw full;
-        },
-      }),
-    };
-    const { outcome } = await runExchange(
-      {
-        wire: {
-          method: 'POST',
-          url: new URL(server.url),
-          headers: [],
-          body: '{}',
-          accepts: 'bytes',
-        },
-        link: null,
-        key: null,
-        exchange: 0,
-        harvest: null,
-        stem: 'speech',
-        unmarkedType: null,
-        continued: () => null,
-      },
-      {
-        run,
-        store,
-        network,
-        timeouts: defaultTimeouts.speech,
-        record: (event) => void run.record([event]),
-        recordAll: (recorded) => run.record(recorded).produced,
-        room: () => null,
-      },
-    );
-    return outcome;
-  }
-
-  it('outranks a storage problem at the same time', async () => {
-    expect(await stoppedWhileWriting('with the problem')).toMatchObject({
-      status: 'cancelled',
-      error: { kind: 'cancelled' },
-    });
-  });
-
-  it('is not reported for a storage problem alone', async () => {
-    expect(await stoppedWhileWriting('never')).toMatchObject({
-      status: 'failed',
-      error: { kind: 'file' },
-    });
-  });
+it.each([
+  [false, { status: 'failed', error: { kind: 'file' } }],
+  [true, { status: 'cancelled', error: { kind: 'cancelled' } }],
+])('reports a storage problem unless the user stopped the run: %s', (isStopped, expected) => {
+  const full = appError('file', 'The disk is full.', 'Free some space.', {});
+  const stop = new AbortController();
+  if (isStopped) stop.abort();
+  const outcome = { status: 'succeeded', timings: makeTimings() } as const;
+  expect(withProblem(outcome, full, stop.signal)).toMatchObject(expected);
 });

@@ -205,31 +205,6 @@ describe('on its thread', () => {
     expect(await runsWith(storage, 'word word')).toEqual([]);
   });
 
-  it('writes single pieces while the main process is writing', async () => {
-    const { storage, ledger, index } = openWithThread();
-    ledger.createRun(testRun({ id: 'first', status: 'succeeded' }));
-    await index.add('first', { ...noReply, text: 'The thread is up.' });
-    const ids = ['a', 'b', 'c', 'd', 'e'];
-    for (const id of ids) ledger.createRun(testRun({ id, status: 'succeeded' }));
-    const count = (sql: string) =>
-      storage.db.write(() => Number(storage.db.sql(`SELECT count(*) AS n FROM ${sql}`).get()?.n));
-    const indexed = ids.map((id) => index.add(id, { ...noReply, text: 'word '.repeat(20_000) }));
-    const steps: number[] = [];
-    // This thread is blocked until then, or the test fails.
-    const until = performance.now() + 100_000;
-    for (let before = count('run_texts'); performance.now() < until; ) {
-      const isDone = count('runs WHERE indexed = 1') === 1 + ids.length;
-      const now = count('run_texts');
-      if (isDone) break;
-      if (now > before) steps.push(now - before);
-      before = now;
-    }
-    await Promise.all(indexed);
-    expect(count('run_texts')).toBeGreaterThan(250);
-    // An undisturbed step writes 16 or the run's rest.
-    expect(steps).toContain(1);
-  });
-
   it('indexes once the ledger is unlocked', async () => {
     const { storage, ledger, index } = openWithThread();
     ledger.createRun(testRun({ id: 'a', status: 'succeeded' }));
