@@ -1,10 +1,10 @@
 import { type ComponentType, useEffect, useRef } from 'react';
 import { orpc } from '../lib/api.ts';
+import { importPart } from '../lib/import-part.ts';
 import { rememberPanel } from '../lib/layout.ts';
 import { isOperation, type PanelName, panelLabel } from '../lib/panels.ts';
 import { pause } from '../lib/pause.ts';
 import { queryClient } from '../lib/query-client.ts';
-import { usePreload } from '../lib/use-preload.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { lazyComponent } from '../ui/lazy-component.tsx';
 import { Spinner } from '../ui/spinner.tsx';
@@ -118,8 +118,22 @@ async function retryForms(): Promise<void> {
 const loadShell = () =>
   Promise.all([import('./palette/command-palette.tsx'), import('./inspector-drawer.tsx')]);
 
+/** Loads them once the page is idle and no query is fetching. */
 function ShellPreload() {
-  usePreload(loadShell);
+  useEffect(() => {
+    let handle: number | null = null;
+    const look = () => {
+      if (handle !== null || queryClient.isFetching() > 0) return;
+      stop();
+      handle = requestIdleCallback(() => void importPart(loadShell).catch(() => undefined));
+    };
+    const stop = queryClient.getQueryCache().subscribe(look);
+    look();
+    return () => {
+      stop();
+      if (handle !== null) cancelIdleCallback(handle);
+    };
+  }, []);
   return null;
 }
 

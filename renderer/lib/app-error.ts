@@ -3,7 +3,7 @@ import type { AppError, FieldError } from '../../shared/errors.ts';
 import { LinkLostError } from './link.ts';
 import { PageError } from './page-failure.ts';
 
-/** Any thrown value as the `AppError` it carries, or as the one that says best what happened. */
+/** Returns the `AppError` that a thrown value carries, or the one that describes it best. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof PageError) return error.error;
   if (error instanceof LinkLostError) {
@@ -38,12 +38,12 @@ export function toAppError(error: unknown): AppError {
 
 const plain = { gateway: null, detail: null };
 
-/** Main has checked it against the schema; here its shape only distinguishes it from other data. */
+/** The main process has validated it; this only tells it apart from other data. */
 function isAppError(data: unknown): data is AppError {
   return isRecord(data) && typeof data.kind === 'string' && typeof data.nextStep === 'string';
 }
 
-/** What the contract's own check of an input answers. */
+/** Returns the issues that the contract found in an input. */
 function inputIssues(data: unknown): FieldError[] {
   if (!isRecord(data) || !Array.isArray(data.issues)) return [];
   return data.issues.flatMap((issue: unknown) => {

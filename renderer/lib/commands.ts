@@ -9,7 +9,7 @@ export interface Command {
   title: string;
   /** Heading in the palette: `Go to`, `Chat`. */
   group: string;
-  /** Beside the title, smaller. */
+  /** Small text beside the title. */
   detail?: string | undefined;
   shortcut?: string;
   /** Further words that find it. */

@@ -7,7 +7,7 @@ import { queryClient } from './query-client.ts';
 
 export interface ConnectionList {
   connections: readonly Connection[];
-  /** What runs go to: the one chosen, or else the environment's, or else the first. */
+  /** Returns the selected connection, else the environment's, else the first. */
   selected: Connection | null;
   isPending: boolean;
   error: AppError | null;

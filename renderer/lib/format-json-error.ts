@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../shared/json.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 
-/** What is wrong with a text that is not JSON, with the line and column to look at. */
+/** Describes why a text isn't JSON, with the line and column. */
 export interface JsonProblem {
   line: number;
   column: number;

@@ -67,10 +67,10 @@ export function connectWithRetry(options: LinkOptions): ClientLink<ClientContext
       const { promise: lost, reject } = Promise.withResolvers<never>();
       pending.add(reject);
       try {
-        // A call that was only on its way to the port when that closed would never settle.
+        // A call that was on its way when the port closed would never settle.
         return await Promise.race([used.call(path, input, callOptions), lost]);
       } catch (error) {
-        // What a dropped wire throws differs by moment; that it dropped is what counts.
+        // A dropped connection throws different errors depending on the moment.
         if (link !== used && callOptions.signal?.aborted !== true) throw new LinkLostError();
         throw error;
       } finally {
@@ -80,14 +80,14 @@ export function connectWithRetry(options: LinkOptions): ClientLink<ClientContext
   };
 }
 
-/** What oRPC's link sends over and listens on. */
+/** The port that oRPC's link sends to and listens on. */
 export interface WirePort {
   onMessage: { addListener: (listener: (message: unknown) => void) => void };
   onDisconnect: { addListener: (listener: () => void) => void };
   postMessage: (message: string) => void;
 }
 
-/** One connection to main, from its opening until it closes; another is made after that. */
+/** One connection to the main process, from opening to close. */
 export interface Wire {
   port: WirePort;
   /** Called once the link listens. Resolves when calls can be sent, rejects when it never opened. */

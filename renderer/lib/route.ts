@@ -4,7 +4,7 @@ import { isPanelName, type PanelName } from './panels.ts';
 
 export interface Route {
   panel: PanelName;
-  /** What the panel shows: a conversation's id, a section of the settings. */
+  /** A conversation's ID or a section of Settings. */
   detail: string | null;
 }
 

@@ -26,7 +26,7 @@ export function useUpdateSettings() {
   });
 }
 
-/** What is undefined has not changed. */
+/** Undefined fields keep their value. */
 function changed(
   before: Settings,
   change: { [Key in keyof Settings]?: Settings[Key] | undefined },

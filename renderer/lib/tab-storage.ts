@@ -21,7 +21,7 @@ export function readTabStorage(key: string): JsonValue[] {
   }
 }
 
-/** Of what JavaScript printed by itself, a number of other digits is one that it would have changed. */
+/** Keeps a number whose digits JavaScript would change. */
 function readPrinted(_name: string, value: JsonValue, context?: { source?: string }): JsonValue {
   const source = context?.source;
   return typeof value === 'number' && source !== undefined && String(value) !== source

@@ -3,15 +3,15 @@ import type { AppError } from '../../shared/errors.ts';
 import { toAppError } from './app-error.ts';
 
 export interface Attempt {
-  /** Until the last of those that run side by side has ended. */
+  /** True until the last concurrent call has ended. */
   busy: boolean;
-  /** Why the last that failed did not work; null again with the next one, unless it runs beside others. */
+  /** The last failure; the next call clears it unless others are still running. */
   error: AppError | null;
-  /** Resolves with whether it worked. */
+  /** Resolves to true if the work succeeded. */
   attempt: (work: () => Promise<unknown>) => Promise<boolean>;
 }
 
-/** Calls to main that the user waits for, and what became of the last one. */
+/** Runs calls that the user waits for and keeps the last error. */
 export function useAttempt(): Attempt {
   const running = useRef(0);
   const [busy, setBusy] = useState(false);
@@ -34,4 +34,29 @@ export function useAttempt(): Attempt {
   }
 
   return { busy, error, attempt };
+}
+
+/** Sends something; `beyondCap` ignores a daily cap. */
+type Work = (beyondCap: boolean) => Promise<unknown>;
+
+interface CappedAttempt extends Omit<ReturnType<typeof useAttempt>, 'attempt'> {
+  attempt: (work: Work) => Promise<boolean>;
+  /** Repeats the last call despite a daily cap; undefined if no cap stopped it. */
+  runAnyway: (() => void) | undefined;
+}
+
+/** Like `useAttempt`, for requests that a daily cap may stop. */
+export function useCappedAttempt(): CappedAttempt {
+  const { attempt, busy, error } = useAttempt();
+  const [last, setLast] = useState<{ work: Work } | null>(null);
+  const isQuestion = error?.kind === 'beyond-cap' && last !== null;
+  return {
+    busy,
+    error,
+    attempt(work) {
+      setLast({ work });
+      return attempt(() => work(false));
+    },
+    runAnyway: isQuestion ? () => void attempt(() => last.work(true)) : undefined,
+  };
 }

@@ -114,7 +114,7 @@ interface ConfirmDialogProps {
   busy?: boolean;
   onConfirm: () => void;
   onClose: () => void;
-  /** What will happen, and what cannot be undone. */
+  /** The consequences, and what can't be undone. */
   children: ReactNode;
 }
 

@@ -1,3 +1,4 @@
+// Written by hand because Base UI has no list with one Tab stop, several controls per row and virtual rows.
 import {
   type FocusEvent,
   type KeyboardEvent,
@@ -11,17 +12,17 @@ import { create } from 'zustand';
 import { passFocus } from './pass-focus.ts';
 
 interface RovingListOptions {
-  /** What `focusRow` knows the list by. */
+  /** The list's name for `focusRow`. */
   name?: string | undefined;
-  /** What each row is known by, in order. */
+  /** The rows' keys, in order. */
   keys: readonly string[];
-  /** The chosen row, where Tab enters the list; null: the first. */
+  /** The selected row, where Tab enters the list; null for the first. */
   currentKey: string | null;
   /** The words that typing finds a row by. */
   textOf: (index: number) => string;
   /** Brings a row of a virtual list into view, which then keeps `stop` mounted. */
   scrollTo?: ((index: number) => void) | undefined;
-  /** Of a grid: how many rows lie side by side. Right and Left then go across, not into a row. */
+  /** A grid's number of columns; Right and Left then move across, not into a row. */
   columns?: () => number;
   /** For lists where the choice goes with the focus. */
   onMove?: (index: number, event: KeyboardEvent) => void;
@@ -37,7 +38,7 @@ interface RovingList {
     onFocus: (event: FocusEvent<HTMLElement>) => void;
     onBlur: (event: FocusEvent<HTMLElement>) => void;
   };
-  /** Of a row's main control; the row itself has its key as `data-row`. */
+  /** Returns the `tabIndex` of a row's main control; the row has its key as `data-row`. */
   tabIndexOf: (index: number) => 0 | -1;
   /** Focuses a row, as an arrow key would; in answer to an event in the list. */
   moveTo: (index: number) => void;
@@ -163,7 +164,7 @@ export function useRovingList(options: RovingListOptions): RovingList {
 interface Reached {
   key: string;
   index: number;
-  /** What was chosen then. */
+  /** The selected row at that time. */
   currentKey: string | null;
   /** The focus is in its row: keys go from there, whatever is chosen meanwhile. */
   hasFocus: boolean;
@@ -262,7 +263,7 @@ function mainControl(row: HTMLElement | null): HTMLElement | null {
 
 /** The row itself where it takes the focus, and what takes it in the row. */
 function getControls(row: HTMLElement): HTMLElement[] {
-  // A thumbnail is not a control of its own, though a film can have the focus.
+  // A thumbnail is not a control, although a video can have the focus.
   const inside = [...row.querySelectorAll<HTMLElement>('button, a[href], [tabindex]')].filter(
     (control) => control.closest('[aria-hidden="true"]') === null,
   );

@@ -1,3 +1,4 @@
+// Written by hand because Base UI's drawers are dialogs, and the panel beside this one stays in use.
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './side-drawer.module.css';

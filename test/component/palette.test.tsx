@@ -70,7 +70,7 @@ async function open(hash: string) {
   return { screen, model, take };
 }
 
-/** What main was asked to find: each search waits until the test answers it. */
+/** Returns the pending searches; each waits until the test answers it. */
 function searchesAnsweredByTest(): Map<string, (found: Conversation[]) => void> {
   const answers = new Map<string, (found: Conversation[]) => void>();
   const list = vi.spyOn(api.conversations, 'list');
@@ -159,20 +159,6 @@ describe('the palette finds', () => {
     expect(location.hash).toBe('#/chat/rivers');
   });
 
-  it('a title that is shown already, while main still searches', async () => {
-    const { screen } = await open('#/completion');
-    await userEvent.keyboard('{Control>}k{/Control}');
-    const shown = screen.getByRole('option', { name: 'About rivers' });
-    await expect.element(shown).toBeVisible();
-    const list = vi.spyOn(api.conversations, 'list').mockReturnValue(new Promise(() => {}));
-    onTestFinished(() => list.mockRestore());
-    await userEvent.keyboard('rivers');
-    await expect.poll(() => list.mock.lastCall?.[0].search).toBe('rivers');
-    await expect.element(shown).toBeVisible();
-    await userEvent.keyboard('{Enter}');
-    await expect.element(screen.getByRole('log', { name: 'Conversation' })).toBeVisible();
-  });
-
   it('what only main finds, after Enter was pressed, and not after other words', async () => {
     const { screen } = await open('#/completion');
     const answers = searchesAnsweredByTest();
@@ -217,35 +203,6 @@ describe('the palette finds', () => {
     // Conversations and runs are found: it is the models alone that are waited for.
     await expect.poll(() => list.mock.lastCall?.[0].search).toBe('demo-echo');
     await expect.poll(() => queryClient.isFetching()).toBe(1);
-    await expect.element(screen.getByText('Searching…')).toBeVisible();
-    answer();
-    const model = screen.getByRole('combobox', { name: 'Model' });
-    await expect.element(model).toHaveValue('demo-echo');
-  });
-
-  it('a model for a form that still loads, after Enter was pressed', async () => {
-    const load = api.forms.get;
-    const { promise: held, resolve: answer } = Promise.withResolvers<void>();
-    const get = vi.spyOn(api.forms, 'get');
-    const list = vi.spyOn(api.runs, 'list');
-    onTestFinished(() => {
-      answer();
-      get.mockRestore();
-      list.mockRestore();
-    });
-    get.mockImplementation(async (...asked) => {
-      await held;
-      return load(...asked);
-    });
-    main.models = demoModels;
-    location.hash = '#/completion';
-    const screen = await render(<App />);
-    await expect.poll(() => get).toHaveBeenCalled();
-    await userEvent.keyboard('{Control>}k{/Control}');
-    await expect.element(screen.getByRole('combobox', { name: 'Command' })).toHaveFocus();
-    await userEvent.keyboard('demo-echo{Enter}');
-    await expect.poll(() => list.mock.lastCall?.[0].search).toBe('demo-echo');
-    await expect.poll(() => queryClient.isFetching()).toBe(0);
     await expect.element(screen.getByText('Searching…')).toBeVisible();
     answer();
     const model = screen.getByRole('combobox', { name: 'Model' });

@@ -48,3 +48,18 @@ it('accepts the keyboard right after a click', async () => {
   await userEvent.keyboard('{Enter}');
   expect(onStop).toHaveBeenCalledOnce();
 });
+
+it('ignores a held key once focus has moved to another control', async () => {
+  onTestFinished(guardRepeatedPresses());
+  const onDismiss = vi.fn();
+  await render(
+    <>
+      <Button onClick={() => button('Dismiss').element().focus()}>Undo</Button>
+      <Button onClick={onDismiss}>Dismiss</Button>
+    </>,
+  );
+  button('Undo').element().focus();
+  await userEvent.keyboard('{Enter>5/}');
+  await expect.element(button('Dismiss')).toHaveFocus();
+  expect(onDismiss).not.toHaveBeenCalled();
+});

@@ -3,7 +3,7 @@ import { firstOutputMs, timingTooltips, totalMs } from '../../../shared/run-time
 import type { RunView } from '../../../shared/run-view.ts';
 import { formatBytes, formatDuration, formatLength } from '../../lib/format-quantity.ts';
 import { importPart } from '../../lib/import-part.ts';
-import { useCappedAttempt } from '../../lib/use-capped-attempt.ts';
+import { useCappedAttempt } from '../../lib/use-attempt.ts';
 import { AudioPlayer } from '../../media/players/audio-player.tsx';
 import { MediaFacts } from '../../media/players/media-details.tsx';
 import { useForm } from '../../run/form/use-form.ts';

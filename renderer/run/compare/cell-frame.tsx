@@ -7,7 +7,7 @@ import { api } from '../../lib/api.ts';
 import { useConnections } from '../../lib/connections.ts';
 import { formatDuration, pluralize } from '../../lib/format-quantity.ts';
 import { inspectRun } from '../../lib/layout.ts';
-import { useCappedAttempt } from '../../lib/use-capped-attempt.ts';
+import { useCappedAttempt } from '../../lib/use-attempt.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';

@@ -5,7 +5,7 @@ import { outputStem } from '../../../shared/output-name.ts';
 import { api } from '../../lib/api.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
 import { offerUndo } from '../../lib/undo.ts';
-import { useCappedAttempt } from '../../lib/use-capped-attempt.ts';
+import { useCappedAttempt } from '../../lib/use-attempt.ts';
 import { saveBlob } from '../../media/players/download-button.tsx';
 import { Button } from '../../ui/button.tsx';
 import { copyNoted } from '../../ui/copy-button.tsx';
