@@ -1,32 +1,29 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { AppError } from '../../shared/errors.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { ErrorAlert } from './error-alert.tsx';
 import styles from './form-dialog.module.css';
-import { useDiscardQuestion } from './use-discard-question.tsx';
 
 interface FormDialogProps {
   title: string;
   size?: 'small' | 'medium';
   saveLabel?: string;
   closeLabel?: string;
-  /** Leaving is confirmed while something would be lost. */
+  /** Closing asks first if there are unsaved changes. */
   isChanged?: boolean;
-  /** Why it cannot be saved as it is. */
+  /** Why Save is disabled. */
   disabledReason?: string | null;
   busy?: boolean;
-  /** Why it was not saved. */
   error?: AppError | null;
-  /** A field of the form says the error. */
+  /** A field shows the error already. */
   isErrorInField?: boolean;
-  /** By the button or Enter. */
   onSave: () => void;
   onClose: () => void;
   children: ReactNode;
 }
 
-/** A form that is saved or left: its fields, its error, and Cancel and Save below them. */
+/** A form in a dialog with its error, Cancel and Save. */
 export function FormDialog({
   saveLabel = 'Save',
   closeLabel = 'Cancel',
@@ -83,4 +80,27 @@ export function FormDialog({
       </form>
     </Dialog>
   );
+}
+
+/** Asks before unsaved changes are discarded; every way out calls `close`, and `question` replaces the actions. */
+function useDiscardQuestion(isChanged: boolean, onClose: () => void) {
+  const [wantsToClose, setWantsToClose] = useState(false);
+  const isConfirming = wantsToClose && isChanged;
+  const close = () => {
+    if (isConfirming) setWantsToClose(false);
+    else if (isChanged) setWantsToClose(true);
+    else onClose();
+  };
+  const question = isConfirming ? (
+    <div role="alertdialog" aria-label="Discard changes?" className={styles.question}>
+      <p className={styles.text}>Discard changes?</p>
+      <Button autoFocus onClick={() => setWantsToClose(false)}>
+        Keep editing
+      </Button>
+      <Button variant="danger" onClick={onClose}>
+        Discard
+      </Button>
+    </div>
+  ) : null;
+  return { close, question };
 }
