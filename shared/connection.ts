@@ -48,7 +48,7 @@ export const connectionInputSchema = z.object({
 });
 export type ConnectionInput = z.infer<typeof connectionInputSchema>;
 
-/** What a connection is doing, and what is to be sent to it. */
+/** The running and waiting requests of a connection. */
 export const connectionActivitySchema = z.object({
   /** Requests under way. */
   running: z.int().nonnegative(),
@@ -59,7 +59,7 @@ export const connectionActivitySchema = z.object({
 });
 export type ConnectionActivity = z.infer<typeof connectionActivitySchema>;
 
-/** What the one harmless request of a connection test (`GET /v1/models`) found. */
+/** The result of `GET /v1/models`, the request of a connection test. */
 export const connectionTestSchema = z.object({
   ok: z.boolean(),
   /** One sentence: what answered. */

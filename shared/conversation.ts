@@ -13,7 +13,7 @@ export const conversationSummarySchema = z.object({
   createdAt: z.number(),
   updatedAt: z.number(),
   messageCount: z.int(),
-  /** Of its newest run; null if it has none. */
+  /** The status of its newest run; null if it has none. */
   lastRunStatus: runStatusSchema.nullable(),
   /** Where a search matched, a few words around it; null outside a search. */
   match: z.string().nullable(),

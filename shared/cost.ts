@@ -19,7 +19,7 @@ export function estimate(rates: Rates, quantities: Quantities): number | null {
   return dollars;
 }
 
-/** What a request is expected to cost before its answer is known, in US dollars. */
+/** Estimates the cost of a request before it is sent, in US dollars. */
 export interface ExpectedCost {
   dollars: number;
   /** The answer costs more, and how much is not known. */
@@ -45,7 +45,7 @@ interface PricedLine {
   per: number;
 }
 
-/** What has a price, and is something that the run may be billed by. */
+/** Returns the quantities that have a price. */
 function pricedLines(rates: Rates, quantities: Quantities): PricedLine[] {
   const { inputTokens, outputTokens, images, videoSeconds, characters, soundSeconds } = quantities;
   const { inputPerMillionTokens } = rates;

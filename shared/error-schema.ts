@@ -1,7 +1,7 @@
 /** The schema of every failure the user can meet, one closed union that crosses the contract as a value. */
 import { z } from 'zod';
 
-/** What the gateway itself reported about the failure, already redacted. */
+/** The gateway's own error, redacted. */
 export const gatewayDetailsSchema = z.object({
   status: z.int().nullable(),
   type: z.string().nullable(),

@@ -6,7 +6,7 @@ import type { WavShape } from './wav.ts';
 export const mediaKindSchema = z.enum(['image', 'audio', 'video', 'file']);
 export type MediaKind = z.infer<typeof mediaKindSchema>;
 
-/** What main found out about a stored file; null if it does not apply or is unknown. */
+/** Measured facts of a stored file; null if one doesn't apply or is unknown. */
 export const mediaSchema = z.object({
   /** Random, 128 bits: whoever does not hold it cannot guess it. */
   id: z.string(),

@@ -31,7 +31,7 @@ function isDeeperThan(most: number, text: string): boolean {
   return false;
 }
 
-/** Behind the closing quote; long strings are not looked at character by character. */
+/** Returns the position after the closing quote, without visiting each character. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let escapes = 0;
@@ -76,12 +76,12 @@ function isLossyAt(text: string, start: number): boolean {
   return jsonNumber(source) instanceof ExactNumber;
 }
 
-/** Also false beyond either end of the text, where the code is NaN. */
+/** Returns false for NaN, the code beyond either end of the text. */
 function isDigitOrPoint(code: number): boolean {
   return (code >= 0x30 && code <= 0x39) || code === 0x2e;
 }
 
-/** What `source`, a number in JSON's spelling, says. */
+/** Reads `source`, a JSON number. */
 export function jsonNumber(source: string): JsonNumber {
   const value = Number(source);
   return isLossless(source, value) ? value : new ExactNumber(source);

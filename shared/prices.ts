@@ -1,4 +1,4 @@
-/** What a model costs on a connection, as the user enters it: the basis of every estimate. */
+/** A model's prices on a connection, as the user entered them. */
 import { z } from 'zod';
 
 const dollars = z
@@ -11,14 +11,14 @@ const dollars = z
 /** US dollars; null if the model is not billed by it. */
 export const ratesSchema = z.object({
   inputPerMillionTokens: dollars,
-  /** Of input tokens that were read from the cache; null: they cost as much as the others. */
+  /** The price of cached input tokens; null if they cost as much as others. */
   cachedInputPerMillionTokens: dollars,
   outputPerMillionTokens: dollars,
   perImage: dollars,
   perVideoSecond: dollars,
-  /** Of text that is spoken. */
+  /** The price of spoken text. */
   perMillionCharacters: dollars,
-  /** Of sound that is transcribed or made. */
+  /** The price of transcribed or generated audio. */
   perSoundMinute: dollars,
 });
 export type Rates = z.infer<typeof ratesSchema>;

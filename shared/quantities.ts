@@ -1,4 +1,4 @@
-/** What a run consumed, as the prices of models count it. */
+/** The usage of a run, as prices count it. */
 import { z } from 'zod';
 
 const quantity = z.number().nonnegative().nullable().optional();
@@ -15,9 +15,9 @@ export const quantitiesSchema = z.object({
   outputTokens: quantity,
   images: quantity,
   videoSeconds: quantity,
-  /** Of text that was spoken. */
+  /** The characters of spoken text. */
   characters: quantity,
-  /** Of sound that was transcribed or made. */
+  /** The seconds of transcribed or generated audio. */
   soundSeconds: quantity,
 });
 export type Quantities = z.infer<typeof quantitiesSchema>;

@@ -1,4 +1,4 @@
-/** What Total, the first output and the speed of a run are: one definition for every place that shows them. */
+/** Defines Total, First output and Speed for every place that shows them. */
 import type { RunSummary, Timings } from './run.ts';
 
 /** The definitions in words, for tooltips. */
@@ -31,7 +31,7 @@ export function totalMs(run: TimedRun): number | null {
   return Math.max(0, end - start);
 }
 
-/** Of one exchange, in milliseconds; the same as `totalMs` of a run that has no other. */
+/** The duration of one exchange, in milliseconds. */
 export function exchangeTotalMs(timings: Timings): number {
   return timings.endAtMs - timings.startedAtMs;
 }

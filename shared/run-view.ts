@@ -1,4 +1,4 @@
-/** A run as a panel watches it: its summary and the state that its operation folded. Free of zod: the page uses it. */
+/** A run as a panel watches it: its summary and the state that its operation folded. */
 import { assertNever } from './assert-never.ts';
 import type { JsonObject } from './json.ts';
 import type { Reply, StreamRest } from './operations/operation.ts';
@@ -14,7 +14,7 @@ export type RunView<Name extends OperationName = OperationName> = {
     operation: Each;
     /** The number of the last event that is folded in. */
     seq: number;
-    /** What comes now belongs to a redirect that is followed. */
+    /** Events now belong to a redirect that is followed. */
     isRedirect?: boolean;
     state: StateOf<Each>;
   };
@@ -157,7 +157,7 @@ export function foldRun<Name extends OperationName>(
   }
 }
 
-/** What comes with a redirect that is followed is not a part of the answer: of it the state has a note alone. */
+/** The body of a followed redirect is not a part of the answer; the state only gets a note. */
 function stateAfter<Name extends OperationName>(
   view: RunView<Name>,
   event: RunEvent,
@@ -178,7 +178,7 @@ export function producedOutput<Name extends OperationName>(
   return operations[after.operation].produced(before.state, after.state);
 }
 
-/** What a stream of the run has still to bring; `sent`: the body of its request. */
+/** Says what a stream of the run still has to bring. `sent` is the request's body. */
 export function remainingStream<Name extends OperationName>(
   view: RunView<Name>,
   sent: JsonObject,
@@ -186,12 +186,12 @@ export function remainingStream<Name extends OperationName>(
   return operations[view.operation].rest(view.state, sent);
 }
 
-/** What the run consumed so far, as prices count it. */
+/** Returns the usage so far, as prices count it. */
 export function getQuantities<Name extends OperationName>(view: RunView<Name>): Quantities {
   return operations[view.operation].quantities(view.state, view.media);
 }
 
-/** What the run's reply says and its media, whatever its operation. */
+/** Returns the run's response and its media, for any operation. */
 export function replyOf<Name extends OperationName>(view: RunView<Name>): Reply {
   return { ...operations[view.operation].reply(view.state), media: view.media };
 }

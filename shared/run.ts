@@ -226,7 +226,7 @@ export const figuresSchema = z.object({
   finishReasons: z.array(z.string()),
   /** Why a run that ended well brought nothing usable, in a sentence; null if it did. */
   noResult: z.string().nullable().default(null),
-  /** What was odd about a chat's answer, in words for the user: its message does not keep them. */
+  /** Warnings about a chat's answer, because its message doesn't keep them. */
   warnings: z.array(z.string()).optional(),
 });
 export type Figures = z.infer<typeof figuresSchema>;
@@ -258,7 +258,7 @@ export const runSummarySchema = z.object({
   /** The start of the request's prompt or text, one line. */
   preview: z.string(),
   phase: phaseSchema,
-  /** What was received as a file, complete or not. */
+  /** The files received, complete or not. */
   media: z.array(mediaSchema),
 });
 export type RunSummary = z.infer<typeof runSummarySchema>;
@@ -274,7 +274,7 @@ export function canFollowAgain({ status, phase }: Pick<RunSummary, 'status' | 'p
   return !(status === 'failed' && phase.task.status === 'failed');
 }
 
-/** What a caller leaves out is empty. */
+/** Omitted fields are empty. */
 export const runInputSchema = z.object({
   /** Fields of the interface and nothing else; those that are not set are left out. */
   request: jsonObjectSchema,

@@ -15,7 +15,7 @@ const presetSettingsSchema = z.object({
   cleared: z.record(z.string(), z.literal(true)),
   /** The text in a parameter's control, where it differs from the value. */
   typed: z.record(z.string(), z.string()),
-  /** What a field is called on the wire, where that is not its own name. */
+  /** API field names that differ from the fields' own names. */
   wireNames: z.record(z.string(), z.string()),
   /** JSON as typed. */
   extraBody: z.string(),

@@ -61,7 +61,7 @@ export const defaultSettings: Settings = {
   updateFeedUrl: null,
 };
 
-/** Of one connection, for comparisons. */
+/** The limit for one connection's comparison requests. */
 export const DEFAULT_REQUESTS_AT_ONCE = 3;
 
 /** Generous: slow models think for minutes, and a client's own time-out loses what was paid for. */

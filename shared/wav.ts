@@ -8,7 +8,7 @@ export interface WavShape {
 
 export const WAV_HEADER_BYTES = 44;
 
-/** What streamed WAV says where its length is not known yet. */
+/** The length in streamed WAV headers, where it is not known yet. */
 const OPEN_LENGTH = 0xffff_ffff;
 
 /** `dataBytes` is null if the length is not known yet. */

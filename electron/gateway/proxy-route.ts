@@ -10,7 +10,7 @@ export interface ProxyServer {
 
 export interface ProxySources {
   environment: Record<string, string | undefined>;
-  /** Returns a PAC text (`PROXY proxy.example:3128; DIRECT`). */
+  /** Resolves with PAC text, such as `PROXY proxy.example:3128`. */
   systemProxy: ((url: string) => Promise<string>) | null;
 }
 

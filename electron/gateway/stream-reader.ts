@@ -68,7 +68,7 @@ export function readStream(
     const { produced, rest, room: next = null } = observer.chunks(frames);
     room = next;
     if (produced > 0) events.onDeltas(produced);
-    // Keep-alive comments are no reason to wait.
+    // Keep-alive comments don't extend the wait.
     if (frames.every(({ comment }) => comment)) return;
     const before = state.rest;
     state.rest = rest;

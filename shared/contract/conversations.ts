@@ -17,7 +17,7 @@ const sendInputSchema = runInputSchema.extend({
   connectionId: z.string(),
   /** The message that the new one, or else the answer, follows; null at the root. */
   parentId: z.string().nullable(),
-  /** What the user wrote; null requests another answer to `parentId` (a retry). */
+  /** The user's message; null requests another answer to `parentId` (a retry). */
   message: writtenMessageSchema.nullable(),
   /** As for any run. */
   beyondCap: z.boolean().default(false),
@@ -28,7 +28,7 @@ const sendInputSchema = runInputSchema.extend({
 });
 export type SendInput = z.input<typeof sendInputSchema>;
 
-/** What was just added, so that a page shows it at once. */
+/** The messages just added, so that the page shows them at once. */
 const addedMessagesSchema = z.object({
   conversation: conversationSummarySchema,
   /** Parents before their children. */
@@ -58,7 +58,7 @@ const compareInputSchema = z.object({
   asBefore: z.boolean().default(false),
   /** Variant → the message that the new one, or else the answer, follows; null at the root. */
   parents: z.record(z.string(), z.string().nullable()),
-  /** What the user wrote; null requests further answers to the parents. */
+  /** The user's message; null requests more answers to the parents. */
   message: writtenMessageSchema.nullable(),
   /** As for `send`. */
   earlier: z.array(writtenMessageSchema).optional(),
@@ -96,7 +96,7 @@ export const conversationsContract = {
       z.object({
         messages: z.array(treeMessageSchema),
         next: z.int().nullable(),
-        /** Of another epoch where what was fetched before no longer holds. */
+        /** Changes if everything fetched before is outdated. */
         revision: z.string(),
       }),
     ),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { procedure } from './procedure.ts';
 
 const restoredNameSchema = z.object({ from: z.string(), to: z.string() });
-/** What came back under another name, as its own is in use. */
+/** Items restored under another name, because theirs is in use. */
 export type RestoredName = z.infer<typeof restoredNameSchema>;
 
 const undoneSchema = z.object({

@@ -1,4 +1,4 @@
-/** What the user is composing, kept by main: forms, and the console's saved requests. */
+/** Procedures of forms and of the console's saved requests. */
 import { z } from 'zod';
 import { formChangeSchema, formQuerySchema, formUpdateSchema } from '../form.ts';
 import { savedRequestSchema } from '../saved-items.ts';

@@ -10,7 +10,7 @@ const modelSuggestionSchema = z.object({
   used: z.boolean(),
   /** Whether it answers this operation, as the gateway says; null if that says nothing. */
   fits: z.boolean().nullable(),
-  /** What a simulated model does; null for a gateway's. */
+  /** Describes a simulated model; null for a gateway's. */
   description: z.string().nullable(),
 });
 export type ModelSuggestion = z.infer<typeof modelSuggestionSchema>;

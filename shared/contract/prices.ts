@@ -9,7 +9,7 @@ export const pricesContract = {
   /** `id` null: a new one, which replaces that of the same connection and model. */
   save: procedure.input(priceInputSchema.extend({ id: z.string().nullable() })).output(priceSchema),
   remove: procedure.input(byId).output(deletedSchema),
-  /** What runs are estimated to cost since midnight, in US dollars, for each connection that has prices. */
+  /** Returns the estimated cost since midnight, in US dollars, of each connection with prices. */
   today: procedure.output(z.array(z.object({ connectionId: z.string(), dollars: z.number() }))),
   /** The whole table, as `import` reads it. */
   export: procedure.output(z.object({ prices: z.array(exportedPriceSchema) })),

@@ -1,4 +1,4 @@
-/** What every area of the contract is built from. */
+/** The building blocks of every area of the contract. */
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { appErrorSchema } from '../error-schema.ts';
@@ -32,7 +32,7 @@ function refusingWhatItCannotCheck<Schema extends z.ZodType>(schema: Schema): Sc
   });
 }
 
-/** What a procedure that deletes answers; null if nothing is left to bring back. */
+/** The result of a deletion; null if nothing can be restored. */
 export const deletedSchema = z.object({ deletionId: z.string().nullable() });
 
 /** The input of a procedure that speaks of one thing. */

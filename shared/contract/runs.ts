@@ -110,12 +110,12 @@ export const runsContract = {
       runFilterSchema.extend({
         before: z.object({ createdAt: z.number(), id: z.string() }).nullable(),
         limit: z.int().min(1).max(200),
-        /** Of a comparison's runs that match, only the newest. */
+        /** Lists only the newest of a comparison's matching runs. */
         folded: z.boolean().default(false),
       }),
     )
     .output(runPageSchema),
-  /** What the runs that `list` gives for the same filter are estimated to cost together. */
+  /** Returns the estimated total cost of the runs that `list` returns for the same filter. */
   cost: procedure.input(runFilterSchema).output(runsCostSchema),
   /** How many runs of each operation main works on now; not tasks that the user stopped following. */
   activeCounts: procedure.output(z.partialRecord(operationNameSchema, z.int().positive())),

@@ -1,4 +1,4 @@
-/** What the page can query about this installation as a whole: facts, notices and the feed of changes. */
+/** Procedures of the installation: facts, notices and the feed of changes. */
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import { keyKeepingSchema } from '../connection.ts';
@@ -25,7 +25,7 @@ const systemInfoSchema = z.object({
 });
 export type SystemInfo = z.infer<typeof systemInfoSchema>;
 
-/** What changed, so that the page refetches only that. `id` is null for "several". */
+/** Names a change, so that the page refetches only that. `id` is null for several. */
 const changeSchema = z.object({
   topic: z.enum([
     'runs',

@@ -31,12 +31,12 @@ export type UpdateState = z.infer<typeof updateStateSchema>;
 const updateStatusSchema = z.object({ currentVersion: version, update: updateStateSchema });
 export type UpdateStatus = z.infer<typeof updateStatusSchema>;
 
-/** Each step starts and returns; the topic `updates` announces what comes of it. */
+/** Each step returns at once; the topic `updates` announces its result. */
 export const updatesContract = {
   status: procedure.output(updateStatusSchema),
   check: procedure.output(z.void()),
-  /** Of the version that is available. */
+  /** Downloads the available version. */
   download: procedure.output(z.void()),
-  /** Of the version that is downloaded: Gatehouse ends, is replaced and starts again. Refused while runs are active. */
+  /** Installs the downloaded version and restarts Gatehouse. Rejected while runs are active. */
   install: procedure.output(z.void()),
 };

@@ -1,4 +1,4 @@
-/** What a run can call: an endpoint each, and `console` for any other; one file beside this one for each. */
+/** The names of operations: one per endpoint, and `console` for any other request. */
 import { z } from 'zod';
 
 export const operationNameSchema = z.enum([

@@ -1,4 +1,4 @@
-/** What every operation says about itself: the one place where the rest of Gatehouse looks. */
+/** The interface that every operation implements for the rest of Gatehouse. */
 import type { JsonObject, JsonValue } from '../json.ts';
 import type { Media } from '../media.ts';
 import type { Quantities } from '../quantities.ts';
@@ -7,17 +7,17 @@ import type { Figures, Phase, RunEvent, RunEventOf } from '../run.ts';
 /** The name of the file that a `media:<id>` refers to; null if it has none. */
 export type FileName = (reference: string) => string | null;
 
-/** What a reply says, whatever its operation: shown by history and inspector, found by search, exported. */
+/** A response as history, inspector, search and exports read it, for any operation. */
 export interface Reply {
-  /** What was answered, as plain text; empty if it was no text. */
+  /** The answer as plain text; empty if it is not text. */
   text: string;
   /** Everything the reply put together, each piece under a heading; the answer's text among them. */
   sections: { title: string; text: string; format: 'markdown' | 'plain' }[];
   /** Media received, complete or not. */
   media: Media[];
-  /** What was odd, each once, in words for the user. */
+  /** Warnings for the user, each once. */
   warnings: string[];
-  /** What the reply says about itself, by wire name. */
+  /** Facts from the response, by API field name. */
   facts: [name: string, value: string][];
 }
 
@@ -36,18 +36,15 @@ export interface Folded<State> {
   produced: number;
 }
 
-/** What exported code does with the reply. */
+/** Tells exported code how to read the response. */
 export type CodeReply = { kind: 'text' } | { kind: 'stream' } | { kind: 'file'; name: string };
 
-/**
- * An endpoint that runs can call. Free of zod, so that the page can use it too: the request's schema
- * is in request-schemas.ts.
- */
+/** An endpoint that runs can call. Its request schema is in `requestSchemas` of operations.ts. */
 export interface Operation<Request, State> {
   readonly method: 'POST';
   /** Path under the connection's base URL, with `{model}` if the model is in the path. */
   readonly path: string;
-  /** What a new draft has set, visible and removable. */
+  /** The values that a new form has set. */
   readonly draft: JsonObject;
   /**
    * Fields whose wire name the interface does not show, or that gateways spell differently. Each is sent
@@ -72,8 +69,7 @@ export interface Operation<Request, State> {
    */
   readonly produced: (before: State, after: State) => boolean;
   /**
-   * What a stream has still to bring after `state`, its end mark aside; `sent`: the body of the request.
-   * `more` where that cannot be known.
+   * Says what a stream still has to bring, except its end mark; `more` if unknown. `sent` is the request's body.
    */
   readonly rest: (state: State, sent: JsonObject) => StreamRest;
   /** Who works on the run now, and whether it outlives this process. */
@@ -85,7 +81,7 @@ export interface Operation<Request, State> {
    * user; null if it holds something. `media`: all that the run's replies brought.
    */
   readonly noResult: (state: State, media: readonly Media[]) => string | null;
-  /** What the run consumed, as prices count it. `media`: all that the run's replies brought. */
+  /** Returns the usage that prices count. `media` has all files of the run. */
   readonly quantities: (state: State, media: readonly Media[]) => Quantities;
   readonly reply: (state: State) => OperationReply;
   /** `sent`: the recorded body as JSON; null if it is none. */

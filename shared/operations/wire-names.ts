@@ -29,7 +29,7 @@ export function findWireNameErrors(operation: OperationName, wireNames: WireName
       : name === ''
         ? 'Enter a field name.'
         : fields.some((other) => other !== field && wireName(other, wireNames) === name)
-          ? `Another field is already sent as “${name}”.`
+          ? `“${name}” is already used by another field.`
           : null;
     return message === null ? [] : [{ path: ['wireNames', field], message }];
   });

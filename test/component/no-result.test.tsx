@@ -45,7 +45,7 @@ const reasons = {
   image: 'The gateway blocked the prompt: safety.',
   video: 'The task completed without a video.',
   rerank: 'The response ranks no documents.',
-  speech: 'The audio has no samples.',
+  speech: 'The audio is empty.',
   transcription: 'No speech was found in the audio.',
 } as const;
 

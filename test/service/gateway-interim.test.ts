@@ -1,4 +1,4 @@
-/** What stands in front of the answer: interim replies, and redirects within the gateway. */
+/** Interim responses, and redirects within the gateway. */
 import { describe, expect, it } from 'vitest';
 import { createNetwork } from '../../electron/gateway/network.ts';
 import { observeExchange } from '../fixtures/observe-exchange.ts';
@@ -53,7 +53,7 @@ describe('a 100 Continue that nobody asked for', () => {
     await network.close();
   });
 
-  it('is no answer by itself', async () => {
+  it('does not count as the response', async () => {
     const url = await serve(async ({ send, end }) => {
       await send(goOn);
       end();
@@ -110,7 +110,7 @@ describe('a redirect that keeps the request', () => {
     ]);
   });
 
-  it('has a body that is no part of the answer', async () => {
+  it('has a body that is not part of the response', async () => {
     const said = (content: string) =>
       JSON.stringify({ choices: [{ message: { content }, finish_reason: 'stop' }] });
     const bench = await startBench(({ request, send }) =>

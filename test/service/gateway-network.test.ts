@@ -213,7 +213,7 @@ describe('a proxy', () => {
 });
 
 describe('after the computer slept', () => {
-  /** What the system does where nobody answers its probes. */
+  /** Simulates a socket whose probes go unanswered. */
   function loseOtherEnds(): void {
     const probe = vi.spyOn(Socket.prototype, 'setKeepAlive').mockImplementation(function (
       this: Socket,
@@ -261,7 +261,7 @@ describe('after the computer slept', () => {
     expect(server.connectionCount()).toBe(1);
   });
 
-  it('a stream that is only silent goes on', async () => {
+  it('keeps a silent stream open', async () => {
     const shared = network();
     const server = await start(async ({ send }) => {
       await send(streamHead);

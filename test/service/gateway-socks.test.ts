@@ -18,7 +18,7 @@ const okay = reply('200 OK', { 'Content-Type': 'application/json' }, '{"choices"
 const login = { user: 'ann', password: 'pa:ss%1' };
 const named = `ann:${encodeURIComponent(login.password)}@`;
 
-/** A gateway behind a proxy, and what comes of a request to `url` by the proxy that is named. */
+/** Sends a request to `url` through the proxy in the environment. */
 async function ask(
   url: string,
   more: Partial<Parameters<typeof startSocksProxy>[0]>,
@@ -64,7 +64,7 @@ describe('a SOCKS proxy', () => {
     expect(received[0]).not.toContain('Proxy-Authorization');
   });
 
-  it('is told the user and the password where they are named, its replies in single bytes', async () => {
+  it('gets user and password, and may reply in single bytes', async () => {
     const { outcome, requests } = await ask(
       'http://gateway.test:8080/',
       { login, slow: true },
@@ -117,7 +117,7 @@ describe('a SOCKS proxy', () => {
 
   it.each([
     ['user name', `${'u'.repeat(256)}:pw`],
-    // Of two bytes each.
+    // Each character has two bytes.
     ['password', `ann:${encodeURIComponent('é'.repeat(128))}`],
   ])('cannot be told a %s of more than 255 bytes, which is said', async (field, pair) => {
     const { outcome, requests, received } = await ask(
@@ -137,7 +137,7 @@ describe('a SOCKS proxy', () => {
     expect([...requests, ...received]).toEqual([]);
   });
 
-  it('is told a user name and a password of 255 bytes', async () => {
+  it('accepts a user name and a password of 255 bytes', async () => {
     const longest = { user: 'u'.repeat(255), password: 'p'.repeat(255) };
     const { outcome } = await ask('http://gateway.test/', { login: longest }, (host) => ({
       ALL_PROXY: `socks5://${longest.user}:${longest.password}@${host}`,

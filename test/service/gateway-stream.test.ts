@@ -150,7 +150,7 @@ describe('a stream', () => {
       },
     });
     expect(seen.outcome.status).toBe('cancelled');
-    // Of 512 MB, what one piece of the input held.
+    // One chunk of the input, expanded to 512 MB.
     expect(received).toBeLessThan(64 * 1024 * 1024);
   });
 

@@ -122,10 +122,7 @@ describe('speech', () => {
   ])('%s is no result', async (_name, type, bytes) => {
     const bench = await startBench(answer(type, bytes));
     const view = await bench.run('speech', request);
-    expect([view.status, view.figures?.noResult]).toEqual([
-      'succeeded',
-      'The audio has no samples.',
-    ]);
+    expect([view.status, view.figures?.noResult]).toEqual(['succeeded', 'The audio is empty.']);
   });
 
   it.each([
@@ -304,42 +301,42 @@ describe('speech', () => {
   });
 
   it.each<[string, Buffer, string | null, string[]]>([
-    ['a header without samples', wav(0), 'The audio has no samples.', []],
+    ['a header without samples', wav(0), 'The audio is empty.', []],
     [
       'a tag without audio',
       Buffer.from('ID3\x04\0\0\0\0\0\0', 'latin1'),
-      'The audio has no samples.',
+      'The audio is empty.',
       [],
     ],
     [
       'a tag with padding behind it',
       Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\0\0', 'latin1'), Buffer.alloc(400)]),
-      'The audio has no samples.',
+      'The audio is empty.',
       [],
     ],
     [
       'a tag before what is no audio',
       Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\0\0', 'latin1'), Buffer.alloc(400, 9)]),
       null,
-      ['The audio cannot be played to its end. It may be cut off or damaged.'],
+      ['The audio is incomplete or damaged.'],
     ],
     [
       'a header that is cut off',
       Buffer.from('RIFF\0\0\0\0WAVEfmt ', 'latin1'),
       null,
-      ['The audio cannot be played to its end. It may be cut off or damaged.'],
+      ['The audio is incomplete or damaged.'],
     ],
     [
       'cut off after half of its samples',
       wav().subarray(0, 16_044),
       null,
-      ['The audio cannot be played to its end. It may be cut off or damaged.'],
+      ['The audio is incomplete or damaged.'],
     ],
     [
       'an MP3 that is cut off inside of a frame',
       silentMp3(100).subarray(0, 20_000),
       null,
-      ['The audio cannot be played to its end. It may be cut off or damaged.'],
+      ['The audio is incomplete or damaged.'],
     ],
     ['a whole MP3', silentMp3(100), null, []],
     ['whole, of packed samples', packed(), null, []],

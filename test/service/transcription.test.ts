@@ -182,7 +182,7 @@ describe('a transcript', () => {
       ],
       format: 'verbose_json',
       raw: verbose,
-      warnings: ['Some segments have no timestamps and were left out.'],
+      warnings: ['Some segments have no timestamps and were skipped.'],
     });
   });
 

@@ -187,7 +187,7 @@ describe('the submit', () => {
     const runId = await startVideo(services, request);
     expect(await ended(services, runId)).toMatchObject({
       status: 'succeeded',
-      preview: 'From an image',
+      preview: 'Image to video',
     });
     const [submit = ''] = gateway.submits();
     expect(JSON.parse(submit.slice(submit.indexOf('\r\n\r\n')))).toEqual(request);

@@ -39,14 +39,14 @@ test('what one read completes is handed over at once', () => {
   expect(happened).toEqual(['3 deltas', '2 deltas']);
 });
 
-test('the end comes after what came with it', () => {
+test('reports the end after the frames that came with it', () => {
   const { reader, happened, texts } = open();
   reader.write('data: a\n\ndata: [DONE]\n\ndata: too late\n\n');
   expect(texts()).toEqual([['a', '[DONE]']]);
   expect(happened).toEqual(['2 deltas', 'done']);
 });
 
-test('an error is told of after the frames that it came with', () => {
+test('reports an error after the frames that came with it', () => {
   const { reader, happened, texts } = open();
   reader.write('data: {"a":1}\n\ndata: {"error":{"message":"no"}}\n\ndata: {"b":1}\n\n');
   expect(texts()).toEqual([['{"a":1}', '{"error":{"message":"no"}}', '{"b":1}']]);

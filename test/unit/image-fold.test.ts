@@ -156,16 +156,14 @@ describe('the fold of image runs', () => {
       body({ candidates: [{ finishReason: 'IMAGE_SAFETY', finishMessage: 'Unsafe colors.' }] }),
     );
     expect(imageOperation.noResult(state, [])).toMatch(
-      /^The result was withheld: .* Unsafe colors\.$/,
+      /^The gateway withheld the result: .* Unsafe colors\.$/,
     );
   });
 
   it('warns of base64 that could not be stored, and does not keep it', () => {
     const part = { inlineData: { mimeType: 'image/png', data: 'not!base64' } };
     const state = fold(body({ candidates: [{ content: { parts: [{ text: 'Here:' }, part] } }] }));
-    expect(state.warnings).toEqual([
-      'A file in the response is not valid base64 and was left out.',
-    ]);
+    expect(state.warnings).toEqual(['A file in the response is not valid base64 and was skipped.']);
     expect(state.candidates[0]?.parts).toEqual([{ type: 'text', text: 'Here:', thought: false }]);
   });
 });

@@ -130,14 +130,17 @@ describe('an image reply', () => {
     ],
     [
       { candidates: [{ ...none, finishReason: 'IMAGE_SAFETY' }] },
-      /withheld: the safety filter blocked the image/,
+      /withheld the result: the safety filter blocked the image/,
     ],
     [{ candidates: [{ ...none, parts: [text], finishReason: 'IMAGE_SAFETY' }] }, /withheld/],
     [{ candidates: [{ ...none, finishReason: 'NO_IMAGE' }] }, /generated no image/],
     [{ candidates: [{ ...none, finishReason: 'STOP' }] }, /neither text nor images\.$/],
     [{ candidates: [] }, /neither text nor images\.$/],
     [{ blockReason: 'BLOCK_REASON_UNSPECIFIED' }, /neither text nor images\.$/],
-    [{ candidates: [{ ...none, finishReason: 'content_filter' }] }, /withheld: content filter/],
+    [
+      { candidates: [{ ...none, finishReason: 'content_filter' }] },
+      /withheld the result: content filter/,
+    ],
     [{ candidates: [{ ...none, parts: [text], finishReason: 'image_safety' }] }, /withheld/],
     [
       { candidates: [{ ...none, parts: [{ type: 'unknown' as const, raw: {} }] }] },
@@ -166,8 +169,8 @@ describe('an image reply', () => {
 
 it.each([
   [null, 'The response has no audio.'],
-  [medium({ sizeBytes: 44, durationSeconds: 0 }), 'The audio has no samples.'],
-  [medium({ sizeBytes: 0 }), 'The audio has no samples.'],
+  [medium({ sizeBytes: 44, durationSeconds: 0 }), 'The audio is empty.'],
+  [medium({ sizeBytes: 0 }), 'The audio is empty.'],
   [medium({ sizeBytes: 9000, durationSeconds: null }), null],
 ])('is a sound without samples: %#', (media, reason) => {
   expect(speech.noResult({ ...emptySpeechState, media }, [])).toBe(reason);

@@ -83,8 +83,7 @@ describe('a chat request', () => {
     expect(findFieldErrors(chatRequestSchema.strict(), { ...chat, top_k: 4 })).toEqual([
       {
         path: ['top_k'],
-        message:
-          '“top_k” is not a field of this request. To send it anyway, add it to the extra body fields.',
+        message: 'Unknown field “top_k”. To send it anyway, add it to Extra body fields.',
       },
     ]);
     expect(findFieldErrors(chatRequestSchema, { ...chat, top_k: 4 })).toEqual([]);

@@ -162,7 +162,7 @@ describe('a transcript', () => {
     const mixed = [{ ...first, segments: [second] }, { segments: [] }, { text: 'untimed' }];
     expect(read({ text: 'x', segments: mixed })).toMatchObject({
       segments: [{ start: 0, text: 'x' }],
-      warnings: ['Some segments have no timestamps and were left out.'],
+      warnings: ['Some segments have no timestamps and were skipped.'],
     });
   });
 

@@ -39,14 +39,14 @@ describe('findWireNameErrors', () => {
     [
       'the name of a field that keeps it',
       { seed: 'prompt' },
-      { seed: 'Another field is already sent as “prompt”.' },
+      { seed: '“prompt” is already used by another field.' },
     ],
     [
       'one name for two',
       { seed: 'x', fps: 'x' },
       {
-        seed: 'Another field is already sent as “x”.',
-        fps: 'Another field is already sent as “x”.',
+        seed: '“x” is already used by another field.',
+        fps: '“x” is already used by another field.',
       },
     ],
     ['a field of the interface', { width: 'w' }, { width: '“width” cannot be renamed.' }],

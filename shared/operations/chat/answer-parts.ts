@@ -67,7 +67,7 @@ function getKind(value: JsonObject): Kind | null {
   return kinds.find((kind) => places[kind].some((name) => Object.hasOwn(value, name))) ?? null;
 }
 
-/** What the part says about its content, itself where nothing is nested; an address alone becomes `url`. */
+/** Returns the part's nested content, or the part itself; a bare URL becomes `url`. */
 function getInside(value: JsonObject, kind: Kind): JsonObject {
   const inner = places[kind].map((name) => value[name]).find((item) => item !== undefined);
   if (typeof inner === 'string') return { ...value, url: inner };

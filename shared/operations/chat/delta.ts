@@ -159,7 +159,7 @@ function readPart(part: JsonValue, added: Pieces, warn: Warn): void {
   }
 }
 
-/** Beside the content, an address alone is an image too. */
+/** A bare URL beside the content is an image too. */
 function imageParts(images: JsonValue): JsonValue {
   if (typeof images === 'string' && images !== '') return { type: 'image', url: images };
   return Array.isArray(images) ? images.map(imageParts) : images;

@@ -40,7 +40,8 @@ export const chatRequestSchema = z.object({
     .meta(
       meta({
         title: 'Top p',
-        description: 'Consider only the most likely tokens that add up to this probability.',
+        description:
+          'Sample only from the most likely tokens whose probabilities add up to this value.',
         group: 'Sampling',
         control: 'slider',
         step: 0.01,
@@ -64,8 +65,7 @@ export const chatRequestSchema = z.object({
     .meta(
       meta({
         title: 'Frequency penalty',
-        description:
-          'Positive values discourage words in proportion to how often they have appeared.',
+        description: 'Positive values discourage words the more often they appear.',
         group: 'Sampling',
         control: 'slider',
         step: 0.05,
@@ -135,7 +135,7 @@ export const chatRequestSchema = z.object({
     .meta(
       meta({
         title: 'Choices (n)',
-        description: 'Number of answers to generate. Each one is billed.',
+        description: 'Number of answers to generate. You’re billed for each.',
         group: 'Output',
         control: 'number',
         gatewayDefault: 1,
@@ -147,7 +147,7 @@ export const chatRequestSchema = z.object({
     .meta(
       meta({
         title: 'Stream',
-        description: 'Receive the answer as it is generated.',
+        description: 'Show the answer as it’s generated.',
         group: 'Output',
         control: 'switch',
         gatewayDefault: false,
@@ -264,7 +264,7 @@ export const chatRequestSchema = z.object({
 });
 export type ChatRequest = z.infer<typeof chatRequestSchema>;
 
-/** What a message says beside its content; empty if it says nothing. */
+/** The message's other fields; empty if there are none. */
 const messageDetailsSchema = z.object({
   name: z.string(),
   /** The call that a message of role `tool` answers; in a composer, empty for the newest open one. */
@@ -281,7 +281,7 @@ export const chatInputSchema = z.object({
   parts: z.array(contentPartSchema),
   role: roleSchema,
   ...messageDetailsSchema.shape,
-  /** Of the conversation that begins with this message, as are the options. */
+  /** Used, like the options, if this message begins a conversation. */
   systemMessage: z.string(),
   options: conversationOptionsSchema,
 });
@@ -292,7 +292,7 @@ export const unsavedEditSchema = z.object({
   text: z.string(),
   /** Attached content parts of a message. */
   parts: z.array(contentPartSchema).optional(),
-  /** What else a message says. */
+  /** The message's other fields. */
   details: messageDetailsSchema.optional(),
 });
 export type UnsavedEdit = z.infer<typeof unsavedEditSchema>;

@@ -1,4 +1,4 @@
-/** What the events of a chat run fold into. JSON all through: it travels to the page as patches. */
+/** The state of a chat run. It is plain JSON because it reaches the page as patches. */
 import { emptyEnvelope, type ReplyEnvelope } from '../response/envelope.ts';
 import type { ChoiceEnd } from '../response/finish-reason.ts';
 import type { AnswerPart } from './answer-parts.ts';
@@ -26,7 +26,7 @@ export type AudioState = {
 export type ChatChoice = ChoiceEnd & {
   index: number;
   role: string;
-  /** Of the sender; missing if the gateway gave none. */
+  /** The sender's name; missing if the gateway sent none. */
   name?: string;
   content: string;
   /** Missing if the answer is text alone. */

@@ -19,7 +19,7 @@ export type ThinkTags = {
 
 export type ThinkingText = { content: string; reasoning: string; think?: ThinkTags | undefined };
 
-/** What follows a piece: `stopped` and `cut` are the end, the first one of the model's own accord. */
+/** Says what follows a piece. After `stopped`, the model ended the text itself; after `cut`, it didn't. */
 export type TextEnd = 'more' | 'stopped' | 'cut';
 
 const OPEN = '<think>';
@@ -95,7 +95,7 @@ function addToAnswer({ content, reasoning }: ThinkingText, text: string, end: Te
   const at = reasoning === '' ? text.indexOf(CLOSE) : -1;
   const { sure, held } = holdBack(text, end);
   if (at === -1 && held === '') return { content: content + text, reasoning };
-  // Behind a tag that is part of the answer, no other one ends a thought.
+  // After a tag that is part of the answer, no other tag ends reasoning.
   if (content.includes(CLOSE)) return { content: content + text, reasoning };
   if (at === -1) return { content: content + sure, reasoning, think: { ...none, held } };
   const before = content + text.slice(0, at);
@@ -130,7 +130,7 @@ function isEndOfThought(before: string, after: string): boolean {
   return (after.trim() === '' || begins.test(after)) && !isQuoted(before);
 }
 
-/** What follows is in quotation marks on its line, or the answer is data. */
+/** Returns true inside quotation marks on a line, or if the answer is data. */
 function isQuoted(before: string): boolean {
   const line = lastLine(before);
   return (
@@ -156,7 +156,7 @@ function hasBreak(text: string): boolean {
   return /[\r\n]/.test(text);
 }
 
-/** What follows is in a code block, or in code on its line. */
+/** Returns true inside a code block or inline code. */
 function isInCode(before: string): boolean {
   const line = lastLine(before);
   let fence = '';

@@ -8,7 +8,7 @@ export const completionRequestSchema = z.object({
   model: z.string('Choose a model.').min(1, 'Choose a model.'),
   /** Empty for a text that the model begins by itself. */
   prompt: z.string('Enter text.'),
-  /** What follows the gap that is to be filled; the panel has its own box for it. */
+  /** The text after the gap to fill; the panel has its own box for it. */
   suffix: z.string().optional(),
   temperature: decimal()
     .optional()
@@ -28,7 +28,8 @@ export const completionRequestSchema = z.object({
     .meta(
       meta({
         title: 'Top p',
-        description: 'Consider only the most likely tokens that add up to this probability.',
+        description:
+          'Sample only from the most likely tokens whose probabilities add up to this value.',
         group: 'Sampling',
         control: 'number',
         step: 0.01,

@@ -15,7 +15,7 @@ export type ConsoleState = {
   /** The text is longer than what is kept. */
   truncated: boolean;
   contentType: string | null;
-  /** Of the latest response. */
+  /** The latest response's head. */
   status: number | null;
   /** Frames of a stream; 0 if the reply was none. */
   frameCount: number;
@@ -32,7 +32,7 @@ export const emptyConsoleState: ConsoleState = {
   upload: null,
 };
 
-/** What the page is sent of a stream; the inspector has all of it. */
+/** Limits the part of a stream that the page gets; the inspector has all of it. */
 const SHOWN_LENGTH = 4 * 1024 * 1024;
 
 function fold(state: ConsoleState, event: RunEvent): ConsoleState {
@@ -82,7 +82,7 @@ export const consoleOperation: Operation<ConsoleRequest, ConsoleState> = {
   figures: () => ({ model: null, usage: null, finishReasons: [] }),
   // Many requests have no reply but their status.
   noResult: () => null,
-  // What its requests are billed by is the gateway's own.
+  // Only the gateway knows how console requests are billed.
   quantities: () => ({}),
   rest: () => 'more',
   phase: () => initialPhase,

@@ -28,7 +28,7 @@ export const consoleRequestSchema = z
   .object({
     method: z
       .string()
-      .regex(METHOD, 'Enter a method in capital letters, such as GET or POST.')
+      .regex(METHOD, 'Enter an uppercase method, such as GET or POST.')
       .refine(
         (method) => method !== 'CONNECT' && method !== 'TRACE',
         'This method is not supported.',
@@ -68,19 +68,19 @@ export const consoleInputSchema = z.object({
 export type ConsoleInput = z.infer<typeof consoleInputSchema>;
 
 const BLANK = /\s|\p{Cc}/u;
-/** What a URL parser takes for a step up, also where it is written by its numbers. */
+/** Matches what a URL parser reads as `..`, percent-encoded dots included. */
 const STEP = /^(?:\.|%2e){1,2}$/i;
 
-/** What is wrong with `path` as a sentence for its field; null if nothing is. */
+/** Returns the error of `path` as a sentence; null if it is valid. */
 export function consolePathProblem(path: string): string | null {
   if (path === '') return 'Enter a path such as /v1/models.';
   if (/^[a-z][a-z0-9+.-]*:/i.test(path) || /^[/\\]{2}/.test(path)) {
-    return 'Enter a path under the base URL, not a full URL. The key is sent nowhere else.';
+    return 'Enter a path, not a full URL. Your key is only sent to the base URL.';
   }
   if (!path.startsWith('/')) return 'Start the path with a slash, such as /v1/models.';
   if (path.includes('\\')) return 'A path cannot contain a backslash. Use / or %5C.';
   if (BLANK.test(path)) return 'A path cannot contain spaces or line breaks. Use %20 for a space.';
-  if (path.includes('#')) return 'Text after # is not sent. Use %23 for the # character.';
+  if (path.includes('#')) return 'Remove the # fragment; it isn’t sent. Use %23 for a literal #.';
   const [segments = ''] = path.split('?', 1);
   if (segments.split('/').some((segment) => STEP.test(segment))) {
     return 'A path cannot contain . or .. segments.';

@@ -1,4 +1,4 @@
-/** What a request breaks, as one plain sentence for each field instead of the schema library's words. */
+/** Turns a request's schema errors into one plain sentence for each field. */
 import type { z } from 'zod';
 import type { FieldError } from '../../errors.ts';
 
@@ -16,7 +16,7 @@ function fieldErrors(issue: Issue, parent: IssuePath): FieldError[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({
       path: [...path, key].map(String),
-      message: `“${key}” is not a field of this request. To send it anyway, add it to the extra body fields.`,
+      message: `Unknown field “${key}”. To send it anyway, add it to Extra body fields.`,
     }));
   }
   if (issue.code === 'invalid_union') {
@@ -31,7 +31,7 @@ function closestAlternative(alternatives: Issue[][]): Issue[] | undefined {
   return alternatives.find((issues) => issues.every((issue) => issue.path.length > 0));
 }
 
-/** Given to the schema as its error map: called for every issue that has no message of its own. */
+/** The schema's error map: zod calls it for each issue without its own message. */
 function sentenceFor(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -56,9 +56,9 @@ function sentenceFor(issue: z.core.$ZodRawIssue): string {
     case 'invalid_union':
       return sentenceForUnion(issue);
     case 'unrecognized_keys':
-      return 'This field is unknown.';
+      return 'Unknown field.';
     default:
-      return 'This value has the wrong format.';
+      return 'Invalid format.';
   }
 }
 
@@ -71,7 +71,7 @@ function sentenceForUnion(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnio
     return [];
   });
   const words = [...new Set(wanted)];
-  return words.length > 0 ? `Enter ${words.join(' or ')}.` : 'This value has the wrong format.';
+  return words.length > 0 ? `Enter ${words.join(' or ')}.` : 'Invalid format.';
 }
 
 function limit(origin: string, bound: number | bigint, words: string): string {

@@ -1,4 +1,4 @@
-/** What the parameter form shows for a field, kept with its schema. */
+/** Labels, help and control of a field, kept with its schema. */
 import { z } from 'zod';
 import type { JsonValue } from '../../json.ts';
 

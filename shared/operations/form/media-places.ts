@@ -16,7 +16,7 @@ export function mediaFile(message: string) {
   return z.string(message).refine((text) => referencedMedia(text) !== null, message);
 }
 
-/** What is sent, or shown, in place of the reference to medium `id`. */
+/** Returns the text that replaces the reference to the media item `id`. */
 export type ReplaceMedia = (id: string, form: MediaForm) => string;
 
 /**

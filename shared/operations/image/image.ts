@@ -125,7 +125,7 @@ function readPart(part: JsonValue, warn: Warn): ImagePart[] {
   if (media) read.push(media);
   else if (hasInlineData(part)) {
     // It would be base64 without end.
-    warn('A file in the response is not valid base64 and was left out.');
+    warn('A file in the response is not valid base64 and was skipped.');
     return read;
   }
   return read.length > 0 || isSignatureOnly(part) ? read : [{ type: 'unknown', raw: part }];

@@ -1,4 +1,4 @@
-/** What the events of an image run fold into. JSON all through: it travels to the page as patches. */
+/** The state of an image run. It is plain JSON because it reaches the page as patches. */
 import type { JsonObject, JsonValue } from '../../json.ts';
 import type { Media } from '../../media.ts';
 
@@ -15,7 +15,7 @@ export type ImageCandidate = {
   role: string;
   parts: ImagePart[];
   finishReason: string | null;
-  /** What the gateway says about the reason; missing if it says nothing. */
+  /** The gateway's explanation; missing if it sent none. */
   finishMessage?: string;
   safetyRatings: JsonValue[];
 };

@@ -11,9 +11,9 @@ const meanings: Readonly<Record<string, string>> = {
   PROHIBITED_CONTENT: 'prohibited content',
   IMAGE_PROHIBITED_CONTENT: 'the image contains prohibited content',
   CONTENT_FILTER: 'content filter',
-  BLOCKLIST: 'it contains a blocked word',
+  BLOCKLIST: 'it contains a blocklisted word',
   SPII: 'it may contain personal data',
-  RECITATION: 'it would reproduce protected content',
+  RECITATION: 'it would recite copyrighted content',
   IMAGE_RECITATION: 'the image would reproduce protected content',
   MAX_TOKENS: 'the token limit was reached first',
   LANGUAGE: 'the language is not supported',
@@ -44,7 +44,7 @@ export function whyNoImage({
   if (!withheld && candidates.some(hasText)) return null;
   const message = [...new Set(candidates.flatMap(({ finishMessage }) => finishMessage ?? []))];
   const sentences = (sentence: string) => [sentence, ...message].join(' ');
-  if (withheld) return sentences(`The result was withheld: ${words}.`);
+  if (withheld) return sentences(`The gateway withheld the result: ${words}.`);
   return reasons.length === 0 || /^stop$/i.test(words)
     ? sentences('The response has neither text nor images.')
     : sentences(`The response has neither text nor images: ${words}.`);

@@ -15,13 +15,13 @@ export function getText(value: JsonValue | undefined): string | null {
   return field === undefined ? null : field.text;
 }
 
-/** What is shown of a document: its text, else all of it as JSON; null if it is absent. */
+/** Returns the document's text, or else its JSON; null if it is absent. */
 export function getShownText(value: JsonValue | undefined): string | null {
   if (value === undefined || value === null) return null;
   return getText(value) ?? textOfValue(value);
 }
 
-/** What a document has beside its text; null if there is nothing. */
+/** Returns the document's other fields; null if there are none. */
 export function getFields(value: JsonValue | undefined): JsonObject | null {
   if (!isJsonObject(value)) return null;
   const name = getTextField(value)?.name;

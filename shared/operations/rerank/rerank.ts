@@ -33,7 +33,7 @@ export type RerankResult = {
   relevanceScore: number | null;
   /** The document's text where the reply repeats it; else the page finds it by `index`. */
   document: string | null;
-  /** What else the reply says of the document (`title`, `url`, …); missing if there is nothing. */
+  /** Other fields of the document in the response (`title`, `url`, …); missing if there are none. */
   fields?: JsonObject;
   problem: RerankProblem | null;
 };

@@ -157,7 +157,7 @@ function missingAtTheEnd(state: FoldableState): string[] {
   return done || choices.every((choice) => choice.finishReason !== null) ? [] : [WARNINGS.noEnd];
 }
 
-/** What repeats in every chunk is compared first, so that most chunks leave the envelope alone. */
+/** Comparing repeated fields first means that most chunks don't touch the envelope. */
 function readEnvelope<State extends FoldableState>(
   state: State,
   body: JsonObject,
@@ -234,7 +234,7 @@ export function changedChoices<Choice extends { index: number }>(
   });
 }
 
-/** Of the first choice with this index or a higher one: they are in order. */
+/** Returns the position of the first choice with this index or a higher one. */
 function getPlace(choices: readonly { index: number }[], index: number): number {
   let low = 0;
   for (let high = choices.length; low < high; ) {

@@ -6,9 +6,9 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { parseJson } from '../../parse-json.ts';
 
 export interface ChunkPattern {
-  /** What `data` has in place of the pattern's own text; null if the two differ in more than that. */
+  /** Returns the text of `data`; null if it differs from the pattern in more than its text. */
   textIn(data: string): string | null;
-  /** The parsed chunk with `text` in place of its own. */
+  /** Returns the parsed chunk with `text` as its text. */
   withText(text: string): JsonObject;
 }
 
@@ -21,10 +21,10 @@ interface TextPlace {
 
 /** Any text that needs no escape. */
 const PROBE = 'x0';
-/** What a JSON string cannot have as it is, or would have to be decoded. */
+/** Matches what a JSON string can't contain without escaping. */
 const ENCODED = /["\\\p{Cc}]/u;
 
-/** Of a chunk that brings one choice one piece of text and nothing else; null for any other. */
+/** Returns null unless the chunk has one piece of text of one choice and nothing else. */
 export function chunkPattern(data: string): ChunkPattern | null {
   const body = parseJson(data);
   if (!isJsonObject(body)) return null;

@@ -1,4 +1,4 @@
-/** What the `reply` and `codeReply` of several operations have in common. */
+/** Helpers for the `reply` and `codeReply` of several operations. */
 import type { JsonNumber } from '../../exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import type { CodeReply, OperationReply } from '../operation.ts';
@@ -25,7 +25,7 @@ export function knownFacts(
   );
 }
 
-/** What chat and text completion say about themselves, in the order of the wire. */
+/** Returns the facts of a chat or completion response, in its own order. */
 export function envelopeFacts(
   { id, model, created, usage, done, streamed }: ReplyEnvelope,
   reasons: readonly string[],

@@ -1,4 +1,4 @@
-/** What replies of chat and text completion have in common around their choices. */
+/** The fields around the choices of chat and completion responses. */
 import { getNumber, isJsonNumber, type JsonNumber } from '../../exact-number.ts';
 import { isJsonObject, type JsonObject } from '../../json.ts';
 import type { StreamRest } from '../operation.ts';
@@ -15,7 +15,7 @@ export type ReplyEnvelope = {
   done: boolean;
   /** It came as a stream; missing if it did not, and in runs of an earlier Gatehouse. */
   streamed?: boolean;
-  /** What was odd about the reply, each once, in words for the user. */
+  /** Warnings for the user, each once. */
   warnings: string[];
   /** An error object inside the reply. */
   streamError: JsonObject | null;

@@ -65,7 +65,7 @@ export function getContentType({ headers }: RunEventOf<'response'>): string | nu
   return headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? null;
 }
 
-/** Empty if the body is no JSON object. */
+/** Returns an empty object if the body is not a JSON object. */
 export function sentFields({ body }: RunEventOf<'request'>): JsonObject {
   const fields = parseJson(body ?? '');
   return isJsonObject(fields) ? fields : {};

@@ -33,7 +33,7 @@ export const speechRequestSchema = z.object({
     .meta(
       meta({
         title: 'Voice',
-        description: 'Your gateway may support other voices.',
+        description: 'Choose a voice or enter one your gateway supports.',
         group: 'Audio',
         control: 'text',
         startValue: 'alloy',
@@ -57,7 +57,7 @@ export const speechRequestSchema = z.object({
     .meta(
       meta({
         title: 'Speed',
-        description: 'Speed of the voice. 1 is normal.',
+        description: 'Speaking speed. 1 is normal.',
         group: 'Audio',
         control: 'slider',
         step: 0.05,

@@ -23,11 +23,10 @@ export type SpeechState = {
   contentType: string | null;
   /** `response_format` as it was sent; null if it was not. */
   requestedFormat: string | null;
-  /** Of the text that was sent; missing if that cannot be read. */
+  /** The characters of the sent text; missing if it can't be read. */
   characterCount?: number;
   /**
-   * By the bytes, for sure once they are whole. `pcm` has no mark of its own: bytes without any are taken for
-   * it where it was requested or declared. Null if the format is unknown.
+   * Detected from the bytes; `pcm` has no signature, so it must be requested or declared. Null if unknown.
    */
   receivedFormat: SpeechFormat | null;
   /** Pieces of a reply that is a stream of events, and whether the last one came; missing for others. */
@@ -127,10 +126,10 @@ function formatWarnings(
   if (requested !== null && requested !== received) {
     warnings.push(`Requested ${requested}, received ${received}.`);
   }
-  // Of packed samples the header is read, although it has no duration.
+  // The header of compressed audio is read although it has no duration.
   const isUnmeasured = durationSeconds === null && sampleRate === null;
   if (isCut || (received !== 'pcm' && isUnmeasured)) {
-    warnings.push('The audio cannot be played to its end. It may be cut off or damaged.');
+    warnings.push('The audio is incomplete or damaged.');
   }
   return warnings;
 }
@@ -150,7 +149,7 @@ export const speechOperation: Operation<SpeechRequest, SpeechState> = {
   noResult: ({ media }) => {
     if (media === null) return 'The response has no audio.';
     const isSilent = media.sizeBytes === 0 || media.durationSeconds === 0;
-    return isSilent ? 'The audio has no samples.' : null;
+    return isSilent ? 'The audio is empty.' : null;
   },
   // Without a sound it is not known whether the text was billed.
   quantities: ({ media: sound, characterCount = null }, media) => ({

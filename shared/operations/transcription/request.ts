@@ -39,7 +39,7 @@ export const transcriptionRequestSchema = z.object({
     .meta(
       meta({
         title: 'Prompt',
-        description: 'Names, terms or preceding text to guide the model.',
+        description: 'Names, terms or previous text to guide the model.',
         group: 'Audio',
         control: 'multiline',
         startValue: '',
@@ -76,7 +76,7 @@ export const transcriptionRequestSchema = z.object({
     .meta(
       meta({
         title: 'Timestamps',
-        description: 'Timestamp words, segments or both. Requires verbose_json.',
+        description: 'Add timestamps to words, segments or both. Requires verbose_json.',
         group: 'Output',
         control: 'choices',
         startValue: ['segment'],

@@ -1,4 +1,4 @@
-/** What the events of a transcription run fold into. JSON all through: it travels to the page as patches. */
+/** The state of a transcription run. It is plain JSON because it reaches the page as patches. */
 
 /** Times are seconds from the start of the audio. */
 export type TranscriptSegment = { id: number; start: number; end: number; text: string };

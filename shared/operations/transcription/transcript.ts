@@ -189,7 +189,7 @@ function readTimed<Item>(
   return value.flatMap((item, position): Item[] => {
     const start = isJsonObject(item) ? readNumber(item.start) : null;
     if (!isJsonObject(item) || start === null) {
-      warn(`Some ${name} have no timestamps and were left out.`);
+      warn(`Some ${name} have no timestamps and were skipped.`);
       return [];
     }
     return [read(item, start, Math.max(start, readNumber(item.end) ?? start), position)];

@@ -59,7 +59,7 @@ function foldBody(state: TranscriptionState, event: RunEventOf<'body'>): Transcr
   const transcript = readTranscript(event.text, state.soundSeconds ?? null, warn);
   const { requestedFormat } = state;
   const isOther = requestedFormat !== null && requestedFormat !== transcript.format;
-  // Of what is not a transcript, the format is not what is wrong.
+  // The format is not the problem if there is no transcript.
   if (isOther && !transcript.unreadable) {
     warn(`Requested ${requestedFormat}, received ${transcript.format}.`);
   }

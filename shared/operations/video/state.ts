@@ -1,4 +1,4 @@
-/** What the events of a video run fold into. JSON all through: it travels to the page as patches. */
+/** The state of a video run. It is plain JSON because it reaches the page as patches. */
 import type { JsonObject, JsonValue } from '../../json.ts';
 import type { Media } from '../../media.ts';
 import type { TaskStatus } from '../../run.ts';
@@ -26,12 +26,12 @@ export type VideoState = {
   format: string | null;
   /** duration, fps, width, height, seed and whatever else was received. */
   metadata: JsonObject | null;
-  /** What the last reply says about a fault, whatever the status. */
+  /** The error in the last response, whatever its status. */
   error: { code: string | null; message: string } | null;
   reply: JsonValue;
   media: Media[];
   download: { doneBytes: number; totalBytes: number | null } | null;
-  /** What is to be said of the status in the last reply; null if it has a known one. */
+  /** A warning about the last status; null if the status is known. */
   statusProblem: string | null;
   warnings: string[];
 };

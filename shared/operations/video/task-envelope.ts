@@ -21,11 +21,11 @@ const MAX_COUNT = 64;
 const TASK_ID = ['task_id', 'taskId'];
 const ID = [...TASK_ID, 'id', 'generation_id', 'video_id'];
 const STATUS = ['task_status', 'taskStatus', 'status', 'state'];
-/** What an envelope says of the request, not of the task. */
+/** Statuses of the request, not of the task. */
 const ENVELOPE_WORD = /^(?:ok|success|\d+)$/i;
 
 export interface TaskEnvelope {
-  /** What may describe the task, what counts most first: an envelope comes after what is in it. */
+  /** Objects that may describe the task, innermost first. */
   task: JsonObject[];
   /** These and what holds the result, in the same order. */
   all: JsonObject[];
@@ -138,7 +138,7 @@ const REASONS = [
   'msg',
   'detail',
 ];
-/** What an envelope says of itself, whatever became of the task. */
+/** Messages about the request, not the task. */
 const EMPTY = /^(?:ok|success|succeed|succeeded|request successful)\.?$/i;
 const FINE = /^(?:0|200|ok|success)$/i;
 const NO_REASON = 'The gateway gave no reason.';
@@ -148,7 +148,7 @@ export function reasonText({ code, message }: TaskReason): string {
   return code === null ? message : `${message} (code ${code})`;
 }
 
-/** Of a task that failed. */
+/** Finds the reason of a failed task. */
 export function readReason(layers: readonly JsonObject[]): TaskReason {
   const own = ownCode(layers);
   const found = firstInside(layers, ERRORS) ?? firstInside(layers, REASONS);
@@ -157,7 +157,7 @@ export function readReason(layers: readonly JsonObject[]): TaskReason {
     : { code: found.code ?? own, message: found.message };
 }
 
-/** Beside the status of a task that did not fail: null if its error is empty, as some gateways always send it. */
+/** Reads the error of a task that didn't fail; null if it is empty, as some gateways always send it. */
 export function readError(layers: readonly JsonObject[]): TaskReason | null {
   const found = firstInside(layers, ERRORS);
   if (found !== null) return found;

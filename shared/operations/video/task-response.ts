@@ -24,7 +24,7 @@ export interface VideoTaskReply {
   addresses: string[];
   format: string | null;
   metadata: JsonObject | null;
-  /** Of a task that failed the reason, wherever it is; of any other what its `error` says. */
+  /** The reason of a failed task, or any other task's `error`. */
   error: TaskReason | null;
 }
 
@@ -115,7 +115,7 @@ const SCHEME = /^(?:[a-z][a-z0-9+.-]*:\/\/|data:[^,\s]*,)\S+$/i;
 const ROOTED = /^\/\S+$/;
 /** Without a slash in front, it is a path where an address belongs, or by the end of its name. */
 const PATH = /^[\w.~%-]+(?:\/[\w.~%-]+)+(?:\?\S*)?$/;
-/** Of a task that is done it is a file, of another one perhaps a word. */
+/** For a finished task it is a file; before that it may be any word. */
 const FILE = /^[\w.~%-]+(?:\?\S*)?$/;
 const VIDEO_FILE = /^[^\s?]+\.(?:mp4|webm|mov|mkv)(?:\?\S*)?$/i;
 

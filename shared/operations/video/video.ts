@@ -134,5 +134,5 @@ export const videoOperation: Operation<VideoRequest, VideoState> = {
     ]),
   }),
   codeReply: () => ({ kind: 'text' }),
-  preview: ({ prompt = '' }) => (prompt === '' ? 'From an image' : previewLine(prompt)),
+  preview: ({ prompt = '' }) => (prompt === '' ? 'Image to video' : previewLine(prompt)),
 };
