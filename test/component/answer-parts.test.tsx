@@ -58,8 +58,8 @@ function settled(answer: Partial<TreeMessage>, fields: Partial<RunSummary> = {})
   selectConversation(conversation.id);
 }
 
-describe('an answer with parts that are not text', () => {
-  it('shows each once, in its place, after it was settled', async () => {
+describe('an answer with other parts than text', () => {
+  it('shows each part once and in order', async () => {
     const image = await storeImage();
     settled({ content: contentWith(image.id) }, { media: [image, sound, file] });
     const { answer } = await openChat();
@@ -75,7 +75,7 @@ describe('an answer with parts that are not text', () => {
     expect(answer.getByRole('group', { name: /gate\.wav/ }).elements().length).toBeLessThan(2);
   });
 
-  it('shows them while it streams', async () => {
+  it('shows parts while it streams', async () => {
     const image = await storeImage();
     const { message, button, answer } = await openReadyChat();
     await message.fill('Show me');
@@ -89,7 +89,7 @@ describe('an answer with parts that are not text', () => {
     await expect.element(answer).toMatchTextContent(/Here:.*and/s);
   });
 
-  it('says who answered where the gateway does', async () => {
+  it('shows the name that the gateway returned', async () => {
     settled({ content: 'Hi', name: 'Ada' });
     const { answer } = await openChat();
     await expect.element(answer.getByText('Ada')).toBeVisible();
@@ -99,7 +99,7 @@ describe('an answer with parts that are not text', () => {
 describe('warnings', () => {
   const warnings = ['The usage is not a JSON object.'];
 
-  it('stay visible at an answer that is settled', async () => {
+  it('stay visible at a complete answer', async () => {
     settled({ content: 'Hi' }, { figures: { ...figures, warnings }, media: [] });
     const { answer } = await openChat();
     await expect
@@ -107,7 +107,7 @@ describe('warnings', () => {
       .toMatchTextContent('The usage is not a JSON object.');
   });
 
-  it('of several choices are shown once', async () => {
+  it('appear once for several choices', async () => {
     const question = makeMessage({ content: 'Two' });
     const run = makeRun({ figures: { ...figures, warnings } });
     const answers = [0, 1].map((choiceIndex) =>
@@ -131,7 +131,7 @@ describe('the details of an answer', () => {
     prompt_tokens_details: { cached_tokens: 8 },
   };
 
-  it('are the total of its tokens in the line below it, and all else on demand', async () => {
+  it('shows total tokens below the answer and the rest on demand', async () => {
     const id = 'details';
     const state = { id: 'chatcmpl-1', created: 1_700_000_000, systemFingerprint: 'fp_1', usage };
     moveRun(id, state, { status: 'succeeded' });

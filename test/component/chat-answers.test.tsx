@@ -4,8 +4,6 @@ vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
 
 import { resultAfterShutdown } from '../../electron/runs/ending.ts';
 import { selectConversation } from '../../renderer/features/chat/chat-store.ts';
-import { useLayout } from '../../renderer/lib/layout.ts';
-import { queryClient } from '../../renderer/lib/query-client.ts';
 import { defaultConversationOptions } from '../../shared/conversation.ts';
 import {
   addConversation,
@@ -16,13 +14,13 @@ import {
   requests,
   sent,
 } from './chat-fake-main.ts';
-import { openChat, openReadyChat, resetChat } from './chat-fixtures.tsx';
+import { openChat, resetChat } from './chat-fixtures.tsx';
 import { storeFields } from './fake-forms.ts';
 
 beforeEach(() => resetChat({ listOpen: false }));
 
 describe('choices', () => {
-  it('are side by side, and one is picked to continue from', async () => {
+  it('are shown side by side with a button to continue from one', async () => {
     const question = makeMessage({ content: 'Two, please' });
     const run = makeRun();
     const answers = [0, 1].map((choiceIndex) =>
@@ -82,45 +80,10 @@ describe('an answer held to a schema', () => {
       .element(screen.getByRole('article', { name: 'assistant' }))
       .toMatchTextContent(words);
   });
-
-  it('keeps no copy of a long answer to know it by', async () => {
-    storeFields('new-conversation', {
-      input: { options: { ...defaultConversationOptions, responseFormat } },
-    });
-    const { screen, button } = await openChat();
-    await screen.getByRole('textbox', { name: 'Message', exact: true }).fill('JSON');
-    await button('Run').click();
-    await expect.poll(() => sent).toHaveLength(1);
-    const [runId = ''] = [...requests.keys()];
-    const content = JSON.stringify({ title: 'T'.repeat(5000) });
-    const choice = { index: 0, role: 'assistant', reasoning: '', refusal: '', toolCalls: [] };
-    moveRun(
-      runId,
-      { choices: [{ ...choice, content, finishReason: 'stop' }] },
-      { status: 'succeeded' },
-    );
-    await expect.element(screen.getByText('Matches the JSON schema.')).toBeVisible();
-    const keys = queryClient
-      .getQueryCache()
-      .getAll()
-      .map(({ queryHash }) => queryHash.length);
-    expect(Math.max(...keys)).toBeLessThan(500);
-  });
 });
 
-describe('a run that was started', () => {
-  it('is what the inspector shows, whatever was inspected before', async () => {
-    const { message, button } = await openReadyChat();
-    useLayout.setState({ inspectedRunId: 'an earlier one' });
-    await message.fill('Hello');
-    await button('Run').click();
-    await expect.poll(() => sent.length).toBe(1);
-    await expect.poll(() => useLayout.getState().inspectedRunId).toBeNull();
-  });
-});
-
-describe('an answer that Gatehouse’s end broke off', () => {
-  it('says so once', async () => {
+describe('an interrupted answer', () => {
+  it('shows the reason once', async () => {
     const question = makeMessage({ content: 'Hello' });
     const { status, error } = resultAfterShutdown('answered');
     const run = makeRun({ status, error });

@@ -3,11 +3,10 @@ import { page } from 'vitest/browser';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
 
-import { saveOptions } from '../../renderer/features/chat/chat-actions.ts';
 import { selectConversation } from '../../renderer/features/chat/chat-store.ts';
 import { useConnectDialog } from '../../renderer/lib/connect-gateway.ts';
 import { defaultConversationOptions } from '../../shared/conversation.ts';
-import { addConversation, conversations, faults, savedTools, sent } from './chat-fake-main.ts';
+import { addConversation, faults, savedTools, sent } from './chat-fake-main.ts';
 import { openReadyChat, resetChat, weather } from './chat-fixtures.tsx';
 
 beforeEach(async () => {
@@ -15,7 +14,7 @@ beforeEach(async () => {
   resetChat();
 });
 
-it('begins with three examples that run at once', async () => {
+it('offers three examples that run', async () => {
   const { button, screen } = await openReadyChat();
   await button('Tell a story').click();
   await expect.poll(() => sent.length).toBe(1);
@@ -38,7 +37,7 @@ it('begins with three examples that run at once', async () => {
   expect(savedTools).toHaveLength(1);
 });
 
-it('brings back the options of an emptied conversation where an example took their place', async () => {
+it('restores the options of a conversation that an example replaced', async () => {
   const options = { ...defaultConversationOptions, toolIds: [weather.id] };
   savedTools.push(weather);
   selectConversation(addConversation([], { options }).id);
@@ -51,22 +50,7 @@ it('brings back the options of an emptied conversation where an example took the
   await expect.element(button('Tools 1')).toBeVisible();
 });
 
-it('keeps a tool that was switched on after the example, when its options are undone', async () => {
-  const another = { ...weather, id: 'tool-time' };
-  const options = { ...defaultConversationOptions, sendReasoning: true };
-  savedTools.push(weather, another);
-  const { id } = addConversation([], { options });
-  selectConversation(id);
-  const { button, screen } = await openReadyChat();
-  const saved = () => conversations.get(id)?.options;
-  await button('Tell a story').click();
-  await expect.element(screen.getByText('Options replaced by the example')).toBeVisible();
-  await saveOptions(id, { ...defaultConversationOptions, toolIds: [another.id] });
-  await button('Undo').click();
-  await expect.poll(saved).toEqual({ ...options, toolIds: [another.id] });
-});
-
-it('sends no example where its options cannot be saved, and says so', async () => {
+it('does not send an example if its options cannot be saved', async () => {
   const options = { ...defaultConversationOptions, toolIds: [weather.id] };
   savedTools.push(weather);
   selectConversation(addConversation([], { options }).id);
@@ -76,22 +60,6 @@ it('sends no example where its options cannot be saved, and says so', async () =
   await expect.element(screen.getByRole('alert')).toBeVisible();
   expect(sent).toEqual([]);
   await expect.element(button('Undo')).not.toBeInTheDocument();
-});
-
-it('says where its options could not be put back', async () => {
-  const options = { ...defaultConversationOptions, toolIds: [weather.id] };
-  savedTools.push(weather);
-  const { id } = addConversation([], { options });
-  selectConversation(id);
-  const { button, screen } = await openReadyChat();
-  await button('Tell a story').click();
-  const offer = screen.getByText('Options replaced by the example');
-  await expect.element(offer).toBeVisible();
-  faults.update = new Error('The disk is full.');
-  await button('Undo').click();
-  await expect.element(offer).not.toBeInTheDocument();
-  await expect.element(button('Dismiss')).toBeVisible();
-  expect(conversations.get(id)?.options.toolIds).toEqual([]);
 });
 
 it('offers to connect a gateway while there is only the demo', async () => {

@@ -51,11 +51,11 @@ let rest: Promise<void> | null = null;
 export const savedTools: SavedTool[] = [];
 export const settings: Settings = { ...defaultSettings };
 export const storedMedia = new Map<string, Media>();
-/** What a run was asked beside its messages. */
+/** The requests of runs, without messages. */
 export const requests = new Map<string, JsonObject>();
 const changes = createChanges();
 const changed = (id: string) => changes.announce('conversations', id);
-/** What brings back what was deleted. */
+/** Functions that restore deleted items, by deletion ID. */
 const deleted = new Map<string, () => void>();
 const runs = new Map<string, { view: RunView<'chat'>; wake: (() => void)[] }>();
 

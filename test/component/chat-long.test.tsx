@@ -22,7 +22,7 @@ function addLong() {
   return addConversation(messages);
 }
 
-it('shows the end of a long conversation before the rest has come, and stays there', async () => {
+it('shows the end of a long conversation before the rest has loaded', async () => {
   const rest = holdRest();
   selectConversation(addLong().id);
   const { screen } = await openChat();
@@ -40,7 +40,7 @@ it('shows the end of a long conversation before the rest has come, and stays the
   await expect.poll(() => log.querySelectorAll('article').length).toBeLessThan(40);
 });
 
-it('keeps the message that is read where it is when the rest comes', async () => {
+it('keeps the scroll position when the rest loads', async () => {
   const rest = holdRest();
   selectConversation(addLong().id);
   const { screen } = await openChat();
@@ -60,7 +60,7 @@ it('keeps the message that is read where it is when the rest comes', async () =>
     .toBeLessThan(3);
 });
 
-it('waits for the rest where it was left further up', async () => {
+it('waits for the rest if it was scrolled up', async () => {
   const rest = holdRest();
   const { id, messages } = addLong();
   rememberPlace(id, { messageId: messages[100]?.id ?? '', offset: 0 });
@@ -71,7 +71,7 @@ it('waits for the rest where it was left further up', async () => {
   await expect.element(screen.getByText('Message 100', { exact: true })).toBeInViewport();
 });
 
-it('mounts each message at the end once, however tall they are', async () => {
+it('mounts each message at the end once', async () => {
   const lines = 'A line of its own.\n\n'.repeat(12);
   const messages = [makeMessage({ content: 'Message 0' })];
   for (let index = 1; index < 60; index += 1) {
@@ -96,7 +96,6 @@ it('mounts each message at the end once, however tall they are', async () => {
   const { screen } = await openChat();
   await expect.element(screen.getByText(/Message 59\./)).toBeVisible();
   const log = screen.getByRole('log').element();
-  // What is above the view is there too once the log rests.
   await expect.poll(() => log.querySelectorAll('article').length).toBeGreaterThan(2);
   await expect.poll(() => log.scrollHeight - log.clientHeight - log.scrollTop).toBeLessThan(2);
   observer.disconnect();

@@ -4,14 +4,11 @@ import { userEvent } from 'vitest/browser';
 vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
 
 import { selectConversation } from '../../renderer/features/chat/chat-store.ts';
-import { undo, useUndo } from '../../renderer/lib/undo.ts';
 import { sendToPanel } from '../../renderer/media/hand-over/hand-over.ts';
-import { conversationForm } from '../../renderer/run/form/panel-forms.ts';
 import type { Media } from '../../shared/media.ts';
 import { medium } from '../fixtures/medium.ts';
 import { addConversation, makeMessage, makeRun, sent, storedMedia } from './chat-fake-main.ts';
-import { openChat, openReadyChat, resetChat } from './chat-fixtures.tsx';
-import { storeFields } from './fake-forms.ts';
+import { openChat, resetChat } from './chat-fixtures.tsx';
 
 const ID = 'AAAAAAAAAAAAAAAAAAAAAA';
 
@@ -27,7 +24,7 @@ function storeMedium(fields: Partial<Media> = {}): Media {
 }
 
 describe('attachments', () => {
-  it('are in the composer with their encoded size, and go after the text', async () => {
+  it('shows encoded sizes and sends attachments after the text', async () => {
     const medium = storeMedium();
     const { screen, button } = await openChat();
     sendToPanel('chat', { kind: 'media', media: medium });
@@ -53,7 +50,7 @@ describe('attachments', () => {
     await expect.element(screen.getByRole('list', { name: 'Attachments' })).not.toBeInTheDocument();
   });
 
-  it('are taken over once, say so, give the focus to the message, and can be undone', async () => {
+  it('adds each file from another panel once, with Undo', async () => {
     const medium = storeMedium();
     const { screen, button } = await openChat();
     const message = screen.getByRole('textbox', { name: 'Message', exact: true });
@@ -74,7 +71,7 @@ describe('attachments', () => {
     await expect.element(screen.getByRole('group', { name: 'paper.pdf' })).toBeVisible();
   });
 
-  it('can be images by address, with detail, sent without a word', async () => {
+  it('sends image URLs with detail and without text', async () => {
     const { screen, button } = await openChat();
     await button('Add from URL or ID').click();
     await screen.getByRole('menuitem', { name: 'Image URL…' }).click();
@@ -88,28 +85,9 @@ describe('attachments', () => {
     ]);
     await expect.element(button('Load image from example.com')).toBeVisible();
   });
-
-  it('stay with a message that is edited', async () => {
-    storeMedium();
-    const part = {
-      type: 'file' as const,
-      file: { filename: 'paper.pdf', file_data: `media:${ID}` },
-    };
-    const message = makeMessage({ content: [{ type: 'text', text: 'Read it' }, part] });
-    selectConversation(addConversation([message]).id);
-    const { screen, button } = await openChat();
-    await button('Edit').click();
-    const box = screen.getByRole('textbox', { name: 'Edit message' });
-    await expect.element(box).toHaveValue('Read it');
-    await box.fill('Read it again');
-    await button('Save and run').click();
-    await expect
-      .poll(() => sent[0]?.message?.content)
-      .toEqual([{ type: 'text', text: 'Read it again' }, part]);
-  });
 });
 
-it('shows files that came with an answer, and does not call it empty', async () => {
+it('shows files of an answer without text', async () => {
   const run = makeRun({ media: [storeMedium()], status: 'succeeded' });
   const question = makeMessage({ content: 'Draw it' });
   const answer = makeMessage({ parentId: question.id, role: 'assistant', run, choiceIndex: 0 });
@@ -119,7 +97,7 @@ it('shows files that came with an answer, and does not call it empty', async () 
   await expect.element(screen.getByText('This answer is empty.')).not.toBeInTheDocument();
 });
 
-it('plays in each of several spoken answers its own sound alone, and shows what came beside it', async () => {
+it('plays the audio of each choice and shows other media', async () => {
   const spoken = ['one', 'two'].map((name) =>
     storeMedium({ id: `${name}${ID.slice(3)}`, name: `${name}.pcm`, type: 'audio/pcm' }),
   );
@@ -140,30 +118,4 @@ it('plays in each of several spoken answers its own sound alone, and shows what 
   await expect.element(screen.getByRole('group', { name: 'paper.pdf' })).toBeVisible();
   await expect.element(screen.getByText('In one.pcm')).toBeVisible();
   await expect.element(screen.getByRole('group', { name: 'two.pcm' })).not.toBeInTheDocument();
-});
-
-it('offers Undo for an attachment that was removed', async () => {
-  const medium = storeMedium();
-  storeFields('new-conversation', {
-    input: {
-      parts: [{ type: 'file', file: { filename: 'paper.pdf', file_data: `media:${medium.id}` } }],
-    },
-  });
-  const { screen, button, message } = await openReadyChat();
-  const attachment = screen.getByRole('group', { name: 'paper.pdf' });
-  await attachment.getByRole('button', { name: /^Remove/ }).click();
-  await expect.element(attachment).not.toBeInTheDocument();
-  await button('Undo').click();
-  await expect.element(attachment).toBeVisible();
-
-  // A first message is not what it was removed from.
-  await attachment.getByRole('button', { name: /^Remove/ }).click();
-  await message.fill('Without it');
-  await button('Run').click();
-  await expect.element(screen.getByRole('article', { name: 'user' })).toBeVisible();
-  const { offers } = useUndo.getState();
-  expect(offers).toMatchObject([{ message: 'Attachment removed', state: 'offered' }]);
-  await undo(offers[0]?.id ?? 0);
-  const { input } = conversationForm(null).state.getState().values;
-  expect(input.parts).toMatchObject([{ type: 'file' }]);
 });

@@ -20,10 +20,8 @@ vi.mock('../../renderer/features/chat/messages/message-log.tsx', async (original
 import { addMessage } from '../../renderer/features/chat/chat-actions.ts';
 import { selectConversation, useChat } from '../../renderer/features/chat/chat-store.ts';
 import { announceChange } from '../../renderer/lib/change-listeners.ts';
-import { sendToPanel } from '../../renderer/media/hand-over/hand-over.ts';
 import { appError } from '../../shared/errors.ts';
 import { conversationFormId } from '../../shared/form-fields.ts';
-import { medium } from '../fixtures/medium.ts';
 import {
   addConversation,
   cancelled,
@@ -59,7 +57,7 @@ describe('the chat panel', () => {
     expect(sent[0]).toMatchObject({ request: { model: 'demo-echo' }, parentId: null });
   });
 
-  it('lets nobody write over a message that has not come yet', async () => {
+  it('keeps the message read-only until it has loaded', async () => {
     storeFields(conversationFormId(null), { input: { text: 'A saved draft', name: 'ada' } });
     const { promise, resolve } = Promise.withResolvers<void>();
     formsDelay.until = promise;
@@ -73,7 +71,7 @@ describe('the chat panel', () => {
     await expect.element(screen.getByRole('textbox', { name: 'Name' })).toHaveValue('ada');
   });
 
-  it('says why a message does not come, and asks again with Retry', async () => {
+  it('shows why a message failed to load and retries', async () => {
     storeFields(conversationFormId(null), { input: { text: 'A saved draft' } });
     formsDelay.until = Promise.reject(new Error('boom'));
     const { message, screen } = await openChat();
@@ -85,34 +83,7 @@ describe('the chat panel', () => {
     await expect.element(alert).not.toBeInTheDocument();
   });
 
-  it('keeps the attachments of a message behind which an image is put', async () => {
-    const part = { type: 'image_url', image_url: { url: 'https://example.com/one.png' } };
-    storeFields(conversationFormId(null), { input: { parts: [part] } });
-    const { promise, resolve } = Promise.withResolvers<void>();
-    formsDelay.until = promise;
-    sendToPanel('chat', { kind: 'media', media: medium({ id: 'image-two', kind: 'image' }) });
-    await openChat();
-    resolve();
-    await expect
-      .poll(() => storedFields(conversationFormId(null))['input.parts'])
-      .toMatchObject([part, { type: 'image_url' }]);
-  });
-
-  it('sends once however often Run is pressed', async () => {
-    const { button, message } = await openChat();
-    await message.fill('once');
-    await expect.element(button('Run')).toBeEnabled();
-    const run = button('Run').element();
-    if (run instanceof HTMLElement) {
-      run.click();
-      run.click();
-      run.click();
-    }
-    await expect.element(button('Stop')).toBeVisible();
-    expect(sent).toHaveLength(1);
-  });
-
-  it('stops the run and keeps what had come', async () => {
+  it('stops the run and keeps the partial answer', async () => {
     const { button, message, answer } = await openChat();
     await message.fill('go on');
     await button('Run').click();
@@ -125,7 +96,7 @@ describe('the chat panel', () => {
     expect(cancelled).toHaveLength(1);
   });
 
-  it('keeps the message and shows the error where sending fails', async () => {
+  it('keeps the message if sending fails', async () => {
     const { button, message, screen } = await openChat();
     faults.send = new Error('boom');
     await message.fill('precious text');
@@ -135,7 +106,7 @@ describe('the chat panel', () => {
     expect(conversations.size).toBe(0);
   });
 
-  it('asks about a daily cap, and sends what it asked about or nothing', async () => {
+  it('asks before exceeding a daily cap', async () => {
     const { button, message, screen } = await openChat();
     const words = 'Today’s estimated cost of Demo is $1.00 of $1.00.';
     const error = appError('beyond-cap', words, 'Nothing was sent.', {});
@@ -162,7 +133,7 @@ describe('the chat panel', () => {
     expect(sent).toMatchObject([{ beyondCap: true, message: { content: 'another text' } }]);
   });
 
-  it('says that a message is on its way where a second one is sent', async () => {
+  it('rejects a second message while one is being sent', async () => {
     const { button, message } = await openChat();
     const notes = recordNotes();
     await message.fill('once');
@@ -174,7 +145,7 @@ describe('the chat panel', () => {
     await expect.element(button('Stop')).toBeVisible();
   });
 
-  it('keeps what is typed per conversation over a reload', async () => {
+  it('keeps a draft per conversation after a reload', async () => {
     const { id } = addConversation([]);
     selectConversation(id);
     const first = await openChat();
@@ -199,7 +170,7 @@ describe('the chat panel', () => {
     await expect.element(answer).toMatchTextContent(/Already here, and more/);
   });
 
-  it('shows reasoning open while the model thinks and folded once it speaks', async () => {
+  it('shows reasoning while the model thinks and folds it afterwards', async () => {
     const { button, message, answer } = await openChat();
     await message.fill('think');
     await button('Run').click();
@@ -213,7 +184,7 @@ describe('the chat panel', () => {
     await expect.element(answer.getByText('Let me see')).toBeVisible();
   });
 
-  it('takes a megabyte of text', async () => {
+  it('accepts a megabyte of text', async () => {
     const { message, button } = await openChat();
     const area = message.element();
     if (!(area instanceof HTMLTextAreaElement)) throw new Error('not a text area');
@@ -224,7 +195,7 @@ describe('the chat panel', () => {
     expect(area.value).toHaveLength(1_080_000);
   });
 
-  it('leaves the log as it is while a message and a result are typed', async () => {
+  it('does not render the log while the user types', async () => {
     const question = makeMessage({ content: 'question' });
     const toolCalls = [
       { id: 'call_1', type: 'function' as const, function: { name: 'look_up', arguments: '{}' } },
@@ -247,7 +218,7 @@ describe('the chat panel', () => {
     expect(log.renders).toBe(0);
   });
 
-  it('shows what another window writes, but not over what is being typed', async () => {
+  it('shows text from another window, but not over local typing', async () => {
     const { screen, button, message } = await openChat();
     await expect.element(button('Run')).toBeVisible();
     storeFields('new-conversation', { input: { text: 'from elsewhere', role: 'developer' } });

@@ -4,11 +4,10 @@ import { page, userEvent } from 'vitest/browser';
 vi.mock('../../renderer/lib/api.ts', () => import('./chat-fake-main.ts'));
 
 import { listWidths, selectConversation } from '../../renderer/features/chat/chat-store.ts';
-import { announceChange } from '../../renderer/lib/change-listeners.ts';
 import { conversationFormId } from '../../shared/form-fields.ts';
 import { addConversation, makeMessage, makeRun, sent } from './chat-fake-main.ts';
 import { openChat, resetChat } from './chat-fixtures.tsx';
-import { storedFields, storeFields } from './fake-forms.ts';
+import { storeFields } from './fake-forms.ts';
 
 beforeEach(async () => {
   await page.viewport(1360, 860);
@@ -32,7 +31,7 @@ function openChoices(count: number) {
   );
 }
 
-it.each([3, 4, 8])('shows %d choices as tabs in a usual window, none cut off', async (count) => {
+it.each([3, 8])('shows %d choices as tabs if they do not fit side by side', async (count) => {
   openChoices(count);
   const { screen } = await openChat();
   await expect.element(screen.getByRole('tab', { name: 'Choice 1' })).toBeVisible();
@@ -48,7 +47,7 @@ it.each([3, 4, 8])('shows %d choices as tabs in a usual window, none cut off', a
   }
 });
 
-it('shows three choices as tabs where they do not fit beside each other', async () => {
+it('switches between choices with tabs and continues from one', async () => {
   openChoices(3);
   const { screen, button } = await openChat();
   await expect.element(screen.getByRole('tab', { name: 'Choice 1' })).toBeVisible();
@@ -62,28 +61,7 @@ it('shows three choices as tabs where they do not fit beside each other', async 
     .toMatchTextContent(/Conversation continues from this choice/);
 });
 
-it('shows them side by side in a wide window, none cut off', async () => {
-  await page.viewport(1920, 1080);
-  openChoices(3);
-  const { screen } = await openChat();
-  await expect.element(screen.getByRole('group', { name: 'Choice 3' })).toBeVisible();
-  const log = screen.getByRole('log').element();
-  expect(screen.getByRole('tab').elements()).toHaveLength(0);
-  expect(log.scrollWidth).toBeLessThanOrEqual(log.clientWidth);
-});
-
-it('gives a wide window a wider measure', async () => {
-  selectConversation(addConversation([makeMessage({ content: 'Question' })]).id);
-  const { screen } = await openChat();
-  const width = () =>
-    screen.getByRole('article', { name: 'user' }).element().getBoundingClientRect().width;
-  await expect.element(screen.getByRole('article', { name: 'user' })).toBeVisible();
-  const before = width();
-  await page.viewport(1920, 1080);
-  await expect.poll(width).toBeGreaterThan(before + 80);
-});
-
-it('lays out an answer that is JSON, and shows it raw on demand', async () => {
+it('formats a JSON answer, with its raw text on demand', async () => {
   const source = '{"title":"Pancakes","steps":["Mix","Fry"]}';
   const question = makeMessage({ content: 'JSON' });
   const answer = makeMessage({
@@ -106,7 +84,7 @@ it('lays out an answer that is JSON, and shows it raw on demand', async () => {
   await expect.element(article).toMatchTextContent(/"title": "Pancakes"/);
 });
 
-it('groups conversations by date and marks how their last run goes', async () => {
+it('groups conversations by date and marks running and failed ones', async () => {
   const day = 86_400_000;
   const question = makeMessage({ content: 'Question' });
   const answer = (status: 'running' | 'failed') =>
@@ -128,18 +106,7 @@ it('groups conversations by date and marks how their last run goes', async () =>
   await expect.element(list.getByRole('img', { name: 'Last answer failed' })).toBeVisible();
 });
 
-it('walks past the headings with the arrows', async () => {
-  addConversation([], { title: 'New one', updatedAt: Date.now() });
-  addConversation([], { title: 'Older', updatedAt: Date.now() - 3 * 86_400_000 });
-  const { button } = await openChat();
-  await expect.element(button('New one')).toBeVisible();
-  const first = button('New one').element();
-  if (first instanceof HTMLElement) first.focus();
-  await userEvent.keyboard('{ArrowDown}');
-  await expect.element(button('Older')).toHaveFocus();
-});
-
-it('takes another width for the list from the keyboard and remembers it', async () => {
+it('resizes the list by keyboard and remembers its width', async () => {
   const { screen } = await openChat();
   const handle = screen.getByRole('separator', { name: 'Conversation list width' });
   const list = screen.getByRole('navigation', { name: 'Conversations' });
@@ -153,27 +120,7 @@ it('takes another width for the list from the keyboard and remembers it', async 
   expect(list.element().getBoundingClientRect().width).toBe(listWidths.least);
 });
 
-it('gives a title the whole row until its menu is wanted', async () => {
-  addConversation([], { title: 'A title that is far too long for the row that it stands in' });
-  const { button, screen } = await openChat();
-  const title = screen.getByRole('button', { name: /^A title/ });
-  await expect.element(title).toBeVisible();
-  await userEvent.hover(screen.getByRole('textbox', { name: 'Message', exact: true }));
-  const end = () => {
-    const row = title.element().closest('[data-row]');
-    return (
-      (row?.getBoundingClientRect().right ?? 0) - title.element().getBoundingClientRect().right
-    );
-  };
-  await expect.poll(end).toBe(0);
-  await title.hover();
-  await expect
-    .element(button('Actions for A title that is far too long for the row that it stands in'))
-    .toBeInViewport();
-  await expect.poll(end).toBeGreaterThanOrEqual(24);
-});
-
-it('keeps an edit that was not saved, and can discard it and undo that', async () => {
+it('keeps an unsaved edit until it is discarded, with Undo', async () => {
   selectConversation(addConversation([makeMessage({ content: 'As it was' })]).id);
   const { screen, button } = await openChat();
   const user = screen.getByRole('article', { name: 'user' });
@@ -196,47 +143,7 @@ it('keeps an edit that was not saved, and can discard it and undo that', async (
   await expect.element(button('Unsaved changes')).not.toBeInTheDocument();
 });
 
-it('shows an edit that main has kept, as it is typed in another window, and drops it once it is saved', async () => {
-  const message = makeMessage({ content: 'As it was' });
-  const { id } = addConversation([message]);
-  const formId = conversationFormId(id);
-  const storeEdit = (text: string) =>
-    storeFields(formId, { edits: { [message.id]: { text, parts: [] } } });
-  storeEdit('From before');
-  selectConversation(id);
-  const { screen, button } = await openChat();
-  await button('Unsaved changes').click();
-  const box = screen.getByRole('textbox', { name: 'Edit message' });
-  await expect.element(box).toHaveValue('From before');
-  await expect.element(button('Discard changes')).toBeVisible();
-  storeEdit('From the other window');
-  announceChange({ topic: 'forms', id: formId });
-  await expect.element(box).toHaveValue('From the other window');
-  await box.fill('From here');
-  await expect
-    .poll(() => storedFields(formId)[`edits.${message.id}`])
-    .toEqual({ text: 'From here', parts: [] });
-  await button('Save').click();
-  await expect.element(box).not.toBeInTheDocument();
-  await expect.poll(() => Object.keys(storedFields(formId))).not.toContain(`edits.${message.id}`);
-});
-
-it('keeps a schema that was not saved', async () => {
-  const { screen, button } = await openChat();
-  await screen.getByRole('combobox', { name: 'Response format' }).selectOptions('json_schema');
-  const editor = screen.getByRole('textbox', { name: 'Response JSON schema' });
-  await expect.element(editor).toHaveAttribute('contenteditable', 'true');
-  await editor.fill('{"name": "mine", "schema": {}}');
-  await button('Cancel').click();
-  await button('Edit schema').click();
-  await expect.element(editor).toMatchTextContent(/mine/);
-  await button('Save').click();
-  await button('Edit schema').click();
-  await expect.element(editor).toMatchTextContent(/mine/);
-  await expect.element(button('Discard changes')).not.toBeInTheDocument();
-});
-
-it('says that the connection of a conversation is gone, runs nowhere else, and takes the one chosen', async () => {
+it('asks for another connection if the one of the conversation was deleted', async () => {
   const { id } = addConversation([makeMessage({ content: 'Hello' })]);
   storeFields(conversationFormId(id), { connectionId: 'deleted' });
   selectConversation(id);
@@ -261,7 +168,7 @@ it('says that the connection of a conversation is gone, runs nowhere else, and t
   await expect.poll(() => sent).toMatchObject([{ connectionId: 'demo' }]);
 });
 
-it('keeps a tool that was not saved, new or changed, and can discard that', async () => {
+it('keeps unsaved tools until they are discarded, with Undo', async () => {
   const { screen, button } = await openChat();
   await button('Tools').click();
   await button('New tool').click();

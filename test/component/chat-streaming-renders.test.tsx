@@ -10,18 +10,18 @@ import { choice, openReadyChat, resetChat } from './chat-fixtures.tsx';
 
 beforeEach(() => resetChat());
 
-/** What shows the answer that streams, and the list that makes room for it. */
+/** Components that render the streaming answer and its list. */
 const ofTheAnswer = new Set([
   ...['RunLiveness', 'Liveness', 'StatusMark'],
   ...['Markdown', 'MarkdownBlocks', 'BlockGroup', 'BlockView', 'LeafBlock', 'Inline'],
   ...['Virtualizer', 'Rows', 'ListItem'],
 ]);
 
-/** Until the list knows a new height, and where it is now. */
+/** Waits until the list has measured a new height. */
 const frames = () =>
   new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
 
-it('renders nothing but the answer while it streams and grows out of the view', async () => {
+it('renders only the answer while it streams', async () => {
   const earlier = makeMessage({ content: 'Earlier' });
   const settled = makeMessage({
     parentId: earlier.id,
@@ -57,7 +57,7 @@ it('renders nothing but the answer while it streams and grows out of the view', 
   expect(others).toEqual([]);
 });
 
-it('keeps what is above the end mounted, and takes clicks, while an answer streams', async () => {
+it('keeps earlier messages mounted and clickable while an answer streams', async () => {
   const messages = [makeMessage({ content: 'Message 0' })];
   for (let index = 1; index < 8; index += 1) {
     messages.push(
@@ -103,7 +103,7 @@ function watchMeasuring() {
   });
 }
 
-it('measures nothing but where its end is while an answer streams', async () => {
+it('reads only its end position while an answer streams', async () => {
   const question = makeMessage({ content: 'Question' });
   const run = makeRun({ status: 'running' });
   const answer = makeMessage({ parentId: question.id, role: 'assistant', run, choiceIndex: 0 });

@@ -37,7 +37,7 @@ function conversationWithCalls() {
 }
 
 describe('tool calls', () => {
-  it('are answered by hand, all in one press, each with its id', async () => {
+  it('sends all results at once with their call IDs', async () => {
     const { answer } = conversationWithCalls();
     const { screen, button, message } = await openChat();
     await expect.element(screen.getByText('Arguments are not valid JSON.')).toBeVisible();
@@ -56,7 +56,7 @@ describe('tool calls', () => {
     await expect.element(message).toHaveFocus();
   });
 
-  it('that have no result are named before anything is sent', async () => {
+  it('warns about missing results before sending', async () => {
     conversationWithCalls();
     const { screen, button } = await openChat();
     await screen.getByRole('textbox', { name: 'Result for get_weather' }).fill('cold');
@@ -72,7 +72,7 @@ describe('tool calls', () => {
     expect(sent[0]).toMatchObject({ earlier: [], message: { toolCallId: 'call_1' } });
   });
 
-  it('come from tools that are written in an editor, saved and on in this conversation', async () => {
+  it('sends tools that were edited, saved and turned on', async () => {
     const { screen, button } = await openChat();
     await button('Tools').click();
     await button('New tool').click();
@@ -100,7 +100,7 @@ describe('tool calls', () => {
 });
 
 describe('saved tools', () => {
-  it('are one Tab stop, and those deleted one after the other come back by one Undo', async () => {
+  it('are one Tab stop and are restored by one Undo', async () => {
     for (const name of ['get_time', 'get_weather', 'look_up'])
       savedTools.push({ id: name, tool: { type: 'function', function: { name } }, createdAt: 0 });
     const { screen, button } = await openChat();

@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-it('the conversations of today are those of yesterday a minute after midnight', async () => {
+it('moves conversations to Yesterday after midnight', async () => {
   addConversation([], { title: 'About rivers', updatedAt: lateAtNight.getTime() });
   addConversation([], { title: 'About lakes', updatedAt: new Date(2026, 10, 20, 12).getTime() });
   const screen = await render(

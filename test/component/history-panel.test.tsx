@@ -68,7 +68,7 @@ async function open() {
   return { screen, row, button };
 }
 
-it('deletes a run while the deletion of another waits, and says where that is still on its way', async () => {
+it('deletes a run while another deletion is in progress', async () => {
   const release = holdDeletions();
   const notes = recordNotes();
   const { screen, row } = await open();
@@ -88,23 +88,7 @@ it('deletes a run while the deletion of another waits, and says where that is st
   expect(useHistory.getState().shownId).toBe('first');
 });
 
-it('neither keeps Run again busy nor drops what it reported while another run is deleted', async () => {
-  const release = holdDeletions();
-  const starting = vi.spyOn(api.runs, 'start').mockRejectedValue(new Error('no connection'));
-  onTestFinished(() => starting.mockRestore());
-  const { screen, row, button } = await open();
-  await row('third').click();
-  await userEvent.keyboard('{Delete}');
-  await row('second').click();
-  await expect.element(button('Run again')).not.toHaveAttribute('aria-busy');
-  await button('Run again').click();
-  await expect.element(screen.getByRole('alert')).toBeVisible();
-  release('third');
-  await expect.element(row('third')).not.toBeInTheDocument();
-  await expect.element(screen.getByRole('alert')).toBeVisible();
-});
-
-it('after Delete the focus is on Undo, and a second press a moment later is not meant for the next run', async () => {
+it('focuses Undo after Delete and ignores a quick second press', async () => {
   const notes = recordNotes();
   const { screen, row, button } = await open();
   await row('third').click();
@@ -123,7 +107,7 @@ it('after Delete the focus is on Undo, and a second press a moment later is not 
   await expect.element(screen.getByText('2 runs deleted')).toBeVisible();
 });
 
-it('Undo shows and focuses the run that it restores', async () => {
+it('shows and focuses the run restored by Undo', async () => {
   const before = main.runs;
   const undoing = vi.spyOn(api.deletions, 'undo').mockImplementation(async () => {
     main.runs = before;
@@ -141,38 +125,7 @@ it('Undo shows and focuses the run that it restores', async () => {
   await expect.element(row('second')).toHaveAttribute('aria-selected', 'true');
 });
 
-it('lists runs without a result apart from those that succeeded', async () => {
-  const figures = {
-    model: null,
-    usage: null,
-    finishReasons: [],
-    noResult: 'The response is empty.',
-  };
-  layDown(
-    runView('completion', {
-      id: 'empty',
-      preview: 'Nothing',
-      status: 'succeeded',
-      figures,
-      createdAt: 9,
-    }),
-  );
-  const screen = await render(
-    <PanelPage>
-      <HistoryPanel />
-    </PanelPage>,
-  );
-  const rows = screen.getByRole('listbox', { name: 'Runs' }).getByRole('option');
-  await expect.poll(() => rows.elements().length).toBe(4);
-  const status = screen.getByRole('combobox', { name: 'Status' });
-  await status.selectOptions('No result');
-  await expect.poll(() => rows.elements().length).toBe(1);
-  await expect.element(rows.first()).toMatchTextContent(/Nothing/);
-  await status.selectOptions('Succeeded');
-  await expect.poll(() => rows.elements().length).toBe(3);
-});
-
-it('says what the runs of the filter are estimated to cost together', async () => {
+it('shows the total estimated cost of matching runs', async () => {
   const { screen } = await open();
   await expect.element(screen.getByText(/Est\. cost/)).not.toBeInTheDocument();
   main.cost = { dollars: 0.0345, runs: 2 };
@@ -241,7 +194,7 @@ it('shows a comparison as one entry, and opens each of its runs from its record'
   expect(values).toMatchObject({ comparing: true, comparisonId: 'birds' });
 });
 
-it('does not tell the variant of a blind comparison’s run', async () => {
+it('hides the variant of a run in a blind comparison', async () => {
   compare('heron', 'otter');
   main.blind = ['birds'];
   const { screen, button } = await open();
@@ -259,16 +212,7 @@ it('does not tell the variant of a blind comparison’s run', async () => {
   await expect.element(record.getByRole('option', { name: /demo-story/ }).first()).toBeVisible();
 });
 
-it('links with a run of a blind comparison without telling its model', async () => {
-  const more = { status: 'succeeded', comparisonId: 'birds', cell: 0, createdAt: 20 } as const;
-  layDown(runView('speech', { ...more, id: 'spoken', preview: 'Slowly', sourceRunId: 'third' }));
-  main.blind = ['birds'];
-  const { row, button } = await open();
-  await row('third').click();
-  await expect.element(button('Speech: Hidden while Blind is on')).toBeVisible();
-});
-
-it('deletes a comparison with its runs, and offers Undo', async () => {
+it('deletes a comparison with its runs, with Undo', async () => {
   compare('heron', 'otter');
   const { screen, row } = await open();
   const entry = screen.getByRole('option', { name: /Birds of the river/ });
@@ -280,7 +224,7 @@ it('deletes a comparison with its runs, and offers Undo', async () => {
   await expect.element(row('third')).toHaveAttribute('aria-selected', 'true');
 });
 
-it('goes back to the comparison when the run that was opened from it is deleted', async () => {
+it('returns to the comparison when its run is deleted', async () => {
   compare('heron', 'otter');
   const { screen, button } = await open();
   const record = screen.getByRole('article', { name: 'Comparison' });
@@ -291,7 +235,7 @@ it('goes back to the comparison when the run that was opened from it is deleted'
   expect(useHistory.getState()).toMatchObject({ shownId: 'birds', shows: 'comparison' });
 });
 
-it('links a run with the one it started from and those that continue it', async () => {
+it('links a run to its source and its continuations', async () => {
   const more = { preview: 'The spoken run', status: 'succeeded', createdAt: 20 } as const;
   layDown(runView('speech', { ...more, id: 'spoken', sourceRunId: 'third' }));
   layDown(runView('transcription', { ...more, id: 'lost', preview: 'Lost', sourceRunId: 'gone' }));

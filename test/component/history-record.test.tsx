@@ -37,7 +37,7 @@ function video(more: Partial<RunSummary>) {
   return runView('video', { finishedAt: Date.now(), phase, connectionId: 'other', ...more });
 }
 
-it('offers to follow a task again where the words say so, and shows the new run', async () => {
+it('offers to follow a task again and shows the new run', async () => {
   layDown(video({ status: 'failed', error: expired }), { prompt: 'A boat' });
   const screen = await history();
   const record = screen.getByRole('article', { name: 'Run' });
@@ -69,7 +69,7 @@ it.each<[string, Partial<RunSummary>]>([
   expect(screen.getByRole('button', { name: 'Follow again' }).elements()).toEqual([]);
 });
 
-it('shows no body of a request that had none', async () => {
+it('shows no body if the request had none', async () => {
   const console = runView('console', { status: 'succeeded', finishedAt: Date.now() });
   layDown(console, { method: 'GET', path: '/v1/models', body: null });
   const screen = await history();

@@ -13,7 +13,7 @@ import { medium } from '../fixtures/medium.ts';
 
 beforeEach(() => narrow(everything));
 
-it('is empty, not narrowed, once a search was typed and deleted again', async () => {
+it('shows no filter message after a search is cleared', async () => {
   const screen = await render(
     <QueryClientProvider client={queryClient}>
       <LibraryPanel />
@@ -40,7 +40,7 @@ function tile(media: Media, origin: Pick<LibraryItem, 'role' | 'run'>) {
   );
 }
 
-it('says of an uploaded file once that it is one', async () => {
+it('labels an uploaded file once', async () => {
   const notes = medium({ type: 'application/pdf', name: 'notes.pdf', sizeBytes: 1000 });
   const screen = await tile(notes, { role: 'upload', run: null });
   expect(screen.container.textContent?.match(/Upload/g)).toHaveLength(1);

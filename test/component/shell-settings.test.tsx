@@ -46,7 +46,7 @@ async function addStaging() {
 }
 
 describe('the connections', () => {
-  it('adds a connection, uses it, and leaves the key nowhere in the page', async () => {
+  it('adds and selects a connection without keeping the key in the page', async () => {
     const screen = await addStaging();
     const row = screen.getByRole('listitem', { name: 'Staging' });
     await expect.element(row).toMatchTextContent(/In use/);
@@ -59,7 +59,7 @@ describe('the connections', () => {
     expect(JSON.stringify(localStorage)).not.toContain(secret);
   });
 
-  it('says at the field what is wrong and keeps what was typed', async () => {
+  it('shows an error at the field and keeps the text', async () => {
     const screen = await open('connections');
     await screen.getByRole('button', { name: 'Add connection' }).click();
     const baseUrl = screen.getByRole('textbox', { name: 'Base URL' });
@@ -71,7 +71,7 @@ describe('the connections', () => {
     expect(main.connections).toHaveLength(1);
   });
 
-  it('tests what was saved, and names a connection after its host', async () => {
+  it('tests a saved connection and names it after its host', async () => {
     const screen = await open('connections');
     await screen.getByRole('button', { name: 'Add connection' }).click();
     await screen.getByRole('textbox', { name: 'Base URL' }).fill('https://gateway.example.com/v1');
@@ -80,7 +80,7 @@ describe('the connections', () => {
     await expect.element(row.getByRole('status')).toMatchTextContent(/lists 3 models/);
   });
 
-  it('asks before what was typed is discarded', async () => {
+  it('asks before discarding changes', async () => {
     const screen = await open('connections');
     await screen.getByRole('button', { name: 'Add connection' }).click();
     const dialog = screen.getByRole('dialog', { name: 'Add connection' });
@@ -100,13 +100,13 @@ describe('the connections', () => {
     await expect.element(dialog).not.toBeInTheDocument();
   });
 
-  it('says why a key cannot be kept by the keyring', async () => {
+  it('shows why the keyring is not available', async () => {
     const screen = await open('connections');
     await screen.getByRole('button', { name: 'Add connection' }).click();
     await expect.element(screen.getByText('There is no keyring here.')).toBeVisible();
   });
 
-  it('removes a key only when that is saved', async () => {
+  it('removes a key on Save', async () => {
     const screen = await addStaging();
     await screen.getByRole('button', { name: 'Edit Staging' }).click();
     await screen.getByRole('button', { name: 'Remove key' }).click();
@@ -117,7 +117,7 @@ describe('the connections', () => {
       .toMatchTextContent(/No key/);
   });
 
-  it('deletes a connection after asking, and never the built-in one', async () => {
+  it('asks before deleting a connection and keeps the built-in one', async () => {
     const screen = await addStaging();
     expect(screen.getByRole('button', { name: 'Delete Demo' }).elements()).toHaveLength(0);
     const held = ['Voices', 'Speeds', 'Models', 'Prompts', 'Formats'].map((title, index) => ({
@@ -141,16 +141,10 @@ describe('the connections', () => {
     );
     expect(main.connections.map(({ id }) => id)).toEqual(['demo']);
   });
-
-  it('shows what answered a test', async () => {
-    const screen = await open('connections');
-    await screen.getByRole('button', { name: 'Test' }).click();
-    await expect.element(screen.getByRole('status')).toMatchTextContent(/lists 3 models/);
-  });
 });
 
 describe('the timeouts', () => {
-  it('keeps a changed one and goes back to the defaults', async () => {
+  it('saves a changed timeout and resets it', async () => {
     const screen = await open('timeouts');
     const connect = screen.getByRole('spinbutton', { name: 'Chat: connect, seconds' });
     await expect.element(connect).toHaveValue('30');
@@ -166,24 +160,16 @@ describe('the timeouts', () => {
     await vi.waitFor(() => expect(main.settings.timeouts).toEqual({}));
     await expect.element(connect).toHaveValue('30');
   });
-
-  it('does not keep one that is out of bounds, and says why', async () => {
-    const screen = await open('timeouts');
-    const stall = screen.getByRole('spinbutton', { name: 'Chat: idle, seconds' });
-    await stall.fill('-1');
-    await expect.element(stall).toHaveAccessibleDescription('Enter 0 or more seconds.');
-    expect(main.settings.timeouts).toEqual({});
-  });
 });
 
-it('sends with Enter where that is chosen', async () => {
+it('turns on sending with Enter', async () => {
   const screen = await open('chat');
   await screen.getByRole('switch', { name: 'Send with Enter' }).click();
   await expect.poll(() => main.settings.enterSends).toBe(true);
 });
 
 describe('requests of comparisons at once', () => {
-  it('are kept for one connection, and are the default again where the field is emptied', async () => {
+  it('are saved per connection and reset by an empty field', async () => {
     const screen = await open('compare');
     const field = screen.getByRole('spinbutton', { name: 'Concurrent requests: Demo' });
     await field.fill('51');
@@ -194,9 +180,4 @@ describe('requests of comparisons at once', () => {
     await field.fill('');
     await expect.poll(() => main.settings.requestsAtOnce).toEqual({});
   });
-});
-
-it('names the system that Gatehouse runs on as people do', async () => {
-  const screen = await open('about');
-  await expect.element(screen.getByText('Linux', { exact: true })).toBeVisible();
 });

@@ -28,14 +28,14 @@ function show(update: UpdateState) {
   );
 }
 
-it('where Gatehouse cannot update itself, it says why and offers nothing', async () => {
+it('shows why Gatehouse cannot update itself', async () => {
   const screen = await show({ state: 'unavailable', reason: 'This is a development run.' });
   await expect.element(screen.getByRole('status')).toHaveTextContent('This is a development run.');
   expect(screen.getByRole('button').elements()).toEqual([]);
   expect(screen.getByRole('textbox').elements()).toEqual([]);
 });
 
-it('a feed is saved on Enter, refused where it is not safe, and cleared to turn updates off', async () => {
+it('saves a feed URL on Enter, rejects an unsafe one and clears it', async () => {
   const screen = await show({ state: 'off' });
   const field = screen.getByRole('textbox', { name: 'Update feed URL' });
   await field.fill('http://updates.example.com');
@@ -85,7 +85,7 @@ it.each<[UpdateState, string, string, string]>([
   }
 });
 
-it('a download shows how much has arrived, and takes no second press', async () => {
+it('shows download progress', async () => {
   const screen = await show({
     state: 'downloading',
     version: '2.0.0',
@@ -97,7 +97,7 @@ it('a download shows how much has arrived, and takes no second press', async () 
   expect(main.updateSteps).toEqual([]);
 });
 
-it('says before the restart that it loses a key from the environment, and only where there is one', async () => {
+it('warns that the restart loses a key from the environment', async () => {
   const downloaded: UpdateState = { state: 'downloaded', version: '2.0.0' };
   const without = await show(downloaded);
   await expect.element(without.getByRole('status')).toBeVisible();

@@ -18,7 +18,7 @@ vi.mock('../../renderer/lib/api.ts', () => ({
 
 const part = () => ({ type: 'text' as const, text: 'attached' });
 
-it('empties the message that was sent, though its parts were replaced meanwhile', async () => {
+it('clears a sent message even if its parts were replaced by equal ones', async () => {
   const form = conversationForm('sent');
   await form.load();
   setParts(form, [part()]);
@@ -28,7 +28,7 @@ it('empties the message that was sent, though its parts were replaced meanwhile'
   expect(getMessage(form).parts).toEqual([]);
 });
 
-it('keeps a message whose parts were changed meanwhile', async () => {
+it('keeps a message whose parts changed', async () => {
   const form = conversationForm('changed');
   await form.load();
   setParts(form, [part()]);

@@ -81,7 +81,7 @@ const page = (ids: string[], next: number | null, revision = 'one:0'): Page => (
   revision,
 });
 
-it('shows the end at once, and the rest when it has come', async () => {
+it('shows the end first, then the rest', async () => {
   main.get = async () => conversation(['d', 'e']);
   main.page = async (before) =>
     before === null ? page(['e', 'd', 'c'], 3) : page(['b', 'a'], null);
@@ -91,7 +91,7 @@ it('shows the end at once, and the rest when it has come', async () => {
   expect(main.asked).toEqual(['get null', 'messages null', 'messages 3']);
 });
 
-it('asks only for what has changed', async () => {
+it('requests only changes', async () => {
   main.get = async (since) =>
     since === null
       ? conversation(['a', 'b'], { complete: true })
@@ -109,7 +109,7 @@ it('asks only for what has changed', async () => {
   expect(main.asked).toEqual(['get null', 'get one:0', 'get one:2']);
 });
 
-it('does not let the rest overwrite what has changed while it was on its way', async () => {
+it('keeps changes that arrive while the rest loads', async () => {
   main.get = async (since) =>
     since === null
       ? conversation(['c'])
@@ -132,7 +132,7 @@ it('does not let the rest overwrite what has changed while it was on its way', a
   ]);
 });
 
-it('keeps showing all of it where main must send it again', async () => {
+it('keeps showing all messages during a full reload', async () => {
   main.get = async () => conversation(['a', 'b'], { complete: true });
   const seen = open();
   await expect.poll(known).toBeDefined();
@@ -142,7 +142,7 @@ it('keeps showing all of it where main must send it again', async () => {
   expect(seen).toEqual(['a b', 'a c']);
 });
 
-it('begins again where so much changed that the rest no longer holds', async () => {
+it('starts over if the epoch changed', async () => {
   main.get = async (since) => conversation(['b'], { revision: since === null ? 'one:0' : 'two:0' });
   main.page = async () => page(['b', 'a'], null, 'two:0');
   open();
@@ -151,7 +151,7 @@ it('begins again where so much changed that the rest no longer holds', async () 
   expect(known()?.messages.map(({ id }) => id)).toEqual(['a', 'b']);
 });
 
-it('fetches the rest again where it was lost', async () => {
+it('refetches the rest after it was lost', async () => {
   main.get = async (since) =>
     conversation(since === null ? ['b'] : [], { activeLeafId: 'b', revision: 'one:0' });
   main.page = () => Promise.reject(new Error('The connection was lost'));
@@ -162,7 +162,7 @@ it('fetches the rest again where it was lost', async () => {
   await expect.poll(() => known()?.complete).toBe(true);
 });
 
-it('waits for the branch that another window chose', async () => {
+it('loads a branch selected in another window', async () => {
   main.get = async (since) =>
     since === null
       ? conversation(['b'])
@@ -178,7 +178,7 @@ it('waits for the branch that another window chose', async () => {
   first.resolve(page(['b', 'a'], null));
 });
 
-it('gives the whole once it is there', async () => {
+it('returns the whole conversation once loaded', async () => {
   main.get = async () => conversation(['b']);
   const rest = Promise.withResolvers<Page>();
   main.page = () => rest.promise;
@@ -187,29 +187,4 @@ it('gives the whole once it is there', async () => {
   const whole = loadWholeConversation(known() ?? conversation([]));
   rest.resolve(page(['b', 'a'], null));
   expect((await whole).messages.map(({ id }) => id)).toEqual(['a', 'b']);
-});
-
-it('never takes the end for the whole', async () => {
-  main.get = async () => conversation(['b']);
-  main.page = () => Promise.reject(new Error('The disk could not be read'));
-  open();
-  await expect.poll(known).toBeDefined();
-  const shown = known() ?? conversation([]);
-  await expect(loadWholeConversation(shown)).rejects.toThrow('The disk could not be read');
-  main.page = async () => page(['b', 'a'], null);
-  expect((await loadWholeConversation(shown)).messages.map(({ id }) => id)).toEqual(['a', 'b']);
-});
-
-it('fetches the rest of a newer epoch while that of an older one is on its way', async () => {
-  main.get = async () => conversation(['b'], { revision: 'old:0' });
-  const old = Promise.withResolvers<Page>();
-  main.page = () => old.promise;
-  open();
-  await expect.poll(known).toBeDefined();
-  queryClient.clear();
-  main.get = async () => conversation(['b'], { revision: 'new:0' });
-  main.page = async () => page(['b', 'a'], null, 'new:0');
-  open();
-  await expect.poll(() => known()?.complete).toBe(true);
-  old.resolve(page(['b'], null, 'old:0'));
 });

@@ -22,7 +22,7 @@ async function keptEdits(...windows: StoredForm<'chat'>[]) {
   return (await openWindow()).state.getState().values.edits;
 }
 
-it('keeps the drafts of two windows side by side', async () => {
+it('keeps drafts of two windows', async () => {
   const [one, other] = [await openWindow(), await openWindow()];
   keepDraft(one, 'a', { text: 'In the first' });
   keepDraft(other, 'b', { text: 'In the second', parts: [] });
@@ -32,7 +32,7 @@ it('keeps the drafts of two windows side by side', async () => {
   });
 });
 
-it('drops a draft that was saved, and no other', async () => {
+it('drops only the saved draft', async () => {
   const form = await openWindow();
   keepDraft(form, 'a', { text: 'A' });
   keepDraft(form, 'b', { text: 'B' });

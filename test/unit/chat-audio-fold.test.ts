@@ -44,7 +44,7 @@ describe('a spoken answer', () => {
     expect(chatOperation.produced(before, after)).toBe(true);
   });
 
-  it('is warned about where it is no object', () => {
+  it('is reported if it is not an object', () => {
     const state = foldAll(chatOperation, [
       chunk({ choices: [{ index: 0, delta: { audio: 'x' } }] }),
     ]);

@@ -44,7 +44,7 @@ describe('a content part', () => {
     expect(getMediaId(part)).toBe(ID);
   });
 
-  it('weighs four thirds on the wire, with the head of a data URL where there is one', () => {
+  it('has the encoded size of base64 or a data URL', () => {
     const sound = medium({ kind: 'audio', type: 'audio/wav', sizeBytes: 300 });
     expect(getEncodedBytes(toContentPart(sound), sound)).toBe(400);
     const image = medium({ kind: 'image', type: 'image/png', sizeBytes: 301 });
@@ -53,7 +53,7 @@ describe('a content part', () => {
     );
   });
 
-  it('is after the text, and alone where there is none', () => {
+  it('comes after the text, if there is any', () => {
     const part = toContentPart(medium({}));
     expect(toContent('Look', [part])).toEqual([{ type: 'text', text: 'Look' }, part]);
     expect(toContent(' ', [part])).toEqual([part]);
@@ -73,25 +73,25 @@ const message = (fields: Partial<TreeMessage>) =>
 describe('open tool calls', () => {
   const asks = message({ id: 'a', role: 'assistant', toolCalls: [call('1'), call('2')] });
 
-  it('are those at the end without a result', () => {
+  it('are the last calls without a result', () => {
     const result = message({ role: 'tool', toolCallId: '1' });
     expect(getOpenToolCalls([asks])).toHaveLength(2);
     expect(getOpenToolCalls([asks, result])).toEqual([{ call: call('2'), resultName: 'a 1' }]);
     expect(getOpenToolCalls([asks, result, message({ role: 'tool', toolCallId: '2' })])).toBeNull();
   });
 
-  it('are none once the conversation continued', () => {
+  it('are none after another message', () => {
     expect(getOpenToolCalls([asks, message({})])).toBeNull();
     expect(getOpenToolCalls([])).toBeNull();
   });
 
-  it('keep two calls of the same id apart', () => {
+  it('distinguish calls with the same ID', () => {
     const twins = message({ id: 'a', role: 'assistant', toolCalls: [call('1'), call('1')] });
     const open = getOpenToolCalls([twins, message({ role: 'tool', toolCallId: '1' })]);
     expect(open).toHaveLength(1);
   });
 
-  it('become messages with their ids; what has none is missing', () => {
+  it('become messages with their IDs', () => {
     const open = [
       { call: call('1', 'f'), resultName: 'a 0' },
       { call: call('2', 'g'), resultName: 'a 1' },
@@ -108,11 +108,11 @@ describe('the options of a conversation', () => {
   const saved = [{ id: 't', tool, createdAt: 0 }];
   const options = { ...defaultConversationOptions, toolIds: ['t', 'deleted'] };
 
-  it('send nothing by themselves', () => {
+  it('add nothing by default', () => {
     expect(getRequestOptions(defaultConversationOptions, saved)).toEqual({});
   });
 
-  it('send the tools that are on, and the choice among them', () => {
+  it('add active tools and the tool choice', () => {
     expect(getRequestOptions({ ...options, toolChoice: { name: 'f' } }, saved)).toEqual({
       tools: [tool],
       tool_choice: { type: 'function', function: { name: 'f' } },
@@ -122,11 +122,11 @@ describe('the options of a conversation', () => {
     });
   });
 
-  it('send no choice where no tool is on', () => {
+  it('add no tool choice without tools', () => {
     expect(getRequestOptions({ ...options, toolIds: [], toolChoice: 'auto' }, saved)).toEqual({});
   });
 
-  it('name a chosen tool that is not on', () => {
+  it('report a chosen tool that is off', () => {
     expect(getChoiceProblem({ ...options, toolChoice: { name: 'g' } }, saved)).toContain(
       'g is turned off',
     );

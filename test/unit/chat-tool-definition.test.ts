@@ -10,7 +10,7 @@ const words = (value: JsonValue, others: string[] = []) =>
   checkTool(value, others).map(({ path, severity }) => `${severity} ${path.join('.')}`);
 
 describe('a tool definition', () => {
-  it('is right as the example', () => {
+  it('accepts the example', () => {
     expect(checkTool(toJson(exampleTool), [])).toEqual([]);
   });
 
@@ -39,7 +39,7 @@ describe('a tool definition', () => {
     expect(words(value)).toEqual(expected);
   });
 
-  it('has a name of its own', () => {
+  it('needs a unique name', () => {
     expect(words(tool({ name: 'a' }), ['a'])).toEqual(['error function.name']);
   });
 });
@@ -65,13 +65,13 @@ describe('a JSON Schema', () => {
     expect(checkJsonSchema(schema).map(({ path }) => path.join('.'))).toEqual(paths);
   });
 
-  it('passes what it does not know', () => {
+  it('accepts unknown keywords', () => {
     expect(checkJsonSchema({ 'x-mine': 1, format: 'uuid', $ref: '#/$defs/a' })).toEqual([]);
     expect(checkJsonSchema(true)).toEqual([]);
   });
 });
 
-it('says where a text stops being JSON', () => {
+it('shows where the JSON is invalid', () => {
   const read = readJson('{"a": }', () => []);
   expect(read).toMatchObject({
     ok: false,
@@ -79,7 +79,7 @@ it('says where a text stops being JSON', () => {
   });
 });
 
-it('lets warnings pass', () => {
+it('allows warnings', () => {
   const read = readJson('1', () => [{ path: [], message: 'odd', severity: 'warning' }]);
   expect(read).toMatchObject({ ok: true, value: 1, warnings: [{ message: 'odd' }] });
 });

@@ -25,16 +25,16 @@ const tree = [
 const ids = (messages: { id: string }[]) => messages.map(({ id }) => id);
 
 describe('the tree of a conversation', () => {
-  it('shows the branch from the root to the leaf', () => {
+  it('returns the branch from the root to the leaf', () => {
     expect(ids(getPath(tree, 'answer'))).toEqual(['question', 'second', 'follow-up', 'answer']);
     expect(ids(getPath(tree, 'first'))).toEqual(['question', 'first']);
   });
 
-  it.each([null, 'gone'])('shows nothing for the leaf %j', (leaf) => {
+  it.each([null, 'gone'])('returns nothing for the leaf %j', (leaf) => {
     expect(getPath(tree, leaf)).toEqual([]);
   });
 
-  it('ends where a damaged tree leads back into itself', () => {
+  it('ends at a cycle in a damaged tree', () => {
     const loop = [
       { id: 'a', parentId: 'b' },
       { id: 'b', parentId: 'a' },
@@ -51,12 +51,12 @@ describe('the tree of a conversation', () => {
     expect(siblings.get('answer')?.ids).toHaveLength(1);
   });
 
-  it('goes down to the newest leaf of a branch', () => {
+  it('finds the newest leaf of a branch', () => {
     expect(getNewestLeaf(tree, 'question')).toBe('answer');
     expect(getNewestLeaf(tree, 'first')).toBe('first');
   });
 
-  it('knows everything from a message on', () => {
+  it('returns a message with its descendants', () => {
     expect(ids(getSubtree(tree, 'question'))).toEqual([
       'question',
       'first',
@@ -101,13 +101,13 @@ describe('messages that were just added', () => {
     activeLeafId: 'c',
   };
 
-  it('are at the end of the shown branch', () => {
+  it('are appended to the shown branch', () => {
     const after = addMessages(before, added);
     expect(after).toMatchObject({ title: 'Question', systemMessage: 'Be brief', messageCount: 3 });
     expect(ids(getPath(after.messages, after.activeLeafId))).toEqual(['a', 'b', 'c']);
   });
 
-  it('change nothing that was fetched with them since', () => {
+  it('are ignored if they were already fetched', () => {
     const fetched = { ...addMessages(before, added), activeLeafId: 'a', title: 'Renamed' };
     expect(addMessages(fetched, added)).toBe(fetched);
   });

@@ -14,7 +14,7 @@ const post = {
   ] as [string, string][],
 };
 
-/** What a shell makes of the command: curl replaced by something that prints its arguments. */
+/** Runs the command in a shell with a curl that prints its arguments. */
 function argumentsOf(command: string): string[] {
   const script = `curl() { for argument in "$@"; do printf '%s\\0' "$argument"; done; }\n${command}`;
   const output = execFileSync('sh', ['-c', script], {
@@ -24,8 +24,8 @@ function argumentsOf(command: string): string[] {
   return output.split('\0').slice(0, -1);
 }
 
-describe('curlOf', () => {
-  it('takes the key from the environment and never names it', () => {
+describe('getCurl', () => {
+  it('reads the key from the environment', () => {
     const command = getCurl({ ...post, body: '{"model":"m"}' });
     expect(command).toContain('"Authorization: Bearer $GATEHOUSE_API_KEY"');
     expect(command).not.toContain('1234');
@@ -49,7 +49,7 @@ describe('curlOf', () => {
     expect(compact(sent)).toBe(compact(body));
   });
 
-  it('indents a body where that changes nothing', () => {
+  it('indents a body if that changes nothing', () => {
     expect(getCurl({ ...post, body: '{"model":"m"}' })).toContain('{\n  "model": "m"\n}');
     expect(getCurl({ ...post, body: '{"seed":12345678901234567890}' })).toContain(
       '\'{\n  "seed": 12345678901234567890\n}\'',
@@ -57,17 +57,17 @@ describe('curlOf', () => {
     expect(getCurl({ ...post, body: '{"seed":1.0}' })).toContain(`'{"seed":1.0}'`);
   });
 
-  it('keeps curl from reading an address as a list of addresses', () => {
+  it('prevents URL globbing', () => {
     const url = 'https://gateway.example/v1/models?filter[owner]={me}';
     expect(argumentsOf(getCurl({ ...post, url, body: '{}' }))).toContain('--globoff');
     expect(getCurl({ ...post, body: '{}' })).not.toContain('--globoff');
   });
 
-  it('reads streams as they come', () => {
+  it('reads streams without buffering', () => {
     expect(getCurl({ ...post, body: '{}' })).toContain('--no-buffer');
   });
 
-  it('states a method that curl would not guess', () => {
+  it('adds the method if curl would use another', () => {
     expect(getCurl({ ...post, method: 'GET', headers: [], body: null })).toBe(
       "curl 'https://gateway.example/v1/chat/completions'",
     );

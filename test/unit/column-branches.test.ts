@@ -38,7 +38,7 @@ const reply = answer('ra2', 'qa2', 2, 2);
 const ids = (branches: ReturnType<typeof getColumnBranches>, id: string) =>
   branches.get(id)?.path.map((message) => message.id);
 
-it('each column goes on with its own answers below what all were sent', () => {
+it('continues each column with its own answers', () => {
   const cells = [
     cell(0, 'a', 'q1', a1.run),
     cell(1, 'b', 'q1', b1.run),
@@ -52,7 +52,7 @@ it('each column goes on with its own answers below what all were sent', () => {
   expect(countSharedMessages(paths, 'q1')).toBe(1);
 });
 
-it('a column that began below another’s answer is not part of it', () => {
+it('keeps a column apart that started below the answer of another', () => {
   const later = answer('ra2', 'qa2', 1, 2);
   const cells = [cell(0, 'a', 'q1', a1.run), cell(1, 'c', 'qa2', later.run)];
   const branches = getColumnBranches(cells, [before, hello, a1, a2, later], {});
@@ -60,7 +60,7 @@ it('a column that began below another’s answer is not part of it', () => {
   expect(ids(branches, 'c')).toEqual(['q0', 'q1', 'a1', 'qa2', 'ra2']);
 });
 
-it('an answer that was retried ends its column, and what was sent below it without columns belongs to it', () => {
+it('ends a column at a retried answer and includes later messages', () => {
   const retried = answer('a3', 'q1', 0, 9);
   const cells = [cell(0, 'a', 'q1', retried.run), cell(1, 'a', 'qa2', reply.run)];
   const alone = question('alone', 'a3');
@@ -68,12 +68,12 @@ it('an answer that was retried ends its column, and what was sent below it witho
   expect(ids(getColumnBranches(cells, messages, {}), 'a')).toEqual(['q0', 'q1', 'a3', 'alone']);
 });
 
-it('a cell without an answer ends at its message', () => {
+it('ends a column without an answer at its message', () => {
   const branches = getColumnBranches([cell(0, 'a', 'q1')], [before, hello, a1], {});
   expect(ids(branches, 'a')).toEqual(['q0', 'q1']);
 });
 
-it('of several choices it continues with the picked one, or else the first, and shows them all at its end', () => {
+it('continues with the picked choice or the first', () => {
   const second = { ...a1, id: 'a1-2', choiceIndex: 1 };
   const messages = [before, hello, a1, second, b1];
   const cells = [cell(0, 'a', 'q1', a1.run), cell(1, 'b', 'q1', b1.run)];
@@ -81,7 +81,7 @@ it('of several choices it continues with the picked one, or else the first, and 
   const picked = getColumnBranches(cells, messages, { 0: 'a1-2', 1: 'a1' });
   expect(ids(picked, 'a')).toEqual(['q0', 'q1', 'a1-2']);
   expect(picked.get('a')?.choices.map(({ id }) => id)).toEqual(['a1', 'a1-2']);
-  // What was picked of another run counts no more.
+  // A choice picked for an earlier run no longer counts.
   expect(ids(picked, 'b')).toEqual(['q0', 'q1', 'b1']);
   expect(picked.get('b')?.choices).toEqual([]);
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   getConsoleProblems,
   readHeaders,
@@ -32,18 +32,18 @@ const drafts: [name: string, draft: ConsoleInput][] = [
   ['a form without one', draft({ bodyKind: 'form', fields: [{ name: 'a', value: '' }] })],
 ];
 
-test.each(drafts)('asks main for %s, and takes it back from the history', (_name, written) => {
+it.each(drafts)('converts %s to a request and back', (_name, written) => {
   const request = toConsoleRequest(written);
   expect(consoleRequestSchema.strict().safeParse(request).error).toBeUndefined();
   expect(toConsoleInput(request ?? {})).toEqual(written);
 });
 
-test('sends no body with a GET, whatever was written before', () => {
+it('sends no body with GET', () => {
   const request = toConsoleRequest(draft({ method: 'GET', body: '{}', bodyKind: 'form' }));
   expect(request).toEqual({ method: 'GET', path: '/v1/x', body: null });
 });
 
-test('leaves out form fields without a name', () => {
+it('skips form fields without a name', () => {
   const fields = [
     { name: ' ', value: 'x' },
     { name: 'a', value: 'y' },
@@ -53,7 +53,7 @@ test('leaves out form fields without a name', () => {
   });
 });
 
-test('says at the field what cannot be sent', () => {
+it('returns an error for each invalid field', () => {
   expect(getConsoleProblems(draft({ path: 'https://elsewhere.example/' })).path).toMatch(
     /base URL/,
   );
@@ -63,12 +63,12 @@ test('says at the field what cannot be sent', () => {
   expect(toConsoleRequest(draft({ headers: ': x' }))).toBeNull();
 });
 
-test('warns of a body that is no JSON, and sends it all the same', () => {
+it('warns about invalid JSON but sends it', () => {
   const written = draft({ body: '{oops' });
   expect(getConsoleProblems(written).body).toMatch(/Sent exactly as written/);
   expect(toConsoleRequest(written)).toMatchObject({ body: '{oops' });
 });
 
-test('keeps colons and spaces inside a value', () => {
+it('keeps colons and spaces in a value', () => {
   expect(readHeaders('X-Time:  12:30 \n\n')).toEqual({ ok: true, headers: [['X-Time', '12:30']] });
 });

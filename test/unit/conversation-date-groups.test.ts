@@ -11,7 +11,7 @@ function conversation(title: string, date: Date): ConversationSummary {
   };
 }
 
-it('puts a heading before each first conversation of a span, newest first', () => {
+it('adds a heading before each span', () => {
   const lines = groupByDate(
     [
       conversation('now', now),
@@ -45,7 +45,7 @@ it('puts a heading before each first conversation of a span, newest first', () =
   ]);
 });
 
-it('counts the place among conversations, and a clock that was ahead as today', () => {
+it('counts future times as today', () => {
   const lines = groupByDate(
     [conversation('tomorrow', new Date(2026, 10, 22)), conversation('now', now)],
     now,

@@ -46,7 +46,7 @@ function numbersIn(rows: ExchangeRow[]): string[] {
 const closed: ReadonlySet<number> = new Set();
 
 describe('getExchangeRows', () => {
-  it('folds neighbors that are alike into one line that opens', () => {
+  it('folds similar neighbors into one row that opens', () => {
     const exchanges = [submit, exchange(1), exchange(2), exchange(3), exchange(4, { url: 'x' })];
     expect(numbersIn(getExchangeRows(exchanges, closed))).toEqual(['0', '1-2-3', '4']);
     expect(numbersIn(getExchangeRows(exchanges, new Set([1])))).toEqual([
@@ -70,7 +70,7 @@ describe('getExchangeRows', () => {
     expect(numbersIn(rows)).toEqual(['0', '1', '2']);
   });
 
-  it('distinguishes failures by their kind', () => {
+  it('separates different failures', () => {
     const failed = (number: number, kind: 'unreachable' | 'timeout') =>
       exchange(number, { status: null, taskWord: null, ending: failedBy(kind) });
     const rows = getExchangeRows(
@@ -80,7 +80,7 @@ describe('getExchangeRows', () => {
     expect(numbersIn(rows)).toEqual(['0-1', '2']);
   });
 
-  it('takes a poll that waits for one more of the same', () => {
+  it('folds a pending poll with similar ones', () => {
     const exchanges = [submit, exchange(1), exchange(2), exchange(3, waiting)];
     expect(numbersIn(getExchangeRows(exchanges, closed))).toEqual(['0', '1-2-3']);
   });
@@ -90,16 +90,11 @@ describe('getShownExchange', () => {
   const polled = [submit, exchange(1), exchange(2)];
   const download = exchange(3, { url: 'https://cdn.example/film.mp4', taskWord: null });
 
-  it('is the one that the user chose', () => {
+  it('returns the chosen exchange', () => {
     expect(getShownExchange(polled, 1, 'failed')?.number).toBe(1);
   });
 
-  it('is the only one of a run with one, and none where nothing was sent', () => {
-    expect(getShownExchange([submit], null, 'succeeded')?.number).toBe(0);
-    expect(getShownExchange([], null, 'queued')).toBeNull();
-  });
-
-  it('stays with the submission while polls come, and when all went well', () => {
+  it('stays with the submission while polls arrive', () => {
     expect(getShownExchange(polled, null, 'running')?.number).toBe(0);
     expect(getShownExchange([...polled, download], null, 'succeeded')?.number).toBe(0);
     expect(getShownExchange(polled, null, 'cancelled')?.number).toBe(0);
@@ -112,7 +107,7 @@ describe('getShownExchange', () => {
     },
   );
 
-  it('is the newest of a task that was only followed', () => {
+  it('returns the newest of a followed task', () => {
     expect(getShownExchange([exchange(0), exchange(1)], null, 'running')?.number).toBe(1);
   });
 });

@@ -14,7 +14,7 @@ function chunk(seq: number, atMs: number, data: string) {
 }
 
 describe('getFrameRows', () => {
-  it('times each frame from the start and from the frame before', () => {
+  it('measures time since the start and the previous event', () => {
     expect(getFrameRows(events)).toEqual([
       { number: 1, seq: 3, atMs: 10, gapMs: null, label: '', data: '{"text":"Hello"}' },
       { number: 2, seq: 4, atMs: 25, gapMs: 15, label: 'comment', data: 'PROCESSING' },
@@ -22,7 +22,7 @@ describe('getFrameRows', () => {
     ]);
   });
 
-  it('filters by text or kind and keeps the true gaps', () => {
+  it('filters by text or label and keeps the gaps', () => {
     const rows = getFrameRows(events);
     expect(filterRows(rows, 'hello').map(({ seq }) => seq)).toEqual([3]);
     expect(filterRows(rows, 'comment')).toEqual([rows[1]]);

@@ -22,8 +22,8 @@ function short(timings: Timings): string[] {
   return getPhases(timings).map((phase) => `${phase.label} ${phase.startMs}+${phase.durationMs}`);
 }
 
-describe('phasesOf', () => {
-  it('lines up every phase of a stream without a hole', () => {
+describe('getPhases', () => {
+  it('returns contiguous phases of a stream', () => {
     expect(short(streamed)).toEqual([
       'DNS 2+5',
       'Connect 7+10',
@@ -35,12 +35,12 @@ describe('phasesOf', () => {
     ]);
   });
 
-  it('leaves out what a reused socket does not do', () => {
+  it('skips connecting on a reused socket', () => {
     const reused = { ...streamed, dnsMs: null, connectMs: null, tlsMs: null, reusedSocket: true };
     expect(short(reused)[0]).toBe('Sending 2+38');
   });
 
-  it('ends in the connection when it was refused', () => {
+  it('ends while connecting if rejected', () => {
     const refused = {
       ...streamed,
       tlsMs: null,
@@ -52,17 +52,17 @@ describe('phasesOf', () => {
     expect(short(refused)).toEqual(['DNS 2+5', 'Connect 7+10']);
   });
 
-  it('waits for the head until the end when none came', () => {
+  it('waits for headers until the end if none arrived', () => {
     const silent = { ...streamed, headAtMs: null, firstDeltaAtMs: null };
     expect(short(silent).at(-1)).toBe('Waiting for headers 40+1200');
   });
 
-  it('receives where nothing was generated', () => {
+  it('receives if there was no output', () => {
     const error = { ...streamed, firstDeltaAtMs: null };
     expect(short(error).at(-1)).toBe('Receiving 140+1100');
   });
 
-  it('never runs backwards when measurements overlap', () => {
+  it('never goes backwards if measurements overlap', () => {
     const odd = { ...streamed, connectMs: 100, sentAtMs: 30 };
     for (const phase of getPhases(odd)) expect(phase.durationMs).toBeGreaterThanOrEqual(0);
     expect(getPhases(odd).reduce((sum, phase) => sum + phase.durationMs, 0)).toBe(1238);

@@ -11,7 +11,7 @@ const answer = (id: string, parentId: string, model: string, connectionId = 'dem
   });
 const question = (id: string, parentId: string | null) => makeMessage({ id, parentId });
 
-it('an answer says where its model differs from the one before', () => {
+it('notes a change of model', () => {
   const path = [
     question('q1', null),
     answer('a1', 'q1', 'story'),
@@ -28,7 +28,7 @@ it('an answer says where its model differs from the one before', () => {
   ]);
 });
 
-it('every version says its model where one was retried with another', () => {
+it('notes the model of each version if they differ', () => {
   const prompt = question('q1', null);
   const first = answer('a1', 'q1', 'story');
   const retry = answer('a2', 'q1', 'think');
@@ -37,12 +37,12 @@ it('every version says its model where one was retried with another', () => {
   expect(getModelNotes(messages, [prompt, first]).get('a1')).toBe('story');
 });
 
-it('a retry with the same model says nothing', () => {
+it('adds no note for a retry with the same model', () => {
   const messages = [question('q1', null), answer('a1', 'q1', 'story'), answer('a2', 'q1', 'story')];
   expect(getModelNotes(messages, messages.slice(0, 2)).size).toBe(0);
 });
 
-it('answers of several columns say beside which models they are', () => {
+it('notes the other models of compared answers', () => {
   const prompt = question('q1', null);
   const column = (id: string, cell: number, model: string) => {
     const { run, ...message } = answer(id, 'q1', model);
