@@ -193,7 +193,7 @@ test('adds new polls and stays with the submission', async () => {
   await expect.element(line(/^2 polls/)).toBeVisible();
   await expect.element(line(/^POST/)).toHaveAttribute('aria-current', 'true');
   await expect.element(screen.getByText(submitted, { exact: true })).toBeVisible();
-  // What is over is not fetched again.
+  // Finished exchanges are not fetched again.
   expect(main.exchangesFetched[0]).toBe(2);
   expect(Math.max(...main.exchangesFetched.slice(1))).toBeLessThan(4);
 });
