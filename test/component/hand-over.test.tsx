@@ -128,12 +128,6 @@ test('a panel knows at once what it received, unless more is known by then', asy
   expect(queryClient.getQueryData(queryKey)?.name).toBe('sent.wav');
 });
 
-test('a result that is still arriving goes nowhere yet', async () => {
-  const media = medium({ kind: 'audio', complete: false });
-  const screen = await render(<SendToMenu media={media} />);
-  expect(screen.container.textContent).toBe('');
-});
-
 /** A second of two colors, as the browser records a canvas. */
 async function filmed(): Promise<Media> {
   const canvas = document.createElement('canvas');
@@ -198,7 +192,7 @@ test.each([
 
 test('a frame that a player does not show yet is waited for', async () => {
   onTestFinished(() => void vi.restoreAllMocks());
-  // Only what comes ends the wait.
+  // Only the frame's arrival ends the wait.
   vi.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal);
   const { screen, video, taken, sendFrame } = await openFilm();
   let shows = false;

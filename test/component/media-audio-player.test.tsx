@@ -70,18 +70,6 @@ describe('the audio player', () => {
     await expect.element(screen.getByText(words, { exact: true })).toBeVisible();
   });
 
-  it('takes speed and loop', async () => {
-    const screen = await render(<AudioPlayer media={await storedTone(2)} title="Answer" />);
-    await screen.getByRole('combobox', { name: 'Speed' }).selectOptions('1.5×');
-    await screen.getByRole('button', { name: 'Loop' }).click();
-    const sound = soundOf(screen.container);
-    expect(sound.playbackRate).toBe(1.5);
-    expect(sound.loop).toBe(true);
-    await expect
-      .element(screen.getByRole('button', { name: 'Loop' }))
-      .toHaveAttribute('aria-pressed', 'true');
-  });
-
   it('plays from a place by its handle, and shows the time meanwhile', async () => {
     const media = await storedTone(30);
     const handle: { current: AudioPlayerHandle | null } = { current: null };
@@ -104,20 +92,10 @@ describe('the audio player', () => {
     await expect.poll(() => onTimeUpdate.mock.lastCall?.[0]).toBeGreaterThan(10);
   });
 
-  it('says so where the bytes are no sound', async () => {
+  it('reports bytes that are not audio', async () => {
     const media = await uploadMedia(textFile('voice.wav', 'audio/wav'));
     const screen = await render(<AudioPlayer media={media} title="Answer" />);
     await expect.element(screen.getByRole('alert')).toMatchTextContent(/cannot be played/);
-  });
-
-  it('lets go of the file when it is taken away', async () => {
-    const screen = await render(<AudioPlayer media={await storedTone(30)} title="Answer" />);
-    const sound = soundOf(screen.container);
-    await screen.getByRole('button', { name: 'Play' }).click();
-    await expect.poll(() => sound.currentTime).toBeGreaterThan(0);
-    await screen.unmount();
-    expect(sound.paused).toBe(true);
-    expect(sound.hasAttribute('src')).toBe(false);
   });
 
   it('plays on while its panel is away, and is found there again', async () => {

@@ -1,10 +1,8 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { AudioPlayer } from '../../renderer/media/players/audio-player.tsx';
-import { uploadMedia } from '../../renderer/media/uploads/upload-media.ts';
 import { startMediaUpload } from '../../renderer/media/uploads/upload-recording.ts';
-import { mediaUrl } from '../../shared/media.ts';
 import { wavHeader } from '../../shared/wav.ts';
 import { medium } from '../fixtures/medium.ts';
 import { RATE, tone } from './media-fixtures.ts';
@@ -59,30 +57,5 @@ describe('the audio player of what arrives', () => {
       return sound.duration;
     };
     await expect.poll(lengthAtEnd).toBeCloseTo(20, 1);
-  });
-
-  it('plays raw samples at the given rate', async () => {
-    const file = new File([tone(2)], 'speech.pcm', { type: 'audio/pcm' });
-    const media = await uploadMedia(file);
-    const pcm = { sampleRate: RATE / 2, channels: 1 };
-    const screen = await render(<AudioPlayer media={media} title="Speech" pcm={pcm} />);
-    await expect.poll(() => soundOf(screen.container).duration).toBeCloseTo(4, 1);
-    await expectDrawn(screen.container);
-    await expect.element(screen.getByRole('button', { name: 'Download as WAV' })).toBeVisible();
-  });
-
-  it('fetches raw samples once, also when their rate is changed', async () => {
-    const media = await uploadMedia(new File([tone(2)], 'speech.pcm', { type: 'audio/pcm' }));
-    const fetched = vi.spyOn(window, 'fetch');
-    const player = (sampleRate: number) => (
-      <AudioPlayer media={media} title="Speech" pcm={{ sampleRate, channels: 1 }} />
-    );
-    const screen = await render(player(RATE));
-    await expectDrawn(screen.container);
-    await screen.rerender(player(RATE / 2));
-    await expect.poll(() => soundOf(screen.container).duration).toBeCloseTo(4, 1);
-    await expect.element(screen.getByText(/\/ 0:04\.0$/)).toBeVisible();
-    expect(fetched.mock.calls.map(([url]) => url)).toEqual([mediaUrl(media.id)]);
-    fetched.mockRestore();
   });
 });

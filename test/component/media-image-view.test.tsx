@@ -92,14 +92,6 @@ describe('an image', () => {
     await expect.poll(shape).toEqual([60, 120]);
   });
 
-  it('shows its pixels and size, and closes by Escape to where it was opened', async () => {
-    const { screen, dialog } = await openedView();
-    await expect.element(dialog.getByText(/^PNG · 2400 × 1200 · .+B$/)).toBeVisible();
-    await userEvent.keyboard('{Escape}');
-    await expect.element(dialog).not.toBeInTheDocument();
-    await expect.element(screen.getByRole('button', { name: 'Open Lake' })).toHaveFocus();
-  });
-
   it('is copied as PNG whatever it is', async () => {
     const written = vi.spyOn(navigator.clipboard, 'write').mockResolvedValue();
     const { dialog } = await openedView('lake.jpg');

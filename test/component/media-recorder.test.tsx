@@ -63,7 +63,7 @@ describe('recording', () => {
     await press('Stop recording');
   });
 
-  it('leaves out what is said in a pause', async () => {
+  it('leaves out audio during a pause', async () => {
     const onRecorded = vi.fn<(media: Media) => void>();
     const { screen, press } = await shownControls(onRecorded);
     const startedAt = performance.now();
@@ -97,7 +97,7 @@ describe('recording', () => {
     await press('Record');
     await expect.element(screen.getByText(recordedFor(1))).toBeVisible();
     await press('Pause');
-    // What a context does that was held until it closed.
+    // A context that was suspended until it closed rejects.
     const closed = new DOMException('It was closed.', 'InvalidStateError');
     const { resume } = AudioContext.prototype;
     // Not a spy, which handles what its calls reject with.

@@ -60,12 +60,3 @@ it('leaves alone what another tab is recording', async () => {
   giveUp();
   expect(await recovering).toEqual([]);
 });
-
-it('does not offer what another tab stopped or recovered while this one waited', async () => {
-  const { id, letGo } = await leaveRecording('Stopped.wav');
-  const recovering = recoverRecordings();
-  await isAwaited(id);
-  localStorage.setItem('gatehouse.recordings', '[]');
-  letGo();
-  expect(await recovering).toEqual([]);
-});

@@ -28,7 +28,6 @@ function colorOf(color: string): string {
   return context.getImageData(0, 0, 1, 1).data.slice(0, 3).join(' ');
 }
 
-/** What is seen of it. */
 async function pictureOf(element: Element): Promise<OffscreenCanvasRenderingContext2D> {
   const base64 = await page.screenshot({ element, save: false });
   const picture = await createImageBitmap(
@@ -82,15 +81,6 @@ describe('the waveform', () => {
     expect(sound.paused).toBe(false);
   });
 
-  it('says the time under the pointer', async () => {
-    const screen = await render(<AudioPlayer media={await storedTone(30)} title="Answer" />);
-    const slider = screen.getByRole('slider', { name: 'Position in Answer' });
-    await expect.element(slider).toHaveAttribute('aria-valuetext', '0:00.0 of 0:30.0');
-    const { width } = slider.element().getBoundingClientRect();
-    await slider.hover({ position: { x: width / 4, y: 20 } });
-    await expect.element(slider).toMatchTextContent(/^0:07\.[45]$/);
-  });
-
   it('draws that time over the waveform', async () => {
     const screen = await render(<AudioPlayer media={await storedTone(30)} title="Answer" />);
     const slider = screen.getByRole('slider', { name: 'Position in Answer' });
@@ -103,19 +93,6 @@ describe('the waveform', () => {
     // Just inside its left edge, beside its round corners.
     const edge = context.getImageData(1, 5, 2, context.canvas.height - 10);
     expect([...new Set(colorsOf(edge))]).toEqual([colorOf('var(--raised)')]);
-  });
-
-  it('marks no place in a sound before it was played', async () => {
-    const screen = await render(<AudioPlayer media={await storedTone(30)} title="Answer" />);
-    await expectDrawn(screen.container);
-    const cursor = waveformOf(screen.container)?.querySelector('.cursor');
-    const isMarked = () => cursor?.checkVisibility({ visibilityProperty: true });
-    expect(isMarked()).toBe(false);
-    screen.getByRole('slider', { name: 'Position in Answer' }).element().focus();
-    await userEvent.keyboard('{ArrowRight}');
-    await expect.poll(isMarked).toBe(true);
-    await userEvent.keyboard('{Home}');
-    await expect.poll(isMarked).toBe(false);
   });
 
   it('draws ready peaks without inline styles, which the page may not have', async () => {

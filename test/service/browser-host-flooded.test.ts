@@ -146,7 +146,7 @@ it('nothing more is made for a page that stops reading, until it reads again', a
   stopped.socket.pause();
   const all = Array.from({ length: PIECES }, (_, number) => number);
   expect(await numbersOf(await other.api.pieces('other'))).toEqual(all);
-  // What the kernel's buffers take, and what may wait.
+  // Leaves room for the kernel's buffers and waiting data.
   expect(made.stopped).toBeLessThan(200);
   stopped.socket.resume();
   expect(await numbersOf(pieces)).toEqual(all);

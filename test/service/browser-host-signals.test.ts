@@ -18,7 +18,7 @@ describe('the end by a signal', () => {
   /** Little continues for `ms`, once the end has begun. */
   const crawls = (ms: number) =>
     `process.once('SIGINT', () => { const until = Date.now() + ${ms}; const turn = () => { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100); if (Date.now() < until) setTimeout(turn, 0); }; setImmediate(turn); });`;
-  /** What waits for `ms` waits for `insteadMs`. */
+  /** Replaces timers of `ms` with `insteadMs`. */
   const takes = (ms: number, insteadMs: number) =>
     `{ const { setTimeout } = globalThis; globalThis.setTimeout = (f, ms, ...rest) => setTimeout(f, ms === ${ms} ? ${insteadMs} : ms, ...rest); }`;
   const limitIs = (limitMs: number) => takes(CLOSE_LIMIT_MS, limitMs);

@@ -38,7 +38,7 @@ it.each([
   let now = Date.now();
   vi.spyOn(Date, 'now').mockImplementation(() => now);
   const { demo, status } = await runVideo(environment);
-  // Of two that it waits.
+  // The task waits two seconds.
   now += 1000;
   expect(await status()).toBe('queued');
   await demo.close();

@@ -28,7 +28,7 @@ export interface Frames {
   done: boolean;
 }
 
-/** A client of its own, so that the gateway's bytes are not judged by the code that reads them. */
+/** Independent of the app's code, which it must not trust. */
 export async function startWithClient(options: Partial<DemoGatewayOptions> = {}): Promise<Client> {
   const gateway = await startDemoGateway({ port: 0, key: KEY, speed: 1000, ...options });
   const headers = { authorization: `Bearer ${KEY}` };

@@ -5,7 +5,7 @@ import type { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { StudioJob } from '../../electron/demo/studio/studio.ts';
 
-// One of its own: that of the files before it may still keep threads that have spoken.
+// A fresh module, because earlier files may still keep threads.
 vi.resetModules();
 const { runJob, runSingle } = await import('../../electron/demo/studio/studio.ts');
 
@@ -42,7 +42,7 @@ it('speaks one text after another in one thread, each as if it were the first', 
   expect(started).toHaveLength(1);
 });
 
-it('speaks texts beside each other in threads of their own, and keeps two of them', async () => {
+it('speaks texts in parallel threads and keeps two of them', async () => {
   await Promise.all(['One.', 'Two.', 'Three.', 'Four.'].map(say));
   const before = started.length;
   await Promise.all(['One.', 'Two.'].map(say));

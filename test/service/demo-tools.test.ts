@@ -73,7 +73,7 @@ describe('demo tools', () => {
     expect(chunks.at(-1).choices[0].finish_reason).toBe('tool_calls');
   });
 
-  it('calls the tool that was named, and none where that is requested', async () => {
+  it('calls the named tool, or none with tool_choice none', async () => {
     const tools = [weather, clock];
     const named = await client.chat({
       model: 'demo-tools',

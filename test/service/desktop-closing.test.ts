@@ -71,7 +71,7 @@ async function closeAndAnswer({ electron }: Desktop, button: string): Promise<vo
   electron.dialog.questions.pop()?.answer(button);
 }
 
-/** What a process that starts afterwards finds. */
+/** Reads the run in a new process's view of the folder. */
 async function recorded(home: string, runId: string) {
   const { openStorage } = await import('../../electron/storage/database.ts');
   const storage = openStorage({ home, now: Date.now });
@@ -120,7 +120,7 @@ test('"Cancel" leaves all as it was, and asks again the next time', async () => 
   expect(gateway.answering()).toBe(1);
 });
 
-test('"Quit" stops the run and keeps what had arrived', async () => {
+test('"Quit" stops the run and keeps the partial result', async () => {
   const { desktop, gateway, runId } = await busyDesktop();
   await closeAndAnswer(desktop, 'Quit');
   expect(await desktop.electron.app.exited).toBe(0);
@@ -304,7 +304,7 @@ test('quitting by the menu asks as closing does, and "Quit" stops the run', asyn
   expect((await recorded(desktop.home, runId)).status).toBe('interrupted');
 });
 
-test('a run in the background has a tray item with what goes on, Open and Quit', async () => {
+test('shows a tray item with Open and Quit for a run in the background', async () => {
   const { desktop, gateway } = await busyDesktop();
   const { Tray, BrowserWindow, app } = desktop.electron;
   expect(Tray.shown).toEqual([]);
@@ -322,7 +322,7 @@ test('a run in the background has a tray item with what goes on, Open and Quit',
   expect(app.exitCode).toBeNull();
 });
 
-test('Quit at the tray asks in a window of its own, which goes again where the run is to go on', async () => {
+test('Quit in the tray asks in a new window, which closes if the run continues', async () => {
   const { desktop, gateway } = await busyDesktop();
   const { Tray, dialog, BrowserWindow, app } = desktop.electron;
   await closeAndAnswer(desktop, 'Keep running in the background');
@@ -340,7 +340,7 @@ test('Quit at the tray asks in a window of its own, which goes again where the r
   expect(await app.exited).toBe(0);
 });
 
-test('runs go on in the background where the desktop has no tray', async () => {
+test('continues runs in the background on a desktop without a tray', async () => {
   const { desktop, gateway, runId } = await busyDesktop();
   desktop.electron.Tray.works = false;
   await closeAndAnswer(desktop, 'Keep running in the background');
@@ -400,7 +400,7 @@ test('macOS asks before a window with a recording is closed, and not again about
   expect(dialog.questions).toEqual([]);
 });
 
-test('a recording whose page was reloaded is no longer going on', async () => {
+test('ends a recording whose page is reloaded', async () => {
   const desktop = await startApplication();
   const { app, dialog, Menu } = desktop.electron;
   await record(desktop);
@@ -414,7 +414,7 @@ test('a recording whose page was reloaded is no longer going on', async () => {
   expect(dialog.questions).toEqual([]);
 });
 
-test('a recording whose page only connected again goes on', async () => {
+test('keeps a recording whose page reconnects', async () => {
   const desktop = await startApplication();
   const { dialog, Menu } = desktop.electron;
   const more = await record(desktop);

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { startApplication } from '../fixtures/electron/desktop-under-test.ts';
 import { chromiumArgs, findChromium } from '../scripts/chromium.ts';
 
-/** Chromium knows no `app:` of its own; all else, the policy too, is as main answers it. */
+/** Chromium has no `app:` scheme; everything else is as in the desktop app. */
 const PAGE = 'http://gatehouse';
 /** Electron's own list of what it turns off (`shell/browser/feature_list.cc`). */
 const AS_IN_ELECTRON = '--disable-features=LocalNetworkAccessChecks';

@@ -1,4 +1,3 @@
-/** What the question before leaving says of each kind of work, of one and of several. */
 import { expect, test } from 'vitest';
 import type { ActiveWork } from '../../electron/desktop/active-work.ts';
 import { initialPhase, type Phase } from '../../shared/run.ts';

@@ -124,7 +124,7 @@ test('logs to a file what it prints, its versions, and that it ended', async () 
   expect(text).toMatch(/Gatehouse ended\n$/);
 });
 
-test('a second start while the first runs is no crash of it', async () => {
+test('logs no crash if a second instance starts', async () => {
   const home = desktopFolder();
   const desktop = await startMain({
     home,

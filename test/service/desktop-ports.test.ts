@@ -87,7 +87,7 @@ test('refuses several ports at once, and ignores a message without one', async (
   expect(log).toEqual(['refused a port from app://gatehouse']);
 });
 
-test('the preload hands on a port of its own window only, for the one word', async () => {
+test('the preload passes on only a port of its window with the right message', async () => {
   const desktop = await startApplication();
   const sent = vi.spyOn(desktop.electron.ipcRenderer, 'postMessage');
   const { window } = await openDocument(desktop);

@@ -100,7 +100,7 @@ test.each<[string, RegExp, (contents: ReturnType<typeof onlyWindow>['webContents
   expect(NO_WINDOW.exec(desktop.printed[0] ?? '')?.[1]).toMatch(reason);
 });
 
-test('a window that its user closes before its page has connected is no failure', async () => {
+test('reports no failure if the user closes the window before its page connects', async () => {
   const desktop = await startApplication();
   onlyWindow(desktop).close();
   expect(await desktop.electron.app.exited).toBe(0);

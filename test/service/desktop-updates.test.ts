@@ -94,7 +94,7 @@ test('a newer version is found, downloaded and installed, each when the user say
   expect(desktop.electron.app.relaunched).toBe('/opt/g-2.0.0.AppImage');
 });
 
-test('a feed that cannot be read is said in words, and can be tried again', async () => {
+test('explains an unreadable feed and can retry', async () => {
   const { api, updater } = await startPackaged();
   updater.offered = null;
   await api.settings.update({ updateFeedUrl: FEED });

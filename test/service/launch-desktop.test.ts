@@ -145,7 +145,7 @@ describe('starting the desktop', () => {
 });
 
 describe("the gateway's key", () => {
-  /** What main does first, and then what it would leave to those that it starts. */
+  /** Prints the environment that child processes would inherit. */
   const TAKE = `
     (async () => {
       const { takeKey } = await import(${JSON.stringify(join(import.meta.dirname, '../../electron/gateway-key.ts'))});

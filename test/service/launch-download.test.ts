@@ -67,7 +67,7 @@ async function listen<Kind extends Server>(server: Kind): Promise<number> {
 
 const saidOf = (sent: number) => `: ${sent} of 3 MB (${Math.floor((100 * sent) / 3)}%)`;
 
-/** Three megabytes that are no Electron. */
+/** Three megabytes that aren't Electron. */
 async function startMirror(): Promise<string> {
   const server = createServer(
     { key: readFileSync(join(wire, 'self-signed-key.pem')), cert: readFileSync(certificate) },

@@ -1,4 +1,3 @@
-/** What `npm start` does with each way in which the desktop may start or not. */
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -74,7 +74,7 @@ test('a medium is renamed everywhere, keeps its ending, and never becomes a path
   expect(media.rename(id, 'The gate').name).toBe('The gate.png');
 });
 
-test('outputs of one prompt in one second have names of their own', async () => {
+test('gives outputs of one prompt in one second different names', async () => {
   const bench = await startBench(({ send }) =>
     send(reply('200 OK', { 'Content-Type': 'audio/wav' }, wav())),
   );

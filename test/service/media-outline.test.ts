@@ -99,7 +99,7 @@ describe('made by a page', () => {
     });
   });
 
-  test('is not taken when it is no outline', async () => {
+  test('rejects invalid peaks', async () => {
     const { media, client } = await setUp();
     const { id } = await store(media, await container('webm', ['audio']));
     const reply = await client.read(`/media/${id}/peaks`, {

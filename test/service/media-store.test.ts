@@ -75,7 +75,7 @@ test('a file that another program holds open goes at the next start, and Undo sa
   const { id } = await store(media, text('held'));
   const path = media.path(id);
   const deletionId = media.discard(id) ?? '';
-  // What the system refuses to remove as a file.
+  // A folder, which the system refuses to remove as a file.
   rmSync(path);
   mkdirSync(path);
   timer.advance(60_000);
@@ -152,7 +152,7 @@ test('refuses what the disk has no room for before a byte is sent', () => {
   expect(incoming(home)).toEqual([]);
 });
 
-test('a full disk is reported, and what came before is kept whole', () => {
+test('reports a full disk and keeps earlier files whole', () => {
   const script = join(import.meta.dirname, '../fixtures/store-until-full.ts');
   const limited = 'trap "" XFSZ; ulimit -f 1000; exec "$0" "$1" "$2" 2>&1 | cat';
   const { stdout } = spawnSync('bash', ['-c', limited, 'node', script, temporaryFolder()], {

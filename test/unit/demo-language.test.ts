@@ -24,11 +24,6 @@ describe('splitTokens', () => {
 });
 
 describe('stories', () => {
-  it('demo-story stays under 800 tokens', () => {
-    expect(countTokens(story(null))).toBeGreaterThan(400);
-    expect(countTokens(story(null))).toBeLessThan(800);
-  });
-
   it('demo-story-slow tells the same story, with more between', () => {
     const [start, end] = story(null).split('## What the river taught');
     const longer = slowStory(null);
@@ -36,11 +31,6 @@ describe('stories', () => {
     expect(longer.endsWith((end ?? '').replace('`demo-story`', '`demo-story-slow`'))).toBe(true);
     expect(longer).not.toContain('{person}');
     expect(countTokens(longer)).toBeGreaterThan(1.5 * countTokens(story(null)));
-  });
-
-  it('are the same each time without a draw', () => {
-    expect(story(null)).toBe(story(null));
-    expect(longStory(null)).toBe(longStory(null));
   });
 });
 
@@ -104,13 +94,5 @@ describe('scoreByLetterPairs', () => {
     expect(same).toBeCloseTo(1, 10);
     expect(repeated).toBeCloseTo((1 + 2 + 1) / Math.sqrt(3 * 7), 10);
     expect(none).toBe(0);
-  });
-
-  it('finds forms of a word that BM25 does not, in any script', () => {
-    const documents = ['forgotten passwords', 'bread', '鍵を忘れた'];
-    expect(scoreByBm25('forgot', documents)[0]).toBe(0);
-    expect(scoreByLetterPairs('forgot', documents)[0]).toBeGreaterThan(0.4);
-    expect(scoreByLetterPairs('忘れる', documents)[2]).toBeGreaterThan(0);
-    expect(scoreByLetterPairs('', documents)).toEqual([0, 0, 0]);
   });
 });

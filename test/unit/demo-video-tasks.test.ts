@@ -84,7 +84,7 @@ it('rejects a garbled ID', () => {
   expect(garbled.map(tasks.find)).toEqual(garbled.map(() => null));
 });
 
-it('renders one video at a time, each once, and goes on after an error', async () => {
+it('renders one video at a time, each once, and continues after an error', async () => {
   const rendered: string[] = [];
   let running = 0;
   const { tasks } = createTasks(async ({ prompt }) => {

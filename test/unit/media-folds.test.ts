@@ -18,7 +18,7 @@ const request = (sent: string | null): RunEventBody => ({
 });
 
 describe('the folds of speech, transcription, rerank and console', () => {
-  it('say nothing about the format of what is no transcript', () => {
+  it('report no format for other responses', () => {
     const form = JSON.stringify({ fields: [['response_format', 'verbose_json']] });
     const warnings = (reply: object) =>
       foldAll(transcriptionOperation, [request(form), response, body(reply)]).warnings;
@@ -62,7 +62,7 @@ describe('the folds of speech, transcription, rerank and console', () => {
     expect(state.documentCount).toBe(2000);
   });
 
-  it('shows an error page as what came, not as a transcript', () => {
+  it('shows an error page as a response, not as a transcript', () => {
     const state = foldAll(transcriptionOperation, [
       request(null),
       { ...response, status: 502 },

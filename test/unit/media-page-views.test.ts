@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { formatLength, formatTime } from '../../renderer/lib/format-quantity.ts';
 import { recordingName } from '../../renderer/media/capture/recording.ts';
 import { samplePeaks } from '../../renderer/media/peaks/sample-peaks.ts';
 import { toInt16, wavBlob } from '../../renderer/media/peaks/use-audio-source.ts';
 import {
   differences,
-  formatName,
   getFacts,
-  mediaTitle,
   type RequestedMedia,
 } from '../../renderer/media/players/describe-media.ts';
 import { clampPan, fitView, zoomView } from '../../renderer/media/players/image-stage.tsx';
@@ -48,27 +45,6 @@ describe('what came', () => {
     [{ sampleRate: 16_000 }, ['16000 Hz']],
   ])('is compared with a sound that was requested as %j', (requested, expected) => {
     expect(differences(speech, requested)).toEqual(expected);
-  });
-
-  it('is not judged before it is whole', () => {
-    expect(differences({ ...speech, complete: false }, { format: 'opus' })).toEqual([]);
-  });
-
-  it('has times that people read', () => {
-    expect([0.84, 12.34, 59.97, 247, 3729].map(formatLength)).toEqual([
-      '0:00.8',
-      '0:12.3',
-      '1:00',
-      '4:07',
-      '1:02:09',
-    ]);
-    expect([0, 7.9, 600].map(formatTime)).toEqual(['0:00', '0:07', '10:00']);
-  });
-
-  it('has names that people know', () => {
-    const types = ['audio/mpeg', 'image/png', 'audio/x-flac', 'text/plain; charset=utf-8'];
-    expect(types.map(formatName)).toEqual(['MP3', 'PNG', 'FLAC', 'Text']);
-    expect(mediaTitle({ name: null, kind: 'video' })).toBe('Video');
   });
 });
 

@@ -31,20 +31,6 @@ describe('the outline', () => {
     expect(outlineOf(4000, () => 5).durationSeconds).toBe(0.5);
   });
 
-  test('keeps the end that fills no stretch', () => {
-    const table = outlineOf(17, (moment) => moment);
-    expect([...table.pairs]).toEqual([-15, 15, -16, 16]);
-  });
-
-  test('of fewer stretches than points has as many points as stretches', () => {
-    expect(
-      toMediaPeaks(
-        outlineOf(32, () => 1),
-        2000,
-      ).max,
-    ).toHaveLength(2);
-  });
-
   test('never leaves the range, whatever a decoder gives', () => {
     const builder = createPeakBuilder();
     builder.add(-90_000, 90_000);

@@ -83,7 +83,7 @@ test('a text that is cut inside a character is text', () => {
   expect(sniffMedia(Buffer.from('über ü').subarray(0, -1), null).type).toBe('text/plain');
 });
 
-test('a sync word that does not repeat is no sound', () => {
+test('rejects a sync word without a second one', () => {
   const noise = Buffer.alloc(2000, 0x37);
   noise.set([0xff, 0xfb, 0x90, 0x00, 0x01]);
   expect(sniffMedia(noise, null).kind).toBe('file');
