@@ -13,7 +13,7 @@ function Panel() {
   return <p>{useForm(panelForms.completion, ({ input }) => input.prompt)}</p>;
 }
 
-test('a panel whose form does not come says why, and is shown once it comes', async () => {
+test('shows why a form could not be loaded, and the panel once it is', async () => {
   storeFields('completion', { input: { prompt: 'Once upon a time' } });
   formsDelay.until = Promise.reject(new Error('boom'));
   const screen = await render(

@@ -32,7 +32,7 @@ async function pickers() {
   );
 }
 
-test('preselects the model of the connection', async () => {
+test('preselects a model of the connection', async () => {
   const suggest = vi.spyOn(api.models, 'suggest');
   const screen = await pickers();
   await expect.element(screen.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-story');
@@ -42,13 +42,13 @@ test('preselects the model of the connection', async () => {
   });
 });
 
-test('takes any model name and keeps it for the connection', async () => {
+test('accepts any model name and keeps it for the connection', async () => {
   const screen = await pickers();
   await screen.getByRole('combobox', { name: 'Model' }).fill('my/own-model');
   await expect.poll(() => storedFields('completion')).toEqual({ 'models.demo': 'my/own-model' });
 });
 
-test('offers what the gateway lists', async () => {
+test('suggests models of the gateway', async () => {
   const screen = await pickers();
   const model = screen.getByRole('combobox', { name: 'Model' });
   await model.fill('echo');
@@ -56,7 +56,7 @@ test('offers what the gateway lists', async () => {
   await expect.element(model).toHaveValue('demo-echo');
 });
 
-test('says quietly that the list is missing, and still accepts a name', async () => {
+test('notes a missing list and still accepts a name', async () => {
   main.models = {
     models: [],
     preselected: null,
@@ -76,7 +76,7 @@ test('chooses the connection for all panels', async () => {
   await expect.poll(() => main.settings.selectedConnectionId).toBe('mine');
 });
 
-test('asks for another connection where the one of a conversation was deleted', async () => {
+test('asks for another connection if that of a conversation was deleted', async () => {
   const suggest = vi.spyOn(api.models, 'suggest');
   const form = conversationForm('an-old-one');
   form.change({ connectionId: 'deleted', models: { deleted: 'its-model' } });
@@ -97,7 +97,7 @@ test('asks for another connection where the one of a conversation was deleted', 
   expect(screen.getByRole('option', { name: 'Choose…' }).elements()).toHaveLength(0);
 });
 
-test('says that a connection could not be chosen', async () => {
+test('reports that a connection could not be chosen', async () => {
   vi.spyOn(api.settings, 'update').mockRejectedValueOnce(new LinkLostError());
   const toasts = recordToasts();
   const screen = await pickers();

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 
@@ -54,7 +54,6 @@ async function open(panel: OperationName) {
   return { screen, run, alert };
 }
 
-/** Nothing but this is in the way of any panel's run. */
 const broken = { extraBody: '{"top_k": ' };
 const reason = /^Extra body fields: /;
 
@@ -68,44 +67,30 @@ async function expectLedToExtraBody({ screen, alert }: Opened): Promise<void> {
   expect(main.sent).toEqual([]);
 }
 
-describe.each(withParameters)(
-  'a run of %s that is refused says why and opens its field',
-  (panel) => {
-    it('by the keyboard', async () => {
-      panelForms[panel].change(broken);
-      const opened = await open(panel);
-      await userEvent.keyboard('{Control>}{Enter}{/Control}');
-      await expectLedToExtraBody(opened);
-    });
+it.each(withParameters)('a blocked %s run opens the field to fix', async (panel) => {
+  panelForms[panel].change(broken);
+  const opened = await open(panel);
+  await userEvent.keyboard('{Control>}{Enter}{/Control}');
+  await expectLedToExtraBody(opened);
+});
 
-    it('by Run', async () => {
-      panelForms[panel].change(broken);
-      const opened = await open(panel);
-      await opened.run.click({ force: true });
-      await expectLedToExtraBody(opened);
-    });
+it('Run and an example open the field to fix', async () => {
+  panelForms.completion.change(broken);
+  const opened = await open('completion');
+  await opened.run.click({ force: true });
+  await expectLedToExtraBody(opened);
+  const notes = recordNotes();
+  const example = opened.screen.getByRole('list', { name: 'Examples' }).getByRole('button').first();
+  const name = example.element().textContent;
+  await example.click({ force: true });
+  await expectLedToExtraBody(opened);
+  expect(notes).toMatchObject([{ text: expect.stringMatching(reason) }]);
+  expect(notes[0]?.element?.textContent).toBe(name);
+});
 
-    it('by an example, where it also says so', async () => {
-      panelForms[panel].change(broken);
-      const opened = await open(panel);
-      const said = recordNotes();
-      const example = opened.screen
-        .getByRole('list', { name: 'Examples' })
-        .getByRole('button')
-        .first();
-      const name = example.element().textContent;
-      await example.click({ force: true });
-      await expectLedToExtraBody(opened);
-      expect(said).toMatchObject([{ text: expect.stringMatching(reason) }]);
-      expect(said[0]?.element?.textContent).toBe(name);
-    });
-  },
-);
+const withRetry = ['completion', 'image', 'speech'] as const;
 
-// A video task is followed again, not run again; Retry in a chat is its own journey.
-const withRetry = ['completion', 'image', 'rerank', 'speech', 'transcription'] as const;
-
-it.each(withRetry)('Retry of %s that is refused says why, there and at Run', async (panel) => {
+it.each(withRetry)('a blocked Retry of %s opens the field to fix', async (panel) => {
   main.runs = [runView(panel, { id: 'run-1', status: 'failed', error: failed, finishedAt: 1 })];
   main.recorded = {
     prompt: 'Once',
@@ -123,7 +108,7 @@ it.each(withRetry)('Retry of %s that is refused says why, there and at Run', asy
   expect(said[0]?.element?.textContent).toBe('Retry');
 });
 
-it('without a model leads to the model', async () => {
+it('a run without a model opens the model picker', async () => {
   main.models = { ...demoModels, preselected: null };
   panelForms.completion.change({ input: { prompt: 'Once' } });
   location.hash = '#/completion';
@@ -144,21 +129,21 @@ it.each([
   ['video', 'Enter a prompt or attach an image first.', 'Prompt'],
   ['rerank', 'Enter a query first.', 'Query'],
   ['speech', 'Enter some text first.', 'Text'],
-] as const)('an empty %s leads to what is missing', async (panel, words, field) => {
+] as const)('an empty %s focuses the missing field', async (panel, words, field) => {
   const { screen, run, alert } = await open(panel);
   await run.click({ force: true });
   await expect.element(alert.filter({ hasText: words })).toBeVisible();
   await expect.element(screen.getByRole('textbox', { name: field, exact: true })).toHaveFocus();
 });
 
-it('a transcription without a sound leads to where one comes from', async () => {
+it('a transcription without audio focuses Record', async () => {
   const { screen, run, alert } = await open('transcription');
   await run.click({ force: true });
   await expect.element(alert.filter({ hasText: 'audio file first' })).toBeVisible();
   await expect.element(screen.getByRole('button', { name: 'Record', exact: true })).toHaveFocus();
 });
 
-it('what the panel adds to the parameters is opened as they are', async () => {
+it('opens fields that the panel adds to the parameters', async () => {
   panelForms.image.change({ input: { prompt: 'A gate', moreConfig: '{' } });
   const image = await open('image');
   await userEvent.keyboard('{Control>}{Enter}{/Control}');
@@ -181,14 +166,11 @@ it('what the panel adds to the parameters is opened as they are', async () => {
 it.each([
   ['Path', { path: 'https://elsewhere.example/v1' }, 'not a full URL'],
   ['Headers', { headers: 'no colon' }, 'Write headers as Name: value'],
-] as const)(
-  'a request of the console with a broken %s leads there',
-  async (field, input, words) => {
-    panelForms.console.change({ input });
-    const { screen, alert } = await open('console');
-    await userEvent.keyboard('{Control>}{Enter}{/Control}');
-    await expect.element(alert.filter({ hasText: words })).toBeVisible();
-    await expect.element(screen.getByRole('textbox', { name: field, exact: true })).toHaveFocus();
-    expect(main.started).toEqual([]);
-  },
-);
+] as const)('a console request with an invalid %s focuses it', async (field, input, words) => {
+  panelForms.console.change({ input });
+  const { screen, alert } = await open('console');
+  await userEvent.keyboard('{Control>}{Enter}{/Control}');
+  await expect.element(alert.filter({ hasText: words })).toBeVisible();
+  await expect.element(screen.getByRole('textbox', { name: field, exact: true })).toHaveFocus();
+  expect(main.started).toEqual([]);
+});

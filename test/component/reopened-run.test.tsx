@@ -32,7 +32,7 @@ beforeEach(() => {
   layDown(run, { prompt: 'Of the run', temperature: 1 });
 });
 
-it('offers Undo for what an opened run replaced, and says that its connection is gone', async () => {
+it('offers Undo for the replaced input and reports a missing connection', async () => {
   await form.load();
   form.change({ input: { prompt: 'Mine' } });
   setParameter(form, 'temperature', 0.2);
@@ -53,7 +53,7 @@ it('offers Undo for what an opened run replaced, and says that its connection is
   });
 });
 
-it('brings its own parameters alone, also into a form that is still loading', async () => {
+it('replaces all parameters, even while the form is loading', async () => {
   storeFields('completion', { parameters: { n: 3, temperature: 0.2 } });
   const { promise, resolve } = Promise.withResolvers<void>();
   formsDelay.until = promise;

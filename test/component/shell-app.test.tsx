@@ -159,23 +159,6 @@ describe('the shell', () => {
     useLiveRuns.setState({ views: {} });
   });
 
-  it('skips to what a run brought', async () => {
-    main.runs = [runView('completion', { id: 'run-1', status: 'succeeded', finishedAt: 1 })];
-    panelForms.completion.change({ runId: 'run-1' });
-    location.hash = '#/completion';
-    const screen = await render(<App />);
-    await expect.element(screen.getByRole('region', { name: 'Result' })).toBeVisible();
-    screen.getByRole('link', { name: 'Chat', exact: true }).element().focus();
-    await userEvent.tab({ shift: true });
-    await expect.element(screen.getByRole('button', { name: 'Skip to panel' })).toHaveFocus();
-    await userEvent.tab();
-    await userEvent.tab();
-    await expect.element(screen.getByRole('button', { name: 'Skip to result' })).toHaveFocus();
-    await userEvent.keyboard('{Enter}');
-    const result = screen.getByRole('region', { name: 'Result' }).element();
-    await expect.poll(() => result.contains(document.activeElement)).toBe(true);
-  });
-
   it('takes the dark theme at once and for the next start', async () => {
     const screen = await render(<App />);
     await screen.getByRole('link', { name: 'Settings', exact: true }).click();

@@ -34,14 +34,14 @@ async function formsFetched(): Promise<number> {
 describe('the forms of conversations', () => {
   beforeEach(async () => void (await showOthers(20)));
 
-  it('stay for going back and forth', async () => {
+  it('stay in memory for a while', async () => {
     const form = conversationForm('a');
     await form.load();
     await showOthers(3);
     expect(conversationForm('a')).toBe(form);
   });
 
-  it('are released once many others were shown', async () => {
+  it('are released once many others are shown', async () => {
     const form = conversationForm('a');
     await form.load();
     await showOthers(20);
@@ -49,7 +49,7 @@ describe('the forms of conversations', () => {
     expect(await formsFetched()).toBeLessThanOrEqual(8);
   });
 
-  it('stay while main does not have all that was typed', async () => {
+  it('stay while something is unsaved', async () => {
     const form = conversationForm('b');
     await form.load();
     form.change({ input: { text: 'Not written yet' } }, { typing: true });
@@ -57,7 +57,7 @@ describe('the forms of conversations', () => {
     expect(conversationForm('b')).toBe(form);
   });
 
-  it('keep what was not written yet over a deletion that is undone', async () => {
+  it('keep unsaved text over a deletion that is undone', async () => {
     const form = conversationForm('c');
     await form.load();
     form.change({ input: { text: 'The last words' } }, { typing: true });
@@ -70,7 +70,7 @@ describe('the forms of conversations', () => {
     expect([...form.unsaved]).toEqual([['input.text', 'The last words']]);
   });
 
-  it('never release the one of the conversation that begins with the next message', async () => {
+  it('never include the form of a new conversation', async () => {
     const form = conversationForm(null);
     await showOthers(20);
     expect(conversationForm(null)).toBe(form);

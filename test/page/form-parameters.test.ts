@@ -55,7 +55,7 @@ beforeEach(() => {
 });
 
 describe('the parameters of a form', () => {
-  it('start with what the operation sets, visible and removable', () => {
+  it('start with the defaults, which can be cleared', () => {
     const { form, draft } = newForm();
     expect(draft().parameters).toEqual({ stream: true });
     clearParameter(form, 'stream');
@@ -64,7 +64,7 @@ describe('the parameters of a form', () => {
     expect(draft().parameters).toEqual({ stream: true });
   });
 
-  it('keep a number that is not one yet as text, unsent', () => {
+  it('keep an incomplete number as text, unsent', () => {
     const { form, draft } = newForm();
     typeParameter(form, field, '4');
     expect(draft().parameters.n).toBe(4);
@@ -73,7 +73,7 @@ describe('the parameters of a form', () => {
     expect(draft().parameters).not.toHaveProperty('n');
   });
 
-  it('do not send the preset value of a field whose text is no value', () => {
+  it('omit the default of a field whose text is invalid', () => {
     const { form } = newForm();
     typeParameter(form, field, 'none');
     const preset = getDraft(form.state.getState().values, { ...operation, draft: { n: 2 } });
@@ -93,13 +93,13 @@ describe('the parameters of a form', () => {
     expect(draft().parameters.stop).toEqual(['END', '\n\n', ' ']);
   });
 
-  it('keep JSON as it was laid out beside its value', () => {
+  it('keep the layout of JSON beside its value', () => {
     const { form, draft } = newForm();
     typeParameter(form, tools, '[ ]');
     expect(draft()).toMatchObject({ parameters: { tools: [] }, typed: { tools: '[ ]' } });
   });
 
-  it('are those of a recorded run when that is opened again', () => {
+  it('are restored from a recorded run', () => {
     const { form, draft } = newForm();
     typeParameter(form, stop, 'END');
     typeParameter(form, user, 'me');
@@ -116,7 +116,7 @@ describe('the parameters of a form', () => {
     expect(form.state.getState().values.wireNames).toEqual({ voice: 'speaker' });
   });
 
-  it('reach main as fields of their own', async () => {
+  it('are saved as separate fields', async () => {
     const { form } = newForm();
     setParameter(form, 'n', 2);
     typeParameter(form, user, 'me');

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createForm, onceLoaded } from '../../renderer/run/form/form.ts';
+import { createForm } from '../../renderer/run/form/form.ts';
 import type { Change } from '../../shared/contract/system.ts';
 import { type AppError, appError } from '../../shared/errors.ts';
 import type { FormChange, FormQuery, FormUpdate } from '../../shared/form.ts';
 
-/** Main, one call at a time: the test answers each. */
+/** The test settles each call. */
 const main = vi.hoisted(() => ({
   calls: [] as { name: 'get' | 'change'; input: unknown; settle: PromiseWithResolvers<unknown> }[],
   announce: (_change: unknown): void => undefined,
@@ -38,7 +38,6 @@ afterEach(() => void vi.useRealTimers());
 
 type Fields = Extract<FormUpdate['content'], { operation: 'completion' }>['fields'];
 
-/** Main has these fields; `names` are all it has. */
 function update(revision: number, fields: Fields, names: string[] = []): FormUpdate {
   return { revision, content: { operation: 'completion', fields }, names };
 }
@@ -71,13 +70,13 @@ const full = appError('file', 'The disk is full.', 'Free some space.', {});
 const refused = appError('invalid-request', 'Too long.', 'Shorten it.', { fields: [] });
 
 describe('a form in the page', () => {
-  it('has what main has, and empty values for the rest', async () => {
+  it('has the saved fields, and empty values for the rest', async () => {
     const { form, values } = await loadedForm({ input: { prompt: 'Once' } }, ['input.prompt']);
     expect(form.state.getState().loaded).toBe(true);
     expect(values()).toMatchObject({ input: { prompt: 'Once', suffix: '' }, runId: null });
   });
 
-  it('writes what was typed once the typing pauses, only the fields that changed', async () => {
+  it('saves only the changed fields once typing pauses', async () => {
     const { form } = await loadedForm({ input: { suffix: 'The end.' } }, ['input.suffix']);
     for (const prompt of ['O', 'On', 'Onc', 'Once']) {
       form.change({ input: { prompt } }, { typing: true });
@@ -91,7 +90,7 @@ describe('a form in the page', () => {
     expect(changes()[0]?.content.fields).not.toHaveProperty('input.suffix');
   });
 
-  it('writes at the latest after two seconds of typing without a pause', async () => {
+  it('saves after two seconds of typing without a pause', async () => {
     const { form } = await loadedForm();
     for (let at = 0; at < 2400; at += 100) {
       form.change({ input: { prompt: `at ${at}` } }, { typing: true });
@@ -100,7 +99,7 @@ describe('a form in the page', () => {
     expect(changes()).toHaveLength(1);
   });
 
-  it('writes a choice at once, and what was typed when the field is left', async () => {
+  it('saves a choice at once, and typed text when flushed', async () => {
     const { form } = await loadedForm();
     form.change({ models: { demo: 'echo' } });
     await vi.advanceTimersByTimeAsync(0);
@@ -111,7 +110,7 @@ describe('a form in the page', () => {
     expect(changes()).toHaveLength(2);
   });
 
-  it('keeps what is not written yet over what another window wrote', async () => {
+  it('keeps unsaved text over the text of another window', async () => {
     const { form, values } = await loadedForm();
     form.change({ input: { prompt: 'mine' } }, { typing: true });
     main.announce(announced);
@@ -124,7 +123,7 @@ describe('a form in the page', () => {
     expect(values().input).toEqual({ prompt: 'mine', suffix: 'theirs' });
   });
 
-  it('takes what another window changes and unsets', async () => {
+  it('shows what another window changes and unsets', async () => {
     const { values } = await loadedForm(
       { parameters: { n: 1, seed: 2 }, input: { prompt: 'old' } },
       ['parameters.n', 'parameters.seed', 'input.prompt'],
@@ -136,7 +135,7 @@ describe('a form in the page', () => {
     expect(values().parameters).not.toHaveProperty('seed');
   });
 
-  it('does not take its own earlier text back while the next is on its way', async () => {
+  it('does not revert to its own earlier text while saving', async () => {
     const { form, values } = await loadedForm();
     form.change({ input: { prompt: 'first' } });
     await vi.advanceTimersByTimeAsync(0);
@@ -146,7 +145,7 @@ describe('a form in the page', () => {
     expect(changes().at(-1)?.content.fields).toEqual({ input: { prompt: 'second' } });
   });
 
-  it('leaves everything the same object when main only confirms', async () => {
+  it('keeps every object the same when a save is confirmed', async () => {
     const { form, values } = await loadedForm({ parameters: { n: 1 } }, ['parameters.n']);
     const { parameters } = values();
     form.change({ input: { prompt: 'Once' } });
@@ -157,7 +156,7 @@ describe('a form in the page', () => {
     expect(values().parameters).toBe(parameters);
   });
 
-  it('writes again what was on its way when the link was lost', async () => {
+  it('saves again what was being sent when the link was lost', async () => {
     const { form, values } = await loadedForm();
     form.change({ input: { prompt: 'Once' }, parameters: { n: 1 } });
     await vi.advanceTimersByTimeAsync(0);
@@ -174,7 +173,7 @@ describe('a form in the page', () => {
     expect(values()).toMatchObject({ input: { prompt: 'Once upon' }, parameters: {} });
   });
 
-  it('says that a disk is full, and tries again by itself', async () => {
+  it('reports a full disk and tries again by itself', async () => {
     const { form, values } = await loadedForm();
     form.change({ input: { prompt: 'Once' } });
     await vi.advanceTimersByTimeAsync(0);
@@ -187,7 +186,7 @@ describe('a form in the page', () => {
     expect(form.state.getState().problem).toBeNull();
   });
 
-  it('does not send again by itself what main refuses', async () => {
+  it('does not resend a refused change by itself', async () => {
     const { form } = await loadedForm();
     form.change({ input: { prompt: 'far too long' } });
     await vi.advanceTimersByTimeAsync(0);
@@ -199,7 +198,7 @@ describe('a form in the page', () => {
     expect(changes()).toHaveLength(2);
   });
 
-  it('keeps what is set before main has answered', async () => {
+  it('keeps changes made before it is loaded', async () => {
     const form = createForm('completion', 'a-form');
     void form.load();
     const names = ['input.prompt', 'input.suffix'];
@@ -208,7 +207,7 @@ describe('a form in the page', () => {
     expect(form.state.getState().values.input).toEqual({ prompt: 'quick', suffix: 'old' });
   });
 
-  it('says why main has no fields for it, and fetches again only on demand', async () => {
+  it('reports a failed load and loads again only on demand', async () => {
     const form = createForm('completion', 'a-form');
     const failed = form.load();
     await fail(full);
@@ -224,7 +223,7 @@ describe('a form in the page', () => {
     expect(form.retry()).toBe(again);
   });
 
-  it('is there after a failed load once a change has brought its fields', async () => {
+  it('is loaded by a save after a failed load', async () => {
     const form = createForm('completion', 'a-form');
     form.load().catch(() => undefined);
     await fail(full);
@@ -235,20 +234,7 @@ describe('a form in the page', () => {
     expect(form.state.getState()).toMatchObject({ loaded: true, problem: null });
   });
 
-  it('acts on what main has, at once where that has come', async () => {
-    const form = createForm('completion', 'a-form');
-    const seen: string[] = [];
-    const look = () => void seen.push(form.state.getState().values.input.prompt);
-    void form.load();
-    onceLoaded(form, look);
-    expect(seen).toEqual([]);
-    await answer(update(1, { input: { prompt: 'Once' } }, ['input.prompt']));
-    expect(seen).toEqual(['Once']);
-    onceLoaded(form, look);
-    expect(seen).toEqual(['Once', 'Once']);
-  });
-
-  it('is empty where it was removed elsewhere', async () => {
+  it('is empty once it was removed elsewhere', async () => {
     const { values } = await loadedForm({ input: { prompt: 'Once' }, runId: 'r' }, [
       'input.prompt',
       'runId',
@@ -258,13 +244,7 @@ describe('a form in the page', () => {
     expect(values()).toMatchObject({ input: { prompt: '' }, runId: null });
   });
 
-  it('asks for everything it has missed after a lost link', async () => {
-    await loadedForm();
-    main.announce(null);
-    expect(main.calls[0]?.input as FormQuery).toMatchObject({ after: 1 });
-  });
-
-  it('asks again where several forms changed, and not where another one did', async () => {
+  it('loads again when forms changed, but not for another form', async () => {
     await loadedForm();
     main.announce({ topic: 'forms', id: 'another-form' });
     expect(main.calls).toEqual([]);
@@ -272,7 +252,7 @@ describe('a form in the page', () => {
     expect(main.calls[0]?.input as FormQuery).toMatchObject({ after: 1 });
   });
 
-  it('once forgotten, ignores answers to earlier calls', async () => {
+  it('ignores earlier responses once forgotten', async () => {
     const { form, values } = await loadedForm();
     main.announce(announced);
     form.forget();
