@@ -2,13 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import {
-  type Cell,
-  type ComparedVariant,
   type Comparison,
   type ComparisonPlan,
   comparisonPlanSchema,
   comparisonSchema,
-  isSameRequest,
 } from '../../shared/comparison.ts';
 import {
   applyNote,
@@ -21,6 +18,7 @@ import {
 import { appErrorSchema } from '../../shared/error-schema.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { Database } from './database-access.ts';
+import { replaceVariants } from './replace-variants.ts';
 import { jsonColumn, unreadable } from './rows.ts';
 
 export interface ChatTurn extends Pick<Comparison, 'title' | 'variants'> {
@@ -320,45 +318,3 @@ const noComparison = appError(
   'Choose another one in History.',
   {},
 );
-
-type Variants = Pick<ComparisonPlan, 'rows' | 'variants'>;
-
-/** Replaces variants by ID and renames them in every row. */
-export function replaceVariants(
-  plan: Variants,
-  variants: readonly ComparedVariant[],
-  cells: readonly Pick<Cell, 'rowId' | 'variantId'>[],
-): Variants {
-  const newest = new Map(variants.map((variant) => [variant.id, variant]));
-  const renamed = (variant: ComparedVariant) => ({
-    ...variant,
-    name: newest.get(variant.id)?.name ?? variant.name,
-  });
-  const changed = plan.variants.filter((before) => {
-    const after = newest.get(before.id);
-    return after !== undefined && !isSameRequest(before, after);
-  });
-  const sent = new Set(cells.map(({ rowId, variantId }) => `${rowId} ${variantId}`));
-  return {
-    rows: plan.rows.map((row) => {
-      const own = new Set(row.variants.map(({ id }) => id));
-      const kept = changed.filter(({ id }) => sent.has(`${row.id} ${id}`) && !own.has(id));
-      return { ...row, variants: [...row.variants, ...kept].map(renamed) };
-    }),
-    variants: inOrder(plan.variants, variants),
-  };
-}
-
-/** Keeps the places of variants that are left out. */
-function inOrder(
-  before: readonly ComparedVariant[],
-  after: readonly ComparedVariant[],
-): ComparedVariant[] {
-  const [known, given] = [before, after].map((all) => new Set(all.map(({ id }) => id)));
-  if (before.every(({ id }) => given?.has(id))) return [...after];
-  const kept = after.filter(({ id }) => known?.has(id));
-  return [
-    ...before.map((variant) => (given?.has(variant.id) ? (kept.shift() ?? variant) : variant)),
-    ...after.filter(({ id }) => !known?.has(id)),
-  ];
-}

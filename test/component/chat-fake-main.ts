@@ -2,7 +2,7 @@
 import { ORPCError } from '@orpc/client';
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
 import { createChanges } from '../../electron/changes.ts';
-import { replaceVariants } from '../../electron/storage/comparison-store.ts';
+import { replaceVariants } from '../../electron/storage/replace-variants.ts';
 import { type Cell, type Comparison, comparedVariantSchema } from '../../shared/comparison.ts';
 import {
   applyNote,
