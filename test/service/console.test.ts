@@ -166,7 +166,7 @@ describe('the console', () => {
     ['/v1/.%2e', 'cannot contain'],
     ['/v1/\t/models', 'spaces or line breaks'],
     ['v1/models', 'Start the path with a slash'],
-    ['/v1/models#top', 'is not sent'],
+    ['/v1/models#top', 'isn’t sent'],
     ['', 'Enter a path'],
   ])('refuses the path %j before anything is sent', async (path, words) => {
     const bench = await startBench(answer('application/json', '{}'));
