@@ -165,7 +165,7 @@ it('opens fields that the panel adds to the parameters', async () => {
 
 it.each([
   ['Path', { path: 'https://elsewhere.example/v1' }, 'not a full URL'],
-  ['Headers', { headers: 'no colon' }, 'Write headers as Name: value'],
+  ['Headers', { headers: 'no colon' }, 'Use the form Name: value'],
 ] as const)('a console request with an invalid %s focuses it', async (field, input, words) => {
   panelForms.console.change({ input });
   const { screen, alert } = await open('console');
