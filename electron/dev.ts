@@ -19,8 +19,8 @@ async function develop(options: LaunchOptions): Promise<void> {
     choice.host === 'desktop' ? findElectron(electronPackage(root), process.env) : null;
   if (binary !== null) return developDesktop(binary);
 
-  const reason = choice.host === 'desktop' ? 'The Electron binary is not installed' : choice.reason;
-  if (reason !== null) log(`${reason}, so the page opens in a browser.`);
+  const reason = choice.host === 'desktop' ? 'The Electron binary isn’t installed' : choice.reason;
+  if (reason !== null) log(`${reason}; opening in your browser instead.`);
   await serve(options, vitePage, key);
 }
 
@@ -43,14 +43,14 @@ async function developDesktop(binary: string): Promise<void> {
       log('Gatehouse is already open. Close it first.');
       break;
     case 'cannot-start':
-      log(`Gatehouse cannot start: ${start.reason}`);
+      log(`Gatehouse can’t start: ${start.reason}`);
       await start.ended;
       break;
     case 'interrupted':
       process.exit(start.code);
       break;
     case 'failed':
-      log(`Electron could not open a window (${start.reason}).`);
+      log(`Electron couldn’t open a window (${start.reason}).`);
       if (start.remedy !== null) log(start.remedy);
   }
   process.exit(1);

@@ -37,8 +37,8 @@ async function launch(): Promise<void> {
     ({ reason, remedy } = outcome);
   }
   const instead = options.checksItself
-    ? 'the browser host is tested'
-    : 'Gatehouse is running in the browser';
+    ? 'testing the browser version instead'
+    : 'opening in your browser instead';
   if (reason !== null) log(`${reason}, so ${instead}.`);
   if (remedy !== null) log(remedy);
   // Runs in this process, so that signals and the terminal reach it.

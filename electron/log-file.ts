@@ -63,7 +63,7 @@ export function openLogFile(options: LogFileOptions): LogFile {
   return {
     write,
     begin(title) {
-      if (endsAmidSession(path)) write('Gatehouse did not shut down properly last time');
+      if (endsAmidSession(path)) write('Gatehouse didn’t exit cleanly last time');
       write(title + STARTED);
       begun = true;
     },

@@ -317,7 +317,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     deletions.close();
     runIndex.close();
     repricing.close();
-    if (!(await ledger.close())) options.log('Some results could not be saved.');
+    if (!(await ledger.close())) options.log('Some results couldn’t be saved.');
     // What one of them cannot end must not keep the folder locked.
     await Promise.allSettled([media.close(), demo.close(), network.close()]);
     await storage.close();

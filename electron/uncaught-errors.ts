@@ -45,7 +45,7 @@ export function createDefectReport(options: DefectReportOptions): (cause: unknow
     warn({
       id: `defect-${shown.size}`,
       level: 'danger',
-      message: `Gatehouse ran into an unexpected error: ${line}`,
+      message: `Unexpected error: ${line}`,
       nextStep: 'Your data is saved. If something stops responding, restart Gatehouse.',
     });
   };

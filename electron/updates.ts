@@ -161,7 +161,7 @@ function failure(version: string | null, during: UpdateState['state'], detail: s
   if (version === null) {
     return appError(
       'unexpected',
-      'Gatehouse could not check for updates.',
+      'Gatehouse couldn’t check for updates.',
       'Check the feed URL and your network, then try again.',
       { detail },
     );
@@ -169,8 +169,8 @@ function failure(version: string | null, during: UpdateState['state'], detail: s
   const failed = during === 'installing' ? 'installed' : 'downloaded';
   return appError(
     'unexpected',
-    `Gatehouse ${version} could not be ${failed}.`,
-    'Try again, or download it from where you got Gatehouse.',
+    `Gatehouse ${version} couldn’t be ${failed}.`,
+    'Try again, or download it manually.',
     { detail },
   );
 }
@@ -178,7 +178,7 @@ function failure(version: string | null, during: UpdateState['state'], detail: s
 function runsAreActive(count: number) {
   return appError(
     'invalid-request',
-    count === 1 ? '1 run is in progress.' : `${count} runs are in progress.`,
+    count === 1 ? '1 run is in progress.' : `${count} runs are still in progress.`,
     'Wait until they finish, or stop them. Then install the update.',
     { fields: [] },
   );

@@ -6,7 +6,7 @@ const MILLION = 1_000_000;
 
 /** The definition in words, for tooltips. */
 export const costTooltip =
-  'Estimate: what the run used, multiplied by the prices in Settings. Your gateway may bill differently.';
+  'Estimated from usage and your prices in Settings. Your gateway may bill differently.';
 
 /** US dollars; null if no price applies, or something that has a price is not known. */
 export function estimate(rates: Rates, quantities: Quantities): number | null {

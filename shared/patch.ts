@@ -96,5 +96,5 @@ function applyHere(value: JsonValue | undefined, step: Patch[number]): JsonValue
 }
 
 function misfit(step: Patch[number]): Error {
-  return new Error(`The patch does not fit the state at ${step.path.join('.')}`);
+  return new Error(`The patch doesn’t fit the state at ${step.path.join('.')}`);
 }

@@ -3,10 +3,9 @@ import type { RunSummary, Timings } from './run.ts';
 
 /** The definitions in words, for tooltips. */
 export const timingTooltips = {
-  total: 'From sending the request to the last byte of the response.',
+  total: 'Time from sending the request to the last byte of the response.',
   firstOutput: 'From sending the request to the first output.',
-  speed:
-    'Output tokens divided by the time from first output to end. Shown for at least 50 tokens and 200 ms.',
+  speed: 'Output tokens ÷ time from first output to the end. Shown from 50 tokens and 200 ms.',
 } as const;
 
 /** A rate of fewer tokens or a shorter time says nothing. */

@@ -42,8 +42,8 @@ export function sendTokenRedirectPage(response: ServerResponse, cookie: string):
 
 export function sendExpiredUrlPage(response: ServerResponse): void {
   const text =
-    '<h1>Gatehouse needs a new URL</h1>' +
-    '<p>Each printed URL works once. Press Enter in the terminal where Gatehouse is running, ' +
+    '<h1>This link has expired</h1>' +
+    '<p>Each URL works once. In the terminal running Gatehouse, press Enter and open the new URL. ' +
     'then open the new URL it prints.</p>';
   send(response, 401, '', text);
 }

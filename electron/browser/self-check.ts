@@ -49,7 +49,7 @@ export async function checkBrowserHost(
       link.resolve(opened);
       return null;
     } catch (cause) {
-      link.reject(new Error('The services did not start.'));
+      link.reject(new Error('The services didn’t start.'));
       throw cause;
     }
   }

@@ -98,7 +98,7 @@ function explain(error: unknown, port: number | null): string {
   if (error instanceof UserFacingError) return `${error.error.message} ${error.error.nextStep}`;
   if (isAddressInUse(error))
     return `Port ${port} is in use. Choose another with --port, or pass --port 0 for any free port.`;
-  return `Gatehouse could not start: ${formatStack(error)}`;
+  return `Gatehouse couldn’t start: ${formatStack(error)}`;
 }
 
 /** Calls back on Enter. An input that ends or fails is ignored. */
@@ -130,7 +130,7 @@ function endOnSignal(
     services.close().then(
       () => exit(0),
       (error: unknown) => {
-        log(`Gatehouse did not shut down cleanly: ${formatStack(error)}`);
+        log(`Gatehouse didn’t exit cleanly: ${formatStack(error)}`);
         exit(1);
       },
     );

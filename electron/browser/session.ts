@@ -63,14 +63,14 @@ export function rejectReason(headers: IncomingHttpHeaders, transport: Transport)
     if (transport === 'socket') return 'WebSocket requests need an Origin header.';
     if (transport === 'write') return 'Write requests need an Origin header.';
   } else if (origin.toLowerCase() !== `http://${host.toLowerCase()}`) {
-    return 'Requests from other origins are not allowed.';
+    return 'Requests from other origins aren’t allowed.';
   }
 
   // A page on another port is "same-site" and would send our cookie.
   const site = headers['sec-fetch-site'];
   const isForeign = site === 'cross-site' || site === 'same-site';
   if (isForeign && headers['sec-fetch-mode'] !== 'navigate') {
-    return 'Requests from other origins are not allowed.';
+    return 'Requests from other origins aren’t allowed.';
   }
   return null;
 }

@@ -206,13 +206,13 @@ function fixed(id: 'demo' | 'environment') {
   return id === 'demo'
     ? appError(
         'invalid-request',
-        'Demo is built in and cannot be changed.',
+        'Demo is built in and can’t be changed.',
         'Add your own connection instead.',
         { fields: [] },
       )
     : appError(
         'invalid-request',
-        'Environment comes from GATEHOUSE_BASE_URL and GATEHOUSE_API_KEY and cannot be changed here.',
+        '“Environment” is set by GATEHOUSE_BASE_URL and GATEHOUSE_API_KEY and can’t be edited here.',
         'Change those variables and restart, or add your own connection.',
         { fields: [] },
       );
@@ -276,13 +276,11 @@ function environmentConnection(environment: NodeJS.ProcessEnv): EnvironmentConne
   const key = environment.GATEHOUSE_API_KEY?.trim() || null;
   if (address === '') {
     if (key === null) return { connection: null, notice: null };
-    return unusable(
-      'GATEHOUSE_API_KEY is set, but GATEHOUSE_BASE_URL is not, so the key is not used.',
-    );
+    return unusable('GATEHOUSE_API_KEY is ignored because GATEHOUSE_BASE_URL isn’t set.');
   }
   const baseUrl = connectionInputSchema.shape.baseUrl.safeParse(address);
   if (!baseUrl.success) {
-    return unusable('GATEHOUSE_BASE_URL is not a valid URL.');
+    return unusable('GATEHOUSE_BASE_URL isn’t a valid URL.');
   }
   return { connection: { baseUrl: baseUrl.data, key }, notice: null };
 }
@@ -294,7 +292,7 @@ function unusable(message: string): EnvironmentConnection {
       id: 'environment-connection',
       level: 'warning',
       message,
-      nextStep: 'Set GATEHOUSE_BASE_URL to a URL such as https://gateway.example.com and restart.',
+      nextStep: 'Set GATEHOUSE_BASE_URL (for example, https://gateway.example.com) and restart.',
     },
   };
 }

@@ -181,7 +181,7 @@ export async function createKeyVault(options: KeyVaultOptions): Promise<KeyVault
       try {
         await forgetStored(id);
       } catch (cause) {
-        throw new UserFacingError(storageError(cause, 'The stored key could not be deleted'));
+        throw new UserFacingError(storageError(cause, 'The stored key couldn’t be deleted'));
       }
     },
 
@@ -230,8 +230,8 @@ function unreadableFile(asideAs: string | null): Notice {
     level: 'warning',
     message:
       asideAs === null
-        ? 'The stored keys could not be read.'
-        : `The stored keys file was damaged. It was renamed to ${asideAs}.`,
+        ? 'The stored keys couldn’t be read.'
+        : `The key file was damaged. It was renamed to ${asideAs}.`,
     nextStep: 'Enter each connection’s key again in Settings.',
   };
 }
@@ -239,7 +239,7 @@ function unreadableFile(asideAs: string | null): Notice {
 function notSaved(cause: unknown): Notice {
   const { message, nextStep } = storageError(
     cause,
-    'The key could not be saved and is kept for this session only',
+    'Couldn’t save the key; it’s kept for this session only',
   );
   return { id: 'keys-not-saved', level: 'warning', message, nextStep };
 }
@@ -248,8 +248,8 @@ function notInKeyring(reason: string): Notice {
   return {
     id: 'key-not-in-keyring',
     level: 'warning',
-    message: `The key could not be stored in the system keyring and is kept for this session only. ${reason}`,
-    nextStep: 'To keep it for longer, replace the key in Settings and choose another place.',
+    message: `The key couldn’t be stored in the system keyring and is kept for this session only. ${reason}`,
+    nextStep: 'To keep it longer, replace the key in Settings and choose another storage option.',
   };
 }
 

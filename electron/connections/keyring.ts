@@ -114,25 +114,25 @@ export function createKeyring(options: KeyringOptions): Keyring {
   };
 }
 
-const NOT_HERE = 'The system keyring is not available here.';
+const NOT_HERE = 'No system keyring is available.';
 const WAITING =
-  'The system keyring has not responded yet. Until it does, keys are kept for this session only.';
+  'The system keyring hasn’t responded yet. Until it does, keys are kept for this session only.';
 
 const noKeyring = appError(
   'file',
-  'This connection’s key is protected by the system keyring, which only the desktop window can open.',
-  'Enter the key again for this session, or use the desktop window.',
+  'This key is in the system keyring, which only the desktop app can open.',
+  'Enter the key again for this session, or use the desktop app.',
   {},
 );
 export const keyringTimeoutError = appError(
   'file',
-  'The system keyring did not respond, so this connection’s key is unavailable.',
-  'Unlock the keyring and run again, or enter the key again.',
+  'The system keyring didn’t respond, so this connection’s key is unavailable.',
+  'Unlock the keyring and retry, or enter the key again.',
   {},
 );
 const keyringRefused = appError(
   'file',
-  'The system keyring did not return this connection’s key. The stored key was not changed.',
-  'Unlock the keyring and run again, or enter the key again.',
+  'The system keyring didn’t return this connection’s key. The stored key is unchanged.',
+  'Unlock the keyring and retry, or enter the key again.',
   {},
 );

@@ -105,9 +105,6 @@ export function newAnswers(
   }));
 }
 
-const nothingToSend = appError(
-  'invalid-request',
-  'There is no message to send yet.',
-  'Enter a message first.',
-  { fields: [{ path: ['messages'], message: 'Enter a message first.' }] },
-);
+const nothingToSend = appError('invalid-request', 'Nothing to send.', 'Enter a message first.', {
+  fields: [{ path: ['messages'], message: 'Enter a message first.' }],
+});

@@ -71,7 +71,7 @@ async function start({ port, key: chosenKey, videoSeconds }: Options): Promise<v
   if (chosenKey === null) {
     console.error(
       [
-        `API key (for this run only): ${key}`,
+        `API key (valid until you stop the gateway): ${key}`,
         `Try: curl ${gateway.baseUrl}/v1/models -H "Authorization: Bearer ${key}"`,
         'Press Ctrl+C to stop.',
       ].join('\n'),

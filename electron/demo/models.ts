@@ -19,7 +19,7 @@ export const imageModels: readonly ImageModel[] = [
   { id: 'demo-image', description: 'draws a landscape', style: 'painting', delayMs: 1200 },
   {
     id: 'demo-image-sketch',
-    description: 'draws the same landscape in pencil, sooner',
+    description: 'draws the same landscape as a pencil sketch, faster',
     style: 'sketch',
     delayMs: 500,
   },
@@ -62,14 +62,14 @@ interface SpeechModel extends DemoModel {
 export const speechModels: readonly SpeechModel[] = [
   {
     id: 'demo-speech',
-    description: 'reads the text aloud',
+    description: 'reads your text aloud',
     line: 'studio',
     delayMs: 200,
     timesRealTime: 4,
   },
   {
     id: 'demo-speech-phone',
-    description: 'reads it as over a phone line, sooner and quieter',
+    description: 'phone-quality voice, faster and quieter',
     line: 'phone',
     delayMs: 50,
     timesRealTime: 12,
@@ -88,7 +88,7 @@ const SLOWEST_TRANSCRIPT_MS = 600;
 export const transcriptionModels: readonly TranscriptionModel[] = [
   {
     id: 'demo-transcribe',
-    description: 'recognizes demo voices; returns a sample transcript for other audio',
+    description: 'transcribes demo voices; returns sample text for other audio',
     errorRate: null,
     delayMs: SLOWEST_TRANSCRIPT_MS,
   },
@@ -107,7 +107,7 @@ export function findTranscriptionModel(id: string): TranscriptionModel | undefin
 function withErrors(percent: number): TranscriptionModel {
   return {
     id: `demo-transcribe-${percent}`,
-    description: `simulates errors in ${percent}% of words; any number from 0 to 100 works`,
+    description: `gets ${percent}% of words wrong; any number from 0 to 100 works in the ID`,
     errorRate: percent / 100,
     delayMs: Math.max(100, SLOWEST_TRANSCRIPT_MS - percent * 20),
   };

@@ -137,21 +137,22 @@ function quittingWork({ runs, waiting }: ActiveWork): string[] {
   const following = runs.filter(({ phase }) => phase.name === 'following');
   if (following.length > 0) {
     const tasks = capitalize(listActiveWork({ runs: following, waiting: 0 }));
-    const [verb, pronoun] = following.length === 1 ? ['continues', 'it'] : ['continue', 'them'];
+    const [verb, pronoun] =
+      following.length === 1 ? ['keeps running', 'it'] : ['keep running', 'them'];
     sentences.push(
-      `${tasks} ${verb} at the gateway; Gatehouse follows ${pronoun} again the next time it opens.`,
+      `${tasks} ${verb} on the gateway; Gatehouse resumes following ${pronoun} when you reopen it.`,
     );
   }
   const downloads = runs.filter(({ phase }) => phase.name === 'downloading').length;
   if (downloads > 0) {
     const resumes = downloads === 1 ? 'The download resumes' : 'The downloads resume';
-    sentences.push(`${resumes} the next time Gatehouse opens.`);
+    sentences.push(`${resumes} when you reopen Gatehouse.`);
   }
   if (waiting > 0) {
     sentences.push(
       waiting === 1
-        ? 'The waiting request is not sent; you can send it from its comparison later.'
-        : 'The waiting requests are not sent; you can send them from their comparison later.',
+        ? 'The waiting request won’t be sent. You can send it later from its comparison.'
+        : 'The waiting requests won’t be sent. You can send them later from their comparisons.',
     );
   }
   return sentences;
@@ -159,6 +160,6 @@ function quittingWork({ runs, waiting }: ActiveWork): string[] {
 
 function recordingEnds(count: number): string {
   return count === 1
-    ? 'The recording stops; what was recorded is kept.'
+    ? 'Recording stops. What you’ve recorded is kept.'
     : 'The recordings stop; what was recorded is kept.';
 }

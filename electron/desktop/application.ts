@@ -55,7 +55,7 @@ export interface ApplicationOptions {
   checkItself?: () => Promise<string>;
 }
 
-/** Throws a `UserFacingError` if the data folder cannot be used. */
+/** Throws a `UserFacingError` if the data folder isn’t accessible. */
 export async function runApplication(options: ApplicationOptions): Promise<void> {
   const { platform } = options;
   const checkItself =
@@ -258,10 +258,10 @@ function createSandboxNotice(
     id: 'sandbox-off',
     level: 'warning',
     message: isRoot
-      ? 'Gatehouse is running as root, without Chromium’s sandbox.'
-      : 'Gatehouse is running without Chromium’s sandbox, which this system blocks.',
+      ? 'Gatehouse is running as root without Chromium’s sandbox.'
+      : 'Chromium’s sandbox is off because your system blocks it.',
     nextStep: isRoot
-      ? 'Start Gatehouse as another user.'
+      ? 'Run Gatehouse as a non-root user.'
       : 'Install the deb package instead of the AppImage, or allow unprivileged user namespaces and start Gatehouse again.',
   };
 }

@@ -20,7 +20,7 @@ export async function reportProblem(options: ProblemReportOptions): Promise<void
   const answer = await ask(options, {
     message: 'Report a problem',
     detail:
-      'Gatehouse can test itself and copy a report on this system. The report contains no keys, conversations or files, and nothing is sent. The test takes up to 10 seconds and opens a second window for a moment.',
+      'Gatehouse runs a self-check and copies a system report to the clipboard. The report contains no keys, conversations or files, and nothing is sent. It takes up to 10 seconds and briefly opens a second window.',
     buttons: ['Copy report', 'Show log file', 'Cancel'],
   });
   if (answer === 'Show log file') options.showLog();
@@ -29,7 +29,7 @@ export async function reportProblem(options: ProblemReportOptions): Promise<void
   await clipboard.writeText(text);
   const next = await ask(options, {
     message: 'Report copied',
-    detail: `${summary} Paste the report into your message and add what you did and what happened. If you attach the log file, read it first.`,
+    detail: `${summary} Paste the report into your message and describe what you did and what happened. Review the log file before you attach it.`,
     buttons: ['OK', 'Show log file'],
   });
   if (next === 'Show log file') options.showLog();
@@ -83,7 +83,7 @@ async function describe({
       versions: { electron: versions.electron, chromium: versions.chrome, node: versions.node },
       problem: cause instanceof Error ? cause.message : String(cause),
     };
-    return { text: JSON.stringify(report, null, 2), summary: 'The test did not finish.' };
+    return { text: JSON.stringify(report, null, 2), summary: 'The self-check didn’t finish.' };
   }
 }
 
@@ -118,7 +118,7 @@ export function runSelfCheckInChildProcess(program: SelfProcess): Promise<string
   child.once('error', reject);
   child.once('close', (code, signal) => {
     if (stdout.trim() !== '') resolve(stdout);
-    else reject(new Error(`It ended with ${signal ?? code}. ${stderr}`.trim()));
+    else reject(new Error(`Exited with ${signal ?? code}. ${stderr}`.trim()));
   });
   return promise;
 }

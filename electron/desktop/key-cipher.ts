@@ -24,5 +24,5 @@ export function createKeyCipher(storage: SafeStorage, platform: NodeJS.Platform)
 
 const noKeyring = {
   unprotected:
-    'No keyring is running (GNOME Keyring or KWallet), so a stored key would not be protected.',
+    'No keyring (GNOME Keyring or KWallet) is running, so stored keys wouldn’t be encrypted.',
 };

@@ -97,7 +97,7 @@ function helpItems({ openReadme, showLog, reportProblem }: MenuOptions, about: I
   return [
     ...(openReadme === null
       ? []
-      : ([{ label: 'Gatehouse README', click: openReadme }] satisfies Items)),
+      : ([{ label: 'Gatehouse Help', click: openReadme }] satisfies Items)),
     { label: 'Show Log File', click: showLog },
     { label: 'Report a Problem…', click: reportProblem },
     ...(about.length === 0 ? [] : [separator, ...about]),

@@ -133,7 +133,9 @@ export function createEndedNotice(say: (notice: Notice | null) => void): Finishe
         id: `runs-ended-${total}`,
         level: 'info',
         message:
-          unseen === 1 ? `${title}.` : `${unseen} runs ended in the background. Latest: ${title}.`,
+          unseen === 1
+            ? `${title}.`
+            : `${unseen} runs finished in the background. Latest: ${title}.`,
         nextStep: unseen === 1 ? 'See History for the result.' : 'See History for the results.',
       });
     },

@@ -8,7 +8,7 @@ const CONNECT_MS = 20_000;
 type PageFailure = 'blank' | 'crashing';
 
 const MESSAGES: Record<PageFailure, string> = {
-  blank: 'The Gatehouse window did not finish loading.',
+  blank: 'The Gatehouse window didn’t finish loading.',
   crashing: 'The Gatehouse window keeps crashing.',
 };
 
@@ -47,7 +47,7 @@ export function createPageRescue(options: PageRescueOptions): PageRescue {
     if (current === null || question !== null) return;
     stopTimer();
     stopTimer = timer.after(CONNECT_MS, () => {
-      log(`the page has not connected for ${CONNECT_MS / 1000} s`);
+      log(`the page hasn’t connected for ${CONNECT_MS / 1000} s`);
       if (options.canAsk()) offerReload('blank');
     });
   }
@@ -148,7 +148,7 @@ export function watchUnresponsive(window: BrowserWindow, { timer, log }: HungPag
     question = asked;
     const { response } = await dialog.showMessageBox(window, {
       type: 'warning',
-      message: 'The Gatehouse window is not responding.',
+      message: 'The Gatehouse window isn’t responding.',
       detail: 'Runs continue in the background. Wait, or reload the window. Your text is kept.',
       buttons: ['Wait', 'Reload'],
       defaultId: 0,
@@ -163,7 +163,7 @@ export function watchUnresponsive(window: BrowserWindow, { timer, log }: HungPag
   }
 
   contents.on('unresponsive', () => {
-    log('the page does not respond');
+    log('the page doesn’t respond');
     if (question === null) askAfter(GRACE_MS);
   });
   contents.on('responsive', () => {

@@ -74,7 +74,7 @@ export async function checkDesktopHost(options: DesktopSelfCheckOptions): Promis
       link.resolve(linkTo(router));
       return null;
     } catch (cause) {
-      const failed = new Error('The services did not start.');
+      const failed = new Error('The services didn’t start.');
       link.reject(failed);
       opened.reject(failed);
       throw cause;
@@ -87,7 +87,7 @@ export async function checkDesktopHost(options: DesktopSelfCheckOptions): Promis
       { name: 'services', run: start },
       ...pageChecks(() => link.promise),
       // Last, because a window that never shows must not block the other checks.
-      { name: 'window shown, its page connected', run: () => opened.promise },
+      { name: 'window opens and page connects', run: () => opened.promise },
     ],
   });
   return finishSelfCheck(report, closing);

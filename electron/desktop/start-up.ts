@@ -64,7 +64,7 @@ export function showStartFailure(cause: unknown, { print, log }: StartFailureOut
   print(statusLine(CANNOT_START, `${error.message} ${error.nextStep}`));
   if (error.detail !== null) log(error.detail);
   dialog.showErrorBox(
-    'Gatehouse cannot start',
+    'Gatehouse can’t start',
     [error.message, error.nextStep, error.detail].filter((text) => text !== null).join('\n\n'),
   );
   app.exit(1);
@@ -74,7 +74,7 @@ function unexpected(cause: unknown): AppError {
   return appError(
     'unexpected',
     'Gatehouse failed to start.',
-    'Start it again. If it keeps failing, report it with the details below.',
+    'Try again. If it keeps failing, report it with the details below.',
     { detail: formatStack(cause) },
   );
 }
@@ -83,8 +83,8 @@ export function windowFailedError(reason: string): UserFacingError {
   return new UserFacingError(
     appError(
       'unexpected',
-      'The Gatehouse window could not be opened.',
-      'Restart this computer. If it keeps failing, report it with the details below.',
+      'The Gatehouse window couldn’t be opened.',
+      'Restart your computer. If it keeps failing, report it with the details below.',
       { detail: reason },
     ),
   );

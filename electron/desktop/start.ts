@@ -119,7 +119,7 @@ function keepChromiumsFilesIn(folder: string): void {
     app.setPath('userData', folder);
   } catch (cause) {
     // The services report it to the user; Chromium keeps its default folder.
-    log(`${folder} cannot be used: ${String(cause)}`);
+    log(`${folder} can’t be used: ${String(cause)}`);
   }
 }
 

@@ -41,7 +41,7 @@ export interface UpdaterOptions {
 
 /** Returns a sentence instead if this copy can't be updated. */
 export function createUpdater(options: UpdaterOptions): Updater | string {
-  if (!options.isPackaged) return 'This is a development run. Update it with Git.';
+  if (!options.isPackaged) return 'This is a development build. Update it with Git.';
   if (options.platform === 'linux' && !isInstalled(options)) {
     return 'Only the AppImage and the deb package can update themselves.';
   }
@@ -73,7 +73,7 @@ export function createUpdater(options: UpdaterOptions): Updater | string {
       inTurn(signal, async (updater) => {
         updater.setFeedURL({ provider: 'generic', url: feedUrl });
         found = await updater.checkForUpdates();
-        if (found === null) throw new Error('This copy of Gatehouse cannot be replaced.');
+        if (found === null) throw new Error('This copy of Gatehouse can’t update itself.');
         return found.isUpdateAvailable ? found.updateInfo.version : null;
       }),
 

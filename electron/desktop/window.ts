@@ -115,7 +115,7 @@ function showOnce(
 function reportFailures(contents: WebContents, { onFailure }: WindowOptions): void {
   contents.on('did-fail-load', (_event, code, description, url, isMainFrame) => {
     if (!isMainFrame || code === ABORTED) return;
-    onFailure(`its page could not be loaded: ${description} (${code}) loading '${url}'`);
+    onFailure(`its page couldn’t be loaded: ${description} (${code}) loading '${url}'`);
   });
   contents.on('preload-error', (_event, _path, { message }) =>
     onFailure(`its preload script failed: ${message}`),

@@ -129,7 +129,7 @@ export function openTunnel(socket: Socket, proxy: ProxyServer, target: URL): Pro
       head += chunk.toString('latin1');
       const end = head.indexOf('\r\n\r\n');
       if (end === -1) {
-        if (head.length > MAX_HEAD) fail('its response is not HTTP');
+        if (head.length > MAX_HEAD) fail('its response isn’t HTTP');
         return;
       }
       socket.off('data', onData);
@@ -209,11 +209,11 @@ function describeSocksError(
   if (message.includes('no accepted authentication')) {
     return login === null
       ? 'it requires a user name and password'
-      : 'it does not accept a user name and password';
+      : 'it doesn’t accept a user name and password';
   }
   const [, reply] = /rejected connection - \(?(\w+)/.exec(message) ?? [];
   if (reply !== undefined) return `it couldn’t connect to ${host}:${port} (${reply})`;
-  if (message.includes('timed out')) return 'it did not respond';
-  if (message.includes('handshake')) return 'its response is not SOCKS';
+  if (message.includes('timed out')) return 'it didn’t respond';
+  if (message.includes('handshake')) return 'its response isn’t SOCKS';
   return 'it closed the connection';
 }

@@ -88,7 +88,7 @@ function timedOut({ url, isRead }: Target, end: Extract<TransmitEnd, { how: 'tim
   const seconds = end.seconds === 1 ? '1 second' : `${end.seconds} seconds`;
   const raise = 'Retry, or raise this timeout in Settings.';
   if (end.phase === 'connecting') {
-    const message = `${url.host} did not accept a connection within ${seconds}.`;
+    const message = `${url.host} didn’t accept a connection within ${seconds}.`;
     const error = appError('timeout', message, 'Check the base URL and your network.', {});
     return { status: 'failed', error };
   }
@@ -123,7 +123,7 @@ function broken(
       status: 'failed',
       error: appError(
         'malformed-response',
-        `${url.host} is not an HTTP server.`,
+        `${url.host} isn’t an HTTP server.`,
         'Check the base URL. It may need to start with https://.',
         { detail },
       ),

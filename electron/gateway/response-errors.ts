@@ -102,12 +102,12 @@ function findTextError(head: ResponseHead, text: string): AppError | null {
   const isLabeled = /\bjson\b/i.test(getType(head) ?? '');
   if (startsAsJson(text) || (isLabeled && json !== undefined)) return notJsonError(head, text);
   if (!text.includes('\0')) return null;
-  return malformedError(head, '', 'The response is not text.', LOOK_INTO_IT, getType(head));
+  return malformedError(head, '', 'The response isn’t text.', LOOK_INTO_IT, getType(head));
 }
 
 function notJsonError(head: ResponseHead, text: string): AppError {
   const type = getType(head) ?? 'no content type';
-  return malformedError(head, text, 'The response is not a valid JSON object.', AGAIN, type);
+  return malformedError(head, text, 'The response isn’t a valid JSON object.', AGAIN, type);
 }
 
 function createFileError(head: ResponseHead, text: string, wanted: string): AppError {

@@ -68,7 +68,7 @@ function describeCode(url: URL, code: string): [message: string, nextStep: strin
   }
   if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID') {
     return [
-      `${url.host}’s certificate has expired or is not valid yet.`,
+      `${url.host}’s certificate has expired or isn’t valid yet.`,
       'Check your computer’s clock. If it’s correct, the gateway needs a new certificate.',
     ];
   }

@@ -20,7 +20,7 @@ export async function buildIfNeeded(root: string, log: (line: string) => void): 
   const stamp = join(root, '.out', 'built-from');
   if (readIfThere(stamp) === fingerprint) return;
 
-  log('Building Gatehouse (once, and after changes)…');
+  log('Building Gatehouse (first run and after code changes)…');
   const tool = join(root, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js');
   const child = spawn(process.execPath, [tool, 'build'], {
     cwd: root,

@@ -30,7 +30,7 @@ export async function fetchElectron(
   { folder, version }: ElectronPackage,
   { environment, log, stallMs, checkMs, reportMs }: FetchOptions,
 ): Promise<string | null> {
-  log(`Fetching Electron ${version} (once)…`);
+  log(`Downloading Electron ${version} (first run only)…`);
   // Its own temporary folder shows whether the download makes progress.
   const temporary = mkdtempSync(join(tmpdir(), 'gatehouse-electron-'));
   const report = pathToFileURL(join(import.meta.dirname, 'report-download.ts')).href;
@@ -116,7 +116,7 @@ function withProxy(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 }
 
 function formatSize(bytes: number | null): string {
-  return bytes === null ? 'of unknown size' : `${Math.round(bytes / BYTES_PER_MB)} MB`;
+  return bytes === null ? 'size unknown' : `${Math.round(bytes / BYTES_PER_MB)} MB`;
 }
 
 function progressLine({ received, total }: { received: number; total: number | null }): string {
@@ -130,7 +130,7 @@ function progressLine({ received, total }: { received: number; total: number | n
 export function failureReason(stderr: string): string {
   const messages = [...stderr.matchAll(/^\s*(?:\[cause\]: )?\w*Error: (.+)$/gm)];
   const first = stderr.split('\n').find((line) => line.trim() !== '');
-  const message = messages.at(-1)?.[1] ?? first ?? 'its install script failed';
+  const message = messages.at(-1)?.[1] ?? first ?? 'the install script failed';
   return message.replace(/\s*\{$/, '').trim();
 }
 

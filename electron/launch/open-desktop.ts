@@ -37,11 +37,11 @@ export async function openDesktop(options: OpenDesktopOptions): Promise<DesktopO
   if (findElectron(electron, environment) === null) {
     const problem = await fetchOnceADay(electron, options);
     if (problem !== null) {
-      return unavailable(`Electron could not be downloaded (${problem})`, TRIED_DAILY);
+      return unavailable(`Electron couldn’t be downloaded (${problem})`, TRIED_DAILY);
     }
   }
   const binary = findElectron(electron, environment);
-  if (binary === null) return unavailable('Electron was downloaded but could not be found');
+  if (binary === null) return unavailable('Electron was downloaded but its binary is missing');
 
   const start = await startDesktop({
     binary,
@@ -58,12 +58,12 @@ export async function openDesktop(options: OpenDesktopOptions): Promise<DesktopO
       log('Gatehouse is already open. Its window is now in front.');
       return { state: 'over', code: 0 };
     case 'cannot-start':
-      log(`Gatehouse cannot start: ${start.reason}`);
+      log(`Gatehouse can’t start: ${start.reason}`);
       return { state: 'over', code: await start.ended };
     case 'interrupted':
       return { state: 'over', code: start.code };
     case 'failed':
-      return unavailable(`Electron could not open a window (${start.reason})`, start.remedy);
+      return unavailable(`Electron couldn’t open a window (${start.reason})`, start.remedy);
   }
 }
 
@@ -151,7 +151,7 @@ export async function checkDesktop(options: DesktopCheckOptions): Promise<Deskto
   const { root, environment, log, limitMs = LIMIT_MS } = options;
   const binary = findElectron(electronPackage(root), environment);
   if (binary === null) {
-    return { state: 'unavailable', reason: 'The Electron binary is not installed', remedy: null };
+    return { state: 'unavailable', reason: 'The Electron binary isn’t installed', remedy: null };
   }
   // With it, Electron would run as plain Node.
   const { ELECTRON_RUN_AS_NODE: _, ...env } = environment;
@@ -163,14 +163,14 @@ export async function checkDesktop(options: DesktopCheckOptions): Promise<Deskto
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   const limit = setTimeout(() => {
-    log(`The self-check did not finish within ${limitMs / 1000} seconds.`);
+    log(`The self-check didn’t finish within ${limitMs / 1000} seconds.`);
     child.kill('SIGKILL');
   }, limitMs);
   try {
     const [code]: (number | null)[] = await once(child, 'close');
     return { state: 'over', code: code ?? 1 };
   } catch (cause) {
-    log(`Electron could not be started: ${cause instanceof Error ? cause.message : String(cause)}`);
+    log(`Couldn’t start Electron: ${cause instanceof Error ? cause.message : String(cause)}`);
     return { state: 'over', code: 1 };
   } finally {
     clearTimeout(limit);

@@ -16,11 +16,11 @@ export interface LaunchOptions {
 
 export const usage = `Usage: npm start -- [--browser | --desktop] [--port N] [--no-open] [--self-check]
 
-  --browser     serve the page to a browser on this machine
+  --browser     open Gatehouse in your browser
   --desktop     open the desktop window, even if no display is found
-  --port N      the port of the browser host; 0 for any free port
-  --no-open     do not open a browser
-  --self-check  test Gatehouse on this machine and print a report as JSON
+  --port N      port for --browser; 0 picks a free port
+  --no-open     don’t open a browser
+  --self-check  run diagnostics and print a JSON report
 `;
 
 /** Returns a message if the flags are wrong. */
@@ -75,7 +75,7 @@ export function chooseHost(
   if (hasDisplay(platform, environment)) return { host: 'desktop', reason: null };
   return {
     host: 'browser',
-    reason: 'No display was found (DISPLAY and WAYLAND_DISPLAY are not set)',
+    reason: 'No display was found (DISPLAY and WAYLAND_DISPLAY aren’t set)',
   };
 }
 

@@ -72,7 +72,7 @@ export function startDesktop(options: DesktopOptions): Promise<DesktopStart> {
   }
 
   const readyTimer = setTimeout(() => {
-    giveUp(`its window was not ready within ${options.readyMs / 1000} seconds`);
+    giveUp(`the window wasn’t ready after ${options.readyMs / 1000} seconds`);
     askToQuit(child, options.platform);
   }, options.readyMs);
 
@@ -181,8 +181,8 @@ const known: [RegExp, Explain][] = [
   [
     /Running as root without --no-sandbox/,
     () => ({
-      reason: "Chromium's sandbox does not work for root",
-      remedy: 'To use the desktop window, start Gatehouse as another user.',
+      reason: 'Chromium’s sandbox can’t run as root',
+      remedy: 'To use the desktop app, run Gatehouse as a non-root user.',
     }),
   ],
   [/make sure that (.+?) is owned by root/, ([, file = '']) => sandboxBlocked(file)],
@@ -192,11 +192,11 @@ const known: [RegExp, Explain][] = [
   ],
   [
     /error while loading shared libraries: ([\w.+-]+)/,
-    ([, library]) => plain(`the library ${library} is missing`),
+    ([, library]) => plain(`${library} isn’t installed`),
   ],
   [
     /Missing X server|cannot open display|Unable to open X display|Failed to connect to Wayland/i,
-    () => plain('the display could not be opened'),
+    () => plain('the display couldn’t be opened'),
   ],
   [/GLIBC(?:XX)?_[\d.]+' not found/, () => plain('this system is too old for Electron')],
 ];
@@ -223,6 +223,6 @@ function sandboxBlocked(file: string): ExitExplanation {
     reason: "this system blocks Chromium's sandbox",
     remedy:
       `To use the desktop window, run sudo chown root:root ${quoted} && sudo chmod 4755 ${quoted}` +
-      ' and start Gatehouse again, or install the package that npm run package builds.',
+      ' then restart Gatehouse. Or build and install the package with npm run package.',
   };
 }

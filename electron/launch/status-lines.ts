@@ -7,7 +7,7 @@ export const ALREADY_OPEN_LINE = 'gatehouse: already open';
 /** The user closed it before it was ready. */
 export const CLOSED_LINE = 'gatehouse: closed';
 /** Followed by a reason that applies to every host, such as a damaged data folder. */
-export const CANNOT_START = 'gatehouse: cannot start: ';
+export const CANNOT_START = 'gatehouse: can’t start: ';
 /** Followed by a reason that applies only to the desktop. */
 export const NO_WINDOW_PREFIX = 'gatehouse: no window: ';
 

@@ -48,12 +48,14 @@ export async function fetchRemoteImage(
         const next = httpUrl(location, at);
         // The user only approved the first address.
         if (isLocalAddress(next) && !isLocalAddress(at)) {
-          throw new UserFacingError(fileError(`${at.host} redirects into your local network.`));
+          throw new UserFacingError(
+            fileError(`${at.host} redirects to your local network, which isn’t allowed.`),
+          );
         }
         return next;
       }
       if (reply.statusCode !== 200) {
-        const message = `${at.host} returned ${reply.statusCode} instead of the image.`;
+        const message = `${at.host} returned HTTP ${reply.statusCode}.`;
         throw new UserFacingError(fileError(message));
       }
       return await keep(at, reply);
@@ -99,7 +101,7 @@ export async function fetchRemoteImage(
       const image = await writer.finish();
       if (image.kind === 'image') return image;
       media.remove(image.id);
-      throw new UserFacingError(fileError(`${at.host} did not return an image (${image.type}).`));
+      throw new UserFacingError(fileError(`${at.host} didn’t return an image (${image.type}).`));
     } catch (cause) {
       await writer.abort();
       throw cause instanceof UserFacingError ? cause : new UserFacingError(cut(at, cause, signal));
@@ -121,7 +123,7 @@ function httpUrl(address: string, base: URL | null): URL {
     fileError(
       base === null
         ? 'Only images at http:// or https:// URLs can be loaded.'
-        : `${base.host} redirects to a URL that is not http:// or https://.`,
+        : `${base.host} redirects to a URL that isn’t http:// or https://.`,
     ),
   );
 }
@@ -149,7 +151,7 @@ function cut(at: URL, cause: unknown, signal: AbortSignal) {
 
 function tooLarge(at: URL, mostBytes: number) {
   const megabytes = Math.round(mostBytes / 1024 / 1024);
-  return fileError(`The image at ${at.host} is larger than ${megabytes} MB and was not loaded.`);
+  return fileError(`The image at ${at.host} is larger than ${megabytes} MB and wasn’t loaded.`);
 }
 
 function fileError(message: string) {

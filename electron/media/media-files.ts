@@ -59,14 +59,14 @@ export function createMediaFiles(folder: string): MediaFiles {
 /** Returns a `UserFacingError` unchanged. */
 export function mediaFailure(cause: unknown): UserFacingError {
   if (cause instanceof UserFacingError) return cause;
-  return new UserFacingError(storageError(cause, 'The file could not be stored'));
+  return new UserFacingError(storageError(cause, 'The file couldn’t be stored'));
 }
 
 function noRoom(sizeBytes: number, freeBytes: number) {
   const megabytes = (bytes: number) => `${Math.ceil(bytes / 1e6).toLocaleString('en')} MB`;
   return appError(
     'file',
-    `Not enough disk space: this file needs ${megabytes(sizeBytes)}, but only ${megabytes(freeBytes)} is free.`,
+    `Not enough disk space. This file needs ${megabytes(sizeBytes)}; ${megabytes(freeBytes)} is free.`,
     'Free some space on the disk that holds the data folder, then try again.',
     {},
   );

@@ -266,7 +266,7 @@ function unreadable(cause: unknown): unknown {
   return new UserFacingError(
     appError(
       'file',
-      'The stored file could not be read.',
+      'Couldn’t read this file.',
       'Check the disk that holds the data folder, or add the file again.',
       { detail: cause instanceof Error ? cause.message : String(cause) },
     ),

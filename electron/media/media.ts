@@ -105,7 +105,7 @@ async function readPeaks(path: string): Promise<PeakTable | null> {
 function damaged(cause: unknown) {
   return appError(
     'file',
-    'The waveform is not available: the audio could not be read.',
+    'No waveform: couldn’t read the audio.',
     'Play the file to check whether it is damaged.',
     { detail: String(cause) },
   );
@@ -113,7 +113,7 @@ function damaged(cause: unknown) {
 
 const noOutline = appError(
   'invalid-request',
-  'The waveform data is not valid.',
+  'The waveform data isn’t valid.',
   'Reload the page and try again.',
   { fields: [] },
 );

@@ -108,13 +108,13 @@ function getValidator(head: ResponseHead | null): string | null {
 
 const notAnAddress = appError(
   'malformed-response',
-  'The link from the gateway is not a web URL.',
+  'The gateway returned an invalid link.',
   'Open the inspector to see it.',
   {},
 );
 const wrongRange = appError(
   'malformed-response',
-  'The download could not be resumed: the server sent the wrong part of the file.',
+  'Couldn’t resume the download. The server sent the wrong part of the file.',
   'Download it again from the start.',
   {},
 );

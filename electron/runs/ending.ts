@@ -24,8 +24,8 @@ export function getError(cause: unknown): AppError {
   if (cause instanceof UserFacingError) return cause.error;
   return appError(
     'unexpected',
-    'An error inside Gatehouse interrupted this request.',
-    'Run it again. If it keeps happening, report it with the details below.',
+    'An internal error interrupted this request.',
+    'Retry. If it keeps happening, report it with the details below.',
     { detail: cause instanceof Error ? cause.message : String(cause) },
   );
 }
@@ -50,19 +50,19 @@ export function resultAfterShutdown(progress: Progress): {
 
 const closedUnanswered = appError(
   'outcome-unknown',
-  'Gatehouse closed after sending this request, before a response arrived. It may have been processed and billed.',
-  'Check the gateway’s logs before you run it again.',
+  'Gatehouse closed before the response arrived. The request may have been processed and billed.',
+  'Check your gateway usage before you retry.',
   {},
 );
 const closedMeanwhile = appError(
   'interrupted',
   'Gatehouse closed during this response. Partial response kept; it may be billed.',
-  'Run it again if you need the rest.',
+  'Retry to get the full response.',
   {},
 );
 const closedUnsent = appError(
   'interrupted',
-  'Gatehouse closed before this request was sent. Nothing reached the gateway.',
-  'Run it again.',
+  'Gatehouse closed before sending this request.',
+  'Retry.',
   {},
 );

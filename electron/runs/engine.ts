@@ -279,13 +279,8 @@ function getTraits(run: LiveRun) {
 
 const isClosing = appError(
   'cancelled',
-  'Gatehouse is closing. The request was not sent.',
-  'Restart Gatehouse, then run it again.',
+  'Gatehouse is closing. The request wasn’t sent.',
+  'Restart Gatehouse, then retry.',
   {},
 );
-const noSuchRun = appError(
-  'not-found',
-  'This run is no longer in the history.',
-  'Choose another run.',
-  {},
-);
+const noSuchRun = appError('not-found', 'This run was deleted.', 'Choose another run.', {});

@@ -213,14 +213,14 @@ export function withProblem(
 
 const tooLong = appError(
   'malformed-response',
-  'The response contains more than 33 million characters of text.',
-  'Request less data at a time.',
+  'The response is over the limit of 33.5 million characters.',
+  'Request less data and retry.',
   {},
 );
 
 const tooLarge = appError(
   'file',
-  'The file is larger than 8 GB, the most Gatehouse can store.',
-  'Download it with another program. The inspector shows its URL.',
+  'The file is larger than 8 GB, the maximum size.',
+  'Copy its URL from the inspector and download it another way.',
   {},
 );

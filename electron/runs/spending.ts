@@ -117,12 +117,12 @@ function passes({ dollars, isLeast }: Plan, cap: number, spent: number): boolean
 }
 
 function refusal(name: string, { requests, dollars, isLeast }: Plan, cap: number, spent: number) {
-  const state = `Today’s estimated cost of ${name} is ${formatCost(spent)} of ${formatCost(cap)}.`;
+  const state = `${name} has used ${formatCost(spent)} of today’s ${formatCost(cap)} cap (estimated).`;
   const what = requests === 1 ? 'This request' : `These ${requests.toLocaleString('en')} requests`;
   if (isLeast && dollars === 0) {
-    return `${state} What ${what.toLowerCase()} would cost is not known in advance.`;
+    return `${state} The cost of ${what.toLowerCase()} can’t be estimated in advance.`;
   }
-  return `${state} ${what} could cost ${isLeast ? 'at least' : 'about'} ${formatCost(dollars)} more.`;
+  return `${state} ${what} would add ${isLeast ? 'at least' : 'about'} ${formatCost(dollars)}.`;
 }
 
 function beyondCap(refusals: string[]): AppError {

@@ -123,7 +123,7 @@ async function checkFullTextSearch(): Promise<string> {
   try {
     db.exec("CREATE VIRTUAL TABLE text USING fts5(words); INSERT INTO text VALUES ('a gatehouse')");
     const found = db.prepare("SELECT count(*) AS n FROM text WHERE text MATCH 'gatehouse'").get();
-    if (found?.n !== 1) throw new Error('FTS5 did not find what was written.');
+    if (found?.n !== 1) throw new Error('FTS5 didn’t find what was written.');
     return String(db.prepare('SELECT sqlite_version() AS version').get()?.version);
   } finally {
     db.close();
@@ -161,7 +161,7 @@ async function checkMeasuring({ fetch }: PageLink): Promise<string> {
   const peaks = await fetch(`/media/${id}/peaks?points=4`);
   await fetch(`/media/${id}`, { method: 'DELETE' });
   if (media.durationSeconds !== 1 || peaks.status !== 200) {
-    throw new Error(`A sound of 1 s was measured as ${media.durationSeconds} s.`);
+    throw new Error(`Expected 1 s of audio, measured ${media.durationSeconds} s.`);
   }
   return media.type;
 }
@@ -202,7 +202,7 @@ async function runDemo(
   for await (const _update of updates);
   const { view } = await api.runs.get({ id });
   if (view.status !== 'succeeded') {
-    throw new Error(view.error?.message ?? `It ended as “${view.status}”.`);
+    throw new Error(view.error?.message ?? `Run status: ${view.status}.`);
   }
   return view;
 }

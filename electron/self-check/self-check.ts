@@ -108,7 +108,7 @@ async function within(
   limitMs: number,
 ): Promise<Pick<CheckResult, 'ok' | 'detail'>> {
   const late = Promise.withResolvers<never>();
-  const onLate = () => late.reject(new Error(`Not done within ${limitMs / 1000} s.`));
+  const onLate = () => late.reject(new Error(`Timed out after ${limitMs / 1000} s.`));
   if (limit.aborted) onLate();
   else limit.addEventListener('abort', onLate, { once: true });
   late.promise.catch(() => undefined);

@@ -320,5 +320,4 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
   };
 }
 
-const FOLLOWS_DELETED =
-  'The message was restored, but the one before it is still deleted. Undo that deletion to see it.';
+const FOLLOWS_DELETED = 'Message restored. To see it, undo the deletion of the message before it.';

@@ -67,7 +67,7 @@ export function createDatabase(
         }
       } catch (cause) {
         if (!isStorageError(cause)) throw cause;
-        throw new UserFacingError(storageError(cause, 'Your changes could not be saved'));
+        throw new UserFacingError(storageError(cause, 'Your changes couldn’t be saved'));
       }
     },
   };

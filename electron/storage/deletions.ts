@@ -123,7 +123,7 @@ export function createDeletions(options: {
         expired.length === 0
           ? []
           : [
-              `${expired.length} of ${all.length} could not be restored. Deleted items are kept for one minute.`,
+              `${expired.length} of ${all.length} couldn’t be restored. You can undo a deletion for one minute.`,
             ];
       const notes = open.flatMap(({ deletion }) => deletion.getNote?.() ?? []);
       return {
@@ -147,7 +147,7 @@ export function createDeletions(options: {
 
 const tooLate = appError(
   'not-found',
-  'It is too late to undo this.',
+  'This can no longer be undone.',
   'Deleted items are kept for one minute.',
   {},
 );

@@ -163,7 +163,7 @@ export function createForms({ db, now, changes }: FormsOptions): Forms {
 
 const otherOperation = appError(
   'invalid-request',
-  'This form belongs to another panel.',
+  'This draft belongs to another panel.',
   'Reload the window.',
   { fields: [] },
 );
@@ -182,9 +182,6 @@ const tooLong = appError(
   { fields: [] },
 );
 
-const tooMany = appError(
-  'invalid-request',
-  'This form has too many fields to save.',
-  'Remove some of them.',
-  { fields: [] },
-);
+const tooMany = appError('invalid-request', 'Too many fields to save.', 'Remove some of them.', {
+  fields: [],
+});

@@ -78,7 +78,7 @@ export function migrate(db: DatabaseSync, migrations = ledgerMigrations): void {
   const version = Number(db.prepare('PRAGMA user_version').get()?.user_version ?? 0);
   if (version > latest) throw new UserFacingError(newerVersionError('schema', version, latest));
   if (version > 0 && version < BASE_VERSION) {
-    throw new UnknownVersionError(`Schema ${version} is not known.`);
+    throw new UnknownVersionError(`Schema ${version} isn’t known.`);
   }
   inTransaction(db, () => {
     if (version === 0) db.exec(LEDGER_SCHEMA);

@@ -190,13 +190,13 @@ function duplicate(model: string) {
 }
 
 function replaced(model: string) {
-  const message = `${model} has another price now.`;
-  return appError('not-found', message, 'Delete that price first.', {});
+  const message = `The price for ${model} has changed.`;
+  return appError('not-found', message, 'Delete the new price first.', {});
 }
 
 const noTable = appError(
   'invalid-request',
-  'The file is not a price table.',
+  'This file isn’t a Gatehouse price table.',
   'Choose a JSON file exported from Gatehouse.',
   { fields: [] },
 );
@@ -238,8 +238,8 @@ export function readExportedPrices(
 }
 
 function getProblem([issue]: readonly z.core.$ZodIssue[]): string {
-  if (issue === undefined) return 'Not a price.';
-  if (issue.code === 'unrecognized_keys') return `“${issue.keys[0]}” is not a field of a price.`;
+  if (issue === undefined) return 'Not a valid price.';
+  if (issue.code === 'unrecognized_keys') return `Unknown price field “${issue.keys[0]}”.`;
   const place = issue.path.length > 0 ? `${issue.path.join('.')}: ` : '';
   return `${place}${issue.message}`;
 }

@@ -10,7 +10,7 @@ export function jsonColumn<Schema extends z.ZodType>(schema: Schema) {
     .transform((text, context): unknown => {
       const value = parseJson(text);
       if (value !== undefined) return value;
-      context.addIssue({ code: 'custom', message: 'The column does not hold JSON.' });
+      context.addIssue({ code: 'custom', message: 'The column doesn’t hold JSON.' });
       return z.NEVER;
     })
     .pipe(schema);
@@ -34,7 +34,7 @@ export function unreadable(what: string): Notice {
   return {
     id: `unreadable-${what}`,
     level: 'warning',
-    message: `Some stored ${what} could not be read and were skipped.`,
+    message: `Some stored ${what} couldn’t be read and were skipped.`,
     nextStep: 'Nothing was deleted. Check the disk for errors.',
   };
 }

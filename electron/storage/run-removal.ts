@@ -38,7 +38,7 @@ export function createRunRemoval(db: Database, writer: Pick<FrameWriter, 'remove
     db.warn({
       id: 'removal-damaged',
       level: 'warning',
-      message: 'Some deleted runs still use disk space, because the ledger is damaged.',
+      message: 'Some deleted runs still use disk space, because the database is damaged.',
       nextStep: 'Check the disk for errors.',
     });
   }

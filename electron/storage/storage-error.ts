@@ -52,27 +52,27 @@ function reasonFor(cause: unknown): [reason: string, nextStep: string] {
       return ['the disk is full', 'Free some space on the disk that holds the data folder.'];
     case 'EFBIG':
       return [
-        'it is too large for this disk',
+        'the file is too large for this disk',
         'Set GATEHOUSE_HOME to a folder on a disk that supports larger files.',
       ];
     case sqlite.readonly:
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      return ['the data folder is not writable', 'Give your user write access to the data folder.'];
+      return ['the data folder isn’t writable', 'Make the data folder writable.'];
     case sqlite.corrupt:
     case sqlite.notADatabase:
       return [
-        'the ledger is damaged',
-        'Restart Gatehouse to set the damaged ledger aside and start a new one.',
+        'the database is damaged',
+        'Restart Gatehouse. It keeps the damaged database as a separate file and creates a new one.',
       ];
     case sqlite.busy:
-      return ['another program has locked the ledger', 'Close the other program and try again.'];
+      return ['another program has locked the database', 'Close the other program and try again.'];
     case sqlite.ioError:
       return ['the disk reported an error', 'Check the disk that holds the data folder.'];
     default:
       return [
-        'the data folder cannot be used',
+        'the data folder isn’t accessible',
         'Check that the data folder exists and is writable by your user.',
       ];
   }

@@ -283,7 +283,7 @@ export function createWriteBuffer(options: {
 }
 
 function describeProblem(cause: unknown): AppError {
-  const what = 'Runs cannot be saved and are kept in memory for now';
+  const what = 'Couldn’t save runs; they’re in memory for now';
   const { message, nextStep, detail } =
     cause instanceof UserFacingError ? cause.error : storageError(cause, what);
   const reason = message.slice(message.indexOf(': ') + 2);

@@ -33,7 +33,7 @@ function LinkBanner() {
       <p className={styles.text}>Lost connection to Gatehouse. Reconnecting… Your text is kept.</p>
       {isLate && (
         <>
-          <span>Restarted on another port?</span>
+          <span>Did Gatehouse restart on another port?</span>
           <FreshAddressForm />
         </>
       )}

@@ -15,7 +15,7 @@ export function SessionEnded() {
       <div role="alert" className={styles.message}>
         <EmptyState
           icon={<KeyIcon size={20} />}
-          title="This page is signed out"
+          title="You’re signed out"
           action={
             <div className={styles.ways}>
               <FreshAddressForm alone />
@@ -26,8 +26,8 @@ export function SessionEnded() {
             </div>
           }
         >
-          Gatehouse was restarted, or this session ended. Paste the URL printed in the terminal, or
-          press Enter there for a new one.{texts.length === 0 && ' Your data is saved.'}
+          Gatehouse restarted or your session ended. Paste the URL from the terminal; press Enter
+          there for a new one.{texts.length === 0 && ' Your data is saved.'}
         </EmptyState>
       </div>
     </main>
@@ -80,9 +80,9 @@ export function FreshAddressForm({ alone = false }: FreshAddressFormProps) {
       {left.length > 0 && (
         <p role="status" className={styles.opened}>
           {isBlocked
-            ? 'Your browser blocked the new tab. Paste the URL into one yourself.'
+            ? 'Your browser blocked the new tab. Open the URL in a new tab.'
             : 'Opened in a new tab.'}{' '}
-          Copy your latest text from here; it is not saved there.
+          Copy your unsaved text below. The new tab won’t have it.
         </p>
       )}
       {!alone && <UnsavedTexts texts={left} compact />}

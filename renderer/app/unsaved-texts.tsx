@@ -28,7 +28,7 @@ export function UnsavedTexts({ texts, compact = false }: UnsavedTextsProps) {
       className={classNames(styles.unsaved, compact && styles.compact)}
       aria-label="Unsaved text"
     >
-      {!compact && <h2 className={styles.heading}>Unsaved text, only on this page</h2>}
+      {!compact && <h2 className={styles.heading}>Unsaved text in this tab</h2>}
       <ul className={styles.list}>
         {texts.map(({ title, text }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two texts may have the same title.

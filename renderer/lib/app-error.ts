@@ -10,8 +10,8 @@ export function toAppError(error: unknown): AppError {
     return {
       ...plain,
       kind: 'unreachable',
-      message: 'The connection to Gatehouse was lost.',
-      nextStep: 'Try again once reconnected. Runs continue in the background.',
+      message: 'Lost connection to Gatehouse.',
+      nextStep: 'Reconnecting… Runs continue in the background.',
     };
   }
   if (error instanceof ORPCError) {
@@ -30,7 +30,7 @@ export function toAppError(error: unknown): AppError {
   return {
     ...plain,
     kind: 'unexpected',
-    message: 'Something went wrong inside Gatehouse.',
+    message: 'Something went wrong.',
     nextStep: 'Try again. If it keeps happening, restart Gatehouse.',
     detail: error instanceof Error ? error.message : String(error),
   };

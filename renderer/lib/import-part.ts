@@ -5,8 +5,8 @@ export class ChunkLoadError extends PageError {
   constructor(cause: unknown) {
     super({
       kind: 'unreachable',
-      message: 'This part of the page did not load.',
-      nextStep: 'Try again once Gatehouse is reachable.',
+      message: 'Couldn’t load this section.',
+      nextStep: 'Try again when Gatehouse is running.',
       gateway: null,
       detail: cause instanceof Error ? cause.message : String(cause),
     });
@@ -45,7 +45,7 @@ async function loadFailedSheets(): Promise<void> {
   }
   if (loading === null) return;
   await loading;
-  if (failedSheets.size > 0) throw new Error('A style sheet did not load');
+  if (failedSheets.size > 0) throw new Error('A style sheet didn’t load');
 }
 
 /** Always resolves; a link that fails again is added to the failed ones again. */

@@ -114,7 +114,7 @@ export function socketWire(url: string): Wire {
   const socket = new WebSocket(url);
   const opened = new Promise<void>((resolve, reject) => {
     socket.addEventListener('open', () => resolve());
-    socket.addEventListener('close', () => reject(new Error('The socket did not open')));
+    socket.addEventListener('close', () => reject(new Error('The socket didn’t open')));
   });
   // Awaited later, by `open`; until then its rejection must not count as unhandled.
   opened.catch(() => {});

@@ -160,7 +160,7 @@ export async function undo(id: number): Promise<void> {
 /** Returns a notice about a successful Undo; null if there is nothing to add. */
 function getNote({ renamed, notes }: Undone): string | null {
   const names = renamed.map(({ from, to }) => `“${from}” was restored as “${to}”`);
-  const all = names.length === 0 ? notes : [...notes, `Name in use: ${names.join(', ')}`];
+  const all = names.length === 0 ? notes : [...notes, `Name already in use: ${names.join(', ')}`];
   return all.length === 0 ? null : all.join(' ');
 }
 

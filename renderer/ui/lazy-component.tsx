@@ -112,7 +112,7 @@ function NotLoaded({ onRetry }: { onRetry: () => void }) {
   );
   return (
     <div role="alert" className={styles.failed}>
-      <p>This part of the page did not load.{isLost && ' Gatehouse is not reachable.'}</p>
+      <p>Couldn’t load this section.{isLost && ' Gatehouse isn’t reachable.'}</p>
       <Button size="small" onClick={onRetry}>
         Try again
       </Button>

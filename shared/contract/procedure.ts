@@ -24,7 +24,7 @@ function refusingWhatItCannotCheck<Schema extends z.ZodType>(schema: Schema): Sc
           try {
             return await standard.validate(value);
           } catch (cause) {
-            return { issues: [{ message: `The input cannot be checked: ${cause}`, path: [] }] };
+            return { issues: [{ message: `The input can’t be checked: ${cause}`, path: [] }] };
           }
         },
       },

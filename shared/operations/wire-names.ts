@@ -25,7 +25,7 @@ export function findWireNameErrors(operation: OperationName, wireNames: WireName
   const fields = Object.keys(requestSchemas[operation].shape);
   return Object.entries(wireNames).flatMap(([field, name]) => {
     const message = !Object.hasOwn(renamable, field)
-      ? `“${field}” cannot be renamed.`
+      ? `“${field}” can’t be renamed.`
       : name === ''
         ? 'Enter a field name.'
         : fields.some((other) => other !== field && wireName(other, wireNames) === name)

@@ -111,7 +111,7 @@ describe('a differing word', () => {
       .element(buttons.nth(1))
       .toHaveAttribute(
         'aria-description',
-        'Play 0:02.0 – 0:04.0. The whole segment: this transcript has no word timestamps.',
+        'Play 0:02.0 – 0:04.0. Plays the whole segment (no word timestamps).',
       );
     await buttons.nth(2).click();
     expect(onPlay).toHaveBeenLastCalledWith('plain', 9, 16);
@@ -119,7 +119,7 @@ describe('a differing word', () => {
       .element(buttons.nth(2))
       .toHaveAttribute(
         'aria-description',
-        'Play 0:09.0 – 0:16.0. Estimated from the position in the text: this transcript has no timestamps.',
+        'Play 0:09.0 – 0:16.0. Estimated position (no timestamps).',
       );
   });
 
@@ -169,7 +169,7 @@ describe('the reference text', () => {
     box.element().dispatchEvent(new DragEvent('drop', { bubbles: true, dataTransfer }));
     await expect
       .element(screen.getByRole('alert'))
-      .toHaveTextContent('sound.txt is not a UTF-8 text file.');
+      .toHaveTextContent('sound.txt isn’t a UTF-8 text file.');
     await files.upload(new File(['word '.repeat(1_020_000)], 'long.txt', { type: 'text/plain' }));
     await expect
       .element(screen.getByRole('alert'))

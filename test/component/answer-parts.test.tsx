@@ -97,14 +97,14 @@ describe('an answer with other parts than text', () => {
 });
 
 describe('warnings', () => {
-  const warnings = ['The usage is not a JSON object.'];
+  const warnings = ['The usage isn’t a JSON object.'];
 
   it('stay visible at a complete answer', async () => {
     settled({ content: 'Hi' }, { figures: { ...figures, warnings }, media: [] });
     const { answer } = await openChat();
     await expect
       .element(answer.getByRole('list', { name: 'Warnings' }))
-      .toMatchTextContent('The usage is not a JSON object.');
+      .toMatchTextContent('The usage isn’t a JSON object.');
   });
 
   it('appear once for several choices', async () => {

@@ -504,7 +504,7 @@ const client = {
     undo: async ({ ids }: { ids: string[] }) => {
       for (const id of ids) {
         const bringBack = deleted.get(id);
-        if (bringBack === undefined) throw new Error('It is too late to undo this.');
+        if (bringBack === undefined) throw new Error('This can no longer be undone.');
         bringBack();
       }
       return { renamed: [], notes: [] };

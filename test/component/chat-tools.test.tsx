@@ -40,7 +40,7 @@ describe('tool calls', () => {
   it('sends all results at once with their call IDs', async () => {
     const { answer } = conversationWithCalls();
     const { screen, button, message } = await openChat();
-    await expect.element(screen.getByText('Arguments are not valid JSON.')).toBeVisible();
+    await expect.element(screen.getByText('Arguments aren’t valid JSON.')).toBeVisible();
     await screen.getByRole('textbox', { name: 'Result for get_weather' }).fill('{"celsius": 4}');
     await screen.getByRole('textbox', { name: 'Result for get_time' }).fill('12:00');
     await button('Run with these results').click();

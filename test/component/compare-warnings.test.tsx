@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 const warnings = [
-  'A result refers to a document that was not sent.',
+  'A result refers to a document that wasn’t sent.',
   'Two results refer to the same document.',
 ];
 

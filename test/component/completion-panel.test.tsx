@@ -101,7 +101,7 @@ it('keeps the partial text when the run fails', async () => {
   const error: AppError = {
     kind: 'stream-cut',
     message: 'The stream was cut.',
-    nextStep: 'Run it again.',
+    nextStep: 'Retry.',
     gateway: null,
     detail: null,
   };

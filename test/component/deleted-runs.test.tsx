@@ -88,7 +88,7 @@ it.each(panels)('%s: is empty after a reload where its run was deleted', async (
   expect(screen.getByRole('alert').query()).toBeNull();
 });
 
-it('loads a run again that could not be read, and sends nothing', async () => {
+it('loads a run again that couldn’t be read, and sends nothing', async () => {
   const watch = vi.spyOn(api.runs, 'watch').mockRejectedValue(
     refusal({
       kind: 'file',

@@ -13,7 +13,7 @@ function Panel() {
   return <p>{useForm(panelForms.completion, ({ input }) => input.prompt)}</p>;
 }
 
-test('shows why a form could not be loaded, and the panel once it is', async () => {
+test('shows why a form couldn’t be loaded, and the panel once it is', async () => {
   storeFields('completion', { input: { prompt: 'Once upon a time' } });
   formsDelay.until = Promise.reject(new Error('boom'));
   const screen = await render(

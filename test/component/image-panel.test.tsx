@@ -90,7 +90,7 @@ test('says at an example that is pressed again that the run is still starting', 
   await example.click();
   await expect.poll(() => main.started.length).toBe(1);
   await example.click();
-  expect(notes).toMatchObject([{ text: 'Still starting' }]);
+  expect(notes).toMatchObject([{ text: 'Starting…' }]);
   expect(main.started).toHaveLength(1);
   start.resolve();
   starting.mockRestore();

@@ -239,7 +239,7 @@ test('shows why a run failed in place', async () => {
   const error = {
     kind: 'stream-cut',
     message: 'The stream was cut.',
-    nextStep: 'Run it again.',
+    nextStep: 'Retry.',
     gateway: null,
     detail: null,
   } as const;

@@ -18,7 +18,7 @@ function served<Props>(part: ComponentType<Props>) {
   return { file, load };
 }
 
-const message = 'This part of the page did not load.';
+const message = 'Couldn’t load this section.';
 
 test('a failed part shows a message in its place and leaves the rest', async () => {
   const { file, load } = served(({ name }: { name: string }) => <p>Hello, {name}</p>);
@@ -51,7 +51,7 @@ test('it retries when the page reconnects', async () => {
   const screen = await render(<Part />);
   await expect
     .element(screen.getByRole('alert'))
-    .toMatchTextContent(`${message} Gatehouse is not reachable.`);
+    .toMatchTextContent(`${message} Gatehouse isn’t reachable.`);
   file.isServed = true;
   useLinkState.setState('open', true);
   await expect.element(screen.getByText('Loaded')).toBeVisible();

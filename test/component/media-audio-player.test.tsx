@@ -95,7 +95,7 @@ describe('the audio player', () => {
   it('reports bytes that are not audio', async () => {
     const media = await uploadMedia(textFile('voice.wav', 'audio/wav'));
     const screen = await render(<AudioPlayer media={media} title="Answer" />);
-    await expect.element(screen.getByRole('alert')).toMatchTextContent(/cannot be played/);
+    await expect.element(screen.getByRole('alert')).toMatchTextContent(/can’t be played/);
   });
 
   it('plays on while its panel is away, and is found there again', async () => {

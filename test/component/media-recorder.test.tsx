@@ -145,7 +145,7 @@ describe('recording', () => {
   it.each([
     ['NotAllowedError', /Microphone access is blocked/, /Allow it in the browser’s address bar/],
     ['NotFoundError', /No microphone was found/, /Connect one/],
-    ['NotReadableError', /The microphone could not be opened/, /Another app may be using it/],
+    ['NotReadableError', /The microphone couldn’t be opened/, /Another app may be using it/],
   ])('reports %s with one next step', async (name, message, nextStep) => {
     vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockRejectedValue(
       new DOMException('It cannot be.', name),

@@ -168,7 +168,7 @@ describe('sound for a message', () => {
   it('is reported plainly where it cannot be read', async () => {
     const media = await uploadMedia(textFile('voice.ogg', 'audio/ogg'));
     await expect(toWireAudio(media)).rejects.toMatchObject({
-      error: { kind: 'file', message: '“voice.ogg” could not be decoded.' },
+      error: { kind: 'file', message: '“voice.ogg” couldn’t be decoded.' },
     });
   });
 });

@@ -97,14 +97,12 @@ test('asks for another connection if that of a conversation was deleted', async 
   expect(screen.getByRole('option', { name: 'Choose…' }).elements()).toHaveLength(0);
 });
 
-test('reports that a connection could not be chosen', async () => {
+test('reports that a connection couldn’t be chosen', async () => {
   vi.spyOn(api.settings, 'update').mockRejectedValueOnce(new LinkLostError());
   const toasts = recordToasts();
   const screen = await pickers();
   await screen.getByRole('combobox', { name: 'Connection' }).selectOptions(mine.name);
   await vi.waitFor(() =>
-    expect(toasts).toMatchObject([
-      { message: 'The connection to Gatehouse was lost.', tone: 'danger' },
-    ]),
+    expect(toasts).toMatchObject([{ message: 'Lost connection to Gatehouse.', tone: 'danger' }]),
   );
 });

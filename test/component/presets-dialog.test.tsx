@@ -27,7 +27,7 @@ async function open() {
   const undo = (text: string) => userEvent.click(undoBar(text) ?? document.body);
   async function save(maxTokens: number) {
     setParameter(panelForms.completion, 'max_tokens', maxTokens);
-    await screen.getByRole('textbox', { name: 'Save current parameters as' }).fill('Exact');
+    await screen.getByRole('textbox', { name: 'Save parameters as' }).fill('Exact');
     await userEvent.keyboard('{Enter}');
     await expect.poll(kept).toBe(maxTokens);
     await queryClient.invalidateQueries();
@@ -37,7 +37,7 @@ async function open() {
 
 const kept = () => main.presets[0]?.settings.parameters.max_tokens;
 const replaced = '“Exact” replaced';
-const newer = 'Restored. Newer changes were replaced.';
+const newer = 'Restored. Newer changes were overwritten.';
 
 it('restores a replaced preset, and by another Undo what was saved since', async () => {
   const { screen, save, undo } = await open();

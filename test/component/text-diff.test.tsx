@@ -88,7 +88,7 @@ test('shows an error and retries', async () => {
   const screen = await render(<TextDiff {...stories} />);
   await expect
     .element(screen.getByRole('alert'))
-    .toMatchTextContent(/^The texts could not be compared\./);
+    .toMatchTextContent(/^The texts couldn’t be compared\./);
   await screen.getByRole('button', { name: 'Retry' }).click();
   await expect.element(screen.getByText('+3 −1 words')).toBeVisible();
 });

@@ -85,14 +85,16 @@ it.each(panels)('the total of %s is the one that History and its rows show', asy
     .poll(() =>
       toldBy(timingTooltips.total, result.element()).map((text) => text.replace(/\s/g, '')),
     )
-    .toEqual(['Total4.20s']);
+    .toEqual(['Total time4.20s']);
 
   location.hash = '#/history';
   const row = screen.getByRole('listbox', { name: 'Runs' }).getByRole('option');
   await expect.element(row).toBeVisible();
   expect(toldBy(timingTooltips.total, row.element())).toEqual(['4.20 s']);
   const record = screen.getByRole('article', { name: 'Run' });
-  await expect.poll(() => toldBy(timingTooltips.total, record.element())).toEqual(['Total4.20 s']);
+  await expect
+    .poll(() => toldBy(timingTooltips.total, record.element()))
+    .toEqual(['Total time4.20 s']);
 });
 
 it('the figures of an answer in Chat are those that History shows', async () => {
@@ -117,7 +119,7 @@ it('the figures of an answer in Chat are those that History shows', async () => 
     [timingTooltips.firstOutput, timingTooltips.speed, timingTooltips.total].flatMap((words) =>
       toldBy(words, within),
     );
-  const shown = ['First token400 ms', 'Speed50.0 tokens/s', 'Total4.20 s'];
+  const shown = ['First token400 ms', 'Speed50.0 tokens/s', 'Total time4.20 s'];
   location.hash = '#/chat/rivers';
   const screen = await render(<App />);
   const said = screen.getByRole('article', { name: 'assistant' });

@@ -72,7 +72,7 @@ it('shows why Undo failed and tries again at the same button', async () => {
   const again = screen.getByRole('button', { name: 'Try again' });
   await expect.element(again).toHaveFocus();
   await expect
-    .element(screen.getByText('Undo failed. The connection to Gatehouse was lost.'))
+    .element(screen.getByText('Undo failed. Lost connection to Gatehouse.'))
     .toBeVisible();
   await again.click();
   await expect.element(again).not.toBeInTheDocument();

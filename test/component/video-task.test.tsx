@@ -83,7 +83,7 @@ test('frees Run while it downloads a video that came without a task, which can b
     .not.toBeInTheDocument();
 });
 
-/** Of a task whose video could not be fetched. */
+/** Of a task whose video couldn’t be fetched. */
 const error = {
   kind: 'forbidden',
   message: 'The address no longer gives it.',
@@ -150,7 +150,7 @@ test('plays all videos of a task', async () => {
   await expect.element(screen.getByLabelText('A boat (2 of 2)')).toBeInTheDocument();
 });
 
-test('follows a task again whose video could not be fetched, at its own connection', async () => {
+test('follows a task again whose video couldn’t be fetched, at its own connection', async () => {
   showTask(
     { ...accepted, status: 'completed' },
     { status: 'failed', error, finishedAt: Date.now(), connectionId: 'other' },
@@ -268,7 +268,7 @@ test('gives the total of a task as every other panel does, in its result and its
   );
   const screen = await openVideoPanel();
   for (const name of ['Result', 'Tasks']) {
-    const total = screen.getByRole('region', { name }).getByText('Total 4.20 s');
+    const total = screen.getByRole('region', { name }).getByText('Total time 4.20 s');
     await expect.element(total).toBeVisible();
     await expect.element(total).toHaveAttribute('data-tooltip', timingTooltips.total);
   }

@@ -46,7 +46,10 @@ test.describe('while a slow model answers', () => {
     const echo = column(app, 'demo-echo');
     // Wait until the failing column has ended, so that this stops only the slow one.
     await expect(
-      echo.getByRole('article', { name: 'assistant' }).nth(1).getByText('Total', { exact: true }),
+      echo
+        .getByRole('article', { name: 'assistant' })
+        .nth(1)
+        .getByText('Total time', { exact: true }),
     ).toBeVisible();
     await app.getByRole('button', { name: 'Stop all' }).click();
     await expect(comparison(app).getByText('6 of 6 requests done')).toBeVisible();

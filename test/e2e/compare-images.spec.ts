@@ -104,7 +104,7 @@ test('compares two models on two prompts, retries failures, and compares two ima
   await expect(last.getByRole('status').filter({ hasText: 'steady-model' })).toBeAttached();
 
   await last.getByRole('button', { name: 'Compare with…' }).press('Enter');
-  const wipe = full('Wipe between two images');
+  const wipe = full('Compare with slider images');
   const divider = wipe.getByRole('slider', { name: 'Divider' });
   await expect(divider).toBeFocused();
   await app.keyboard.press('End');
@@ -120,7 +120,7 @@ test('compares two models on two prompts, retries failures, and compares two ima
 
   // Names stay hidden in the full view too.
   await sheet.getByRole('switch', { name: 'Blind' }).press('Space');
-  await sheet.getByRole('button', { name: 'Wipe between two' }).press('Enter');
+  await sheet.getByRole('button', { name: 'Compare with slider' }).press('Enter');
   await expect(wipe.getByRole('combobox', { name: 'Left' })).toContainText(
     'A, A gatehouse at dusk',
   );

@@ -122,7 +122,7 @@ test.describe('while tasks run', () => {
     await expect(stops).toHaveCount(2);
     await expect(app.getByRole('button', { name: 'Run', exact: true })).toBeVisible();
     await stops.first().click();
-    await expect(cells.getByText('Not followed', { exact: true })).toBeVisible();
+    await expect(cells.getByText('Following stopped', { exact: true })).toBeVisible();
     await expect(stops).toHaveCount(1);
     await cells.getByRole('button', { name: /^Resume demo-video/ }).click();
     await expect(comparison.getByText('2 of 2 requests done')).toBeVisible({ timeout: 60_000 });

@@ -38,7 +38,7 @@ test('Image: axe finds nothing in a comparison, and nothing is cut off', async (
     .first()
     .click();
   await expectNothingInDialog(app, 'image: the full view of a comparison');
-  await comparison(app).getByRole('button', { name: 'Wipe between two' }).click();
+  await comparison(app).getByRole('button', { name: 'Compare with slider' }).click();
   await expectNothingInDialog(app, 'image: a wipe');
 });
 

@@ -119,7 +119,7 @@ test('warns in the terminal if the disk is still full when Gatehouse closes', as
   await sendNoise(call);
   await expect(app.getByRole('alert').first()).toContainText(/disk is full/);
   await small.stop();
-  await expect.poll(small.output).toContain('Some results could not be saved.');
+  await expect.poll(small.output).toContain('Some results couldn’t be saved.');
 });
 
 test("doesn't send a run that can't be recorded, and says why", async ({
@@ -160,7 +160,7 @@ test("keeps typed text on a full disk, says why it isn't saved, and saves it onc
   fill(join(disk, 'filler'));
   const long = 'word '.repeat(200_000);
   await messageBox(app).fill(long);
-  await expect(app.getByRole('alert')).toContainText(/could not be saved: the disk is full/);
+  await expect(app.getByRole('alert')).toContainText(/couldn’t be saved: the disk is full/);
   expect((await messageBox(app).inputValue()).length).toBe(long.length);
 
   rmSync(join(disk, 'filler'));

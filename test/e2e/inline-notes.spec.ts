@@ -52,7 +52,7 @@ test('shows what was saved beside the field, and keeps the focus there', async (
   await openPanel(app, 'Completion');
   await app.getByRole('button', { name: 'Presets' }).click();
   const presets = app.getByRole('dialog', { name: 'Completion presets' });
-  await presets.getByRole('textbox', { name: 'Save current parameters as' }).fill('Short');
+  await presets.getByRole('textbox', { name: 'Save parameters as' }).fill('Short');
   await presets.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(presets.getByRole('list', { name: 'Presets' }).getByText('Short')).toBeVisible();
   await app.keyboard.press('Escape');

@@ -4,7 +4,7 @@ import { messageBox, openAddress } from './fixtures/chat-page.ts';
 import { test } from './fixtures/gateway-app.ts';
 import { startTcpProxy } from './fixtures/tcp-proxy.ts';
 
-const missing = 'This part of the page did not load. Gatehouse is not reachable.';
+const missing = 'Couldn’t load this section. Gatehouse isn’t reachable.';
 
 test("parts that can't be loaded show an error in place, and load when Gatehouse is back", async ({
   app,
@@ -73,7 +73,7 @@ test('a missing panel opens at Try again, with its styles', async ({ app }) => {
   await app.route('**/assets/**', (route) => route.abort());
   await app.keyboard.press('ControlOrMeta+9');
   const alert = app.getByRole('main').getByRole('alert');
-  await expect(alert).toContainText('This part of the page did not load.');
+  await expect(alert).toContainText('Couldn’t load this section.');
   await expect(alert).not.toContainText('not reachable');
   await app.unrouteAll();
   await alert.getByRole('button', { name: 'Try again' }).click();
@@ -107,7 +107,7 @@ test('a killed host leaves the inspector and the palette, and then the signed-ou
     args: ['--port', port],
   });
   try {
-    await expect(app.getByRole('alert')).toContainText('This page is signed out');
+    await expect(app.getByRole('alert')).toContainText('You’re signed out');
   } finally {
     await restarted.stop();
   }

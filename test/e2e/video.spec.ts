@@ -104,7 +104,7 @@ test('continues after the main process was killed and started again', async ({
 test('stops following and resumes a task, follows one by ID, and deletes one', async ({ app }) => {
   await submit(app, 'A lantern is lit');
   await result(app).getByRole('button', { name: 'Stop following' }).click();
-  await expect(result(app).getByText('Not followed')).toBeVisible();
+  await expect(result(app).getByText('Following stopped')).toBeVisible();
   const taskId = await result(app)
     .getByText(/^task_\w+$/)
     .innerText();

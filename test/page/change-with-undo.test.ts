@@ -13,7 +13,7 @@ import {
 import { createForm } from '../../renderer/run/form/form.ts';
 import { applyPreset, setParameter } from '../../renderer/run/form/parameters.ts';
 
-const newer = 'Restored. Newer changes were replaced.';
+const newer = 'Restored. Newer changes were overwritten.';
 const offers = () => useUndo.getState().offers;
 const undoNamed = (message: string) =>
   undo(offers().find((offer) => offer.message === message)?.id ?? 0);
@@ -149,7 +149,7 @@ describe('Undo of a replaced value', () => {
     saved = null;
     await undoNamed('first replaced');
     expect(saved).toEqual({ prompt: 'first' });
-    expect(offers()).toMatchObject([{ message: 'Restored. It had been deleted since.' }]);
+    expect(offers()).toMatchObject([{ message: 'Restored (it was deleted in the meantime).' }]);
   });
 
   it('is only a notice if the same value was saved again', () => {

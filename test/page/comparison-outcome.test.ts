@@ -33,7 +33,7 @@ describe('Retry failed', () => {
   it.each<[string, Partial<Cell>, boolean]>([
     ['failed', { run: runSummary({ status: 'failed' }) }, true],
     ['ended unknown', { run: runSummary({ status: 'unknown' }) }, true],
-    ['could not be started', { state: 'dropped', problem }, true],
+    ['couldn’t be started', { state: 'dropped', problem }, true],
     ['succeeded', { run: runSummary({ status: 'succeeded' }) }, false],
     ['was stopped', { run: runSummary({ status: 'cancelled' }) }, false],
     ['was stopped before it was sent', { state: 'dropped' }, false],

@@ -175,7 +175,7 @@ describe('Undo', () => {
     offerUndo({ message: 'Message deleted', place: 'here', undo: 'deletion', onUndone });
     await undo(newestId());
     expect(onUndone).toHaveBeenCalledOnce();
-    expect(messages()).toEqual([`${note} Name in use: “a” was restored as “a_2”`]);
+    expect(messages()).toEqual([`${note} Name already in use: “a” was restored as “a_2”`]);
     expect(useUndo.getState().offers[0]).toMatchObject({ place: 'here', undo: null });
     vi.advanceTimersByTime(10_000);
     expect(messages()).toEqual([]);
@@ -186,7 +186,7 @@ describe('Undo', () => {
     undone.mockRejectedValueOnce(new LinkLostError());
     await undo(id);
     expect(useUndo.getState().offers).toMatchObject([
-      { state: { problem: 'Undo failed. The connection to Gatehouse was lost.', canRetry: true } },
+      { state: { problem: 'Undo failed. Lost connection to Gatehouse.', canRetry: true } },
     ]);
     vi.advanceTimersByTime(54_999);
     await undo(id);
@@ -199,7 +199,7 @@ describe('Undo', () => {
   });
 
   it('cannot be tried again if it is too late', async () => {
-    const tooLate = { kind: 'not-found', message: 'It is too late to undo this.', nextStep: '' };
+    const tooLate = { kind: 'not-found', message: 'This can no longer be undone.', nextStep: '' };
     undone.mockRejectedValue(new ORPCError('NOT_FOUND', { data: tooLate }));
     await undo(offer('one'));
     expect(useUndo.getState().offers).toMatchObject([

@@ -47,7 +47,7 @@ describe('a list', () => {
     ] as const) {
       expect(await bench.run(operation, request)).toMatchObject({
         status: 'failed',
-        error: { kind: 'malformed-response', message: 'The response is not a valid JSON object.' },
+        error: { kind: 'malformed-response', message: 'The response isn’t a valid JSON object.' },
       });
     }
   });

@@ -319,7 +319,7 @@ describe('what a reply says beside its answer', () => {
     expect(answer?.run?.figures).toMatchObject({
       usage,
       warnings: [
-        'The answer contains a part of type “citation” that Gatehouse cannot show. Open the inspector to see it.',
+        'The answer contains a part of type “citation” that Gatehouse can’t show. Open the inspector to see it.',
       ],
     });
     expect(replyOf(await services.engine.view(runId)).facts).toEqual([

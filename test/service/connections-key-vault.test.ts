@@ -118,7 +118,7 @@ test('lists where a key can be stored, without opening the keyring', async () =>
   const { vault: without } = await openVault();
   expect(without.keeping()).toEqual({
     options: session,
-    keyringReason: 'The system keyring is not available here.',
+    keyringReason: 'No system keyring is available.',
   });
   expect(await without.set('a', key, 'keyring')).toBe('session');
 });
@@ -143,7 +143,7 @@ test('keeps a key for the session while the keyring waits, and deletes the old o
   expect(vault.keeping()).toEqual({
     options: ['keyring', 'session', 'file'],
     keyringReason:
-      'The system keyring has not responded yet. Until it does, keys are kept for this session only.',
+      'The system keyring hasn’t responded yet. Until it does, keys are kept for this session only.',
   });
 });
 
@@ -255,7 +255,7 @@ test('throws if a stored key cannot be deleted, and deletes it at the next attem
   const content = text();
   rmSync(path);
   mkdirSync(path);
-  await expect(vault.remove('a')).rejects.toThrow('The stored key could not be deleted');
+  await expect(vault.remove('a')).rejects.toThrow('The stored key couldn’t be deleted');
   rmSync(path, { recursive: true });
   writeFileSync(path, content);
   await vault.remove('a');

@@ -88,7 +88,7 @@ test('undoes several deletions at once, each once, and says which are too late',
   timer.advance(30_000);
   const early = remove('b');
   timer.advance(30_000);
-  const notes = ['1 of 2 could not be restored. Deleted items are kept for one minute.'];
+  const notes = ['1 of 2 couldn’t be restored. Deleted items are kept for one minute.'];
   for (const _ of [1, 2]) expect(deletions.undo([late, early])).toEqual({ renamed: [], notes });
   expect(listed()).toEqual(['b']);
 });

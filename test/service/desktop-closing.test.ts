@@ -381,7 +381,7 @@ test('closing over a recording asks, and says that it is kept', async () => {
   await vi.waitFor(() => expect(dialog.questions).toHaveLength(1));
   expect(dialog.questions[0]?.options).toMatchObject({
     message: 'A recording is in progress.',
-    detail: 'The recording stops; what was recorded is kept.',
+    detail: 'Recording stops. What you’ve recorded is kept.',
     buttons: ['Quit', 'Cancel'],
   });
   dialog.questions.pop()?.answer('Quit');

@@ -42,14 +42,14 @@ test.each<[string, Partial<ActiveWork>, string]>([
   [
     'a task that the gateway works on',
     { runs: [followed] },
-    'The video task continues at the gateway; Gatehouse follows it again the next time it opens.',
+    'The video task keeps running on the gateway; Gatehouse resumes following it when you reopen it.',
   ],
   [
     'several tasks',
     { runs: [followed, followed] },
-    'The video tasks continue at the gateway; Gatehouse follows them again the next time it opens.',
+    'The video tasks keep running on the gateway; Gatehouse resumes following them when you reopen it.',
   ],
-  ['a download', { runs: [downloading] }, 'The download resumes the next time Gatehouse opens.'],
+  ['a download', { runs: [downloading] }, 'The download resumes when you reopen Gatehouse.'],
   [
     'a task that is not accepted yet',
     { runs: [submitting] },
@@ -58,17 +58,17 @@ test.each<[string, Partial<ActiveWork>, string]>([
   [
     'a request that waits',
     { waiting: 1 },
-    'The waiting request is not sent; you can send it from its comparison later.',
+    'The waiting request won’t be sent. You can send it later from its comparison.',
   ],
   [
     'all of them',
     { runs: [chat, followed, downloading, downloading], waiting: 3, recordings: 1 },
     [
       'Quitting stops the chat and keeps any partial result.',
-      'The video task continues at the gateway; Gatehouse follows it again the next time it opens.',
-      'The downloads resume the next time Gatehouse opens.',
-      'The waiting requests are not sent; you can send them from their comparison later.',
-      'The recording stops; what was recorded is kept.',
+      'The video task keeps running on the gateway; Gatehouse resumes following it when you reopen it.',
+      'The downloads resume when you reopen Gatehouse.',
+      'The waiting requests won’t be sent. You can send them later from their comparisons.',
+      'Recording stops. What you’ve recorded is kept.',
     ].join(' '),
   ],
 ])('says what quitting does to %s', async (_what, goingOn, words) => {

@@ -67,11 +67,11 @@ test('prints why it cannot start before a dialog holds it up, and ends with 1', 
   await other.close();
   expect(printedFirst).toEqual([
     expect.stringMatching(
-      /^gatehouse: cannot start: Another Gatehouse is already using this data folder \(in the browser, process \d+\)\. [^\n]+$/,
+      /^gatehouse: can’t start: Another Gatehouse is already using this data folder \(in the browser, process \d+\)\. [^\n]+$/,
     ),
   ]);
   const [box] = electron.dialog.errors;
-  expect(box?.title).toBe('Gatehouse cannot start');
+  expect(box?.title).toBe('Gatehouse can’t start');
   expect(box?.content).toContain('Switch to it, close it');
   expect(electron.BrowserWindow.opened).toEqual([]);
 });

@@ -158,11 +158,11 @@ test('Report a Problem copies what is known where the self-check does not finish
 
 test('opens the README where it came with the program', async () => {
   const desktop = await startApplication();
-  press(allItems(desktop), 'Gatehouse README');
+  press(allItems(desktop), 'Gatehouse Help');
   expect(desktop.electron.shell.paths).toEqual([expect.stringMatching(/README\.md$/)]);
   expect(desktop.log).toEqual([]);
   const installed = await packaged('linux');
-  expect(allItems(installed).map(({ label }) => label)).not.toContain('Gatehouse README');
+  expect(allItems(installed).map(({ label }) => label)).not.toContain('Gatehouse Help');
 });
 
 const nowhere: Partial<ContextMenuParams> = {

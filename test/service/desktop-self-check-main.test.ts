@@ -50,7 +50,7 @@ test('ends with 1 where its page cannot be loaded, and says so', async () => {
   const { ok, checks } = JSON.parse(desktop.printed.join(''));
   expect(ok).toBe(false);
   expect(checks.at(-1)).toMatchObject({
-    name: 'window shown, its page connected',
+    name: 'window opens and page connects',
     ok: false,
     detail: expect.stringContaining('ERR_FAILED'),
   });

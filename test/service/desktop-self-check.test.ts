@@ -45,7 +45,7 @@ test('all of it works where the window is shown and its page connects', async ()
   expect([ok, host]).toEqual([true, 'desktop']);
   expect([checks[0]?.name, checks.at(-1)?.name]).toEqual([
     'services',
-    'window shown, its page connected',
+    'window opens and page connects',
   ]);
   await (await checking).close();
   const [window] = desktop.electron.BrowserWindow.opened;
@@ -59,6 +59,6 @@ test('a page that is missing is what failed, and the rest was tried', async () =
   const { ok, checks } = await report;
   expect(ok).toBe(false);
   const failed = checks.filter((check) => !check.ok).map(({ name }) => name);
-  expect(failed).toEqual(['page', 'window shown, its page connected']);
+  expect(failed).toEqual(['page', 'window opens and page connects']);
   expect(checks.at(-1)?.detail).toBe('Not done within 20 s.');
 });

@@ -55,7 +55,7 @@ test('a page that cannot be loaded is not ready; its launcher hears why, and it 
   const desktop = await startApplication({ prepare: breakLoading });
   expect(await desktop.electron.app.exited).toBe(0);
   expect(desktop.printed).toEqual([
-    "gatehouse: no window: its page could not be loaded: ERR_FAILED (-2) loading 'app://gatehouse/'",
+    "gatehouse: no window: its page couldn’t be loaded: ERR_FAILED (-2) loading 'app://gatehouse/'",
   ]);
   expect(desktop.electron.dialog.errors).toEqual([]);
 });
@@ -69,7 +69,7 @@ test('a page that cannot be loaded is explained in a dialog where no launcher li
   });
   expect(await desktop.electron.app.exited).toBe(1);
   const [box, ...more] = desktop.electron.dialog.errors;
-  expect(box?.content).toContain('The Gatehouse window could not be opened.');
+  expect(box?.content).toContain('The Gatehouse window couldn’t be opened.');
   expect(box?.content).toContain('ERR_FAILED (-2)');
   expect(more).toEqual([]);
 });
@@ -114,14 +114,14 @@ test('a page that cannot be loaded again later leaves its runs alone', async () 
   breakLoading(desktop.electron);
   onlyWindow(desktop).webContents.reload();
   await vi.waitFor(() =>
-    expect(desktop.log.join()).toContain('the window: its page could not be loaded: ERR_FAILED'),
+    expect(desktop.log.join()).toContain('the window: its page couldn’t be loaded: ERR_FAILED'),
   );
   expect(desktop.printed).toEqual([READY_LINE]);
   expect(desktop.electron.app.exitCode).toBeNull();
 });
 
-const SANDBOX_OFF = 'Gatehouse is running without Chromium’s sandbox, which this system blocks.';
-const AS_ROOT = 'Gatehouse is running as root, without Chromium’s sandbox.';
+const SANDBOX_OFF = 'Chromium’s sandbox is off because your system blocks it.';
+const AS_ROOT = 'Gatehouse is running as root without Chromium’s sandbox.';
 
 test.each([
   ['its AppImage left it out', false, true, [SANDBOX_OFF]],

@@ -57,7 +57,7 @@ test('a development run checks nothing, and says why', async () => {
   await api.updates.check();
   expect(await state(api)).toEqual({
     state: 'unavailable',
-    reason: 'This is a development run. Update it with Git.',
+    reason: 'This is a development build. Update it with Git.',
   });
 });
 
@@ -103,7 +103,7 @@ test('explains an unreadable feed and can retry', async () => {
     state: 'failed',
     version: null,
     error: {
-      message: 'Gatehouse could not check for updates.',
+      message: 'Gatehouse couldn’t check for updates.',
       detail: 'HttpError: 404 latest-linux.yml',
     },
   });
@@ -134,7 +134,7 @@ test('what cannot be installed leaves Gatehouse running', async () => {
   await api.updates.install();
   await becomes(api, {
     state: 'failed',
-    error: { message: 'Gatehouse 2.0.0 could not be installed.' },
+    error: { message: 'Gatehouse 2.0.0 couldn’t be installed.' },
   });
   expect(desktop.electron.app.exitCode).toBeNull();
 });

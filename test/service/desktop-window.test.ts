@@ -125,7 +125,7 @@ async function blankPage(isPackaged: boolean) {
   return { desktop, timer, window, ...desktop.electron };
 }
 
-const BLANK = 'the page has not connected for 20 s';
+const BLANK = 'the page hasn’t connected for 20 s';
 
 test('a page of the installed app that does not connect is reported, and reloaded or left', async () => {
   const { app, desktop, dialog, shell, timer, window } = await blankPage(true);
@@ -134,7 +134,7 @@ test('a page of the installed app that does not connect is reported, and reloade
   timer.advance(1);
   expect(desktop.log).toEqual([BLANK]);
   expect(dialog.questions[0]?.options).toMatchObject({
-    message: 'The Gatehouse window did not finish loading.',
+    message: 'The Gatehouse window didn’t finish loading.',
     buttons: ['Reload', 'Show log file', 'Quit'],
   });
   dialog.questions.shift()?.answer('Show log file');

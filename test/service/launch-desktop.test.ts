@@ -107,7 +107,7 @@ describe('starting the desktop', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const outcome = await start(
-      `console.log('gatehouse: cannot start: The folder is in use.');
+      `console.log('gatehouse: can’t start: The folder is in use.');
        setInterval(() => require('node:fs').existsSync(${JSON.stringify(dismissed)}) && process.exit(1), 20);`,
     );
     expect(outcome).toMatchObject({ state: 'cannot-start', reason: 'The folder is in use.' });

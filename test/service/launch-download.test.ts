@@ -187,7 +187,7 @@ describe('a download that failed', () => {
   it('is tried once a day, and says so with its reason each time', async () => {
     const expected = {
       state: 'unavailable',
-      reason: 'Electron could not be downloaded (getaddrinfo ENOTFOUND github.com)',
+      reason: 'Electron couldn’t be downloaded (getaddrinfo ENOTFOUND github.com)',
       remedy: expect.stringContaining('npm start -- --desktop'),
     };
     expect(await open()).toEqual(expected);

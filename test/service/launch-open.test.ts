@@ -42,10 +42,10 @@ describe('opening the desktop', () => {
 
   it('says why nothing can start, and leaves no other host to try', async () => {
     const source =
-      "console.log('gatehouse: cannot start: The folder is in use. Close it.'); process.exitCode = 1";
+      "console.log('gatehouse: can’t start: The folder is in use. Close it.'); process.exitCode = 1";
     expect(await open(source)).toEqual({
       outcome: { state: 'over', code: 1 },
-      log: ['Gatehouse cannot start: The folder is in use. Close it.'],
+      log: ['Gatehouse can’t start: The folder is in use. Close it.'],
     });
   });
 
@@ -54,7 +54,7 @@ describe('opening the desktop', () => {
     expect(await open(source)).toEqual({
       outcome: {
         state: 'unavailable',
-        reason: 'Electron could not open a window (its page crashed: oom)',
+        reason: 'Electron couldn’t open a window (its page crashed: oom)',
         remedy: null,
       },
       log: [],
@@ -65,7 +65,7 @@ describe('opening the desktop', () => {
     const { outcome } = await open("console.error('FATAL: No usable sandbox!'); process.exit(133)");
     expect(outcome).toMatchObject({
       state: 'unavailable',
-      reason: "Electron could not open a window (this system blocks Chromium's sandbox)",
+      reason: "Electron couldn’t open a window (this system blocks Chromium's sandbox)",
       remedy: expect.stringContaining("node_modules/electron/dist/chrome-sandbox'"),
     });
   });
@@ -100,7 +100,7 @@ describe('the self-check of the desktop', () => {
   it('is over where the binary hangs', async () => {
     expect(await check('setInterval(() => {}, 1000)', 300)).toEqual({
       outcome: { state: 'over', code: 1 },
-      log: ['The self-check did not finish within 0.3 seconds.'],
+      log: ['The self-check didn’t finish within 0.3 seconds.'],
     });
   });
 
@@ -108,7 +108,7 @@ describe('the self-check of the desktop', () => {
     const { outcome } = await check(null);
     expect(outcome).toMatchObject({
       state: 'unavailable',
-      reason: 'The Electron binary is not installed',
+      reason: 'The Electron binary isn’t installed',
     });
   });
 });

@@ -74,15 +74,11 @@ async function ended({ engine }: Services, runId: string): Promise<RunView> {
 }
 
 const long = 'x'.repeat(20_000);
-const notSaved = 'Some results could not be saved.';
+const notSaved = 'Some results couldn’t be saved.';
 
 test.each([
   ['fill', /: the disk is full\.$/, 'Free some space on the disk that holds the data folder.'],
-  [
-    'makeReadOnly',
-    /: the data folder is not writable\.$/,
-    'Give your user write access to the data folder.',
-  ],
+  ['makeReadOnly', /: the data folder isn’t writable\.$/, 'Make the data folder writable.'],
 ] as const)(
   'rejects new runs on a faulty disk (%s), sends none of them, and loses nothing',
   async (fault, message, nextStep) => {
@@ -187,7 +183,7 @@ test('continues a recording after a full disk has room again', async () => {
   const refused = await call('PUT', `${url}?offset=8000`, bytes.subarray(8000));
   expect(refused.json).toMatchObject({
     kind: 'file',
-    message: 'The file could not be stored: the disk is full.',
+    message: 'The file couldn’t be stored: the disk is full.',
     nextStep: 'Free some space on the disk that holds the data folder.',
   });
   disk.restore();

@@ -162,7 +162,7 @@ test('reports a full disk and keeps earlier files whole', () => {
   expect(JSON.parse(stdout)).toMatchObject({
     error: {
       kind: 'file',
-      message: 'The file could not be stored: it is too large for this disk.',
+      message: 'The file couldn’t be stored: the file is too large for this disk.',
     },
     sizeBytes: 1_000_000,
     complete: true,

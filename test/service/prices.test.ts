@@ -195,8 +195,8 @@ test('exports and imports prices by connection names', async () => {
 });
 
 test.each([
-  ['not JSON', 'The file is not a price table.'],
-  ['{"prices": 4}', 'The file is not a price table.'],
+  ['not JSON', 'This file isn’t a Gatehouse price table.'],
+  ['{"prices": 4}', 'This file isn’t a Gatehouse price table.'],
   [
     '[{"connection": "Demo", "model": "x", "perImage": 1}, {"connection": "Demo", "model": "y", "perImage": "free"}]',
     'Row 2: perImage: Enter a number.',

@@ -20,8 +20,8 @@ const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 const notWritable = {
   kind: 'file',
-  message: expect.stringMatching(/: the data folder is not writable\.$/),
-  nextStep: 'Give your user write access to the data folder.',
+  message: expect.stringMatching(/: the data folder isn’t writable\.$/),
+  nextStep: 'Make the data folder writable.',
 };
 
 interface ReadOnlyFolder {

@@ -72,9 +72,7 @@ describe('rerank', () => {
     });
     const { state } = await bench.run('rerank', request);
     expect(state.results.map(({ index }) => index)).toEqual([1, 2, 0]);
-    expect(state.warnings).toEqual([
-      'The results were not sorted by score. Gatehouse sorted them.',
-    ]);
+    expect(state.warnings).toEqual(['The results weren’t sorted by score. Gatehouse sorted them.']);
   });
 
   it('keeps and marks what cannot be laid beside a document', async () => {
@@ -118,9 +116,9 @@ describe('rerank', () => {
   });
 
   it.each([
-    ['nothing', {}, 'The response could not be read.'],
+    ['nothing', {}, 'The response couldn’t be read.'],
     ['an empty list', { results: [] }, 'The response contains no ranked documents.'],
-    ['no list', { results: 7 }, 'The response could not be read.'],
+    ['no list', { results: 7 }, 'The response couldn’t be read.'],
   ])('says so where the reply holds %s', async (_name, body, reason) => {
     const bench = await startReranker(body);
     const view = await bench.run('rerank', request);

@@ -145,7 +145,7 @@ async function ledgerId(home: string): Promise<unknown> {
   return id;
 }
 
-test('keeps frames if the ledger is damaged', async () => {
+test('keeps frames if the database is damaged', async () => {
   const home = await recordedFolder();
   damageRuns(join(home, 'ledger.sqlite'));
   const { notices } = openTestStorage(home);

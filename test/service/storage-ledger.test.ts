@@ -243,7 +243,7 @@ test('keeps events that a full disk refuses, reports that once, and writes them 
   expect(problems).toHaveLength(1);
   expect(problems[0]).toMatchObject({
     kind: 'file',
-    message: 'Runs cannot be saved and are kept in memory for now: the disk is full.',
+    message: 'Couldn’t save runs; they’re in memory for now: the disk is full.',
     nextStep: 'Free some space on the disk that holds the data folder.',
   });
   expect(ledger.run('a')).toMatchObject({ status: 'succeeded', seq: 2000 });

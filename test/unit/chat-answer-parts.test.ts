@@ -107,18 +107,18 @@ describe('an answer whose content is a list of parts', () => {
     [
       'an unknown type',
       { type: 'citation', source: {} },
-      'The answer contains a part of type “citation” that Gatehouse cannot show. Open the inspector to see it.',
+      'The answer contains a part of type “citation” that Gatehouse can’t show. Open the inspector to see it.',
     ],
     [
       'bytes that are no base64',
       { type: 'image_url', image_url: { url: 'data:image/png;base64,%%' } },
-      'The image in the answer could not be read.',
+      'The image in the answer couldn’t be read.',
     ],
-    ['no content', { type: 'file', file: {} }, 'The file in the answer could not be read.'],
+    ['no content', { type: 'file', file: {} }, 'The file in the answer couldn’t be read.'],
     [
       'an address of a scheme that could run',
       { type: 'video_url', video_url: { url: 'javascript:alert(1)' } },
-      'The video in the answer could not be read.',
+      'The video in the answer couldn’t be read.',
     ],
   ])('warns about %s and keeps the rest', (_name, part, warning) => {
     const state = whole([text('A'), part, text('B')]);

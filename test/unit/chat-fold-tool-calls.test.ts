@@ -115,6 +115,6 @@ describe('streamed tool calls', () => {
   it('writes arguments that came as an object as JSON, and warns', () => {
     const events = [call(begin(0, 'a', 'sum', { x: 1 }))];
     expect(callsOf(...events)).toEqual([['a', 'sum', '{"x":1}']]);
-    expect(fold(...events).warnings).toEqual(['The arguments of a tool call are not text.']);
+    expect(fold(...events).warnings).toEqual(['The arguments of a tool call aren’t text.']);
   });
 });

@@ -91,7 +91,7 @@ describe('what was requested of a picture', () => {
     expect(found.flatMap(({ name, differs }) => (differs ? [name] : []))).toEqual(differing);
   });
 
-  it('is not compared where the picture could not be measured', () => {
+  it('is not compared where the picture couldn’t be measured', () => {
     const found = imageFacts({ aspectRatio: '1:1', imageSize: '1K' }, medium({ kind: 'image' }));
     expect(found.map(({ differs }) => differs)).toEqual([false, false, false, false]);
   });

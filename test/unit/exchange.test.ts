@@ -56,7 +56,7 @@ const end = (
 const submit = 'https://g.example/v1/video/generations';
 const poll = `${submit}/t-1`;
 const film = 'https://cdn.example/film.mp4';
-const cut = appError('stream-cut', 'The connection broke.', 'Run it again.', {});
+const cut = appError('stream-cut', 'The connection broke.', 'Retry.', {});
 const stopped = appError('cancelled', 'You stopped this run.', '', {});
 const died = appError('interrupted', 'Gatehouse closed during this run.', '', {});
 

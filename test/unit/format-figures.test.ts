@@ -42,12 +42,12 @@ describe('figuresOf', () => {
       'Model answered',
       'First token 500 ms',
       'Speed 50.0 tokens/s',
-      'In 1,200',
-      'Out 200',
+      'Input 1,200',
+      'Output 200',
       'Reasoning 30',
       'Tokens 1,400',
-      'Finish stop × 2, length',
-      'Total 4.50 s',
+      'Finish reason stop × 2, length',
+      'Total time 4.50 s',
       'Est. cost $0.0012',
     ]);
   });

@@ -160,10 +160,10 @@ describe('the fold of image runs', () => {
     );
   });
 
-  it('warns of base64 that could not be stored, and does not keep it', () => {
+  it('warns of base64 that couldn’t be stored, and does not keep it', () => {
     const part = { inlineData: { mimeType: 'image/png', data: 'not!base64' } };
     const state = fold(body({ candidates: [{ content: { parts: [{ text: 'Here:' }, part] } }] }));
-    expect(state.warnings).toEqual(['A file in the response is not valid base64 and was skipped.']);
+    expect(state.warnings).toEqual(['A file in the response isn’t valid base64 and was skipped.']);
     expect(state.candidates[0]?.parts).toEqual([{ type: 'text', text: 'Here:', thought: false }]);
   });
 });

@@ -64,12 +64,12 @@ describe('why Electron ended', () => {
     [
       'a missing library',
       'electron: error while loading shared libraries: libnss3.so: cannot open shared object file',
-      'the library libnss3.so is missing',
+      'libnss3.so isn’t installed',
     ],
     [
       'No display',
       '[9:ERROR:ozone_platform_x11.cc] Missing X server or $DISPLAY\nThe platform failed to initialize.',
-      'the display could not be opened',
+      'the display couldn’t be opened',
     ],
     ['its last words', 'first\nsomething broke\n\n', 'it exited with code 3: something broke'],
     ['nothing at all', '', 'it exited with code 3'],
@@ -120,10 +120,10 @@ describe('why Electron ended', () => {
 
   it('root, for whom Chromium has no sandbox: another user is named as the way', () => {
     const stderr =
-      '[4521:1123/051402.215203:FATAL:electron/shell/app/electron_main_delegate.cc:289] Running as root without --no-sandbox is not supported. See https://crbug.com/638180.';
+      '[4521:1123/051402.215203:FATAL:electron/shell/app/electron_main_delegate.cc:289] Running as root without --no-sandbox isn’t supported. See https://crbug.com/638180.';
     expect(explainExit({ code: null, signal: 'SIGTRAP', stderr, binary })).toEqual({
-      reason: "Chromium's sandbox does not work for root",
-      remedy: 'To use the desktop window, start Gatehouse as another user.',
+      reason: 'Chromium’s sandbox can’t run as root',
+      remedy: 'To use the desktop app, run Gatehouse as a non-root user.',
     });
   });
 });
@@ -141,7 +141,7 @@ describe('why the download failed', () => {
 
   it('takes the first line where there is no error, and says something where there is nothing', () => {
     expect(failureReason('\nKilled\n')).toBe('Killed');
-    expect(failureReason('')).toBe('its install script failed');
+    expect(failureReason('')).toBe('the install script failed');
   });
 });
 

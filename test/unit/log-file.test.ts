@@ -86,8 +86,8 @@ test('says at the next start that the last one did not end properly', () => {
   open(home).write('a start that failed');
   start().end();
   const lines = read(home).split('\n');
-  expect(lines.filter((line) => line.includes('did not shut down properly'))).toHaveLength(1);
-  expect(lines[2]).toContain('did not shut down properly last time');
+  expect(lines.filter((line) => line.includes('didn’t exit cleanly'))).toHaveLength(1);
+  expect(lines[2]).toContain('didn’t exit cleanly last time');
 });
 
 test('says it too where the last session filled several files, or all of them', () => {
@@ -100,7 +100,7 @@ test('says it too where the last session filled several files, or all of them', 
     open(home, 300).begin('Gatehouse 1.2.3');
     const folder = join(home, 'logs');
     const logs = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
-    return logs.join('').includes('did not shut down properly last time');
+    return logs.join('').includes('didn’t exit cleanly last time');
   };
   expect(said(8, false)).toBe(true);
   expect(said(8, true)).toBe(false);

@@ -48,7 +48,7 @@ describe('a filter of files', () => {
     expect(checkMedia(medium({ kind: 'video', channels: 2 }), audio)).toBeNull();
     expect(
       checkMedia(medium({ kind: 'video', name: 'silent.mp4', channels: null }), audio)?.message,
-    ).toBe('“silent.mp4” has no audio.');
+    ).toBe('“silent.mp4” has no audio track.');
   });
 });
 
@@ -60,7 +60,7 @@ describe('an address for the gateway', () => {
     ['data:image/png;base64,', 'This data URL is empty.'],
     ['example.com/a.png', 'Enter a full URL that starts with https://.'],
     ['', 'Enter a URL.'],
-    ['ftp://example.com/a', 'Gateways cannot fetch ftp: URLs. Use https:// or attach the file.'],
+    ['ftp://example.com/a', 'Gateways can’t fetch ftp: URLs. Use https:// or attach the file.'],
   ])('%s', (url, problem) => {
     expect(urlProblem(url)).toBe(problem);
   });

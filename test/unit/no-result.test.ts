@@ -58,10 +58,10 @@ describe('a chat answer', () => {
   });
 });
 
-describe('a reply that could not be read', () => {
+describe('a reply that couldn’t be read', () => {
   const body = (text: string, truncated = false) =>
     ({ kind: 'body', text, truncated, seq: 1, atMs: 1, exchange: 0 }) as const;
-  const unreadable = 'The response could not be read.';
+  const unreadable = 'The response couldn’t be read.';
   const cut = body('{"choices":[{"message":{"content":"Hel', true);
   const strange = body('{"result":"Hello"}');
 

@@ -45,7 +45,7 @@ describe('diff and applyPatch', () => {
 
   it('refuses a patch that does not fit', () => {
     expect(() => applyPatch({ a: 1 }, [{ op: 'append', path: ['a'], text: 'x' }])).toThrow(
-      'does not fit',
+      'doesn’t fit',
     );
   });
 });

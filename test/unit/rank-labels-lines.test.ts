@@ -26,22 +26,22 @@ describe('readLabels', () => {
   it.each([
     ['', 'labels is empty.'],
     ['{}', 'labels contains no labels.'],
-    ['{"0": 3', 'labels: this is not valid JSON.'],
-    ['{"first": 3}', 'labels: Field “first”: “first” is not an index (0, 1, 2, …).'],
+    ['{"0": 3', 'labels: this isn’t valid JSON.'],
+    ['{"first": 3}', 'labels: Field “first”: “first” isn’t an index (0, 1, 2, …).'],
     ['{"0": 4}', 'labels: Field “0”: the label must be 0, 1, 2 or 3.'],
     ['{"0": {"toString": null}}', 'labels: Field “0”: the label must be 0, 1, 2 or 3.'],
     [
       '[{"index": {"toString": null}}]',
-      'labels: Item 1: “{"toString":null}” is not an index (0, 1, 2, …).',
+      'labels: Item 1: “{"toString":null}” isn’t an index (0, 1, 2, …).',
     ],
     ['[1, true]', 'labels: Item 2: the label must be 0, 1, 2 or 3.'],
     ['[{"label": 1}]', 'labels: Item 1 has no “index” or “document”.'],
-    ['[{"document": 0, "label": 1}]', 'labels: Item 1: “0” is not a document number (1, 2, 3, …).'],
+    ['[{"document": 0, "label": 1}]', 'labels: Item 1: “0” isn’t a document number (1, 2, 3, …).'],
     [
       '0,3\n4,1',
       'labels: the first row must name the columns “index” (from 0) or “document” (from 1), and “label”.',
     ],
-    ['index,label\n0,3\n,2', 'labels: Row 3: “” is not an index (0, 1, 2, …).'],
+    ['index,label\n0,3\n,2', 'labels: Row 3: “” isn’t an index (0, 1, 2, …).'],
     ['{"0": 3, "5": 1}', 'labels: index 5 is out of range: 5 documents sent, indexes start at 0.'],
     ['index,label\n0,best', 'labels: Row 2: the label must be 0, 1, 2 or 3.'],
   ])('explains what is wrong with %j', (content, message) => {

@@ -8,10 +8,10 @@ const cancelled = appError('cancelled', 'Stopped.', '', {});
 const timings = makeTimings({ sentAtMs: null, headAtMs: null, endAtMs: 9 });
 
 it.each([
-  ['before it was sent', null, 1, timings, 'interrupted', 'Nothing reached the gateway'],
+  ['before it was sent', null, 1, timings, 'interrupted', 'before sending this request'],
   ['on its way', null, 1, { ...timings, sentAtMs: 2 }, 'unknown', 'may have been processed'],
   ['on its way, unmeasured', null, 1, null, 'unknown', 'may have been processed'],
-  ['before anything', null, null, null, 'interrupted', 'Nothing reached the gateway'],
+  ['before anything', null, null, null, 'interrupted', 'before sending this request'],
   ['during its response', 200, 1, timings, 'interrupted', 'Partial response kept'],
 ])('a run that Gatehouse leaves %s', (_name, httpStatus, startedAt, measured, status, words) => {
   const view = runView('chat', { httpStatus, startedAt });

@@ -60,8 +60,8 @@ it('is over when the time is, whatever hangs', async () => {
     ],
   });
   expect(report.checks.map(({ name, ok, detail }) => [name, ok, detail])).toEqual([
-    ['hangs', false, 'Not done within 0.02 s.'],
-    ['behind it', false, 'Not done within 0.02 s.'],
+    ['hangs', false, 'Timed out after 0.02 s.'],
+    ['behind it', false, 'Timed out after 0.02 s.'],
   ]);
   expect(signals[0]?.aborted).toBe(true);
 });

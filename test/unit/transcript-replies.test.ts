@@ -33,7 +33,7 @@ describe('a transcript', () => {
       [1.5, 4, 'two'],
       [4, 6, 'three.'],
     ]);
-    expect(warnings).toEqual(['The segments were not in order. Gatehouse sorted them by time.']);
+    expect(warnings).toEqual(['The segments weren’t in order. Gatehouse sorted them by time.']);
   });
 
   it.each<[string, object]>([

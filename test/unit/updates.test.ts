@@ -83,7 +83,7 @@ test('is not installed while runs are active', async () => {
   await becomes('available');
   updates.download();
   await becomes('downloaded');
-  expect(() => updates.install()).toThrow('2 runs are in progress.');
+  expect(() => updates.install()).toThrow('2 runs are still in progress.');
   expect(updates.status().update.state).toBe('downloaded');
   expect(updater.install).not.toHaveBeenCalled();
 });

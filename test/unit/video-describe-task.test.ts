@@ -26,7 +26,11 @@ describe('describeTask', () => {
     [view('running', { taskId, status: 'in_progress' }), 'In progress', 'stop'],
     [view('running', { taskId, status: 'unknown', word: 'warp_9' }), 'warp_9', 'stop'],
     [view('running', { taskId, status: 'completed' }), 'Downloading', 'stop'],
-    [view('running', { taskId, status: 'queued', following: false }), 'Not followed', 'resume'],
+    [
+      view('running', { taskId, status: 'queued', following: false }),
+      'Following stopped',
+      'resume',
+    ],
     [view('succeeded', { taskId, status: 'completed' }), 'Completed', null],
     [view('failed', { taskId, status: 'completed' }), 'Download failed', 'follow'],
     [view('failed', { taskId, status: 'failed' }), 'Failed', null],

@@ -49,8 +49,8 @@ describe('findWireNameErrors', () => {
         fps: '“x” is already used by another field.',
       },
     ],
-    ['a field of the interface', { width: 'w' }, { width: '“width” cannot be renamed.' }],
-    ['an unknown field', { constructor: 'w' }, { constructor: '“constructor” cannot be renamed.' }],
+    ['a field of the interface', { width: 'w' }, { width: '“width” can’t be renamed.' }],
+    ['an unknown field', { constructor: 'w' }, { constructor: '“constructor” can’t be renamed.' }],
   ])('refuses %s', (_case, wireNames, messages) => {
     const errors = findWireNameErrors('video', wireNames);
     expect(errors).toEqual(

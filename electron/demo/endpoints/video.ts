@@ -93,5 +93,5 @@ function within(
 /** H.264 halves the resolution of color. */
 function even(field: string, value: number): number {
   if (value % 2 === 0) return value;
-  throw invalidRequest(`${field}: demo-video needs an even number of pixels.`, field);
+  throw invalidRequest(`${field}: demo-video requires even dimensions.`, field);
 }

@@ -55,7 +55,7 @@ export const languageModels: readonly LanguageModel[] = [
     delayMs: 200,
     callsAllTools: true,
     answer: (question) => ({
-      content: `Turn on tools and I will call all of them, with arguments that match their schemas. There were none with “${shortQuestion(question)}”, or tool_choice was none, so this is a text answer. (Simulated model.)`,
+      content: `Turn on tools and I will call all of them, with arguments that match their schemas. “${shortQuestion(question)}” came with no tools (or tool_choice was none), so this is a text answer. (Simulated model.)`,
     }),
   },
   {
@@ -65,7 +65,7 @@ export const languageModels: readonly LanguageModel[] = [
     delayMs: 100,
     limited: true,
     answer: (question) => ({
-      content: `This call was accepted; the next one will be rate limited with status 429 and Retry-After. You wrote: “${shortQuestion(question)}”. (Simulated model.)`,
+      content: `This request succeeded. The next one will fail with 429 and Retry-After. You wrote: “${shortQuestion(question)}”. (Simulated model.)`,
     }),
   },
   {

@@ -19,7 +19,7 @@ export function story(random: Random | null, furtherNights = ''): string {
 
 const STORY = `# The Gatehouse at {place}
 
-*A short story from a simulated model: no AI wrote this; the demo gateway knows it by heart.*
+*A short story from a simulated model: the demo gateway wrote this, not an AI.*
 
 The river at {place} has one gate, and the gate has one keeper. **{person}** learned the work from a notebook with three rules:
 

@@ -21,7 +21,7 @@ export function writeTranscript(recording: ReceivedAudio, prompt: string): Timed
   const count = Math.min(MAX_SENTENCES, Math.round(durationSeconds / SECONDS_PER_SENTENCE));
   const facts = [
     `This is a simulated transcription of ${file}; no model listened to it.`,
-    `The file is ${type}, ${sizeBytes.toLocaleString('en-US')} bytes and ${length} long.`,
+    `The file is ${type}, ${sizeBytes.toLocaleString('en-US')} bytes, ${length}.`,
     ...(prompt === '' ? [] : [`The prompt was “${shorten(prompt, 80)}”.`]),
     'A real model would write every spoken word here.',
   ];

@@ -26,7 +26,7 @@ export async function* runJob<Job extends StudioJob>(
       if (isDone) return;
       yield part;
     }
-    throw new Error(`The studio stopped in the middle of a ${job.kind}.`);
+    throw new Error(`The media generator stopped while making ${job.kind}.`);
   } finally {
     // Ending the thread frees the memory that videos and files took.
     if (isDone && job.kind === 'speech') keepThread(worker);

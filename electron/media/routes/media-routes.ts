@@ -98,7 +98,7 @@ const tooLarge = appError(
 );
 const unexpected = appError(
   'unexpected',
-  'Something went wrong inside Gatehouse.',
+  'Something went wrong.',
   'Try again. If it keeps happening, restart Gatehouse.',
   {},
 );
@@ -165,9 +165,6 @@ const notGrowing = appError(
   'Add the file again. An interrupted recording is in the library.',
   {},
 );
-const noOffset = appError(
-  'invalid-request',
-  'Part of a file was sent without its offset.',
-  'Add the file again.',
-  { fields: [] },
-);
+const noOffset = appError('invalid-request', 'The upload was interrupted.', 'Add the file again.', {
+  fields: [],
+});

@@ -184,7 +184,7 @@ export function unpackBlock(row: StoredBlock): FrameBlock {
   const bytes = inflateRawSync(row.body, withDictionary(row.dictionary));
   const textFrom = LENGTH_BYTES + bytes.readUInt32LE();
   const json: unknown = JSON.parse(bytes.toString('utf8', LENGTH_BYTES, textFrom));
-  if (!isHead(json)) throw new TypeError('This is not the head of a block.');
+  if (!isHead(json)) throw new TypeError('This isn’t the head of a block.');
   const { at, lengths, names = [], comments = [], halves } = json;
   let micros = 0;
   const atMs = at.map((since) => {

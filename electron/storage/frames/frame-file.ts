@@ -120,7 +120,7 @@ function prepare(db: DatabaseSync, ledgerId: string): void {
   const version = Number(db.prepare('PRAGMA user_version').get()?.user_version ?? 0);
   if (version > SCHEMA) throw new UserFacingError(newerVersionError('frames', version, SCHEMA));
   if (version > 0 && version < SCHEMA) {
-    throw new MismatchedFramesError(`Schema ${version} is not known.`);
+    throw new MismatchedFramesError(`Schema ${version} isn’t known.`);
   }
   inTransaction(db, () => {
     if (version === 0) {

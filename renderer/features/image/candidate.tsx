@@ -82,7 +82,7 @@ function CandidateText(props: CandidateProps & { children: ReactNode }) {
     <>
       <p className={styles.candidateHead}>
         <span className={styles.role}>{role}</span>
-        {number !== null && <span>candidate {number}</span>}
+        {number !== null && <span>Candidate {number}</span>}
         {saysReason && finishReason !== null && (
           <span className={styles.reason}>{finishReason}</span>
         )}

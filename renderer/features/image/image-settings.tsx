@@ -60,7 +60,7 @@ export function ImageSettings({ problem }: { problem: string | null }) {
           value={moreConfig}
           onValueChange={(next) => changeSettings({ moreConfig: next })}
           error={problem}
-          help="A JSON object merged into generationConfig."
+          help="JSON object merged into generationConfig."
           placeholder={'{"temperature": 0.4}'}
           monospace
           autoGrow

@@ -40,12 +40,12 @@ export function ImageSheetViews(props: ImageSheetViewsProps) {
     <div className={styles.sheetBar}>
       <Button
         size="small"
-        disabledReason={second === undefined ? 'Needs a second image.' : null}
+        disabledReason={second === undefined ? 'Generate a second image to compare.' : null}
         onClick={() => second && show({ kind: 'wipe', leftId: first.id, rightId: second.id })}
       >
-        Wipe between two
+        Compare with slider
       </Button>
-      <span className={styles.sheetHint}>Open an image to switch with the arrow keys</span>
+      <span className={styles.sheetHint}>Open an image; use the arrow keys to switch</span>
       {full !== undefined && <FullView sheet={sheet} image={full} show={show} />}
       {left !== undefined && right !== undefined && (
         <ImageSliderDialog
@@ -94,7 +94,7 @@ function FullView({ sheet, image, show }: FullViewProps) {
       actions={
         <Button
           size="small"
-          disabledReason={other === null ? 'Needs a second image.' : null}
+          disabledReason={other === null ? 'Generate a second image to compare.' : null}
           onClick={() =>
             other !== null && show({ kind: 'wipe', leftId: image.id, rightId: other.id })
           }

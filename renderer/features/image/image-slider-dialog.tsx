@@ -20,7 +20,7 @@ export function ImageSliderDialog({ images, left, right, onChoose, onClose }: Wi
   const [percent, setPercent] = useState(50);
   const options = images.map(({ id, title }) => ({ value: id, label: title }));
   return (
-    <Dialog open title="Wipe between two images" size="full" onClose={onClose}>
+    <Dialog open title="Compare with slider" size="full" onClose={onClose}>
       <div className={styles.view}>
         <div className={styles.stage}>
           <Frame left={left} right={right} percent={percent} onPercent={setPercent} />

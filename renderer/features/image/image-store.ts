@@ -57,7 +57,7 @@ export function continueFrom(earlier: Turn[]): void {
   changeWithUndo(
     imageForm,
     () => imageForm.change({ input: { earlier, prompt: '', images: [] } }),
-    'Continuing from this answer. Your prompt was cleared.',
+    'Continuing from this image. Prompt cleared.',
   );
 }
 

@@ -53,7 +53,7 @@ export type ReadDocuments = { ok: true; documents: string[] } | { ok: false; mes
 
 /** Reads a text, CSV, JSON or JSONL file, by its extension or else by its content. */
 export function readDocuments(name: string, content: string): ReadDocuments {
-  if (content.includes('\0')) return failed(`${name} is not a text file.`);
+  if (content.includes('\0')) return failed(`${name} isn’t a text file.`);
   const text = content.replace(/^\uFEFF/, '');
   const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase();
   const documents = parseByExtension(extension, text);

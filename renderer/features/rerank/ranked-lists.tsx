@@ -198,7 +198,7 @@ function ActiveDocument({
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard can't scroll it otherwise. */}
       <p className={styles.detailText} data-scroller tabIndex={0}>
-        {text ?? 'The text of this document is not available.'}
+        {text ?? 'The text of this document isn’t available.'}
       </p>
     </section>
   );

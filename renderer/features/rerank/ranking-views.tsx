@@ -104,7 +104,7 @@ function Bar({ document, filled, format, sentCount, open, tabIndex, onToggle }: 
         </div>
         {text === null ? (
           <p className={styles.missing} tabIndex={tabIndex}>
-            The text of this document is not available.
+            The text of this document isn’t available.
           </p>
         ) : (
           <button

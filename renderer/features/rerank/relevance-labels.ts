@@ -51,7 +51,7 @@ class LabelError extends Error {}
 
 function jsonEntries(text: string): LabelEntry[] {
   const value = parseJson(text);
-  if (value === undefined) throw new LabelError('this is not valid JSON.');
+  if (value === undefined) throw new LabelError('this isn’t valid JSON.');
   if (isJsonObject(value)) {
     return Object.entries(value).map(([index, label]) => [
       readIndex(index, 0, `Field “${index}”`),
@@ -96,7 +96,7 @@ function readIndex(value: JsonValue, first: 0 | 1, place: string): string {
   const number = Number(written.trim() || Number.NaN);
   if (!Number.isSafeInteger(number) || number < first) {
     const name = first === 0 ? 'an index (0, 1, 2, …)' : 'a document number (1, 2, 3, …)';
-    throw new LabelError(`${place}: “${written}” is not ${name}.`);
+    throw new LabelError(`${place}: “${written}” isn’t ${name}.`);
   }
   return String(number - first);
 }

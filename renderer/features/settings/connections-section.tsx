@@ -107,9 +107,7 @@ function describeActivity(activity: ConnectionActivity | undefined): string[] {
   const heldCount = held.reduce((sum, { requests }) => sum + requests, 0);
   return [
     ...(running > 0 ? [`${pluralize(running, 'running request')} will continue.`] : []),
-    ...(waiting > 0
-      ? [`${pluralize(waiting, 'waiting comparison request')} will not be sent.`]
-      : []),
+    ...(waiting > 0 ? [`${pluralize(waiting, 'waiting comparison request')} won’t be sent.`] : []),
     ...(heldCount > 0
       ? [`${pluralize(heldCount, 'unsent request')} in ${getNames(held)} can’t be sent anymore.`]
       : []),

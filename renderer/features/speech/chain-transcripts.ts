@@ -22,7 +22,7 @@ async function settings() {
   throw new PageError({
     kind: 'invalid-request',
     message: `Nothing was sent. ${settled.reason}`,
-    nextStep: 'Choose it in Transcription.',
+    nextStep: 'Set it in the Transcription panel.',
     gateway: null,
     detail: null,
     fields: [],
@@ -71,7 +71,7 @@ async function withoutTranscript(cells: readonly Cell[]): Promise<Cell[]> {
 
 const allTranscribed: AppError = {
   kind: 'invalid-request',
-  message: 'Every result has a transcript.',
+  message: 'All results are already transcribed.',
   nextStep: '',
   gateway: null,
   detail: null,

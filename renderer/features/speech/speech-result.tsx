@@ -24,7 +24,7 @@ const HeardTranscript = lazyComponent(
 );
 
 const transcribeHelp =
-  'Transcribes it with the settings of the Transcription panel, and compares it with the text.';
+  'Transcribes this audio using the Transcription panel’s settings and compares it with the text.';
 
 interface SpeechResultProps {
   runId: string;
@@ -127,10 +127,12 @@ function SpeechFigures({ view }: { view: RunView<'speech'> }) {
       {media !== null && (
         <span>Size {formatBytes(media.complete ? media.sizeBytes : receivedBytes)}</span>
       )}
-      {media?.durationSeconds != null && <span>Length {formatLength(media.durationSeconds)}</span>}
+      {media?.durationSeconds != null && (
+        <span>Duration {formatLength(media.durationSeconds)}</span>
+      )}
       {total !== null && (
         <Tooltip text={timingTooltips.total}>
-          <span>Total {formatDuration(total)}</span>
+          <span>Total time {formatDuration(total)}</span>
         </Tooltip>
       )}
     </>

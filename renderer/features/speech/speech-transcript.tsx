@@ -74,5 +74,4 @@ function Heard({ runId, text, isHidden = false }: HeardTranscriptProps) {
   );
 }
 
-const help =
-  'Word error rate of the transcript: words wrong, added or missing, by the words of the text.';
+const help = 'Word error rate: substituted, inserted and deleted words ÷ words in the text.';

@@ -61,7 +61,7 @@ export function AlignedTranscripts({ transcripts, reference, onPlay }: AlignedTr
         />
         <NormalizationSwitches />
         <Switch
-          label="Only differences"
+          label="Show only differences"
           checked={onlyDiffering}
           onCheckedChange={setOnlyDiffering}
         />

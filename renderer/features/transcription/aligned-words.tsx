@@ -71,7 +71,7 @@ export function AlignedWords(props: AlignedWordsProps) {
     roving.moveTo(next);
   }
 
-  if (rows.length === 0) return <p className={styles.hint}>The transcripts do not differ.</p>;
+  if (rows.length === 0) return <p className={styles.hint}>The transcripts are identical.</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: otherwise the keyboard can't scroll it.
     <section className={styles.scroller} aria-label="Differences" tabIndex={0}>
@@ -267,9 +267,9 @@ export function describePlayback(stretch: SpokenStretch, durationSeconds: number
     case 'word':
       return times;
     case 'segment':
-      return `${times}. The whole segment: this transcript has no word timestamps.`;
+      return `${times}. Plays the whole segment (no word timestamps).`;
     case 'position':
-      return `${times}. Estimated from the position in the text: this transcript has no timestamps.`;
+      return `${times}. Estimated position (no timestamps).`;
     default:
       return assertNever(stretch.source);
   }

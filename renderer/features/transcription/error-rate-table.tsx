@@ -24,10 +24,10 @@ const source =
 const columns = [
   ['WER', `Word error rate. ${source}`],
   ['CER', `Character error rate. ${source}`],
-  ['Substituted', 'Words in place of others'],
-  ['Deleted', 'Words that are missing'],
-  ['Inserted', 'Words that were added'],
-  ['Correct', 'Words that are the same'],
+  ['Substituted', 'Words replaced by other words'],
+  ['Deleted', 'Missing words'],
+  ['Inserted', 'Extra words'],
+  ['Correct', 'Matching words'],
 ] as const;
 
 /** The distance of each transcript from the reference. */

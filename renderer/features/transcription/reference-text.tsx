@@ -32,7 +32,7 @@ export function ReferenceText({ place, value, problem, onValueChange }: Referenc
 
   const files = useTextFiles({ characters: MAX_REFERENCE_CHARS }, (name, text) => {
     // Bytes that are not UTF-8 decode to replacement characters.
-    if (/[\0\uFFFD]/.test(text)) return `${name} is not a UTF-8 text file.`;
+    if (/[\0\uFFFD]/.test(text)) return `${name} isn’t a UTF-8 text file.`;
     if (text.trim() === '') return `${name} is empty.`;
     exchange(text, 'Reference text replaced');
     return null;
@@ -52,7 +52,7 @@ export function ReferenceText({ place, value, problem, onValueChange }: Referenc
         value={value}
         error={problem}
         onValueChange={onValueChange}
-        placeholder="Exact words of the recording"
+        placeholder="Exact words spoken in the recording"
         autoGrow
         rows={2}
         maxRows={8}

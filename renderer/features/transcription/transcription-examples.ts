@@ -37,7 +37,7 @@ export async function addExampleSpeech(): Promise<Media> {
   const reply = await fetch(exampleUrl).catch(() => null);
   if (!reply?.ok) {
     throw new PageError(
-      fileError('The example could not be loaded.', 'Reload the page and try again.'),
+      fileError('The example couldn’t be loaded.', 'Reload the page and try again.'),
     );
   }
   const file = new File([await reply.blob()], 'Example speech.mp3', { type: 'audio/mpeg' });

@@ -162,7 +162,7 @@ function ReadyToRun() {
       title="Ready to transcribe"
       action={<Button onClick={() => setParameters(timedFields)}>Add word timestamps</Button>}
     >
-      With timestamps, you can click a word to play it and save the transcript as subtitles.
+      With timestamps, click a word to play it, or save subtitles.
     </EmptyResult>
   );
 }

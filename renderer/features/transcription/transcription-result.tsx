@@ -160,10 +160,10 @@ function TranscriptionFigures({ view }: { view: RunView<'transcription'> }) {
       )}
       {format !== 'unknown' && <span>Format {format}</span>}
       {language !== null && <span>Language {language}</span>}
-      {durationSeconds !== null && <span>Length {formatLength(durationSeconds)}</span>}
+      {durationSeconds !== null && <span>Duration {formatLength(durationSeconds)}</span>}
       {took !== null && (
         <Tooltip text={timingTooltips.total}>
-          <span>Total {formatDuration(took)}</span>
+          <span>Total time {formatDuration(took)}</span>
         </Tooltip>
       )}
     </>

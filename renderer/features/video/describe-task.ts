@@ -18,7 +18,7 @@ export function describeTask(run: TaskRun): DescribedTask {
 
 function describeLive({ name, task }: RunSummary['phase']): DescribedTask {
   if (name === 'working') return { label: 'Submitting', tone: 'active', next: null };
-  if (name === 'unfollowed') return { label: 'Not followed', tone: 'quiet', next: 'resume' };
+  if (name === 'unfollowed') return { label: 'Following stopped', tone: 'quiet', next: 'resume' };
   const next = 'stop';
   if (task === null) return { label: 'Downloading', tone: 'active', next };
   switch (task.status) {

@@ -60,8 +60,7 @@ export function ExtendedParameters() {
         </Button>
       </div>
       <p className={styles.note}>
-        Sent as metadata. Numbers, booleans, arrays and objects are sent as JSON, everything else as
-        text.
+        Sent as metadata. JSON values are sent as JSON; anything else is sent as text.
       </p>
     </section>
   );

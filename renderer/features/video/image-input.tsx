@@ -30,7 +30,7 @@ export function ImageInput({ image, onImage, onRemove }: ImageInputProps) {
     onMedia: (media) => onImage(mediaReference(media.id)),
   });
   return (
-    <DropZone uploads={uploads} label="Drop an image to start from">
+    <DropZone uploads={uploads} label="Drop a starting image">
       {image === '' ? (
         <div className={styles.image}>
           <AttachButton uploads={uploads} filter={images} label="Attach" multiple={false} />

@@ -83,11 +83,11 @@ function formatAgo(ms: number): string {
 function describeFollowing(view: RunView<'video'>): string {
   if (isSubmitting(view)) return 'Waiting for the gateway to accept the task…';
   if (view.phase.task === null) {
-    return 'The gateway returned the video at once. The download restarts if you close and reopen Gatehouse.';
+    return 'The gateway returned the video immediately. If you close Gatehouse, the download restarts when you reopen it.';
   }
   return view.state.following
-    ? 'Gatehouse keeps checking, even when closed and reopened. The API has no cancel; “Stop following” only stops checking.'
-    : 'Gatehouse is not checking this task. It will keep running and may be billed; the API has no cancel.';
+    ? 'Gatehouse keeps checking, including after a restart. The API can’t cancel tasks; “Stop following” only stops checking.'
+    : 'Gatehouse isn’t checking this task. It keeps running and may be billed; the API can’t cancel it.';
 }
 
 function describeDownload(download: VideoState['download']): string {
@@ -136,7 +136,7 @@ export function TaskTime({ run }: TaskTimeProps) {
     return <span className="tabular">{formatElapsed(now - (run.startedAt ?? run.createdAt))}</span>;
   return total === null ? null : (
     <Tooltip text={timingTooltips.total}>
-      <span>Total {formatDuration(total)}</span>
+      <span>Total time {formatDuration(total)}</span>
     </Tooltip>
   );
 }

@@ -185,7 +185,7 @@ function TaskVideos({ state, live, title, facts }: TaskVideosProps) {
   if (videos.length === 0) {
     return (
       <>
-        <MediaView media={media} title="Received instead of a video" />
+        <MediaView media={media} title="Received file (not a video)" />
         {facts}
       </>
     );

@@ -64,7 +64,7 @@ export function VideoPanel() {
   const blocked =
     run.blocked ??
     panelBlock(
-      doubled === null ? null : `Extra parameters: “${doubled}” is listed twice.`,
+      doubled === null ? null : `Extra parameters: duplicate name “${doubled}”.`,
       duplicateRowField,
     );
 

@@ -40,7 +40,7 @@ export function VideosInStepButton({ comparison, cells, columns }: ComparedResul
       <Button
         size="small"
         icon={<PlayIcon size={14} />}
-        disabledReason={tasks.length > 0 ? null : 'No task yet.'}
+        disabledReason={tasks.length > 0 ? null : 'No video task yet.'}
         onClick={() => setOpen(true)}
       >
         Play in sync

@@ -96,13 +96,13 @@ export function microphoneError(cause: unknown, place = currentPlace()): AppErro
     case 'NotReadableError':
     case 'AbortError':
       return fileError(
-        'The microphone could not be opened.',
+        'The microphone couldn’t be opened.',
         'Another app may be using it. Close that app, then record again.',
         detail,
       );
     default:
       return fileError(
-        'The recording could not be started.',
+        'The recording couldn’t be started.',
         'Try another microphone, or choose an audio file.',
         detail,
       );
@@ -118,7 +118,7 @@ export function microphoneDisconnectedError(name: string): AppError {
 
 const insecure = fileError(
   'Browsers allow microphone access only on secure pages.',
-  'Open Gatehouse at the URL it prints, which starts with http://127.0.0.1.',
+  'Open Gatehouse at the http://127.0.0.1 URL it prints.',
 );
 
 interface RecorderSettings {

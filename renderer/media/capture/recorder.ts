@@ -224,8 +224,8 @@ function guardPage(flush: () => void): () => void {
 
 function refusedSlice(detail: string): AppError {
   return fileError(
-    'Recording stopped because Gatehouse could not save it.',
-    'Your recording so far is kept. Record the rest when Gatehouse responds again.',
+    'Recording stopped because Gatehouse couldn’t save it.',
+    'What you’ve recorded is saved. Start a new recording when Gatehouse responds.',
     detail,
   );
 }

@@ -83,7 +83,7 @@ interface NoFilesProps {
 export function NoFiles({ onClearFilters }: NoFilesProps) {
   return onClearFilters === undefined ? (
     <EmptyState icon={<LibraryIcon size={20} />} title="No files yet">
-      Files you add, recordings and everything models generate appear here.
+      Your uploads, recordings and generated files appear here.
     </EmptyState>
   ) : (
     <EmptyState

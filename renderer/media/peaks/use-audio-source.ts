@@ -63,7 +63,7 @@ export function useRawSamples(
 
 async function fetchSamples(id: string, signal: AbortSignal): Promise<Blob> {
   const reply = await fetch(mediaUrl(id), { signal });
-  if (!reply.ok) throw new Error(`The audio could not be loaded (status ${reply.status}).`);
+  if (!reply.ok) throw new Error(`The audio couldn’t be loaded (status ${reply.status}).`);
   return reply.blob();
 }
 

@@ -150,7 +150,7 @@ export function outlineSound(url: string, options: OutlineOptions = {}): Promise
 
 const undecodable = {
   kind: 'file' as const,
-  message: 'The waveform is not available: the audio could not be decoded.',
+  message: 'The waveform isn’t available: the audio couldn’t be decoded.',
   nextStep: 'Play it to check whether it is damaged.',
   gateway: null,
 };

@@ -170,9 +170,7 @@ function MediumPlayer(props: AudioPlayerProps) {
             onClick={() => playback.setLoop(!playback.loop)}
           />
           {closest > 2 && <ZoomButtons zoom={zoom} closest={closest} onZoom={changeZoom} />}
-          {peaksFailed && !isDeleted && (
-            <span className={styles.note}>No waveform for this file.</span>
-          )}
+          {peaksFailed && !isDeleted && <span className={styles.note}>No waveform available.</span>}
           {!isDeleted && (
             <span className={styles.actions}>
               {props.actions === undefined ? <SendToMenu media={media} /> : props.actions}

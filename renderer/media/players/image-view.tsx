@@ -212,7 +212,7 @@ function clipboardImage(media: Pick<Media, 'id'>): ClipboardItem {
 
 async function getPng({ id }: Pick<Media, 'id'>): Promise<Blob> {
   const reply = await fetch(mediaUrl(id));
-  if (!reply.ok) throw new Error(`The image could not be loaded (status ${reply.status}).`);
+  if (!reply.ok) throw new Error(`The image couldn’t be loaded (status ${reply.status}).`);
   const blob = await reply.blob();
   if (blob.type === 'image/png') return blob;
   const bitmap = await createImageBitmap(blob);

@@ -71,7 +71,7 @@ function ChipSound({ media, title }: { media: Media; title: string }) {
     <>
       <span ref={slot} hidden />
       <IconButton
-        label={playback.failed ? `${title} cannot be played` : `${verb} ${title}`}
+        label={playback.failed ? `${title} can’t be played` : `${verb} ${title}`}
         icon={playback.playing ? <PauseIcon /> : <PlayIcon />}
         disabled={playback.failed}
         onClick={playback.toggle}

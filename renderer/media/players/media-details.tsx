@@ -40,9 +40,8 @@ export function MediaFailed({ media, what }: MediaFailedProps) {
   const verb = what === 'image' ? 'shown' : 'played';
   const error: AppError = {
     kind: 'file',
-    message: `This ${what} (${formatName(media.type)}) cannot be ${verb}.`,
-    nextStep:
-      'It may be damaged or in an unsupported format. Download it to open it in another app.',
+    message: `This ${what} (${formatName(media.type)}) can’t be ${verb}.`,
+    nextStep: 'It may be damaged or unsupported. Download it to open it in another app.',
     gateway: null,
     detail: null,
   };

@@ -122,7 +122,7 @@ async function captureFrame(player: HTMLVideoElement, title: string): Promise<Me
   const { videoWidth, videoHeight, currentTime } = player;
   if (!showsFrame(player)) {
     throw new PageError(
-      fileError('The video has no frame to show yet.', 'Play it for a moment, then try again.'),
+      fileError('No video frame is available yet.', 'Play it for a moment, then try again.'),
     );
   }
   const canvas = new OffscreenCanvas(videoWidth, videoHeight);

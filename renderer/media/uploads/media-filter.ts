@@ -81,7 +81,10 @@ export function checkFile(
 /** Checks the content after the upload. */
 export function checkMedia(media: Media, filter: MediaFilter): AppError | null {
   if (filter.soundOnly && media.kind === 'video' && media.channels === null) {
-    return fileError(`“${media.name ?? 'This video'}” has no audio.`, `Choose ${filter.words}.`);
+    return fileError(
+      `“${media.name ?? 'This video'}” has no audio track.`,
+      `Choose ${filter.words}.`,
+    );
   }
   if (filter.kinds.length === 0 || filter.kinds.includes(media.kind)) return null;
   return wrongKind(media.name ?? 'This file', filter, media.type);
@@ -90,12 +93,12 @@ export function checkMedia(media: Media, filter: MediaFilter): AppError | null {
 function wrongKind(name: string, filter: MediaFilter, type: string | null): AppError {
   const choose = `Choose ${filter.words}.`;
   if (type === null || type === 'application/octet-stream') {
-    return fileError(`“${name}” is not ${filter.words}.`, choose);
+    return fileError(`“${name}” isn’t ${filter.words}.`, choose);
   }
   const format = formatName(type);
   const kind = filter.kinds.find((wanted) => type.startsWith(`${wanted}/`));
   if (kind !== undefined) {
-    return fileError(`“${name}”: ${format} is not supported.`, `Use another ${kind} format.`);
+    return fileError(`“${name}”: ${format} isn’t supported.`, `Use another ${kind} format.`);
   }
   return fileError(
     type.startsWith('text/')

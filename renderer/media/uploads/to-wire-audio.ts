@@ -54,12 +54,12 @@ async function decode(
     rate >= 8000 && rate <= 96_000 ? rate : DEFAULT_SAMPLE_RATE,
   );
   try {
-    if (bytes === null) throw new Error(`The file could not be loaded (status ${reply.status}).`);
+    if (bytes === null) throw new Error(`The file couldn’t be loaded (status ${reply.status}).`);
     return await context.decodeAudioData(bytes);
   } catch (cause) {
     throw new PageError(
       fileError(
-        `“${name}” could not be decoded.`,
+        `“${name}” couldn’t be decoded.`,
         'Choose another file, or convert it to WAV or MP3 first.',
         String(cause),
       ),

@@ -255,5 +255,5 @@ export function urlProblem(url: string): string | null {
   }
   return ['http:', 'https:'].includes(parsed.protocol)
     ? null
-    : `Gateways cannot fetch ${parsed.protocol} URLs. Use https:// or attach the file.`;
+    : `Gateways can’t fetch ${parsed.protocol} URLs. Use https:// or attach the file.`;
 }

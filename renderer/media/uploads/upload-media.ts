@@ -83,7 +83,7 @@ async function readSlice(file: Blob, offset: number): Promise<ArrayBuffer> {
     throw new PageError(
       fileError(
         'The file can no longer be read.',
-        'Check that it was not moved or changed, then choose it again.',
+        'Check that it wasn’t moved or changed, then choose it again.',
         String(cause),
       ),
     );
@@ -138,7 +138,7 @@ function lost(cause: unknown): AppError {
   return {
     ...plain,
     kind: 'unreachable',
-    message: 'The connection to Gatehouse was lost.',
+    message: 'Lost connection to Gatehouse.',
     nextStep: 'Try again once reconnected.',
     detail: String(cause),
   };
@@ -153,6 +153,6 @@ const sessionGone: AppError = {
 const unexpected: AppError = {
   ...plain,
   kind: 'unexpected',
-  message: 'Something went wrong inside Gatehouse.',
+  message: 'Something went wrong.',
   nextStep: 'Try again. If it keeps happening, restart Gatehouse.',
 };

@@ -165,7 +165,7 @@ function Held({ live: { comparison, cells, heldBy } }: { live: LiveComparison })
       <InfoIcon size={14} />
       <span className={styles.noticeText}>
         {wasCapped
-          ? [`${count} not sent yet.`, heldBy?.message ?? ''].join(' ').trim()
+          ? [`${count} waiting.`, heldBy?.message ?? ''].join(' ').trim()
           : `Gatehouse closed before sending ${count}.`}
       </span>
       <Button

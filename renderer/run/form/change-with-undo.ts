@@ -12,8 +12,8 @@ type AnyForm = Form<OperationName>;
 /** By field; undefined if the field was not set. */
 type Change = ReadonlyMap<string, { before: unknown; after: unknown }>;
 
-const newerReplaced = 'Restored. Newer changes were replaced.';
-const restoredDeleted = 'Restored. It had been deleted since.';
+const newerReplaced = 'Restored. Newer changes were overwritten.';
+const restoredDeleted = 'Restored (it was deleted in the meantime).';
 
 interface UndoOptions {
   /** Undo is offered only if something was lost that the user had set, or after any change. */

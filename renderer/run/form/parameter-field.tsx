@@ -79,7 +79,7 @@ export function ParameterField({
           onSet={onSet}
           onType={onType}
         />
-        {set && missing !== null && <p className={styles.note}>Not sent while {missing} is off.</p>}
+        {set && missing !== null && <p className={styles.note}>Only sent when {missing} is on.</p>}
       </div>
     </Tooltip>
   );

@@ -191,7 +191,7 @@ export function ExtraBody({ form, description, draft, wireNames }: ExtraBodyProp
         onValueChange={(text) => form.change({ extraBody: text }, { typing: true })}
         placeholder={'{"top_k": 40}'}
         error={read.ok ? null : read.message}
-        help="A JSON object merged into the body last. These fields are not validated."
+        help="JSON object merged into the request body last. Not validated."
         monospace
         autoGrow
         rows={3}
@@ -224,7 +224,7 @@ export function FieldNames({ fields, wireNames, errors, onRename }: FieldNamesPr
     <fieldset aria-label="API field names" className={styles.group}>
       <h3 className={styles.groupTitle}>API field names</h3>
       <p className={styles.note}>
-        Change a name if your gateway expects a different one. Leave blank for the default.
+        Change a field name if your gateway expects a different one. Leave blank to use the default.
       </p>
       <div className={styles.names}>
         {fields.map((field) => (

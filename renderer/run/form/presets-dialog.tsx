@@ -82,7 +82,7 @@ export function PresetsDialog({ form, onClose }: PresetsDialogProps) {
     <Dialog open title={`${panelLabel(operation)} presets`} onClose={onClose}>
       <form className={styles.save} noValidate onSubmit={save}>
         <TextField
-          label="Save current parameters as"
+          label="Save parameters as"
           className={styles.name}
           placeholder="Preset name"
           maxLength={80}

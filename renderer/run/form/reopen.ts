@@ -76,7 +76,7 @@ export async function reopenRun({ id, operation, conversationId }: RunSummary): 
   });
   const notice = hasConnection
     ? null
-    : `Connection “${view.connectionName}” no longer exists. The next run will use the selected connection.`;
+    : `Connection “${view.connectionName}” was deleted. The next run uses the selected connection.`;
   useMailbox.setState({ [operation]: { run: { runId: id, ...input }, before, notice } });
   navigate(operation);
 }

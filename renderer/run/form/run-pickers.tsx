@@ -107,6 +107,6 @@ function getNote(suggestions: ModelSuggestions | null): string | undefined {
   if (suggestions === null) return 'Loading models…';
   if (suggestions.listProblem !== null) return suggestions.listProblem;
   return suggestions.models.length === 0
-    ? 'The gateway lists no models. Enter a model ID.'
+    ? 'This gateway lists no models. Enter a model ID.'
     : undefined;
 }

@@ -40,7 +40,7 @@ export function StructuredControl(props: StructuredControlProps) {
           aria-label={`Edit ${field.title} as JSON`}
           aria-pressed={showsJson}
           disabledReason={
-            asJson || children !== null ? null : 'This JSON has fields that the form cannot show.'
+            asJson || children !== null ? null : 'This JSON has fields the form doesn’t support.'
           }
           onClick={() => setAsJson(!showsJson)}
         >

@@ -115,7 +115,7 @@ export function getReady({ connectionId, checked, model, wireNames }: Checked): 
 
 export function connectionGone({ choosesConnection }: Form<OperationName>): string {
   const whose = choosesConnection === 'of its own' ? 'variant' : 'conversation';
-  return `This ${whose}’s connection no longer exists.`;
+  return `This ${whose}’s connection was deleted.`;
 }
 
 const none: readonly string[] = [];

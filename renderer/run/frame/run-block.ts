@@ -16,7 +16,7 @@ export function inProgressBlock(isLinkLost: boolean): RunBlock {
 }
 
 const stillRunning = { reason: 'Wait for this run to finish, or stop it.' };
-const linkLost = { reason: 'Connection to Gatehouse lost. Wait until it is back.' };
+const linkLost = { reason: 'Lost connection to Gatehouse. Reconnecting…' };
 
 /** Returns null if the panel's own fields are complete. */
 export function panelBlock(reason: string | null, field: string | null = null): RunBlock | null {

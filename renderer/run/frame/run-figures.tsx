@@ -84,7 +84,7 @@ export function getFigures(run: FiguresRun): Figure[] {
       : figure('rate', 'Speed', `${formatRate(rate)} tokens/s`, timingTooltips.speed),
     count(
       'input',
-      'In',
+      'Input',
       usage?.prompt_tokens,
       `Input tokens.${includes(usage?.prompt_tokens_details)}`,
     ),
@@ -96,7 +96,7 @@ export function getFigures(run: FiguresRun): Figure[] {
     ),
     count(
       'imageIn',
-      'Image in',
+      'Image input',
       usage?.prompt_tokens_details?.image_tokens,
       'Input tokens for images.',
     ),
@@ -108,7 +108,7 @@ export function getFigures(run: FiguresRun): Figure[] {
     ),
     count(
       'output',
-      'Out',
+      'Output',
       usage?.completion_tokens,
       `Output tokens.${includes(usage?.completion_tokens_details)}`,
     ),
@@ -131,7 +131,9 @@ export function getFigures(run: FiguresRun): Figure[] {
       'Input and output tokens combined, as reported by the gateway.',
     ),
     finish(run.figures?.finishReasons ?? []),
-    total === null ? null : figure('total', 'Total', formatDuration(total), timingTooltips.total),
+    total === null
+      ? null
+      : figure('total', 'Total time', formatDuration(total), timingTooltips.total),
     run.cost === null ? null : figure('cost', 'Est. cost', formatCost(run.cost), costTooltip),
   ];
   return figures.filter((item) => item !== null);
@@ -165,5 +167,5 @@ function finish(reasons: string[]): Figure | null {
   const words = [...counted].map(([reason, times]) =>
     times > 1 ? `${reason} × ${times}` : reason,
   );
-  return figure('finish', 'Finish', words.join(', '), 'Why the model stopped.');
+  return figure('finish', 'Finish reason', words.join(', '), 'Why the model stopped.');
 }

@@ -54,7 +54,7 @@ export function useRunControl(form: Form<OperationName>): RunControl {
 
   async function start(run: ReadyRun, beyondCap = false): Promise<string | null> {
     if (starting) {
-      showInlineNote(document.activeElement ?? document.body, 'Still starting');
+      showInlineNote(document.activeElement ?? document.body, 'Starting…');
       return null;
     }
     setStarting(true);

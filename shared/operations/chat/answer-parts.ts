@@ -19,12 +19,12 @@ export function readAnswerPart(value: JsonObject, warn: Warn): AnswerPart['part'
   if (kind === null) {
     const type = typeof value.type === 'string' ? ` of type “${value.type.slice(0, 40)}”` : '';
     warn(
-      `The answer contains a part${type} that Gatehouse cannot show. Open the inspector to see it.`,
+      `The answer contains a part${type} that Gatehouse can’t show. Open the inspector to see it.`,
     );
     return null;
   }
   const part = read[kind](getInside(value, kind));
-  if (part === null) warn(`The ${nouns[kind]} in the answer could not be read.`);
+  if (part === null) warn(`The ${nouns[kind]} in the answer couldn’t be read.`);
   return part;
 }
 

@@ -12,7 +12,7 @@ export function addAudio(
 ): AudioState | null {
   if (value === undefined || value === null) return audio;
   if (!isJsonObject(value)) {
-    warn('The audio in the answer is not a JSON object.');
+    warn('The audio in the answer isn’t a JSON object.');
     return audio;
   }
   const before = audio ?? emptyAudio;

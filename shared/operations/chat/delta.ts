@@ -190,7 +190,7 @@ function readReasoning(delta: JsonObject, added: Pieces, warn: Warn): void {
 function reasoningText(value: JsonValue | undefined, warn: Warn): string {
   if (typeof value === 'string') return value;
   if (value === undefined || value === null) return '';
-  warn('The reasoning is not text.');
+  warn('The reasoning isn’t text.');
   const inner = isJsonObject(value) ? (value.content ?? value.text) : textInside(value);
   return typeof inner === 'string' && inner !== '' ? inner : textOfValue(value);
 }

@@ -22,7 +22,7 @@ export function addToolCalls(
   warn: Warn,
 ): ToolCallState[] {
   if (value === undefined || value === null) return calls;
-  if (!Array.isArray(value)) warn('The tool calls are not a list.');
+  if (!Array.isArray(value)) warn('The tool calls aren’t a list.');
   const items = Array.isArray(value) ? value : [value];
   const added = [...calls];
   let isChanged = false;
@@ -35,7 +35,7 @@ export function addToolCalls(
 
 function readFragment(item: JsonValue, warn: Warn): CallFragment | null {
   if (!isJsonObject(item)) {
-    warn('A tool call is not a JSON object.');
+    warn('A tool call isn’t a JSON object.');
     return null;
   }
   // Some gateways leave the wrapper out.
@@ -51,7 +51,7 @@ function readFragment(item: JsonValue, warn: Warn): CallFragment | null {
 function readArguments(value: JsonValue | undefined, warn: Warn): string {
   if (typeof value === 'string') return value;
   if (value === undefined || value === null) return '';
-  warn('The arguments of a tool call are not text.');
+  warn('The arguments of a tool call aren’t text.');
   return textOfValue(value);
 }
 

@@ -108,7 +108,7 @@ function addToChoice(
 function readText({ text, delta, message }: JsonObject, warn: Warn): string {
   if (typeof text === 'string') return text;
   if (text !== undefined && text !== null) {
-    warn('The text of a choice is not a string.');
+    warn('The text of a choice isn’t a string.');
     return textOfValue(text);
   }
   const chat = isJsonObject(delta) ? delta : message;

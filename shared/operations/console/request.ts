@@ -31,7 +31,7 @@ export const consoleRequestSchema = z
       .regex(METHOD, 'Enter an uppercase method, such as GET or POST.')
       .refine(
         (method) => method !== 'CONNECT' && method !== 'TRACE',
-        'This method is not supported.',
+        'This method isn’t supported.',
       ),
     path: pathSchema,
     /** `[name, value]`; Authorization is the connection's own and is left out here. */
@@ -47,7 +47,7 @@ export const consoleRequestSchema = z
       context.addIssue({ code: 'custom', path: ['body'], message });
     }
     if ((multipart || (body !== null && body !== '')) && (method === 'GET' || method === 'HEAD')) {
-      const message = `A ${method} request cannot have a body. Clear it or choose another method.`;
+      const message = `A ${method} request can’t have a body. Clear it or choose another method.`;
       context.addIssue({ code: 'custom', path: ['body'], message });
     }
   });
@@ -78,12 +78,12 @@ export function consolePathProblem(path: string): string | null {
     return 'Enter a path, not a full URL. Your key is only sent to the base URL.';
   }
   if (!path.startsWith('/')) return 'Start the path with a slash, such as /v1/models.';
-  if (path.includes('\\')) return 'A path cannot contain a backslash. Use / or %5C.';
-  if (BLANK.test(path)) return 'A path cannot contain spaces or line breaks. Use %20 for a space.';
+  if (path.includes('\\')) return 'A path can’t contain a backslash. Use / or %5C.';
+  if (BLANK.test(path)) return 'A path can’t contain spaces or line breaks. Use %20 for a space.';
   if (path.includes('#')) return 'Remove the # fragment; it isn’t sent. Use %23 for a literal #.';
   const [segments = ''] = path.split('?', 1);
   if (segments.split('/').some((segment) => STEP.test(segment))) {
-    return 'A path cannot contain . or .. segments.';
+    return 'A path can’t contain . or .. segments.';
   }
   return null;
 }

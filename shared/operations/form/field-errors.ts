@@ -43,7 +43,7 @@ function sentenceFor(issue: z.core.$ZodRawIssue): string {
       return limit(
         issue.origin,
         issue.minimum,
-        issue.inclusive === false ? 'more than' : 'at least',
+        issue.inclusive === false ? 'greater than' : 'at least',
       );
     case 'too_big':
       return limit(
@@ -79,7 +79,7 @@ function limit(origin: string, bound: number | bigint, words: string): string {
   if (origin === 'array' || origin === 'set') return `Add ${words} ${bound} items.`;
   if (words === 'at least') return `Enter ${bound} or more.`;
   if (words === 'at most') return `Enter ${bound} or less.`;
-  return `Enter a number that is ${words} ${bound}.`;
+  return `Enter a number ${words} ${bound}.`;
 }
 
 /** As it stands behind “Enter”; `expected` as JSON Schema and the schema library spell types. */

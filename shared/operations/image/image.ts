@@ -65,14 +65,14 @@ function readCandidates(
 ): ImageCandidate[] {
   if (value === undefined || value === null) return known;
   if (!Array.isArray(value)) {
-    warn('The candidates are not a list.');
+    warn('The candidates aren’t a list.');
     return known;
   }
   if (value.length === 0) return known;
   const candidates = [...known];
   for (const [position, item] of value.entries()) {
     if (!isJsonObject(item)) {
-      warn('A candidate is not a JSON object.');
+      warn('A candidate isn’t a JSON object.');
       continue;
     }
     const index = readIndex(item.index) ?? position;
@@ -125,7 +125,7 @@ function readPart(part: JsonValue, warn: Warn): ImagePart[] {
   if (media) read.push(media);
   else if (hasInlineData(part)) {
     // It would be base64 without end.
-    warn('A file in the response is not valid base64 and was skipped.');
+    warn('A file in the response isn’t valid base64 and was skipped.');
     return read;
   }
   return read.length > 0 || isSignatureOnly(part) ? read : [{ type: 'unknown', raw: part }];

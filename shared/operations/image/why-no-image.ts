@@ -16,7 +16,7 @@ const meanings: Readonly<Record<string, string>> = {
   RECITATION: 'it would recite copyrighted content',
   IMAGE_RECITATION: 'the image would reproduce protected content',
   MAX_TOKENS: 'the token limit was reached first',
-  LANGUAGE: 'the language is not supported',
+  LANGUAGE: 'the language isn’t supported',
   NO_IMAGE: 'the model generated no image',
   IMAGE_OTHER: 'the model generated no image and gave no reason',
   OTHER: 'no reason given',

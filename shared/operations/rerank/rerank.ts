@@ -103,7 +103,7 @@ function getList(reply: JsonObject, warn: Warn): JsonValue[] | null {
     if (Array.isArray(holder.results)) return holder.results;
   }
   if (reply.results !== undefined && reply.results !== null) {
-    warn('The results are not a list.');
+    warn('The results aren’t a list.');
   }
   return null;
 }
@@ -112,7 +112,7 @@ function readResults(items: JsonValue[], documentCount: number | null, warn: War
   const seen = new Set<number>();
   const results = items.flatMap((item): RerankResult[] => {
     if (!isJsonObject(item)) {
-      warn('A result is not a JSON object.');
+      warn('A result isn’t a JSON object.');
       return [];
     }
     const index = readIndex(readNumber(item.index) ?? undefined);
@@ -128,14 +128,14 @@ function readResults(items: JsonValue[], documentCount: number | null, warn: War
     warn('A result has no document index.');
   }
   if (results.some(({ problem }) => problem === 'out-of-range')) {
-    warn('A result refers to a document that was not sent.');
+    warn('A result refers to a document that wasn’t sent.');
   }
   if (results.some(({ problem }) => problem === 'repeated')) {
     warn('Two results refer to the same document.');
   }
   const sorted = results.toSorted((a, b) => getScore(b) - getScore(a) || 0);
   if (sorted.some((result, at) => result !== results[at])) {
-    warn('The results were not sorted by score. Gatehouse sorted them.');
+    warn('The results weren’t sorted by score. Gatehouse sorted them.');
   }
   return sorted;
 }

@@ -142,12 +142,12 @@ export function createReplyFold<State extends FoldableState>(
 }
 
 const WARNINGS = {
-  notJson: 'A chunk of the stream is not a JSON object.',
+  notJson: 'A chunk of the stream isn’t a JSON object.',
   noEnd: 'The stream ended without a finish reason or [DONE]. The text may be incomplete.',
   nothing: 'The response has no choices.',
-  choicesNotList: 'The choices are not a list.',
-  choiceNotObject: 'A choice is not a JSON object.',
-  usage: 'The usage is not a JSON object.',
+  choicesNotList: 'The choices aren’t a list.',
+  choiceNotObject: 'A choice isn’t a JSON object.',
+  usage: 'The usage isn’t a JSON object.',
 };
 
 function missingAtTheEnd(state: FoldableState): string[] {

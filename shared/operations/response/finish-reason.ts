@@ -38,7 +38,7 @@ export function isWithheld(reason: string): boolean {
 }
 
 /** Said of a reply of which nothing could be read: what it holds is not known. */
-export const UNREADABLE = 'The response could not be read.';
+export const UNREADABLE = 'The response couldn’t be read.';
 
 export function whyNoText(reasons: readonly string[], isReasoned: boolean): string {
   if (reasons.some(isWithheld)) return 'Withheld by the content filter.';

@@ -12,7 +12,7 @@ export type Warn = (warning: string) => void;
 export function readString(value: JsonValue | undefined, name: string, warn: Warn): string | null {
   if (typeof value === 'string') return value === '' ? null : value;
   if (value === undefined || value === null) return null;
-  warn(`The field ${name} is not text.`);
+  warn(`The field ${name} isn’t text.`);
   return textOfValue(value);
 }
 

@@ -122,7 +122,7 @@ function flattened(layer: JsonObject): JsonObject {
 function inOrder(segments: TranscriptSegment[], warn: Warn): TranscriptSegment[] {
   const sorted = segments.toSorted((a, b) => a.start - b.start);
   if (sorted.some((segment, at) => segment !== segments[at])) {
-    warn('The segments were not in order. Gatehouse sorted them by time.');
+    warn('The segments weren’t in order. Gatehouse sorted them by time.');
   }
   return sorted;
 }
@@ -183,7 +183,7 @@ function readTimed<Item>(
 ): Item[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) {
-    warn(`The ${name} are not a list.`);
+    warn(`The ${name} aren’t a list.`);
     return [];
   }
   return value.flatMap((item, position): Item[] => {

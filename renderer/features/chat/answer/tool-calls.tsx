@@ -44,7 +44,7 @@ function ToolCall({ call, streaming, isLast }: ToolCallProps) {
         <span>Calls</span>
         <code>{call.name === '' ? 'unnamed tool' : call.name}</code>
         <span className={styles.toolCallId}>{call.id}</span>
-        {isInvalid && <span className={styles.invalid}>Arguments are not valid JSON.</span>}
+        {isInvalid && <span className={styles.invalid}>Arguments aren’t valid JSON.</span>}
       </div>
       {value !== null ? (
         <JsonView label="Arguments" value={value} source={source} />

@@ -24,7 +24,7 @@ export async function validateJson(text: string, schema: JsonValue): Promise<Sch
   }
   if (!isJsonObject(schema)) {
     if (schema === true) return { kind: 'fits' };
-    return { kind: 'bad-schema', message: 'The schema is not an object.' };
+    return { kind: 'bad-schema', message: 'The schema isn’t an object.' };
   }
   const { Validator } = await import('@cfworker/json-schema');
   try {

@@ -101,7 +101,7 @@ function checkSimple(schema: JsonObject, fail: (keyword: string, message: string
     fail('enum', 'must be a list of the allowed values.');
   }
   if (typeof schema.pattern === 'string') {
-    if (!isPattern(schema.pattern)) fail('pattern', 'is not a regular expression.');
+    if (!isPattern(schema.pattern)) fail('pattern', 'isn’t a regular expression.');
   } else if (schema.pattern !== undefined) fail('pattern', 'must be a string.');
   if (schema.description !== undefined && typeof schema.description !== 'string') {
     fail('description', 'must be a string.');
@@ -121,7 +121,7 @@ function checkRequired(
   }
   for (const [index, name] of required.entries()) {
     if (isJsonObject(properties) && typeof name === 'string' && !Object.hasOwn(properties, name)) {
-      const message = `required lists “${name}”, which is not in properties.`;
+      const message = `required lists “${name}”, which isn’t in properties.`;
       problems.push({ path: [...path, 'required', index], message, severity: 'warning' });
     }
   }

@@ -17,7 +17,7 @@ export function TimingTab({ exchange }: { exchange: Exchange }) {
           ? 'Timings appear when the request finishes.'
           : ending.status === 'interrupted' || ending.status === 'unknown'
             ? 'Gatehouse closed before recording timings.'
-            : 'Timings were not recorded.'}
+            : 'Timings weren’t recorded.'}
       </EmptyState>
     );
   }

@@ -220,7 +220,7 @@ function endThread(worker: Worker): void {
 function failure(detail: string): PageError {
   return new PageError({
     kind: 'unexpected',
-    message: 'The texts could not be compared.',
+    message: 'The texts couldn’t be compared.',
     nextStep: 'Try again.',
     gateway: null,
     detail,
