@@ -18,13 +18,13 @@ export interface ModelSuggester {
   suggest(connectionId: string, operation: OperationName): Promise<ModelSuggestions>;
   /** The model of a run is suggested first from now on. */
   remember(run: Pick<RunSummary, 'connectionId' | 'operation' | 'model'>): void;
-  /** Of a run that has ended: a model that the gateway did not find is as if it had not been used. */
+  /** Call it when a run has ended: a model that the gateway doesn't know counts as unused. */
   settle(
     run: Pick<RunSummary, 'connectionId' | 'operation' | 'model' | 'error' | 'comparisonId'>,
   ): void;
   /** Rises when the connection's address or key changes: a list fetched before that is out of date. */
   listVersion(connectionId: string): number;
-  /** What a connection test fetched that began at `version`; ignored where that is out of date. */
+  /** Stores a list that a connection test fetched from `version` on; ignored if that is outdated. */
   learn(connectionId: string, version: number, models: ListedModel[]): void;
   /** Asks the gateway again: the connection's address or key changed. */
   forgetList(connectionId: string): void;
@@ -32,13 +32,13 @@ export interface ModelSuggester {
   forget(connectionId: string): void;
 }
 
-/** `isLate`: used models were suggested without it, and whoever has them is told when it comes or fails. */
+/** `isLate`: the list arrived after suggestions were served; subscribers are notified when it settles. */
 type Listing = { at: number; list: Promise<ListedModel[]>; isLate: boolean };
 
-/** What was used before is not kept back for longer than this by a gateway that is slow to list its models. */
+/** Suggestions from earlier runs never wait longer than this for a slow model list. */
 const PATIENCE_MS = 2000;
 
-/** What is known of a model that is only a name. */
+/** A model of which only the name is known. */
 const nameOnly = { ownedBy: null, used: false, fits: null, description: null };
 
 /** Used ones first, the last one at the top; then what fits, what may fit, and what does not. */
@@ -77,7 +77,7 @@ export function createModelSuggester(options: {
   const versions = new Map<string, number>();
   /** Uses of which the gateway has not said yet whether it has the model, and when the model was used before. */
   const unsettled = new Map<string, number | null>();
-  /** What comparisons have brought a result of since the start. */
+  /** Models with a result in a comparison since the start. */
   const announced = new Set<string>();
   const listVersion = (connectionId: string) => versions.get(connectionId) ?? 0;
 
@@ -117,7 +117,7 @@ export function createModelSuggester(options: {
       if (model === '') return;
       const before = uses.remember(connectionId, operation, model);
       const use = getKey(connectionId, operation, model);
-      // Of runs side by side the first knows how it was.
+      // The first of parallel runs knows the earlier state.
       if (!unsettled.has(use)) unsettled.set(use, before);
       changes.announce('models', connectionId);
     },

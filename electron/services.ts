@@ -68,7 +68,7 @@ export interface ServicesOptions {
   /** Hears of every run that starts, answers or ends. */
   onRun?: (run: RunSummary) => void;
   log: (line: string) => void;
-  /** What the host has to say from the start. */
+  /** Notices of the host at start. */
   notices?: readonly Notice[];
   /** How video tasks are polled; the usual schedule unless given. */
   polling?: Polling;
@@ -231,7 +231,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     onChange(run) {
       options.onRun?.(run);
       comparisons.follow(run);
-      // What a comparison tries becomes nobody's usual model: its variants follow that.
+      // A comparison doesn't change the usual model: its variants inherit that.
       if (run.status === 'queued' && run.comparisonId === null) models.remember(run);
     },
     onEnd(run) {
@@ -318,7 +318,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     runIndex.close();
     repricing.close();
     if (!(await ledger.close())) options.log('Some results couldn’t be saved.');
-    // What one of them cannot end must not keep the folder locked.
+    // An error in one of them must not keep the folder locked.
     await Promise.allSettled([media.close(), demo.close(), network.close()]);
     await storage.close();
   }

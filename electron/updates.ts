@@ -5,11 +5,11 @@ import type { ChangeEmitter } from './changes.ts';
 import type { SettingsStore } from './storage/settings-store.ts';
 import type { Timer } from './storage/timer.ts';
 
-/** What fetches and installs; the desktop has one. All reject with the reason in words, and once `signal` aborts. */
+/** Fetches and installs updates; only the desktop has one. Rejects with a message, and if `signal` aborts. */
 export interface Updater {
   /** The newer version at the feed; null if there is none. */
   check(feedUrl: string, signal: AbortSignal): Promise<string | null>;
-  /** Of what the last check found. */
+  /** The version that the last check found. */
   download(
     onProgress: (receivedBytes: number, totalBytes: number) => void,
     signal: AbortSignal,
@@ -48,7 +48,7 @@ export function createUpdates(options: UpdatesOptions): Updates {
   const { settings, changes, timer, updater, log } = options;
   let feedUrl = settings.get().updateFeedUrl;
   let update: UpdateState = initialState();
-  /** What is under way belongs to this feed; it is aborted where another one is set. */
+  /** Work in progress belongs to this feed; a new feed aborts it. */
   let current = new AbortController();
   let stopTimer: () => void = () => undefined;
 
@@ -98,7 +98,7 @@ export function createUpdates(options: UpdatesOptions): Updates {
     stopTimer();
     stopTimer = timer.after(delayMs, () => {
       scheduleCheck(DAY_MS);
-      // What the user has already downloaded stays offered.
+      // A downloaded update stays available.
       if (update.state !== 'downloaded') check();
     });
   }

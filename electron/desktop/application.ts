@@ -93,7 +93,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
     version: options.version,
     environment: options.environment,
     cipher: createKeyCipher(safeStorage, platform),
-    // Chromium resolves proxies to a PAC string: `PROXY proxy.example:3128`, then `DIRECT`.
+    // Chromium resolves proxies to a PAC string such as `DIRECT`.
     systemProxy: (url) => session.defaultSession.resolveProxy(url),
     openExternal: (url) => shell.openExternal(url),
     updater: createUpdater({

@@ -10,7 +10,7 @@ export interface ProxyServer {
 
 export interface ProxySources {
   environment: Record<string, string | undefined>;
-  /** Resolves with PAC text, such as `PROXY proxy.example:3128`. */
+  /** Resolves with PAC text, such as `DIRECT`. */
   systemProxy: ((url: string) => Promise<string>) | null;
 }
 

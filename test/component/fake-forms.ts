@@ -29,13 +29,13 @@ function read({ id, operation, after }: Query): FormUpdate {
   const grouped = groupFields(newer.map(([name, { value }]) => [name, value]));
   return {
     revision: fields.length === 0 ? 0 : revision,
-    // What a test stores is what the operation's form holds.
+    // A test stores the fields of the operation's form.
     content: { operation, fields: grouped } as FormUpdate['content'],
     names: fields.map(([name]) => name),
   };
 }
 
-/** What went in, as main would have it: `input.prompt` and so on. */
+/** Changed fields by name, such as `input.prompt`. */
 export function storedFields(id: string): Record<string, unknown> {
   return Object.fromEntries([...fieldsOf(id)].map(([name, { value }]) => [name, value]));
 }
@@ -50,7 +50,7 @@ export function forgetStored(): void {
   formsDelay.until = null;
 }
 
-/** What stands before the next answers: a wait, or why there is none. */
+/** A delay or an error before the next responses. */
 export const formsDelay: { until: Promise<void> | null } = { until: null };
 
 export const fakeForms = {

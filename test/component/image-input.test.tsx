@@ -99,7 +99,7 @@ test('a picture that was taken does not take the focus again with the panel', as
   await expect.element(again.getByRole('textbox', { name: 'Prompt' })).not.toHaveFocus();
 });
 
-test('Undo of what came from elsewhere leaves what was typed since', async () => {
+test('Undo of an added image keeps text typed since', async () => {
   const screen = await openImagePanel();
   const prompt = screen.getByRole('textbox', { name: 'Prompt' });
   sendToPanel('image', { kind: 'media', media: picture });

@@ -39,7 +39,7 @@ test('leaves a modality out, adds another, or sends none at all', async () => {
   await expect.poll(() => storedFields('image')['input.responseModalities']).toBeNull();
 });
 
-test('does not run with more fields that are no JSON object', async () => {
+test('does not run if more fields are not a JSON object', async () => {
   const screen = await openImagePanel();
   await screen.getByRole('textbox', { name: 'Prompt' }).fill('A gate');
   await screen.getByRole('textbox', { name: 'More fields' }).fill('[1]');

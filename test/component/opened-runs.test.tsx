@@ -19,7 +19,7 @@ beforeEach(resetShellWithModels);
 const own = 'Own0_-Own0_-Own0_-Own0';
 const theirs = 'Run0_-Run0_-Run0_-Run0';
 
-/** What the user has there, what the run was asked, and what of that is in the form then. */
+/** The form before, the request of the run, and the form after opening it. */
 it.each<[OperationName, object, JsonObject, object]>([
   ['completion', { prompt: 'Mine' }, { prompt: 'Of the run' }, { prompt: 'Of the run' }],
   [

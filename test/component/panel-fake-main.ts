@@ -28,7 +28,7 @@ function emptyMain() {
     plans: new Map<string, Comparison>(),
     /** IDs of those whose names are hidden. */
     blind: [] as string[],
-    /** Of `plans`. */
+    /** Counts `plans`. */
     cells: new Map<string, Cell[]>(),
     inputs: new Map<string, RunInput>(),
     media: new Map<string, Media>(),
@@ -45,14 +45,14 @@ function emptyMain() {
   };
 }
 
-/** What it knows, and what came in. A test that needs another answer spies on `api`. */
+/** Its state and the recorded calls. A test that needs another response spies on `api`. */
 export const main = emptyMain();
 
 export function resetMain(): void {
   Object.assign(main, emptyMain());
 }
 
-/** What the page gets where main refuses. */
+/** The error the page gets if the main process rejects a call. */
 export function refusal(error: AppError): ORPCError<'APP_ERROR', AppError> {
   return new ORPCError('APP_ERROR', { defined: true, data: error });
 }
@@ -83,7 +83,7 @@ export const api = {
   forms: fakeForms,
   settings: {
     get: async () => main.settings,
-    /** Of all settings panels change this one. */
+    /** The only settings that panels change. */
     update: async ({
       selectedConnectionId = null,
     }: {

@@ -83,7 +83,7 @@ it('a run that became silent while nobody looked says since when', async () => {
   await expect.element(screen.getByText(/no data for 90 s$/)).toBeVisible();
 });
 
-it('a run of which nothing is heard any more does not claim to stream', async () => {
+it('a run without new events does not claim to stream', async () => {
   now.lastEventAt = Date.now();
   const screen = await render(<RunLiveness runId="run-1" />);
   await expect.element(screen.getByText(/^Streaming/)).toBeVisible();

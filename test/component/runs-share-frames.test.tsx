@@ -63,7 +63,7 @@ it('of very many an eighth is shown in each frame', async () => {
   expect(steps.length).toBeLessThan(40);
 });
 
-it('a page that is hidden before its next frame shows what waits for it, and what comes later', async () => {
+it('a page that is hidden before its next frame shows waiting and later updates', async () => {
   const frames = vi.spyOn(window, 'requestAnimationFrame').mockReturnValue(0);
   const releases = ['seen-1', 'seen-2', 'seen-3'].map(watchRun);
   await arriveWith(3);

@@ -55,13 +55,13 @@ interface FakeMain {
   runs: RunView[];
   /** IDs of comparisons whose names are hidden. */
   blind: string[];
-  /** What every run was asked. */
+  /** The request of each run. */
   recorded: JsonObject;
   started: StartInput[];
   sent: SendInput[];
   cancelled: string[];
   update: UpdateState;
-  /** What was asked of updates. */
+  /** The calls to updates. */
   updateSteps: string[];
 }
 
@@ -91,7 +91,7 @@ function emptyMain(): FakeMain {
   };
 }
 
-/** What the fake main knows, and what came in. */
+/** The state of the fake main process, and the recorded calls. */
 export const main = emptyMain();
 
 export function resetMain(): void {

@@ -4,7 +4,7 @@ import type { AppContract } from '../../shared/contract/contract.ts';
 
 type Api = ContractRouterClient<AppContract>;
 
-// Only the client makes iterators of its own class; the page takes any.
+// Only the client makes iterators of its class; the page accepts any.
 type Procedure<Original> = Original extends (
   ...input: infer Input
 ) => Promise<AsyncIterator<infer Value>>

@@ -57,7 +57,7 @@ function hasRun(operation: OperationName, completionTokens = 190) {
   main.recorded = { prompt: 'Once', input: 'Once', query: 'Once' };
 }
 
-/** What is told, by its tooltip. */
+/** The texts with this tooltip. */
 function toldBy(words: string, within: Element): string[] {
   return [...within.querySelectorAll<HTMLElement>('[data-tooltip]')]
     .filter(({ dataset }) => dataset.tooltip?.endsWith(words))

@@ -83,7 +83,7 @@ test('frees Run while it downloads a video that came without a task, which can b
     .not.toBeInTheDocument();
 });
 
-/** Of a task whose video couldn’t be fetched. */
+/** The error of a task whose video couldn’t be fetched. */
 const error = {
   kind: 'forbidden',
   message: 'The address no longer gives it.',
@@ -240,7 +240,7 @@ test('a wide window shows the film large, facts and actions at its right, all in
     { ...accepted, status: 'completed', media: [film] },
     { status: 'succeeded', finishedAt: Date.now() },
   );
-  // Beside the navigation, below the title.
+  // To the right of the navigation, below the title.
   const screen = await openVideoPanel({ width: 1868, height: 1056 });
   const result = screen.getByRole('region', { name: 'Result' });
   const video = result.getByLabelText('A boat', { exact: true });

@@ -1,4 +1,4 @@
-/** What a rendered player plays, and what its waveform draws. */
+/** The playback and the drawn waveform of a rendered player. */
 import { expect } from 'vitest';
 
 export function soundOf(container: Element): HTMLAudioElement {

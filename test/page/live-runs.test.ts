@@ -15,7 +15,7 @@ const main = vi.hoisted(() => {
     watched: [] as { id: string; after: number | null }[],
     isDeleted: false,
     isEnded: false,
-    /** What its file is called. */
+    /** The name of its file. */
     name: 'boat.png',
     /** Ends the run that is watched. */
     end: (): void => undefined,

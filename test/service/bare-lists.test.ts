@@ -38,7 +38,7 @@ describe('a list', () => {
     });
   });
 
-  it('is no answer where an operation reads none', async () => {
+  it('rejects a bare list for operations that read none', async () => {
     const bench = await answering('[{"choices":[{"index":0,"delta":{"content":"Hi"}}]}]');
     const messages = [{ role: 'user', content: 'Hi' }];
     for (const [operation, request] of [
@@ -60,7 +60,7 @@ describe('a list', () => {
     });
   });
 
-  it('of nothing is no answer', async () => {
+  it('rejects an empty list', async () => {
     const bench = await answering('[]');
     expect(await bench.run('image', image)).toMatchObject({
       status: 'failed',

@@ -31,7 +31,7 @@ const isStream = ({ events }: Target): boolean => events.length > 0;
 /** Files are kept byte for byte. */
 const isText = ({ type }: Target): boolean => !/^(?:audio|video)/.test(type);
 
-/** Where a gateway sends others to; what comes here must not know the key. */
+/** A redirect target, which must not receive the key. */
 let stranger: WireServer;
 
 beforeAll(async () => {

@@ -135,7 +135,7 @@ describe('an answer with image, audio, file and video', () => {
     },
   );
 
-  it('shows an image while the stream goes on', async () => {
+  it('shows an image while the stream continues', async () => {
     const { services, conversation } = await start(async ({ send, closed }) => {
       await send(streamHead);
       await send(chunk(frame({ role: 'assistant', content: [parts[1]] })));
@@ -210,7 +210,7 @@ describe('an answer whose parts are base64 alone', () => {
     Buffer.from('\0\0\0\x18ftypmp42\0\0\0\0mp42isom', 'latin1'),
     Buffer.alloc(48),
   ]).toString('base64');
-  /** What no signature tells: only its length does. */
+  /** Its type is known only by its length. */
   const noise = Buffer.alloc(3000, 7).toString('base64');
   const image = { type: 'image_url', image_url: { url: `data:image/png;base64,${png}` } };
   const video = { type: 'video_url', video_url: { url: `data:video/mp4;base64,${film}` } };

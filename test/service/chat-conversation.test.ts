@@ -188,7 +188,7 @@ describe('the tool loop', () => {
     expect(messages.at(-1)?.content).toBe('Done.');
   });
 
-  it('gives calls without an id one of their own, so that results can name them', async () => {
+  it('gives calls without an ID a new one, so that results can name them', async () => {
     const call = { type: 'function', function: { name: 'a', arguments: '{}' } };
     const { services, send, conversation } = await start(({ send, end }) =>
       send(answer({ role: 'assistant', content: null, tool_calls: [call, call] })).then(end),

@@ -198,7 +198,7 @@ describe('the last event of a stream', () => {
 });
 
 describe('reasoning in <think> tags', () => {
-  it('is told from the answer, and stays as it came in the events', async () => {
+  it('separates it from the answer, and keeps the events unchanged', async () => {
     const text = '<think>\nTwo and two.\n</think>\n\nFour.';
     const bench = await startBench(async ({ send }) => {
       await send(streamHead);

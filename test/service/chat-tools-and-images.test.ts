@@ -27,7 +27,7 @@ describe('saved tools', () => {
     expect(again.tools.list()).toHaveLength(1);
   });
 
-  it('have names of their own', async () => {
+  it('have separate names', async () => {
     const { tools } = await startTestServices();
     tools.save(null, named('a'));
     expect(() => tools.save(null, named('a'))).toThrow('named a already');

@@ -24,7 +24,7 @@ interface Arrived {
   body: Buffer;
 }
 
-/** Answers every request the same and keeps what came. */
+/** Answers every request alike and records it. */
 async function listen(reply: { status?: number; body: string | Buffer }) {
   const arrived: Arrived[] = [];
   const server = createServer((request, response) => {

@@ -107,7 +107,7 @@ it('shows each of them once, and five at most', async () => {
   ]);
 });
 
-it('what is no error is logged as it reads', () => {
+it("logs a thrown value that isn't an error as text", () => {
   expect(formatStack('plain text')).toBe('plain text');
   expect(formatStack(undefined)).toBe('undefined');
 });

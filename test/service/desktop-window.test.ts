@@ -5,7 +5,7 @@ import { onlyWindow, startApplication } from '../fixtures/electron/desktop-under
 import { connect } from '../fixtures/electron/page.ts';
 import { manualTimer } from '../fixtures/manual-timer.ts';
 
-test('gives the page no Node, a sandbox and a world of its own', async () => {
+test('gives the page no Node, a sandbox and an isolated world', async () => {
   const { options } = onlyWindow(await startApplication());
   expect(options.webPreferences).toMatchObject({
     sandbox: true,

@@ -7,7 +7,7 @@ import { bytes, completed, film, json, startTaskGateway } from '../fixtures/task
 import { ended, startVideo, videoServices } from '../fixtures/video-run.ts';
 import { chunk, lastChunk, reply, streamHead } from '../fixtures/wire-server.ts';
 
-/** What the inspector shows first of a run that has ended: its error, the exchange and its events. */
+/** The first data that the inspector loads for a finished run: error, exchange and events. */
 function shownFirst({ ledger }: Services, runId: string) {
   const run = ledger.run(runId);
   const exchanges = ledger.exchanges(runId, { from: 0, limit: 500 }).exchanges;

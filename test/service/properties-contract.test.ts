@@ -133,7 +133,7 @@ it('every procedure answers whatever a page sends with what the contract says, o
   expect(services.system.info().notices.filter(({ id }) => id.startsWith('defect'))).toEqual([]);
 });
 
-it('an object in place of a text is refused in words, whatever its length is said to be', async () => {
+it('rejects an object in place of a text, whatever length it claims', async () => {
   const lines: string[] = [];
   const services = await startTestServices({ log: (line) => lines.push(line) });
   const call = openLink(services);

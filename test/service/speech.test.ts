@@ -294,7 +294,7 @@ describe('speech', () => {
     });
   });
 
-  it('is no word, also where raw samples were requested', async () => {
+  it('does not count as audio, even if raw samples were requested', async () => {
     const bench = await startBench(answer('application/json', '{"audio":"processing"}'));
     const view = await bench.run('speech', { ...request, response_format: 'pcm' });
     expect(view).toMatchObject({ status: 'failed', error: { kind: 'malformed-response' } });
@@ -357,7 +357,7 @@ describe('speech', () => {
     });
   });
 
-  it('keeps what came before the connection broke', async () => {
+  it('keeps the audio that arrived before the connection broke', async () => {
     const whole = wav();
     const bench = await startBench(async ({ send, socket }) => {
       await send(
@@ -371,7 +371,7 @@ describe('speech', () => {
     expect(view.state.media).toMatchObject({ complete: true, sizeBytes: 16_044 });
   });
 
-  it('keeps what came before it was stopped', async () => {
+  it('keeps the audio that arrived before Stop', async () => {
     const bench = await startBench(async ({ send }) => {
       await send('HTTP/1.1 200 OK\r\nContent-Type: audio/wav\r\nContent-Length: 90000\r\n\r\n');
       await send(wav());

@@ -186,7 +186,7 @@ describe('a transcript', () => {
     });
   });
 
-  it('in milliseconds is told by the length of the sound that was sent', async () => {
+  it('detects milliseconds by the length of the sent audio', async () => {
     const segments = [
       { start: 0, end: 900, text: 'Hello' },
       { start: 900, end: 1800, text: 'there.' },
@@ -266,7 +266,7 @@ describe('a transcript', () => {
     expect(state.warnings).toEqual([`Requested ${requested}, received ${received}.`]);
   });
 
-  it('that is written while it is heard grows', async () => {
+  it('grows while the transcript streams', async () => {
     const body =
       'data: {"type":"transcript.text.delta","delta":"Hel"}\n\ndata: {"type":"transcript.text.delta","delta":"lo"}\n\ndata: {"type":"transcript.text.done","text":"Hello."}\n\n';
     const bench = await startBench(answer('text/event-stream', body));

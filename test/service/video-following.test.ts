@@ -59,7 +59,7 @@ describe('following', () => {
     expect(gateway.submits()).toHaveLength(1);
   });
 
-  it('goes on at once when the computer wakes, however long the pause', async () => {
+  it('continues at once when the computer wakes, however long the pause', async () => {
     const { gateway, complete } = await startUnfinished();
     const services = await videoServices(gateway.url, { polling: pausesOfADay });
     const runId = await startVideo(services, {}, { follow: 't-9' });
@@ -72,7 +72,7 @@ describe('following', () => {
     expect(gateway.pollsOf('t-9')).toBe(3);
   });
 
-  it('goes on at once after a poll during which the computer woke', async () => {
+  it('continues at once after a poll during which the computer woke', async () => {
     const gateway = await startTaskGateway({
       polls: [
         async (exchange) => {

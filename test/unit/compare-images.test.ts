@@ -97,6 +97,6 @@ describe('what was requested of a picture', () => {
   });
 });
 
-it('sends each line but blank ones as a text of its own, equal ones once', () => {
+it('sends each nonblank line as one text, and equal lines once', () => {
   expect(promptLines('  A lake\n\r\n\n A hill \nA lake')).toEqual(['A lake', 'A hill']);
 });

@@ -1,4 +1,4 @@
-/** What a page that reads at once is sent for a stream: how often, and how many bytes, with all that oRPC adds to them. */
+/** Measures how often and how many bytes a stream sends to a page that reads at once, oRPC included. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { MessageChannel } from 'node:worker_threads';
 import { createORPCClient } from '@orpc/client';
@@ -15,7 +15,7 @@ import { runView } from '../fixtures/run-view.ts';
 
 /** One each millisecond. */
 const TOKENS = 2000;
-/** What a run rests between two updates where no other run streams. */
+/** The pause between two updates of the only streaming run. */
 const REST_MS = 6;
 
 const word = (at: number) => ` word${at % 977}`;

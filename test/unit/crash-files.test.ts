@@ -2,7 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-/** What writes memory, or the environment, to a file: Electron's reporter, and Node's reports, snapshots and core dumps. */
+/**
+ * APIs that write memory or the environment to a file: Electron's crash reporter, Node's reports, snapshots and
+ * core dumps.
+ */
 const WRITERS =
   /crashReporter|process\.report|--report-|--diagnostic-dir|--abort-on-uncaught|[hH]eap-?[sS]nap|--(?:heap|cpu)-prof/;
 

@@ -22,7 +22,7 @@ test('asks no keyring of the system, and opens no dialog for a download', () => 
   expect(acceptDownloads).toBe(true);
 });
 
-test('is no plain Node, and gets nothing that is undefined', () => {
+test('does not run Electron as Node, and passes no undefined variables', () => {
   const environment = { ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: '-r x', A: 'a', B: undefined };
   expect(electronOptions({ ...usual, environment }).env).toEqual({ A: 'a' });
 });

@@ -1,11 +1,11 @@
-/** What the event-stream tests of the web platform send (wpt/eventsource/format-* and event-data), cut anywhere. */
+/** Event streams of the web platform tests (wpt/eventsource/format-* and event-data), cut anywhere. */
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../fixtures/random.ts';
 import { readEvents, type StreamedEvent } from './support/read-events.ts';
 
 const BOM = '\uFEFF';
 const long = 'x'.repeat(2048);
-/** What a stream holds, and the events that have to come of it. */
+/** A stream and its expected events. */
 const vectors: [name: string, stream: string, events: StreamedEvent[]][] = [
   ['bom', `${BOM}data:1\n\n${BOM}data:2\n\ndata:3\n\n`, ['1', '3']],
   ['bom-2', `${BOM}${BOM}data:1\n\ndata:2\n\ndata:3\n\n`, ['2', '3']],

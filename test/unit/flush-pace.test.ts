@@ -85,7 +85,7 @@ it('a page that has time shows at once what main sends every 6 ms', async () => 
   expect(page.frames).toBe(0);
 });
 
-it('what comes faster than the page can rest is shown as soon as it has', async () => {
+it('shows frequent updates as soon as the page has rested', async () => {
   const waits = await waitsOf(2, 1.5);
   expect(Math.max(...waits)).toBeLessThanOrEqual(6);
 });

@@ -58,7 +58,7 @@ describe('a number that JavaScript would round', () => {
     expect(parseJson(JSON.stringify(body))).toEqual(body);
   });
 
-  it('reads a text of digits that goes on for megabytes', () => {
+  it('reads a number with megabytes of digits', () => {
     const text = JSON.stringify('7'.repeat(4_000_000));
     expect(parseJson(text)).toHaveLength(4_000_000);
   });
@@ -70,7 +70,7 @@ describe('a number that JavaScript would round', () => {
     }
   });
 
-  it('is no object, and equal to what says the same', () => {
+  it('is not an object, and equals a number with the same digits', () => {
     const number = jsonNumber('9007199254740993');
     expect(isJsonObject(number)).toBe(false);
     expect(isSameJson([number], parseJson('[9007199254740993]'))).toBe(true);

@@ -142,7 +142,7 @@ describe('a socket that main has begun to close', () => {
       const stop = new AbortController();
       const call = api.hang(undefined, { signal: stop.signal });
       await once(main, 'message');
-      // What the page answers to the closing frame is not read, so the socket stays as it is.
+      // The page's reply to the closing frame isn't read, so the socket stays as it is.
       main.pause();
       main.close(1001);
       await vi.waitFor(() => expect(sockets[0]?.readyState).toBe(WebSocket.CLOSING));
@@ -161,7 +161,7 @@ describe('a socket that main has begun to close', () => {
     });
   });
 
-  it('a call that is made, and one in progress, are told that the connection was lost', async () => {
+  it('rejects new and pending calls when the connection is lost', async () => {
     await whileClosing(async (call, _stop, api, end) => {
       const outcomes = Promise.allSettled([call, api.greet()]);
       end();

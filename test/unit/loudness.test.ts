@@ -96,7 +96,7 @@ test('a sound that comes in pieces of any length measures the same', () => {
   expect(meter.finish()).toBeCloseTo(measure([whole], 44_100) ?? 0, 9);
 });
 
-test('silence, less than a block and samples that are no numbers have no loudness', () => {
+test('has no loudness for silence, less than a block or invalid samples', () => {
   expect(measure([new Float32Array(48_000)], 48_000)).toBeNull();
   expect(measure(sine([stereo(-90, 2)], 48_000), 48_000)).toBeNull();
   expect(measure(sine([stereo(-20, 0.39)], 48_000), 48_000)).toBeNull();

@@ -1,4 +1,4 @@
-/** What electron-builder is told for systems on which no package is built here. */
+/** Checks electron-builder's settings for systems that can't be packaged here. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -70,7 +70,7 @@ function eventsOf(text: string): StreamedEvent[] {
 }
 
 it('the same bytes are the same events, however they are cut on their way, and those of the specification', async () => {
-  // What begins like JSON or a web page is read as that, whatever it is called.
+  // A body that starts like JSON or a web page is read as such, whatever its type.
   const isStream = (text: string) => !/^\s*[{<]/.test(text);
   const cut = stream.filter(isStream).chain((text) => {
     // Nothing is left open: what then counts is not in the specification.

@@ -138,7 +138,7 @@ const other: fc.Arbitrary<RunEventBody> = fc.oneof(
   ),
 );
 
-/** What a run may receive, in any order; runs of alike chunks among them. */
+/** Events of a run in any order, with series of similar chunks. */
 const events = fc
   .array(
     fc.oneof(

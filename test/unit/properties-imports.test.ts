@@ -72,7 +72,7 @@ it('a shell hands to curl what was sent, letter by letter', () => {
   );
 });
 
-/** What a shell makes of each command. */
+/** The arguments that a shell passes for each command. */
 function argumentsOf(commands: readonly string[]): string[][] {
   const script = `curl() { for argument in "$@"; do printf '=%s\\0' "$argument"; done; printf '.\\0'; }`;
   const output = execFileSync('sh', ['-c', [script, ...commands].join('\n')], { encoding: 'utf8' });

@@ -6,7 +6,7 @@ import { readSubtitles, subtitleFormat } from '../../shared/operations/transcrip
 import { inputs } from '../fixtures/property.ts';
 
 const STAMP = '00:00:01.500 --> 00:00:02.000';
-/** What is shown, and what subtitles give their own meaning. */
+/** Plain text, and text with a meaning in subtitles. */
 const said = fc
   .array(
     fc.constantFrom(

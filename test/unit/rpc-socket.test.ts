@@ -29,7 +29,7 @@ function heldSocket() {
   return { socket, takeNext: () => waiting.shift()?.taken?.() };
 }
 
-it('a page that reads again is heard again, whatever was sent to it in between', () => {
+it('receives calls again once the page reads, whatever was sent meanwhile', () => {
   const { socket, takeNext } = heldSocket();
   const paced = withBackpressure(socket);
   void paced.send(large);

@@ -3,7 +3,7 @@ import { runChecks } from '../../electron/self-check/self-check.ts';
 
 const about = { gatehouse: '1.2.3', host: 'browser' as const };
 
-it('goes on behind a check that fails, and says why', async () => {
+it('continues after a failed check, and reports the error', async () => {
   const report = await runChecks({
     ...about,
     limitMs: 5000,

@@ -30,7 +30,7 @@ describe('saving a transcript', () => {
     );
   });
 
-  it('keeps a cue whole, whatever is said in it', () => {
+  it('keeps a cue whole, whatever its text', () => {
     const text = 'Is 1 < 2 & 3?\r\n\r\n--> Yes.';
     const odd = { ...spoken, segments: [{ id: 0, start: 0, end: 1, text }] };
     expect(transcriptFile(odd, 'vtt')).toContain('\nIs 1 &lt; 2 &amp; 3?\n--&gt; Yes.\n');

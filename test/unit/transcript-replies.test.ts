@@ -166,7 +166,7 @@ describe('a transcript', () => {
     });
   });
 
-  it('has those of a part without times of its own, written as null too', () => {
+  it('takes the times of its part if its own are missing or null', () => {
     const parts = [{ id: 0, start: null, end: null, segments: [segment(0, 1, 'x')] }];
     expect(read({ text: 'x', segments: parts })).toMatchObject({
       segments: [{ start: 0, end: 1, text: 'x' }],

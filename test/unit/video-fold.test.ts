@@ -59,7 +59,7 @@ describe('the link of a video', () => {
     const address = 'https://gateway.example/files/%E8%A7%86%E9%A2%91.mp4';
     const asked = request(withLinks(link), address, link);
     expect(shownUrls(asked)).toEqual([address]);
-    // What the gateway wrote stays what is fetched, and another request says nothing new.
+    // The gateway's URL stays, and another request adds nothing.
     expect(request(asked, `${base}/v1/video/generations/T`)).toBe(asked);
     expect(request(asked, address, link)).toBe(asked);
     expect(asked.urls).toEqual([link]);

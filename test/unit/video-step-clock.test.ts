@@ -45,7 +45,7 @@ describe('the clock of videos in step', () => {
     expect(seen).toEqual(Array.from({ length: 60 }, (_, frame) => frame));
   });
 
-  it('puts a video in the middle of its own frame, never beyond its end', () => {
+  it('puts a video in the middle of a frame, never beyond its end', () => {
     expect(seekTarget(1, 10, 2)).toBeCloseTo(1.05);
     expect(seekTarget(1.08, 10, 2)).toBeCloseTo(1.05);
     expect(seekTarget(2, 10, 2)).toBeCloseTo(1.95);

@@ -3,11 +3,13 @@ import { findOddTexts } from '../scripts/voice.ts';
 
 const find = (source: string) => findOddTexts(new Map([['a.ts', source]]));
 
+const ODD_TITLE = 'says what came';
+
 it.each([
   ['/** What came so far. */', 'a.ts:1: What came so far.'],
   ['const a = 1;\n  // Null where nothing is.', 'a.ts:2: Null where nothing is.'],
   ['/**\n * Waits until the run\n * goes on.\n */', 'a.ts:1: Waits until the run goes on.'],
-  ["it('says what came', () => {});", 'a.ts:1: says what came'],
+  [`it('${ODD_TITLE}', () => {});`, `a.ts:1: ${ODD_TITLE}`],
 ])('rejects %j', (source, finding) => {
   expect(find(source)).toEqual([finding]);
 });

@@ -14,7 +14,7 @@ import { runView } from '../fixtures/run-view.ts';
 const queued = runView('transcription', { seq: 0, status: 'queued' });
 
 const timings = { endAtMs: 5 } as Timings;
-/** A piece of a transcript that is written as it is heard. */
+/** A piece of a transcript that streams. */
 const chunk = (delta: string): RunEventBody => ({
   kind: 'chunk',
   exchange: 0,
@@ -154,7 +154,7 @@ describe('watchRun', () => {
     async (perSecond) => {
       const gaps = await gapsAt(perSecond, 0);
       expect(Math.min(...gaps)).toBeGreaterThanOrEqual(5);
-      // What waits half of that, and is shown at once, is seen within 8 ms.
+      // Half of the updates wait; those shown at once arrive within 8 ms.
       expect(Math.max(...gaps)).toBeLessThanOrEqual(8);
     },
   );

@@ -41,7 +41,7 @@ test.each<[string, { wall: number; steady: number }]>([
   expect(onWake).toHaveBeenCalledTimes(1);
 });
 
-test('a process that is late, and a clock that is set back or corrected, are no sleep', () => {
+test('does not take a late process or a corrected clock for sleep', () => {
   const { clocks, onWake, run } = start();
   run(MINUTE_MS);
   clocks.wall += 9_000;

@@ -30,7 +30,7 @@ export async function readEvents(
   reader.head(200, [Buffer.from('Content-Type'), Buffer.from('text/event-stream;charset=x')]);
   for (const piece of pieces) await reader.data(Buffer.from(piece));
   const reply = await reader.end('complete');
-  // What was cut is recorded as a frame; it is not an event.
+  // A cut is recorded as a frame; it is not an event.
   if (reply?.kind === 'stream' && reply.stream.unfinished !== null) frames.pop();
   return frames.flatMap(({ data, event, comment }) =>
     comment ? [] : [event === null ? data : { event, data }],
