@@ -70,7 +70,7 @@ test('a daily cap asks before a run exceeds it, shows the cost, and lets the use
 
   await run.click();
   await expect(question).toContainText(
-    'Today’s estimated cost of Demo is $0.15 of $0.20. This request could cost about $0.15 more.',
+    'Demo has used $0.15 of today’s $0.20 cap (estimated). This request would add about $0.15.',
   );
   await expectNothing(app, 'a question about a daily cap');
   // The question was about another text.
@@ -156,7 +156,7 @@ test('a daily cap asks before a comparison exceeds it, and pauses the rest when 
   await app.getByRole('textbox', { name: 'Text', exact: true }).fill('Blue river');
   await run.click();
   const question = app.getByRole('alert').filter({ hasText: 'Today’s estimated cost' });
-  await expect(question).toContainText('These 2 requests could cost about $0.30 more.');
+  await expect(question).toContainText('These 2 requests would add about $0.30.');
   await expect(comparison).toHaveCount(0);
   await question.getByRole('button', { name: 'Run anyway' }).click();
   await expect(comparison.getByText('2 of 2 requests done')).toBeVisible();

@@ -170,7 +170,7 @@ describe('Undo', () => {
 
   it('reports a new name and what still hides the restored item', async () => {
     const onUndone = vi.fn();
-    const note = 'The message was restored, but the one before it is still deleted.';
+    const note = 'The message was restored, but undo the deletion of the message before it.';
     undone.mockResolvedValue({ renamed: [{ from: 'a', to: 'a_2' }], notes: [note] });
     offerUndo({ message: 'Message deleted', place: 'here', undo: 'deletion', onUndone });
     await undo(newestId());

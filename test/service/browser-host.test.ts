@@ -109,7 +109,7 @@ describe('the printed address', () => {
     const second = await send(path);
     expect(second.status).toBe(401);
     expect(second.headers['set-cookie']).toBeUndefined();
-    expect(second.body).toContain('Press Enter in the terminal');
+    expect(second.body).toContain('In the terminal running Gatehouse, press Enter');
   });
 
   it('is used up also by a browser that is signed in already', async () => {
@@ -130,7 +130,7 @@ describe('the printed address', () => {
     for (const path of ['/', '/?token=wrong', '/assets/main-4f3a.js', '/nothing']) {
       const { status, body } = await send(path);
       expect(status).toBe(401);
-      expect(body).toContain('Press Enter in the terminal');
+      expect(body).toContain('In the terminal running Gatehouse, press Enter');
     }
   });
 

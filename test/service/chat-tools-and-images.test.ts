@@ -99,7 +99,7 @@ describe('an image of an answer', () => {
   });
 
   it.each<[string, Uint8Array, string]>([
-    ['another kind of file', reply('200 OK', png, '<html>no</html>'), 'did not return an image'],
+    ['another kind of file', reply('200 OK', png, '<html>no</html>'), 'didn’t return an image'],
     [
       'SVG, which can carry scripts',
       reply(
@@ -107,13 +107,13 @@ describe('an image of an answer', () => {
         { 'Content-Type': 'image/svg+xml' },
         '<svg xmlns="http://www.w3.org/2000/svg"/>',
       ),
-      'did not return an image',
+      'didn’t return an image',
     ],
-    ['an error', reply('404 Not Found', {}, 'gone'), 'returned 404'],
+    ['an error', reply('404 Not Found', {}, 'gone'), 'returned HTTP 404'],
     [
       'a redirect elsewhere than http',
       reply('302 Found', { Location: 'file:///etc/passwd' }, ''),
-      'not http',
+      'isn’t http',
     ],
     ['nothing at all', reply('200 OK', png, ''), 'empty'],
   ])('is refused where it is %s', async (_, sent, words) => {

@@ -103,12 +103,12 @@ test('stores a keyring key encrypted, and opens the keyring only when the key is
 
 test('lists where a key can be stored, without opening the keyring', async () => {
   const session = ['session', 'file'];
-  const encrypt = vi.fn(async () => ({ unprotected: 'No keyring is running.' }));
+  const encrypt = vi.fn(async () => ({ unprotected: 'No keyring .*is running.' }));
   const { vault, notices } = await openVault(undefined, reversingCipher({ encrypt }));
   expect(vault.keeping()).toEqual({ options: ['keyring', ...session], keyringReason: null });
   expect(encrypt).not.toHaveBeenCalled();
   expect(await vault.set('a', key, 'keyring')).toBe('session');
-  const unusable = { options: session, keyringReason: 'No keyring is running.' };
+  const unusable = { options: session, keyringReason: 'No keyring .*is running.' };
   expect(vault.keeping()).toEqual(unusable);
   expect(notices).toMatchObject([{ id: 'key-not-in-keyring' }]);
   expect(JSON.stringify(notices)).not.toContain(key);
@@ -180,8 +180,8 @@ test('uses a key from a prompt that is answered late', async () => {
   const { cipher, answer } = askingCipher();
   const decrypt = vi.fn(cipher.decrypt);
   const { vault, timer } = await openVault(home, { ...cipher, decrypt });
-  await expect(hang(vault.get('a'), timer)).rejects.toThrow('did not respond');
-  await expect(hang(vault.get('a'), timer)).rejects.toThrow('did not respond');
+  await expect(hang(vault.get('a'), timer)).rejects.toThrow('didn’t respond');
+  await expect(hang(vault.get('a'), timer)).rejects.toThrow('didn’t respond');
   answer();
   await expect.poll(() => vault.keeping().keyringReason).toBeNull();
   expect(await vault.get('a')).toBe(key);
@@ -193,10 +193,10 @@ test('waits one second while another prompt is open', async () => {
   for (const id of ['a', 'b']) await before.set(id, key, 'keyring');
   const { cipher, answer } = askingCipher();
   const { vault, timer } = await openVault(home, cipher);
-  await expect(hang(vault.get('a'), timer)).rejects.toThrow('did not respond');
+  await expect(hang(vault.get('a'), timer)).rejects.toThrow('didn’t respond');
   const tooEarly = ['a', 'b'].map((id) => vault.get(id).catch(String));
   timer.advance(KEYRING_OVERDUE_LIMIT_MS);
-  for (const failure of await Promise.all(tooEarly)) expect(failure).toContain('did not respond');
+  for (const failure of await Promise.all(tooEarly)) expect(failure).toContain('didn’t respond');
   const inTime = ['a', 'b'].map((id) => vault.get(id));
   timer.advance(KEYRING_OVERDUE_LIMIT_MS - 1);
   answer();
@@ -214,8 +214,8 @@ test('keeps the stored bytes if the keyring fails', async () => {
   expect(JSON.stringify(failure)).not.toContain(key);
 
   const silent = await openVault(home, reversingCipher({ decrypt: never }));
-  await expect(hang(silent.vault.get('a'), silent.timer)).rejects.toThrow('did not respond');
-  await expect((await openVault(home, null)).vault.get('a')).rejects.toThrow('desktop window');
+  await expect(hang(silent.vault.get('a'), silent.timer)).rejects.toThrow('didn’t respond');
+  await expect((await openVault(home, null)).vault.get('a')).rejects.toThrow('desktop app');
   expect(text()).toBe(before);
 });
 

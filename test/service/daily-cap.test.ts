@@ -70,7 +70,7 @@ describe('a run that would exceed the daily cap', () => {
 
     await expect(start(services, { max_tokens: 20 })).rejects.toMatchObject(
       refusal(
-        'Today’s estimated cost of Environment is $0.03 of $0.05. This request could cost about $0.03 more.',
+        'Environment has used $0.03 of today’s $0.05 cap (estimated). This request would add about $0.03.',
       ),
     );
     expect(counted(services)).toBe(1);
@@ -86,7 +86,7 @@ describe('a run that would exceed the daily cap', () => {
     await ended(services, await start(services));
     await expect(start(services)).rejects.toMatchObject(
       refusal(
-        'Today’s estimated cost of Environment is $0.065 of $0.05. This request could cost at least $0.01 more.',
+        'Environment has used $0.065 of today’s $0.05 cap (estimated). This request would add at least $0.01.',
       ),
     );
     services.prices.save(null, {
@@ -98,7 +98,7 @@ describe('a run that would exceed the daily cap', () => {
     await expect.poll(() => services.spending.today('environment')).toBeCloseTo(0.055, 9);
     await expect(start(services)).rejects.toMatchObject(
       refusal(
-        'Today’s estimated cost of Environment is $0.055 of $0.05. What this request would cost is not known in advance.',
+        'Environment has used $0.055 of today’s $0.05 cap (estimated). The cost of this request can’t be estimated in advance.',
       ),
     );
   });
@@ -240,7 +240,7 @@ describe('a comparison', () => {
     const { server, services } = await serve();
     const three = plan({ max_tokens: 20 }, 3);
     await expect(services.comparisons.start(three)).rejects.toThrow(
-      'Today’s estimated cost of Environment is $0 of $0.05. These 3 requests could cost about $0.09 more.',
+      'Environment has used $0 of today’s $0.05 cap (estimated). These 3 requests would add about $0.09.',
     );
     expect(counted(services)).toBe(0);
     const id = await services.comparisons.start(three, true);
@@ -260,22 +260,22 @@ describe('a comparison', () => {
       problem: {
         kind: 'beyond-cap',
         message:
-          'Today’s estimated cost of Environment is $0.06 of $0.05. This request could cost at least $0.01 more.',
+          'Environment has used $0.06 of today’s $0.05 cap (estimated). This request would add at least $0.01.',
       },
     });
     expect(server.requests).toHaveLength(2);
     expect(await heldBy(services, id)).toBe(
-      'Today’s estimated cost of Environment is $0.06 of $0.05. These 2 requests could cost at least $0.02 more.',
+      'Environment has used $0.06 of today’s $0.05 cap (estimated). These 2 requests would add at least $0.02.',
     );
 
     expect(() => services.comparisons.resume(id)).toThrow(
-      'These 2 requests could cost at least $0.02 more.',
+      'These 2 requests would add at least $0.02.',
     );
     // One of them, where it is named.
     services.comparisons.retry(id, [3], true);
     await expect.poll(() => server.requests.length).toBe(3);
-    expect(await heldBy(services, id)).toContain('This request could cost at least $0.01 more.');
-    expect(() => services.comparisons.retry(id, [2])).toThrow('at least $0.01 more.');
+    expect(await heldBy(services, id)).toContain('This request would add at least $0.01.');
+    expect(() => services.comparisons.retry(id, [2])).toThrow('at least $0.01.');
     services.comparisons.resume(id, true);
     const all = await cellsWhen(services, id, ({ run }) => run?.status === 'succeeded');
     expect(all.map(({ problem }) => problem)).toEqual([null, null, null, null]);
@@ -295,13 +295,13 @@ describe('a comparison', () => {
     const updates = services.comparisons.watch(id, undefined);
     const next = async () => (await updates.next()).value?.heldBy?.message ?? null;
     expect(await next()).toContain(
-      '$0.06 of $0.05. These 2 requests could cost at least $0.02 more.',
+      '$0.06 of today’s $0.05 cap (estimated). These 2 requests would add at least $0.02.',
     );
     services.settings.update({ dailyCaps: { environment: 0.01 } });
-    expect(await next()).toContain('$0.06 of $0.01. These 2 requests');
+    expect(await next()).toContain('$0.06 of today’s $0.01 cap (estimated). These 2 requests');
     const dearer = { ...rates, inputPerMillionTokens: 3000 };
     services.prices.save(null, { connectionId: 'environment', model: 'm', rates: dearer });
-    expect(await next()).toContain('could cost at least $0.06 more.');
+    expect(await next()).toContain('would add at least $0.06.');
     await updates.return();
   });
 
@@ -331,10 +331,10 @@ describe('a comparison', () => {
     await cellsWhen(services, comparisonId, isOver);
     const updates = services.comparisons.watch(comparisonId, undefined);
     const next = async () => (await updates.next()).value?.heldBy?.message ?? null;
-    expect(await next()).toContain('This request could cost at least $0.01 more.');
+    expect(await next()).toContain('This request would add at least $0.01.');
     services.conversations.update(conversationId, { systemMessage: prompt });
     services.settings.update({ dailyCaps: { environment: 0.01 } });
-    expect(await next()).toContain('This request could cost at least $0.02 more.');
+    expect(await next()).toContain('This request would add at least $0.02.');
     await updates.return();
   });
 
@@ -354,7 +354,7 @@ describe('a comparison', () => {
         parents: {},
         message: { role: 'user', content: prompt },
       });
-    expect(() => compare(false)).toThrow('These 2 requests could cost about $0.06 more.');
+    expect(() => compare(false)).toThrow('These 2 requests would add about $0.06.');
     expect(services.conversations.get(conversationId).messages).toEqual([]);
     const { comparisonId } = compare(true);
     await cellsWhen(services, comparisonId, isOver);

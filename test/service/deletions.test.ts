@@ -69,7 +69,7 @@ test('hides a run everywhere, restores it, and purges it with its events after a
   expect([listed(), restored, ledger.lastExchange('a')]).toEqual([['a', 'b'], ['a'], 0]);
   const second = remove('a');
   timer.advance(60_000);
-  expect(() => deletions.undo([second])).toThrow('too late');
+  expect(() => deletions.undo([second])).toThrow('no longer be undone');
   expect(db.sql('SELECT id FROM runs').all()).toEqual([{ id: 'b' }]);
   expect(writtenEvents(opened)).toBe(0);
 });
@@ -88,7 +88,7 @@ test('undoes several deletions at once, each once, and says which are too late',
   timer.advance(30_000);
   const early = remove('b');
   timer.advance(30_000);
-  const notes = ['1 of 2 couldn’t be restored. Deleted items are kept for one minute.'];
+  const notes = ['1 of 2 couldn’t be restored. You can undo a deletion for one minute.'];
   for (const _ of [1, 2]) expect(deletions.undo([late, early])).toEqual({ renamed: [], notes });
   expect(listed()).toEqual(['b']);
 });
@@ -133,7 +133,7 @@ test('keeps a deletion whose purge fails until the next start, and purges the ot
   expect(db.sql('SELECT id FROM runs').all()).toEqual([{ id: 'a' }]);
   expect(defects).toEqual([mistake]);
   expect(notices).toMatchObject([{ id: 'deletions-unfinished' }]);
-  expect(() => deletions.undo([first])).toThrow('too late');
+  expect(() => deletions.undo([first])).toThrow('no longer be undone');
   failing = 0;
   deletions.purgeOld();
   timer.advance(0);

@@ -21,7 +21,7 @@ test('counts the runs that ended since the window was last in front', () => {
   add('demo-echo finished');
   expect(messages()).toEqual([
     'demo-story finished.',
-    '2 runs ended in the background. Latest: demo-fast failed.',
+    '2 runs finished in the background. Latest: demo-fast failed.',
     'demo-echo finished.',
   ]);
   expect(new Set(shown.map((one) => one?.id)).size).toBe(3);

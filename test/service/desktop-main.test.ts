@@ -106,7 +106,7 @@ test('starts in memory where the data folder cannot be made', async () => {
   await desktop.opened();
   await (await connect(desktop)).api.system.info();
   await vi.waitFor(() => expect(desktop.printed).toEqual([READY_LINE]));
-  expect(desktop.log.join('\n')).toContain('cannot be used');
+  expect(desktop.log.join('\n')).toContain('can’t be used');
   expect(onlyWindow(desktop).isVisible()).toBe(true);
 });
 

@@ -153,7 +153,7 @@ test('Report a Problem copies what is known where the self-check does not finish
     versions: { node: process.versions.node },
     problem: 'It ended with SIGKILL.',
   });
-  expect(dialog.questions[0]?.options.detail).toMatch(/^The test did not finish\./);
+  expect(dialog.questions[0]?.options.detail).toMatch(/^The self-check didn’t finish\./);
 });
 
 test('opens the README where it came with the program', async () => {

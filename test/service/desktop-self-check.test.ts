@@ -60,5 +60,5 @@ test('a page that is missing is what failed, and the rest was tried', async () =
   expect(ok).toBe(false);
   const failed = checks.filter((check) => !check.ok).map(({ name }) => name);
   expect(failed).toEqual(['page', 'window opens and page connects']);
-  expect(checks.at(-1)?.detail).toBe('Not done within 20 s.');
+  expect(checks.at(-1)?.detail).toBe('Timed out after 20 s.');
 });

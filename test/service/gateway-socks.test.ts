@@ -191,6 +191,6 @@ describe('a SOCKS proxy', () => {
     });
     const { outcome } = await observeExchange('http://gateway.test/', { network });
     expect(outcome).toMatchObject({ status: 'failed', error: { kind: 'unreachable' } });
-    expect(outcome).toHaveProperty('error.message', expect.stringContaining('is not SOCKS'));
+    expect(outcome).toHaveProperty('error.message', expect.stringContaining('isn’t SOCKS'));
   });
 });

@@ -61,7 +61,7 @@ describe('starting the desktop', () => {
     );
     expect(outcome).toEqual({
       state: 'failed',
-      reason: 'the library libgbm.so.1 is missing',
+      reason: 'libgbm.so.1 isn’t installed',
       remedy: null,
     });
   });
@@ -89,7 +89,7 @@ describe('starting the desktop', () => {
     onTestFinished(() => warned.mockRestore());
     const limits = { readyMs: 1_500, quitMs };
     const outcome = await start(`${source}setInterval(() => undefined, 1000)`, limits);
-    const reason = 'its window was not ready within 1.5 seconds';
+    const reason = 'the window wasn’t ready after 1.5 seconds';
     expect(outcome).toEqual({ state: 'failed', reason, remedy: null });
     expect(warned).not.toHaveBeenCalled();
   });

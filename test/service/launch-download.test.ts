@@ -105,7 +105,7 @@ describe('the download of the binary', () => {
     const ELECTRON_MIRROR = await startMirror();
     const problem = await fetching({ ELECTRON_MIRROR, SSL_CERT_FILE: certificate });
     expect(problem).toMatch(/checksum/i);
-    expect(lines[0]).toBe('Fetching Electron 45.4.1 (once)…');
+    expect(lines[0]).toBe('Downloading Electron 45.4.1 (first run only)…');
     expect(lines[1]).toBe('Downloading Electron: 3 MB');
     expect(lines.join('\n')).toMatch(/^Downloading Electron: 1 of 3 MB \(33%\)$/m);
     expect(lines).toContain('Unpacking Electron…');

@@ -79,7 +79,7 @@ test('a file that another program holds open goes at the next start, and Undo sa
   rmSync(path);
   mkdirSync(path);
   timer.advance(60_000);
-  expect(() => deletions.undo([deletionId])).toThrow('too late');
+  expect(() => deletions.undo([deletionId])).toThrow('no longer be undone');
   rmdirSync(path);
   writeFileSync(path, 'held');
   deletions.purgeOld();
@@ -147,7 +147,7 @@ test('an aborted file leaves nothing, and abort does not undo what is complete',
 test('refuses what the disk has no room for before a byte is sent', () => {
   const { media, home } = openTestMedia();
   expect(() => media.begin({ name: 'x', declaredType: null, sizeBytes: 1e15 })).toThrow(
-    /^Not enough disk space: this file needs 1,000,000,000 MB, but only [\d,]+ MB is free\.$/,
+    /^Not enough disk space. This file needs 1,000,000,000 MB; [\d,]+ MB is free\.$/,
   );
   expect(incoming(home)).toEqual([]);
 });

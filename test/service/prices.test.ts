@@ -163,7 +163,7 @@ test('keeps one price per connection and model', async () => {
   const { deletionId } = await client.prices.remove({ id: first.id });
   await save('one');
   await expect(client.deletions.undo({ ids: [deletionId ?? ''] })).rejects.toMatchObject({
-    data: { message: 'one has another price now.' },
+    data: { message: 'The price for one has changed.' },
   });
 });
 
@@ -209,7 +209,7 @@ test.each([
   ['["x"]', 'Row 1: Enter an object with a connection, a model and prices.'],
   [
     '[{"connection": "Demo", "model": "x", "perPixel": 1}]',
-    'Row 1: “perPixel” is not a field of a price.',
+    'Row 1: Unknown price field “perPixel”.',
   ],
   [
     '[{"connection": "Demo", "model": "x", "perImage": 1}, {"connection": "Demo", "model": "x", "perImage": 2}]',

@@ -123,7 +123,7 @@ async function keepKey(api: Api): Promise<string | undefined> {
   return key?.protection;
 }
 
-const keyNotSaved = { id: 'keys-not-saved', message: expect.stringMatching(/not writable/) };
+const keyNotSaved = { id: 'keys-not-saved', message: expect.stringMatching(/isn’t writable/) };
 
 const folders = [
   ['its permissions', folderByPermissions],

@@ -278,7 +278,7 @@ describe('recovery after the main process died', () => {
   it('interrupts a run before its request and reports that nothing was sent', async () => {
     const view = await recoveredFrom(() => undefined);
     expect(view).toMatchObject({ status: 'interrupted', error: { kind: 'interrupted' } });
-    expect(view.error?.message).toContain('Nothing reached the gateway');
+    expect(view.error?.message).toContain('before sending this request');
   });
 
   it('reports an unknown outcome after the request', async () => {

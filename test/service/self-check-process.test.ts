@@ -14,9 +14,9 @@ test('answers what the program printed when it is started for a self-check, also
 
 test('says how a program ended that printed nothing', async () => {
   await expect(run('console.error("no display"); process.exit(3)')).rejects.toThrow(
-    'It ended with 3. no display',
+    'Exited with 3. no display',
   );
-  await expect(run('setInterval(() => {}, 1000)', 200)).rejects.toThrow('It ended with SIGKILL.');
+  await expect(run('setInterval(() => {}, 1000)', 200)).rejects.toThrow('Exited with SIGKILL.');
   await expect(
     runSelfCheckInChildProcess({ execPath: '/nowhere/gatehouse', args: [] }),
   ).rejects.toThrow('ENOENT');

@@ -147,7 +147,7 @@ describe('a run that is deleted', () => {
     const seen = await announced(services, () => services.engine.remove(runId));
     expect(seen).toContain(`runs ${runId}`);
     expect(seen).toContain(`conversations ${conversation.id}`);
-    await expect(services.engine.read(runId)).rejects.toThrow('no longer in the history');
+    await expect(services.engine.read(runId)).rejects.toThrow('was deleted');
     expect(services.conversations.get(conversation.id).messages.at(-1)?.run).toBeNull();
     expect(services.activeRunCount()).toBe(0);
   });

@@ -71,7 +71,7 @@ test('keeps the branch where the user has continued since', () => {
 
 const hidden = {
   renamed: [],
-  notes: [expect.stringContaining('the one before it is still deleted')],
+  notes: [expect.stringContaining('undo the deletion of the message before it')],
 };
 
 test('undoes nested deletions in either order', () => {
@@ -117,7 +117,7 @@ test('restores a conversation for a minute, and purges it after that', () => {
   expect(store.get(id).messages).toHaveLength(5);
   const second = store.remove(id).deletionId;
   timer.advance(60_000);
-  expect(() => deletions.undo([second])).toThrow('too late');
+  expect(() => deletions.undo([second])).toThrow('no longer be undone');
   expect(db.sql('SELECT 1 FROM messages').get()).toBeUndefined();
 });
 
@@ -137,7 +137,7 @@ test('keeps a whole conversation if a part of its purge fails', () => {
   });
   const { deletionId } = store.remove(store.create().id);
   timer.advance(60_000);
-  expect(() => deletions.undo([deletionId])).toThrow('too late');
+  expect(() => deletions.undo([deletionId])).toThrow('no longer be undone');
   expect(notices).toMatchObject([{ id: 'deletions-unfinished' }]);
   expect(defects).toMatchObject([{ message: 'no room' }]);
   expect(db.sql('SELECT deleted_at FROM conversations').get()?.deleted_at).toBe(Number(deletionId));
@@ -154,6 +154,6 @@ test('purges at the next start what was deleted before', async () => {
   await first.close();
   const second = openStore(home);
   second.deletions.purgeOld();
-  expect(() => second.deletions.undo([deletionId])).toThrow('too late');
+  expect(() => second.deletions.undo([deletionId])).toThrow('no longer be undone');
   expect(second.db.sql('SELECT 1 FROM conversations').get()).toBeUndefined();
 });

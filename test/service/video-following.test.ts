@@ -127,7 +127,7 @@ describe('following', () => {
     expect((await watch.next()).value).toMatchObject({ type: 'update' });
     deletions.undo([(await engine.remove(runId)) ?? '']);
     await engine.remove(runId);
-    await expect(engine.view(runId)).rejects.toThrow('no longer in the history');
+    await expect(engine.view(runId)).rejects.toThrow('was deleted');
     expect(engine.activeCount()).toBe(0);
   });
 
