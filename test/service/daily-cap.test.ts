@@ -281,8 +281,8 @@ describe('a comparison', () => {
     expect(all.map(({ problem }) => problem)).toEqual([null, null, null, null]);
     expect(server.requests).toHaveLength(4);
     expect(await heldBy(services, id)).toBeNull();
-    expect(() => services.comparisons.repeat(id, 1)).toThrow('$0.12 of $0.05');
-    expect(() => services.comparisons.retry(id, [0])).toThrow('$0.12 of $0.05');
+    expect(() => services.comparisons.repeat(id, 1)).toThrow('$0.12 of today’s $0.05 cap');
+    expect(() => services.comparisons.retry(id, [0])).toThrow('$0.12 of today’s $0.05 cap');
     services.comparisons.retry(id, [0], true);
     await expect.poll(() => server.requests.length).toBe(5);
   });
