@@ -88,14 +88,23 @@ function compile(key: string): Redactor {
   };
 }
 
-/** Returns what may be missing from the key, and the rest, which is secret by itself. */
+/** Returns the start of the key that may be missing, and the rest, which is secret by itself. */
 function splitPrefix(spelling: string): [prefix: string, secret: string] {
-  const prefix = /^(?:[A-Za-z]{1,10}\d{0,2}[-_.])+/.exec(spelling)?.[0] ?? '';
-  const rest = spelling.slice(prefix.length);
-  // Shorter or only words: a year, a name or a phrase that anybody may write.
-  const isSecret = rest.length >= 8 && /\d|[A-Za-z]{16}/.test(rest);
-  const length = isSecret ? prefix.length : 1;
+  let prefix = /^(?:[A-Za-z]{1,10}\d{0,2}[-_.])+/.exec(spelling)?.[0] ?? '';
+  while (prefix !== '' && !isSecret(spelling.slice(prefix.length))) {
+    prefix = prefix.replace(/[^-_.]*[-_.]$/, '');
+  }
+  // The key `ollama` must not redact `llama`.
+  const length = prefix === '' && !WORD.test(spelling) ? 1 : prefix.length;
   return [spelling.slice(0, length), spelling.slice(length)];
+}
+
+const WORD = /^[A-Za-z]{1,15}$/;
+
+/** Words and short numbers are names, years or phrases that anybody may write. */
+function isSecret(text: string): boolean {
+  const random = text.split(/[-_.]/).filter((part) => !WORD.test(part));
+  return random.join('').length >= 8;
 }
 
 function optional(prefix: string): string {

@@ -114,7 +114,7 @@ const notAnAddress = appError(
 );
 const wrongRange = appError(
   'malformed-response',
-  'Couldn’t resume the download. The server sent the wrong part of the file.',
+  'Couldn’t resume the download. The gateway sent the wrong part of the file.',
   'Download it again from the start.',
   {},
 );

@@ -5,16 +5,14 @@ export interface Timer {
 }
 
 /** Work that runs once later; starting it again while it waits doesn't change its time. */
-export interface Debounced {
-  isWaiting(): boolean;
+export interface Delayed {
   start(delayMs: number): void;
   cancel(): void;
 }
 
-export function createDelayed(timer: Timer, work: () => void): Debounced {
+export function createDelayed(timer: Timer, work: () => void): Delayed {
   let cancel: (() => void) | null = null;
   return {
-    isWaiting: () => cancel !== null,
     start(delayMs) {
       cancel ??= timer.after(delayMs, () => {
         cancel = null;

@@ -168,8 +168,10 @@ export function createWriteBuffer(options: {
       if (waiting.queue.length === 0) runs.delete(runId);
       if (waiting.queue.length === 0 || hasFailed) settle(waiting);
     }
-    if (hasFailed) giveRoom();
-    else isReported = false;
+    if (hasFailed) {
+      giveRoom();
+      nextWrite.start(RETRY_MS);
+    } else isReported = false;
   }
 
   function fail(cause: unknown): void {

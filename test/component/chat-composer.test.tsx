@@ -107,7 +107,7 @@ it('shows changed options as chips that open their settings', async () => {
   useLayout.setState({ sidebarOpen: false });
   await button('tool_choice required').click();
   await expect.element(screen.getByRole('combobox', { name: 'Tool choice' })).toHaveFocus();
-  await button('Extra fields 1').click();
+  await button('Extra body fields 1').click();
   await expect.element(screen.getByRole('textbox', { name: 'Extra body fields' })).toHaveFocus();
   useLayout.setState({ sidebarOpen: false });
   await button('temperature 0.2').click();

@@ -111,7 +111,7 @@ describe('messages and conversations', () => {
     selectConversation(addConversation([asks]).id);
     const { button, message, screen, answer } = await openChat();
     await expect.element(answer).toMatchTextContent(/weather/);
-    await expect.element(answer).toMatchTextContent(/Arguments are not valid JSON\./);
+    await expect.element(answer).toMatchTextContent(/Arguments aren’t valid JSON\./);
     await message.fill('{"degrees":3}');
     await button('More options').click();
     await screen.getByRole('combobox', { name: 'Role' }).selectOptions('tool');

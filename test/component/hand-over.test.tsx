@@ -213,6 +213,6 @@ test('a frame that a player does not show yet is waited for', async () => {
   video.dispatchEvent(new Event('seeked'));
   await expect
     .element(screen.getByRole('alert'))
-    .toMatchTextContent(/The video has no frame to show yet\./);
+    .toMatchTextContent(/No video frame is available yet\./);
   expect(taken).toHaveBeenCalledOnce();
 });

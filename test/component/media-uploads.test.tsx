@@ -144,7 +144,7 @@ describe('an address in place of a file', () => {
     const field = screen.getByRole('textbox', { name: 'Image URL' });
     await field.fill('file:///etc/hosts');
     await userEvent.keyboard('{Enter}');
-    await expect.element(screen.getByText(/cannot fetch file: URLs/)).toBeVisible();
+    await expect.element(screen.getByText(/can’t fetch file: URLs/)).toBeVisible();
     await field.fill(' https://example.com/lake.png ');
     await userEvent.keyboard('{Enter}');
     expect(onUrl.mock.calls).toEqual([['https://example.com/lake.png']]);

@@ -43,7 +43,7 @@ it('offers Undo for the replaced input and reports a missing connection', async 
   const offers = useUndo.getState().offers.map(({ message }) => message);
   expect(offers).toEqual([
     'Input replaced by the opened run',
-    'Connection “Old gateway” no longer exists. The next run will use the selected connection.',
+    'Connection “Old gateway” was deleted. The next run uses the selected connection.',
   ]);
   await undo(useUndo.getState().offers[0]?.id ?? 0);
   expect(values()).toMatchObject({

@@ -201,7 +201,7 @@ describe('the shell', () => {
     useLinkState.setState('refused', true);
     await expect
       .element(screen.getByRole('alert'))
-      .toMatchTextContent(/Paste the URL printed in the terminal/);
+      .toMatchTextContent(/Paste the URL from the terminal/);
     await expect.element(screen.getByRole('textbox', { name: 'New URL' })).toBeVisible();
   });
 

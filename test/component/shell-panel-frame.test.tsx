@@ -90,7 +90,7 @@ it('offers no Stop while the connection to Gatehouse is lost, and says why it do
   await userEvent.keyboard('{Control>}{Enter}{/Control}{Escape}');
   await expect
     .element(screen.getByRole('alert'))
-    .toMatchTextContent(/^Connection to Gatehouse lost/);
+    .toMatchTextContent(/^Lost connection to Gatehouse/);
   expect(onRun).not.toHaveBeenCalled();
   expect(onStop).not.toHaveBeenCalled();
   useLinkState.setState('open', true);

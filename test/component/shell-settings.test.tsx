@@ -129,7 +129,7 @@ describe('the connections', () => {
     await expect.element(question).toMatchTextContent(/1 running request will continue\./);
     await expect
       .element(question)
-      .toMatchTextContent(/12 waiting comparison requests will not be sent\./);
+      .toMatchTextContent(/12 waiting comparison requests won’t be sent\./);
     await expect
       .element(question)
       .toMatchTextContent(

@@ -27,7 +27,7 @@ test('keeps Stop until the gateway has the task; then Run is free and following 
   showTask(accepted);
   await expect.element(screen.getByRole('button', { name: 'Run', exact: true })).toBeVisible();
   const result = screen.getByRole('region', { name: 'Result' });
-  await expect.element(result).toMatchTextContent(/The API has no cancel/);
+  await expect.element(result).toMatchTextContent(/The API can’t cancel tasks/);
   await result.getByRole('button', { name: 'Stop following' }).click();
   await vi.waitFor(() => expect(called).toEqual(['cancel run-1']));
   showTask({ ...accepted, following: false });

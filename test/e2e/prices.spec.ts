@@ -100,7 +100,7 @@ test('a daily cap asks before a run exceeds it, shows the cost, and lets the use
   const message = app.getByRole('textbox', { name: 'Message', exact: true });
   await message.fill('Hello');
   await run.click();
-  await expect(question).toContainText('What this request would cost is not known in advance.');
+  await expect(question).toContainText('The cost of this request can’t be estimated in advance.');
   await expect(app.getByRole('article')).toHaveCount(0);
   await question.getByRole('button', { name: 'Run anyway' }).click();
   await expect(app.getByRole('article', { name: 'assistant' })).toBeVisible();

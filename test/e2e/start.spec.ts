@@ -54,7 +54,7 @@ test.describe('with an invalid base URL in the environment', () => {
   });
 
   test('shows a notice and offers Demo', async ({ app }) => {
-    await expect(app.getByText('GATEHOUSE_BASE_URL is not a valid URL')).toBeVisible();
+    await expect(app.getByText('GATEHOUSE_BASE_URL isn’t a valid URL')).toBeVisible();
     const picker = app.getByRole('combobox', { name: 'Connection' });
     await expect(picker.locator('option:checked')).toHaveText('Demo');
     await messageBox(app).fill('Hello');

@@ -64,7 +64,7 @@ async function expectVideo(app: Page): Promise<void> {
 
 test('follows a task through a reload, and plays its video', async ({ app }) => {
   await submit(app, 'A drawbridge opens');
-  await expect(result(app).getByText(/The API has no cancel/)).toBeVisible();
+  await expect(result(app).getByText(/The API can’t cancel tasks/)).toBeVisible();
   // The gateway has the task, so another one can be requested at once.
   await expect(app.getByRole('button', { name: 'Run', exact: true })).toBeEnabled();
   await app.reload();

@@ -38,6 +38,6 @@ it('names what a new form sends and this one does not', () => {
 
 it('marks what cannot be sent', () => {
   expect(labels({}, { typed: { temperature: '9' } })).toEqual(['temperature 9!']);
-  expect(labels({}, { extraBody: '{"top_k": 4}' })).toEqual(['Extra fields 1']);
-  expect(labels({}, { extraBody: '{"top_k"' })).toEqual(['Extra fields!']);
+  expect(labels({}, { extraBody: '{"top_k": 4}' })).toEqual(['Extra body fields 1']);
+  expect(labels({}, { extraBody: '{"top_k"' })).toEqual(['Extra body fields!']);
 });

@@ -30,6 +30,16 @@ describe('text', () => {
     expect(createRedactor(null).text(KEY)).toBe(KEY);
   });
 
+  it.each(['ollama', 'openai'])('keeps words inside the key %j', (key) => {
+    const text = `llama3.2, penai and ${key}`;
+    expect(createRedactor(key).text(text)).toBe(text.replace(key, '[redacted]'));
+  });
+
+  it('redacts the secret part of a key with several prefixes', () => {
+    const { text } = createRedactor('sk-proj-AbCdEfGh12-xyz9');
+    expect(text('AbCdEfGh12-xyz9')).toBe('[redacted]');
+  });
+
   it.each([
     ['sk-holdout', ['holdout', 'the holdout set', '-holdout', 'sk-hold']],
     ['sk-My-Secret-Phrase', ['My-Secret-Phrase', 'Secret-Phrase', 'my secret phrase']],

@@ -136,9 +136,9 @@ export function changedFields(description: OperationDescription, draft: Draft): 
   });
   const extra = readExtraBody(draft.extraBody);
   if (!extra.ok) {
-    changed.push({ name: extraBodyPath, label: 'Extra fields', problem: extra.message });
+    changed.push({ name: extraBodyPath, label: 'Extra body fields', problem: extra.message });
   } else if (Object.keys(extra.fields).length > 0) {
-    const label = `Extra fields ${Object.keys(extra.fields).length}`;
+    const label = `Extra body fields ${Object.keys(extra.fields).length}`;
     changed.push({ name: extraBodyPath, label, problem: null });
   }
   return changed;

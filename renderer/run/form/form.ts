@@ -84,7 +84,15 @@ export function createForm<Name extends OperationName>(
         : api.forms.change({ id, ...getChange(sent), after: revision }));
       if (born === life) accept(update, sent);
     } catch (cause) {
-      if (born === life) fail(toAppError(cause), sent);
+      const error = toAppError(cause);
+      // The conversation of this form was deleted, so nobody can save these fields.
+      if (error.kind === 'not-found') queue.clear();
+      // The form loads even if the main process refuses to save.
+      else if (error.kind !== 'unreachable' && sent.size > 0 && !state.getState().loaded) {
+        const update = await api.forms.get({ id, operation, after: null }).catch(() => null);
+        if (update !== null && born === life) accept(update, new Map());
+      }
+      if (born === life) fail(error, sent);
       throw cause;
     }
   }
