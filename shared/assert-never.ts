@@ -1,4 +1,4 @@
-/** Closes a `switch` over a union: a new member that is not handled fails to compile. */
+/** Makes a `switch` fail to compile if a union member is not handled. */
 export function assertNever(value: never): never {
   throw new Error(`Unhandled case: ${JSON.stringify(value)}`);
 }

@@ -1,7 +1,10 @@
-/** Compares JSON numbers by their digits, so that a limit judges what a JavaScript number cannot hold. */
+/**
+ * Compares JSON numbers by their digits, because limits also apply to numbers beyond double
+ * precision.
+ */
 import type { JsonNumber } from './exact-number.ts';
 
-/** Below 0 if `one` is less than `other`, 0 if they are equal. */
+/** Returns a negative number if `one` is less than `other`, and 0 if they are equal. */
 export function compareNumbers(one: JsonNumber, other: JsonNumber): number {
   const [left, right] = [getDecimal(one), getDecimal(other)];
   const [sign, otherSign] = [getSign(left), getSign(right)];
@@ -16,7 +19,7 @@ export function isWholeNumber(value: JsonNumber): boolean {
   return digits.length <= exponent || digits === '';
 }
 
-/** `0.digits × 10^exponent`, without zeros at either end of the digits; zero has none. */
+/** Represents `0.digits × 10^exponent` without leading or trailing zeros; zero has no digits. */
 interface Decimal {
   isNegative: boolean;
   digits: string;

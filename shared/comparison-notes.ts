@@ -1,4 +1,4 @@
-/** Notes on a comparison: blind picks, relevance labels, reference texts and picked choices. */
+/** Defines notes on a comparison: blind picks, relevance labels, references and picked choices. */
 import { z } from 'zod';
 import { assertNever } from './assert-never.ts';
 import type { Comparison } from './comparison.ts';
@@ -6,7 +6,7 @@ import { isSameJson } from './json.ts';
 import { MAX_REFERENCE_CHARS } from './media.ts';
 
 const idSchema = z.string().min(1).max(100);
-/** `<rowId>/<repeat>`, where the repeat counts from 0. */
+/** `<rowId>/<repeat>`, with repeats counted from 0. */
 const pickPlaceSchema = z.string().min(3).max(120);
 const labelKeySchema = z.string().min(1).max(200);
 const cellPlaceSchema = z.string().regex(/^\d{1,9}$/);
@@ -14,7 +14,7 @@ const relevanceSchema = z.union([z.literal(0), z.literal(1), z.literal(2), z.lit
 
 const blindSchema = z.object({
   isHidden: z.boolean(),
-  /** Variant IDs in the order shown. */
+  /** Variant IDs in display order. */
   order: z.array(idSchema).max(100),
 });
 
@@ -22,27 +22,27 @@ export const comparisonNotesSchema = z.object({
   /** Null before the first blind test. */
   blind: blindSchema
     .extend({
-      /** By place: a variant ID or `tie`. */
+      /** Variant ID or `tie`, by place. */
       picks: z.record(pickPlaceSchema, idSchema),
     })
     .nullable(),
-  /** By document key, which the page chooses. */
+  /** Keyed by document; the page chooses the keys. */
   labels: z.record(labelKeySchema, relevanceSchema),
-  /** By row ID: the text that transcripts are compared with. */
+  /** Reference transcripts by row ID. */
   references: z.record(idSchema, z.string()),
-  /** By place of a cell: the answer that its chat continues with. Defaults to the first choice. */
+  /** The answer that the chat continues with, by cell place; defaults to the first choice. */
   choices: z.record(cellPlaceSchema, idSchema).default({}),
 });
 export type ComparisonNotes = z.infer<typeof comparisonNotesSchema>;
 
 export const noNotes: ComparisonNotes = { blind: null, labels: {}, references: {}, choices: {} };
 
-/** Changes one note, so that two windows don't overwrite each other. Null removes it. */
+/** Changes one note so two windows don't overwrite each other; null deletes the note. */
 export const noteChangeSchema = z.discriminatedUnion('kind', [
-  /** Keeps the picks unless it is null. */
+  /** Keeps the picks unless `blind` is null. */
   z.object({ kind: z.literal('blind'), blind: blindSchema.nullable() }),
   z.object({ kind: z.literal('pick'), place: pickPlaceSchema, pick: idSchema.nullable() }),
-  /** Keeps labels that aren't named. */
+  /** Keeps labels that the change doesn't name. */
   z.object({
     kind: z.literal('labels'),
     labels: z
@@ -100,7 +100,7 @@ function changed<Value>(
 
 type Rows = Pick<Comparison, 'rows'>;
 
-/** Copies the notes about equal input to a new comparison. */
+/** Copies notes only if the input is equal. */
 export function copyNotes(before: Rows, notes: ComparisonNotes, after: Rows): ComparisonNotes {
   const requests = before.rows.map(({ request }) => request);
   const isSame = isSameJson(
@@ -114,7 +114,7 @@ export function copyNotes(before: Rows, notes: ComparisonNotes, after: Rows): Co
   });
   return {
     ...noNotes,
-    // The keys name documents of all rows.
+    // Label keys refer to documents of all rows.
     labels: isSame ? notes.labels : {},
     references: Object.fromEntries(references),
   };

@@ -1,4 +1,4 @@
-/** A comparison sends one input to each variant and repeat. Its cells are ordinary runs. */
+/** Defines a comparison, which sends each input to every variant; every cell is a normal run. */
 import { z } from 'zod';
 import { appErrorSchema } from './error-schema.ts';
 import { isSameJson } from './json.ts';
@@ -11,24 +11,24 @@ export const MAX_REPEATS = 100;
 
 const idSchema = z.string().min(1).max(100);
 
-/** One column. Its differences name it if `name` is empty. */
+/** Defines one column; an empty `name` falls back to the differences. */
 export const comparedVariantSchema = runInputSchema.omit({ follow: true }).extend({
   id: idSchema,
   name: z.string().trim().max(80),
   connectionId: z.string(),
-  /** Differences from the form as shown: `temperature 0.2`. */
+  /** Differences from the displayed form, such as `temperature 0.2`. */
   differences: z.array(z.string().max(500)).max(100),
 });
 export type ComparedVariant = z.infer<typeof comparedVariantSchema>;
 
-/** The input that every variant is sent. The variant's fields win. */
+/** Input for every variant; fields of a variant override the row's fields. */
 const comparedRowSchema = z.object({
   id: idSchema,
   label: z.string().max(500),
   request: jsonObjectSchema,
-  /** The run whose result this input begins with. Null if there is none. */
+  /** The run whose result starts the input; null if there is none. */
   sourceRunId: z.string().nullable().default(null),
-  /** Variants that were changed after this row was sent, as they were then. */
+  /** Earlier settings of variants that changed after the row was sent. */
   variants: z.array(comparedVariantSchema).max(MAX_CELLS).default([]),
 });
 
@@ -38,55 +38,50 @@ export const comparisonPlanSchema = z.object({
   variants: z.array(comparedVariantSchema).min(1).max(MAX_CELLS),
   rows: z.array(comparedRowSchema).min(1).max(MAX_CELLS),
   repeats: z.int().min(1).max(MAX_REPEATS),
-  /** The comparison that this one continues. Each of its rows has a `sourceRunId`. */
+  /** The comparison that the plan continues; each row then has a `sourceRunId`. */
   sourceComparisonId: z.string().nullable().default(null),
 });
 export type ComparisonPlan = z.infer<typeof comparisonPlanSchema>;
 
 export const comparisonSchema = comparisonPlanSchema.extend({
   id: z.string(),
-  /** Null unless it is a chat. */
+  /** Null unless the comparison is a chat. */
   conversationId: z.string().nullable(),
-  /** Unix milliseconds. */
+  /** Unix time in milliseconds. */
   createdAt: z.number(),
 });
 export type Comparison = z.infer<typeof comparisonSchema>;
 
-/**
- * `waiting`: sent when its connection has room. `held`: sent when the user confirms, because the
- * app closed or a daily cap applies. `sent`: see its newest run. `dropped`: stopped before
- * sending, or couldn't be started.
- */
+/** `held`: paused until the user confirms; `dropped`: stopped before sending or failed to start. */
 export const cellStateSchema = z.enum(['waiting', 'held', 'sent', 'dropped']);
 export type CellState = z.infer<typeof cellStateSchema>;
 
 export const cellSchema = z.object({
-  /** The position in the order of sending: repeat by repeat, row by row, variant by variant. */
+  /** Sending order: repeat by repeat, row by row, variant by variant. */
   place: z.int().nonnegative(),
   rowId: z.string(),
   variantId: z.string(),
   repeat: z.int().nonnegative(),
-  /** The user message that it answers. Null unless it is a chat. */
+  /** The user message that the cell answers; null unless the comparison is a chat. */
   messageId: z.string().nullable(),
   state: cellStateSchema,
   attempts: z.int().nonnegative(),
-  /** The newest attempt. Null before the first, or if it was deleted. */
+  /** The newest attempt; null before the first attempt, or if the run was deleted. */
   run: runSummarySchema.nullable(),
-  /** Why it couldn't be started. Null if it could. */
+  /** Explains why the cell couldn't start; null if there was no error. */
   problem: appErrorSchema.nullable(),
 });
 export type Cell = z.infer<typeof cellSchema>;
 
-/** Stands for its runs in History. */
+/** Replaces the comparison's runs in History. */
 export const listedComparisonSchema = comparisonSchema
   .pick({ id: true, createdAt: true, conversationId: true })
   .extend({
     title: z.string(),
-    /** The number of cells. */
     requests: z.int().nonnegative(),
-    /** Cells that wait or are held. */
+    /** Number of waiting or paused cells. */
     unsent: z.int().nonnegative(),
-    /** Counts of each cell's newest attempt. `failed` includes runs without a usable result. */
+    /** Counts of the newest attempts; `failed` includes runs without a usable result. */
     running: z.int().nonnegative(),
     succeeded: z.int().nonnegative(),
     failed: z.int().nonnegative(),
@@ -94,17 +89,17 @@ export const listedComparisonSchema = comparisonSchema
   });
 export type ListedComparison = z.infer<typeof listedComparisonSchema>;
 
-/** Counts a connection's requests of all comparisons. */
+/** Counts a connection's requests across all comparisons. */
 export const sendingSchema = z.object({
   connectionId: z.string(),
   waiting: z.int().nonnegative(),
   running: z.int().nonnegative(),
-  /** Unix milliseconds. Null unless the gateway asked to wait. */
+  /** Unix time in milliseconds; null unless the gateway asked to wait. */
   pausedUntil: z.number().nullable(),
 });
 export type Sending = z.infer<typeof sendingSchema>;
 
-/** Returns the settings that a cell is sent with: its row's own, or else the plan's. */
+/** Prefers the row's earlier settings over the plan's settings. */
 export function variantOfCell(
   { rows, variants }: Pick<ComparisonPlan, 'rows' | 'variants'>,
   { rowId, variantId }: Pick<Cell, 'rowId' | 'variantId'>,
@@ -113,7 +108,7 @@ export function variantOfCell(
   return rows.find(({ id }) => id === rowId)?.variants.find(isAsked) ?? variants.find(isAsked);
 }
 
-/** Compares everything but the name and the differences. */
+/** Ignores the name and the differences. */
 export function isSameRequest(one: ComparedVariant, other: ComparedVariant): boolean {
   return one === other || isSameJson(getSent(one), getSent(other));
 }

@@ -1,2 +1,5 @@
-/** The one word by which page, preload and main pass a message port on. */
+/**
+ * Names the channel that passes a message port between the page, the preload script and main
+ * process.
+ */
 export const CONNECT_CHANNEL = 'gatehouse:connect';

@@ -1,21 +1,20 @@
-/** A gateway the user can run against: a name, a base URL and a key that never leaves main. */
+/** Defines a connection to a gateway; the API key never leaves the main process. */
 import { z } from 'zod';
 import { appErrorSchema } from './error-schema.ts';
 
-/** How long a key stays and what guards it. */
+/** Where a key is stored and how the key is protected. */
 export const keyProtectionSchema = z.enum([
-  /** In memory until Gatehouse ends. */
+  /** In memory until the app exits. */
   'session',
-  /** In a file that only this user can read (mode 0600), not encrypted. */
+  /** In an unencrypted file that only the user can read (mode 0600). */
   'file',
-  /** Encrypted by the operating system's keyring. */
+  /** Encrypted with the operating system's keyring. */
   'keyring',
-  /** From GATEHOUSE_API_KEY. */
+  /** Read from GATEHOUSE_API_KEY. */
   'environment',
 ]);
 export type KeyProtection = z.infer<typeof keyProtectionSchema>;
 
-/** Where the user wants a new key to be stored. */
 export const keyKeepingSchema = z.enum(['session', 'file', 'keyring']);
 export type KeyKeeping = z.infer<typeof keyKeepingSchema>;
 
@@ -25,15 +24,15 @@ export const connectionSchema = z.object({
   id: z.string(),
   kind: connectionKindSchema,
   name: z.string(),
-  /** As the user wrote it; requests go to it with exactly one `/v1` or `/v1beta` behind it. */
+  /** The URL as typed; each request adds `/v1` or `/v1beta` exactly once. */
   baseUrl: z.string(),
-  /** Null if there is no key. `lastFour` is empty for keys shorter than 12 characters. */
+  /** Null if there is no key; `lastFour` is empty for keys shorter than 12 characters. */
   key: z.object({ lastFour: z.string(), protection: keyProtectionSchema }).nullable(),
   createdAt: z.number(),
 });
 export type Connection = z.infer<typeof connectionSchema>;
 
-/** No credentials, query or fragment: they would end up in logs or break paths. */
+/** Rejects credentials, which would leak into logs, and queries or fragments, which break paths. */
 const BASE_URL = /^https?:\/\/[^/@?#\s]+(\/[^@?#\s]*)?$/i;
 
 export const connectionInputSchema = z.object({
@@ -48,25 +47,23 @@ export const connectionInputSchema = z.object({
 });
 export type ConnectionInput = z.infer<typeof connectionInputSchema>;
 
-/** The running and waiting requests of a connection. */
 export const connectionActivitySchema = z.object({
-  /** Requests under way. */
   running: z.int().nonnegative(),
-  /** Those of comparisons, which are sent once there is room. */
+  /** Requests of comparisons waiting for a free slot. */
   waiting: z.int().nonnegative(),
-  /** Those of comparisons that are sent only when the user says so, as after a restart; the newest comparison first. */
+  /** Paused comparisons that need confirmation, such as after a restart; newest first. */
   held: z.array(z.object({ title: z.string(), requests: z.int().positive() })),
 });
 export type ConnectionActivity = z.infer<typeof connectionActivitySchema>;
 
-/** The result of `GET /v1/models`, the request of a connection test. */
+/** The result of `GET /v1/models`, which tests a connection. */
 export const connectionTestSchema = z.object({
   ok: z.boolean(),
-  /** One sentence: what answered. */
+  /** One sentence that describes the response. */
   summary: z.string(),
   url: z.string(),
   status: z.int().nullable(),
-  /** How many models the list named; null if there was no list. */
+  /** Null if the response has no model list. */
   modelCount: z.int().nullable(),
   durationMs: z.number(),
   error: appErrorSchema.nullable(),

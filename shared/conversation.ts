@@ -1,4 +1,4 @@
-/** A conversation: a tree of messages, and its options. */
+/** Defines a conversation as a tree of messages with options. */
 import { z } from 'zod';
 import type { JsonObject } from './json.ts';
 import { jsonObjectSchema } from './json-schema.ts';
@@ -8,14 +8,14 @@ import { runStatusSchema, runSummarySchema } from './run.ts';
 export const conversationSummarySchema = z.object({
   id: z.string(),
   title: z.string(),
-  /** True once the user named it; until then the first message does. */
+  /** True if the user named the conversation; otherwise the first message is the title. */
   titled: z.boolean(),
   createdAt: z.number(),
   updatedAt: z.number(),
   messageCount: z.int(),
-  /** The status of its newest run; null if it has none. */
+  /** Status of the newest run; null if there is no run. */
   lastRunStatus: runStatusSchema.nullable(),
-  /** Where a search matched, a few words around it; null outside a search. */
+  /** Text around the search match; null outside a search. */
   match: z.string().nullable(),
 });
 export type ConversationSummary = z.infer<typeof conversationSummarySchema>;
@@ -29,20 +29,17 @@ export const conversationOptionsSchema: z.ZodType<ConversationOptions> = z.objec
   responseFormat: jsonObjectSchema.nullable(),
 });
 
-/** A spoken answer: `media` is the id of the stored sound, null if none was received. */
+/** `media` is the ID of the stored audio; null if no audio was received. */
 export const answerAudioSchema = z.object({
   id: z.string().nullable(),
   media: z.string().nullable(),
   transcript: z.string(),
-  /** Unix seconds, as the gateway says. */
+  /** Unix time in seconds, as the gateway reported. */
   expiresAt: z.number().nullable(),
 });
 export type AnswerAudio = z.infer<typeof answerAudioSchema>;
 
-/**
- * A node of the tree. An answer points at its run and choice; its text is in the run while
- * that is in progress and is copied here once the run has ended.
- */
+/** A node of the tree; the text of an answer is copied from the run when the run ends. */
 export const treeMessageSchema = z.object({
   id: z.string(),
   parentId: z.string().nullable(),
@@ -50,12 +47,12 @@ export const treeMessageSchema = z.object({
   content: contentSchema,
   name: z.string().nullable(),
   reasoning: z.string().nullable(),
-  /** The reasoning was part of the text, in `<think>` tags. */
+  /** The reasoning came from `<think>` tags in the text. */
   reasoningTagged: z.boolean(),
   toolCalls: z.array(toolCallSchema),
   toolCallId: z.string().nullable(),
   audio: answerAudioSchema.nullable(),
-  /** The answer's own run; null for what the user wrote. */
+  /** The run that produced the answer; null for a message that the user wrote. */
   run: runSummarySchema.nullable(),
   choiceIndex: z.int().nullable(),
   createdAt: z.number(),
@@ -65,24 +62,23 @@ export type TreeMessage = z.infer<typeof treeMessageSchema>;
 export const conversationSchema = conversationSummarySchema.extend({
   systemMessage: z.string(),
   options: conversationOptionsSchema,
-  /** The end of the branch that is shown; null while empty. */
+  /** End of the displayed branch; null if the conversation is empty. */
   activeLeafId: z.string().nullable(),
-  /** Nodes, oldest first: all of them, or the end of the shown branch with the siblings of its messages. */
+  /** Oldest first: all messages, or the end of the displayed branch with siblings. */
   messages: z.array(treeMessageSchema),
-  /** Whether `messages` has all that there are. */
+  /** Whether `messages` has every message. */
   complete: z.boolean(),
-  /** For asking what has changed since: `<epoch>:<number>`. */
+  /** `<epoch>:<number>`, to request only later changes. */
   revision: z.string(),
 });
 export type Conversation = z.infer<typeof conversationSchema>;
 
-/** A message as the user wrote it. */
 export const writtenMessageSchema = z.object({
   role: roleSchema,
   content: contentSchema,
   name: z.string().optional(),
   toolCallId: z.string().optional(),
-  /** These two of role `assistant` only. */
+  /** Only assistant messages have `reasoning` and `toolCalls`. */
   reasoning: z.string().optional(),
   toolCalls: z.array(toolCallSchema).optional(),
 });
@@ -91,13 +87,12 @@ export type WrittenMessage = z.infer<typeof writtenMessageSchema>;
 export type ToolChoice = 'none' | 'auto' | 'required' | { name: string };
 
 export type ConversationOptions = {
-  /** Saved tools that the model may call here. */
   toolIds: string[];
-  /** Null is not sent: the gateway decides. */
+  /** Null omits the field, so the gateway decides. */
   toolChoice: ToolChoice | null;
-  /** Earlier `reasoning_content` goes back to the model. */
+  /** Sends earlier `reasoning_content` back to the model. */
   sendReasoning: boolean;
-  /** `response_format` as it is sent; null is not sent. */
+  /** The `response_format` to send; null omits the field. */
   responseFormat: JsonObject | null;
 };
 

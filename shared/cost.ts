@@ -1,32 +1,31 @@
-/** Estimates what a run costs. */
+/** Estimates the cost of a run. */
 import type { Rates } from './prices.ts';
 import type { Quantities } from './quantities.ts';
 
 const MILLION = 1_000_000;
 
-/** The definition in words, for tooltips. */
 export const costTooltip =
   'Estimated from usage and your prices in Settings. Your gateway may bill differently.';
 
-/** US dollars; null if no price applies, or something that has a price is not known. */
+/** Returns US dollars; null if no price applies or a priced quantity is unknown. */
 export function estimate(rates: Rates, quantities: Quantities): number | null {
   let dollars: number | null = null;
   for (const { rate, quantity, per } of pricedLines(rates, quantities)) {
-    // A sum without it would look like the whole.
+    // A partial sum would look like the total.
     if (quantity === null) return null;
     dollars = (dollars ?? 0) + (rate * quantity) / per;
   }
   return dollars;
 }
 
-/** Estimates the cost of a request before it is sent, in US dollars. */
+/** Estimated cost of an unsent request in US dollars. */
 export interface ExpectedCost {
   dollars: number;
-  /** The answer costs more, and how much is not known. */
+  /** True if the answer adds an unknown cost. */
   isLeast: boolean;
 }
 
-/** `quantities`: null for what only the answer will say. Null if no price applies. */
+/** Quantities are null if only the response can tell; returns null if no price applies. */
 export function expectedCost(rates: Rates, quantities: Quantities): ExpectedCost | null {
   const lines = pricedLines(rates, quantities);
   if (lines.length === 0) return null;
@@ -45,7 +44,6 @@ interface PricedLine {
   per: number;
 }
 
-/** Returns the quantities that have a price. */
 function pricedLines(rates: Rates, quantities: Quantities): PricedLine[] {
   const { inputTokens, outputTokens, images, videoSeconds, characters, soundSeconds } = quantities;
   const { inputPerMillionTokens } = rates;

@@ -1,7 +1,7 @@
-/** The schema of every failure the user can meet, one closed union that crosses the contract as a value. */
+/** Defines the schema of user-facing errors, which cross the contract as values. */
 import { z } from 'zod';
 
-/** The gateway's own error, redacted. */
+/** The gateway's error with secrets redacted. */
 export const gatewayDetailsSchema = z.object({
   status: z.int().nullable(),
   type: z.string().nullable(),
@@ -9,24 +9,24 @@ export const gatewayDetailsSchema = z.object({
   code: z.string().nullable(),
   message: z.string().nullable(),
   requestId: z.string().nullable(),
-  /** The start of the reply's body as received, at most 4,096 characters. */
+  /** Start of the raw response body, at most 4,096 characters. */
   bodyExcerpt: z.string().nullable(),
 });
 
-/** A value that breaks a limit: where it is in the request, and a sentence for the field. */
+/** An invalid value: its path in the request and a sentence for the field. */
 export const fieldErrorSchema = z.object({
-  /** `['temperature']`, `['messages', '0', 'content']`. */
+  /** For example, `['messages', '0', 'content']`. */
   path: z.array(z.string()),
   message: z.string(),
 });
 
 const common = {
-  /** One sentence: what happened. */
+  /** One sentence about the failure. */
   message: z.string(),
-  /** One sentence: the single next step. */
+  /** One sentence with a single next step. */
   nextStep: z.string(),
   gateway: gatewayDetailsSchema.nullable(),
-  /** The technical cause for whoever wants it (`ECONNREFUSED 127.0.0.1:9`). */
+  /** Technical cause, such as `ECONNREFUSED 127.0.0.1:9`. */
   detail: z.string().nullable(),
 };
 
@@ -53,7 +53,7 @@ export const appErrorSchema = z.discriminatedUnion('kind', [
   variant('cancelled'),
   variant('interrupted'),
   variant('outcome-unknown'),
-  /** Nothing was sent, until the user says so: it may pass today's cap of a connection. */
+  /** Not sent, because the request may exceed a connection's daily cap until the user confirms. */
   variant('beyond-cap'),
   variant('unexpected'),
 ]);

@@ -1,4 +1,4 @@
-/** Every failure the user can meet, and how it is made and thrown. Without its schema: each thread would load zod for it. */
+/** Defines user-facing errors without the schema, because worker threads would have to load zod. */
 import type { z } from 'zod';
 import type { appErrorSchema, fieldErrorSchema, gatewayDetailsSchema } from './error-schema.ts';
 
@@ -10,7 +10,7 @@ export type AppErrorKind = AppError['kind'];
 type VariantOf<Kind extends AppErrorKind> = Extract<AppError, { kind: Kind }>;
 type CommonField = 'kind' | 'message' | 'nextStep' | 'gateway' | 'detail';
 
-/** Builds an error value; `gateway` and `detail` are null unless given. */
+/** Builds an error; `gateway` and `detail` default to null. */
 export function appError<Kind extends AppErrorKind>(
   kind: Kind,
   message: string,
@@ -20,7 +20,7 @@ export function appError<Kind extends AppErrorKind>(
   return { kind, message, nextStep, gateway: null, detail: null, ...more } as VariantOf<Kind>;
 }
 
-/** Carries an `AppError` through code that throws; caught at the nearest border. */
+/** Carries an `AppError` through throwing code to the nearest border. */
 export class UserFacingError extends Error {
   readonly error: AppError;
 

@@ -1,13 +1,13 @@
-/** A JSON number that a JavaScript number would change: an ID above 2^53, `1e400`, nineteen decimals. */
+/** Represents a JSON number that a JavaScript number would round, such as an ID above 2^53. */
 export class ExactNumber {
-  /** As JSON spells it. */
+  /** The number as JSON text. */
   readonly source: string;
 
   constructor(source: string) {
     this.source = source;
   }
 
-  /** `JSON.stringify` prints the digits themselves, wherever the number is. */
+  /** `JSON.stringify` writes the exact digits at any depth. */
   toJSON(): unknown {
     return JSON.rawJSON?.(this.source) ?? Number(this.source);
   }
@@ -17,14 +17,14 @@ export class ExactNumber {
   }
 }
 
-/** A number of a request, a reply or the ledger; a plain one wherever that says the same. */
+/** A JSON number; `ExactNumber` only if a JavaScript number would lose digits. */
 export type JsonNumber = number | ExactNumber;
 
 export function isJsonNumber(value: unknown): value is JsonNumber {
   return typeof value === 'number' || value instanceof ExactNumber;
 }
 
-/** To calculate with: the nearest JavaScript number; null for what is not a number or too large to be one. */
+/** Returns the nearest JavaScript number; null if the value is not a finite number. */
 export function getNumber(value: unknown): number | null {
   const number = value instanceof ExactNumber ? Number(value.source) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : null;
@@ -32,7 +32,7 @@ export function getNumber(value: unknown): number | null {
 
 declare global {
   interface JSON {
-    /** Missing in browsers of before 2025: https://tc39.es/proposal-json-parse-with-source/ */
+    /** Missing in browsers before 2025: https://tc39.es/proposal-json-parse-with-source/ */
     rawJSON?(source: string): object;
   }
 }

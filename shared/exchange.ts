@@ -1,39 +1,39 @@
-/** An exchange as lists show it: one HTTP request of a run and its response. */
+/** Defines an exchange, which is one HTTP request of a run and its response. */
 import { z } from 'zod';
 import { appErrorSchema } from './error-schema.ts';
 import { type RunEvent, type RunEventOf, timingsSchema } from './run.ts';
 
 const exchangeEndingSchema = z.object({
-  /** `interrupted`: the main process died before it was over. */
+  /** `interrupted`: the main process exited during the exchange. */
   status: z.enum(['succeeded', 'failed', 'cancelled', 'unknown', 'interrupted']),
-  /** Null if it succeeded or no reason was recorded. */
+  /** Null if the exchange succeeded or no reason was recorded. */
   error: appErrorSchema.nullable(),
 });
 export type ExchangeEnding = z.infer<typeof exchangeEndingSchema>;
 
-/** Times are milliseconds since the run's start. */
+/** Times are milliseconds since the run started. */
 export const exchangeSchema = z.object({
-  /** Counts within the run, from 0. */
+  /** Counted within the run from 0. */
   number: z.int().nonnegative(),
   method: z.string(),
   url: z.string(),
-  /** The HTTP status; null before the head, or if none was received. */
+  /** HTTP status; null until the response headers arrive. */
   status: z.int().nullable(),
-  /** The task's status as the response spelled it; null if it had none. */
+  /** The task's raw status; null if the response has none. */
   taskWord: z.string().nullable(),
   startedAtMs: z.number(),
-  /** Null while it is open, and if the main process died before it ended. */
+  /** Null while open, or if the main process exited before the end. */
   endedAtMs: z.number().nullable(),
-  /** Null while it is open, and if they weren't recorded. */
+  /** Null while open, or if timings weren't recorded. */
   timings: timingsSchema.nullable(),
-  /** Null while it is open. */
+  /** Null while open. */
   ending: exchangeEndingSchema.nullable(),
 });
 export type Exchange = z.infer<typeof exchangeSchema>;
 
 type RunEnd = RunEventOf<'finish'> | RunEventOf<'error'>;
 
-/** Returns the exchanges in recorded events, in order. Headers and bodies aren't needed. */
+/** Returns exchanges in order; the events need no headers or bodies. */
 export function getExchanges(events: readonly RunEvent[]): Exchange[] {
   const exchanges = new Map<number, Exchange>();
   let runEnd: RunEnd | null = null;
@@ -77,19 +77,19 @@ function begun({ exchange, method, url, atMs }: RunEventOf<'request'>): Exchange
   };
 }
 
-/** Ends the last exchange as the run ended, if the main process died before it did. */
+/** If the main process exited before the exchange ended, the exchange ends like the run. */
 function endLast(exchange: Exchange, runEnd: RunEnd | null): Exchange {
   if (runEnd === null) return exchange;
   const ending: ExchangeEnding =
     runEnd.kind === 'finish'
       ? { status: 'succeeded', error: null }
       : { status: runEnd.status, error: runEnd.error };
-  // An exchange that Gatehouse stopped on its way out looks like one that the user stopped.
+  // Stopping an exchange on shutdown records the same status as a user's cancel.
   if (exchange.ending?.status === 'cancelled') return { ...exchange, ending };
   return exchange.ending === null ? { ...exchange, endedAtMs: runEnd.atMs, ending } : exchange;
 }
 
-/** An exchange that others followed wasn't stopped by the user, which would have ended the run. */
+/** A cancel by the user ends the run, so an earlier exchange can only be interrupted. */
 function endPassed(exchange: Exchange): Exchange {
   const isOver = exchange.ending !== null && exchange.ending.status !== 'cancelled';
   return isOver ? exchange : { ...exchange, ending: { status: 'interrupted', error: null } };

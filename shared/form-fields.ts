@@ -1,21 +1,20 @@
-/** Names of a form's fields. */
+/** Defines the names of form fields. */
 
 const OF_CONVERSATION = 'conversation:';
 
-/** The form of the message that is being written in a conversation; null for the one that begins with it. */
+/** Null returns the ID of the form that starts a new conversation. */
 export function conversationFormId(conversationId: string | null): string {
   return conversationId === null ? 'new-conversation' : `${OF_CONVERSATION}${conversationId}`;
 }
 
-/** The id of the conversation that a form belongs to; null if it is not a conversation's. */
+/** Returns null if the form doesn't belong to a conversation. */
 export function conversationOfForm(formId: string): string | null {
   return formId.startsWith(OF_CONVERSATION) ? formId.slice(OF_CONVERSATION.length) : null;
 }
 
-/** The form of changes to saved tools. */
 export const toolsFormId = 'tools';
 
-/** Fields in groups, each with its own name in the group. */
+/** Fields in a group have names of the form `<group>.<name>`. */
 export const fieldGroups = [
   'input',
   'parameters',
@@ -29,17 +28,17 @@ export const fieldGroups = [
 ] as const;
 export type FieldGroup = (typeof fieldGroups)[number];
 
-/** `parameters.temperature`. The name in the group may hold dots. */
+/** Returns a name such as `parameters.temperature`; the second part may contain dots. */
 export function fieldName(group: FieldGroup, name: string): string {
   return `${group}.${name}`;
 }
 
-/** The ID of the message that a conversation's form keeps the field for; null for any other field. */
+/** Returns the ID of the message that the field edits; null for other fields. */
 export function messageOfField(name: string): string | null {
   return /^(?:edits|results)\.([^ ]+)/.exec(name)?.[1] ?? null;
 }
 
-/** Fields in no group, each with one value. */
+/** Fields without a group. */
 const loneFields = [
   'extraBody',
   'comparing',
@@ -54,7 +53,7 @@ const loneFields = [
 type NamedFields = Partial<Record<FieldGroup, object | undefined>> &
   Partial<Record<(typeof loneFields)[number], unknown>>;
 
-/** The set fields one by one, each under the name that it is stored and unset by. */
+/** Returns the set fields under their stored names. */
 export function fieldsByName(fields: NamedFields): [name: string, value: unknown][] {
   const named: [string, unknown][] = [
     ...fieldGroups.flatMap((group) =>
@@ -68,7 +67,7 @@ export function fieldsByName(fields: NamedFields): [name: string, value: unknown
   return named.filter(([, value]) => value !== undefined);
 }
 
-/** The reverse of `fieldsByName`, for a schema to check. */
+/** Reverses `fieldsByName`, so a schema can validate the fields. */
 export function groupFields(named: readonly [name: string, value: unknown][]): object {
   const grouped: Record<string, unknown> = {};
   const groups = new Map<string, [string, unknown][]>();

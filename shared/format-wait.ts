@@ -1,4 +1,4 @@
-/** A time to wait in words: "20 seconds", "5 minutes", "24 hours"; rounded up, so that nobody retries too early. */
+/** Formats a wait such as "20 seconds", rounded up so that nobody retries too early. */
 export function formatWait(seconds: number): string {
   if (seconds < 120) return counted(Math.ceil(seconds), 'second');
   if (seconds < 2 * 3600) return counted(Math.ceil(seconds / 60), 'minute');

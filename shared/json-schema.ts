@@ -1,9 +1,9 @@
-/** Zod schemas of any JSON value. */
+/** Defines zod schemas for any JSON value. */
 import { z } from 'zod';
 import { ExactNumber } from './exact-number.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 
-/** One pass and no copy: values of any size go through here. */
+/** Checks large values in one pass without copying. */
 export const jsonValueSchema: z.ZodType<JsonValue, JsonValue> = z.custom<JsonValue>(isJsonValue);
 export const jsonObjectSchema: z.ZodType<JsonObject, JsonObject> = z.record(
   z.string(),

@@ -1,4 +1,4 @@
-/** JSON values: types, guards and conversions, without zod. */
+/** Defines JSON types, guards and conversions without zod. */
 import { ExactNumber, type JsonNumber } from './exact-number.ts';
 
 export type JsonValue =
@@ -19,13 +19,13 @@ export function isJsonObject(value: unknown): value is JsonObject {
   );
 }
 
-/** Equal by value, whatever the order of their fields; a field that is undefined counts as missing. */
+/** Ignores field order and treats undefined fields as missing. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) {
     return false;
   }
-  // A list, an object and a number of many digits differ in this, even with the same fields.
+  // Prototypes tell a list, an object and an ExactNumber apart, even with the same fields.
   if (Object.getPrototypeOf(one) !== Object.getPrototypeOf(other)) return false;
   const ones = new Map<string, unknown>(Object.entries(one));
   const others = new Map<string, unknown>(Object.entries(other));
@@ -34,12 +34,12 @@ export function isSameJson(one: unknown, other: unknown): boolean {
   );
 }
 
-/** Whether a text begins as an object or a list: “[Music]” and “{laughs}” are words. */
+/** Requires more than a bracket, because transcripts contain “[Music]” and “{laughs}”. */
 export function startsAsJson(text: string): boolean {
   return /^[\uFEFF\0\s]*(?:\{\s*["}]|\[\s*["{[\]])/.test(text);
 }
 
-/** Fields that JSON cannot hold (undefined, functions, …) are left out, or null within a list. */
+/** Omits fields that JSON can't represent; in a list, such values become null. */
 export function toJson(value: unknown): JsonValue {
   return convert(value) ?? null;
 }
@@ -59,7 +59,7 @@ function convert(value: unknown): JsonValue | undefined {
   }
 }
 
-/** `fromEntries` makes own fields of every name, `__proto__` too. */
+/** `fromEntries` creates own properties for every name, including `__proto__`. */
 function convertObject(value: object): JsonObject {
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, item]) => {

@@ -1,24 +1,23 @@
 /**
- * How loud a sound is: integrated loudness by EBU R 128 (https://tech.ebu.ch/publications/r128), measured as in
- * Recommendation ITU-R BS.1770-4, annex 1 (https://www.itu.int/rec/R-REC-BS.1770-4-201510-S/en): K-weighted, in blocks
- * of 400 ms every 100 ms, gated at -70 LUFS and at 10 LU below the loudness of what is above that.
+ * Measures loudness by EBU R 128 (https://tech.ebu.ch/publications/r128) and ITU-R BS.1770-4, annex
+ * 1 (https://www.itu.int/rec/R-REC-BS.1770-4-201510-S/en).
  */
 
 export interface LoudnessMeter {
-  /** The next samples of each channel, -1 to 1, all equally many. */
+  /** All channels need the same number of samples, from -1 to 1. */
   add(channels: readonly Float32Array[]): void;
-  /** LUFS of all that was added; null for less than 400 ms, for silence and for samples that are not numbers. */
+  /** Returns LUFS; null for less than 400 ms, silence or samples that are not numbers. */
   finish(): number | null;
 }
 
-/** Channels in the order of WAV and Web Audio: mono, stereo, …, five as L R C Ls Rs, six with the LFE fourth. */
+/** Channels use WAV order: five are L R C Ls Rs, and the fourth of six is the LFE. */
 export function createLoudnessMeter(sampleRate: number, channelCount: number): LoudnessMeter {
   const stepLength = Math.round(sampleRate * STEP_SECONDS);
   const weighings = channelWeights(channelCount).map((weight) => ({
     weight,
     filter: createKWeighting(sampleRate),
   }));
-  /** Mean power of each step that is complete. */
+  /** Mean power of each complete step. */
   const steps: number[] = [];
   let inStep = 0;
   let energy = 0;
@@ -45,8 +44,8 @@ export function createLoudnessMeter(sampleRate: number, channelCount: number): L
 }
 
 /**
- * Factors that make sounds equally loud: the quietest stays, the others are turned down, so that none clips. One
- * channel plays on both speakers, and is 3 LU louder than it measures. 1 where the loudness is not known.
+ * Turns louder audio down to avoid clipping; mono plays 3 LU louder because both speakers play
+ * mono.
  */
 export function matchLoudness(
   sounds: readonly { loudness: number | null; channelCount: number }[],
@@ -70,7 +69,7 @@ function toLufs(power: number): number {
   return -0.691 + 10 * Math.log10(power);
 }
 
-/** An incomplete last block does not count. */
+/** Ignores an incomplete last block. */
 function gatedLoudness(steps: readonly number[]): number | null {
   const blocks: number[] = [];
   for (let end = STEPS_IN_BLOCK; end <= steps.length; end += 1) {
@@ -86,17 +85,17 @@ function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** Surrounds count 1.5 dB more, the low-frequency channel not at all. */
+/** BS.1770 adds 1.5 dB to surround channels and ignores the LFE channel. */
 function channelWeights(channelCount: number): number[] {
   if (channelCount === 5) return [1, 1, 1, 1.41, 1.41];
   if (channelCount === 6) return [1, 1, 1, 0, 1.41, 1.41];
   return Array.from({ length: channelCount }, () => 1);
 }
 
-/** Filters the samples from `start` to before `end`, continues where it was, and returns the sum of their squares. */
+/** Filters samples in [start, end) with the state of the last call; returns the sum of squares. */
 type PowerFilter = (samples: Float32Array, start: number, end: number) => number;
 
-/** A shelf for the head, then a high pass. */
+/** K-weighting is a shelf filter for the head followed by a high-pass filter. */
 function createKWeighting(sampleRate: number): PowerFilter {
   const shelf = shelfCoefficients(sampleRate);
   const pass = highPassCoefficients(sampleRate);
@@ -126,8 +125,8 @@ interface FilterCoefficients {
 }
 
 /**
- * The recommendation gives coefficients for 48 kHz only. Frequencies, quality and gain of the analog filters behind
- * them, for any rate, are those of libebur128 (https://github.com/jiixyj/libebur128/blob/master/ebur128/ebur128.c).
+ * BS.1770 lists 48 kHz coefficients only; other rates use libebur128's formulas
+ * (https://github.com/jiixyj/libebur128/blob/master/ebur128/ebur128.c).
  */
 export function shelfCoefficients(sampleRate: number): FilterCoefficients {
   const quality = 0.7071752369554196;

@@ -1,19 +1,19 @@
-/** The loudness peaks of an audio file, as waveforms draw them. */
+/** Builds and encodes the waveform peaks of an audio file. */
 
 export interface MediaPeaks {
   durationSeconds: number;
-  /** Highest and lowest sample, -1 to 1, of equally long stretches. */
+  /** Highest and lowest sample, from -1 to 1, of equally long segments. */
   max: number[];
   min: number[];
 }
 
-/** As kept beside the file and sent by a page that made them: pairs of min and max in 16 bits. */
+/** The format stored beside the file and uploaded by the page: pairs of 16-bit min and max. */
 export interface PeakTable {
   durationSeconds: number;
   pairs: Int16Array;
 }
 
-/** More than any page shows at once; keeps a table below 132 kB. */
+/** Exceeds the width of any page and keeps a table under 132 kB. */
 export const MAX_PEAK_PAIRS = 32_768;
 
 const MAGIC = 0x47504b31;
@@ -30,7 +30,7 @@ export function encodePeaks({ durationSeconds, pairs }: PeakTable): Uint8Array<A
   return bytes;
 }
 
-/** Null for bytes that `encodePeaks` does not make. */
+/** Returns null if `encodePeaks` didn't produce the bytes. */
 export function decodePeaks(bytes: Uint8Array): PeakTable | null {
   const pairBytes = bytes.byteLength - HEADER_BYTES;
   if (pairBytes <= 0 || pairBytes % 4 !== 0 || pairBytes > MAX_PEAK_PAIRS * 4) return null;
@@ -44,7 +44,7 @@ export function decodePeaks(bytes: Uint8Array): PeakTable | null {
   return { durationSeconds, pairs };
 }
 
-/** At most `points` stretches, each with the extremes of what it joins. */
+/** Returns at most `points` segments with their extremes. */
 export function toMediaPeaks({ durationSeconds, pairs }: PeakTable, points: number): MediaPeaks {
   const available = pairs.length / 2;
   const count = Math.min(points, available);
@@ -64,18 +64,18 @@ export function toMediaPeaks({ durationSeconds, pairs }: PeakTable, points: numb
   return { durationSeconds, max, min };
 }
 
-/** Four digits are finer than any screen, and short as JSON. */
+/** Four digits exceed screen resolution and keep the JSON short. */
 function toUnit(sample: number): number {
   return Math.round((sample / 32_768) * 10_000) / 10_000;
 }
 
-/** Short sounds keep every 16 samples apart; the table is halved whenever it is full. */
+/** Short audio gets a pair for every 16 samples; the builder halves a full table. */
 const FIRST_STRETCH = 16;
 
 export interface PeakBuilder {
-  /** One moment of the sound: the least and greatest sample of its channels, -32768 to 32767. */
+  /** Takes the lowest and highest sample of all channels, from -32768 to 32767. */
   add(least: number, greatest: number): void;
-  /** As far as it arrived; more may be added. */
+  /** Returns the peaks so far; more samples may follow. */
   soFar(sampleRate: number): PeakTable;
   finish(sampleRate: number): PeakTable;
 }

@@ -1,10 +1,9 @@
-/** How output files of runs are named: by prompt and time. */
+/** Names output files by prompt and time. */
 
 const MAX_CHARACTERS = 48;
 
 /**
- * The name without its ending, in local time: `a-gatehouse-in-the-rain-2026-11-21-230446`.
- * `fallback` replaces a prompt without letters or digits.
+ * Returns a stem in local time without an extension; `fallback` replaces a prompt without words.
  */
 export function outputStem(prompt: string, at: Date, fallback: string): string {
   const words =
@@ -15,7 +14,7 @@ export function outputStem(prompt: string, at: Date, fallback: string): string {
   return `${joined(words) || fallback}-${timeStem(at)}`;
 }
 
-/** As many words as fit; of a first one that does not, its beginning. */
+/** Joins as many words as fit, and truncates the first word if the word is too long. */
 function joined(words: readonly string[]): string {
   let name = '';
   for (const word of words) {

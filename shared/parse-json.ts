@@ -1,11 +1,10 @@
-/** The one way to read JSON: `JSON.parse` by itself rounds numbers that JavaScript cannot hold. */
+/** Parses JSON without losing digits, because `JSON.parse` rounds large numbers. */
 import { compareNumbers } from './compare-numbers.ts';
 import { ExactNumber, type JsonNumber } from './exact-number.ts';
 import type { JsonValue } from './json.ts';
 
 /**
- * Undefined if the text is not JSON, or nested deeper than what walks over it can follow. `JSON.stringify`
- * prints the value with every number as it came. NUL characters, which some gateways let slip in, are left out.
+ * Returns undefined for invalid or too deeply nested JSON; drops NUL characters that gateways send.
  */
 export function parseJson(text: string): JsonValue | undefined {
   if (text.length > 2 * MAX_DEPTH && isDeeperThan(MAX_DEPTH, text)) return undefined;
@@ -16,7 +15,7 @@ export function parseJson(text: string): JsonValue | undefined {
   }
 }
 
-/** As deep as PHP reads; other languages read less. */
+/** PHP reads 512 levels; other languages read fewer. */
 const MAX_DEPTH = 512;
 const MARKS = /["[\]{}]/g;
 
@@ -31,7 +30,7 @@ function isDeeperThan(most: number, text: string): boolean {
   return false;
 }
 
-/** Returns the position after the closing quote, without visiting each character. */
+/** Skips to the position after the closing quote without visiting each character. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let escapes = 0;
@@ -41,23 +40,20 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Older browsers, which the browser host may meet, say no source. */
+/** Older browsers don't pass the source text to the reviver. */
 function keepDigits(_key: string, value: JsonValue, context?: { source?: string }): JsonValue {
   const source = context?.source;
   return typeof value === 'number' && source !== undefined ? jsonNumber(source) : value;
 }
 
-/** A double holds any number of so few digits, unless its exponent has three. */
+/** A double holds 15 digits exactly unless the exponent has three digits. */
 const SAFE_DIGITS = 15;
 const LONG_EXPONENT = /\d[eE][-+\d]\d\d/;
 const NUMBER = /-?\d[-+.\deE]*/y;
-/** In front of a number; digits behind anything else are those of a text, of an ID most often. */
+/** Digits after any other character are part of a string, usually an ID. */
 const BEFORE_NUMBER = ':,[ \n\r\t';
 
-/**
- * Whether a number of the text has to be looked at. Every frame of a stream comes through here: of a run
- * of sixteen digits, one is among the characters that are read, and most of those are not digits.
- */
+/** Samples every 16th character for speed, because any run of 16 digits contains a sample. */
 function mayLoseDigits(text: string): boolean {
   for (let at = SAFE_DIGITS; at < text.length; at += SAFE_DIGITS + 1) {
     if (!isDigitOrPoint(text.charCodeAt(at))) continue;
@@ -76,29 +72,30 @@ function isLossyAt(text: string, start: number): boolean {
   return jsonNumber(source) instanceof ExactNumber;
 }
 
-/** Returns false for NaN, the code beyond either end of the text. */
+/** Returns false for NaN, which `charCodeAt` returns outside the text. */
 function isDigitOrPoint(code: number): boolean {
   return (code >= 0x30 && code <= 0x39) || code === 0x2e;
 }
 
-/** Reads `source`, a JSON number. */
 export function jsonNumber(source: string): JsonNumber {
   const value = Number(source);
   return isLossless(source, value) ? value : new ExactNumber(source);
 }
 
-/** Whether a JavaScript number prints as a number of the same value, down to the last digit. */
+/** Whether the JavaScript number prints with exactly the same value. */
 function isLossless(source: string, value: number): boolean {
   const printed = String(value);
   if (printed === source) return true;
-  // A whole number that was written out is not sent as `1e+21`: many servers take no fraction form for it.
+  // Many servers reject `1e+21` for an integer, so an integer written out keeps its digits.
   if (!Number.isFinite(value) || (printed.includes('e+') && !/e/i.test(source))) return false;
   return compareNumbers(new ExactNumber(source), value) === 0;
 }
 
 declare global {
   interface JSON {
-    /** Newer than TypeScript's library: https://tc39.es/proposal-json-parse-with-source/ */
+    /**
+     * TypeScript's library lacks this overload: https://tc39.es/proposal-json-parse-with-source/
+     */
     parse(
       text: string,
       reviver: (key: string, value: JsonValue, context?: { source?: string }) => JsonValue,

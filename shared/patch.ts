@@ -1,24 +1,20 @@
-/**
- * The difference between two versions of a JSON state, small enough to send many times a second.
- * A string that grew travels as its new end only; states share what did not change, so unchanged
- * branches are skipped by identity. The main process makes patches; the page applies them.
- */
+/** Diffs JSON states: the main process creates small patches, and the page applies them. */
 import { ExactNumber } from './exact-number.ts';
 import { isJsonObject, type JsonValue } from './json.ts';
 
 export type PatchPath = (string | number)[];
 
-/** One after the other; a path leads from the state's root to what a step is about. */
+/** Steps apply in order; each path starts at the root of the state. */
 export type Patch = (
   | { op: 'append'; path: PatchPath; text: string }
   | { op: 'set'; path: PatchPath; value: JsonValue }
   | { op: 'remove'; path: PatchPath }
 )[];
 
-/** Any state that is JSON at run time, under whatever type its owner gives it. */
+/** Accepts any state type that is JSON at runtime. */
 type JsonState<State> = State extends (...args: never[]) => unknown ? never : State;
 
-/** The steps that turn `before` into `after`; empty when they are equal. */
+/** Returns an empty patch if the states are equal. */
 export function diff<State>(before: JsonState<State>, after: JsonState<State>): Patch {
   const patch: Patch = [];
   compare(before as JsonValue, after as JsonValue, [], patch);
@@ -64,9 +60,9 @@ function isSameNumber(before: JsonValue, after: JsonValue): boolean {
   );
 }
 
-/** A new state; `state` is left as it was and what the patch does not touch is shared. Throws where it does not fit. */
+/** Returns a new state that shares unchanged values; throws if the patch doesn't fit. */
 export function applyPatch<State>(state: JsonState<State>, patch: Patch): State {
-  // A patch is the difference between two values of one type, both JSON at run time.
+  // The cast is safe, because a patch compares two JSON states of one type.
   const json = state as JsonValue;
   return patch.reduce((current, step) => applyStep(current, step, 0), json) as State;
 }

@@ -1,4 +1,4 @@
-/** A model's prices on a connection, as the user entered them. */
+/** Defines the prices of a model on a connection. */
 import { z } from 'zod';
 
 const dollars = z
@@ -8,17 +8,17 @@ const dollars = z
   .nullable()
   .default(null);
 
-/** US dollars; null if the model is not billed by it. */
+/** US dollars; null if the model is not billed by the unit. */
 export const ratesSchema = z.object({
   inputPerMillionTokens: dollars,
-  /** The price of cached input tokens; null if they cost as much as others. */
+  /** Null if cached input tokens cost as much as other input tokens. */
   cachedInputPerMillionTokens: dollars,
   outputPerMillionTokens: dollars,
   perImage: dollars,
   perVideoSecond: dollars,
-  /** The price of spoken text. */
+  /** Price of text for speech. */
   perMillionCharacters: dollars,
-  /** The price of transcribed or generated audio. */
+  /** Price of transcribed or generated audio. */
   perSoundMinute: dollars,
 });
 export type Rates = z.infer<typeof ratesSchema>;
@@ -33,7 +33,6 @@ const model = z
 export const priceSchema = z.object({
   id: z.string(),
   connectionId: z.string(),
-  /** As requests name it. */
   model: z.string(),
   rates: ratesSchema,
 });
@@ -46,7 +45,7 @@ export const priceInputSchema = z.object({
 });
 export type PriceInput = z.infer<typeof priceInputSchema>;
 
-/** A row of an exported table: it names the connection, so that the table can be used on another machine. */
+/** A row of an exported table uses the connection name, because IDs differ between machines. */
 export const exportedPriceSchema = z
   .strictObject(
     {

@@ -1,23 +1,20 @@
-/** The usage of a run, as prices count it. */
+/** Defines the usage of a run that prices count. */
 import { z } from 'zod';
 
 const quantity = z.number().nonnegative().nullable().optional();
 
-/**
- * A name that is missing is nothing that the operation is billed by; null is one that may be billed and is not
- * known.
- */
+/** Undefined if the operation isn't billed by the quantity; null if the quantity is unknown. */
 export const quantitiesSchema = z.object({
-  /** All of them, with those read from the cache. */
+  /** Includes cached tokens. */
   inputTokens: quantity,
-  /** Missing if the gateway says nothing of a cache. */
+  /** Undefined if the gateway doesn't report cache usage. */
   cachedTokens: quantity,
   outputTokens: quantity,
   images: quantity,
   videoSeconds: quantity,
-  /** The characters of spoken text. */
+  /** Length of the text for speech. */
   characters: quantity,
-  /** The seconds of transcribed or generated audio. */
+  /** Duration of transcribed or generated audio. */
   soundSeconds: quantity,
 });
 export type Quantities = z.infer<typeof quantitiesSchema>;

@@ -1,28 +1,27 @@
-/** Defines Total, First output and Speed for every place that shows them. */
+/** Defines Total, First output and Speed for every view. */
 import type { RunSummary, Timings } from './run.ts';
 
-/** The definitions in words, for tooltips. */
 export const timingTooltips = {
   total: 'Time from sending the request to the last byte of the response.',
   firstOutput: 'From sending the request to the first output.',
   speed: 'Output tokens ÷ time from first output to the end. Shown from 50 tokens and 200 ms.',
 } as const;
 
-/** A rate of fewer tokens or a shorter time says nothing. */
+/** With fewer tokens or less time, the speed is meaningless. */
 const MIN_TOKENS = 50;
 const MIN_MS = 200;
 
 type TimedRun = Pick<RunSummary, 'createdAt' | 'startedAt' | 'finishedAt' | 'timings'>;
 
-/** When the first request was sent, in milliseconds since the run's start; null before that. */
+/** Returns milliseconds from the run's start to the first request; null until a request is sent. */
 function sentAtMs({ createdAt, startedAt, timings }: TimedRun): number | null {
   if (startedAt === null) return null;
   const requestAtMs = startedAt - createdAt;
-  // Timings are those of the last exchange: they begin before its request is recorded, or it had others before it.
+  // Timings describe the last exchange, and start after the first request if there were others.
   return timings !== null && timings.startedAtMs <= requestAtMs ? timings.startedAtMs : requestAtMs;
 }
 
-/** Milliseconds; null if nothing was sent, and during the run. */
+/** Returns milliseconds; null during the run, and if nothing was sent. */
 export function totalMs(run: TimedRun): number | null {
   const start = sentAtMs(run);
   if (start === null || run.finishedAt === null) return null;
@@ -30,22 +29,18 @@ export function totalMs(run: TimedRun): number | null {
   return Math.max(0, end - start);
 }
 
-/** The duration of one exchange, in milliseconds. */
 export function exchangeTotalMs(timings: Timings): number {
   return timings.endAtMs - timings.startedAtMs;
 }
 
-/**
- * Milliseconds to the first output; null if there is none. `seenAtMs` says when it came, in milliseconds
- * since the run's start, while the run is still in progress.
- */
+/** Returns null without output; `seenAtMs` is the time since the run's start while streaming. */
 export function firstOutputMs(run: TimedRun, seenAtMs: number | null = null): number | null {
   const start = sentAtMs(run);
   const at = run.timings?.firstDeltaAtMs ?? seenAtMs;
   return start === null || at === null ? null : Math.max(0, at - start);
 }
 
-/** Output tokens per second; null if that cannot be said or says nothing. */
+/** Returns null if the speed is unknown or meaningless. */
 export function tokensPerSecond(
   completionTokens: number | null | undefined,
   timings: Timings | null,

@@ -1,4 +1,4 @@
-/** A run as a panel watches it: its summary and the state that its operation folded. */
+/** Builds the view of a run: the summary with the state folded from events. */
 import { assertNever } from './assert-never.ts';
 import type { JsonObject } from './json.ts';
 import type { Reply, StreamRest } from './operations/operation.ts';
@@ -8,13 +8,13 @@ import { upsertMedia } from './operations/response/values.ts';
 import type { Quantities } from './quantities.ts';
 import type { RunEvent, RunEventOf, RunSummary } from './run.ts';
 
-/** A union by `operation`: `run.operation === 'video'` narrows `run.state`. */
+/** A discriminated union: `run.operation === 'video'` narrows `run.state`. */
 export type RunView<Name extends OperationName = OperationName> = {
   [Each in Name]: Omit<RunSummary, 'operation'> & {
     operation: Each;
-    /** The number of the last event that is folded in. */
+    /** Number of the last folded event. */
     seq: number;
-    /** Events now belong to a redirect that is followed. */
+    /** The current events belong to a followed redirect. */
     isRedirect?: boolean;
     state: StateOf<Each>;
   };
@@ -53,14 +53,12 @@ const firstViews: { [Name in OperationName]: (run: RunSummary) => RunView<Name> 
   }),
 };
 
-/** The view before any event. */
 export function initialView(run: RunSummary): RunView {
   return firstViews[run.operation](run);
 }
 
 /**
- * The view after `events`, and how many of them brought generated output; pure, `view` is left as it was. A run of
- * chunks changes the state alone, so that they cost one view together.
+ * Returns a new view and the number of events with output; consecutive chunks share one new view.
  */
 export function foldEvents<Name extends OperationName>(
   view: RunView<Name>,
@@ -112,7 +110,7 @@ function foldChunks<Name extends OperationName>(
   return { view: { ...view, seq, state, phase: operation.phase(state) }, produced };
 }
 
-/** The view after `event`; pure, `view` is left as it was. */
+/** Pure; returns a new view. */
 export function foldRun<Name extends OperationName>(
   view: RunView<Name>,
   event: RunEvent,
@@ -157,7 +155,7 @@ export function foldRun<Name extends OperationName>(
   }
 }
 
-/** The body of a followed redirect is not a part of the answer; the state only gets a note. */
+/** Ignores the body of a followed redirect, and only adds a warning. */
 function stateAfter<Name extends OperationName>(
   view: RunView<Name>,
   event: RunEvent,
@@ -170,7 +168,7 @@ function stateAfter<Name extends OperationName>(
   return state.warnings.includes(note) ? state : { ...state, warnings: [...state.warnings, note] };
 }
 
-/** Whether `after` holds generated output that `before` did not; both are views of one run. */
+/** Whether `after` has new output; both views must be of the same run. */
 export function producedOutput<Name extends OperationName>(
   before: RunView<Name>,
   after: RunView<Name>,
@@ -178,7 +176,7 @@ export function producedOutput<Name extends OperationName>(
   return operations[after.operation].produced(before.state, after.state);
 }
 
-/** Says what a stream of the run still has to bring. `sent` is the request's body. */
+/** Returns the part of the stream still to come; `sent` is the request body. */
 export function remainingStream<Name extends OperationName>(
   view: RunView<Name>,
   sent: JsonObject,
@@ -186,12 +184,10 @@ export function remainingStream<Name extends OperationName>(
   return operations[view.operation].rest(view.state, sent);
 }
 
-/** Returns the usage so far, as prices count it. */
 export function getQuantities<Name extends OperationName>(view: RunView<Name>): Quantities {
   return operations[view.operation].quantities(view.state, view.media);
 }
 
-/** Returns the run's response and its media, for any operation. */
 export function replyOf<Name extends OperationName>(view: RunView<Name>): Reply {
   return { ...operations[view.operation].reply(view.state), media: view.media };
 }

@@ -1,4 +1,4 @@
-/** A run: its input, its events, its status, and its summary in lists. */
+/** Defines a run: its input, events, status and summary. */
 import { z } from 'zod';
 import { appErrorSchema } from './error-schema.ts';
 import { jsonObjectSchema, jsonValueSchema } from './json-schema.ts';
@@ -21,17 +21,16 @@ export function isFinished(status: RunStatus): boolean {
   return status !== 'queued' && status !== 'running';
 }
 
-/** As lists name it: a run that succeeded and brought nothing usable is `no-result`, not `succeeded`. */
+/** Lists show a run that succeeded without a usable result as `no-result`. */
 export const runOutcomeSchema = z.enum([...runStatusSchema.options, 'no-result']);
 export type RunOutcome = z.infer<typeof runOutcomeSchema>;
 
-/** `[name, value]`, names as they were sent, secrets already masked. */
+/** Names as sent, with secrets masked. */
 export const headerListSchema = z.array(z.tuple([z.string(), z.string()]));
 export type HeaderList = z.infer<typeof headerListSchema>;
 
 /**
- * When the phases of an exchange happened. `*Ms` alone is a duration, `*AtMs` is counted from the
- * run's start; null if the phase did not happen (a reused socket has no DNS, connect or TLS).
+ * Durations end in `Ms` and times since the run's start in `AtMs`; null if the phase was skipped.
  */
 export const timingsSchema = z.object({
   startedAtMs: z.number(),
@@ -39,11 +38,11 @@ export const timingsSchema = z.object({
   connectMs: z.number().nullable(),
   tlsMs: z.number().nullable(),
   reusedSocket: z.boolean(),
-  /** The request's last byte was handed to the socket. */
+  /** The last byte of the request was written to the socket. */
   sentAtMs: z.number().nullable(),
-  /** The response head arrived: the first byte. */
+  /** The response headers arrived. */
   headAtMs: z.number().nullable(),
-  /** The first piece of generated output arrived. */
+  /** The first chunk of generated output arrived. */
   firstDeltaAtMs: z.number().nullable(),
   endAtMs: z.number(),
   deltaCount: z.int(),
@@ -54,54 +53,52 @@ export const timingsSchema = z.object({
 });
 export type Timings = z.infer<typeof timingsSchema>;
 
-/** A video task's states; `unknown` for words that are none of them. */
+/** Statuses of a video task; `unknown` for any other value. */
 export const taskStatusSchema = z.enum(['queued', 'in_progress', 'completed', 'failed', 'unknown']);
 export type TaskStatus = z.infer<typeof taskStatusSchema>;
 
-/** Who works on a run now, with its task; for an ended run, how far that got. */
+/** Who is working on the run; for an ended run, the last phase. */
 export const phaseSchema = z.object({
   name: z.enum(['working', 'following', 'unfollowed', 'downloading']),
   task: z
     .object({
       id: z.string(),
-      /** Null before the first reply. */
+      /** Null before the first response. */
       status: taskStatusSchema.nullable(),
-      /** The status as the gateway wrote it. */
+      /** The gateway's raw status. */
       word: z.string().nullable(),
-      /** As the gateway wrote it: `30%`. */
+      /** The gateway's raw value, such as `30%`. */
       progress: z.string().nullable(),
     })
     .nullable(),
 });
 export type Phase = z.infer<typeof phaseSchema>;
 
-/** The only phase of an operation that sends a single request. */
+/** Operations with a single request stay in the initial phase. */
 export const initialPhase: Phase = { name: 'working', task: null };
 
 interface PhaseTraits {
-  /** This process works on the run now. */
+  /** The app process is working on the run. */
   isActive: boolean;
-  /** The gateway works on the task even if nobody polls it. */
+  /** The gateway continues the task without polling. */
   runsAtGateway: boolean;
-  /** A later process can continue the run. */
+  /** The run can continue after a restart. */
   outlivesMain: boolean;
 }
 
 export const phaseTraits = {
   working: { isActive: true, runsAtGateway: false, outlivesMain: false },
   following: { isActive: true, runsAtGateway: true, outlivesMain: true },
-  /** The user stopped following the task. */
   unfollowed: { isActive: false, runsAtGateway: true, outlivesMain: true },
-  /** The main process fetches the video. */
   downloading: { isActive: true, runsAtGateway: false, outlivesMain: true },
 } as const satisfies Record<Phase['name'], PhaseTraits>;
 
 const numbered = {
-  /** 1, 2, 3 … without a gap within a run. */
+  /** Counted from 1 without gaps within a run. */
   seq: z.int().positive(),
-  /** Milliseconds since the run's start. */
+  /** Milliseconds since the run started. */
   atMs: z.number().nonnegative(),
-  /** Which HTTP request and response of the run, from 0. */
+  /** Index of the HTTP request and response within the run. */
   exchange: z.int().nonnegative(),
 };
 
@@ -111,10 +108,10 @@ export const runEventSchema = z.discriminatedUnion('kind', [
     kind: z.literal('request'),
     method: z.string(),
     url: z.string(),
-    /** The relative link for which `url` is asked, as the gateway wrote it; missing if there is none. */
+    /** The gateway's raw relative link that `url` resolves; undefined if there is none. */
     link: z.string().optional(),
     headers: headerListSchema,
-    /** The body as sent when it is text; null if there is none. */
+    /** The text body as sent; null if the request has none. */
     body: z.string().nullable(),
   }),
   z.object({
@@ -122,13 +119,13 @@ export const runEventSchema = z.discriminatedUnion('kind', [
     kind: z.literal('response'),
     status: z.int(),
     headers: headerListSchema,
-    /** The path within the gateway to which this redirect leads and is followed; missing in any other response. */
+    /** The gateway path of a followed redirect; undefined in any other response. */
     followedTo: z.string().optional(),
   }),
   z.object({
     ...numbered,
     kind: z.literal('chunk'),
-    /** An SSE frame as received: `data` lines joined by a line feed, or a comment line. */
+    /** A raw server-sent event: `data` lines joined by line feeds, or a comment line. */
     data: z.string(),
     event: z.string().nullable(),
     comment: z.boolean(),
@@ -136,34 +133,34 @@ export const runEventSchema = z.discriminatedUnion('kind', [
   z.object({
     ...numbered,
     kind: z.literal('body'),
-    /** The text of a reply that is not a stream. */
+    /** Text of a response that is not a stream. */
     text: z.string(),
-    /** Its end is missing: it was cut on its way, or is longer than what is kept. */
+    /** The body was cut off in transit, or exceeds the stored length. */
     truncated: z.boolean(),
   }),
   z.object({
     ...numbered,
     kind: z.literal('task'),
-    /** Empty if the gateway named none: it sent the video at once. */
+    /** Empty if the gateway returned the video without a task. */
     taskId: z.string(),
     status: taskStatusSchema,
-    /** The status word as the gateway sent it. */
+    /** The gateway's raw status. */
     word: z.string(),
-    /** The reply with the status, secrets redacted. */
+    /** The status response with secrets redacted. */
     reply: jsonValueSchema,
   }),
   z.object({
     ...numbered,
     kind: z.literal('following'),
-    /** Whether the task is polled from now on. */
+    /** Whether polling starts or stops. */
     on: z.boolean(),
   }),
   z.object({
     ...numbered,
     kind: z.literal('media'),
-    /** A file that the run produced; recorded again when it is complete. */
+    /** A file that the run produced; the event repeats when the file is complete. */
     media: mediaSchema,
-    /** The link that it was fetched from, as the gateway wrote it; missing in all that was not fetched whole. */
+    /** The gateway's raw link to the file; undefined if the file was not downloaded from a link. */
     url: z.string().optional(),
   }),
   z.object({
@@ -176,9 +173,9 @@ export const runEventSchema = z.discriminatedUnion('kind', [
   z.object({
     ...numbered,
     kind: z.literal('exchange-end'),
-    /** How this exchange ended by itself; what the run makes of that is the run's own end. */
+    /** How the exchange ended, which may differ from how the run ended. */
     status: z.enum(['succeeded', 'failed', 'cancelled', 'unknown', 'interrupted']),
-    /** Null if it succeeded, and if main died before it knew. */
+    /** Null if the exchange succeeded, or if the main process exited first. */
     error: appErrorSchema.nullable(),
     timings: timingsSchema.nullable(),
   }),
@@ -192,7 +189,7 @@ export const runEventSchema = z.discriminatedUnion('kind', [
     kind: z.literal('error'),
     status: z.enum(['failed', 'cancelled', 'interrupted', 'unknown']),
     error: appErrorSchema,
-    /** Null if main died before it could measure. */
+    /** Null if the main process exited before measuring. */
     timings: timingsSchema.nullable(),
   }),
 ]);
@@ -212,32 +209,30 @@ export const runEventKindSchema = z.enum([
   'error',
 ] satisfies RunEventKind[]);
 export type RunEventOf<Kind extends RunEventKind> = Extract<RunEvent, { kind: Kind }>;
-/** An event before the ledger numbers and times it. */
+/** An event before the database adds its number and time. */
 export type RunEventBody = RunEvent extends infer Event
   ? Event extends RunEvent
     ? Omit<Event, 'seq' | 'atMs'>
     : never
   : never;
 
-/** The line of figures under an answer. */
 export const figuresSchema = z.object({
   model: z.string().nullable(),
   usage: usageSchema.nullable(),
   finishReasons: z.array(z.string()),
-  /** Why a run that ended well brought nothing usable, in a sentence; null if it did. */
+  /** Explains why a successful run has no usable result; null if there is a result. */
   noResult: z.string().nullable().default(null),
   /** Warnings about a chat's answer, because its message doesn't keep them. */
   warnings: z.array(z.string()).optional(),
 });
 export type Figures = z.infer<typeof figuresSchema>;
 
-/** A run as lists show it. Times are Unix milliseconds. */
+/** Times are Unix milliseconds. */
 export const runSummarySchema = z.object({
   id: z.string(),
   operation: operationNameSchema,
   connectionId: z.string(),
   connectionName: z.string(),
-  /** The model as requested. */
   model: z.string(),
   status: runStatusSchema,
   createdAt: z.number(),
@@ -248,22 +243,22 @@ export const runSummarySchema = z.object({
   timings: timingsSchema.nullable(),
   figures: figuresSchema.nullable(),
   conversationId: z.string().nullable(),
-  /** The comparison that it is part of, and the place of its cell there; null for any other run. */
+  /** The run's comparison and the place of its cell; both are null for any other run. */
   comparisonId: z.string().nullable().default(null),
   cell: z.int().nullable().default(null),
-  /** Estimated, in US dollars; null if no price applies, and before the end. */
+  /** Estimate in US dollars; null until the run ends, and if no price applies. */
   cost: z.number().nullable().default(null),
-  /** The run with whose result it begins; null if it begins by itself. */
+  /** The run whose result starts the input; null if there is none. */
   sourceRunId: z.string().nullable().default(null),
-  /** The start of the request's prompt or text, one line. */
+  /** Start of the request's prompt or text as one line. */
   preview: z.string(),
   phase: phaseSchema,
-  /** The files received, complete or not. */
+  /** Received files, including incomplete files. */
   media: z.array(mediaSchema),
 });
 export type RunSummary = z.infer<typeof runSummarySchema>;
 
-/** Returns false for a run that is not finished, and for one that succeeded without a usable result. */
+/** Returns false while the run is active, and if it succeeded without a usable result. */
 export function hasResult({ status, figures }: Pick<RunSummary, 'status' | 'figures'>): boolean {
   return status === 'succeeded' && (figures?.noResult ?? null) === null;
 }
@@ -274,15 +269,15 @@ export function canFollowAgain({ status, phase }: Pick<RunSummary, 'status' | 'p
   return !(status === 'failed' && phase.task.status === 'failed');
 }
 
-/** Omitted fields are empty. */
+/** Omitted fields get an empty default. */
 export const runInputSchema = z.object({
-  /** Fields of the interface and nothing else; those that are not set are left out. */
+  /** Has only set API fields. */
   request: jsonObjectSchema,
-  /** Merged into the body last, under its own names; sent exactly as written, held to no limits. */
+  /** Merged into the body last, without renaming or validation. */
   extraBody: jsonObjectSchema.default({}),
-  /** Field → the name it is sent under, for fields that the operation calls renamable. */
+  /** Wire name by field, only for renamable fields. */
   wireNames: z.record(z.string(), z.string()).default({}),
-  /** The id of a task that the gateway has already: nothing is sent, the task is followed. */
+  /** ID of an existing task to follow instead of sending a request. */
   follow: z.string().nullable().default(null),
 });
 export type RunInput = z.infer<typeof runInputSchema>;

@@ -1,4 +1,4 @@
-/** The named items that a user saves: presets, console requests and tools. */
+/** Defines the named items that a user saves: presets, Console requests and tools. */
 import { z } from 'zod';
 import { jsonValueSchema } from './json-schema.ts';
 import { toolSchema } from './operations/chat/message.ts';
@@ -11,11 +11,11 @@ export const savedNameSchema = z.string().trim().min(1, 'Enter a name.').max(MAX
 const presetSettingsSchema = z.object({
   /** Set parameters by wire name. */
   parameters: z.record(z.string(), jsonValueSchema),
-  /** Parameters that a new form has set and the user has cleared. */
+  /** Default parameters that the user cleared. */
   cleared: z.record(z.string(), z.literal(true)),
-  /** The text in a parameter's control, where it differs from the value. */
+  /** Text in a parameter's control if the text differs from the value. */
   typed: z.record(z.string(), z.string()),
-  /** API field names that differ from the fields' own names. */
+  /** Wire names of renamed fields. */
   wireNames: z.record(z.string(), z.string()),
   /** JSON as typed. */
   extraBody: z.string(),
@@ -44,5 +44,5 @@ export const savedToolSchema = z.object({
 });
 export type SavedTool = z.infer<typeof savedToolSchema>;
 
-/** `id` null adds one; names are unique. */
+/** A null `id` adds a tool; tool names must be unique. */
 export const saveToolInputSchema = z.object({ id: z.string().nullable(), tool: toolSchema });

@@ -1,9 +1,9 @@
-/** Settings and their defaults. */
+/** Defines the settings and their defaults. */
 import { z } from 'zod';
 import { type OperationName, operationNameSchema } from './operations/operation-name.ts';
 import { feedProblem } from './update-feed.ts';
 
-/** Seconds; 0 means no limit. */
+/** 0 means no limit. */
 const seconds = z
   .number()
   .min(0, 'Enter 0 or more seconds.')
@@ -11,9 +11,9 @@ const seconds = z
 
 export const timeoutsSchema = z.object({
   connectSeconds: seconds,
-  /** From the request's last byte to the response head. */
+  /** From the last byte of the request to the response headers. */
   firstByteSeconds: seconds,
-  /** Without a single byte while the response arrives. */
+  /** Maximum time between bytes of the response. */
   stallSeconds: seconds,
 });
 export type Timeouts = z.infer<typeof timeoutsSchema>;
@@ -21,17 +21,19 @@ export type Timeouts = z.infer<typeof timeoutsSchema>;
 export const settingsSchema = z.object({
   theme: z.enum(['light', 'dark', 'system']),
   density: z.enum(['compact', 'comfortable']),
-  /** Enter runs what is written in the chat's composer; Shift+Enter is a new line. */
+  /** Enter sends the message in the composer, and Shift+Enter inserts a line break. */
   enterSends: z.boolean(),
   selectedConnectionId: z.string().nullable(),
-  /** Only what the user changed; the rest is the operation's own default. */
+  /** Has only changed timeouts; other operations use the defaults. */
   timeouts: z.partialRecord(operationNameSchema, timeoutsSchema),
-  /** How many requests of comparisons are under way at once, by connection; only what the user changed. */
+  /** Concurrent comparison requests by connection; other connections use the default. */
   requestsAtOnce: z.record(
     z.string(),
     z.int().min(1, 'Enter at least 1.').max(50, 'Enter at most 50.'),
   ),
-  /** US dollars that the runs of a connection may cost in a day before the user is asked; none for the others. */
+  /**
+   * Daily cost in US dollars by connection above which the user must confirm; missing means no cap.
+   */
   dailyCaps: z.record(
     z.string(),
     z
@@ -39,7 +41,7 @@ export const settingsSchema = z.object({
       .min(0, 'Enter 0 or more.')
       .max(1_000_000, 'Enter at most 1,000,000.'),
   ),
-  /** Where newer versions of the desktop are offered; null: no check is made. */
+  /** URL of the desktop app's update feed; null disables update checks. */
   updateFeedUrl: z
     .string()
     .superRefine((text, context) => {
@@ -61,10 +63,11 @@ export const defaultSettings: Settings = {
   updateFeedUrl: null,
 };
 
-/** The limit for one connection's comparison requests. */
 export const DEFAULT_REQUESTS_AT_ONCE = 3;
 
-/** Generous: slow models think for minutes, and a client's own time-out loses what was paid for. */
+/**
+ * Reasoning models can take minutes, and a client timeout loses an answer that was already billed.
+ */
 const generous: Timeouts = { connectSeconds: 30, firstByteSeconds: 900, stallSeconds: 300 };
 
 export const defaultTimeouts: Record<OperationName, Timeouts> = {

@@ -1,8 +1,8 @@
-/** Where updates may come from: whoever answers at the address decides what is installed. */
+/** Validates the update feed URL, because the server at the URL controls the installed code. */
 
 const ADDRESS = /^(https?):\/\/([^/?#@]*@)?(\[[\da-f:.]+\]|[^\s/?#@:[\]]+)(?::\d+)?(?:[/?#]\S*)?$/i;
 
-/** A sentence for the field; null if Gatehouse can check there. */
+/** Returns an error message; null if the URL is valid. */
 export function feedProblem(text: string): string | null {
   const parts = ADDRESS.exec(text);
   if (parts === null) return 'Enter a URL, such as https://updates.example.com/gatehouse.';

@@ -1,6 +1,6 @@
-/** WAV of 16-bit samples, as the page records it and the demo gateway speaks it. */
+/** Writes WAV headers for 16-bit samples that the page records or the demo gateway generates. */
 
-/** 16-bit integer samples, interleaved. */
+/** Samples are interleaved 16-bit integers. */
 export interface WavShape {
   sampleRate: number;
   channels: number;
@@ -8,10 +8,10 @@ export interface WavShape {
 
 export const WAV_HEADER_BYTES = 44;
 
-/** The length in streamed WAV headers, where it is not known yet. */
+/** Placeholder length in the header of streamed WAV audio. */
 const OPEN_LENGTH = 0xffff_ffff;
 
-/** `dataBytes` is null if the length is not known yet. */
+/** `dataBytes` is null if the length is not yet known. */
 export function wavHeader(
   { sampleRate, channels }: WavShape,
   dataBytes: number | null,

@@ -1,4 +1,4 @@
-/** Procedures for comparisons. */
+/** Defines the procedures for comparisons. */
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import {
@@ -11,23 +11,25 @@ import { comparisonNotesSchema, noteChangeSchema } from '../comparison-notes.ts'
 import { appErrorSchema } from '../error-schema.ts';
 import { byId, deletedSchema, procedure } from './procedure.ts';
 
-/** The first update holds everything, later ones the changes. */
+/** The first update has everything; later updates have only changes. */
 const comparisonUpdateSchema = z.object({
-  /** Null if it hasn't changed. */
+  /** Null if unchanged. */
   comparison: comparisonSchema.nullable(),
-  /** Null if they haven't changed. */
+  /** Null if unchanged. */
   notes: comparisonNotesSchema.nullable(),
-  /** At most 100. */
+  /** At most 100 cells. */
   cells: z.array(cellSchema),
-  /** More cells of this update follow at once. */
+  /** More cells follow immediately in the next update. */
   more: z.boolean(),
-  /** The daily cap that holds requests, with their possible cost. Null if no cap does. */
+  /**
+   * Error with the daily cap that pauses requests and their possible cost; null if no cap applies.
+   */
   heldBy: appErrorSchema.nullable(),
   sending: z.array(sendingSchema),
 });
 export type ComparisonUpdate = z.infer<typeof comparisonUpdateSchema>;
 
-/** Sends requests that may exceed a daily cap. Otherwise they fail with `beyond-cap`. */
+/** Sends requests even if they may exceed a daily cap, instead of failing with `beyond-cap`. */
 const beyondCap = z.boolean().default(false);
 
 const cellsSchema = byId.extend({
@@ -38,10 +40,7 @@ const cellsSchema = byId.extend({
 const titleSchema = comparisonSchema.shape.title;
 
 export const comparisonsContract = {
-  /**
-   * Checks every request, records all cells, then sends them. Copies the notes about equal input
-   * from `notesFrom`.
-   */
+  /** Validates every request before recording and sending cells; copies notes from `notesFrom`. */
   start: procedure
     .input(
       comparisonPlanSchema.extend({ beyondCap, notesFrom: z.string().nullable().default(null) }),
@@ -50,18 +49,18 @@ export const comparisonsContract = {
   get: procedure
     .input(byId)
     .output(z.object({ comparison: comparisonSchema, notes: comparisonNotesSchema })),
-  /** Lists the comparisons that hide the names of their variants. */
+  /** Lists the comparisons that hide variant names. */
   blind: procedure.output(z.array(z.string())),
   rename: procedure.input(byId.extend({ title: titleSchema })).output(z.void()),
   note: procedure.input(byId.extend({ change: noteChangeSchema })).output(z.void()),
-  /** Yields the text of one JSON value in pieces. */
+  /** Yields one JSON document in chunks. */
   export: procedure.input(byId).output(eventIterator(z.string())),
   watch: procedure.input(byId).output(eventIterator(comparisonUpdateSchema)),
-  /** Takes back waiting cells and cancels running ones. */
+  /** Drops waiting cells and cancels running cells. */
   stop: procedure.input(cellsSchema).output(z.void()),
-  /** Resends the cells that failed, or all in `places`. */
+  /** Resends the failed cells, or all cells in `places`. */
   retry: procedure.input(cellsSchema.extend({ beyondCap })).output(z.void()),
-  /** Sends the held cells. */
+  /** Sends the paused cells. */
   resume: procedure.input(byId.extend({ beyondCap })).output(z.void()),
   repeat: procedure
     .input(byId.extend({ times: z.int().min(1).max(100), beyondCap }))

@@ -1,4 +1,4 @@
-/** The connections and their keys; a key enters here and is never returned. */
+/** Defines the procedures for connections and API keys; no procedure returns a key. */
 import { z } from 'zod';
 import {
   connectionActivitySchema,
@@ -17,7 +17,7 @@ export const connectionsContract = {
     .output(connectionSchema),
   activity: procedure.input(byId).output(connectionActivitySchema),
   remove: procedure.input(byId).output(z.void()),
-  /** The one way a key enters. It is never answered. */
+  /** Never returns the key. */
   setKey: procedure
     .input(
       z.object({

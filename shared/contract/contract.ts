@@ -1,4 +1,4 @@
-/** Every procedure the page may call, put together from its areas. */
+/** Combines all procedures that the page may call. */
 import { comparisonsContract } from './comparisons.ts';
 import { connectionsContract } from './connections.ts';
 import { conversationsContract } from './conversations.ts';

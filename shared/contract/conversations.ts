@@ -1,4 +1,4 @@
-/** Conversations: their messages, and sending one to a model. */
+/** Defines the procedures for conversations, including sending a message to a model. */
 import { z } from 'zod';
 import { comparedVariantSchema } from '../comparison.ts';
 import {
@@ -11,58 +11,58 @@ import {
 import { runInputSchema } from '../run.ts';
 import { byId, deletedSchema, procedure } from './procedure.ts';
 
-/** `request` is the chat request without `messages`: main builds those from the branch. */
+/** `request` has no `messages`, because the main process builds them from the branch. */
 const sendInputSchema = runInputSchema.extend({
   conversationId: z.string(),
   connectionId: z.string(),
-  /** The message that the new one, or else the answer, follows; null at the root. */
+  /** The parent of the new message, or of the answer if there is no message; null at the root. */
   parentId: z.string().nullable(),
-  /** The user's message; null requests another answer to `parentId` (a retry). */
+  /** The user's message; null requests another answer to `parentId`, as a retry does. */
   message: writtenMessageSchema.nullable(),
-  /** As for any run. */
   beyondCap: z.boolean().default(false),
-  /** Written messages that come before it, one behind the other, such as results of parallel tool calls. */
+  /** A chain of messages sent before `message`, such as the results of parallel tool calls. */
   earlier: z.array(writtenMessageSchema).optional(),
-  /** The run with whose result the message begins. */
+  /** The run whose result starts the message. */
   sourceRunId: z.string().nullable().default(null),
 });
 export type SendInput = z.input<typeof sendInputSchema>;
 
-/** The messages just added, so that the page shows them at once. */
+/** Returns the added messages so the page can render them without a refetch. */
 const addedMessagesSchema = z.object({
   conversation: conversationSummarySchema,
-  /** Parents before their children. */
+  /** Sorted with parents before children. */
   messages: z.array(treeMessageSchema),
-  /** The end of the branch that is shown from now on. */
+  /** The end of the displayed branch. */
   activeLeafId: z.string().nullable(),
 });
 export type AddedMessages = z.infer<typeof addedMessagesSchema>;
 
 const sendResultSchema = addedMessagesSchema.extend({
   runId: z.string(),
-  /** The last written message; null if only an answer was requested. */
+  /** The last written message; null if the request asked only for an answer. */
   messageId: z.string().nullable(),
-  /** One per choice; the first becomes the end of the shown branch. */
+  /** One ID per choice; the first becomes the end of the displayed branch. */
   answerIds: z.array(z.string()),
 });
 export type SendResult = z.infer<typeof sendResultSchema>;
 
-/** A turn of several columns, each a variant with the message that it continues with. */
+/** A turn with several columns, each continuing its own branch. */
 const compareInputSchema = z.object({
   conversationId: z.string(),
-  /** Null begins a comparison. */
+  /** Null starts a new comparison. */
   comparisonId: z.string().nullable(),
-  /** Their requests without `messages`: main builds those from each branch when it is sent. */
+  /** Requests have no `messages`, because the main process builds them from each branch. */
   variants: z.array(comparedVariantSchema).min(1).max(12),
-  /** They are as an earlier turn was sent: the comparison's own stay what they are. */
+  /** Sends the variants of an earlier turn without changing the comparison's variants. */
   asBefore: z.boolean().default(false),
-  /** Variant → the message that the new one, or else the answer, follows; null at the root. */
+  /**
+   * Parent by variant ID of the new message, or of the answer if there is no message; null at the
+   * root.
+   */
   parents: z.record(z.string(), z.string().nullable()),
   /** The user's message; null requests more answers to the parents. */
   message: writtenMessageSchema.nullable(),
-  /** As for `send`. */
   earlier: z.array(writtenMessageSchema).optional(),
-  /** As for any comparison. */
   beyondCap: z.boolean().default(false),
   sourceRunId: z.string().nullable().default(null),
 });
@@ -70,37 +70,33 @@ export type CompareInput = z.infer<typeof compareInputSchema>;
 
 const compareResultSchema = addedMessagesSchema.extend({
   comparisonId: z.string(),
-  /** The row of this turn. */
   rowId: z.string(),
-  /** Variant → the message that its answer will follow. */
+  /** Parent message of the answer, by variant ID. */
   messageIds: z.record(z.string(), z.string()),
 });
 export type CompareResult = z.infer<typeof compareResultSchema>;
 
 export const conversationsContract = {
-  /** Most recently changed first; with `search`, those whose title or messages contain it. */
+  /** Sorted by last change; `search` matches titles and messages. */
   list: procedure
     .input(z.object({ search: z.string().max(200), limit: z.int().min(1).max(500) }))
     .output(z.array(conversationSummarySchema)),
-  /**
-   * `since`: the revision of what the caller has. A revision of the same epoch in return says that `messages` has only
-   * what was added or changed since.
-   */
+  /** If the returned revision has the same epoch as `since`, `messages` has only changes. */
   get: procedure
     .input(byId.extend({ since: z.string().nullable().default(null) }))
     .output(conversationSchema),
-  /** All messages, newest first; `before` is the `next` of the page before, null for the first. */
+  /** Newest first; `before` is the `next` of the previous page, or null for the first page. */
   messages: procedure
     .input(byId.extend({ before: z.int().nullable(), limit: z.int().min(1).max(500) }))
     .output(
       z.object({
         messages: z.array(treeMessageSchema),
         next: z.int().nullable(),
-        /** Changes if everything fetched before is outdated. */
+        /** Changes if every page fetched before is outdated. */
         revision: z.string(),
       }),
     ),
-  /** Announced with what is added first: until then it is its caller's alone. */
+  /** Other windows are notified only after the conversation gets a first message. */
   create: procedure
     .input(
       z
@@ -123,16 +119,15 @@ export const conversationsContract = {
     )
     .output(conversationSummarySchema),
   remove: procedure.input(byId).output(deletedSchema),
-  /** Adds the written message and its answers, and starts the run, or does nothing at all. */
+  /**
+   * Adds the message and its answers and starts the run, or changes nothing if the run can't start.
+   */
   send: procedure.input(sendInputSchema).output(sendResultSchema),
   /**
-   * Writes the message below each parent, once for columns that share one, and records a cell for each variant, or does
-   * nothing at all. Answers are added as their cells are sent: those of one message are siblings, and their runs name the
-   * comparison. Variants that the comparison has are replaced, though not for earlier turns; those that are not given stay as
-   * they are.
+   * Adds the message below each distinct parent and records a cell per variant, or changes nothing.
    */
   compare: procedure.input(compareInputSchema).output(compareResultSchema),
-  /** Adds a message without asking for an answer, also as an edited sibling. */
+  /** Adds a message without requesting an answer; an edited message becomes a sibling. */
   addMessage: procedure
     .input(
       z.object({
@@ -142,7 +137,7 @@ export const conversationsContract = {
       }),
     )
     .output(addedMessagesSchema),
-  /** Removes the message and all that follows it; a run that still answers there is stopped. */
+  /** Deletes the message and its descendants and cancels any run that is answering there. */
   removeMessage: procedure
     .input(z.object({ conversationId: z.string(), messageId: z.string() }))
     .output(deletedSchema),

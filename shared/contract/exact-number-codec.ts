@@ -1,8 +1,8 @@
-/** How the messages of the link carry a number that JavaScript would round; both its ends are given this. */
+/** Serializes exact numbers in messages between the page and the main process. */
 import { ExactNumber } from '../exact-number.ts';
 
 export const exactNumberCodec = {
-  /** The link's own kinds of value have the numbers below. */
+  /** Lower type numbers are reserved for built-in types. */
   type: 21,
   condition: (value: unknown) => value instanceof ExactNumber,
   serialize: String,

@@ -1,4 +1,4 @@
-/** Procedures of forms and of the console's saved requests. */
+/** Defines the procedures for forms and saved Console requests. */
 import { z } from 'zod';
 import { formChangeSchema, formQuerySchema, formUpdateSchema } from '../form.ts';
 import { savedRequestSchema } from '../saved-items.ts';
@@ -6,15 +6,15 @@ import { byId, deletedSchema, procedure } from './procedure.ts';
 
 export const formsContract = {
   get: procedure.input(formQuerySchema).output(formUpdateSchema),
-  /** Every field by itself; returns what others have changed since. */
+  /** Changes single fields; returns the fields that other windows changed since. */
   change: procedure.input(formChangeSchema).output(formUpdateSchema),
   remove: procedure.input(byId).output(z.void()),
 };
 
 export const savedRequestsContract = {
-  /** In the order they were saved. */
+  /** Listed in the order of saving. */
   list: procedure.output(z.array(savedRequestSchema)),
-  /** One of the same name is replaced. */
+  /** Replaces a saved request that has the same name. */
   save: procedure.input(savedRequestSchema.omit({ id: true })).output(savedRequestSchema),
   remove: procedure.input(byId).output(deletedSchema),
 };

@@ -1,4 +1,4 @@
-/** The models that a connection offers for an operation. */
+/** Defines the models that a connection suggests for an operation. */
 import { z } from 'zod';
 import { operationNameSchema } from '../operations/operation-name.ts';
 import { procedure } from './procedure.ts';
@@ -6,20 +6,20 @@ import { procedure } from './procedure.ts';
 const modelSuggestionSchema = z.object({
   id: z.string(),
   ownedBy: z.string().nullable(),
-  /** Run before for this operation; these come first, the last one at the top. */
+  /** Used before for the operation; used models come first, with the latest at the top. */
   used: z.boolean(),
-  /** Whether it answers this operation, as the gateway says; null if that says nothing. */
+  /** Whether the gateway reports support for the operation; null if not reported. */
   fits: z.boolean().nullable(),
-  /** Describes a simulated model; null for a gateway's. */
+  /** Describes a demo model; null for a gateway's model. */
   description: z.string().nullable(),
 });
 export type ModelSuggestion = z.infer<typeof modelSuggestionSchema>;
 
 const modelSuggestionsSchema = z.object({
   models: z.array(modelSuggestionSchema),
-  /** The model a new draft starts with; null if only the user can know. */
+  /** The model of a new form; null if the user must choose. */
   preselected: z.string().nullable(),
-  /** Why the gateway's own list is missing, in one sentence; null if it was received. */
+  /** Explains why the gateway's model list is missing; null if the list was received. */
   listProblem: z.string().nullable(),
 });
 export type ModelSuggestions = z.infer<typeof modelSuggestionsSchema>;

@@ -1,19 +1,19 @@
-/** Prices of models: the table that estimates are computed from. */
+/** Defines the procedures for model prices, which cost estimates use. */
 import { z } from 'zod';
 import { exportedPriceSchema, priceInputSchema, priceSchema } from '../prices.ts';
 import { byId, deletedSchema, procedure } from './procedure.ts';
 
 export const pricesContract = {
-  /** By connection, then model. */
+  /** Sorted by connection, then by model. */
   list: procedure.output(z.array(priceSchema)),
-  /** `id` null: a new one, which replaces that of the same connection and model. */
+  /** A null `id` adds a price and replaces any price for the same connection and model. */
   save: procedure.input(priceInputSchema.extend({ id: z.string().nullable() })).output(priceSchema),
   remove: procedure.input(byId).output(deletedSchema),
-  /** Returns the estimated cost since midnight, in US dollars, of each connection with prices. */
+  /** Returns each priced connection's estimated cost since midnight in US dollars. */
   today: procedure.output(z.array(z.object({ connectionId: z.string(), dollars: z.number() }))),
-  /** The whole table, as `import` reads it. */
+  /** Returns the whole table in the format that `import` accepts. */
   export: procedure.output(z.object({ prices: z.array(exportedPriceSchema) })),
-  /** JSON as it was exported, or a list of its rows. All of it or nothing. */
+  /** Accepts exported JSON or a list of rows; imports all rows or none. */
   import: procedure
     .input(z.object({ text: z.string().max(4_000_000, 'The file is too large.') }))
     .output(z.object({ count: z.int() })),

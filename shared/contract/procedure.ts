@@ -1,20 +1,19 @@
-/** The building blocks of every area of the contract. */
+/** Provides the base procedure and shared schemas of the contract. */
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { appErrorSchema } from '../error-schema.ts';
 
-/** Expected failures cross as `APP_ERROR` with an `AppError`; anything else is a defect. */
+/** Expected failures cross the contract as `APP_ERROR` with an `AppError`; others are bugs. */
 const builder = oc.errors({ APP_ERROR: { data: appErrorSchema } });
 
 export const procedure: typeof builder = Object.create(builder, {
-  input: { value: (schema: z.ZodType) => builder.input(refusingWhatItCannotCheck(schema)) },
+  input: { value: (schema: z.ZodType) => builder.input(rejectUncheckableInput(schema)) },
 });
 
 /**
- * zod compares the `length` of whatever came with a limit, also where a string was expected and an object came: it throws
- * where that `length` is an object which cannot be compared. Such an input is refused as any other that does not fit.
+ * Zod throws on a `length` that can't be compared with a limit, so report an input error instead.
  */
-function refusingWhatItCannotCheck<Schema extends z.ZodType>(schema: Schema): Schema {
+function rejectUncheckableInput<Schema extends z.ZodType>(schema: Schema): Schema {
   const standard = schema['~standard'];
   return Object.create(schema, {
     '~standard': {
@@ -32,8 +31,7 @@ function refusingWhatItCannotCheck<Schema extends z.ZodType>(schema: Schema): Sc
   });
 }
 
-/** The result of a deletion; null if nothing can be restored. */
+/** Null if the deletion can't be undone. */
 export const deletedSchema = z.object({ deletionId: z.string().nullable() });
 
-/** The input of a procedure that speaks of one thing. */
 export const byId = z.object({ id: z.string() });

@@ -1,4 +1,4 @@
-/** Starting, watching, listing and removing runs. */
+/** Defines the procedures to start, watch, list and delete runs. */
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import { listedComparisonSchema } from '../comparison.ts';
@@ -18,7 +18,7 @@ import { byId, deletedSchema, procedure } from './procedure.ts';
 
 const viewHeadSchema = runSummarySchema.extend({ seq: z.int().nonnegative(), state: z.object({}) });
 
-/** The state is main's own, made by the fold of the operation that the view names. */
+/** Checks only the head, because the main process builds the state. */
 export const runViewSchema = z.custom<RunView>((value) => viewHeadSchema.safeParse(value).success);
 
 const pathSchema = z.array(z.union([z.string(), z.int().nonnegative()]));
@@ -31,16 +31,13 @@ const patchSchema: z.ZodType<Patch> = z.array(
   ]),
 );
 
-/**
- * `snapshot`: the whole view at `seq`. `update`: the patch from `from` to `to`; a watcher whose
- * own number is not `from` has missed something and watches again.
- */
+/** A watcher whose number is not `from` has missed an update and must watch again. */
 const runUpdateSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('snapshot'),
     seq: z.int(),
     view: runViewSchema,
-    /** Milliseconds since the run's last event; 0 for one that main does not work on. */
+    /** Milliseconds since the last event; 0 if the main process isn't working on the run. */
     quietMs: z.number().nonnegative(),
   }),
   z.object({ type: z.literal('update'), from: z.int(), to: z.int(), patch: patchSchema }),
@@ -50,14 +47,14 @@ export type RunUpdate = z.infer<typeof runUpdateSchema>;
 const startInputSchema = runInputSchema.extend({
   connectionId: z.string(),
   operation: operationNameSchema,
-  /** Also where it may pass today's cap of its connection; otherwise that is a `beyond-cap` error. */
+  /** Starts the run even if it may exceed a daily cap, instead of failing with `beyond-cap`. */
   beyondCap: z.boolean().default(false),
-  /** The run with whose result this one begins. */
+  /** The run whose result starts the new run's input. */
   sourceRunId: z.string().nullable().default(null),
 });
 export type StartInput = z.input<typeof startInputSchema>;
 
-/** The run with its input as it was stated, for the inspector and to open or run it again. */
+/** A run with its original input for the inspector, and to reopen or repeat the run. */
 const recordedRunSchema = runInputSchema.extend({
   view: runViewSchema,
   /** The connection's base URL when the run started. */
@@ -69,76 +66,75 @@ const runFilterSchema = z.object({
   connectionId: z.string().nullable(),
   operation: operationNameSchema.nullable(),
   status: runOutcomeSchema.nullable(),
-  /** Exactly this one. */
+  /** Exact match. */
   model: z.string().nullable().default(null),
-  /** Every attempt of its cells. */
+  /** Includes every attempt of the comparison's cells. */
   comparisonId: z.string().nullable().default(null),
-  /** In the request, the reply or the title of the comparison; empty for all. */
+  /** Matches the request, response or comparison title; empty matches all runs. */
   search: z.string().max(200).default(''),
 });
 
 const runPageSchema = z.object({
   runs: z.array(runSummarySchema),
-  /** Those for which one of the runs stands; none if the list is not folded. */
+  /** Comparisons of the listed runs; empty if the list isn't folded. */
   comparisons: z.array(listedComparisonSchema),
   more: z.boolean(),
 });
 export type ListedRuns = z.infer<typeof runPageSchema>;
 
 const runsCostSchema = z.object({
-  /** US dollars; null if none of them has an estimate. */
+  /** US dollars; null if no run has an estimate. */
   dollars: z.number().nullable(),
-  /** How many of them have one. */
+  /** Number of runs with an estimate. */
   runs: z.int().nonnegative(),
 });
 export type RunsCost = z.infer<typeof runsCostSchema>;
 
 export const runsContract = {
-  /** Recorded when this answers; watch it with the id. */
+  /** Returns after the run is recorded; pass `runId` to `watch`. */
   start: procedure.input(startInputSchema).output(z.object({ runId: z.string() })),
-  /** Stops the run; a video task that the gateway has accepted is only no longer followed. */
+  /** Stops the run; for an accepted video task, only stops following the task. */
   cancel: procedure.input(byId).output(z.void()),
   /** Follows a video task again after `cancel`. */
   resume: procedure.input(byId).output(z.void()),
-  /** Begins with a snapshot, or with an update if `after` is a number main is still at. Ends with the run. */
+  /** Starts with a snapshot unless `after` is current, and ends with the run. */
   watch: procedure
     .input(z.object({ id: z.string(), after: z.int().nullable() }))
     .output(eventIterator(runUpdateSchema)),
-  /** Newest first; `before` is the `createdAt` and id of the last row already seen. */
+  /** Newest first; `before` is the `createdAt` and ID of the last row of the previous page. */
   list: procedure
     .input(
       runFilterSchema.extend({
         before: z.object({ createdAt: z.number(), id: z.string() }).nullable(),
         limit: z.int().min(1).max(200),
-        /** Lists only the newest of a comparison's matching runs. */
+        /** Lists only the newest matching run of each comparison. */
         folded: z.boolean().default(false),
       }),
     )
     .output(runPageSchema),
-  /** Returns the estimated total cost of the runs that `list` returns for the same filter. */
+  /** Returns the estimated total cost of the runs that match the filter. */
   cost: procedure.input(runFilterSchema).output(runsCostSchema),
-  /** How many runs of each operation main works on now; not tasks that the user stopped following. */
+  /** Counts active runs by operation; excludes tasks that the user stopped following. */
   activeCounts: procedure.output(z.partialRecord(operationNameSchema, z.int().positive())),
   get: procedure.input(byId).output(recordedRunSchema),
-  /** The run with whose result this one begins, null if that was deleted; and those that begin with its own, oldest first, at most a hundred. */
+  /**
+   * Returns the source run, null if deleted, and up to 100 runs that start from the run's result.
+   */
   chain: procedure
     .input(byId)
     .output(z.object({ source: runSummarySchema.nullable(), next: z.array(runSummarySchema) })),
-  /**
-   * The run's exchanges so far, from number `from` on. `next` is the number of the one
-   * behind them; null if there is none yet.
-   */
+  /** Returns exchanges from number `from`; `next` is the following number, or null at the end. */
   exchanges: procedure
     .input(
       z.object({
         id: z.string(),
         from: z.int().nonnegative(),
-        /** A hundred take main a few milliseconds. */
+        /** The main process needs a few milliseconds per hundred exchanges. */
         limit: z.int().min(1).max(100),
       }),
     )
     .output(z.object({ exchanges: z.array(exchangeSchema), next: z.int().nullable() })),
-  /** Recorded events after number `after`, oldest first; `kinds` and `exchange` null mean all. */
+  /** Returns events after number `after`, oldest first; null `kinds` or `exchange` matches all. */
   events: procedure
     .input(
       z.object({
@@ -151,6 +147,6 @@ export const runsContract = {
     )
     .output(z.object({ events: z.array(runEventSchema), more: z.boolean() })),
   remove: procedure.input(byId).output(deletedSchema),
-  /** Every model that a run requested, by name. */
+  /** Lists every requested model by name. */
   models: procedure.output(z.array(z.string())),
 };

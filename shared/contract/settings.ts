@@ -1,4 +1,4 @@
-/** Reading and changing the settings. */
+/** Defines the procedures for settings. */
 import { settingsSchema } from '../settings.ts';
 import { procedure } from './procedure.ts';
 

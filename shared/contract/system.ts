@@ -1,10 +1,10 @@
-/** Procedures of the installation: facts, notices and the feed of changes. */
+/** Defines the procedures for the installation: facts, notices and the change feed. */
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import { keyKeepingSchema } from '../connection.ts';
 import { procedure } from './procedure.ts';
 
-/** Something the user should know about this installation, such as a damaged ledger set aside. */
+/** Reports an installation problem, such as a damaged database that was set aside. */
 const noticeSchema = z.object({
   id: z.string(),
   level: z.enum(['info', 'warning', 'danger']),
@@ -18,14 +18,16 @@ const systemInfoSchema = z.object({
   version: z.string(),
   platform: z.string(),
   dataFolder: z.string(),
-  /** Where a key can be kept here, best first; `keyringReason` says what is known against the keyring. */
+  /**
+   * Available key storage, best first; `keyringReason` explains why the keyring isn't recommended.
+   */
   keyKeeping: z.array(keyKeepingSchema),
   keyringReason: z.string().nullable(),
   notices: z.array(noticeSchema),
 });
 export type SystemInfo = z.infer<typeof systemInfoSchema>;
 
-/** Names a change, so that the page refetches only that. `id` is null for several. */
+/** Tells the page which queries to refetch; `id` is null if several items changed. */
 const changeSchema = z.object({
   topic: z.enum([
     'runs',
@@ -49,8 +51,8 @@ export type Change = z.infer<typeof changeSchema>;
 
 export const systemContract = {
   info: procedure.output(systemInfoSchema),
-  /** Never ends by itself. */
+  /** Never ends on its own. */
   changes: procedure.output(eventIterator(changeSchema)),
-  /** Opens an http(s) link in the system's browser; the browser host leaves it to the page. */
+  /** Opens an HTTP(S) link in the default browser; in the browser host, the page opens the link. */
   openExternal: procedure.input(z.object({ url: z.string() })).output(z.void()),
 };

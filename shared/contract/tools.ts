@@ -1,4 +1,4 @@
-/** Tool definitions that the user saved; each conversation says which are on. */
+/** Defines the procedures for saved tools; each conversation chooses which are on. */
 import { z } from 'zod';
 import { savedToolSchema, saveToolInputSchema } from '../saved-items.ts';
 import { byId, deletedSchema, procedure } from './procedure.ts';

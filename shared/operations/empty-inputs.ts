@@ -1,4 +1,4 @@
-/** The input of a new form, by operation. */
+/** Provides the input of a new form for each operation. */
 import { defaultConversationOptions } from '../conversation.ts';
 import type { InputOf } from '../form.ts';
 import type { OperationName } from './operation-name.ts';

@@ -1,4 +1,4 @@
-/** The names of operations: one per endpoint, and `console` for any other request. */
+/** Lists the operation names: one per endpoint, plus `console` for any other request. */
 import { z } from 'zod';
 
 export const operationNameSchema = z.enum([

@@ -1,4 +1,4 @@
-/** The one table of operations and their request schemas; add a new endpoint here. */
+/** Lists all operations and request schemas; add new endpoints here. */
 
 import type { z } from 'zod';
 import { chatOperation } from './chat/chat.ts';
@@ -35,15 +35,12 @@ type Table = typeof table;
 export type RequestOf<Name extends OperationName> = Parameters<Table[Name]['preview']>[0];
 export type StateOf<Name extends OperationName> = Table[Name]['initialState'];
 
-/** Looked up by a name, an entry goes with the request and the state of that same name. */
+/** The mapped type ties each operation name to the matching request and state. */
 export const operations: {
   readonly [Name in OperationName]: Operation<RequestOf<Name>, StateOf<Name>>;
 } = table;
 
-/**
- * The single source of limits: the parameter form, the check before sending and the demo gateway's 400
- * all come from it.
- */
+/** Single source of limits for the parameter form, validation and the demo gateway's 400 errors. */
 export const requestSchemas: {
   readonly [Name in OperationName]: z.ZodObject & z.ZodType<RequestOf<Name>>;
 } = {

@@ -1,4 +1,4 @@
-/** Fields whose wire name the interface does not show: how a request is sent under other names. */
+/** Renames request fields to the names that a gateway expects. */
 import type { FieldError } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
 import type { RunInput } from '../run.ts';
@@ -7,19 +7,18 @@ import { operations, requestSchemas } from './operations.ts';
 
 type WireNames = RunInput['wireNames'];
 
-/** The request as it is sent; a field that has no other name keeps its own. */
+/** A field without another name keeps its name. */
 export function renameFields(request: JsonObject, wireNames: WireNames): JsonObject {
   return Object.fromEntries(
     Object.entries(request).map(([field, value]) => [wireName(field, wireNames), value]),
   );
 }
 
-/** Without blanks around the names. */
 export function trimWireNames(wireNames: WireNames): WireNames {
   return Object.fromEntries(Object.entries(wireNames).map(([field, name]) => [field, name.trim()]));
 }
 
-/** Each at `['wireNames', field]`: fields that keep their name, empty names, and two fields of one name. */
+/** Reports invalid fields, empty names and duplicate names, each at `['wireNames', field]`. */
 export function findWireNameErrors(operation: OperationName, wireNames: WireNames): FieldError[] {
   const { renamable } = operations[operation];
   const fields = Object.keys(requestSchemas[operation].shape);

@@ -1,4 +1,7 @@
-/** Parts of an answer that are not text: images, audio, files and video. Their bytes were put into media before this sees them. */
+/**
+ * Reads images, audio, files and video in an answer after their bytes were moved to the media
+ * store.
+ */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { referencedMedia } from '../../media.ts';
 import type { Warn } from '../response/values.ts';
@@ -6,14 +9,11 @@ import type { Content, ContentPart } from './message.ts';
 
 export type AnswerPart = {
   part: Exclude<ContentPart, { type: 'text' }>;
-  /** The length of the answer's text before it. */
+  /** Length of the answer text that precedes the part. */
   at: number;
 };
 
-/**
- * The part as it goes back in the next request; null, with a warning, for what is none of the interface's
- * types or has no content. Gateways name an answer's parts as a request does, or by their kind alone.
- */
+/** Returns the part in request format; null with a warning if the part is empty or unsupported. */
 export function readAnswerPart(value: JsonObject, warn: Warn): AnswerPart['part'] | null {
   const kind = getKind(value);
   if (kind === null) {
@@ -28,7 +28,7 @@ export function readAnswerPart(value: JsonObject, warn: Warn): AnswerPart['part'
   return part;
 }
 
-/** An answer's text with its parts where they came: a list of parts only where there are some. */
+/** Returns a list of parts only if the answer has parts, because plain text is sent as a string. */
 export function contentWith(text: string, parts: readonly AnswerPart[] = []): Content {
   if (parts.length === 0) return text;
   const content: ContentPart[] = [];
@@ -44,7 +44,7 @@ export function contentWith(text: string, parts: readonly AnswerPart[] = []): Co
 
 type Kind = 'image' | 'audio' | 'video' | 'file';
 
-/** The field that holds each kind's content. */
+/** Lists the fields that may hold the content of each kind. */
 const places: Readonly<Record<Kind, readonly string[]>> = {
   image: ['image_url', 'image', 'source'],
   audio: ['input_audio', 'output_audio', 'audio', 'audio_url'],
@@ -85,7 +85,7 @@ const read: Readonly<Record<Kind, (inside: JsonObject) => AnswerPart['part'] | n
     const url = getAddress(inside);
     return url === null ? null : { type: 'video_url', video_url: { url } };
   },
-  // The interface takes audio back as wav or mp3 only; any other goes back as a file.
+  // The API accepts only WAV and MP3 as input audio, so other formats are sent as files.
   audio(inside) {
     const data = getAddress(inside);
     if (data === null) return null;
@@ -113,7 +113,10 @@ const read: Readonly<Record<Kind, (inside: JsonObject) => AnswerPart['part'] | n
 
 const details = ['low', 'high', 'auto'] as const;
 
-/** Main put a reference where base64 was; what is still inline could not be decoded. */
+/**
+ * Ignores inline base64, because the main process already replaced all valid base64 with
+ * references.
+ */
 function getAddress(inside: JsonObject): string | null {
   for (const name of ['url', 'data', 'file_data', 'b64_json', 'file_url']) {
     const word = getWord(inside[name]);

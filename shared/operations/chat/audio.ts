@@ -1,10 +1,10 @@
-/** Reads `audio` of a delta or message: its bytes were put into a medium before this sees it. */
+/** Reads `audio` of a delta or message after its bytes were moved to the media store. */
 import { isJsonObject, type JsonValue } from '../../json.ts';
 import { referencedMedia } from '../../media.ts';
 import type { Warn } from '../response/values.ts';
 import type { AudioState } from './state.ts';
 
-/** The same object if nothing was added. */
+/** Returns the same object if nothing was added. */
 export function addAudio(
   audio: AudioState | null,
   value: JsonValue | undefined,

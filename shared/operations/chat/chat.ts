@@ -1,4 +1,4 @@
-/** Chat completion: what its events fold into, and what that says. */
+/** Folds chat events into a chat state and describes the state. */
 import { type Media, referencedMedia } from '../../media.ts';
 import { initialPhase } from '../../run.ts';
 import type { Operation, OperationReply } from '../operation.ts';
@@ -44,7 +44,7 @@ const replyFold = createReplyFold<ChatState>({
   produced: (before, after) =>
     changedChoices(before.choices, after.choices).some(
       ({ choice, old }) =>
-        // Text that is held back, or becomes a tag, came too; nothing else changes what is known of the tags.
+        // Buffered text counts as output, and `think` changes only when text arrives.
         choice.think !== old?.think || outputLength(choice) > (old ? outputLength(old) : 0),
     ),
 });
@@ -108,7 +108,7 @@ function replyOfState(state: ChatState): OperationReply {
   };
 }
 
-/** Parts that are not in the run's media: the gateway sent an address or an ID. */
+/** Lists URLs and file IDs, because the run's media don't include them. */
 function addressesIn({ parts = [] }: ChatChoice): string {
   return parts
     .flatMap(({ part }) => {
@@ -135,7 +135,7 @@ function whyNoResult({ choices, unreadable }: ChatState, media: readonly Media[]
   return whyNoText(finishReasons(choices), isReasoned);
 }
 
-/** But for tags, output only ever grows, so its length shows whether some arrived. */
+/** Output only grows, except when think tags move text, so a longer length means new output. */
 function outputLength(choice: ChatChoice): number {
   const { content, parts = [], reasoning, refusal, toolCalls, audio } = choice;
   let length = content.length + parts.length + reasoning.length + refusal.length;
@@ -144,7 +144,9 @@ function outputLength(choice: ChatChoice): number {
   return length;
 }
 
-/** The last user message; where it has no text, the kinds of its parts. */
+/**
+ * Returns the text of the last user message, or the types of its parts if the message has no text.
+ */
 function previewOfRequest({ messages }: ChatRequest): string {
   const message = messages.findLast(({ role }) => role === 'user') ?? messages.at(-1);
   if (message === undefined) return '';

@@ -1,4 +1,6 @@
-/** Reads one `delta` or `message` of a chat reply, narrowed by hand (reply-fold.ts says why). */
+/**
+ * Reads one `delta` or `message` of a chat response, without zod for speed (see choices-fold.ts).
+ */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import type { ReceivedChoice } from '../response/choices-fold.ts';
 import { type ChoiceEnd, readChoiceEnd } from '../response/finish-reason.ts';
@@ -21,7 +23,7 @@ export function emptyChatChoice(index: number): ChatChoice {
   };
 }
 
-/** The choice with one chunk's or document's piece added; the same object if nothing was added. */
+/** Returns the same object if the delta added nothing. */
 export function addToChoice(
   choice: ChatChoice,
   received: ReceivedChoice,
@@ -74,7 +76,7 @@ type GrownText = Pick<ChatChoice, 'content' | 'reasoning'> & {
   parts: AnswerPart[];
 };
 
-/** The text and, where they came in it, the parts. A tag does not continue behind a part. */
+/** Splits the text at each part, because a think tag can't span a part. */
 function addPieces(choice: ChatChoice, added: Pieces, end: TextEnd): GrownText {
   const { content, think, parts: before = [] } = choice;
   const reasoning = choice.reasoning + added.reasoning;
@@ -95,13 +97,13 @@ function addPieces(choice: ChatChoice, added: Pieces, end: TextEnd): GrownText {
   return { ...whole, parts: keepPlaces(parts, text.content, whole.content) };
 }
 
-/** Text that turned out to be reasoning is no longer before them. */
+/** Moves parts to the start if the text before them turned out to be reasoning. */
 function keepPlaces(parts: AnswerPart[], before: string, after: string): AnswerPart[] {
   if (parts.length === 0 || after.startsWith(before)) return parts;
   return parts.map(({ part }) => ({ part, at: 0 }));
 }
 
-/** The choice when nothing more comes; the same object if nothing was held back. */
+/** Flushes buffered text; returns the same object if nothing was buffered. */
 export function endChoice(choice: ChatChoice): ChatChoice {
   const ended = addText(choice, '', textEnd(choice));
   if (ended === choice) return choice;
@@ -117,7 +119,7 @@ function textEnd({ finishReason }: ChoiceEnd): TextEnd {
 
 type Pieces = {
   content: string;
-  /** Each with the length of `content` before it. */
+  /** Each `at` is the length of `content` before the part. */
   parts: AnswerPart[];
   reasoning: string;
   refusal: string;
@@ -127,7 +129,7 @@ function emptyPieces(): Pieces {
   return { content: '', parts: [], reasoning: '', refusal: '' };
 }
 
-/** A chunk may bring `message` for `delta`, `text` as text completion does, or only a finish reason. */
+/** Accepts `message` in place of `delta`, bare `text`, or only a finish reason. */
 function getDelta(value: JsonObject, warn: Warn): JsonObject {
   const { delta, message, text } = value;
   if (isJsonObject(delta)) return delta;
@@ -159,7 +161,7 @@ function readPart(part: JsonValue, added: Pieces, warn: Warn): void {
   }
 }
 
-/** A bare URL beside the content is an image too. */
+/** Some gateways send a bare URL in `images`. */
 function imageParts(images: JsonValue): JsonValue {
   if (typeof images === 'string' && images !== '') return { type: 'image', url: images };
   return Array.isArray(images) ? images.map(imageParts) : images;
@@ -177,7 +179,7 @@ function textInside(value: JsonValue | undefined): string {
     .join('');
 }
 
-/** Two spellings are in use; a gateway that sends both sends the same text twice. */
+/** Gateways use two field names; if both are present, they usually repeat the same text. */
 function readReasoning(delta: JsonObject, added: Pieces, warn: Warn): void {
   const first = reasoningText(delta.reasoning_content, warn);
   const second = reasoningText(delta.reasoning, warn);

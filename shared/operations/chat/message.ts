@@ -1,4 +1,4 @@
-/** Messages of a conversation, and how a branch of them is sent. */
+/** Defines the messages of a conversation and builds the request messages of a branch. */
 import { z } from 'zod';
 import { type JsonObject, toJson } from '../../json.ts';
 import { jsonObjectSchema } from '../../json-schema.ts';
@@ -8,7 +8,7 @@ import { mediaField } from '../form/media-places.ts';
 export const roleSchema = z.enum(['system', 'user', 'assistant', 'tool', 'developer']);
 export type Role = z.infer<typeof roleSchema>;
 
-/** Item of a content array; unknown nested fields are passed through. */
+/** Keeps unknown nested fields, because gateways add their own. */
 export const contentPartSchema = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('text'), text: z.string() }),
   z.looseObject({
@@ -62,7 +62,7 @@ export type Tool = z.infer<typeof toolSchema>;
 
 export const messageSchema = z.looseObject({
   role: roleSchema,
-  /** Null is what the convention sends for an assistant message that only calls tools. */
+  /** The API requires null for an assistant message that only calls tools. */
   content: contentSchema.nullable(),
   name: z.string().optional(),
   tool_calls: z.array(toolCallSchema).optional(),
@@ -71,14 +71,14 @@ export const messageSchema = z.looseObject({
 });
 export type Message = z.infer<typeof messageSchema>;
 
-/** Its text parts joined, other parts left out. */
+/** Joins the text parts and skips all other parts. */
 export function getText(content: Content | null): string {
   if (content === null) return '';
   if (typeof content === 'string') return content;
   return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
 }
 
-/** The value in the place of the bytes or their URL; null for text and for files by ID. */
+/** Returns the media reference or URL; null for text and for files sent by ID. */
 export function getSource(part: ContentPart): string | null {
   switch (part.type) {
     case 'text':
@@ -94,13 +94,12 @@ export function getSource(part: ContentPart): string | null {
   }
 }
 
-/** The stored medium that a part names; null for addresses. */
+/** Returns null if the part has a URL instead of a stored media item. */
 export function getMediaId(part: ContentPart): string | null {
   const source = getSource(part);
   return source === null ? null : referencedMedia(source);
 }
 
-/** A message of the branch, from the root on. */
 export interface BranchMessage {
   role: Role;
   content: Content;
@@ -111,10 +110,7 @@ export interface BranchMessage {
   audio: { transcript: string } | null;
 }
 
-/**
- * As `messageSchema` wants them. A spoken answer goes back as its transcript. An answer of which nothing arrived (its run failed) is left out:
- * gateways reject an empty assistant message. Reasoning goes back only where the user wants it.
- */
+/** Skips answers without content, because gateways reject an empty assistant message. */
 export function buildChatMessages(
   systemMessage: string,
   path: readonly BranchMessage[],

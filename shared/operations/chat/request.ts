@@ -1,4 +1,4 @@
-/** The chat request: add a new chat field here. Its form input has the rest of what the composer holds. */
+/** Defines the chat request and the composer's form input; add new chat fields here. */
 import { z } from 'zod';
 import { conversationOptionsSchema } from '../../conversation.ts';
 import { jsonObjectSchema } from '../../json-schema.ts';
@@ -12,11 +12,11 @@ import {
   toolSchema,
 } from './message.ts';
 
-/** Known to be in use; any other word may be typed. */
+/** The field also accepts voices that aren't listed here. */
 const audioVoices = ['alloy', 'echo', 'fable', 'onyx', 'nova', 'shimmer'];
 const audioFormats = ['wav', 'mp3', 'flac', 'opus', 'pcm16'];
 
-/** Sent as it was chosen: one string, or a list. */
+/** Keeps a string as a string, because some gateways reject a list. */
 export const stopSchema = z.union([z.string(), z.array(z.string())]);
 
 export const chatRequestSchema = z.object({
@@ -264,12 +264,12 @@ export const chatRequestSchema = z.object({
 });
 export type ChatRequest = z.infer<typeof chatRequestSchema>;
 
-/** The message's other fields; empty if there are none. */
+/** Empty strings are not sent. */
 const messageDetailsSchema = z.object({
   name: z.string(),
-  /** The call that a message of role `tool` answers; in a composer, empty for the newest open one. */
+  /** The call that a `tool` message answers; empty in a composer means the newest open call. */
   toolCallId: z.string(),
-  /** These two of role `assistant` only. */
+  /** Only assistant messages send `reasoning` and `toolCalls`. */
   reasoning: z.string(),
   toolCalls: z.array(toolCallSchema),
 });
@@ -277,22 +277,20 @@ export type MessageDetails = z.infer<typeof messageDetailsSchema>;
 
 export const chatInputSchema = z.object({
   text: z.string(),
-  /** Attached content parts, which follow the text. */
+  /** Attached content parts are sent after the text. */
   parts: z.array(contentPartSchema),
   role: roleSchema,
   ...messageDetailsSchema.shape,
-  /** Used, like the options, if this message begins a conversation. */
+  /** The first message of a conversation sets the system message and options. */
   systemMessage: z.string(),
   options: conversationOptionsSchema,
 });
 export type ChatInput = z.infer<typeof chatInputSchema>;
 
-/** Changes that were not saved yet, to a message or to the text of a tool or schema. */
+/** Stores unsaved edits to a message, a tool or a schema. */
 export const unsavedEditSchema = z.object({
   text: z.string(),
-  /** Attached content parts of a message. */
   parts: z.array(contentPartSchema).optional(),
-  /** The message's other fields. */
   details: messageDetailsSchema.optional(),
 });
 export type UnsavedEdit = z.infer<typeof unsavedEditSchema>;

@@ -1,46 +1,44 @@
-/** The state of a chat run. It is plain JSON because it reaches the page as patches. */
+/** Defines the state of a chat run as plain JSON, because patches carry the state to the page. */
 import { emptyEnvelope, type ReplyEnvelope } from '../response/envelope.ts';
 import type { ChoiceEnd } from '../response/finish-reason.ts';
 import type { AnswerPart } from './answer-parts.ts';
 import type { ThinkTags } from './think-tags.ts';
 
-/** A call as far as it has arrived; `arguments` may still be cut anywhere. */
+/** While the call is streaming, `arguments` may be incomplete JSON. */
 export type ToolCallState = {
   id: string;
   name: string;
   arguments: string;
-  /** The number by which the stream addressed it; null if the gateway gave none. */
+  /** The stream's index for the call; null if the gateway sent none. */
   index?: number | null;
 };
 
-/** A spoken answer as far as it has arrived. */
 export type AudioState = {
   id: string | null;
-  /** The id of the stored sound; main put it where the gateway sent base64. */
+  /** ID of the media item that the main process created from the base64 data. */
   media: string | null;
   transcript: string;
-  /** Unix seconds. */
+  /** Unix time in seconds. */
   expiresAt: number | null;
 };
 
 export type ChatChoice = ChoiceEnd & {
   index: number;
   role: string;
-  /** The sender's name; missing if the gateway sent none. */
   name?: string;
   content: string;
-  /** Missing if the answer is text alone. */
+  /** Undefined if the answer has only text. */
   parts?: AnswerPart[];
   reasoning: string;
   refusal: string;
   toolCalls: ToolCallState[];
   think?: ThinkTags;
-  /** Missing in runs of an earlier Gatehouse. */
+  /** Undefined in runs that an earlier version stored. */
   audio?: AudioState | null;
 };
 
 export type ChatState = ReplyEnvelope & {
-  /** By `index`, ascending. */
+  /** Sorted by `index`. */
   choices: ChatChoice[];
   systemFingerprint: string | null;
 };

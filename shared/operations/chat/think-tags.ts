@@ -1,52 +1,49 @@
 /**
- * Takes reasoning out of an answer's text: models without their own field for it write
- * `<think>…</think>` before the answer, and some leave out the first of the two. A stream may cut the
- * tags anywhere. An answer that is about the tags stays as it is: text that becomes reasoning is lost to the
- * next request, a tag that is shown is not.
+ * Extracts `<think>` reasoning; mentioned tags stay in the answer, because reasoning isn't resent.
  */
 
-/** Missing in a choice without tags of which nothing is held back. */
+/** Undefined if the choice has no tags and no buffered text. */
 export type ThinkTags = {
-  /** The end of the text that may become a tag, or a tag whose meaning what follows will show. */
+  /** Buffered end of the text: part of a tag, or a tag that can't be classified yet. */
   held: string;
-  /** The tag is open. */
+  /** The opening tag has no closing tag yet. */
   inside: boolean;
-  /** Reasoning was found in the text. */
+  /** True once reasoning was found in tags. */
   tagged: boolean;
-  /** Where in the reasoning the text of an open tag begins; 0 if it is missing. */
+  /** Offset in the reasoning where the open tag's text starts; defaults to 0. */
   from?: number;
 };
 
 export type ThinkingText = { content: string; reasoning: string; think?: ThinkTags | undefined };
 
-/** Says what follows a piece. After `stopped`, the model ended the text itself; after `cut`, it didn't. */
+/** `stopped`: the model ended the text; `cut`: a limit, an error or another part ended the text. */
 export type TextEnd = 'more' | 'stopped' | 'cut';
 
 const OPEN = '<think>';
 const CLOSE = '</think>';
 const none: ThinkTags = { held: '', inside: false, tagged: false };
 
-/** An opening tag in a sentence: `<think> is the tag`, `<think>, then`. */
+/** Matches text after an opening tag that a sentence mentions, such as `<think>, then`. */
 const OPENS_SENTENCE = /^[ \t]+\p{Ll}|^[ \t]*[.,;:!?…/&|<)\]]/u;
-/** A closing tag in a sentence: `</think> are stripped`, `</think>.` */
+/** Matches text after a closing tag that a sentence mentions, such as `</think> are stripped`. */
 const GOES_ON = /^[ \t]+\p{Ll}|^[ \t]*[.,;:!?…]/u;
-/** A closing tag without an opening one begins a line or follows a sentence, and the answer comes right after it, */
+/** A closing tag without an opening tag ends reasoning after a sentence or at a line start. */
 const ENDS_SENTENCE = /(?:^|\n) {0,3}$|[.!?…。！？]$/;
 const BEGINS_TEXT = /^[\p{L}\p{N}]/u;
-/** or it is written to a word of a script that has spaces, and to no other one: prose has a space before a tag, */
+/** The tag also ends reasoning directly after a word, because prose puts a space before a tag. */
 const ENDS_WORD = /[\p{Ll}\p{Lu}\p{Nd})\]}*]$/u;
 const BEGINS_SENTENCE = /^[\p{Lu}\p{Lo}\p{N}]/u;
-/** or to either, and the answer is on another line. */
+/** A line break after the tag confirms either case. */
 const LINE_BREAK = /^[ \t]*[\r\n]/;
 
-/** The same object where nothing was added. */
+/** Returns the same object if nothing was added. */
 export function addText(before: ThinkingText, piece: string, end: TextEnd): ThinkingText {
   const { content, reasoning, think = none } = before;
   const text = think.held + piece;
   if (think.inside) return addInside(before, text, end);
   if (text === '') return before;
   if (content === '' && !think.tagged) return addAtStart(before, text, end);
-  // The line breaks between the tag and the answer are not part of it.
+  // The line breaks between the tag and the answer are not part of the answer.
   if (think.tagged) {
     const rest = content === '' ? text.trimStart() : text;
     return { content: content + rest, reasoning, think: { ...none, tagged: true } };
@@ -71,7 +68,7 @@ function addInside(before: ThinkingText, text: string, end: TextEnd): ThinkingTe
   const asText = (more: string, rest: string) =>
     addToAnswer({ content: OPEN + more, reasoning: reasoning.slice(0, from) }, rest, end);
   if (at === -1) {
-    // A model that thinks to its end without a word is rarer than one that names the tag.
+    // A model that stops inside an open tag has most likely only mentioned the tag.
     const whole = end === 'stopped' ? reasoning.slice(from) + text : null;
     if (whole !== null && !LINE_BREAK.test(whole)) return asText(whole, '');
     const { sure, held } = holdBack(text, end);
@@ -95,7 +92,7 @@ function addToAnswer({ content, reasoning }: ThinkingText, text: string, end: Te
   const at = reasoning === '' ? text.indexOf(CLOSE) : -1;
   const { sure, held } = holdBack(text, end);
   if (at === -1 && held === '') return { content: content + text, reasoning };
-  // After a tag that is part of the answer, no other tag ends reasoning.
+  // If the answer already contains a closing tag, no later tag ends reasoning.
   if (content.includes(CLOSE)) return { content: content + text, reasoning };
   if (at === -1) return { content: content + sure, reasoning, think: { ...none, held } };
   const before = content + text.slice(0, at);
@@ -109,14 +106,14 @@ function addToAnswer({ content, reasoning }: ThinkingText, text: string, end: Te
   return addText(closed, rest, end);
 }
 
-/** The reasoning that a closing tag ends; null if it is part of the answer. */
+/** Returns the reasoning before a closing tag; null if the tag is part of the answer. */
 function thoughtBefore(before: string, after: string, end: TextEnd): string | null {
   const start = before.trimStart();
   const isOpened = start.startsWith(OPEN);
   const thought = isOpened ? start.slice(OPEN.length) : before;
   if (thought.includes(OPEN) || thought.includes(CLOSE) || isInCode(before)) return null;
   const isEmpty = after.trim() === '';
-  // Nothing but reasoning before a tool call or a cut; an answer that ends with the tag names it.
+  // An answer that ends with a tag mentions the tag; reasoning ends there only before a cut.
   if (isEmpty && (isOpened || end === 'stopped')) return null;
   const isEnd = isOpened ? !GOES_ON.test(after) : isEndOfThought(before, after);
   return isEnd ? thought.trim() : null;
@@ -141,7 +138,7 @@ function isQuoted(before: string): boolean {
   );
 }
 
-/** Splits off an end that may be the beginning of a closing tag. */
+/** Buffers the end of the text if a closing tag may start there. */
 function holdBack(text: string, end: TextEnd): { sure: string; held: string } {
   const at = end === 'more' ? text.lastIndexOf('<') : -1;
   if (at === -1 || !CLOSE.startsWith(text.slice(at))) return { sure: text, held: '' };
@@ -164,6 +161,6 @@ function isInCode(before: string): boolean {
     if (fence === '') fence = marks;
     else if (marks.startsWith(fence) && info.trim() === '') fence = '';
   }
-  // A run of backticks is closed by one of the same length.
+  // Markdown closes a run of backticks with a run of the same length.
   return fence !== '' || line.replace(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, '').includes('`');
 }

@@ -1,6 +1,6 @@
 /**
- * Joins fragments of tool calls. The convention addresses them by `index`; in the wild the index is
- * missing, or two calls share one, or nothing has an id, so id, index and completeness are weighed.
+ * Joins tool call fragments by ID, index and completeness, because gateways often omit an index or
+ * ID.
  */
 import { isJsonObject, type JsonValue } from '../../json.ts';
 import { parseJson } from '../../parse-json.ts';
@@ -14,7 +14,7 @@ interface CallFragment {
   arguments: string;
 }
 
-/** The same array if nothing was added. A `whole` message has one item for each call. */
+/** Returns the same array if nothing was added; a `whole` message has one item per call. */
 export function addToolCalls(
   calls: ToolCallState[],
   value: JsonValue | undefined,
@@ -38,7 +38,7 @@ function readFragment(item: JsonValue, warn: Warn): CallFragment | null {
     warn('A tool call isn’t a JSON object.');
     return null;
   }
-  // Some gateways leave the wrapper out.
+  // Some gateways omit the `function` wrapper.
   const body = isJsonObject(item.function) ? item.function : item;
   return {
     index: readIndex(item.index),
@@ -55,7 +55,7 @@ function readArguments(value: JsonValue | undefined, warn: Warn): string {
   return textOfValue(value);
 }
 
-/** Changes `calls`; false if nothing was added. */
+/** Mutates `calls`; returns false if nothing was added. */
 function addFragment(
   calls: ToolCallState[],
   fragment: CallFragment,
@@ -86,7 +86,7 @@ function begun({ id, name, arguments: text, index }: CallFragment): ToolCallStat
   return { id, name, arguments: text, index };
 }
 
-/** The call that a fragment continues, the latest that fits; -1 if it begins a new one. */
+/** Returns the latest matching call; -1 if the fragment starts a new call. */
 function getPosition(calls: ToolCallState[], fragment: CallFragment): number {
   const byIndex = fragment.id === '' && fragment.index !== null;
   const indexed = byIndex ? getLatest(calls, (call) => call.index === fragment.index) : -1;
@@ -96,10 +96,10 @@ function getPosition(calls: ToolCallState[], fragment: CallFragment): number {
   return beginsAnother(call, fragment) ? -1 : at;
 }
 
-/** No model has so many calls open at once; a reply may list a hundred thousand. */
+/** Limits the search, because a response may list a hundred thousand calls. */
 const MAX_OPEN = 256;
 
-/** The position of the latest open call that is meant; -1 where none is. */
+/** Returns -1 if none of the latest calls match. */
 function getLatest(calls: ToolCallState[], isMeant: (call: ToolCallState) => boolean): number {
   const begin = Math.max(0, calls.length - MAX_OPEN);
   for (let at = calls.length - 1; at >= begin; at -= 1) {
@@ -115,7 +115,7 @@ function fits(call: ToolCallState, fragment: CallFragment): boolean {
   return fragment.id === '' || call.id === '' || call.id === fragment.id;
 }
 
-/** Without an id a name begins a call, except where it is repeated or itself comes in pieces. */
+/** Without an ID, a name starts a new call unless the name is repeated or streamed in fragments. */
 function beginsAnother(call: ToolCallState, fragment: CallFragment): boolean {
   if (fragment.name === '' || call.name === '' || call.arguments === '') return false;
   return fragment.name !== call.name || parseJson(call.arguments) !== undefined;

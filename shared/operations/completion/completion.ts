@@ -1,4 +1,4 @@
-/** The completion operation: its state, and how events fold into it. */
+/** Folds completion events into a completion state and describes the state. */
 import { isJsonObject, type JsonObject } from '../../json.ts';
 import { initialPhase } from '../../run.ts';
 import type { Operation } from '../operation.ts';
@@ -27,7 +27,7 @@ export type CompletionChoice = ChoiceEnd & {
 };
 
 export type CompletionState = ReplyEnvelope & {
-  /** By `index`, ascending. */
+  /** Sorted by `index`. */
   choices: CompletionChoice[];
 };
 
@@ -64,7 +64,7 @@ export const completionOperation: Operation<CompletionRequest, CompletionState> 
     finishReasons: finishReasons(choices),
   }),
   noResult: ({ choices, unreadable }) => {
-    // White space is output too: a continuation of code may begin with a line break.
+    // Whitespace counts as output, because a code continuation may start with a line break.
     if (choices.some(({ text }) => text !== '')) return null;
     if (choices.length === 0 && unreadable) return UNREADABLE;
     return whyNoText(finishReasons(choices), false);
@@ -104,7 +104,7 @@ function addToChoice(
   return { index: choice.index, text: choice.text + text, ...end };
 }
 
-/** A gateway that serves chat models here may answer in the shape of chat. */
+/** Some gateways answer with the chat format if the model is a chat model. */
 function readText({ text, delta, message }: JsonObject, warn: Warn): string {
   if (typeof text === 'string') return text;
   if (text !== undefined && text !== null) {

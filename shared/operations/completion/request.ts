@@ -1,4 +1,4 @@
-/** The completion request with its limits, and what its form holds. */
+/** Defines the completion request, its limits and the form input. */
 import { z } from 'zod';
 import { stopSchema } from '../chat/request.ts';
 import { meta } from '../form/field-meta.ts';
@@ -6,9 +6,9 @@ import { decimal, wholeNumber } from '../form/number-fields.ts';
 
 export const completionRequestSchema = z.object({
   model: z.string('Choose a model.').min(1, 'Choose a model.'),
-  /** Empty for a text that the model begins by itself. */
+  /** An empty prompt is valid: the model starts the text. */
   prompt: z.string('Enter text.'),
-  /** The text after the gap to fill; the panel has its own box for it. */
+  /** The panel renders a separate text box for the suffix. */
   suffix: z.string().optional(),
   temperature: decimal()
     .optional()

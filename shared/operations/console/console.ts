@@ -1,4 +1,4 @@
-/** The console operation: its state, and how events fold into it. */
+/** Folds Console events into a Console state and describes the state. */
 
 import type { Media } from '../../media.ts';
 import { initialPhase, type RunEvent, type RunEventOf } from '../../run.ts';
@@ -8,16 +8,14 @@ import { getContentType } from '../response/values.ts';
 import type { ConsoleRequest } from './request.ts';
 
 export type ConsoleState = {
-  /** A reply that is not text; there from its first byte on. */
+  /** Set from the first byte of a binary response. */
   media: Media | null;
-  /** A reply that is text: a document as received, or the frames of a stream as received. */
+  /** The raw document or stream frames of a text response. */
   text: string | null;
-  /** The text is longer than what is kept. */
   truncated: boolean;
   contentType: string | null;
-  /** The latest response's head. */
+  /** Status of the latest response. */
   status: number | null;
-  /** Frames of a stream; 0 if the reply was none. */
   frameCount: number;
   upload: { doneBytes: number; totalBytes: number | null } | null;
 };
@@ -32,7 +30,7 @@ export const emptyConsoleState: ConsoleState = {
   upload: null,
 };
 
-/** Limits the part of a stream that the page gets; the inspector has all of it. */
+/** Limits the stream text that the page receives; the inspector shows all frames. */
 const SHOWN_LENGTH = 4 * 1024 * 1024;
 
 function fold(state: ConsoleState, event: RunEvent): ConsoleState {
@@ -61,7 +59,7 @@ function withText(state: ConsoleState, text: string): ConsoleState {
   return { ...state, text: shown, truncated: state.truncated || shown.length < text.length };
 }
 
-/** The frame's lines again, as a server writes them. */
+/** Rebuilds the frame in server-sent event format. */
 function rawFrame({ data, event, comment }: RunEventOf<'chunk'>): string {
   if (comment) return `: ${data}\n\n`;
   const lines = data.split('\n').map((line) => `data: ${line}\n`);
@@ -80,9 +78,9 @@ export const consoleOperation: Operation<ConsoleRequest, ConsoleState> = {
   produced: (before, after) =>
     before.text !== after.text || (before.media === null && after.media !== null),
   figures: () => ({ model: null, usage: null, finishReasons: [] }),
-  // Many requests have no reply but their status.
+  // Many responses have only a status.
   noResult: () => null,
-  // Only the gateway knows how console requests are billed.
+  // Only the gateway knows how Console requests are billed.
   quantities: () => ({}),
   rest: () => 'more',
   phase: () => initialPhase,

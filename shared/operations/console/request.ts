@@ -1,4 +1,4 @@
-/** The console request with its limits, and what its form holds. */
+/** Defines the Console request, its limits and the form input. */
 import { z } from 'zod';
 import { headerListSchema } from '../../run.ts';
 import { mediaFile } from '../form/media-places.ts';
@@ -10,15 +10,14 @@ const pathSchema = z.string('Enter a path such as /v1/models.').superRefine((pat
   if (problem !== null) context.addIssue({ code: 'custom', message: problem });
 });
 
-/** One file, streamed from the media store; every other field is text. */
 const multipartSchema = z.object({
   fields: z.array(z.tuple([z.string().min(1, 'Every field needs a name.'), z.string()])),
   file: z
     .object({
-      /** The field's name: `file`. */
+      /** The multipart field name, such as `file`. */
       name: z.string().min(1, 'The file needs a field name.'),
       media: mediaFile('Choose a file.'),
-      /** Unless the medium's own name is to be sent. */
+      /** Overrides the name of the media item. */
       filename: z.string().optional(),
     })
     .nullable(),
@@ -34,11 +33,11 @@ export const consoleRequestSchema = z
         'This method isn’t supported.',
       ),
     path: pathSchema,
-    /** `[name, value]`; Authorization is the connection's own and is left out here. */
+    /** Excludes Authorization, because the connection sets that header. */
     headers: headerListSchema.optional(),
-    /** Sent as it is written; `application/json` unless a header says otherwise. */
+    /** Sent as `application/json` unless a header sets another type. */
     body: z.string().nullable(),
-    /** In place of `body`. */
+    /** Replaces `body`. */
     multipart: multipartSchema.optional(),
   })
   .superRefine(({ body, method, multipart }, context) => {
@@ -59,19 +58,19 @@ export const consoleInputSchema = z.object({
   /** `Name: value`, one per line. */
   headers: z.string(),
   bodyKind: z.enum(['json', 'form']),
-  /** As typed; empty for none. */
   body: z.string(),
   fields: z.array(z.object({ name: z.string(), value: z.string() })),
-  /** The file of a multipart form, by its medium. */
   file: z.object({ name: z.string(), mediaId: z.string(), filename: z.string() }).nullable(),
 });
 export type ConsoleInput = z.infer<typeof consoleInputSchema>;
 
 const BLANK = /\s|\p{Cc}/u;
-/** Matches what a URL parser reads as `..`, percent-encoded dots included. */
+/**
+ * Matches path segments that a URL parser resolves as `.` or `..`, including percent-encoded dots.
+ */
 const STEP = /^(?:\.|%2e){1,2}$/i;
 
-/** Returns the error of `path` as a sentence; null if it is valid. */
+/** Returns an error message; null if the path is valid. */
 export function consolePathProblem(path: string): string | null {
   if (path === '') return 'Enter a path such as /v1/models.';
   if (/^[a-z][a-z0-9+.-]*:/i.test(path) || /^[/\\]{2}/.test(path)) {

@@ -1,4 +1,4 @@
-/** Reads what a parameter form shows from an operation's request schema: fields, limits and labels. */
+/** Derives a parameter form's fields, limits and labels from the request schema. */
 import { z } from 'zod';
 import { assertNever } from '../../assert-never.ts';
 import type { JsonObject, JsonValue } from '../../json.ts';
@@ -8,33 +8,31 @@ import { operations, requestSchemas } from '../operations.ts';
 import { controlSchema, type FieldControl, type FieldPart, fieldPartSchema } from './field-meta.ts';
 
 export interface FieldDescription {
-  /** The wire name: `top_p`. */
+  /** The wire name, such as `top_p`. */
   name: string;
   title: string;
   description: string;
   group: string;
   control: FieldControl;
-  /** Checks a value of the field; messages are those of `findFieldErrors`. */
+  /** Validates a value with the same messages as `findFieldErrors`. */
   schema: z.ZodType;
-  /** `lines` may also be sent as one string. */
+  /** Allows `lines` to be sent as one string. */
   orText: boolean;
   parts: FieldPart[];
-  /** The field that must be set and on for this one to be sent. */
+  /** The field that must be on for this field to be sent. */
   needs: string | null;
   integer: boolean;
   minimum: number | null;
   maximum: number | null;
   step: number | null;
-  /** The values of a `choice` or `choices`. */
   options: string[];
   /** `name` explains a bare code. */
   suggestions: { value: string; name: string | null }[];
   gatewayDefault: JsonValue;
-  /** The value right after the user sets the field. */
   startValue: JsonValue;
 }
 
-/** The types inside a value, as its schema has them. Anything it doesn't name is allowed. */
+/** Types of nested values; types that the schema doesn't list are allowed. */
 const valueShapeSchema = z.object({
   /** Undefined if several types are allowed. */
   type: z.enum(['string', 'number', 'boolean', 'array', 'object']).optional().catch(undefined),
@@ -49,20 +47,19 @@ export type ValueShape = z.infer<typeof valueShapeSchema>;
 
 export const objectShapeSchema = valueShapeSchema.required({ properties: true });
 
-/** A field that may be sent under another name. */
 export interface RenamableField {
-  /** The field, and the name it is sent under unless it is renamed. */
+  /** The default wire name. */
   name: string;
   title: string;
-  /** Other names in use. */
+  /** Other names that gateways use. */
   otherNames: string[];
 }
 
 export interface OperationDescription {
   name: OperationName;
-  /** Fields with a control, in form order. Panels own `model`, `messages`, `prompt` and the like. */
+  /** Fields with a control, in form order; panels own fields such as `model` and `messages`. */
   fields: FieldDescription[];
-  /** By wire name: the types of objects that a panel edits itself, such as `generationConfig`. */
+  /** Types of objects that a panel edits, such as `generationConfig`, by wire name. */
   objects: Record<string, z.infer<typeof objectShapeSchema>>;
   renamable: RenamableField[];
   draft: JsonObject;
@@ -70,7 +67,7 @@ export interface OperationDescription {
 
 const descriptions = new Map<OperationName, OperationDescription>();
 
-/** Returns the same object each time. */
+/** Returns the same object on every call. */
 export function describeOperation(name: OperationName): OperationDescription {
   const known = descriptions.get(name);
   if (known !== undefined) return known;
@@ -115,7 +112,6 @@ const titledPropertySchema = z.object({ title: z.string() });
 
 const words = z.array(z.string()).optional();
 
-/** A property of the JSON Schema with its `meta(…)`. */
 const describedPropertySchema = z.object({
   title: z.string(),
   description: z.string(),
@@ -167,7 +163,7 @@ function describeField(
   };
 }
 
-/** An integer without limits has JavaScript's in the JSON Schema, which mean nothing to the user. */
+/** Zod adds JavaScript's safe integer limits, which mean nothing to the user. */
 function getLimit(bound: number | undefined): number | null {
   return bound === undefined || Math.abs(bound) === Number.MAX_SAFE_INTEGER ? null : bound;
 }

@@ -1,8 +1,8 @@
-/** Turns a request's schema errors into one plain sentence for each field. */
+/** Turns schema errors into one sentence per field. */
 import type { z } from 'zod';
 import type { FieldError } from '../../errors.ts';
 
-/** Empty when `value` fits `schema`. Messages written in the schema itself are kept. */
+/** Returns an empty list if `value` is valid; keeps messages that the schema defines. */
 export function findFieldErrors(schema: z.ZodType, value: unknown): FieldError[] {
   const result = schema.safeParse(value, { error: sentenceFor });
   return result.success ? [] : result.error.issues.flatMap((issue) => fieldErrors(issue, []));
@@ -26,12 +26,12 @@ function fieldErrors(issue: Issue, parent: IssuePath): FieldError[] {
   return [{ path: path.map(String), message: issue.message }];
 }
 
-/** The alternative whose outer shape fits, so that its inner problem is what the user meant. */
+/** Picks the alternative whose outer type matches, so the error names the nested field. */
 function closestAlternative(alternatives: Issue[][]): Issue[] | undefined {
   return alternatives.find((issues) => issues.every((issue) => issue.path.length > 0));
 }
 
-/** The schema's error map: zod calls it for each issue without its own message. */
+/** Zod calls the error map for each issue without a custom message. */
 function sentenceFor(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -82,7 +82,7 @@ function limit(origin: string, bound: number | bigint, words: string): string {
   return `Enter a number ${words} ${bound}.`;
 }
 
-/** As it stands behind “Enter”; `expected` as JSON Schema and the schema library spell types. */
+/** Completes a sentence after “Enter”; accepts type names from JSON Schema and zod. */
 export function nameOfType(expected: string): string {
   switch (expected) {
     case 'string':

@@ -1,4 +1,4 @@
-/** Labels, help and control of a field, kept with its schema. */
+/** Defines labels, help text and controls for schema fields. */
 import { z } from 'zod';
 import type { JsonValue } from '../../json.ts';
 
@@ -17,7 +17,7 @@ export const controlSchema = z.enum([
 ]);
 export type FieldControl = z.infer<typeof controlSchema>;
 
-/** A field of an `object`, or the labels of a `map`'s keys and values. */
+/** A field of an `object`, or the labels for keys and values of a `map`. */
 export const fieldPartSchema = z.object({
   name: z.string(),
   title: z.string(),
@@ -39,19 +39,17 @@ export type ParameterGroup =
 /** The argument of `field.meta(…)`, which zod copies into the JSON Schema. */
 export interface FieldMeta {
   title: string;
-  /** One or two plain sentences. */
+  /** One or two sentences. */
   description: string;
   group: ParameterGroup;
   control: FieldControl;
-  /** Slider and stepper step. */
   step?: number;
-  /** The gateway's default, if the interface names it. */
+  /** The gateway's default, if the API documents a default. */
   gatewayDefault?: JsonValue;
-  /** The value right after the user sets the field; `gatewayDefault` or the minimum by default. */
+  /** The value right after the user sets the field; defaults to `gatewayDefault` or the minimum. */
   startValue?: JsonValue;
-  /** The fields of an `object`, or the key and value of a `map`. */
   parts?: FieldPart[];
-  /** Suggestions of a text field, which accepts any other text too. */
+  /** The text field also accepts other values. */
   suggestions?: (string | { value: string; name: string })[];
 }
 

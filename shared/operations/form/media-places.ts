@@ -1,17 +1,19 @@
-/** Where media are allowed in a request: as references, at places that its schema marks, and nowhere else. */
+/** Replaces media references in a request, only in fields that the schema marks. */
 import { z } from 'zod';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { referencedMedia } from '../../media.ts';
 
-/** How the bytes are sent. */
 export type MediaForm = 'base64' | 'data-url';
 
-/** `z.string().meta(mediaPlace('base64'))`: a `media:<id>` there is replaced by the medium's bytes. */
+/**
+ * Marks a string field where a `media:<id>` is replaced with bytes:
+ * `z.string().meta(mediaField(…))`.
+ */
 export function mediaField(media: MediaForm): { media: MediaForm } {
   return { media };
 }
 
-/** A `media:<id>` and nothing else: the medium is streamed as its own file. */
+/** Accepts only a `media:<id>`; the media item is streamed as a separate file. */
 export function mediaFile(message: string) {
   return z.string(message).refine((text) => referencedMedia(text) !== null, message);
 }
@@ -19,10 +21,7 @@ export function mediaFile(message: string) {
 /** Returns the text that replaces the reference to the media item `id`. */
 export type ReplaceMedia = (id: string, form: MediaForm) => string;
 
-/**
- * `request` with every reference at a marked place replaced. `request` fits `schema`: of a union, the
- * alternative that a value fits says which of its places are marked.
- */
+/** Uses the first union alternative that matches a value to find the marked fields. */
 export function replaceMedia(
   schema: z.ZodObject,
   request: JsonObject,
@@ -39,7 +38,7 @@ const walks = new WeakMap<z.ZodObject, Walk<JsonObject>>();
 const unchanged: Walk<JsonObject> = (request) => request;
 const markSchema = z.object({ media: z.enum(['base64', 'data-url'] satisfies MediaForm[]) });
 
-/** Null if nothing in it is marked. */
+/** Returns null if the schema marks no field. */
 function getWalk(schema: z.core.$ZodType): Walk | null {
   const mark = markSchema.safeParse(z.globalRegistry.get(schema));
   if (mark.success) {

@@ -1,10 +1,10 @@
-/** Number fields: their schemas and limits. */
+/** Defines schemas and limits for number fields. */
 import { z } from 'zod';
 import { compareNumbers, isWholeNumber } from '../../compare-numbers.ts';
 import { isJsonNumber, type JsonNumber } from '../../exact-number.ts';
 
 interface Limits extends Partial<Pick<NumberLimits, 'minimum' | 'maximum'>> {
-  /** Where its own words say more than those of any number. */
+  /** Overrides the default message. */
   message?: string;
 }
 
@@ -16,7 +16,7 @@ export function wholeNumber(limits: Limits = {}) {
   return numberSchema({ integer: true, ...limits });
 }
 
-/** `meta` says the limits to the form's description, where zod cannot read them from a check of one's own. */
+/** `meta` passes the limits to the form, because zod can't read limits from a custom check. */
 function numberSchema({
   integer,
   minimum = null,
@@ -41,7 +41,7 @@ export interface NumberLimits {
   maximum: number | null;
 }
 
-/** Null if `value` is a number within its limits. */
+/** Returns null if `value` is a number within the limits. */
 export function numberProblem(limits: NumberLimits, value: unknown): string | null {
   const { integer, minimum, maximum } = limits;
   const isNumber = isJsonNumber(value) && !(typeof value === 'number' && !Number.isFinite(value));
@@ -53,7 +53,7 @@ export function numberProblem(limits: NumberLimits, value: unknown): string | nu
   return outside ? describeRange(limits) : null;
 }
 
-/** Null if there is no limit. */
+/** Returns null if there is no limit. */
 export function describeRange({
   minimum,
   maximum,

@@ -1,4 +1,4 @@
-/** Image generation in the Gemini-style shape: what its events fold into, and what that says. */
+/** Folds Gemini-style image events into an image state and describes the state. */
 import { getNumber } from '../../exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { type Media, referencedMedia } from '../../media.ts';
@@ -20,7 +20,7 @@ import type { ImageRequest } from './request.ts';
 import { emptyImageState, type ImageCandidate, type ImagePart, type ImageState } from './state.ts';
 import { whyNoImage } from './why-no-image.ts';
 
-/** Replies come as one document; a gateway that streams sends several, which add up. */
+/** A streaming gateway sends several documents, which are merged. */
 function fold(state: ImageState, event: RunEvent): ImageState {
   switch (event.kind) {
     case 'body':
@@ -37,7 +37,7 @@ function fold(state: ImageState, event: RunEvent): ImageState {
 }
 
 function readReply(state: ImageState, reply: unknown): ImageState {
-  // Some gateways answer with the list of what they would have streamed.
+  // Some gateways return the stream as one list.
   if (Array.isArray(reply)) return reply.reduce<ImageState>(readReply, state);
   if (!isJsonObject(reply)) return state;
   const warnings: string[] = [];
@@ -85,7 +85,7 @@ function readCandidates(
   return candidates;
 }
 
-/** A wild index must not make a list of a billion. */
+/** Limits the list, because a gateway may send an index of a billion. */
 const MAX_CANDIDATES = 64;
 
 const emptyCandidate: ImageCandidate = {
@@ -97,7 +97,7 @@ const emptyCandidate: ImageCandidate = {
 
 function addToCandidate(candidate: ImageCandidate, item: JsonObject, warn: Warn): ImageCandidate {
   const body = isJsonObject(item.content) ? item.content : {};
-  // One alone may come without its list.
+  // Some gateways send a single part without a list.
   const parts = isJsonObject(body.parts) ? [body.parts] : body.parts;
   const ratings = getCamelOrSnake(item, 'safetyRatings');
   const word = (name: string) => readString(getCamelOrSnake(item, name), name, warn);
@@ -124,14 +124,14 @@ function readPart(part: JsonValue, warn: Warn): ImagePart[] {
   const media = readMedia(part);
   if (media) read.push(media);
   else if (hasInlineData(part)) {
-    // It would be base64 without end.
+    // Invalid base64 would fill the state with megabytes of text.
     warn('A file in the response isn’t valid base64 and was skipped.');
     return read;
   }
   return read.length > 0 || isSignatureOnly(part) ? read : [{ type: 'unknown', raw: part }];
 }
 
-/** `inlineData` in either spelling, its base64 already replaced by a reference; or `fileData`. */
+/** Reads `inlineData` in either spelling (base64 is already a reference) or `fileData`. */
 function readMedia(part: JsonObject): ImagePart | null {
   const inline = getCamelOrSnake(part, 'inlineData');
   const file = getCamelOrSnake(part, 'fileData');
@@ -152,7 +152,7 @@ function hasInlineData(part: JsonObject): boolean {
   return isJsonObject(inline) && typeof inline.data === 'string';
 }
 
-/** A part that only carries the model's signature has nothing to show. */
+/** A part with only the model's signature has nothing to show. */
 function isSignatureOnly(part: JsonObject): boolean {
   return Object.keys(part).every((key) =>
     /^(?:thought|thoughtSignature|thought_signature)$/.test(key),
@@ -177,7 +177,7 @@ function getUsage(usage: NonNullable<ImageState['usage']>): Usage {
   };
 }
 
-/** With those that the reply names by an address. */
+/** Includes images that the response links to. */
 function imageCount(candidates: readonly ImageCandidate[], media: readonly Media[]): number {
   const links = candidates.flatMap(({ parts }) =>
     parts.filter((part) => part.type === 'link' && part.mimeType.startsWith('image/')),
@@ -207,7 +207,7 @@ export const imageOperation: Operation<ImageRequest, ImageState> = {
   noResult: whyNoImage,
   quantities: ({ usage, candidates, blockReason }, media) => ({
     ...tokensUsed(usage && getUsage(usage)),
-    // Refused or cut off, it is not known whether images were made.
+    // A blocked or truncated response doesn't show whether images were made.
     images: candidates.length === 0 && blockReason === null ? null : imageCount(candidates, media),
   }),
   rest: () => 'more',

@@ -1,10 +1,10 @@
-/** The image request with its limits, and what its form holds. */
+/** Defines the image request, its limits and the form input. */
 import { z } from 'zod';
 import { mediaField } from '../form/media-places.ts';
 
 const base64 = z.string().meta(mediaField('base64'));
 
-/** One part; gateways take the media of a part in camelCase and in snake_case. */
+/** Gateways accept inline data in camelCase and in snake_case. */
 const partSchema = z.looseObject({
   text: z.string().optional(),
   inlineData: z.looseObject({ mimeType: z.string(), data: base64 }).optional(),
@@ -17,30 +17,30 @@ const contentSchema = z.looseObject({
 });
 
 const generationConfigSchema = z.looseObject({
-  /** `TEXT` and `IMAGE` are used; the interface does not close the list. */
+  /** The API uses `TEXT` and `IMAGE` but doesn't close the list. */
   responseModalities: z.array(z.string()).optional(),
   imageConfig: z
     .looseObject({
-      /** Width to height: `1:1`, `16:9`. */
+      /** Width to height, such as `16:9`. */
       aspectRatio: z.string().optional(),
-      /** A label: `1K`, `2K`, `4K`. */
+      /** A label such as `2K`. */
       imageSize: z.string().optional(),
     })
     .optional(),
 });
 
 export const imageRequestSchema = z.object({
-  /** Stands in the path, not in the body. */
+  /** Sent in the path, not in the body. */
   model: z.string('Choose a model.').min(1, 'Choose a model.'),
   contents: z.array(contentSchema, 'Enter a prompt first.').min(1, 'Enter a prompt first.'),
-  /** The panel has its own places for it. */
+  /** The panel renders separate controls for the image settings. */
   generationConfig: generationConfigSchema.optional(),
 });
 export type ImageRequest = z.infer<typeof imageRequestSchema>;
 
 const storedImageSchema = z.object({ mediaId: z.string(), mimeType: z.string() });
 
-/** One of the `contents` of a request, with images by reference. */
+/** One item of `contents`, with images by reference. */
 const turnSchema = z.object({
   role: z.string(),
   parts: z.array(
@@ -54,14 +54,14 @@ const turnSchema = z.object({
 export const imageInputSchema = z.object({
   prompt: z.string(),
   images: z.array(storedImageSchema),
-  /** The contents so far, sent before the prompt. */
+  /** Earlier contents, sent before the prompt. */
   earlier: z.array(turnSchema),
-  /** Null is not sent. */
+  /** Null omits the field. */
   responseModalities: z.array(z.string()).nullable(),
-  /** Empty is not sent, as with the size. */
+  /** An empty aspect ratio or image size is not sent. */
   aspectRatio: z.string(),
   imageSize: z.string(),
-  /** More fields of generationConfig, JSON as typed. */
+  /** Other `generationConfig` fields as typed JSON. */
   moreConfig: z.string(),
 });
 export type ImageInput = z.infer<typeof imageInputSchema>;

@@ -1,28 +1,27 @@
-/** The state of an image run. It is plain JSON because it reaches the page as patches. */
+/** Defines the state of an image run as plain JSON, because patches carry the state to the page. */
 import type { JsonObject, JsonValue } from '../../json.ts';
 import type { Media } from '../../media.ts';
 
 export type ImagePart =
   | { type: 'text'; text: string; thought: boolean }
-  /** `mediaId` is in `media` once main has stored and measured it. */
+  /** `media` lists the item after the main process stores and measures the file. */
   | { type: 'media'; mediaId: string; mimeType: string }
-  /** Media that the reply names by an address instead of sending it. */
+  /** The response links to the file instead of including the bytes. */
   | { type: 'link'; url: string; mimeType: string }
-  /** A part of an unknown kind, as received. */
+  /** A part of an unknown type, as received. */
   | { type: 'unknown'; raw: JsonValue };
 
 export type ImageCandidate = {
   role: string;
   parts: ImagePart[];
   finishReason: string | null;
-  /** The gateway's explanation; missing if it sent none. */
   finishMessage?: string;
   safetyRatings: JsonValue[];
 };
 
 export type ImageState = {
   candidates: ImageCandidate[];
-  /** Why the prompt was blocked, as the gateway wrote it. */
+  /** The gateway's reason for blocking the prompt. */
   blockReason: string | null;
   promptFeedback: JsonObject | null;
   usage: {

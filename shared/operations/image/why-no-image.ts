@@ -1,10 +1,10 @@
-/** Why an image run that ended well brought neither a picture nor a text. */
+/** Explains why a successful image run produced neither an image nor text. */
 import type { JsonValue } from '../../json.ts';
 import { isWithheld } from '../response/finish-reason.ts';
 import { getCamelOrSnake } from '../response/values.ts';
 import type { ImageCandidate, ImageState } from './state.ts';
 
-/** Words of the Gemini-style shape whose meaning is clear. */
+/** Lists only values whose meaning is clear. */
 const meanings: Readonly<Record<string, string>> = {
   SAFETY: 'safety filter',
   IMAGE_SAFETY: 'the safety filter blocked the image',
@@ -22,17 +22,14 @@ const meanings: Readonly<Record<string, string>> = {
   OTHER: 'no reason given',
 };
 
-/**
- * In a sentence; null if something came. A picture that was withheld counts as nothing although the
- * model wrote about it.
- */
+/** Returns null if there is output; text doesn't count if the gateway withheld the image. */
 export function whyNoImage({
   blockReason,
   promptFeedback,
   candidates,
 }: Pick<ImageState, 'blockReason' | 'promptFeedback' | 'candidates'>): string | null {
   if (candidates.some(hasImage)) return null;
-  // Some gateways write the unset value out.
+  // Some gateways send the unset value as `…_UNSPECIFIED`.
   if (blockReason !== null && !/UNSPECIFIED$/i.test(blockReason)) {
     const said = getText(promptFeedback && getCamelOrSnake(promptFeedback, 'blockReasonMessage'));
     const sentence = `The gateway blocked the prompt: ${describeReason(blockReason)}.`;

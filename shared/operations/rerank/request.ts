@@ -1,21 +1,21 @@
-/** The rerank request with its limits, and what its form holds. */
+/** Defines the rerank request, its limits and the form input, and reads document text. */
 import { z } from 'zod';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { meta } from '../form/field-meta.ts';
 import { wholeNumber } from '../form/number-fields.ts';
 import { textOfValue } from '../response/values.ts';
 
-/** The names of the field that holds the text, best first. */
+/** Names of the text field, in order of preference. */
 export const documentFields = ['text', 'document', 'content', 'passage', 'body', 'chunk'];
 
-/** The text of a document in either of its forms; null if it has none. */
+/** Returns the text of a string or object document; null if the document has no text. */
 export function getText(value: JsonValue | undefined): string | null {
   if (typeof value === 'string') return value;
   const field = isJsonObject(value) ? getTextField(value) : undefined;
   return field === undefined ? null : field.text;
 }
 
-/** Returns the document's text, or else its JSON; null if it is absent. */
+/** Returns the document's text, or its JSON if there is no text; null if the document is absent. */
 export function getShownText(value: JsonValue | undefined): string | null {
   if (value === undefined || value === null) return null;
   return getText(value) ?? textOfValue(value);
@@ -29,10 +29,7 @@ export function getFields(value: JsonValue | undefined): JsonObject | null {
   return name === undefined || others.length === 0 ? null : Object.fromEntries(others);
 }
 
-/**
- * By its name, else the only text there is: of several, one may be an ID. What is empty is the text where nothing
- * else is.
- */
+/** Falls back to the only string field, because one of several could be an ID. */
 function getTextField(document: JsonObject): { name: string; text: string } | undefined {
   const texts = Object.entries(document).flatMap(([name, text]) =>
     typeof text === 'string' ? [{ name, text }] : [],
@@ -43,7 +40,7 @@ function getTextField(document: JsonObject): { name: string; text: string } | un
   );
 }
 
-/** The interface says string; clients of the wider convention send `{text}` as well. */
+/** The API documents strings; some clients also send `{text}`. */
 const rerankDocumentSchema = z.union([z.string(), z.looseObject({ text: z.string() })]);
 
 export const rerankRequestSchema = z.object({
@@ -80,7 +77,7 @@ export type RerankRequest = z.infer<typeof rerankRequestSchema>;
 
 export const rerankInputSchema = z.object({
   query: z.string(),
-  /** One document per line; a line break inside a document is `↵`. */
+  /** One document per line; `↵` marks a line break inside a document. */
   documents: z.string(),
 });
 export type RerankInput = z.infer<typeof rerankInputSchema>;

@@ -1,4 +1,4 @@
-/** The rerank operation: its state, and how events fold into it. */
+/** Folds rerank events into a rerank state and describes the state. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { parseJson } from '../../parse-json.ts';
 import { initialPhase, type RunEvent } from '../../run.ts';
@@ -17,23 +17,23 @@ import {
 } from '../response/values.ts';
 import { getFields, getShownText, type RerankRequest } from './request.ts';
 
-/** Why a result cannot be laid beside a document of the request. */
+/** Explains why a result can't be matched to a document of the request. */
 export type RerankProblem =
-  /** There is not an index, or it is not a whole number from 0. */
+  /** The index is missing or not a whole number from 0. */
   | 'no-index'
-  /** The request has no document with that number. */
+  /** The request has no document with the index. */
   | 'out-of-range'
   /** An earlier result has the same index. */
   | 'repeated';
 
 export type RerankResult = {
-  /** Which document of the request, from 0; null if the reply does not say. */
+  /** Zero-based index of the document in the request; null if the response has none. */
   index: number | null;
-  /** Null if no number was received. */
+  /** Null if the response has no numeric score. */
   relevanceScore: number | null;
-  /** The document's text where the reply repeats it; else the page finds it by `index`. */
+  /** The document's text if the response repeats the text; otherwise the page looks up `index`. */
   document: string | null;
-  /** Other fields of the document in the response (`title`, `url`, …); missing if there are none. */
+  /** Other fields of the document in the response, such as `title`; undefined if there are none. */
   fields?: JsonObject;
   problem: RerankProblem | null;
 };
@@ -41,13 +41,13 @@ export type RerankResult = {
 export type RerankState = {
   id: string | null;
   model: string | null;
-  /** Highest score first, whatever order they were received in; those without a score last. */
+  /** Sorted by descending score, with missing scores last. */
   results: RerankResult[];
-  /** Documents in the request as it was sent; null before that. */
+  /** Number of documents in the sent request; null until the request is sent. */
   documentCount: number | null;
   meta: JsonValue;
   usage: JsonValue;
-  /** A reply was received that has no list of results. */
+  /** The response has no list of results. */
   unreadable: boolean;
   warnings: string[];
 };
@@ -95,7 +95,7 @@ function readReply(state: RerankState, document: unknown): RerankState {
   return addWarnings(next, warnings);
 }
 
-/** Under `results`; gateways that pass another service through nest them, or say `data`. Null if there is none. */
+/** Some gateways nest `results` or use `data`; returns null if there is no list. */
 function getList(reply: JsonObject, warn: Warn): JsonValue[] | null {
   for (const holder of [reply, reply.output, reply.data]) {
     if (Array.isArray(holder)) return holder;
@@ -154,7 +154,7 @@ function getScore({ relevanceScore }: RerankResult): number {
   return relevanceScore ?? Number.NEGATIVE_INFINITY;
 }
 
-/** Documents count from 1, as where they were entered. */
+/** Documents are numbered from 1, as in the form. */
 function rankedLine({ index, relevanceScore, document, fields }: RerankResult): string {
   const number = index === null ? '–' : index + 1;
   const score = relevanceScore ?? '–';
@@ -179,7 +179,7 @@ export const rerankOperation: Operation<RerankRequest, RerankState> = {
   }),
   quantities({ usage }) {
     const read = isJsonObject(usage) ? readUsage(usage) : null;
-    // Nothing is generated: where only the total is reported, all of it was read.
+    // Reranking generates no tokens, so a total without details is all input.
     const { inputTokens } = tokensUsed(read);
     return { inputTokens: inputTokens ?? read?.total_tokens ?? null };
   },

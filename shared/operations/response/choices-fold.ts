@@ -1,7 +1,6 @@
 /**
- * The fold that chat and text completion share: frames and documents become JSON, the envelope is read,
- * the choices are left to the operation. Chunks are narrowed by hand here and in the choice readers: a
- * schema run for each of 3,000 chunks a second would cost more than all the rest of the fold.
+ * Shares the chat and completion fold, without zod because streams can reach 3,000 chunks per
+ * second.
  */
 import { isJsonNumber } from '../../exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
@@ -15,33 +14,33 @@ import { isEndMark, readDocuments } from './json-documents.ts';
 import { readUsage } from './usage.ts';
 import { addWarnings, readIndex, readString, textOfValue, type Warn } from './values.ts';
 
-/** One item of `choices`: its position, and its own `index` where that is one. */
+/** An item of `choices` with its `index`, or its position if the index is missing. */
 export interface ReceivedChoice {
   index: number;
   value: JsonObject;
 }
 
 interface ChoiceReader<State> {
-  /** The state with the choices of one chunk or document added; `whole` for a document. */
+  /** Adds the choices of one chunk or document; `whole` is true for a document. */
   choices(state: State, received: ReceivedChoice[], whole: boolean, warn: Warn): State;
-  /** Fields of the envelope that only this operation has. */
+  /** Reads envelope fields that only this operation has. */
   extra?(state: State, body: JsonObject, warn: Warn): State;
-  /** The state when nothing more comes. */
+  /** Flushes buffered text when the response ends. */
   end?(state: State): State;
-  /** Whether `after` holds generated output that `before` did not. */
+  /** Whether `after` has generated output that `before` lacks. */
   produced(before: State, after: State): boolean;
 }
 
-/** In a run of fewer chunks, a pattern costs more than it saves. */
+/** With fewer chunks, building a pattern takes longer than parsing. */
 const PATTERN_FROM = 6;
-/** Chunks that differ in more than a text have no use for patterns. */
+/** Stops trying patterns if the chunks differ in more than one text. */
 const PATTERNS_TRIED = 2;
 
 type FoldableState = ReplyEnvelope & {
   choices: readonly ({ index: number } & ChoiceEnd)[];
 };
 
-/** Pure, shares what did not change, and never throws, whatever the gateway sent. */
+/** Pure, keeps unchanged objects, and never throws, whatever the gateway sent. */
 export function createReplyFold<State extends FoldableState>(
   reader: ChoiceReader<State>,
 ): Required<Pick<Operation<never, State>, 'fold' | 'foldChunks' | 'produced'>> {
@@ -105,7 +104,7 @@ export function createReplyFold<State extends FoldableState>(
     }
   }
 
-  /** Chunks that differ in their text alone are folded as one that has all of it. */
+  /** Folds chunks that differ only in one text as a single chunk with the joined text. */
   function foldChunks(before: State, events: readonly RunEventOf<'chunk'>[]): Folded<State> {
     let state = before;
     let produced = 0;
@@ -130,7 +129,7 @@ export function createReplyFold<State extends FoldableState>(
       if (pattern === null || texts.length === 0) tries -= 1;
       else {
         const joined = readBody(state, pattern.withText(texts.join('')), false);
-        // A reader may have no use for this field.
+        // The reader may ignore the text field of the pattern.
         if (reader.produced(state, joined)) produced += texts.filter((text) => text !== '').length;
         state = joined;
       }
@@ -157,7 +156,7 @@ function missingAtTheEnd(state: FoldableState): string[] {
   return done || choices.every((choice) => choice.finishReason !== null) ? [] : [WARNINGS.noEnd];
 }
 
-/** Comparing repeated fields first means that most chunks don't touch the envelope. */
+/** Sets most fields only once, so most chunks don't copy the envelope. */
 function readEnvelope<State extends FoldableState>(
   state: State,
   body: JsonObject,
@@ -184,7 +183,7 @@ function readEnvelope<State extends FoldableState>(
   return next;
 }
 
-/** Some gateways send `error: null` or `error: ""` in every chunk; both mean none. */
+/** Some gateways send `error: null` or `error: ""` in every chunk. */
 function isError(value: JsonValue | undefined): value is JsonValue {
   return value !== undefined && value !== null && value !== '' && value !== false;
 }
@@ -201,7 +200,7 @@ function receivedChoices(value: JsonValue | undefined, warn: Warn): ReceivedChoi
   return received;
 }
 
-/** `choices` with what was received added, each to the one of its index or to a new one; what did not change is shared. */
+/** Adds each received choice to the choice with the same index and keeps unchanged choices. */
 export function updateChoices<Choice extends { index: number }>(
   choices: Choice[],
   received: readonly ReceivedChoice[],
@@ -221,7 +220,7 @@ export function updateChoices<Choice extends { index: number }>(
   return updated;
 }
 
-/** Those of `after` that `before` does not have unchanged, each with what it was. */
+/** Returns the new and changed choices of `after` with their old values. */
 export function changedChoices<Choice extends { index: number }>(
   before: readonly Choice[],
   after: readonly Choice[],
@@ -234,7 +233,7 @@ export function changedChoices<Choice extends { index: number }>(
   });
 }
 
-/** Returns the position of the first choice with this index or a higher one. */
+/** Returns the position of the first choice with `index` or a higher index. */
 function getPlace(choices: readonly { index: number }[], index: number): number {
   let low = 0;
   for (let high = choices.length; low < high; ) {

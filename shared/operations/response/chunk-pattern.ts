@@ -1,30 +1,26 @@
-/**
- * Most chunks of a stream differ from the one before in one text alone, and parsing them is most of the work of
- * reading them: a pattern finds that text where everything around it is the same, letter by letter.
- */
+/** Finds the text of a chunk without parsing, because most chunks differ in only one text. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { parseJson } from '../../parse-json.ts';
 
 export interface ChunkPattern {
-  /** Returns the text of `data`; null if it differs from the pattern in more than its text. */
+  /** Returns the text of `data`; null if more than the text differs. */
   textIn(data: string): string | null;
-  /** Returns the parsed chunk with `text` as its text. */
+  /** Returns the parsed chunk with `text` in place of the original text. */
   withText(text: string): JsonObject;
 }
 
-/** Where the text is, and the field that has it. */
 interface TextPlace {
   holder: 'delta' | 'choice';
   name: string;
   text: string;
 }
 
-/** Any text that needs no escape. */
+/** Any text that needs no escaping works. */
 const PROBE = 'x0';
-/** Matches what a JSON string can't contain without escaping. */
+/** Matches characters that JSON strings must escape. */
 const ENCODED = /["\\\p{Cc}]/u;
 
-/** Returns null unless the chunk has one piece of text of one choice and nothing else. */
+/** Returns null unless the chunk has exactly one text of one choice. */
 export function chunkPattern(data: string): ChunkPattern | null {
   const body = parseJson(data);
   if (!isJsonObject(body)) return null;
@@ -36,7 +32,7 @@ export function chunkPattern(data: string): ChunkPattern | null {
   const start = only.index + only[0].length;
   const prefix = data.slice(0, start);
   const suffix = data.slice(start + place.text.length);
-  // Another string in the same place changes that text and nothing else, or the probe would not show it.
+  // The probe confirms that replacing the string changes only the text.
   const probed = parseJson(prefix + PROBE + suffix);
   if (!isJsonObject(probed) || textPlace(probed)?.text !== PROBE) return null;
 
@@ -44,7 +40,7 @@ export function chunkPattern(data: string): ChunkPattern | null {
     withText: (text) => chunkWith(body, place, text),
     textIn(other) {
       const end = other.length - suffix.length;
-      // Far faster than `startsWith` and `endsWith`, which look at letter after letter.
+      // Comparing slices is much faster than calling `startsWith` and `endsWith`.
       if (end < start || other.slice(end) !== suffix || other.slice(0, start) !== prefix)
         return null;
       const text = other.slice(start, end);
@@ -53,7 +49,7 @@ export function chunkPattern(data: string): ChunkPattern | null {
   };
 }
 
-/** Null if the chunk says anything else: a finish reason, usage, an error, tool calls, a second text. */
+/** Returns null if the chunk has anything else, such as a finish reason, usage or a second text. */
 function textPlace({ choices, usage, error, object }: JsonObject): TextPlace | null {
   const choice = Array.isArray(choices) && choices.length === 1 ? choices[0] : null;
   if (!isJsonObject(choice) || object === 'error') return null;

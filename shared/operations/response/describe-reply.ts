@@ -1,4 +1,4 @@
-/** Helpers for the `reply` and `codeReply` of several operations. */
+/** Provides helpers for `reply` and `codeReply`. */
 import type { JsonNumber } from '../../exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import type { CodeReply, OperationReply } from '../operation.ts';
@@ -7,7 +7,7 @@ import { textOfValue } from './values.ts';
 
 export const emptyReply: OperationReply = { text: '', sections: [], warnings: [], facts: [] };
 
-/** Those that have text. */
+/** Skips sections without text. */
 export function textSections(
   sections: readonly (readonly [title: string, text: string, format?: 'markdown'])[],
 ): OperationReply['sections'] {
@@ -16,7 +16,7 @@ export function textSections(
   );
 }
 
-/** Those that have a value. */
+/** Skips facts without a value. */
 export function knownFacts(
   facts: readonly (readonly [name: string, value: string | null])[],
 ): OperationReply['facts'] {
@@ -25,7 +25,7 @@ export function knownFacts(
   );
 }
 
-/** Returns the facts of a chat or completion response, in its own order. */
+/** Returns the facts of a chat or completion response. */
 export function envelopeFacts(
   { id, model, created, usage, done, streamed }: ReplyEnvelope,
   reasons: readonly string[],
@@ -42,7 +42,7 @@ export function envelopeFacts(
   return streamed === true ? [...facts, ['ended with [DONE]', done ? 'yes' : 'no']] : facts;
 }
 
-/** Each count under its path: `prompt_tokens_details.cached_tokens`. */
+/** Flattens nested counts into names such as `prompt_tokens_details.cached_tokens`. */
 function usageFacts(usage: JsonObject): [name: string, value: string | null][] {
   return Object.entries(usage).flatMap(([name, value]): [string, string | null][] => {
     if (isJsonObject(value)) {
@@ -52,13 +52,13 @@ function usageFacts(usage: JsonObject): [name: string, value: string | null][] {
   });
 }
 
-/** Some gateways send milliseconds; a number that is not a date is shown unchanged. */
+/** Some gateways send milliseconds; an invalid date is shown as the raw number. */
 function dateText(created: JsonNumber): string {
   const date = new Date(Number(created) * 1000);
   return Number.isNaN(date.getTime()) ? String(created) : `${created} (${date.toISOString()})`;
 }
 
-/** ` of choice 2`, counted from 1, where there are several. */
+/** Returns ` of choice 2`, counted from 1; empty if there is only one choice. */
 export function ofChoice(index: number, count: number): string {
   return count > 1 ? ` of choice ${index + 1}` : '';
 }
@@ -67,13 +67,11 @@ export function streamOrText(_state: unknown, sent: JsonValue): CodeReply {
   return isJsonObject(sent) && sent.stream === true ? { kind: 'stream' } : { kind: 'text' };
 }
 
-/** The start of a text as lists show it. */
-
 const LENGTH = 120;
 
-/** One line of at most 120 characters; an ellipsis says that there is more. */
+/** Returns one line of at most 120 characters; an ellipsis marks truncated text. */
 export function previewLine(text: string): string {
-  // A long prompt is cut before it is looked at; whitespace in it costs at most some of the line.
+  // Truncate a long prompt first, because the regular expression would scan all of the text.
   const line = text
     .slice(0, LENGTH * 8)
     .replace(/\s+/gu, ' ')

@@ -1,4 +1,4 @@
-/** The fields around the choices of chat and completion responses. */
+/** Defines the fields around the choices of chat and completion responses. */
 import { getNumber, isJsonNumber, type JsonNumber } from '../../exact-number.ts';
 import { isJsonObject, type JsonObject } from '../../json.ts';
 import type { StreamRest } from '../operation.ts';
@@ -8,18 +8,18 @@ import type { Usage } from './usage.ts';
 export type ReplyEnvelope = {
   id: string | null;
   model: string | null;
-  /** Unix seconds. */
+  /** Unix time in seconds. */
   created: JsonNumber | null;
   usage: (Usage & JsonObject) | null;
-  /** The reply is whole: `[DONE]` was seen, or it is one document. */
+  /** The response is complete: the stream sent `[DONE]`, or the body is one document. */
   done: boolean;
-  /** It came as a stream; missing if it did not, and in runs of an earlier Gatehouse. */
+  /** Undefined if the response was not streamed, and in runs that an earlier version stored. */
   streamed?: boolean;
-  /** Warnings for the user, each once. */
+  /** Unique warnings for the user. */
   warnings: string[];
-  /** An error object inside the reply. */
+  /** Error object inside the response. */
   streamError: JsonObject | null;
-  /** The reply is a document that is cut, or has no choices at all. */
+  /** The document is truncated or has no choices. */
   unreadable: boolean;
 };
 
@@ -34,12 +34,12 @@ export const emptyEnvelope: ReplyEnvelope = {
   unreadable: false,
 };
 
-/** In the order of the choices; those that have none yet are left out. */
+/** Returns the finish reasons in choice order and skips open choices. */
 export function finishReasons(choices: readonly { finishReason: string | null }[]): string[] {
   return choices.flatMap(({ finishReason }) => (finishReason === null ? [] : [finishReason]));
 }
 
-/** Nothing, once each choice that was requested has its finish reason; but for the usage that was requested. */
+/** Returns `nothing` once every choice has a finish reason and the requested usage arrived. */
 export function restOfChoices(
   { choices, usage }: { choices: readonly ChoiceEnd[] } & Pick<ReplyEnvelope, 'usage'>,
   sent: JsonObject,
@@ -55,7 +55,7 @@ export function restOfChoices(
   return isUsageAsked && usage === null ? 'usage' : 'nothing';
 }
 
-/** A prompt may be a text or a list of tokens; a list of prompts has an answer for each. */
+/** A list of numbers is one tokenized prompt; each prompt in any other list gets an answer. */
 function promptCount({ prompt }: JsonObject): number {
   const isList = Array.isArray(prompt) && prompt.some((item) => !isJsonNumber(item));
   return isList ? prompt.length : 1;

@@ -1,22 +1,22 @@
-/** The meaning of finish reasons: which ones end an answer, and which explain a missing one. */
+/** Interprets finish reasons: which reasons end an answer, and which explain a missing answer. */
 import type { JsonValue } from '../../json.ts';
 import { readString, type Warn } from './values.ts';
 
 export type ChoiceEnd = {
-  /** As the gateway wrote it, known or not; null until received. */
+  /** The gateway's raw value; null until received. */
   finishReason: string | null;
-  /** `early`: it came with the first piece. `wrong`: output followed it. Missing if it can be trusted. */
+  /** `early`: sent with the first chunk; `wrong`: output followed; undefined if trusted. */
   doubt?: 'early' | 'wrong';
 };
 
-/** Words that some gateways send with every piece, although they mean that there is no reason yet. */
+/** Some gateways send these values in every chunk before the real reason. */
 const NO_REASON = /^(?:null|none|undefined|unfinished|not_finished|in_progress|incomplete)$/i;
 
 export function isFinishReason(word: string): boolean {
   return word !== '' && !NO_REASON.test(word);
 }
 
-/** The end after a piece with the reason `value`. `piece`: a document is never the first of several. */
+/** Returns the end state after one chunk; `isFirst` is false for a whole document. */
 export function readChoiceEnd(
   before: ChoiceEnd,
   value: JsonValue | undefined,
@@ -37,7 +37,7 @@ export function isWithheld(reason: string): boolean {
   return WITHHELD.test(reason);
 }
 
-/** Said of a reply of which nothing could be read: what it holds is not known. */
+/** Shown if the response couldn't be parsed. */
 export const UNREADABLE = 'The response couldn’t be read.';
 
 export function whyNoText(reasons: readonly string[], isReasoned: boolean): string {

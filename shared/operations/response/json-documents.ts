@@ -1,17 +1,20 @@
-/** Reads what one event of a stream holds: a JSON value, or several where a gateway forgot what parts them. */
+/**
+ * Parses one stream event into JSON values, because some gateways omit the blank line between
+ * events.
+ */
 import type { JsonValue } from '../../json.ts';
 import { parseJson } from '../../parse-json.ts';
 
 const DONE = '[DONE]';
 
-/** Whether the end mark is the event, or its last line. */
+/** Returns true if the data is the end mark or ends with an end mark line. */
 export function isEndMark(data: string): boolean {
   if (!data.includes(DONE)) return false;
   const text = data.trim();
   return text === DONE || (text.endsWith(`\n${DONE}`) && readDocuments(text) !== null);
 }
 
-/** Null if any of it is not JSON. An end mark after them is not among them. */
+/** Returns null if any part is not JSON, and skips a trailing end mark. */
 export function readDocuments(data: string): JsonValue[] | null {
   const one = parseJson(data);
   if (one !== undefined) return [one];
@@ -22,13 +25,13 @@ export function readDocuments(data: string): JsonValue[] | null {
     const document = end === -1 ? undefined : parseJson(rest.slice(0, end));
     if (document === undefined) return null;
     documents.push(document);
-    // The name of the field is inside where even the line break is missing.
+    // The data still contains the `data:` field name if the line break is missing too.
     rest = rest.slice(end).replace(/^\s*(?:data:\s*)?/, '');
   }
   return documents;
 }
 
-/** Where the object at the start of `text` ends; -1 where there is none. */
+/** Returns the end of the object at the start of `text`; -1 if there is no object. */
 function endOfObject(text: string): number {
   if (!text.startsWith('{')) return -1;
   let depth = 0;

@@ -1,4 +1,4 @@
-/** Token usage: its schema, how responses spell it, and the quantities that prices count. */
+/** Defines token usage, how responses spell usage, and the quantities that prices count. */
 
 import { z } from 'zod';
 import { getNumber } from '../../exact-number.ts';
@@ -10,8 +10,7 @@ const PROMPT_DETAILS = ['cached_tokens', 'text_tokens', 'audio_tokens', 'image_t
 const COMPLETION_DETAILS = ['text_tokens', 'audio_tokens', 'reasoning_tokens'];
 
 /**
- * The schema's tolerance by hand, for streams that repeat the usage in every chunk: what fits is
- * returned unchanged, at the cost of a few comparisons, and provably JSON.
+ * Avoids zod, because some streams repeat usage in every chunk; returns a valid object unchanged.
  */
 export function readUsage(value: JsonObject): (Usage & JsonObject) | null {
   if (isUsage(value)) return value;
@@ -57,7 +56,7 @@ function cleanDetails(value: JsonObject, name: string, counts: string[]): JsonOb
 
 const count = z.number().nullable().catch(null).optional();
 
-/** Tolerant: a count that is missing or of a wrong type is dropped, unknown counts are kept. */
+/** Replaces invalid counts with null and keeps unknown counts. */
 export const usageSchema = z.looseObject({
   prompt_tokens: count,
   completion_tokens: count,
@@ -80,7 +79,7 @@ export const usageSchema = z.looseObject({
 });
 export type Usage = z.infer<typeof usageSchema>;
 
-/** Both are null if the gateway did not report them. */
+/** Returns null for counts that the gateway did not report. */
 export function tokensUsed(
   usage: Usage | null,
 ): Pick<Quantities, 'inputTokens' | 'cachedTokens' | 'outputTokens'> {
@@ -97,7 +96,7 @@ export function tokensUsed(
   };
 }
 
-/** How long the files of a kind are together; null if there is none, or the length of one is not known. */
+/** Returns the total duration; null if there is no file or any duration is unknown. */
 export function getSeconds(media: readonly Media[], kind: MediaKind): number | null {
   const files = getComplete(media, kind);
   if (files.length === 0) return null;

@@ -1,14 +1,14 @@
-/** Reads single values of a response, tolerant of their type and spelling. */
+/** Reads single response values and tolerates other types and spellings. */
 import { getNumber } from '../../exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import type { Media } from '../../media.ts';
 import { parseJson } from '../../parse-json.ts';
 import type { RunEventOf } from '../../run.ts';
 
-/** Notes something odd about the reply, in words for the user; the same words count once. */
+/** Adds a warning for the user; repeated warnings count once. */
 export type Warn = (warning: string) => void;
 
-/** A text field whose first value counts; null while it is missing or empty. */
+/** Returns null if the value is missing or empty. */
 export function readString(value: JsonValue | undefined, name: string, warn: Warn): string | null {
   if (typeof value === 'string') return value === '' ? null : value;
   if (value === undefined || value === null) return null;
@@ -16,29 +16,29 @@ export function readString(value: JsonValue | undefined, name: string, warn: War
   return textOfValue(value);
 }
 
-/** A whole number from 0, or null. */
+/** Returns null if the value is not a whole number from 0. */
 export function readIndex(value: JsonValue | undefined): number | null {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : null;
 }
 
-/** A number, which some gateways write as text. */
+/** Accepts strings, because some gateways quote numbers. */
 export function readNumber(value: JsonValue | undefined): number | null {
   if (typeof value !== 'string') return getNumber(value);
   return value.trim() === '' ? null : getNumber(Number(value));
 }
 
-/** Any JSON value as text: strings without quotes. */
+/** Returns a string unquoted, and any other value as JSON. */
 export function textOfValue(value: JsonValue): string {
   if (typeof value === 'string') return value;
   try {
     return JSON.stringify(value);
   } catch {
-    // Nested deeper than the stack allows.
+    // `JSON.stringify` throws if the value is nested too deeply for the stack.
     return '';
   }
 }
 
-/** The state with warnings added, each once, in the order received; the same state if none is new. */
+/** Adds new warnings in the order received; returns the same state if none are new. */
 export function addWarnings<State extends { warnings: string[] }>(
   state: State,
   warnings: readonly string[],
@@ -49,18 +49,18 @@ export function addWarnings<State extends { warnings: string[] }>(
   return fresh.length === 0 ? state : { ...state, warnings: [...state.warnings, ...fresh] };
 }
 
-/** A state's list of media: sent again, a medium replaces what was known of it. */
+/** Replaces an item that has the same ID. */
 export function upsertMedia(list: Media[], media: Media): Media[] {
   const at = list.findIndex(({ id }) => id === media.id);
   return at === -1 ? [...list, media] : list.with(at, media);
 }
 
-/** `name` as documented, in camel case. */
+/** `name` is in camel case, as documented. */
 export function getCamelOrSnake(holder: JsonObject, name: string): JsonValue | undefined {
   return holder[name] ?? holder[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
 }
 
-/** As it was sent; null if there is none. */
+/** Returns the raw header; null if there is none. */
 export function getContentType({ headers }: RunEventOf<'response'>): string | null {
   return headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? null;
 }
@@ -71,7 +71,7 @@ export function sentFields({ body }: RunEventOf<'request'>): JsonObject {
   return isJsonObject(fields) ? fields : {};
 }
 
-/** The text fields of a form, from what is shown of it. */
+/** Reads a multipart field from the recorded request; null if the field is missing. */
 export function sentFormField(event: RunEventOf<'request'>, name: string): string | null {
   const { fields } = sentFields(event);
   if (!Array.isArray(fields)) return null;
@@ -81,7 +81,7 @@ export function sentFormField(event: RunEventOf<'request'>, name: string): strin
   return null;
 }
 
-/** How long the sound in a form is, from what is shown of it; null if that is not known. */
+/** Reads the audio duration from the recorded request; null if the duration is unknown. */
 export function sentSoundSeconds(event: RunEventOf<'request'>): number | null {
   const { file } = sentFields(event);
   return isJsonObject(file) && typeof file.durationSeconds === 'number'

@@ -1,14 +1,11 @@
-/** The speech request with its limits, and what its form holds. */
+/** Defines the speech request, its limits and the form input. */
 import { z } from 'zod';
 import { meta } from '../form/field-meta.ts';
 import { decimal } from '../form/number-fields.ts';
 
 const MAX_INPUT_CHARACTERS = 4096;
 
-/**
- * Characters are Unicode code points, as JSON Schema's maxLength and Python gateways count them: an
- * emoji outside the basic plane is one, where JavaScript's `length` says two.
- */
+/** Counts Unicode code points, like JSON Schema's maxLength and Python, instead of UTF-16 units. */
 function countCharacters(text: string): number {
   let count = 0;
   for (const _character of text) count += 1;
@@ -26,7 +23,7 @@ export const speechRequestSchema = z.object({
     .min(1, 'Enter some text first.')
     .refine(withinLimit, 'Use at most 4,096 characters.')
     .meta({ maxLength: MAX_INPUT_CHARACTERS }),
-  /** The interface lists six voices without closing the list; gateways have more. */
+  /** The API lists six voices, but gateways support more. */
   voice: z
     .string()
     .optional()
@@ -81,7 +78,7 @@ export type SpeechRequest = z.infer<typeof speechRequestSchema>;
 
 export const speechInputSchema = z.object({
   text: z.string(),
-  /** How raw samples are played, in Hz: they have no header that says it. */
+  /** Playback rate of raw samples in Hz, because raw audio has no header. */
   sampleRate: z.int().min(1000).max(192_000),
   channels: z.int().min(1).max(2),
 });

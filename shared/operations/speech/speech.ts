@@ -1,4 +1,4 @@
-/** The speech operation: its state, and how events fold into it. */
+/** Folds speech events into a speech state and describes the state. */
 import { isJsonObject } from '../../json.ts';
 import type { Media } from '../../media.ts';
 import { parseJson } from '../../parse-json.ts';
@@ -9,27 +9,28 @@ import { getSeconds } from '../response/usage.ts';
 import { addWarnings, getContentType, sentFields } from '../response/values.ts';
 import type { SpeechRequest } from './request.ts';
 
-/** The interface's six formats. */
 export type SpeechFormat = 'mp3' | 'opus' | 'aac' | 'flac' | 'wav' | 'pcm';
 
 export type SpeechState = {
-  /** There from the first byte on (`complete` is false while it grows); measured at the end. */
-  media: Media | null;
-  /** Milliseconds since the run's start. */
-  firstByteAtMs: number | null;
-  /** While it grows, at most a quarter of a second old. */
-  receivedBytes: number;
-  /** As the response's headers declare it. */
-  contentType: string | null;
-  /** `response_format` as it was sent; null if it was not. */
-  requestedFormat: string | null;
-  /** The characters of the sent text; missing if it can't be read. */
-  characterCount?: number;
   /**
-   * Detected from the bytes; `pcm` has no signature, so it must be requested or declared. Null if unknown.
+   * Set from the first byte; `complete` is false while streaming, and measurements follow at the
+   * end.
    */
+  media: Media | null;
+  /** Milliseconds since the run started. */
+  firstByteAtMs: number | null;
+  /** Lags by up to 250 ms while streaming. */
+  receivedBytes: number;
+  contentType: string | null;
+  /** The sent `response_format`; null if the request had none. */
+  requestedFormat: string | null;
+  /** Length of the sent text in characters; undefined if the text can't be read. */
+  characterCount?: number;
+  /** Detected from the bytes or, for raw PCM, from the request or header; null if unknown. */
   receivedFormat: SpeechFormat | null;
-  /** Pieces of a reply that is a stream of events, and whether the last one came; missing for others. */
+  /**
+   * Events of a streamed response, and whether the last event arrived; undefined if not streamed.
+   */
   pieceCount?: number;
   ended?: boolean;
   warnings: string[];
@@ -68,7 +69,9 @@ function fold(state: SpeechState, event: RunEvent): SpeechState {
   }
 }
 
-/** `{"type": "speech.audio.delta", "audio": "…"}`, at the end `speech.audio.done`. The sound is in a medium already. */
+/**
+ * Ignores the audio of `speech.audio.delta` events, because the media store already has the bytes.
+ */
 function foldPiece(state: SpeechState, piece: unknown): SpeechState {
   if (!isJsonObject(piece)) return state;
   const isLast = typeof piece.type === 'string' && piece.type.endsWith('audio.done');
@@ -126,7 +129,7 @@ function formatWarnings(
   if (requested !== null && requested !== received) {
     warnings.push(`Requested ${requested}, received ${received}.`);
   }
-  // The header of compressed audio is read although it has no duration.
+  // A header without a duration still shows that compressed audio is readable.
   const isUnmeasured = durationSeconds === null && sampleRate === null;
   if (isCut || (received !== 'pcm' && isUnmeasured)) {
     warnings.push('The audio is incomplete or damaged.');
@@ -151,7 +154,7 @@ export const speechOperation: Operation<SpeechRequest, SpeechState> = {
     const isSilent = media.sizeBytes === 0 || media.durationSeconds === 0;
     return isSilent ? 'The audio is empty.' : null;
   },
-  // Without a sound it is not known whether the text was billed.
+  // Without audio, the gateway may not have billed the text.
   quantities: ({ media: sound, characterCount = null }, media) => ({
     characters: sound === null ? null : characterCount,
     soundSeconds: getSeconds(media, 'audio'),

@@ -1,4 +1,4 @@
-/** Times of a transcript that can only be milliseconds, although the convention has seconds. */
+/** Detects timestamps in milliseconds and converts them to the API's seconds. */
 import type { Warn } from '../response/values.ts';
 import type { TranscriptSegment, TranscriptWord } from './state.ts';
 
@@ -10,22 +10,19 @@ interface TimedTranscript {
 
 type Piece = { start: number; end: number; text: string };
 
-/** Slower than this nobody speaks, and Whisper's longest segment with a single letter is faster. */
+/** No one speaks slower, and even Whisper's longest one-letter segment is faster. */
 const SLOWEST_LETTERS_PER_SECOND = 0.03;
-/** With less, a silence could have misled. */
+/** With fewer pieces, a silence could look like slow speech. */
 const MIN_PIECES = 3;
 const MIN_SPAN = 60;
-/**
- * In seconds, what Whisper ends a short sound at where it hears nothing more: its window is 30 s long, and it may
- * add one.
- */
+/** Whisper may end short audio after up to two 30 s windows, so 60 s proves nothing. */
 const WINDOWS = 60;
-/** Times in seconds that are beyond the windows end at most this many times later than the sound. */
+/** Valid timestamps in seconds end at most this many times later than the audio. */
 const MAX_BEYOND = 10;
-/** `[Music]`, `(applause)` */
+/** Matches sound labels such as `[Music]` or `(applause)`. */
 const SOUND = /\[[^\]]*\]|\([^)]*\)/g;
 
-/** `soundSeconds`: how long the sound is, null if that is not known. */
+/** `soundSeconds` is the audio duration; null if unknown. */
 export function inSeconds(
   timed: TimedTranscript,
   soundSeconds: number | null,
@@ -45,7 +42,7 @@ export function inSeconds(
     start: item.start / 1000,
     end: item.end / 1000,
   });
-  // The duration is in the same unit, unless it is far too short for that.
+  // The duration uses the same unit unless the value is far too small.
   const isScaled = durationSeconds !== null && durationSeconds > lastEnd / 100;
   return {
     segments: segments.map(scaled),
@@ -54,21 +51,21 @@ export function inSeconds(
   };
 }
 
-/** The length of the sound settles it, where the reply has that in seconds. */
+/** Compares the timestamps with the duration in the response, which may be in seconds. */
 function isThousandfold(lastEnd: number, durationSeconds: number | null): boolean {
   if (durationSeconds === null || durationSeconds <= 0) return false;
   const ratio = lastEnd / durationSeconds;
   return ratio > 500 && ratio < 2000;
 }
 
-/** Speech may end long before the sound does, and a measured length may be a little off. */
+/** Speech may end long before the audio, and a measured duration may be slightly off. */
 function isBeyond(lastEnd: number, soundSeconds: number | null): boolean {
   if (soundSeconds === null || soundSeconds <= 0) return false;
   const ratio = lastEnd / soundSeconds;
   return ratio > MAX_BEYOND && ratio < 2000;
 }
 
-/** In seconds, this would be slower than anybody speaks. Music and turns without text say nothing. */
+/** Ignores sound labels and segments without letters, because their rate means nothing. */
 function isTooSlow(pieces: readonly Piece[]): boolean {
   const spoken = pieces.filter(({ text }) => /\p{L}/u.test(text.replace(SOUND, '')));
   const letters = spoken.reduce((sum, { text }) => sum + text.length, 0);

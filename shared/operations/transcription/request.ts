@@ -1,4 +1,4 @@
-/** The transcription request with its limits, and what its form holds. */
+/** Defines the transcription request, its limits and the form input. */
 import { z } from 'zod';
 import { meta } from '../form/field-meta.ts';
 import { mediaFile } from '../form/media-places.ts';
@@ -7,7 +7,7 @@ import { decimal } from '../form/number-fields.ts';
 const CODES =
   'aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu';
 
-/** By name, so that they are found in a list by reading. */
+/** Sorts by name to make the list easy to scan. */
 export function isoLanguages(): { value: string; name: string }[] {
   const names = new Intl.DisplayNames(['en'], { type: 'language' });
   return CODES.split(' ')
@@ -16,7 +16,7 @@ export function isoLanguages(): { value: string; name: string }[] {
 }
 
 export const transcriptionRequestSchema = z.object({
-  /** Sent under the medium's own name. */
+  /** Sent under the media item's name. */
   file: mediaFile('Record or choose an audio file first.'),
   model: z.string('Choose a model.').min(1, 'Choose a model.'),
   language: z
@@ -69,7 +69,7 @@ export const transcriptionRequestSchema = z.object({
         startValue: 'verbose_json',
       }),
     ),
-  /** Each word becomes its own form field. */
+  /** The request repeats the form field for each value. */
   timestamp_granularities: z
     .array(z.enum(['word', 'segment']))
     .optional()
@@ -86,6 +86,6 @@ export const transcriptionRequestSchema = z.object({
 
 export type TranscriptionRequest = z.infer<typeof transcriptionRequestSchema>;
 
-/** `mediaId`: the stored audio that is to be transcribed. */
+/** `mediaId` is the stored audio to transcribe. */
 export const transcriptionInputSchema = z.object({ mediaId: z.string().nullable() });
 export type TranscriptionInput = z.infer<typeof transcriptionInputSchema>;

@@ -1,4 +1,7 @@
-/** The state of a transcription run. It is plain JSON because it reaches the page as patches. */
+/**
+ * Defines the state of a transcription run as plain JSON, because patches carry the state to the
+ * page.
+ */
 
 /** Times are seconds from the start of the audio. */
 export type TranscriptSegment = { id: number; start: number; end: number; text: string };
@@ -8,27 +11,27 @@ export type TranscriptionFormat = 'json' | 'text' | 'srt' | 'verbose_json' | 'vt
 
 export type TranscriptionState = {
   text: string;
-  /** As the gateway wrote it: `en` or `english`. */
+  /** The gateway's raw value, such as `en` or `english`. */
   language: string | null;
   durationSeconds: number | null;
-  /** In the order received; from srt and vtt too. */
+  /** Sorted by start time for JSON; in source order for SRT and VTT. */
   segments: TranscriptSegment[];
   words: TranscriptWord[];
-  /** `response_format` as it was sent; null if it was not. */
+  /** The sent `response_format`; null if the request had none. */
   requestedFormat: string | null;
-  /** How long the sound is that was sent; missing if that is not known. */
+  /** Duration of the sent audio; undefined if unknown. */
   soundSeconds?: number;
-  /** The format of the reply, judged by its content; `unknown` until then. */
+  /** Detected from the response's content; `unknown` until then. */
   format: TranscriptionFormat | 'unknown';
-  /** The reply as received, an error too. */
+  /** The raw response, including an error response. */
   raw: string;
-  /** A reply with a good status has begun. */
+  /** A response with a success status started. */
   isAnswered: boolean;
-  /** How far the file has been sent; null before its first byte. */
+  /** Null until the first byte is sent. */
   upload: { doneBytes: number; totalBytes: number | null } | null;
-  /** When all of the file was sent: milliseconds since the run's start. */
+  /** Milliseconds from the run's start to the end of the upload. */
   uploadedAtMs: number | null;
-  /** A reply was received that has neither a text nor segments or words, not even empty ones. */
+  /** The response has no text, segments or words fields. */
   unreadable: boolean;
   warnings: string[];
 };

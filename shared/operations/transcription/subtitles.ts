@@ -1,10 +1,12 @@
-/** Reads subtitles tolerantly: SubRip (srt) and WebVTT, hours or none, comma or point, tags left out. */
+/**
+ * Parses SubRip and WebVTT subtitles with optional hours, either decimal mark, and tags removed.
+ */
 import type { TranscriptSegment } from './state.ts';
 
 const STAMP = String.raw`(?:(\d+):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?`;
 const TIMING = new RegExp(String.raw`^\s*${STAMP}\s*-+>\s*${STAMP}`);
 
-/** `vtt` by its first line, `srt` where the first block is a cue; null for any other text. */
+/** Returns null if the text is neither WebVTT nor SubRip. */
 export function subtitleFormat(text: string): 'srt' | 'vtt' | null {
   const start = text.replace(/^\uFEFF/, '').trimStart();
   if (/^WEBVTT(?:\s|$)/.test(start)) return 'vtt';
@@ -12,7 +14,7 @@ export function subtitleFormat(text: string): 'srt' | 'vtt' | null {
   return TIMING.test(first) || (/^\d+$/.test(first.trim()) && TIMING.test(second)) ? 'srt' : null;
 }
 
-/** Every cue that can be read, in order; with the written numbers, else from 0. */
+/** Skips unreadable cues; a cue without a number gets its position as the ID. */
 export function readSubtitles(text: string): TranscriptSegment[] {
   const blocks = text
     .replace(/^\uFEFF/, '')
@@ -38,7 +40,7 @@ function timingFrom(lines: string[], from: number): number {
   return lines.findIndex((line, index) => index >= from && TIMING.test(line));
 }
 
-/** `next`: where the following cue's times are although no blank line is between; -1 where they do not. */
+/** `next` is the timing line of a cue that follows without a blank line; -1 if there is none. */
 function readCue(lines: string[], at: number, next: number, position: number): TranscriptSegment {
   const [, ...stamps] = TIMING.exec(lines[at] ?? '') ?? [];
   const number = lines[at - 1] ?? '';
@@ -70,7 +72,7 @@ const ENTITIES: Record<string, string> = {
   '&#39;': "'",
 };
 
-/** Voice, class and style tags, times within a cue, and the `{\an8}` of SubRip. */
+/** Removes voice, class and style tags, inline timestamps, and SubRip's `{\an8}`. */
 function plainText(text: string): string {
   return text
     .replace(/<\/?(?:[a-z][^<>]*|\d[\d:.,]*)>|\{\\[^{}]*\}/gi, '')

@@ -1,4 +1,4 @@
-/** Reads a transcript in whatever format it has: JSON with or without times, subtitles, plain text. */
+/** Parses a transcript from JSON, subtitles or plain text. */
 import { isJsonObject, type JsonObject, type JsonValue, startsAsJson } from '../../json.ts';
 import { parseJson } from '../../parse-json.ts';
 import { readNumber, readString, textOfValue, type Warn } from '../response/values.ts';
@@ -13,11 +13,11 @@ export interface Transcript {
   durationSeconds: number | null;
   segments: TranscriptSegment[];
   words: TranscriptWord[];
-  /** It is JSON without any of these. */
+  /** The JSON has no text, segments or words. */
   unreadable: boolean;
 }
 
-/** Never throws, whatever the gateway sent. `soundSeconds`: how long the sound is; null if that is not known. */
+/** Never throws, whatever the gateway sent; `soundSeconds` is null if the duration is unknown. */
 export function readTranscript(reply: string, soundSeconds: number | null, warn: Warn): Transcript {
   const text = reply
     .replace(/^\uFEFF/, '')
@@ -25,7 +25,7 @@ export function readTranscript(reply: string, soundSeconds: number | null, warn:
     .trim();
   const json = /^[{["]/.test(text) ? parseJson(text) : undefined;
   if (isJsonObject(json)) return readJson(json, soundSeconds, warn);
-  // Segments without anything around them.
+  // Some gateways return a bare list of segments.
   if (Array.isArray(json) && json.some(isJsonObject)) {
     return readJson({ segments: json }, soundSeconds, warn);
   }
@@ -77,7 +77,7 @@ function readJson(reply: JsonObject, soundSeconds: number | null, warn: Warn): T
     Array.isArray(first('words')) ||
     timed.durationSeconds !== null ||
     first('task') !== undefined;
-  // Subtitles inside JSON: the requested format in an envelope that stayed.
+  // Some gateways wrap the requested subtitles in JSON.
   const inner = isVerbose ? null : subtitleFormat(text);
   if (inner !== null) return { ...readText(text), format: 'json', language };
   return {
@@ -92,7 +92,7 @@ function readJson(reply: JsonObject, soundSeconds: number | null, warn: Warn): T
 
 const WRAPPERS = new Set(['data', 'result', 'output', 'response', 'transcript', 'transcription']);
 
-/** Some gateways wrap their replies, or only the times; elsewhere `words` and `duration` are statistics. */
+/** Reads wrappers that gateways add; other objects count only if their items have timestamps. */
 function getLayers(reply: JsonObject): JsonObject[] {
   const inner = Object.entries(reply).flatMap(([name, value]): JsonObject[] => {
     if (!isJsonObject(value)) return [];
@@ -118,7 +118,7 @@ function flattened(layer: JsonObject): JsonObject {
   };
 }
 
-/** By their start; those that overlap stay as they are. */
+/** Keeps overlapping segments. */
 function inOrder(segments: TranscriptSegment[], warn: Warn): TranscriptSegment[] {
   const sorted = segments.toSorted((a, b) => a.start - b.start);
   if (sorted.some((segment, at) => segment !== segments[at])) {
@@ -129,7 +129,7 @@ function inOrder(segments: TranscriptSegment[], warn: Warn): TranscriptSegment[]
 
 const MAX_DEPTH = 8;
 
-/** A part of a long recording may hold segments and have no times itself, `{"segments": […]}`, or be a bare list. */
+/** Some gateways split long audio into parts that contain the segments. */
 function unnested(value: JsonValue, depth = 0): JsonValue {
   if (!Array.isArray(value) || depth > MAX_DEPTH) return value;
   return value.flatMap((item): JsonValue[] => {
@@ -139,7 +139,7 @@ function unnested(value: JsonValue, depth = 0): JsonValue {
   });
 }
 
-/** A part may hold the words of its segments: the first of these gets them. */
+/** Assigns the words of a part to its first segment. */
 function withWords(segments: JsonValue[], words: JsonValue | undefined): JsonValue[] {
   const [first, ...others] = segments;
   const haveWords = segments.some((segment) => isJsonObject(segment) && segment.words != null);
@@ -156,7 +156,7 @@ function readSegments(value: JsonValue | undefined, warn: Warn): TranscriptSegme
   }));
 }
 
-/** On their own, or within the segments. */
+/** Reads words from the top level or from the segments. */
 function readWords(
   own: JsonValue | undefined,
   segments: JsonValue | undefined,
@@ -196,12 +196,12 @@ function readTimed<Item>(
   });
 }
 
-/** `{"type": "duration", "seconds": 9}` */
+/** Reads `{"type": "duration", "seconds": 9}`. */
 function secondsUsed(usage: JsonValue | undefined): number | null {
   return isJsonObject(usage) ? readNumber(usage.seconds) : null;
 }
 
-/** In order of time, unless some of what was shown has none. */
+/** Uses the time order unless some segments have no timestamps. */
 function joinedText(received: JsonValue | undefined, timed: TranscriptSegment[]): string {
   const count = Array.isArray(received) ? received.length : 0;
   return count > timed.length ? textsIn(received) : joined(timed);

@@ -1,4 +1,4 @@
-/** Transcription: what its events fold into, and what that says. */
+/** Folds transcription events into a transcription state and describes the state. */
 import { isJsonObject } from '../../json.ts';
 import { parseJson } from '../../parse-json.ts';
 import { initialPhase, type RunEvent, type RunEventOf } from '../../run.ts';
@@ -70,7 +70,7 @@ function isError(error: unknown): boolean {
   return error !== undefined && error !== null && error !== '' && error !== false;
 }
 
-/** Some models write while they listen: `{"type": "transcript.text.delta", "delta": "…"}`, at the end `text`. */
+/** Reads streamed `transcript.text.delta` events, and the full `text` of the last event. */
 function foldChunk(state: TranscriptionState, event: RunEventOf<'chunk'>): TranscriptionState {
   if (event.comment || event.data.trim() === '[DONE]') return state;
   const raw = `${state.raw}${event.data}\n`;
@@ -89,7 +89,7 @@ export const transcriptionOperation: Operation<TranscriptionRequest, Transcripti
   method: 'POST',
   path: '/v1/audio/transcriptions',
   draft: {},
-  // The interface spells it without brackets, the wider convention with them.
+  // The API spells the field without brackets; other gateways expect brackets.
   renamable: { timestamp_granularities: ['timestamp_granularities[]'] },
   followable: false,
   readsLists: false,

@@ -1,4 +1,4 @@
-/** The video request with its limits, and what its form holds. */
+/** Defines the video request, its limits and the form input. */
 import { z } from 'zod';
 import { jsonObjectSchema } from '../../json-schema.ts';
 import { type FieldMeta, meta } from '../form/field-meta.ts';
@@ -14,9 +14,9 @@ function numberField(words: Omit<FieldMeta, 'group' | 'control'>) {
 export const videoRequestSchema = z
   .object({
     model: z.string('Choose a model.').min(1, 'Choose a model.'),
-    /** A picture to start from needs no words. */
+    /** The prompt is optional if the request has an image. */
     prompt: z.string().optional(),
-    /** A URL or base64; the panel has its own place for it. */
+    /** A URL or base64; the panel renders a separate control. */
     image: z.string().meta(mediaField('data-url')).optional().meta({ title: 'Image' }),
     duration: numberField({
       title: 'Duration',
@@ -49,7 +49,7 @@ export const videoRequestSchema = z
           suggestions: ['url'],
         }),
       ),
-    /** Negative prompt, style, quality level and whatever else; the panel has rows for them. */
+    /** The panel renders rows for `metadata`, such as a negative prompt or style. */
     metadata: jsonObjectSchema.optional().meta({ title: 'Extra parameters' }),
     user: z
       .string()
@@ -73,9 +73,9 @@ export type VideoRequest = z.infer<typeof videoRequestSchema>;
 
 export const videoInputSchema = z.object({
   prompt: z.string(),
-  /** `media:<id>`, a URL or base64; empty for none. */
+  /** `media:<id>`, a URL or base64; empty if there is no image. */
   image: z.string(),
-  /** The entries of `metadata`; one without a value is not sent. */
+  /** Rows of `metadata`; a row without a value is not sent. */
   rows: z.array(z.object({ name: z.string(), value: z.string() })),
 });
 export type VideoInput = z.infer<typeof videoInputSchema>;

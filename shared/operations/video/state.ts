@@ -1,42 +1,42 @@
-/** The state of a video run. It is plain JSON because it reaches the page as patches. */
+/** Defines the state of a video run as plain JSON, because patches carry the state to the page. */
 import type { JsonObject, JsonValue } from '../../json.ts';
 import type { Media } from '../../media.ts';
 import type { TaskStatus } from '../../run.ts';
 
 export type VideoState = {
-  /** Null until the task was accepted. */
+  /** Null until the gateway accepts the task. */
   taskId: string | null;
   status: TaskStatus | null;
-  /** The status as the gateway last wrote it. */
+  /** The gateway's raw status. */
   word: string | null;
-  /** As the gateway wrote it (`30%`); null if it says nothing. */
+  /** The gateway's raw value, such as `30%`; null if not reported. */
   progress: string | null;
-  /** Whether main polls the task; false once the user stopped following. */
+  /** Whether the main process polls the task; false after the user stops following. */
   following: boolean;
-  /** Milliseconds since the run's start: when the task was accepted, and when the last poll's reply arrived. */
+  /** Both times are milliseconds since the run started. */
   acceptedAtMs: number | null;
   lastPollAtMs: number | null;
   pollCount: number;
-  /** Where the videos can be fetched, as the gateway wrote it; one that was part of the reply is in the media. */
+  /** The gateway's raw video URLs; inline videos are only in `media`. */
   urls: string[];
-  /** The whole address of a relative link, once it was asked for; missing if there is none. */
+  /** Absolute URLs of relative links, known after the first download request. */
   resolved?: Record<string, string>;
-  /** The links whose files are in the media. */
+  /** URLs whose files are in `media`. */
   fetchedUrls: string[];
   format: string | null;
-  /** duration, fps, width, height, seed and whatever else was received. */
+  /** Keeps all received values, such as duration and fps. */
   metadata: JsonObject | null;
-  /** The error in the last response, whatever its status. */
+  /** Error in the last response, whatever its status. */
   error: { code: string | null; message: string } | null;
   reply: JsonValue;
   media: Media[];
   download: { doneBytes: number; totalBytes: number | null } | null;
-  /** A warning about the last status; null if the status is known. */
+  /** Warning about the last status; null if the status is known. */
   statusProblem: string | null;
   warnings: string[];
 };
 
-/** The links as they can be opened: a relative one stays so until it was asked for. */
+/** Returns absolute URLs; a relative link stays relative until its download is requested. */
 export function shownUrls({ urls, resolved }: Pick<VideoState, 'urls' | 'resolved'>): string[] {
   return urls.map((url) => resolved?.[url] ?? url);
 }

@@ -1,4 +1,4 @@
-/** The words for the state of a video task: the interface's four, and those of gateways in practice. */
+/** Maps the API's four task statuses and other gateways' spellings to a known status. */
 import type { TaskStatus } from '../../run.ts';
 
 const WORDS: Readonly<Record<Exclude<TaskStatus, 'unknown'>, readonly string[]>> = {
@@ -38,7 +38,7 @@ const WORDS: Readonly<Record<Exclude<TaskStatus, 'unknown'>, readonly string[]>>
     'finished',
     'ready',
   ],
-  // Whatever ended without a video: polling such a task for ever would cost the user hours.
+  // Includes every status that ends without a video, because polling such a task would never end.
   failed: [
     'failed',
     'fail',
@@ -62,19 +62,18 @@ const statusOf = new Map(
   ),
 );
 
-/** Those among `failed` for which neither the prompt nor the settings are the reason. */
+/** Statuses in `failed` that the prompt and the settings don't explain. */
 const EARLY = new Set(['cancelled', 'canceled', 'aborted', 'expired', 'timeout', 'timed_out']);
 
-/** Some gateways spell the name of the field before the word: `TASK_STATUS_SUCCEED`. */
+/** Some gateways prefix the status with the field name, such as `TASK_STATUS_SUCCEED`. */
 const PREFIX = /^(?:task_|job_)?(?:status|state)_/;
 
-/** `unknown` for a word that is none of them. */
 export function readStatusWord(word: string): TaskStatus {
   const plain = plainWord(word);
   return statusOf.get(plain) ?? statusOf.get(plain.replace(PREFIX, '')) ?? 'unknown';
 }
 
-/** The task was ended before it could succeed or fail. */
+/** Returns true if the task was stopped before the task could succeed or fail. */
 export function isEndedEarly(word: string): boolean {
   return EARLY.has(plainWord(word).replace(PREFIX, ''));
 }

@@ -1,4 +1,4 @@
-/** Unwraps a video task from the envelopes that gateways put around it, and finds why it failed. */
+/** Unwraps a video task from gateway envelopes and finds the reason of a failure. */
 import { isJsonNumber } from '../../exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { parseJson } from '../../parse-json.ts';
@@ -15,26 +15,26 @@ const RESULTS = [
   'generations',
 ];
 const MAX_DEPTH = 4;
-/** A reply that lists more than this lists something else. */
+/** A response with more objects is unlikely to describe one task. */
 const MAX_COUNT = 64;
 
 const TASK_ID = ['task_id', 'taskId'];
 const ID = [...TASK_ID, 'id', 'generation_id', 'video_id'];
 const STATUS = ['task_status', 'taskStatus', 'status', 'state'];
-/** Statuses of the request, not of the task. */
+/** Matches a status of the request, not of the task. */
 const ENVELOPE_WORD = /^(?:ok|success|\d+)$/i;
 
 export interface TaskEnvelope {
   /** Objects that may describe the task, innermost first. */
   task: JsonObject[];
-  /** These and what holds the result, in the same order. */
+  /** The task objects and the result objects, in the same order. */
   all: JsonObject[];
 }
 
 export function taskLayers(reply: JsonObject): TaskEnvelope {
   const found: { layer: JsonObject; rank: number; isTask: boolean }[] = [];
 
-  /** `isNamed`: what is around it says already which task this is. */
+  /** `isNamed`: an outer object already has the task's ID or status. */
   function collect(
     value: JsonValue | undefined,
     depth: number,
@@ -42,7 +42,7 @@ export function taskLayers(reply: JsonObject): TaskEnvelope {
   ): void {
     if (depth > MAX_DEPTH || found.length >= MAX_COUNT) return;
     if (Array.isArray(value)) {
-      // The items of a task that is named are its results.
+      // Lists inside an identified task hold the results.
       const inside = { isTask: isTask && !isNamed, isNamed };
       for (const item of value) if (isJsonObject(item)) collect(item, depth, inside);
       return;
@@ -65,7 +65,7 @@ export function taskLayers(reply: JsonObject): TaskEnvelope {
   };
 }
 
-/** Whether the reply is the task, and what is in it belongs to its result. */
+/** Returns true if the outer object is the task and the inner object is the result. */
 function countsBefore(reply: JsonObject, inner: JsonObject): boolean {
   const isTask = findText([reply], TASK_ID) !== null;
   if (isTask !== (findText([inner], TASK_ID) !== null)) return isTask;
@@ -81,13 +81,13 @@ function hasTaskStatus(layer: JsonObject): boolean {
   return word !== null && !ENVELOPE_WORD.test(word);
 }
 
-/** Null if a layer has no status in words: a number is mostly that of HTTP. */
+/** Returns null if the status is not a string, because a number is usually the HTTP status. */
 export function taskStatusWord(layer: JsonObject): string | null {
   const name = STATUS.find((status) => typeof layer[status] === 'string' && textIn(layer[status]));
   return name === undefined ? null : textIn(layer[name]);
 }
 
-/** Layer by layer, so that an envelope's status is not taken for that of its task; any word before any number. */
+/** Prefers the innermost status, so the status of an envelope never hides the task's. */
 export function findStatus(layers: readonly JsonObject[]): string | null {
   for (const layer of layers) {
     const word = taskStatusWord(layer);
@@ -100,7 +100,9 @@ export function findTaskId(layers: readonly JsonObject[]): string | null {
   return findText(layers, ID);
 }
 
-/** The first text under one of `names`; a name counts before a layer. Numbers count as text. */
+/**
+ * Returns the first text or number under one of `names`; an earlier name wins over an inner layer.
+ */
 export function findText(layers: readonly JsonObject[], names: readonly string[]): string | null {
   for (const name of names) {
     for (const layer of layers) {
@@ -138,17 +140,16 @@ const REASONS = [
   'msg',
   'detail',
 ];
-/** Messages about the request, not the task. */
+/** Matches a message about the request, not about the task. */
 const EMPTY = /^(?:ok|success|succeed|succeeded|request successful)\.?$/i;
 const FINE = /^(?:0|200|ok|success)$/i;
 const NO_REASON = 'The gateway gave no reason.';
 
-/** `No GPU (code 1201)` */
+/** Returns text such as `No GPU (code 1201)`. */
 export function reasonText({ code, message }: TaskReason): string {
   return code === null ? message : `${message} (code ${code})`;
 }
 
-/** Finds the reason of a failed task. */
 export function readReason(layers: readonly JsonObject[]): TaskReason {
   const own = ownCode(layers);
   const found = firstInside(layers, ERRORS) ?? firstInside(layers, REASONS);
@@ -157,7 +158,9 @@ export function readReason(layers: readonly JsonObject[]): TaskReason {
     : { code: found.code ?? own, message: found.message };
 }
 
-/** Reads the error of a task that didn't fail; null if it is empty, as some gateways always send it. */
+/**
+ * Reads `error` of a task that didn't fail; null if empty, because some gateways always send it.
+ */
 export function readError(layers: readonly JsonObject[]): TaskReason | null {
   const found = firstInside(layers, ERRORS);
   if (found !== null) return found;
@@ -180,7 +183,7 @@ function errorCode(layers: readonly JsonObject[]): string | null {
   return findText(errors, ['code', 'type']);
 }
 
-/** A text, JSON in a text, an error object, one around another, or a list of any of these. */
+/** Accepts text, JSON in a string, nested error objects, or a list. */
 function inside(value: JsonValue | undefined, depth: number): TaskReason | null {
   if (depth > MAX_DEPTH) return null;
   if (typeof value === 'string') {

@@ -1,4 +1,4 @@
-/** Reads status, links and metadata of a video task from a response. */
+/** Reads the status, URLs and metadata of a video task from a response. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { referencedMedia } from '../../media.ts';
 import type { TaskStatus } from '../../run.ts';
@@ -17,18 +17,18 @@ import {
 export interface VideoTaskReply {
   taskId: string | null;
   status: TaskStatus;
-  /** As it was sent; empty if there was no status. */
+  /** The gateway's raw status; empty if there is none. */
   word: string;
   progress: string | null;
-  /** One for each video; `media:<id>` where it was part of the reply. */
+  /** One URL per video; `media:<id>` if the response contained the bytes. */
   addresses: string[];
   format: string | null;
   metadata: JsonObject | null;
-  /** The reason of a failed task, or any other task's `error`. */
+  /** The reason of a failed task, or the `error` of any other task. */
   error: TaskReason | null;
 }
 
-/** Null if the reply says nothing about a task. Never throws. */
+/** Returns null if the response doesn't describe a task; never throws. */
 export function readVideoTask(document: unknown): VideoTaskReply | null {
   const reply = Array.isArray(document) && document.length === 1 ? document[0] : document;
   if (!isJsonObject(reply)) return null;
@@ -41,7 +41,7 @@ export function readVideoTask(document: unknown): VideoTaskReply | null {
   const addresses =
     found.length > 0 || !isOver ? found : otherAddresses(task, all, named === 'completed');
   if (taskId === null && word === '' && addresses.length === 0) return null;
-  // A link counts for more than a word that is not known.
+  // A URL means that the task is complete even if its status is unknown.
   const status = named === 'unknown' && addresses.length > 0 ? 'completed' : named;
   return {
     taskId,
@@ -55,7 +55,7 @@ export function readVideoTask(document: unknown): VideoTaskReply | null {
   };
 }
 
-/** The id of a request is that of its task where there is no other. */
+/** Uses the request ID only if the response has no task ID. */
 function readTaskId(reply: JsonObject, task: readonly JsonObject[]): string | null {
   const bare = textIn(reply.data);
   return (
@@ -69,7 +69,9 @@ function metadataIn(layers: readonly JsonObject[]): JsonObject[] {
   return layers.flatMap(({ metadata }) => (isJsonObject(metadata) ? [metadata] : []));
 }
 
-/** Older gateways put the address into `fail_reason`, others among the metadata of a task that is done. */
+/**
+ * Older gateways put the URL in `fail_reason`; others put the URL in a finished task's metadata.
+ */
 function otherAddresses(
   task: readonly JsonObject[],
   all: readonly JsonObject[],
@@ -83,7 +85,7 @@ function otherAddresses(
   return found ? [found] : [];
 }
 
-/** From 0 to 1 or to 100. A bare 1 is one percent, unless the task is done. */
+/** Accepts a range from 0 to 1 or to 100; 1 means 1% unless the task is complete. */
 function readProgress(task: readonly JsonObject[], status: TaskStatus): string | null {
   const text = findText(task, ['progress', 'percent', 'percentage']);
   const number = text === null ? Number.NaN : Number(text);
@@ -92,7 +94,10 @@ function readProgress(task: readonly JsonObject[], status: TaskStatus): string |
   return `${Math.round(isPart ? number * 100 : number)}%`;
 }
 
-/** Lists first: where there are several videos, they are in one of them. Main takes data URLs out of these. */
+/**
+ * Lists come first to return every video; the main process also extracts data URLs from these
+ * fields.
+ */
 export const videoPlaces = [
   'videos',
   'urls',
@@ -110,16 +115,18 @@ export const videoPlaces = [
   'result',
   'b64_json',
 ];
-/** Also what cannot be fetched, so that it is named as the reason. A word with a colon may be an ID. */
+/**
+ * Includes unsupported schemes to report them; requires `://` because an ID may contain a colon.
+ */
 const SCHEME = /^(?:[a-z][a-z0-9+.-]*:\/\/|data:[^,\s]*,)\S+$/i;
 const ROOTED = /^\/\S+$/;
-/** Without a slash in front, it is a path where an address belongs, or by the end of its name. */
+/** Matches a relative path, which counts only in URL fields. */
 const PATH = /^[\w.~%-]+(?:\/[\w.~%-]+)+(?:\?\S*)?$/;
-/** For a finished task it is a file; before that it may be any word. */
+/** Matches a bare file name, which counts only in URL fields of a finished task. */
 const FILE = /^[\w.~%-]+(?:\?\S*)?$/;
 const VIDEO_FILE = /^[^\s?]+\.(?:mp4|webm|mov|mkv)(?:\?\S*)?$/i;
 
-/** Several where the reply lists several videos. Media that were part of the reply are references. */
+/** Returns several URLs if the response lists several videos; inline media are references. */
 export function resultAddresses(layers: readonly JsonObject[], isCompleted: boolean): string[] {
   function addresses(value: JsonValue | undefined, place: string): string[] {
     if (typeof value === 'string') {

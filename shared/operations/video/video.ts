@@ -1,4 +1,4 @@
-/** Video tasks: what their events fold into, and what that says. */
+/** Folds video task events into a video state and describes the state. */
 
 import { referencedMedia } from '../../media.ts';
 import { initialPhase, type Phase, type RunEvent, type RunEventOf } from '../../run.ts';
@@ -35,14 +35,14 @@ function fold(state: VideoState, event: RunEvent): VideoState {
 }
 
 function foldTask(state: VideoState, event: RunEventOf<'task'>): VideoState {
-  // A known task before its first poll: it has no status yet.
+  // A followed task has no status before the first poll.
   if (event.reply === null) {
     return { ...state, taskId: event.taskId || null, acceptedAtMs: event.atMs };
   }
   const task = readVideoTask(event.reply);
   return {
     ...state,
-    // Empty if the video came without a task.
+    // The task ID is empty if the gateway returned the video without a task.
     taskId: state.taskId ?? (event.taskId || null),
     status: event.status,
     word: event.word === '' ? state.word : event.word,
@@ -67,19 +67,19 @@ function statusProblem({
   return word === '' ? 'No status received.' : `Unrecognized status “${word}”.`;
 }
 
-/** Main resolves a relative link by the base URL, which the state does not know. */
+/** The main process resolves relative links, because the state has no base URL. */
 function foldRequest(state: VideoState, { link, url }: RunEventOf<'request'>): VideoState {
   if (link === undefined || state.resolved?.[link] === url) return state;
   return { ...state, resolved: { ...state.resolved, [link]: url } };
 }
 
-/** A video that was part of the reply is in the media, and has no link. Null if there is none. */
+/** Skips inline videos, which are in `media`; returns null if there are no links. */
 function getLinks(task: VideoTaskReply | null): string[] | null {
   const links = task?.addresses.filter((address) => referencedMedia(address) === null) ?? [];
   return links.length === 0 ? null : links;
 }
 
-/** Once the gateway has accepted the task it works on it by itself, whoever looks. A link can be fetched without one. */
+/** The gateway continues an accepted task on its own; a link may also arrive without a task. */
 function phase({ taskId, status, word, progress, following, urls }: VideoState): Phase {
   if (taskId === null) {
     return status === 'completed' && urls.length > 0
