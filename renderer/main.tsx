@@ -9,9 +9,9 @@ import { guardRepeatedPresses } from './ui/press-guard.ts';
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
 
-// Loading the fonts before there is text avoids laying it out twice.
+// Load the fonts before the first text renders, to avoid a second layout.
 for (const family of ['Inter', 'JetBrains Mono']) {
-  // The next font of the list replaces one that fails to load.
+  // The browser falls back to the next font.
   document.fonts.load(`1em "${family} Variable"`).catch(() => undefined);
 }
 

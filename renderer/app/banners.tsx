@@ -9,7 +9,7 @@ import { lazyComponent } from '../ui/lazy-component.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import styles from './banners.module.css';
 
-// Loaded with the overlays, because nothing can be loaded over a lost link.
+// The page can't load more files after the connection is lost, so load the form with the overlays.
 const FreshAddressForm = lazyComponent(
   async () => (await import('./session-ended.tsx')).FreshAddressForm,
 );
@@ -41,7 +41,7 @@ function LinkBanner() {
   );
 }
 
-/** A restarted host may have another port, which this page can't find. */
+/** A restarted host may use another port, which the page can't find by itself. */
 function useIsLate(isLost: boolean): boolean {
   const [isLate, setLate] = useState(false);
   useEffect(() => {
@@ -57,7 +57,6 @@ function useIsLate(isLost: boolean): boolean {
 
 const lateMs = 5000;
 
-/** Notices about this installation, until the user has dismissed them. */
 function Notices() {
   const { data } = useQuery(orpc.system.info.queryOptions());
   const [dismissed, setDismissed] = useState<readonly string[]>([]);

@@ -1,4 +1,6 @@
-/** Finds the login URL in pasted terminal output; null without a token or for another host. */
+/**
+ * Returns the login URL from pasted terminal output; null if the URL has no token or another host.
+ */
 export function parseLoginUrl(pasted: string, hostname: string): string | null {
   const found = /http:\/\/\S+/.exec(pasted)?.[0];
   if (found === undefined || !URL.canParse(found)) return null;

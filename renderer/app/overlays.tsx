@@ -14,7 +14,6 @@ const ConnectionDialog = lazyDialog(
   async () => (await import('../features/settings/connection-dialog.tsx')).ConnectionDialog,
 );
 
-/** Everything over the page that its first paint does not need. */
 export function Overlays() {
   const link = useLinkState();
   const connecting = useConnectDialog(({ open }) => open);
@@ -28,7 +27,7 @@ export function Overlays() {
   );
 }
 
-/** Announces when a run starts and how it ends, never what streams in between. */
+/** Announces the start and end of a run, but not the streamed output. */
 function LiveRegion() {
   const { text, count } = useAnnouncement();
   useEffect(
@@ -37,7 +36,7 @@ function LiveRegion() {
   );
   return (
     <div className="visually-hidden" role="status" aria-live="polite">
-      {/* A new element for the same sentence, so that it is read again. */}
+      {/* A new key makes screen readers announce the same sentence again. */}
       <p key={count}>{text}</p>
     </div>
   );
@@ -65,7 +64,7 @@ function ending({ status, error, figures }: RunView): string {
   return `Run failed. ${error?.message ?? ''}`.trim();
 }
 
-/** The count makes the live region announce the same sentence again. */
+/** A new count makes the live region announce the same sentence again. */
 const useAnnouncement = create<{ text: string; count: number }>(() => ({
   text: '',
   count: 0,

@@ -55,7 +55,7 @@ const components: Record<PanelName, ComponentType> = {
   ),
 };
 
-/** Loads the panel with its first data, so that it renders once. */
+/** Loads the panel together with its first data, so that the panel renders only once. */
 function latePanel(name: PanelName, load: () => Promise<ComponentType>): ComponentType {
   return lazyComponent(
     async () => {
@@ -78,9 +78,9 @@ function latePanel(name: PanelName, load: () => Promise<ComponentType>): Compone
   );
 }
 
-/** After this, the panel shows that it is waiting. */
+/** After this delay, the panel shows a loading state. */
 const maxWaitMs = 1000;
-/** A gateway can take long to list its models, or can't list them. */
+/** A gateway may take long to list its models, or fail to list them. */
 const maxWaitForModelsMs = 300;
 
 function firstAnswers(name: PanelName): Promise<unknown> {
@@ -114,11 +114,10 @@ async function retryForms(): Promise<void> {
   panelForms.retryForms();
 }
 
-/** Preloads the palette and inspector so that they work offline. */
 const loadShell = () =>
   Promise.all([import('./palette/command-palette.tsx'), import('./inspector-drawer.tsx')]);
 
-/** Loads them once the page is idle and no query is fetching. */
+/** Preloads the chunks when the page is idle and no query is fetching. */
 function ShellPreload() {
   useEffect(() => {
     let handle: number | null = null;
@@ -145,7 +144,7 @@ export function PanelArea({ panel }: { panel: PanelName }) {
   useEffect(() => {
     rememberPanel(panel);
     document.title = `${label} · Gatehouse`;
-    // A shortcut removes the focused field with its panel. Tab then continues in the new panel.
+    // Focus the new panel if a shortcut removed the focused field, so that Tab continues there.
     if (document.activeElement === document.body) area.current?.focus();
   }, [panel, label]);
 

@@ -8,7 +8,7 @@ import styles from './session-ended.module.css';
 import { listUnsavedTexts, type UnsavedText, UnsavedTexts } from './unsaved-texts.tsx';
 
 export function SessionEnded() {
-  // Nothing can be typed any more.
+  // The user can't type any more, so the list doesn't change.
   const [texts] = useState(listUnsavedTexts);
   return (
     <main className={styles.page}>
@@ -35,14 +35,16 @@ export function SessionEnded() {
 }
 
 interface FreshAddressFormProps {
-  /** The form is all that is left of the page: it takes the focus and leaves the texts to the page. */
+  /**
+   * The form replaces the whole page: the form takes focus, and the page lists the unsaved texts.
+   */
   alone?: boolean;
 }
 
 export function FreshAddressForm({ alone = false }: FreshAddressFormProps) {
   const [pasted, setPasted] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
-  /** Texts that only this page has, once another one is opened. */
+  /** Unsaved texts of the current page, listed after the new page opens. */
   const [left, setLeft] = useState<readonly UnsavedText[]>([]);
   const [isBlocked, setBlocked] = useState(false);
 
@@ -54,7 +56,7 @@ export function FreshAddressForm({ alone = false }: FreshAddressFormProps) {
     else {
       const texts = listUnsavedTexts();
       setLeft(texts);
-      // Another origin can't receive what only this page has.
+      // Another origin can't receive unsaved texts, so keep the current page open.
       if (texts.length > 0) setBlocked(!openTab(address));
       else location.assign(address);
     }
@@ -90,7 +92,9 @@ export function FreshAddressForm({ alone = false }: FreshAddressFormProps) {
   );
 }
 
-/** Returns false if the browser blocks it; with `noopener`, `window.open` always returns null. */
+/**
+ * Returns false if blocked. `noopener` would make `window.open` return null for an open tab too.
+ */
 function openTab(address: string): boolean {
   const tab = window.open(address, '_blank');
   if (tab === null) return false;

@@ -5,7 +5,7 @@ import { toggleInspector } from '../lib/layout.ts';
 import { type PanelName, panelLabel, panelNames } from '../lib/panels.ts';
 import { navigate } from '../lib/route.ts';
 
-/** Mod+1…9 in the order of the rail; Settings have their usual shortcut. */
+/** Panels use Mod+1…9 in the order of the rail; Settings uses the standard shortcut. */
 export function panelShortcut(panel: PanelName): string {
   if (panel === 'settings') return 'Mod+,';
   if (panel === 'library') return 'Mod+Shift+L';
@@ -56,7 +56,7 @@ export function useShellCommands(open: (name: 'palette' | 'shortcuts') => void):
   ]);
 }
 
-/** A control that handles a key prevents its default. */
+/** Controls call `preventDefault` for keys that they handle. */
 export function useShortcutKeys(): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {

@@ -1,4 +1,4 @@
-/** Texts that only this page has, to copy to another one. */
+/** Lists unsaved texts of the page, so that the user can copy them to a new page. */
 import { toolsFormId } from '../../shared/form-fields.ts';
 import type { UnsavedEdit } from '../../shared/operations/chat/request.ts';
 import { describeOperation } from '../../shared/operations/form/describe.ts';
@@ -10,14 +10,14 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import styles from './session-ended.module.css';
 
 export interface UnsavedText {
-  /** "Completion: Prompt". */
+  /** A title such as "Completion: Prompt". */
   title: string;
   text: string;
 }
 
 interface UnsavedTextsProps {
   texts: readonly UnsavedText[];
-  /** One line per text because the panel below still shows them. */
+  /** Shows one line per text, because the panel below still shows the whole text. */
   compact?: boolean;
 }
 
@@ -59,7 +59,7 @@ function getTexts({ kind, id, fields }: UnsavedFields): UnsavedText[] {
   }
   const operation = operationNames.find((name) => name === id) ?? 'chat';
   return [...fields].flatMap(([name, value]) => {
-    // The typed text says more than the value parsed from it.
+    // Prefer the typed text, because the parsed value may lose details.
     const hasTypedText = fields.get(name.replace(/^parameters\./, 'typed.')) !== undefined;
     if (value === undefined || (name.startsWith('parameters.') && hasTypedText)) return [];
     const label = getLabel(id, operation, name);
@@ -69,7 +69,7 @@ function getTexts({ kind, id, fields }: UnsavedFields): UnsavedText[] {
   });
 }
 
-/** Fields that are chosen or attached have no text to copy. */
+/** Chosen and attached fields have no text to copy. */
 const typedInputs: Readonly<Record<OperationName, Readonly<Record<string, string>>>> = {
   chat: {
     text: 'Message',
@@ -88,7 +88,7 @@ const typedInputs: Readonly<Record<OperationName, Readonly<Record<string, string
   console: { path: 'Path', headers: 'Headers', body: 'Body', fields: 'Form fields' },
 };
 
-/** The field's label in the panel; null if it is not typed. */
+/** Returns the field's label in the panel; null if the user doesn't type the field. */
 function getLabel(formId: string, operation: OperationName, name: string): string | null {
   if (name === 'extraBody') return 'Extra body fields';
   if (name === 'edits.schema') return 'JSON schema';
@@ -120,7 +120,7 @@ function getText(value: unknown): string {
   return value === null ? '' : JSON.stringify(value, null, 2);
 }
 
-/** `style: noir` for a named value; empty if it has none. */
+/** Returns `style: noir` for a named value; empty for an unknown item. */
 function getLine(item: unknown): string {
   if (typeof item === 'string') return item;
   if (typeof item !== 'object' || item === null) return JSON.stringify(item);

@@ -12,13 +12,15 @@ const link = connectWithRetry({
   wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 });
 
-/** Every procedure of main. The contract is only a type here: its schemas stay out of the page. */
+/**
+ * Calls the main process. The contract is only a type here, which keeps its schemas out of the
+ * bundle.
+ */
 export const api: ContractRouterClient<AppContract> = createORPCClient(link);
 
-/** `useQuery(orpc.connections.list.queryOptions())`. */
 export const orpc = createTanstackQueryUtils(api);
 
-/** A page cannot see why its socket was refused; a fetch from the same origin says. */
+/** The browser hides why a WebSocket was refused, but a same-origin fetch returns the status. */
 async function sessionIsGone(): Promise<boolean> {
   try {
     const response = await fetch('/', { method: 'HEAD', cache: 'no-store' });

@@ -3,7 +3,7 @@ import type { AppError, FieldError } from '../../shared/errors.ts';
 import { LinkLostError } from './link.ts';
 import { PageError } from './page-failure.ts';
 
-/** Returns the `AppError` that a thrown value carries, or the one that describes it best. */
+/** Returns the `AppError` inside a thrown value, or else the closest description. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof PageError) return error.error;
   if (error instanceof LinkLostError) {
@@ -38,12 +38,12 @@ export function toAppError(error: unknown): AppError {
 
 const plain = { gateway: null, detail: null };
 
-/** The main process has validated it; this only tells it apart from other data. */
+/** The main process already validated the error, so check only that the data is an `AppError`. */
 function isAppError(data: unknown): data is AppError {
   return isRecord(data) && typeof data.kind === 'string' && typeof data.nextStep === 'string';
 }
 
-/** Returns the issues that the contract found in an input. */
+/** Returns the contract's validation issues for an input. */
 function inputIssues(data: unknown): FieldError[] {
   if (!isRecord(data) || !Array.isArray(data.issues)) return [];
   return data.issues.flatMap((issue: unknown) => {

@@ -6,12 +6,11 @@ import { linkOpen } from './link-state.ts';
 import { pause } from './pause.ts';
 import { queryClient } from './query-client.ts';
 
-/** Changes within this time are fetched once; shorter than a frame. */
+/** Changes within this time share one refetch; the time is shorter than a frame. */
 const GATHER_MS = 15;
 
 /**
- * The one cause of a refetch: what main says has changed, and everything after a lost link.
- * A query is fetched once for all changes that come together.
+ * Refetches changed queries, or all queries after a lost connection. One refetch covers a batch.
  */
 export async function followChanges(signal: AbortSignal): Promise<void> {
   const gathered = new Map<string, QueryKey>();
@@ -82,7 +81,7 @@ function getKeys({ topic, id }: Change): QueryKey[] {
     case 'prices':
     case 'updates':
       return [orpc[topic].key()];
-    // Whoever shows a form or a comparison watches it.
+    // Forms and comparisons have their own streams.
     case 'forms':
       return [];
     case 'comparisons':

@@ -4,7 +4,7 @@ type ChangeListener = (change: Change | null) => void;
 
 const listeners = new Set<ChangeListener>();
 
-/** For what is kept outside the queries: hears each change, and null after some may have been missed. Returns how to stop. */
+/** Subscribes to changes. The listener gets null if changes may be missing. Returns unsubscribe. */
 export function onChange(listener: ChangeListener): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);

@@ -2,42 +2,43 @@ import { useEffect, useId } from 'react';
 import { create } from 'zustand';
 import { matchesShortcut } from './shortcut.ts';
 
-/** Something the user can do from the keyboard: the palette, tooltips and the settings list them. */
+/** An action that the palette, tooltips and Settings list with its shortcut. */
 export interface Command {
-  /** Unique among all: `chat.new`. */
+  /** A globally unique ID, such as `chat.new`. */
   id: string;
   title: string;
-  /** Heading in the palette: `Go to`, `Chat`. */
+  /** The palette's heading, such as `Go to` or `Chat`. */
   group: string;
-  /** Small text beside the title. */
   detail?: string | undefined;
   shortcut?: string;
-  /** Further words that find it. */
+  /** Additional words for the search. */
   keywords?: string;
-  /** False: its shortcut is the text field's own while the focus is in one. */
+  /** If false, a focused text field handles the shortcut itself. */
   whileTyping?: boolean;
-  /** False: shown in no list and its shortcut does nothing. */
+  /** If false, no list shows the command and the shortcut does nothing. */
   enabled?: boolean;
-  /** False: shown in no list, but its shortcut says why it cannot be done now. */
+  /**
+   * If false, no list shows the command, but the shortcut still explains why the command is
+   * unavailable.
+   */
   listed?: boolean;
   run: () => void;
 }
 
 interface Commands {
-  /** By owner, so that a part of the page can replace its own at once. */
+  /** Groups commands by owner, so that a component can replace its own commands in one update. */
   byOwner: Readonly<Record<string, readonly Command[]>>;
 }
 
 const useCommandStore = create<Commands>(() => ({ byOwner: {} }));
 
-/** Registers the commands while the component is mounted; `run` is always the newest. */
+/** Registers the commands while the component is mounted and always calls the latest `run`. */
 export function useCommands(commands: readonly Command[]): void {
   const owner = useId();
   useEffect(() => put(owner, commands));
   useEffect(() => () => put(owner, null), [owner]);
 }
 
-/** All that can be done now. */
 export function useCommandList(): Command[] {
   const byOwner = useCommandStore((state) => state.byOwner);
   return getEnabled(byOwner).filter(({ listed }) => listed !== false);
@@ -47,9 +48,9 @@ function currentCommands(): Command[] {
   return getEnabled(useCommandStore.getState().byOwner);
 }
 
-/** Runs the command whose shortcut was pressed; false if there is none. */
+/** Runs the command for the pressed shortcut; returns false if there is none. */
 export function runShortcut(press: KeyboardEvent): boolean {
-  // The last registered wins: a dialog's over the panel's below it.
+  // The last registered command wins, so a dialog's command overrides the panel's.
   const command = currentCommands().findLast(
     ({ shortcut, whileTyping = true }) =>
       shortcut !== undefined &&
@@ -58,7 +59,7 @@ export function runShortcut(press: KeyboardEvent): boolean {
   );
   if (command === undefined) return false;
   press.preventDefault();
-  // Held down, it is one press.
+  // A held key counts as one press.
   if (!press.repeat) command.run();
   return true;
 }
@@ -80,7 +81,7 @@ function put(owner: string, commands: readonly Command[] | null): void {
   });
 }
 
-/** Only the functions changed: nothing to draw again. */
+/** Skip a render if only the functions changed. */
 function mutateRuns(before: readonly Command[], after: readonly Command[]): Partial<Commands> {
   for (const [index, command] of before.entries()) {
     const newer = after[index];

@@ -7,7 +7,7 @@ import { queryClient } from './query-client.ts';
 
 export interface ConnectionList {
   connections: readonly Connection[];
-  /** Returns the selected connection, else the environment's, else the first. */
+  /** Returns the selected connection, or else the environment's, or else the first. */
   selected: Connection | null;
   isPending: boolean;
   error: AppError | null;
@@ -33,12 +33,12 @@ export async function selectConnection(id: string): Promise<void> {
   queryClient.setQueryData(orpc.settings.get.queryKey(), settings);
 }
 
-/** Puts the connection that something just ran on to use, where another one was. */
+/** Selects the connection of the latest run if another connection is selected. */
 export function selectLatest(id: string): void {
   const connections = queryClient.getQueryData(orpc.connections.list.queryKey()) ?? none;
   const settings = queryClient.getQueryData(orpc.settings.get.queryKey());
   if (getSelected(connections, settings?.selectedConnectionId ?? null)?.id === id) return;
-  // The run is on its way already; which connection comes next is not a reason to disturb it.
+  // The run has already started, so a failed selection must not interrupt the run.
   selectConnection(id).catch(() => undefined);
 }
 

@@ -1,7 +1,6 @@
 import type { JsonValue } from '../../shared/json.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 
-/** Describes why a text isn't JSON, with the line and column. */
 export interface JsonProblem {
   line: number;
   column: number;
@@ -10,14 +9,14 @@ export interface JsonProblem {
 
 export type JsonText = { ok: true; value: JsonValue } | { ok: false; message: string };
 
-/** JSON as the user wrote it, numbers of any length included. */
+/** Parses JSON and keeps the digits of long numbers. */
 export function readJsonText(text: string): JsonText {
   const value = parseJson(text);
   if (value !== undefined) return { ok: true, value };
   return { ok: false, message: jsonProblem(text)?.message ?? 'Enter valid JSON.' };
 }
 
-/** The first thing that is wrong, or null if the text is JSON. */
+/** Returns the first syntax error, or null if the text is JSON. */
 export function jsonProblem(text: string): JsonProblem | null {
   const found = firstBreak(text);
   if (!found) return null;
@@ -37,10 +36,7 @@ const SPACE = /[\t\n\r ]*/y;
 const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 const SCALAR = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.+-])/y;
 
-/**
- * A state machine over tokens with the open brackets on a stack, because engines differ in whether
- * their own message names a position.
- */
+/** Scans tokens with a stack of open brackets, because not every engine reports a position. */
 function firstBreak(text: string): JsonBreak | null {
   const open: ('}' | ']')[] = [];
   let offset = 0;

@@ -6,18 +6,18 @@ export type InspectorTab = 'request' | 'response' | 'events' | 'timing' | 'code'
 
 export interface Layout {
   lastPanel: PanelName;
-  /** The parameter sidebar beside the panel, where the window is wide enough for both. */
+  /** Shows the parameter sidebar next to the panel if the window is wide enough. */
   sidebarOpen: boolean;
   inspectorOpen: boolean;
   inspectorHeight: number;
   inspectorTab: InspectorTab;
-  /** Null: the newest. */
+  /** The inspected run; null for the newest. */
   inspectedRunId: string | null;
 }
 
 export const inspectorHeights = { least: 160, usual: 300 };
 
-/** How the window is arranged. Only the arrangement is kept: nothing of requests or responses. */
+/** Stores only the layout of the window, never requests or responses. */
 export const useLayout = create<Layout>()(
   persist(
     (): Layout => ({
@@ -48,7 +48,6 @@ export function toggleInspector(): void {
   useLayout.setState(({ inspectorOpen }) => ({ inspectorOpen: !inspectorOpen }));
 }
 
-/** Opens the inspector at a run. */
 export function inspectRun(runId: string, tab?: InspectorTab): void {
   useLayout.setState({
     inspectorOpen: true,
@@ -57,7 +56,7 @@ export function inspectRun(runId: string, tab?: InspectorTab): void {
   });
 }
 
-/** Null: the newest, as after a run was started. */
+/** Null selects the newest run. */
 export function selectInspectedRun(inspectedRunId: string | null): void {
   useLayout.setState({ inspectedRunId });
 }
@@ -66,14 +65,16 @@ export function setInspectorTab(inspectorTab: InspectorTab): void {
   useLayout.setState({ inspectorTab });
 }
 
-/** In a low window the conversation or result keeps 45 % of the height, below 150 px for what is around it. */
+/**
+ * In a low window, the result keeps 45% of the height, minus 150 px for the surrounding controls.
+ */
 export function mostInspectorHeight(): number {
   const { innerHeight } = window;
   const most = innerHeight < 720 ? innerHeight * 0.55 - 150 : innerHeight - 320;
   return Math.max(inspectorHeights.least, Math.round(most));
 }
 
-/** Never so high that the panel above disappears. */
+/** Limits the height, so that the panel above stays visible. */
 export function setInspectorHeight(height: number): void {
   const most = mostInspectorHeight();
   useLayout.setState({

@@ -1,19 +1,16 @@
 import { create } from 'zustand';
 
-/**
- * `connecting`: at first; `open`; `lost`: trying again by itself; `refused`: the session is gone
- * and only the user can open the page again.
- */
+/** `lost` reconnects automatically; `refused` means that the session ended and needs a new page. */
 export type LinkState = 'connecting' | 'open' | 'lost' | 'refused';
 
 export const useLinkState = create<LinkState>(() => 'connecting');
 
-/** Nothing that main says or does reaches the page now. */
+/** Returns true if the page can't reach the main process. */
 export function useIsDisconnected(): boolean {
   return useLinkState((link) => link === 'lost' || link === 'refused');
 }
 
-/** Resolves once the page can call main; rejects when `signal` aborts. */
+/** Resolves when the page can call the main process; rejects if `signal` aborts. */
 export function linkOpen(signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);

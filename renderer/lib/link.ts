@@ -6,12 +6,12 @@ import { useLinkState } from './link-state.ts';
 
 export interface LinkOptions {
   openWire: () => Wire;
-  /** Called after a wire that did not open: whether trying again is pointless. */
+  /** Called if a connection fails to open. Resolves to true if retrying is pointless. */
   isRefused: () => Promise<boolean>;
   wait: (ms: number) => Promise<void>;
 }
 
-/** A call that could not be made because main is not there. */
+/** A call failed because the main process is unreachable. */
 export class LinkLostError extends Error {
   constructor() {
     super('The connection to Gatehouse was lost');
@@ -22,8 +22,7 @@ export class LinkLostError extends Error {
 const backoffMs = [0, 250, 500, 1000, 2000, 5000];
 
 /**
- * Keeps one wire to main open, with backoff, for as long as the page lives. Calls wait while it
- * first connects and reject while it is lost: on a closed port they would hang.
+ * Reconnects with backoff. Calls wait for the first connection, and reject after a lost connection.
  */
 export function connectWithRetry(options: LinkOptions): ClientLink<ClientContext> {
   let link: RPCLink<ClientContext> | null = null;
@@ -67,10 +66,10 @@ export function connectWithRetry(options: LinkOptions): ClientLink<ClientContext
       const { promise: lost, reject } = Promise.withResolvers<never>();
       pending.add(reject);
       try {
-        // A call that was on its way when the port closed would never settle.
+        // A pending call never settles after the port closes.
         return await Promise.race([used.call(path, input, callOptions), lost]);
       } catch (error) {
-        // A dropped connection throws different errors depending on the moment.
+        // A dropped connection throws different errors depending on timing.
         if (link !== used && callOptions.signal?.aborted !== true) throw new LinkLostError();
         throw error;
       } finally {
@@ -80,23 +79,22 @@ export function connectWithRetry(options: LinkOptions): ClientLink<ClientContext
   };
 }
 
-/** The port that oRPC's link sends to and listens on. */
+/** The port interface that oRPC's link expects. */
 export interface WirePort {
   onMessage: { addListener: (listener: (message: unknown) => void) => void };
   onDisconnect: { addListener: (listener: () => void) => void };
   postMessage: (message: string) => void;
 }
 
-/** One connection to the main process, from opening to close. */
 export interface Wire {
   port: WirePort;
-  /** Called once the link listens. Resolves when calls can be sent, rejects when it never opened. */
+  /** Called when the link listens. Resolves when calls can be sent; rejects if it never opens. */
   open: () => Promise<void>;
-  /** Resolves when the wire is gone. */
+  /** Resolves when the connection closes. */
   closed: Promise<void>;
 }
 
-/** The desktop: the preload hands our port on to main. */
+/** On the desktop, the preload script transfers our port to the main process. */
 export function portWire(): Wire {
   const { port1, port2 } = new MessageChannel();
   return {
@@ -109,17 +107,17 @@ export function portWire(): Wire {
   };
 }
 
-/** The browser host: the same messages over a WebSocket of the page's own origin. */
+/** In the browser host, a same-origin WebSocket carries the same messages. */
 export function socketWire(url: string): Wire {
   const socket = new WebSocket(url);
   const opened = new Promise<void>((resolve, reject) => {
     socket.addEventListener('open', () => resolve());
     socket.addEventListener('close', () => reject(new Error('The socket didn’t open')));
   });
-  // Awaited later, by `open`; until then its rejection must not count as unhandled.
+  // `open` awaits this promise later; until then its rejection must not count as unhandled.
   opened.catch(() => {});
   return {
-    // A socket that is closing drops what it is given without a word; its calls reject once it has closed.
+    // A closing socket drops messages silently; their calls reject when the socket closes.
     port: listening(socket, (message) => socket.send(message)),
     open: () => opened,
     closed: new Promise((resolve) => socket.addEventListener('close', () => resolve())),

@@ -1,4 +1,6 @@
-/** `35,000 characters over the 1,000,000 limit.`; null if a text is within it. */
+/**
+ * Returns `35,000 characters over the 1,000,000 limit.`, or null if the text is within the limit.
+ */
 export function overLimit(length: number, limit: number): string | null {
   const over = length - limit;
   if (over <= 0) return null;

@@ -1,6 +1,6 @@
 import type { AppError } from '../../shared/errors.ts';
 
-/** An expected failure on the page's own side, carried through code that throws. */
+/** An expected failure in the page, thrown as an exception. */
 export class PageError extends Error {
   readonly error: AppError;
 

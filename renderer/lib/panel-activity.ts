@@ -1,19 +1,19 @@
 import { create } from 'zustand';
 import type { PanelName } from './panels.ts';
 
-/** Activity in a panel that may not be shown. */
+/** Activity in a panel that may be hidden. */
 export interface PanelActivity {
-  /** For its mark in the nav rail: `0:12`. */
+  /** The nav rail's badge, such as `0:12`. */
   mark: string;
-  /** `Recording 0:12`. */
+  /** A description such as `Recording 0:12`. */
   description: string;
-  /** Somebody is being listened to. */
+  /** The microphone is recording. */
   live?: boolean;
 }
 
 export const useActivities = create<Partial<Record<PanelName, PanelActivity>>>(() => ({}));
 
-/** Undefined: it is over. */
+/** Undefined removes the activity. */
 export function showActivity(panel: PanelName, activity: PanelActivity | undefined): void {
   useActivities.setState({ [panel]: activity });
 }

@@ -1,9 +1,9 @@
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 
-/** Every operation has its panel; the others are about all of them. */
+/** Every operation has a panel; the other panels cover all operations. */
 export type PanelName = OperationName | 'history' | 'library' | 'settings';
 
-/** In the order of the nav rail; each is the exact accessible name. */
+/** Listed in the order of the nav rail; each label is the exact accessible name. */
 const labels: Record<PanelName, string> = {
   chat: 'Chat',
   completion: 'Completion',
@@ -20,7 +20,7 @@ const labels: Record<PanelName, string> = {
 
 export const panelNames: readonly PanelName[] = Object.keys(labels).filter(isPanelName);
 
-/** In the order of the nav rail. */
+/** Listed in the order of the nav rail. */
 export const operationNames: readonly OperationName[] = panelNames.filter(isOperation);
 
 export function panelLabel(name: PanelName): string {

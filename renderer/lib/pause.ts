@@ -1,4 +1,4 @@
-/** Waits; an abort ends the waiting early and is not an error. */
+/** Resolves after `ms`, or early if `signal` aborts. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

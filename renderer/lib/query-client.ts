@@ -1,6 +1,8 @@
 import { QueryClient, type QueryKey } from '@tanstack/react-query';
 
-/** Main is on this machine: no retries and no staleness; the change feed says what to refetch. */
+/**
+ * The main process is local, so queries never retry or go stale; the change feed refetches them.
+ */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -14,10 +16,7 @@ export const queryClient = new QueryClient({
   },
 });
 
-/**
- * Shows what main answered before the change feed refetches. Only in queries that are on the
- * page: one that waits to be refetched must not count as fresh.
- */
+/** Updates mounted queries until the change feed refetches. Other queries must stay stale. */
 export function optimisticUpdate<Data>(queryKey: QueryKey, change: (data: Data) => Data): void {
   queryClient.setQueriesData<Data>({ queryKey, type: 'active' }, (data) => data && change(data));
 }

@@ -4,16 +4,16 @@ import { isPanelName, type PanelName } from './panels.ts';
 
 export interface Route {
   panel: PanelName;
-  /** A conversation's ID or a section of Settings. */
+  /** The ID of a conversation, or a section of Settings. */
   detail: string | null;
 }
 
-/** The hash works alike under `http://` and `app://`, and never reaches a server. */
+/** A hash works under `http://` and `app://`, and never reaches a server. */
 export function hrefFor(panel: PanelName, detail: string | null = null): string {
   return detail === null ? `#/${panel}` : `#/${panel}/${encodeURIComponent(detail)}`;
 }
 
-/** `replace` leaves no step to go back to: for a correction, not a move. */
+/** `replace` adds no history entry, for a correction instead of a navigation. */
 export function navigate(
   panel: PanelName,
   detail: string | null = null,
@@ -25,14 +25,14 @@ export function navigate(
   else location.hash = href;
 }
 
-/** Null if the hash names no panel. */
+/** Returns null if the hash names no panel. */
 export function parseRoute(hash: string): Route | null {
   const [, panel = '', detail] = hash.replace(/^#/, '').split('/');
   if (!isPanelName(panel)) return null;
   return { panel, detail: detail === undefined || detail === '' ? null : decode(detail) };
 }
 
-/** For an event; a component uses `useRoute`. */
+/** Use in event handlers; components call `useRoute`. */
 export function currentRoute(): Route {
   return parseRoute(location.hash) ?? { panel: useLayout.getState().lastPanel, detail: null };
 }

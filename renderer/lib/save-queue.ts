@@ -1,26 +1,26 @@
-/** Changed fields on their way to the main process: kept in the page, and in the tab over a reload, until it has them. */
+/** Stores changed fields in the page and tab until the main process saves them. */
 import { z } from 'zod';
 import { toAppError } from './app-error.ts';
 import { linkOpen } from './link-state.ts';
 import { readTabStorage, writeTabStorage } from './tab-storage.ts';
 
 const KEY = 'gatehouse:unsaved';
-/** Typing is saved once it pauses, and at the latest after `MAX_TYPING_MS`. */
+/** Save after a pause in typing, and no later than `MAX_TYPING_MS`. */
 const TYPING_MS = 350;
 const MAX_TYPING_MS = 2000;
-/** A full disk may have room again. */
+/** A full disk may have space again. */
 const RETRY_MS = 3000;
 
 const kinds = ['form', 'system-message', 'reference-text'] as const;
 
-/** A field without a value is to be unset. */
+/** Unset fields have no value. */
 const keptSchema = z.object({
   kind: z.enum(kinds),
   id: z.string(),
   fields: z.array(z.tuple([z.string()]).rest(z.unknown())),
 });
 
-/** By name; a field that is undefined is to be unset. */
+/** Maps names to values; undefined unsets the field. */
 export type Fields = ReadonlyMap<string, unknown>;
 
 export interface UnsavedFields {
@@ -32,28 +32,28 @@ export interface UnsavedFields {
 export interface SaveQueue {
   readonly unsaved: Fields;
   put(fields: Iterable<readonly [name: string, value: unknown]>, typing?: boolean): void;
-  /** Saves now. Rejects if this attempt fails; a lost link and a full disk are tried again anyway. */
+  /** Saves now and rejects on failure. The queue still retries a lost link and a full disk. */
   flush(): Promise<void>;
-  /** Calls `save` even if nothing is unsaved. */
+  /** Calls `save` even if there are no unsaved fields. */
   refresh(): void;
-  /** Forgets what is unsaved. */
+  /** Drops the unsaved fields. */
   clear(): void;
-  /** Also removes the queue from `listUnsaved`. */
+  /** Drops the queue from `listUnsaved` too. */
   close(): void;
 }
 
 interface SaveQueueOptions extends Pick<UnsavedFields, 'kind' | 'id'> {
-  /** One call at a time. The empty map only refreshes. */
+  /** Runs one call at a time. An empty map only refreshes. */
   save: (fields: Fields) => Promise<unknown>;
-  /** Fields that would be refused wait until they are changed. */
+  /** If false, the fields wait for the next change. */
   canSave?: (fields: Fields) => boolean;
 }
 
 const queues = new Set<SaveQueue & Pick<UnsavedFields, 'kind' | 'id'> & { isDue(): boolean }>();
-/** Fields that the previous page left in the tab, until a queue takes them over. */
+/** Fields that the previous page stored in the tab, until a queue claims them. */
 let left = readTabStorage(KEY).flatMap(readUnsaved);
 
-/** Saves what the previous page left behind under this ID. */
+/** Also saves fields that the previous page left under this ID. */
 export function createSaveQueue({ kind, id, save, canSave }: SaveQueueOptions): SaveQueue {
   const unsaved = new Map<string, unknown>();
   let unsavedSince = 0;
@@ -141,29 +141,29 @@ export function createSaveQueue({ kind, id, save, canSave }: SaveQueueOptions): 
   return queue;
 }
 
-/** Everything the main process may not have, including what the previous page left behind. */
+/** Lists fields that the main process may not have, including those of the previous page. */
 export function listUnsaved(): UnsavedFields[] {
   const own = [...queues].map(({ kind, id, unsaved }) => ({ kind, id, fields: unsaved }));
   return [...left, ...own].filter(({ fields }) => fields.size > 0);
 }
 
-/** The IDs for which the previous page left something behind. */
+/** Returns the IDs with fields left by the previous page. */
 export function listLeftIds(kind: UnsavedFields['kind']): string[] {
   return left.filter((one) => one.kind === kind).map(({ id }) => id);
 }
 
-/** A page that leaves can't wait for the main process, so the next page in this tab saves the rest. */
+/** A closing page can't wait for the main process, so the next page in the tab saves the rest. */
 export function keepUnsaved(): void {
   const kept = listUnsaved().map(({ kind, id, fields }) => ({
     kind,
     id,
-    // JSON has no undefined.
+    // JSON has no undefined, so an unset field has no second item.
     fields: [...fields].map(([name, value]) => (value === undefined ? [name] : [name, value])),
   }));
   writeTabStorage(KEY, kept);
 }
 
-/** Ends every wait for a pause in typing. */
+/** Saves typed fields without waiting for a pause. */
 export function flushTyped(): void {
   for (const queue of queues) if (queue.isDue()) void queue.flush();
 }

@@ -1,22 +1,22 @@
-/** Texts outside forms that are saved while they are typed, each on its own. */
+/** Saves texts outside forms while the user types, each in a separate queue. */
 import { create, type StoreApi, type UseBoundStore } from 'zustand';
 import type { AppError } from '../../shared/errors.ts';
 import { toAppError } from './app-error.ts';
 import { createSaveQueue, listLeftIds, type SaveQueue, type UnsavedFields } from './save-queue.ts';
 
 export interface SavedTexts {
-  /** Null if the main process has the text. */
+  /** Returns null if the main process has the text. */
   unsaved(id: string): string | null;
   saveSoon(id: string, text: string): void;
-  /** Resolves at once if there is nothing to save; see `SaveQueue.flush`. */
+  /** Resolves immediately if there is nothing to save; see `SaveQueue.flush`. */
   flush(id: string): Promise<void>;
-  /** By ID, why a text was refused; the shell reports a lost link. */
+  /** Maps IDs to the reason the main process rejected the text; the shell reports a lost link. */
   useProblems: UseBoundStore<StoreApi<Readonly<Record<string, AppError>>>>;
 }
 
 interface SavedTextsOptions {
   kind: UnsavedFields['kind'];
-  /** Fails with `not-found` if what the text belongs to was deleted. */
+  /** Rejects with `not-found` if the text's owner was deleted. */
   save: (id: string, text: string) => Promise<unknown>;
   canSave?: (text: string) => boolean;
 }

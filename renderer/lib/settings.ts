@@ -3,12 +3,12 @@ import { defaultSettings, type Settings } from '../../shared/settings.ts';
 import { orpc } from './api.ts';
 import { queryClient } from './query-client.ts';
 
-/** Main's settings; the defaults until they are loaded. */
+/** Returns the saved settings, or the defaults while loading. */
 export function useSettings(): Settings {
   return useQuery(orpc.settings.get.queryOptions()).data ?? defaultSettings;
 }
 
-/** Changes some settings: shown at once, put back if main cannot keep them. */
+/** Updates settings optimistically and rolls back if the main process rejects them. */
 export function useUpdateSettings() {
   const queryKey = orpc.settings.get.queryKey();
   return useMutation({
@@ -26,7 +26,6 @@ export function useUpdateSettings() {
   });
 }
 
-/** Undefined fields keep their value. */
 function changed(
   before: Settings,
   change: { [Key in keyof Settings]?: Settings[Key] | undefined },

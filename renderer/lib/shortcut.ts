@@ -1,15 +1,14 @@
-/** Shortcuts as text (`Mod+Shift+K`): matching them to key presses and spelling them for people. */
+/** Matches shortcuts such as `Mod+Shift+K` to key presses and formats them for display. */
 
 function isMac(): boolean {
   return /Mac|iP(hone|ad)/.test(navigator.platform);
 }
 
-/** `Mod++` ends with the key `+`. */
 function getParts(shortcut: string): string[] {
   return shortcut.split(/\+(?=.)/);
 }
 
-/** The keys as the user's keyboard names them. */
+/** Returns the key names of the user's platform. */
 export function shortcutKeys(shortcut: string): string[] {
   const names: Record<string, string> = {
     Enter: '↵',
@@ -34,13 +33,13 @@ export function matchesShortcut(shortcut: string, press: KeyPress): boolean {
   return (
     mod === parts.includes('Mod') &&
     !otherMod &&
-    // How a sign is typed is the keyboard's matter.
+    // Keyboard layouts differ in whether `?` needs Shift.
     (key === '?' || press.shiftKey === parts.includes('Shift')) &&
     press.altKey === parts.includes('Alt')
   );
 }
 
-/** The keys that every panel gives the same meaning. */
+/** Every panel uses these shortcuts for the same actions. */
 export const panelShortcuts = {
   run: { title: 'Run', shortcut: 'Mod+Enter', keywords: 'retry run again send' },
   stop: { title: 'Stop', shortcut: 'Escape' },

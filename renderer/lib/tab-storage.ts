@@ -1,4 +1,4 @@
-/** Lists that the tab keeps from one page to the next. */
+/** Stores lists in the tab, so that they survive a reload. */
 import { ExactNumber } from '../../shared/exact-number.ts';
 import type { JsonValue } from '../../shared/json.ts';
 
@@ -7,7 +7,7 @@ export function writeTabStorage(key: string, items: readonly unknown[]): void {
     if (items.length === 0) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, JSON.stringify(items));
   } catch {
-    // More than a tab keeps, or storage is blocked: what was typed since the last pause is lost.
+    // Storage is full or blocked, so a reload loses the text typed since the last pause.
   }
 }
 
@@ -16,12 +16,12 @@ export function readTabStorage(key: string): JsonValue[] {
     const kept = JSON.parse(sessionStorage.getItem(key) ?? '[]', readPrinted);
     return Array.isArray(kept) ? kept : [];
   } catch {
-    // Storage is blocked for this site: nothing was kept.
+    // The browser blocks storage for the site.
     return [];
   }
 }
 
-/** Keeps a number whose digits JavaScript would change. */
+/** Keeps the digits of a number that JavaScript would round. */
 function readPrinted(_name: string, value: JsonValue, context?: { source?: string }): JsonValue {
   const source = context?.source;
   return typeof value === 'number' && source !== undefined && String(value) !== source

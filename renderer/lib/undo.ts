@@ -6,44 +6,41 @@ import { toAppError } from './app-error.ts';
 import { formatCount } from './format-quantity.ts';
 import { readTabStorage, writeTabStorage } from './tab-storage.ts';
 
-/** How long Undo is offered; longer while the pointer or the focus is on the offer. */
+/** Undo stays this long, or longer while the pointer or focus is on the offer. */
 const OFFER_MS = 10_000;
-/** The main process keeps a deletion for a minute, so no offer of one outlasts that. */
+/** The main process keeps a deletion for a minute, so an offer must expire earlier. */
 const DELETION_MS = 55_000;
-/** How long an offer stays at least once the pointer and the focus have left it. */
+/** An offer stays at least this long after the pointer and focus leave. */
 const LINGER_MS = 3000;
 const KEY = 'gatehouse:undo';
 
-/** Offers of deletions outlive a reload. */
+/** Offers to undo deletions survive a reload. */
 const deletionOfferSchema = z.object({
   id: z.number(),
-  /** "Conversation deleted". */
   message: z.string(),
-  /** The `UndoBars` that show it; a notification if none are on the page. */
+  /** The `UndoBars` that show the offer; a toast shows it if none are mounted. */
   place: z.string(),
-  /** IDs of the deletions. */
   undo: z.array(z.string()),
-  /** Unix milliseconds. */
   expiresAt: z.number(),
-  /** Unix milliseconds; applies even if the offer is held. Null for no limit. */
+  /** Unix milliseconds of the hard limit, even if the offer is held; null for no limit. */
   lastsUntil: z.number().nullable(),
-  /** The message for several at once: `words` have "#" for the count; null if it can't be joined. */
+  /** The message for combined offers, with "#" for the count; null if the offer can't combine. */
   several: z.object({ words: z.string(), count: z.number(), note: z.string() }).nullable(),
 });
 
 export interface UndoOffer extends Omit<z.infer<typeof deletionOfferSchema>, 'undo'> {
-  /** A function for what only the page knows; null for a notice. */
+  /** Deletion IDs, or a function for page state; null for a notice. */
   undo: readonly string[] | (() => unknown) | null;
   state: 'offered' | 'busy' | { problem: string; canRetry: boolean };
   onUndone: (() => void) | null;
 }
 
-/** An offer does not expire while one of these is on it. */
+/** A pointer or focus on the offer keeps the offer from expiring. */
 export type OfferHolder = 'pointer' | 'focus';
 
 interface UndoStore {
   offers: readonly UndoOffer[];
-  /** How many `UndoBars` each place has on the page. */
+  /** Counts the mounted `UndoBars` of each place. */
   places: Readonly<Record<string, number>>;
 }
 
@@ -59,7 +56,7 @@ interface NewOffer extends Pick<UndoOffer, 'message' | 'place'> {
   several?: { words: string; count?: number; note?: string };
 }
 
-/** Offers Undo at `place`, which has one offer: deletions and more of the same join it, others replace it. */
+/** Offers Undo at `place`: joins the existing offer of the same kind, or replaces other offers. */
 export function offerUndo({ undo, onUndone, several, ...offer }: NewOffer): void {
   lastId += 1;
   const isDeletion = typeof undo === 'string' || Array.isArray(undo);
@@ -83,20 +80,22 @@ export function offerUndo({ undo, onUndone, several, ...offer }: NewOffer): void
     return;
   }
   for (const { id, undo } of here) {
-    // A notice does not take away the place's Undo.
+    // A notice doesn't replace the Undo at its place.
     if (undo === null || added.undo !== null) withdrawOffer(id);
   }
   setOffers((offers) => [...offers, added]);
   expireAt(added.id, added.expiresAt);
 }
 
-/** One Undo for both, for ten seconds from now; null if the added offer replaces the earlier one. */
+/**
+ * Returns one offer for both, with a new expiry; null if the added offer replaces the earlier one.
+ */
 function joinOffers(earlier: UndoOffer, added: UndoOffer): UndoOffer | null {
   const undo = joinUndos(added.undo, earlier.undo);
   const { several: one, lastsUntil } = earlier;
   const { several: other, expiresAt } = added;
   if (undo === null) return null;
-  // The main process will soon forget the earlier deletion.
+  // The main process will soon purge the earlier deletion.
   if (lastsUntil !== null && lastsUntil < expiresAt) return null;
   const joined = {
     ...earlier,
@@ -116,7 +115,7 @@ function joinOffers(earlier: UndoOffer, added: UndoOffer): UndoOffer | null {
   return Array.isArray(undo) ? { ...joined, message, several: null } : null;
 }
 
-/** The later first; null if one is a deletion and the other is not. */
+/** Runs the later Undo first; null unless both are deletions or both are functions. */
 function joinUndos(later: UndoOffer['undo'], earlier: UndoOffer['undo']): UndoOffer['undo'] {
   if (later === null || earlier === null) return null;
   if (typeof later !== 'function' && typeof earlier !== 'function') return [...later, ...earlier];
@@ -142,11 +141,11 @@ export async function undo(id: number): Promise<void> {
   } catch (cause) {
     const { kind, message, nextStep } = toAppError(cause);
     const canRetry = kind !== 'not-found';
-    // The link may take a while to come back.
+    // Reconnecting may take a while.
     const expiresAt = Date.now() + (canRetry ? DELETION_MS : OFFER_MS);
     change(id, {
       state: {
-        // “Try again” is the next step.
+        // The “Try again” button already shows the next step.
         problem: canRetry ? `Undo failed. ${message}` : `${message} ${nextStep}`.trim(),
         canRetry,
       },
@@ -157,7 +156,7 @@ export async function undo(id: number): Promise<void> {
   }
 }
 
-/** Returns a notice about a successful Undo; null if there is nothing to add. */
+/** Returns a note about a successful Undo; null if there is nothing to add. */
 function getNote({ renamed, notes }: Undone): string | null {
   const names = renamed.map(({ from, to }) => `“${from}” was restored as “${to}”`);
   const all = names.length === 0 ? notes : [...notes, `Name already in use: ${names.join(', ')}`];
@@ -170,14 +169,14 @@ export function withdrawOffer(id: number): void {
   setOffers((offers) => offers.filter((offer) => offer.id !== id));
 }
 
-/** For places that are gone: what the page alone could restore is no longer there. */
+/** Withdraws page-only offers at removed places, because the page can't restore them any more. */
 export function withdrawOffersAt(places: readonly string[]): void {
   for (const { id, place, undo } of useUndo.getState().offers) {
     if (places.includes(place) && !Array.isArray(undo)) withdrawOffer(id);
   }
 }
 
-/** An offer does not expire while the user is about to use it. */
+/** Keeps the offer from expiring while the user points at or focuses the offer. */
 export function holdOffer(id: number, holder: OfferHolder): void {
   holders.set(id, (holders.get(id) ?? new Set()).add(holder));
   expireUnlessHeld(id);
@@ -201,7 +200,7 @@ function expireUnlessHeld(id: number): void {
   else expireAt(id, until);
 }
 
-/** `place` shows its own offers until the returned function is called. */
+/** Lets `place` show its own offers until the returned function is called. */
 export function registerUndoPlace(place: string): () => void {
   const count = (by: number) =>
     useUndo.setState(({ places }) => ({

@@ -3,9 +3,8 @@ import type { AppError } from '../../shared/errors.ts';
 import { toAppError } from './app-error.ts';
 
 export interface Attempt {
-  /** True until the last concurrent call has ended. */
   busy: boolean;
-  /** The last failure; the next call clears it unless others are still running. */
+  /** The last error; the next call clears the error unless other calls are still running. */
   error: AppError | null;
   /** Resolves to true if the work succeeded. */
   attempt: (work: () => Promise<unknown>) => Promise<boolean>;
@@ -36,7 +35,7 @@ export function useAttempt(): Attempt {
   return { busy, error, attempt };
 }
 
-/** Sends something; `beyondCap` ignores a daily cap. */
+/** Sends a request; `beyondCap` ignores a daily cap. */
 type Work = (beyondCap: boolean) => Promise<unknown>;
 
 interface CappedAttempt extends Omit<ReturnType<typeof useAttempt>, 'attempt'> {

@@ -1,7 +1,7 @@
-/** Replaces `zod` in the page (electron.vite.config.ts). */
+/** Replaces `zod` in the page; see electron.vite.config.ts. */
 import { z } from 'zod/v4';
 
-// The page's content security policy forbids `new Function`, which zod would try.
+// The page's CSP forbids `new Function`, which zod would otherwise try.
 z.config({ jitless: true });
 
 export { z };

@@ -8,17 +8,17 @@ import { Tooltip } from './tooltip.tsx';
 type ButtonElementProps = Omit<ComponentPropsWithRef<'button'>, 'children' | 'disabled'>;
 
 export interface ButtonProps extends ButtonElementProps {
-  /** `primary` at most once in a view. */
+  /** Use `primary` at most once per view. */
   variant?: 'primary' | 'secondary' | 'quiet' | 'danger';
   size?: 'normal' | 'small';
   icon?: ReactNode;
-  /** Shows a spinner and ignores clicks; keeps focus. */
+  /** Shows a spinner and ignores clicks, but keeps focus. */
   busy?: boolean;
-  /** Ignores clicks; keeps focus. */
+  /** Ignores clicks but keeps focus. */
   disabled?: boolean;
-  /** Why it can't be pressed now: its tooltip says so, and it stays focusable. */
+  /** A tooltip shows the reason, and the button stays focusable. */
   disabledReason?: string | null;
-  /** Called when it is pressed in spite of a `disabledReason`. */
+  /** Called on a click despite a `disabledReason`. */
   onBlocked?: (() => void) | undefined;
   shortcut?: string;
   tooltip?: string;

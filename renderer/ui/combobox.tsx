@@ -1,7 +1,4 @@
-/**
- * Written by hand: Base UI's Combobox hides the rest of the page from screen readers while its list
- * is open, and this list opens as soon as somebody types.
- */
+/** Written by hand, because Base UI's Combobox hides the page from screen readers while open. */
 import { Field as BaseField } from '@base-ui/react/field';
 import {
   type KeyboardEvent,
@@ -22,7 +19,7 @@ import { SuggestionList } from './suggestion-list.tsx';
 import { filterSuggestions, rankSuggestions, type Suggestion } from './suggestions.ts';
 
 export interface ComboboxHandle {
-  /** Focuses the field and opens its list. */
+  /** Focuses the field and opens the list. */
   open: () => void;
 }
 
@@ -31,31 +28,28 @@ interface ComboboxProps extends FieldProps {
   value: string;
   onValueChange: (value: string) => void;
   suggestions: readonly Suggestion[];
-  /**
-   * Makes it a picker: Enter takes the first match, and a last row with this label takes the text.
-   * The text becomes the value as it is typed, unless it is empty.
-   */
+  /** Makes a picker: Enter takes the first match, and the last row takes the typed text. */
   typedLabel?: (text: string) => string;
-  /** Returns a note for a picker that is left with a text that isn't a suggestion. */
+  /** Returns a note if the user leaves a picker with a text that isn't a suggestion. */
   typedNote?: (text: string) => string;
-  /** A sentence at the end of the list, such as why there are no suggestions. */
+  /** A note at the end of the list, such as the reason for missing suggestions. */
   note?: string | undefined;
   placeholder?: string | undefined;
   disabled?: boolean;
   onOpen?: (() => void) | undefined;
 }
 
-/** A text with suggestions: all of them until the user types, then the matches. Esc reverts. */
+/** A text field that lists all suggestions until the user types, then the matches. Esc reverts. */
 export function Combobox(props: ComboboxProps) {
   const { label, value, suggestions, typedLabel, typedNote, note, disabled = false } = props;
   const listId = useId();
   const box = useRef<HTMLSpanElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const [isOpen, setOpen] = useState(false);
-  /** The text typed since the list opened; null until then. */
+  /** The text typed since the list opened; null before the first key. */
   const [typed, setTyped] = useState<string | null>(null);
   const [active, setActive] = useState(-1);
-  /** Whether the arrow keys led to the active row, which Tab and Ctrl+Enter then take too. */
+  /** The user reached the active row by arrow key, so Tab and Ctrl+Enter also choose the row. */
   const [isMarked, setMarked] = useState(false);
   const valueBeforeTyping = useRef(value);
 
@@ -70,7 +64,7 @@ export function Combobox(props: ComboboxProps) {
   }
 
   useLayoutEffect(() => {
-    // Typing then replaces a default that arrives while the list is open.
+    // Select the text, so that typing replaces a default that arrives while the list is open.
     if (value !== '' && isPicker && isOpen && typed === null) input.current?.select();
   }, [value, isPicker, isOpen, typed]);
 
@@ -137,7 +131,7 @@ export function Combobox(props: ComboboxProps) {
   }
 
   function leave(): void {
-    // Another window has focus: typing continues here afterward.
+    // Another window has focus, and typing continues here afterward.
     if (document.activeElement === input.current) return;
     const text = typed?.trim() ?? '';
     const isOwn = text !== '' && !suggestions.some((suggestion) => suggestion.value === text);

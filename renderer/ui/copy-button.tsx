@@ -6,9 +6,8 @@ import { showInlineNote } from './inline-note.ts';
 
 interface CopyButtonProps {
   label: string;
-  /** Called on a press, so that a long text isn't joined before it is needed. */
+  /** Called on a click, so that a long text isn't joined before the user copies it. */
   content: () => string | ClipboardItem;
-  /** Replaces the icon. */
   words?: string | undefined;
 }
 
@@ -29,7 +28,7 @@ export function CopyButton({ label, content, words }: CopyButtonProps) {
   );
 }
 
-/** Copies, and shows at the element whether that worked. */
+/** Copies the content and shows the outcome next to the element. */
 export async function copyNoted(at: Element, content: () => string | ClipboardItem): Promise<void> {
   try {
     const copied = content();
@@ -37,7 +36,7 @@ export async function copyNoted(at: Element, content: () => string | ClipboardIt
     else await navigator.clipboard.write([copied]);
     showInlineNote(at, 'Copied');
   } catch {
-    // The page doesn't have focus, or the browser denies access.
+    // The page lacks focus, or the browser denies clipboard access.
     showInlineNote(at, 'Copy failed');
   }
 }

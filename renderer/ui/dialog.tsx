@@ -11,11 +11,11 @@ interface DialogProps {
   open: boolean;
   title: string;
   onClose: () => void;
-  /** `full`: as large as the window allows, for a picture. */
+  /** `full` fills the window, for an image. */
   size?: 'small' | 'medium' | 'large' | 'full';
-  /** The user must answer it: a press outside doesn't close it. */
+  /** A click outside doesn't close a question, because the user must answer. */
   isQuestion?: boolean;
-  /** Buttons at the bottom right; the main one last. */
+  /** Buttons at the bottom right, with the primary action last. */
   actions?: ReactNode;
   children: ReactNode;
 }
@@ -51,7 +51,7 @@ export function Dialog({
 }
 
 interface ModalProps {
-  /** The accessible name, unless a title gives it. */
+  /** The accessible name if there is no title. */
   label?: string;
   isQuestion?: boolean;
   className: string | undefined;
@@ -61,7 +61,6 @@ interface ModalProps {
   children: ReactNode;
 }
 
-/** An open modal without a frame. */
 export function Modal({
   label,
   isQuestion = false,
@@ -80,13 +79,14 @@ export function Modal({
           aria-label={label}
           className={classNames(styles.popup, className)}
           initialFocus={() => {
-            // At once: Base UI would wait a frame, and keys pressed meanwhile would reach the page.
+            // Focus synchronously, because Base UI waits a frame and the page would receive early
+            // keys.
             getInitialFocus()?.focus();
             return false;
           }}
           onKeyDown={(event) => {
             onKeyDown?.(event);
-            // A modal has the keyboard to itself: no list or shortcut behind it reacts.
+            // Stop key events, so that no list or shortcut behind the modal reacts.
             event.stopPropagation();
           }}
         >
@@ -97,7 +97,7 @@ export function Modal({
   );
 }
 
-/** Returns the first field, else the first action below the body, else the body's first control. */
+/** Returns the first field, or else the first action, or else the first control in the body. */
 function findFirstControl(body: HTMLElement): HTMLElement | undefined {
   const dialog = body.parentElement;
   return ['input, textarea, select', 'footer button', 'header + * :is(a, button, [tabindex="0"])']
@@ -107,14 +107,14 @@ function findFirstControl(body: HTMLElement): HTMLElement | undefined {
 
 interface ConfirmDialogProps {
   open: boolean;
-  /** The question: "Delete connection?" */
+  /** A question such as "Delete connection?" */
   title: string;
   confirmLabel: string;
   danger?: boolean;
   busy?: boolean;
   onConfirm: () => void;
   onClose: () => void;
-  /** The consequences, and what can't be undone. */
+  /** The consequences of the action, including permanent effects. */
   children: ReactNode;
 }
 

@@ -4,9 +4,8 @@ import styles from './empty-state.module.css';
 export interface EmptyStateProps {
   icon?: ReactNode;
   title: string;
-  /** One or two sentences. */
   children?: ReactNode;
-  /** One example that runs, or the next step. */
+  /** A runnable example, or the next step. */
   action?: ReactNode;
 }
 

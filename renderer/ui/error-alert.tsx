@@ -9,18 +9,17 @@ import { ErrorIcon, InfoIcon } from './icons/status.tsx';
 
 interface ErrorAlertProps {
   error: AppError;
-  /** Unix milliseconds from which a gateway's retry delay counts; null shows no countdown. */
+  /** Unix milliseconds at which a gateway's retry delay started; null shows no countdown. */
   failedAt?: number | null;
-  /** At a question about the daily cap, runs anyway. */
+  /** Runs despite the daily cap if the error is a cap question. */
   onRetry?: (() => void) | undefined;
   onDismiss?: () => void;
-  /** More buttons next to Retry. */
+  /** Additional buttons next to Retry. */
   actions?: ReactNode;
-  /** Hides the details. */
   compact?: boolean;
 }
 
-/** An error next to the action that failed: message, next step, and the gateway's details. */
+/** Shows an error next to the failed action: message, next step and gateway details. */
 export function ErrorAlert({
   error,
   failedAt = null,
@@ -103,7 +102,7 @@ function availableAt(error: AppError, failedAt: number | null): number {
 }
 
 interface RetryButtonProps {
-  /** Unix milliseconds at which the retry delay ends. Retry works before it too. */
+  /** Unix milliseconds at which the retry delay ends; Retry also works earlier. */
   availableAt: number;
   onRetry: () => void;
 }

@@ -4,14 +4,14 @@ import { EmptyState } from './empty-state.tsx';
 import { ErrorIcon } from './icons/status.tsx';
 
 export interface ErrorBoundaryProps {
-  /** The name that users know, such as “Chat”. */
+  /** The pane's visible name, such as “Chat”. */
   name: string;
-  /** Awaited before the pane renders again, even if it fails. */
+  /** The pane renders again after the promise settles, even if the promise rejects. */
   onRetry?: () => Promise<void>;
   children: ReactNode;
 }
 
-/** Contains a crash to one pane. */
+/** Limits a crash to one pane. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { problem: string | null }> {
   override state: { problem: string | null } = { problem: null };
 

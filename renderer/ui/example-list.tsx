@@ -12,11 +12,11 @@ export interface Example {
 
 interface ExampleListProps {
   examples: readonly Example[];
-  /** Why none can run now; appears below them. */
+  /** Appears below the examples if none can run. */
   blockedReason?: string | null;
-  /** Hides the reason, which is about to go and would shift the layout. */
+  /** Hides a short-lived reason that would shift the layout. */
   isLoading?: boolean;
-  /** Called when one is pressed in spite of the reason. */
+  /** Called if the user clicks an example despite the reason. */
   onBlocked?: (() => void) | undefined;
 }
 

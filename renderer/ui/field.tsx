@@ -4,18 +4,18 @@ import { classNames } from './class-names.ts';
 import styles from './field.module.css';
 import { ErrorIcon } from './icons/status.tsx';
 
-/** The props of every labeled control. */
+/** Props that every labeled control shares. */
 export interface FieldProps {
   label: string;
-  /** Reads the label out without showing it. */
+  /** Hides the label visually but keeps the text for screen readers. */
   hideLabel?: boolean | undefined;
   help?: ReactNode | undefined;
-  /** Appears under the field and marks it invalid. */
+  /** Shows the error below the field and marks the field as invalid. */
   error?: string | null | undefined;
   className?: string | undefined;
 }
 
-/** Labels and describes the Base UI control inside it. */
+/** Labels and describes the nested Base UI control. */
 export function Field({
   label,
   hideLabel = false,

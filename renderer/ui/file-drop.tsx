@@ -8,7 +8,7 @@ interface FileDropProps {
   children: ReactNode;
 }
 
-/** An area that accepts dropped files, next to a button that chooses them. */
+/** Accepts dropped files, next to a button that chooses files. */
 export function FileDrop({ className, onFiles, children }: FileDropProps) {
   const [dragging, setDragging] = useState(false);
   const holdsFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files');

@@ -10,20 +10,18 @@ interface FormDialogProps {
   size?: 'small' | 'medium';
   saveLabel?: string;
   closeLabel?: string;
-  /** Closing asks first if there are unsaved changes. */
+  /** If true, closing asks for confirmation first. */
   isChanged?: boolean;
-  /** Why Save is disabled. */
   disabledReason?: string | null;
   busy?: boolean;
   error?: AppError | null;
-  /** A field shows the error already. */
+  /** Skips the error here if a field already shows the error. */
   isErrorInField?: boolean;
   onSave: () => void;
   onClose: () => void;
   children: ReactNode;
 }
 
-/** A form in a dialog with its error, Cancel and Save. */
 export function FormDialog({
   saveLabel = 'Save',
   closeLabel = 'Cancel',
@@ -82,7 +80,10 @@ export function FormDialog({
   );
 }
 
-/** Asks before unsaved changes are discarded; every way out calls `close`, and `question` replaces the actions. */
+/**
+ * Asks before discarding changes; call `close` to leave, and show `question` instead of the
+ * actions.
+ */
 function useDiscardQuestion(isChanged: boolean, onClose: () => void) {
   const [wantsToClose, setWantsToClose] = useState(false);
   const isConfirming = wantsToClose && isChanged;

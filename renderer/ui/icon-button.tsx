@@ -11,9 +11,8 @@ export interface IconButtonProps
   icon: ReactNode;
   size?: 'normal' | 'small';
   shortcut?: string;
-  /** For a toggle. */
   pressed?: boolean;
-  /** Ignores clicks; keeps focus. */
+  /** Ignores clicks but keeps focus. */
   disabled?: boolean;
 }
 

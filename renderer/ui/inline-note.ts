@@ -5,11 +5,11 @@ export const noteManager = Toast.createToastManager();
 
 let shown: { id: string; element: Element } | null = null;
 
-/** Shows what just happened at the element for two seconds: "Copied", "Download started". */
+/** Shows a result such as "Copied" or "Download started" at the element for two seconds. */
 export function showInlineNote(element: Element, text: string): void {
   if (shown !== null) noteManager.close(shown.id);
   shown = null;
-  // The menu item that was pressed is gone.
+  // The clicked menu item no longer exists, so use a toast.
   if (element === document.body || !element.isConnected) {
     showToast({ message: text });
     return;
@@ -27,7 +27,7 @@ export function showInlineNote(element: Element, text: string): void {
   shown = { id, element };
 }
 
-/** Hides the note at the element, which no longer holds. */
+/** Hides the outdated note at the element. */
 export function clearInlineNote(element: Element): void {
   if (shown?.element !== element) return;
   noteManager.close(shown.id);

@@ -2,7 +2,7 @@ import { shortcutKeys } from '../lib/shortcut.ts';
 import styles from './kbd.module.css';
 
 export interface KbdProps {
-  /** Such as `Mod+Enter`. */
+  /** A shortcut such as `Mod+Enter`. */
   shortcut: string;
 }
 

@@ -14,15 +14,15 @@ import { Dialog } from './dialog.tsx';
 import styles from './lazy-component.module.css';
 
 interface LazyOptions<Props> {
-  /** Shown while it loads. */
+  /** Shown while the component loads. */
   waiting?: ComponentType<Props>;
-  /** Wraps the message that it didn't load. */
+  /** Wraps the load error. */
   failed?: ComponentType<NoInfer<Props> & Failed>;
 }
 
 export interface Failed {
   onRetry: () => void;
-  /** The message with Try again. */
+  /** The load error with Try again. */
   children: ReactNode;
 }
 
@@ -32,14 +32,13 @@ interface State<Props> {
 }
 
 /**
- * Returns a component that is loaded when it is first rendered. If its files can't be loaded, it
- * shows a message with Try again in its place and retries by itself when the page reconnects.
+ * Loads a component on first render. If loading fails, shows Try again and retries on reconnect.
  */
 export function lazyComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   { waiting: Waiting, failed: Around }: LazyOptions<Props> = {},
 ): ComponentType<Props> {
-  // React caches the rejection of a lazy component, so each attempt needs a new one.
+  // React caches the rejection of a lazy component, so each attempt needs a new component.
   const attempt = () =>
     lazy(async () => {
       try {
@@ -63,7 +62,7 @@ export function lazyComponent<Props extends object>(
     override render() {
       const { Loaded, error } = this.state;
       if (error === null) {
-        // The type of a lazy component also requires the props of a ref.
+        // The type of a lazy component also requires ref props.
         const Part: ComponentType<Props> = Loaded as unknown as ComponentType<Props>;
         return (
           <Suspense fallback={Waiting && <Waiting {...this.props} />}>
@@ -84,7 +83,7 @@ export function lazyComponent<Props extends object>(
   };
 }
 
-/** Like `lazyComponent`, for a dialog: the message appears in a dialog with the same title. */
+/** Works like `lazyComponent`, but shows the load error in a dialog with the same title. */
 export function lazyDialog<Props extends { onClose: () => void }>(
   title: string,
   load: () => Promise<ComponentType<Props>>,
@@ -105,7 +104,7 @@ function NotLoaded({ onRetry }: { onRetry: () => void }) {
   useEffect(
     () =>
       useLinkState.subscribe((link) => {
-        // Gatehouse is reachable, even if it rejects this page's session.
+        // The server is reachable, even if it rejects the page's session.
         if (link !== 'lost') onRetry();
       }),
     [onRetry],
@@ -120,7 +119,7 @@ function NotLoaded({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-/** Hides the message of a component that the page can do without. */
+/** Hides the load error of an optional component. */
 export function HiddenFallback({ children }: { children: ReactNode }) {
   return <div hidden>{children}</div>;
 }

@@ -24,15 +24,15 @@ interface MenuProps {
   /** The accessible name of the trigger and the menu. */
   label: string;
   items: readonly MenuEntry[];
-  /** The trigger's content; an icon button with three dots by default. */
+  /** The trigger's content; the default is an icon button with three dots. */
   trigger?: ReactNode;
   icon?: ReactNode;
   size?: 'normal' | 'small';
   align?: 'start' | 'end';
   className?: string;
-  /** -1 in a row of a roving list. */
+  /** Use -1 in a row of a roving list. */
   tabIndex?: number;
-  /** Receives the focus when the menu closes; the trigger by default. */
+  /** Receives focus when the menu closes; the default is the trigger. */
   finalFocus?: RefObject<HTMLElement | null>;
 }
 

@@ -4,18 +4,18 @@ import styles from './field.module.css';
 import { Field, type FieldProps } from './field.tsx';
 
 interface NumberFieldProps extends FieldProps {
-  /** Null while the field is empty. Values out of `min` and `max` are passed on: the caller says why they are wrong. */
+  /** Null if the field is empty. The caller validates values outside `min` and `max`. */
   value: number | null;
   onValueChange: (value: number | null) => void;
   min?: number | undefined;
   max?: number | undefined;
-  /** How far the arrow keys go; 1 unless given. */
+  /** The step of the arrow keys; the default is 1. */
   step?: number | undefined;
   placeholder?: string | undefined;
   disabled?: boolean | undefined;
 }
 
-/** Base UI's number field reads “0,5” as 5 and drops invalid text, so this one keeps what was typed. */
+/** Base UI's number field reads “0,5” as 5 and drops invalid text, so keep the raw text here. */
 export function NumberField({
   label,
   hideLabel,
@@ -83,7 +83,7 @@ function formatNumber(value: number | null): string {
   return value === null ? '' : String(value);
 }
 
-/** Keeps 0.1 + 0.2 at 0.3. */
+/** Rounds floating-point errors, so that 0.1 + 0.2 gives 0.3. */
 export function roundTo(value: number, step: number): number {
   const decimals = String(step).split('.')[1]?.length ?? 0;
   return Number(value.toFixed(decimals));

@@ -12,10 +12,10 @@ interface NumberedTextAreaProps extends FieldProps, AreaProps {
   numbers: readonly (number | null)[];
 }
 
-/** The line height in numbered-text-area.module.css; lines never wrap. */
+/** Matches the line height in numbered-text-area.module.css; lines never wrap. */
 const LINE_PIXELS = 20;
 
-/** A text area with line numbers, which Base UI lacks, for one item per line. */
+/** A text area with line numbers for one item per line, which Base UI lacks. */
 export function NumberedTextArea(props: NumberedTextAreaProps) {
   const { label, hideLabel, help, error, className, value, onValueChange, numbers, ...rest } =
     props;

@@ -4,8 +4,8 @@ const CONTROLS =
   'a[href], button, input, textarea, select, summary, [tabindex], [contenteditable="true"]';
 
 /**
- * A ref for what may be removed with the focus: the nearest remaining control then receives it, or inside
- * `data-focus-fallback="run"` the nearest `data-run-control`; `undo` and `edit` work in the same way.
+ * A ref that passes focus on removal to the nearest control, or to the `data-focus-fallback`
+ * control.
  */
 export function useFocusPassing<T extends HTMLElement>(ref?: Ref<T>) {
   return useCallback(
@@ -31,10 +31,7 @@ function attach<T>(ref: Ref<T> | undefined, value: T): () => void {
   return () => (typeof detach === 'function' ? detach() : void ref(null));
 }
 
-/**
- * Passes on the focus of an element that is about to be removed, or of a control in it. React still has it
- * in the document when it detaches refs and cleans up layout effects.
- */
+/** Passes on the focus of an element about to be removed. React detaches refs before removal. */
 export function passFocus(element: HTMLElement): void {
   const control = document.activeElement;
   // Focus in an open menu or popover belongs to its trigger.
@@ -62,11 +59,11 @@ function isInPopup(element: Element | null): boolean {
 
 function findFallback(parent: HTMLElement, name: string | undefined): HTMLElement | undefined {
   const found = [...parent.querySelectorAll<HTMLElement>(`[data-${name}-control]`)];
-  // The newest deletion that can be undone comes last.
+  // The newest Undo comes last.
   return name === 'undo' ? found.findLast(isUsable) : found.find(isUsable);
 }
 
-/** Returns what followed the control, else what preceded it, else what is new in its place. */
+/** Returns the next control, or else the previous, or else the parent's first control. */
 function findNear(parent: HTMLElement, stops: readonly HTMLElement[], at: number) {
   const remains = (stop: HTMLElement) => parent.contains(stop) && isUsable(stop);
   return (
@@ -76,7 +73,7 @@ function findNear(parent: HTMLElement, stops: readonly HTMLElement[], at: number
   );
 }
 
-/** Returns what encloses the element, up to its panel or the part of the page beside it. */
+/** Returns the ancestors up to the panel or its neighboring page region. */
 function getParents(element: HTMLElement): HTMLElement[] {
   const parents: HTMLElement[] = [];
   for (let parent = element.parentElement; parent !== null; parent = parent.parentElement) {

@@ -10,24 +10,23 @@ import { Tooltip } from './tooltip.tsx';
 interface PopoverProps {
   /** The trigger's accessible name. */
   label: string;
-  /** The popover's accessible name; the trigger's by default. */
+  /** The popover's accessible name; the default is the trigger's. */
   title?: string;
-  /** The trigger's content; `icon` makes an icon button instead. */
+  /** The trigger's content; use `icon` for an icon button. */
   trigger?: ReactNode;
   icon?: ReactNode;
-  /** Wide enough for a form. */
+  /** Makes room for a form. */
   wide?: boolean;
   side?: 'top' | 'bottom';
   align?: 'start' | 'center' | 'end';
   className?: string | undefined;
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
-  /** Receives the focus when the popover closes; the trigger by default. */
+  /** Receives focus when the popover closes; the default is the trigger. */
   finalFocus?: RefObject<HTMLElement | null>;
   children: ReactNode;
 }
 
-/** A few controls behind a button. */
 export function Popover({ trigger: content, ...props }: PopoverProps) {
   const { label, title = label, icon, wide = false, side = 'top', align = 'end' } = props;
   const { className, open, onOpenChange, finalFocus, children } = props;

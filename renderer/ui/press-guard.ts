@@ -1,20 +1,17 @@
-/** Ignores presses that were meant for a control that is no longer in the same place. */
+/** Ignores clicks and keys that were meant for a control that has moved or disappeared. */
 import { showInlineNote } from './inline-note.ts';
 
 const CONTROL = 'button, a[href], [role="button"], [role="menuitem"], [role="option"]';
 const ACTING_KEYS = new Set(['Enter', ' ', 'Delete', 'Backspace']);
 
-/**
- * Ignores the later clicks of a double click if another control is under the pointer by then, such as
- * Run that became Stop, and a held key if focus has moved meanwhile. Returns a function that removes it.
- */
+/** Blocks later clicks if the control changed, and held keys if focus moved. Returns a cleanup. */
 export function guardRepeatedPresses(): () => void {
   let clickedName: string | null = null;
   let pressedOn: EventTarget | null = null;
   const onClick = (event: MouseEvent) => {
     const control = event.target instanceof Element ? event.target.closest(CONTROL) : null;
     const name = control === null ? null : getName(control);
-    // `detail` counts the clicks at one place; it is 0 for the keyboard and 1 for a first click.
+    // `detail` counts the clicks at one place: 0 for the keyboard, and 1 for a first click.
     if (event.detail <= 1) clickedName = name;
     else if (control !== null && name !== clickedName) {
       event.preventDefault();
@@ -43,12 +40,12 @@ function getName(control: Element): string {
 const SHORT_WHILE_MS = 1500;
 let next: { id: string; shownAt: number } | null = null;
 
-/** Registers the item that takes the place of a deleted one, or null if there is none. */
+/** Registers the item that replaces a deleted item, or null if there is none. */
 export function guardNextDelete(id: string | null): void {
   next = id === null ? null : { id, shownAt: Date.now() };
 }
 
-/** Returns whether Delete is meant for the item, and shows a note at the button if not. */
+/** Returns true if Delete is meant for the item; otherwise shows a note at the button. */
 export function isIntentionalDelete(id: string, button: Element): boolean {
   if (next?.id !== id || Date.now() - next.shownAt >= SHORT_WHILE_MS) return true;
   showInlineNote(button, 'This is a different item. Press again to delete it.');

@@ -6,7 +6,7 @@ interface ResizeHandleProps {
   label: string;
   /** The edge of the positioned parent. */
   edge: 'top' | 'right';
-  /** Pixels, as are the next three. */
+  /** Pixels, like the next three props. */
   size: number;
   least: number;
   most: number;
@@ -18,7 +18,7 @@ interface ResizeHandleProps {
 
 const stepPx = 16;
 
-/** A separator to drag or move with the keys, written by hand because Base UI has none. */
+/** A separator to drag or move by key, written by hand because Base UI has none. */
 export function ResizeHandle(props: ResizeHandleProps) {
   const { label, edge, size, least, most, usual, sizeAt, onResize } = props;
   const isTop = edge === 'top';

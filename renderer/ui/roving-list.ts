@@ -1,4 +1,4 @@
-// Written by hand because Base UI has no list with one Tab stop, several controls per row and virtual rows.
+// Written by hand, because Base UI has no list with one Tab stop, row controls and virtual rows.
 import {
   type FocusEvent,
   type KeyboardEvent,
@@ -14,39 +14,38 @@ import { passFocus } from './pass-focus.ts';
 interface RovingListOptions {
   /** The list's name for `focusRow`. */
   name?: string | undefined;
-  /** The rows' keys, in order. */
   keys: readonly string[];
-  /** The selected row, where Tab enters the list; null for the first. */
+  /** The selected row, which Tab focuses first; null for the first row. */
   currentKey: string | null;
-  /** The words that typing finds a row by. */
+  /** Returns the text that type-ahead matches. */
   textOf: (index: number) => string;
-  /** Brings a row of a virtual list into view, which then keeps `stop` mounted. */
+  /** Scrolls a virtual row into view. The list must keep `stop` mounted. */
   scrollTo?: ((index: number) => void) | undefined;
-  /** A grid's number of columns; Right and Left then move across, not into a row. */
+  /** Returns a grid's column count; Right and Left then move between columns. */
   columns?: () => number;
-  /** For lists where the choice goes with the focus. */
+  /** Use in lists where the selection follows focus. */
   onMove?: (index: number, event: KeyboardEvent) => void;
 }
 
 interface RovingList {
-  /** The one row that Tab reaches. */
+  /** The only row that Tab reaches. */
   stop: number;
-  /** For an element around the rows. */
+  /** Spread on an element around the rows. */
   listProps: {
     'data-list': string | undefined;
     onKeyDown: (event: KeyboardEvent) => void;
     onFocus: (event: FocusEvent<HTMLElement>) => void;
     onBlur: (event: FocusEvent<HTMLElement>) => void;
   };
-  /** Returns the `tabIndex` of a row's main control; the row has its key as `data-row`. */
+  /** Returns the `tabIndex` of a row's main control; set the row's key as `data-row`. */
   tabIndexOf: (index: number) => 0 | -1;
-  /** Focuses a row, as an arrow key would; in answer to an event in the list. */
+  /** Focuses a row like an arrow key. Call only in response to an event in the list. */
   moveTo: (index: number) => void;
 }
 
 const useWantedRow = create<{ row: { list: string; key: string } | null }>(() => ({ row: null }));
 
-/** Focuses a row of the list of that name once it is there, unless the user continues before: what Undo restored. */
+/** Focuses a restored row when the row renders, unless the user moves on first. */
 export function focusRow(list: string, key: string): void {
   const row = { list, key };
   useWantedRow.setState({ row });
@@ -61,15 +60,13 @@ const pageRows = 10;
 const typingPauseMs = 700;
 
 /**
- * A list as one Tab stop: arrows, Home, End, Page Up and Page Down move the focus from row to row, typing
- * finds a row, Right and Left reach the row's further controls (which have `tabIndex={-1}`), and the
- * context menu key opens its menu. A row that disappears with the focus passes it to the next.
+ * Adds roving focus, type-ahead and a context menu key. A removed row passes focus to the next row.
  */
 export function useRovingList(options: RovingListOptions): RovingList {
   const { name, keys, currentKey, textOf, scrollTo, columns, onMove } = options;
   const root = useRef<HTMLElement>(null);
   const typed = useRef({ text: '', at: 0 });
-  // Where the focus is or was last, as long as it has not gone elsewhere and nothing else was chosen.
+  // The last focused row, until focus moves elsewhere or the selection changes.
   const [reached, setReached] = useState<Reached | null>(null);
   const [moves, setMoves] = useState(0);
   const stop = getStop(keys, currentKey, reached);
@@ -78,7 +75,7 @@ export function useRovingList(options: RovingListOptions): RovingList {
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a move takes the focus, not another list
   useEffect(() => {
     if (moves === 0 || stopKey === null) return undefined;
-    // Another element where the list was empty meanwhile; none yet where the focus was never in it.
+    // An empty list may have remounted, and the ref is unset if focus was never inside the list.
     const list = root.current?.isConnected === true ? root.current : getList(name);
     return focusWhenDrawn(() => getRow(list, stopKey));
   }, [moves]);
@@ -149,7 +146,7 @@ export function useRovingList(options: RovingListOptions): RovingList {
         }
       },
       onBlur: ({ relatedTarget, currentTarget }) => {
-        // Nowhere: its row has gone, or the window. The list keeps its place, as it does for a menu.
+        // The row disappeared or the window lost focus. The list keeps its place, as for a menu.
         if (relatedTarget !== null && currentTarget.contains(relatedTarget)) return;
         const isElsewhere =
           relatedTarget?.closest('[role="menu"], [role="dialog"], [role="alertdialog"]') === null;
@@ -164,9 +161,9 @@ export function useRovingList(options: RovingListOptions): RovingList {
 interface Reached {
   key: string;
   index: number;
-  /** The selected row at that time. */
+  /** The selected row when focus reached the row. */
   currentKey: string | null;
-  /** The focus is in its row: keys go from there, whatever is chosen meanwhile. */
+  /** If the row has focus, keys start from the row even if the selection changes. */
   hasFocus: boolean;
 }
 
@@ -186,7 +183,7 @@ function getStop(
   return currentKey === null ? 0 : Math.max(0, keys.indexOf(currentKey));
 }
 
-/** `columns`: null for a list. */
+/** `columns` is null for a list. */
 function getTarget(
   key: string,
   from: number,
@@ -214,7 +211,7 @@ function getTarget(
   }
 }
 
-/** Right and Left among the controls of a row, and its menu; true if the key meant that. */
+/** Moves among a row's controls and opens its menu; returns true if the key was handled. */
 function pressInRow(event: KeyboardEvent, row: HTMLElement): boolean {
   if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
     const menu = row.querySelector<HTMLElement>('[aria-haspopup="menu"]');
@@ -243,7 +240,7 @@ function getList(name: string | undefined): HTMLElement | null {
 
 const framesToDraw = 10;
 
-/** A virtual list hides a row that comes from afar until it is measured: it cannot take the focus before. */
+/** Waits for a virtual list to measure the row, because a hidden row can't take focus. */
 function focusWhenDrawn(row: () => HTMLElement | null): () => void {
   let frame = 0;
   let left = framesToDraw;
@@ -261,9 +258,9 @@ function mainControl(row: HTMLElement | null): HTMLElement | null {
   return row === null ? null : (getControls(row)[0] ?? null);
 }
 
-/** The row itself where it takes the focus, and what takes it in the row. */
+/** Returns the row if the row is focusable, and the focusable controls inside. */
 function getControls(row: HTMLElement): HTMLElement[] {
-  // A thumbnail is not a control, although a video can have the focus.
+  // A thumbnail is not a control, although a video is focusable.
   const inside = [...row.querySelectorAll<HTMLElement>('button, a[href], [tabindex]')].filter(
     (control) => control.closest('[aria-hidden="true"]') === null,
   );
@@ -279,7 +276,7 @@ interface Typed {
   at: number;
 }
 
-/** Space and signs belong to words that are being typed, and else to the row and to shortcuts. */
+/** Space and symbols count only within a word; otherwise the row or a shortcut handles them. */
 function isTypedKey(event: KeyboardEvent, { text, at }: Typed): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.key.length !== 1) return false;
   const isOngoing = text !== '' && event.timeStamp - at < typingPauseMs;
@@ -288,11 +285,11 @@ function isTypedKey(event: KeyboardEvent, { text, at }: Typed): boolean {
 
 function typedText(event: KeyboardEvent, { text, at }: Typed): string {
   const before = event.timeStamp - at < typingPauseMs ? text : '';
-  // The same letter again moves to the next row that begins with it.
+  // Repeating a letter moves to the next row that begins with that letter.
   return before === event.key.toLowerCase() ? before : `${before}${event.key.toLowerCase()}`;
 }
 
-/** The next row that begins with the text, else one with a word that does; round the end. */
+/** Finds the next row that starts with the text, or else has a word that does; wraps around. */
 function findByText(
   count: number,
   from: number,

@@ -17,7 +17,7 @@ interface SelectProps<Value extends string> extends FieldProps {
   disabled?: boolean | undefined;
 }
 
-/** A native select, because the platform's list handles hundreds of options and typing to find. */
+/** A native select, because the platform's list handles hundreds of options and type-ahead. */
 export function Select<Value extends string>({
   label,
   hideLabel,

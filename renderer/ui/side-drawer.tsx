@@ -1,17 +1,17 @@
-// Written by hand because Base UI's drawers are dialogs, and the panel beside this one stays in use.
+// Written by hand, because Base UI's drawers are dialogs and the panel must stay usable.
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './side-drawer.module.css';
 
 interface SideDrawerProps {
   label: string;
-  /** It lies over the content: Escape and a click beside it close it. */
+  /** If true, the drawer covers the content, and Escape or a click outside closes the drawer. */
   over: boolean;
   onClose: () => void;
   children: ReactNode;
 }
 
-/** A column at the right of the content, or over it where there is no room beside it. */
+/** A column at the right of the content, or over the content if there is no room. */
 export function SideDrawer({ label, over, onClose, children }: SideDrawerProps) {
   return (
     <>
@@ -36,7 +36,7 @@ function Beside({ onClose }: Pick<SideDrawerProps, 'onClose'>) {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key === 'Escape' && !event.defaultPrevented) dismiss(event);
     };
-    // On the document: after what is open inside, before the panel's shortcuts, which listen on the window.
+    // Listen on the document: after the drawer's content, but before panel shortcuts on the window.
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
   }, []);

@@ -1,9 +1,9 @@
 import styles from './spinner.module.css';
 
 export interface SpinnerProps {
-  /** Pixels; 12 by default. */
+  /** Pixels; the default is 12. */
   size?: number;
-  /** Announced if the spinner has no text next to it. */
+  /** The accessible name if no text is next to the spinner. */
   label?: string;
 }
 

@@ -8,12 +8,12 @@ export interface StatusLabel {
 }
 
 interface StatusMarkProps extends StatusLabel {
-  /** Why it is so, in a tooltip. */
+  /** Explains the status in a tooltip. */
   reason?: string | null;
   className?: string | undefined;
 }
 
-/** A dot and a word, because color alone is not enough. */
+/** Shows a dot and a word, because color alone is not accessible. */
 export function StatusMark({ label, tone, reason = null, className }: StatusMarkProps) {
   const mark = (
     <span className={classNames(styles.mark, styles[tone], className)}>

@@ -4,9 +4,9 @@ import list from './list-box.module.css';
 import type { Suggestion } from './suggestions.ts';
 
 interface SuggestionListProps {
-  /** The list opens below it, or above if there is more room. */
+  /** The list opens below the anchor, or above if there is more room. */
   anchor: RefObject<HTMLElement | null>;
-  /** Options are `${id}-0`, `${id}-1` … for `aria-activedescendant`. */
+  /** Option IDs are `${id}-0`, `${id}-1` and so on for `aria-activedescendant`. */
   id: string;
   label: string;
   suggestions: readonly Suggestion[];
@@ -16,7 +16,7 @@ interface SuggestionListProps {
   onChoose: (suggestion: Suggestion) => void;
 }
 
-/** A gateway may list thousands of models: too many to read, and slow to render. */
+/** A gateway may list thousands of models, which are slow to render and too many to read. */
 const MAX_SHOWN = 200;
 
 /** The list of a combobox. Focus stays in the field, which handles the keys. */
@@ -35,7 +35,7 @@ export function SuggestionList(props: SuggestionListProps) {
       document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' });
   }, [id, active]);
 
-  // The row that the arrow keys reach is rendered, however far down.
+  // Always render the active row, however far down.
   const shown = suggestions.slice(0, Math.max(MAX_SHOWN, active + 1));
   const hiddenCount = suggestions.length - shown.length;
   return (
@@ -85,7 +85,7 @@ const GAP = 4;
 const EDGE = 8;
 const MAX_HEIGHT = 360;
 
-/** Places the list below the anchor, or above if there is more room, inside the window. */
+/** Places the list below the anchor, or above if there is more room, within the window. */
 function placePopup(popup: HTMLElement, anchor: DOMRect): void {
   popup.style.minWidth = `${anchor.width}px`;
   popup.style.maxWidth = `${window.innerWidth - 2 * EDGE}px`;

@@ -1,14 +1,13 @@
-/** Selects the suggestions that a combobox shows for a text. */
 export interface Suggestion {
   value: string;
-  /** Replaces the value in the list. */
+  /** The visible text; the default is the value. */
   label?: string | undefined;
   detail?: string | undefined;
-  /** Appears as a heading above the first suggestion of the group. */
+  /** A heading above the first suggestion of the group. */
   group?: string | undefined;
 }
 
-/** Keeps the suggestions whose value or detail contains every word of the text. */
+/** Keeps suggestions whose value or detail contains every word of the text. */
 export function filterSuggestions(suggestions: readonly Suggestion[], text: string): Suggestion[] {
   const words = splitWords(text);
   return suggestions.filter(({ value, detail = '' }) =>
@@ -16,10 +15,7 @@ export function filterSuggestions(suggestions: readonly Suggestion[], text: stri
   );
 }
 
-/**
- * Ranks exact matches first, then matches in the value, then matches in the detail.
- * Appends the text itself unless it is a suggestion, and drops the groups.
- */
+/** Ranks exact matches, then value matches, then detail matches. Appends the text if new. */
 export function rankSuggestions(
   suggestions: readonly Suggestion[],
   text: string,

@@ -7,11 +7,13 @@ interface SwitchProps {
   checked: boolean;
   onCheckedChange: (checked: boolean) => void;
   disabled?: boolean;
-  /** -1 in a row of a roving list. */
+  /** Use -1 in a row of a roving list. */
   tabIndex?: number;
 }
 
-/** Label at the left, switch at the right; with `hideLabel` the switch alone. */
+/**
+ * Renders the label at the left and the switch at the right; `hideLabel` renders only the switch.
+ */
 export function Switch({ label, hideLabel = false, ...rest }: SwitchProps) {
   const control = (
     <BaseSwitch.Root {...rest} className={styles.switch} aria-label={hideLabel ? label : undefined}>

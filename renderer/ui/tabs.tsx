@@ -6,7 +6,7 @@ import styles from './tabs.module.css';
 export interface Tab<Value extends string> {
   value: Value;
   label: string;
-  /** A count or status after the label, part of the tab's name. */
+  /** A count or status after the label, included in the tab's accessible name. */
   badge?: ReactNode;
   content: ReactNode;
 }
@@ -19,7 +19,6 @@ export interface TabsProps<Value extends string> {
   trailing?: ReactNode;
 }
 
-/** Mounts only the selected tab's content. */
 export function Tabs<Value extends string>({
   label,
   value,
@@ -50,7 +49,7 @@ export function Tabs<Value extends string>({
         {trailing}
       </div>
       {shown !== undefined && (
-        // Panels of other tabs would stay next to the new one for a frame, so they don't exist.
+        // Mount only the selected panel, because Base UI shows an old panel for another frame.
         <BaseTabs.Panel
           key={shown.value}
           value={shown.value}

@@ -9,16 +9,16 @@ type AreaProps = Omit<ComponentPropsWithRef<'textarea'>, 'value' | 'onChange' | 
 interface TextAreaProps extends FieldProps, AreaProps {
   value: string;
   onValueChange: (value: string) => void;
-  /** For code and JSON, which are not spell-checked. */
+  /** For code and JSON, which skip spell-check. */
   monospace?: boolean;
-  /** Grows with its text from `rows` up to `maxRows`, then scrolls. */
+  /** Grows with the text from `rows` to `maxRows`, then scrolls. */
   autoGrow?: boolean;
   maxRows?: number;
-  /** Shows one line until it has focus, then up to ten. */
+  /** Shows one line until focused, then up to ten. */
   folds?: boolean;
 }
 
-/** Measuring a megabyte on each keystroke is slow, so a longer text always gets `maxRows`. */
+/** Measuring a megabyte per keystroke is slow, so a longer text always gets `maxRows`. */
 const MAX_MEASURED_LENGTH = 20_000;
 
 export function TextArea({

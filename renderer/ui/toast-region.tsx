@@ -12,7 +12,7 @@ import styles from './toast.module.css';
 import tooltipStyles from './tooltip.module.css';
 import { UndoBar } from './undo-bars.tsx';
 
-/** Mounted once by the app. */
+/** The app mounts the region once. */
 export function ToastRegion() {
   return (
     <>
@@ -29,7 +29,7 @@ export function ToastRegion() {
 function Notifications() {
   const { toasts } = Toast.useToastManager<ToastMessage>();
   const { offers, places } = useUndo();
-  // An offer that absorbs another one is the newest again.
+  // A combined offer counts as the newest again.
   const newest = offers
     .filter((offer) => offer.undo !== null)
     .toSorted((one, other) => one.expiresAt - other.expiresAt)

@@ -12,15 +12,15 @@ interface Hint {
 const handle = BaseTooltip.createHandle<Hint>();
 
 interface TooltipProps {
-  /** Null if there is nothing to say now. */
+  /** Null hides the tooltip. */
   text?: string | null | undefined;
   shortcut?: string | undefined;
   side?: Hint['side'];
-  /** One element that takes a ref. */
+  /** An element that accepts a ref. */
   children: ReactElement;
 }
 
-/** Shows a hint on hover and keyboard focus. It repeats what the accessible name says. */
+/** Shows a hint on hover and keyboard focus. The hint must repeat the accessible name. */
 export function Tooltip({ text = null, shortcut, side = 'bottom', children }: TooltipProps) {
   return (
     <BaseTooltip.Trigger
@@ -36,7 +36,7 @@ export function Tooltip({ text = null, shortcut, side = 'bottom', children }: To
 
 const MOVING_KEYS = /^(Tab|Arrow|Home|End|Page)/;
 
-/** Renders the page and the one popup that all its tooltips share. */
+/** Renders the page and a popup that all tooltips share. */
 export function TooltipProvider({ children }: { children: ReactNode }) {
   const isMovingByKey = useRef(false);
   useEffect(() => {
@@ -60,12 +60,12 @@ export function TooltipProvider({ children }: { children: ReactNode }) {
         handle={handle}
         disableHoverablePopup
         onOpenChange={(open, details) => {
-          // A click or an action also moves focus; only moving by keys asks for a hint.
+          // Clicks and actions also move focus, but only focus by keyboard shows a hint.
           if (open && details.reason === 'trigger-focus' && !isMovingByKey.current) {
             details.cancel();
           }
           if (details.reason !== 'escape-key') return;
-          // Esc also closes the dialog or stops the run, as without a tooltip.
+          // Let Esc also close the dialog or stop the run.
           details.cancel();
           details.allowPropagation();
           handle.close();

@@ -15,7 +15,7 @@ import { IconButton } from './icon-button.tsx';
 import { CloseIcon } from './icons/actions.tsx';
 import styles from './undo-bars.module.css';
 
-/** Shows the offers of `offerUndo` for this place, next to what was deleted. */
+/** Shows Undo offers for a place, next to the deleted items. */
 export function UndoBars({ place, className }: { place: string; className?: string | undefined }) {
   const offers = useUndo(
     useShallow((state) => state.offers.filter((offer) => offer.place === place)),
@@ -36,7 +36,7 @@ export function UndoBar({ offer }: { offer: UndoOffer }) {
   const canUndo = offer.undo !== null && failure?.canRetry !== false;
   useEffect(
     () => () => {
-      // Leaving the panel unmounts the bar without another event.
+      // Leaving the panel unmounts the bar without a leave or blur event.
       releaseOffer(id, 'pointer');
       releaseOffer(id, 'focus');
     },

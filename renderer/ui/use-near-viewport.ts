@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Returns true once the element has come close to the window, and keeps it. */
+/** Returns true once the element approaches the viewport, and stays true. */
 export function useNearViewport(element: { current: Element | null }): boolean {
   const [isNear, setNear] = useState(false);
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { type RefCallback, useCallback, useState } from 'react';
 
-/** Returns a ref and the element's inner width in pixels, or null before it is measured. */
+/** Returns a ref and the element's inner width in pixels; null before the first measurement. */
 export function useWidth(): [ref: RefCallback<HTMLElement>, width: number | null] {
   const [width, setWidth] = useState<number | null>(null);
   const ref = useCallback((element: HTMLElement | null) => {

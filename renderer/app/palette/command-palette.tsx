@@ -16,9 +16,9 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const input = useRef<HTMLInputElement>(null);
   const options = useRef<HTMLDivElement>(null);
   const [query, setQuery] = useState('');
-  // Enter was pressed before anything was found.
+  // The user pressed Enter before the search returned results.
   const [isEntered, setIsEntered] = useState(false);
-  // Later results may be inserted before it.
+  // An ID survives later results that are inserted before the active command.
   const [activeId, setActiveId] = useState<string | null>(null);
   const { panel } = useRoute();
   const recentIds = useRecentCommands(({ ids }) => ids);
@@ -43,13 +43,13 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const choose = (command: Command) => {
     rememberCommand(command.id);
     onClose();
-    // Runs after the palette has returned the focus, so that the command may move it.
+    // Run the command after the palette returns focus, so that the command can move focus.
     requestAnimationFrame(() => command.run());
   };
 
   useLayoutEffect(() => {
     const ahead = takeTypedAhead();
-    // Strict mode runs this twice; the second call finds nothing.
+    // Strict mode runs this effect twice; the buffer is empty the second time.
     setQuery((text) => ahead.text || text);
     setIsEntered((was) => ahead.isEntered || was);
   }, []);
@@ -70,7 +70,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
       getInitialFocus={() => input.current}
       onClose={onClose}
       onKeyDown={(event) => {
-        // Any other key cancels a waiting Enter.
+        // Any other key cancels a pending Enter.
         if (event.key !== 'Enter') setIsEntered(false);
         const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
         if (by !== undefined && commands.length > 0) {
@@ -99,7 +99,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
         onChange={(event) => {
           setQuery(event.target.value);
           setActiveId(null);
-          // Pasted and dictated text has no key event.
+          // Pasting and dictation don't fire a keydown event.
           setIsEntered(false);
         }}
       />
@@ -153,7 +153,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
 
 const recentAtMost = 12;
 
-/** IDs of chosen commands, latest first. */
+/** IDs of chosen commands, newest first. */
 const useRecentCommands = create<{ ids: readonly string[] }>()(
   persist((): { ids: readonly string[] } => ({ ids: [] }), { name: 'gatehouse:recent-commands' }),
 );

@@ -3,7 +3,7 @@ import { useLayoutEffect } from 'react';
 let typed = '';
 let entered = false;
 
-/** Holds the keys typed while the palette is loading. */
+/** Buffers keys typed while the palette is loading. */
 export function TypeAheadBuffer({ onClose }: { onClose: () => void }) {
   useLayoutEffect(() => {
     const hold = (event: KeyboardEvent) => {
@@ -25,7 +25,7 @@ export function TypeAheadBuffer({ onClose }: { onClose: () => void }) {
   return null;
 }
 
-/** Returns the text that was typed early, and whether Enter followed. */
+/** Returns and clears the buffered text, and whether the user pressed Enter. */
 export function takeTypedAhead(): { text: string; isEntered: boolean } {
   const taken = { text: typed, isEntered: entered };
   typed = '';

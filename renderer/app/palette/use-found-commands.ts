@@ -27,7 +27,6 @@ interface Found {
   isSearching: boolean;
 }
 
-/** Finds conversations, models, presets and runs while the palette is open. */
 export function useFoundCommands(query: string): Found {
   const form = useShownForm();
   const sought = query.trim().slice(0, 200);
@@ -116,7 +115,7 @@ function usePresetCommands(form: Form<OperationName>): Found {
   return { commands, isSearching: isPending };
 }
 
-/** An empty search shows only the latest few. */
+/** An empty search shows only the most recent conversations, presets and runs. */
 const latest = 5;
 const foundAtMost = 20;
 
@@ -126,7 +125,7 @@ function useConversationCommands(search: string): Found {
   const { data, isPending, isPlaceholderData } = useQuery(
     orpc.conversations.list.queryOptions({
       input: { search, limit: search === '' ? latest + 1 : foundAtMost },
-      // Earlier results stay during the next search if their title still matches.
+      // Keep earlier results during the next search if their title still matches.
       placeholderData: keepPreviousData,
     }),
   );
@@ -138,7 +137,7 @@ function useConversationCommands(search: string): Found {
         title: title === '' ? 'New conversation' : title,
         group: 'Conversations',
         detail: match ?? undefined,
-        // The main process found the words in the messages.
+        // The main process matched the words in the messages, so the title may not contain them.
         keywords: `conversation chat ${isPlaceholderData ? '' : search}`,
         run: () => navigate('chat', id),
       }),

@@ -6,11 +6,11 @@ export interface JsonAnswer {
   source: string;
 }
 
-/** A longer text stays text, because laying it out takes too long. */
+/** Laying out a longer text as a tree takes too long. */
 const longest = 1_000_000;
 const fence = /^```(?:json)?[ \t]*\n([\s\S]*?)\n?```$/i;
 
-/** Returns null unless the whole answer is an object or a list, with or without a code fence. */
+/** Returns null unless the whole answer is an object or list, with or without a code fence. */
 export function readJsonAnswer(text: string): JsonAnswer | null {
   if (text.length > longest) return null;
   const trimmed = text.trim();
@@ -19,14 +19,14 @@ export function readJsonAnswer(text: string): JsonAnswer | null {
   return value === null ? null : { value, source };
 }
 
-/** Returns null for anything but an object or a list, and if the text is too long. */
+/** Returns null if the text is too long, or not an object or list. */
 export function readTree(text: string): JsonObject | JsonValue[] | null {
   if (text.length > longest || !/^\s*[{[]/.test(text)) return null;
   const value = parseJson(text);
   return isJsonObject(value) || Array.isArray(value) ? value : null;
 }
 
-/** Guesses from a partial answer whether it will be JSON. */
+/** Guesses from a partial answer whether the full answer will be JSON. */
 export function beginsAsJson(text: string): boolean {
   return /^\s*(\{\s*("|\}|$)|\[\s*([[{"]|$))/.test(text);
 }

@@ -28,18 +28,16 @@ export function BodyHead({ title, text, view, note }: BodyHeadProps) {
   );
 }
 
-/** A longer body is shown raw first, because parsing takes a while. */
+/** Show a longer body raw first, because parsing takes a while. */
 const maxTree = 1_000_000;
 
 interface BodyView {
-  /** Null if the body is shown raw. */
   json: ShownJson | null;
-  /** Null if the body is not JSON. */
   raw: boolean | null;
   showRaw: (raw: boolean) => void;
 }
 
-/** JSON is shown as a tree unless the user chose raw. */
+/** Shows JSON as a tree unless the user chose raw. */
 export function useBodyView(text: string): BodyView {
   const [chosen, setChosen] = useState<boolean | null>(null);
   const raw = chosen ?? text.length > maxTree;

@@ -30,14 +30,13 @@ export function FactTable({ label, facts }: FactTableProps) {
   );
 }
 
-/** The IDs, dates and usage of a run's response. */
 export function ReplyFacts({ runId }: { runId: string }) {
   const view = useRunView(runId);
   const problem = useRunProblem(runId);
   const facts = useMemo(() => (view === null ? null : replyOf(view).facts), [view]);
   const box = useRef<HTMLDivElement>(null);
   const isLoaded = facts !== null;
-  // It may open below the last visible line.
+  // The table may open below the fold.
   useLayoutEffect(() => {
     if (isLoaded) box.current?.scrollIntoView({ block: 'nearest' });
   }, [isLoaded]);

@@ -1,10 +1,10 @@
 export interface TextLine {
-  /** Null for the rest of a long line. */
+  /** Null for a continuation of a long line. */
   number: number | null;
   text: string;
 }
 
-/** Long lines, such as base64, are split to keep virtual rows small. */
+/** Split long lines, such as base64, to keep virtual rows small. */
 const maxRowLength = 2000;
 
 export function textLines(text: string): TextLine[] {

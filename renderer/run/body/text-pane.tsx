@@ -7,16 +7,15 @@ import styles from './text-pane.module.css';
 
 interface TextPaneProps {
   label: string;
-  /** Moves above the text if there is little room. */
+  /** Moves above the text in a narrow pane. */
   aside?: ReactNode;
-  /** Stays while the text scrolls; takes the room if there is no text. */
+  /** Stays visible while the text scrolls, and fills the pane if there is no text. */
   head: ReactNode;
   text: string;
-  /** Replaces the lines of text. */
+  /** Replaces the text lines with a JSON tree. */
   json?: ShownJson | null;
 }
 
-/** Renders only the visible lines of a text. */
 export function TextPane({ label, aside, head, text, json = null }: TextPaneProps) {
   return (
     <div className={styles.container}>

@@ -27,9 +27,9 @@ import { editVariant, useIsEditable } from './variants.ts';
 interface CellHeadProps {
   comparisonId: string;
   cell: Cell;
-  /** `demo-chat, repeat 2`. */
+  /** A label such as `demo-chat, repeat 2`. */
   label: string;
-  /** The inspector would show the name. */
+  /** The inspector would reveal the variant's name. */
   isHidden: boolean;
 }
 
@@ -38,7 +38,7 @@ interface CellFrameProps extends Omit<CellHeadProps, 'isHidden'> {
   children: ReactNode;
 }
 
-/** One request of a comparison. Renders its result only near the viewport. */
+/** Shows one request of a comparison. The result renders only near the viewport. */
 export function CellFrame({ comparisonId, cell, label, column, children }: CellFrameProps) {
   const { variant, isHidden } = column;
   const { state, run } = cell;
@@ -62,7 +62,7 @@ export function CellFrame({ comparisonId, cell, label, column, children }: CellF
   );
 }
 
-/** Hides messages of gateways, which often name the model. */
+/** Gateway errors often name the model, so a blind comparison hides the errors. */
 export const hiddenError: AppError = {
   kind: 'unexpected',
   message: 'This request failed.',
@@ -71,7 +71,7 @@ export const hiddenError: AppError = {
   detail: null,
 };
 
-/** Leaves out the daily cap, which is shown once for all held requests. */
+/** Leaves out the daily cap error, which the comparison shows once for all held requests. */
 export function shownProblem({ state, problem }: Cell): AppError | null {
   return state === 'held' && problem?.kind === 'beyond-cap' ? null : problem;
 }
@@ -91,7 +91,7 @@ export function CellHead(props: CellHeadProps) {
             size="small"
             label={`${run === null || state !== 'sent' ? 'Stop' : stopLabel(run)} ${label}`}
             icon={<StopIcon size={14} />}
-            // Ignores the second click of a double click on Retry.
+            // Ignore the second click of a double click on Retry.
             onClick={({ detail }) =>
               detail < 2 && void attempt(() => api.comparisons.stop({ id, places }))
             }
@@ -179,7 +179,7 @@ export function CellProblem({ error, variant: { id, connectionId } }: CellProble
 
 interface CellWarningsProps {
   runId: string;
-  /** A warning may name the model. */
+  /** A warning may name the model, so a blind comparison hides warnings. */
   isHidden: boolean;
 }
 

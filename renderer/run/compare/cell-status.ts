@@ -3,13 +3,13 @@ import { hasResult, isFinished, phaseTraits } from '../../../shared/run.ts';
 import type { StatusLabel } from '../../ui/status-mark.tsx';
 import { runStatusLabel } from '../frame/run-status.tsx';
 
-/** Returns true if the request waits or is being processed. */
+/** Returns true if the request is waiting or running. */
 export function isCellActive({ state, run }: Cell): boolean {
   if (state === 'waiting') return true;
   return run !== null && !isFinished(run.status) && phaseTraits[run.phase.name].isActive;
 }
 
-/** Returns true if Run must wait. An accepted video task doesn't block it. */
+/** Returns true if Run must wait. An accepted video task doesn't block Run. */
 export function blocksRun({ state, run }: Cell): boolean {
   if (state === 'waiting') return true;
   return run !== null && !isFinished(run.status) && run.phase.name === 'working';

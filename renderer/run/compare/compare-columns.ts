@@ -14,7 +14,7 @@ import { describeExtra, describeRename } from './variant-words.ts';
 
 export const tie = 'tie';
 
-/** Names each variant, or gives it a letter while names are hidden. */
+/** Names each variant, or assigns a letter while names are hidden. */
 export function getColumns(
   { variants }: Pick<Comparison, 'variants'>,
   { blind }: ComparisonNotes,
@@ -42,13 +42,13 @@ function compare(one: number, other: number): number {
   return one === other ? 0 : one - other;
 }
 
-/** Returns A, B … Z, AA. */
+/** Returns A, B … Z, AA and so on. */
 function getLetter(at: number): string {
   const letter = String.fromCharCode(65 + (at % 26));
   return at < 26 ? letter : `${getLetter(Math.floor(at / 26) - 1)}${letter}`;
 }
 
-/** Shuffles with the Fisher–Yates method. `random` returns a number below 1. */
+/** Uses the Fisher–Yates shuffle. `random` returns a number below 1. */
 export function shuffle<Item>(items: readonly Item[], random: () => number = Math.random): Item[] {
   const mixed = [...items];
   for (let at = mixed.length - 1; at > 0; at -= 1) {
@@ -65,7 +65,7 @@ export function pickPlace({ rowId, repeat }: { rowId: string; repeat: number }):
   return `${rowId}/${repeat}`;
 }
 
-/** Counts the picks of each variant and setting, with ties last. */
+/** Counts the wins of each variant and setting, and lists ties last. */
 export function tally(
   comparison: Comparison,
   columns: readonly CompareColumn[],
@@ -88,7 +88,7 @@ export function tally(
 export interface GridRow {
   rowId: string;
   repeat: number;
-  /** Empty if there is one row. */
+  /** Empty if the comparison has only one row. */
   label: string;
   cells: readonly Cell[];
 }
@@ -121,7 +121,7 @@ function describeRow(label: string, repeat: number | null): string {
   return [label, again].filter((words) => words !== '').join(' · ');
 }
 
-/** Returns names by variant ID. No two are equal. */
+/** Maps variant IDs to unique names. */
 export function variantNames(
   variants: readonly ComparedVariant[],
 ): ReadonlyMap<string, VariantName> {
@@ -157,13 +157,13 @@ export function ownName({ name, request }: ComparedVariant): string {
 
 interface SentVariant extends VariantName {
   id: string;
-  /** The settings differ from the column's current ones. */
+  /** The column's settings changed after the requests were sent. */
   isEarlier: boolean;
   differences: readonly string[];
   cells: readonly Cell[];
 }
 
-/** Lists each column's current settings, then its earlier ones. Equal names get a number. */
+/** Lists each column's current settings, then earlier settings. Duplicate names get a number. */
 export function sentVariants(
   comparison: Comparison,
   columns: readonly CompareColumn[],
@@ -224,7 +224,7 @@ function sentOfColumn(
   ];
 }
 
-/** Lists how an earlier request differed from the form or from the current settings. */
+/** Lists how an earlier request differs from the form or the current settings. */
 export function previousSettings(
   before: ComparedVariant,
   now: ComparedVariant,

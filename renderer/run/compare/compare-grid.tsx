@@ -27,7 +27,7 @@ interface CompareGridProps {
 export const minColumn = 220;
 const columnGap = 12;
 
-/** Shows tabs instead of columns if there isn't enough room. */
+/** Shows columns, or tabs if the panel is too narrow. */
 export function CompareGrid(props: CompareGridProps) {
   const { comparison, cells, columns, Result, mostColumn, rowEnd } = props;
   const [box, width] = useWidth();
@@ -119,7 +119,7 @@ interface GridCellProps {
   Result: ComparePanel['Result'];
 }
 
-/** Hundreds of cells change one at a time. */
+/** Memoized, because hundreds of cells update one at a time. */
 const GridCell = memo(function GridCell(props: GridCellProps) {
   const { comparisonId, cell, title, column, Result } = props;
   return (
@@ -149,7 +149,7 @@ function getTemplate(columns: number, most = '1fr'): string {
   return `repeat(${columns}, minmax(${minColumn}px, ${greatest}))`;
 }
 
-/** Shows a column as a tab with the most urgent status of its requests. */
+/** Renders a column as a tab with the most urgent status of its requests. */
 export function columnTab(
   column: CompareColumn,
   cells: readonly Cell[],
@@ -171,7 +171,7 @@ interface RowPickProps {
   columns: readonly CompareColumn[];
 }
 
-/** Lets the user pick the best result of a row while names are hidden. */
+/** Lets the user pick the best result of a row before names are revealed. */
 export function RowPick({ comparisonId, notes: { blind }, row, columns }: RowPickProps) {
   const { attempt, error } = useAttempt();
   const place = pickPlace(row);

@@ -1,4 +1,4 @@
-/** Describes what a panel adds to comparisons, and the metrics that all panels share. */
+/** Describes what each panel adds to comparisons, and the shared metrics. */
 import type { ComponentType, ReactNode } from 'react';
 import type { Cell, ComparedVariant, Comparison } from '../../../shared/comparison.ts';
 import type { ComparisonNotes } from '../../../shared/comparison-notes.ts';
@@ -13,9 +13,9 @@ import {
 import { formatBytes, formatCount, formatDuration, formatRate } from '../../lib/format-quantity.ts';
 
 export interface VariantName {
-  /** The user's name or the model, with a number if another variant has it too. */
+  /** The user's name or the model, with a number if another variant uses the same name. */
   name: string;
-  /** Includes the first difference: `demo-chat · temperature 0.2`. */
+  /** Includes the first difference, such as `demo-chat · temperature 0.2`. */
   title: string;
 }
 
@@ -28,7 +28,7 @@ export interface ComparedCellProps {
   cell: Cell;
   run: RunSummary;
   column: CompareColumn;
-  /** `demo-chat · temperature 0.2, Repeat 2`. */
+  /** A title such as `demo-chat · temperature 0.2, Repeat 2`. */
   title: string;
 }
 
@@ -42,13 +42,12 @@ export interface ComparedResultsProps {
 export interface CompareFigure {
   id: string;
   label: string;
-  /** The unit of the number in CSV: `ms`. Absent if the label names it or it is a count. */
+  /** The CSV unit, such as `ms`. Undefined for a count, or if the label names the unit. */
   unit?: string;
-  /** Shown as a tooltip. */
   help: string;
-  /** Null if neither is better. */
+  /** Null if neither direction is better. */
   best: 'least' | 'greatest' | null;
-  /** Returns null if the run has no such figure. */
+  /** Returns null if the run lacks the metric. */
   of: (run: RunSummary) => number | null;
   format: (value: number) => string;
 }
@@ -56,7 +55,6 @@ export interface CompareFigure {
 export interface CompareFact {
   id: string;
   label: string;
-  /** Shown as a tooltip. */
   help: string;
   of: (cell: Cell, comparison: Comparison) => string | null;
 }
@@ -65,11 +63,10 @@ export interface ComparePanel {
   figures: readonly CompareFigure[];
   facts?: readonly CompareFact[];
   Result: ComponentType<ComparedCellProps>;
-  /** Returns the maximum width as a CSS length. Columns share the width if it is absent. */
+  /** Returns the maximum width as a CSS length. If undefined, columns share the width. */
   columnWidth?: (cells: readonly Cell[]) => string;
   /** Wraps the results and shares state between cells. */
   Frame?: ComponentType<ComparedResultsProps & { children: ReactNode }>;
-  /** Shown above the grid. */
   Overview?: ComponentType<ComparedResultsProps>;
 }
 

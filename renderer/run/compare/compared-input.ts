@@ -1,4 +1,4 @@
-/** Describes in which fields of a panel its variants may differ. */
+/** Describes the fields in which a panel's variants may differ. */
 
 import type { Comparison } from '../../../shared/comparison.ts';
 import type { FormValues } from '../../../shared/form.ts';
@@ -6,15 +6,14 @@ import { isSameJson, type JsonObject } from '../../../shared/json.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 
 export interface ComparedInput {
-  /** Titles the comparison. The default is the prompt. */
+  /** Returns the comparison's title; the prompt by default. */
   title?: (own: JsonObject) => string;
   /** Null if variants can't have their own text. */
   promptField: PromptField | null;
-  /** Absent if the input isn't in the form, as in a conversation. */
+  /** Undefined if the input isn't in the form, as in a conversation. */
   own?: InputMapping;
-  /** Panel settings outside the parameters in which variants may differ. */
+  /** Lists settings outside the parameters in which variants may differ. */
   settings?: ComparedSettings;
-  /** Fields that variants can't change. */
   owned?: readonly string[];
   mostVariants?: number;
   isOnce?: boolean;
@@ -28,9 +27,9 @@ export interface InputMapping {
 
 export interface PromptField {
   label: string;
-  /** Absent if only one text can be sent. */
+  /** Undefined if the panel can send only one text. */
   several?: string;
-  /** Returns the request fields for the text. */
+  /** Returns the request fields with the text. */
   write: (own: JsonObject, text: string) => JsonObject;
   /** Returns null if the request has no text. */
   read: (sent: JsonObject) => string | null;
@@ -38,7 +37,7 @@ export interface PromptField {
 
 export interface ComparedSettings {
   fields: (input: FormValues<OperationName>['input']) => readonly ComparedSetting[];
-  /** Returns the request fields for the settings. */
+  /** Returns the request fields with the settings. */
   write: (own: JsonObject, settings: Readonly<Record<string, string>>) => JsonObject;
   /** Returns the settings in which `sent` differs from `own`. */
   read: (own: JsonObject, sent: JsonObject) => Record<string, string>;
@@ -47,7 +46,7 @@ export interface ComparedSettings {
 export interface ComparedSetting {
   name: string;
   label: string;
-  /** The form's value. Empty if it isn't sent. */
+  /** The form's value; empty if the request omits the setting. */
   value: string;
   suggestions: readonly string[];
 }
@@ -78,7 +77,7 @@ export function differingSettings(
   );
 }
 
-/** Returns the input of each row: the panel's, then one for each further prompt. */
+/** Returns the input of each row: the panel's own, then each additional prompt. */
 export function rowInputs(
   own: JsonObject,
   { promptField }: Pick<ComparedInput, 'promptField'>,
@@ -99,7 +98,7 @@ interface SentInput {
   morePrompts: string;
 }
 
-/** Returns null if no form makes these rows. */
+/** Returns null if the form can't produce the rows. */
 export function readRows(
   rows: Comparison['rows'],
   input: Pick<ComparedInput, 'promptField'>,
@@ -112,7 +111,7 @@ export function readRows(
     : null;
 }
 
-/** Splits lines, without blank ones and duplicates. */
+/** Splits lines and drops blank lines and duplicates. */
 export function promptLines(morePrompts: string): string[] {
   const lines = morePrompts.split(/\r\n|[\r\n]/).map((line) => line.trim());
   return [...new Set(lines)].filter((line) => line !== '');

@@ -33,10 +33,10 @@ interface ComparisonFrameProps {
   form: Form<OperationName>;
   figures: readonly CompareFigure[];
   facts?: readonly CompareFact[] | undefined;
-  /** Shown if the comparison ran with another input. */
+  /** Shows a note if the comparison ran with another input. */
   about?: ReactNode;
   tools?: ReactNode;
-  /** Fills the available height; results scroll on their own. */
+  /** Fills the available height; the results scroll separately. */
   fills?: boolean;
   children: (results: ComparedResultsProps) => ReactNode;
 }
@@ -134,7 +134,6 @@ function getSummary({ cells }: LiveComparison): string {
   ].join(' · ');
 }
 
-/** Explains why requests are held or delayed. */
 export function ComparisonNotices({ live }: { live: LiveComparison }) {
   return (
     <>
@@ -189,7 +188,7 @@ function Held({ live: { comparison, cells, heldBy } }: { live: LiveComparison })
 }
 
 interface PausedProps {
-  /** Null while names are hidden. */
+  /** Null until names are revealed. */
   connectionId: string | null;
   until: number;
 }

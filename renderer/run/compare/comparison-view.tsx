@@ -14,7 +14,6 @@ import type { Comparing } from './use-comparing.ts';
 interface ComparisonViewProps {
   compare: Comparing;
   panel: ComparePanel;
-  /** Shown before the first comparison. */
   empty: ReactNode;
 }
 
@@ -65,7 +64,7 @@ interface OtherInputProps {
   comparison: Comparison;
 }
 
-/** Shows the comparison's input if the form holds another one. */
+/** Shows the comparison's input if the form has a different input. */
 export function OtherInput({ compare: { form, input }, comparison }: OtherInputProps) {
   const state = useInputState(form, input, comparison);
   if (state === 'same') return null;

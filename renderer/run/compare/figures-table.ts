@@ -1,4 +1,4 @@
-/** Computes the metrics of each variant: medians of successful requests, with quartiles. */
+/** Computes metrics per variant: medians of successful requests, with quartiles. */
 import type { Cell, Comparison } from '../../../shared/comparison.ts';
 import { hasResult } from '../../../shared/run.ts';
 import { sentVariants } from './compare-columns.ts';
@@ -6,20 +6,20 @@ import type { CompareColumn, CompareFact, CompareFigure } from './compare-panel.
 
 export interface FiguresLine {
   id: string;
-  /** A letter while names are hidden. */
+  /** A letter until names are revealed. */
   name: string;
   differences: readonly string[];
   succeeded: number;
   requests: number;
-  /** In the order of `facts`. Empty if no cell has the fact. */
+  /** Has the order of `facts`. A string is empty if no cell has the fact. */
   facts: readonly string[];
-  /** In the order of `figures`. */
+  /** Has the order of `figures`. */
   values: readonly (RepeatSummary | null)[];
   isBest: readonly boolean[];
 }
 
 export interface FiguresTable {
-  /** Only figures that at least one variant has. */
+  /** Lists only figures that at least one variant has. */
   figures: readonly CompareFigure[];
   facts: readonly CompareFact[];
   lines: readonly FiguresLine[];
@@ -66,12 +66,11 @@ export function figuresTable(
 }
 
 export interface FiguresOrder {
-  /** Null keeps the order of the variants. */
   by: string | null;
   descending: boolean;
 }
 
-/** Lists lines without the figure last. */
+/** Sorts lines without the figure last. */
 export function sortLines({ figures, lines }: FiguresTable, order: FiguresOrder): FiguresLine[] {
   const at = figures.findIndex(({ id }) => id === order.by);
   if (at === -1) return [...lines];
@@ -84,7 +83,7 @@ export function sortLines({ figures, lines }: FiguresTable, order: FiguresOrder)
   });
 }
 
-/** Returns `1.20 s`, or `1.20 s (0.98 s–1.40 s)` with the quartiles of repeats. */
+/** Returns `1.20 s`, or `1.20 s (0.98 s–1.40 s)` with quartiles if requests repeat. */
 export function formatValue({ format }: CompareFigure, value: RepeatSummary | null): string {
   if (value === null) return '';
   return value.count === 1
@@ -120,7 +119,7 @@ export function getMarkdown(table: FiguresTable): string {
   return [line(head), line(head.map(() => '---')), ...body.map(line)].join('\n');
 }
 
-/** Returns RFC 4180 text with plain numbers and separate columns for quartiles. */
+/** Returns RFC 4180 CSV with plain numbers and separate quartile columns. */
 export function getCsv({ figures, facts, lines }: FiguresTable): string {
   const repeated = figures.map((_, at) => lines.some(({ values }) => (values[at]?.count ?? 0) > 1));
   const head = figures.flatMap(({ label, unit }, at) => {
@@ -150,7 +149,7 @@ export function getCsv({ figures, facts, lines }: FiguresTable): string {
 }
 
 function csvCell(text: string): string {
-  // Keeps spreadsheets from running it as a formula.
+  // Keep spreadsheets from running the text as a formula.
   const plain = /^[=+@\t\r]|^-(?![\d.])/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }
@@ -189,7 +188,9 @@ function isFigure(value: number | null): value is number {
   return value !== null && Number.isFinite(value);
 }
 
-/** Interpolates linearly, as R, NumPy and spreadsheets do (https://doi.org/10.2307/2684934, type 7). */
+/**
+ * Interpolates linearly, as R, NumPy and spreadsheets do (https://doi.org/10.2307/2684934, type 7).
+ */
 function quantile(sorted: readonly number[], share: number): number {
   const place = (sorted.length - 1) * share;
   const lower = sorted[Math.floor(place)] ?? 0;

@@ -38,15 +38,14 @@ interface FillDialogProps {
 }
 
 interface FieldList {
-  /** A parameter's name, `promptList`, `extraList`, or empty. */
+  /** A parameter's name, `promptList` or `extraList`; empty if none is chosen. */
   field: string;
-  /** The name of an extra body field. */
   name: string;
   values: string;
 }
 
 const noList: FieldList = { field: '', name: '', values: '' };
-// Wire names don't contain spaces.
+// A leading space avoids a clash with API field names.
 const promptList = ' prompt';
 const extraList = ' extra';
 
@@ -188,7 +187,7 @@ function useModelList(form: Form<OperationName>) {
   return {
     controls,
     isTouched: chosenId !== null || filter !== '' || !isOn,
-    /** No model matches, or the list hasn't loaded. */
+    /** No model matches, or the list is still loading. */
     isMissing: isOn && chosen.length === 0,
     axis: modelAxis(connectionId, connectionId !== formConnection?.id, chosen),
   };

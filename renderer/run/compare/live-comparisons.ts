@@ -1,4 +1,4 @@
-/** Watches comparisons: one stream for all components that show the same one. */
+/** Watches comparisons; components that show the same comparison share a stream. */
 import { ORPCError } from '@orpc/client';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo } from 'react';
@@ -17,7 +17,7 @@ import { pause } from '../../lib/pause.ts';
 export interface LiveComparison {
   comparison: Comparison;
   notes: ComparisonNotes;
-  /** By place. Large comparisons arrive in several updates. */
+  /** Sorted by place. A large comparison arrives in several updates. */
   cells: readonly Cell[];
   /** Null if no daily cap holds a request. */
   heldBy: AppError | null;
@@ -26,7 +26,7 @@ export interface LiveComparison {
 
 interface LiveComparisons {
   views: Readonly<Record<string, LiveComparison>>;
-  /** Comparisons that can't be watched, such as deleted ones. */
+  /** Errors of comparisons that can't be watched, such as deleted ones. */
   problems: Readonly<Record<string, AppError>>;
 }
 
@@ -40,7 +40,7 @@ interface Watch {
 const watches = new Map<string, Watch>();
 const rewatchMs = 200;
 
-/** Returns null until it is loaded, or if it was deleted. */
+/** Returns null until the comparison loads, or if the comparison was deleted. */
 export function useComparison(id: string | null): LiveComparison | null {
   useEffect(() => (id === null ? undefined : watch(id)), [id]);
   return useLiveComparisons(({ views }) => (id === null ? null : (views[id] ?? null)));
@@ -76,7 +76,7 @@ async function follow(id: string, { stop: { signal } }: Watch): Promise<void> {
       }
     } catch (error) {
       if (signal.aborted) return;
-      // An error from the main process is final. Any other means that the link dropped.
+      // An error from the main process is final; any other error means a dropped link.
       if (error instanceof ORPCError) {
         const problem = toAppError(error);
         useLiveComparisons.setState(({ views, problems }) => ({
@@ -90,7 +90,7 @@ async function follow(id: string, { stop: { signal } }: Watch): Promise<void> {
   }
 }
 
-/** Called after Undo may have restored it. */
+/** Call after Undo, which may have restored the comparison. */
 export function watchComparisonAgain(id: string): void {
   const one = watches.get(id);
   if (one === undefined) return;
@@ -131,7 +131,7 @@ export const blindLabel = 'Hidden while Blind is on';
 
 type OfComparison = Pick<RunSummary, 'comparisonId'>;
 
-/** Treats every comparison as blind until the main process has said which are. */
+/** Treats every comparison as blind until the main process returns the blind IDs. */
 export function useIsBlind(): (run: OfComparison) => boolean {
   const { data } = useQuery(orpc.comparisons.blind.queryOptions());
   return useCallback(

@@ -1,4 +1,4 @@
-/** Fills a form from a recorded comparison: the reverse of what `planComparison` makes of a form. */
+/** Fills a form from a recorded comparison, as the inverse of `planComparison`. */
 import { useMemo } from 'react';
 import type { ComparedVariant, Comparison } from '../../../shared/comparison.ts';
 import type { FormValues, VariantDraft } from '../../../shared/form.ts';
@@ -54,7 +54,7 @@ function replaceVariants(
   form.change({ variants: Object.fromEntries(drafts), repeats }, { unset });
 }
 
-/** Adds a removed variant after the others, with the settings it was last sent with. */
+/** Appends a removed variant with the settings of its last request. */
 export function restoreVariant(
   form: AnyForm,
   input: ComparedInput,
@@ -68,7 +68,7 @@ export function restoreVariant(
   form.change({ variants: { [variant.id]: { ...draft, order } } });
 }
 
-/** Sets everything that was sent, so that nothing is inherited from the form instead. */
+/** Sets every field that was sent, so that the variant inherits none of them from the form. */
 function getDraft(
   { name, connectionId, request, extraBody, wireNames }: ComparedVariant,
   own: JsonObject,
@@ -85,7 +85,7 @@ function getDraft(
     ...(Object.keys(set).length > 0 && settings?.write(own, set)),
   };
   const isKnown = new Set([...description.fields.map((field) => field.name), ...owned]);
-  // Fields that no control sets any more become extra body fields.
+  // Fields without a control become extra body fields.
   const others = Object.entries(sent).filter(
     ([field, value]) => !isKnown.has(field) && !isSameJson(value, chosen[field]),
   );
@@ -102,7 +102,9 @@ function getDraft(
   };
 }
 
-/** `other`: the form holds another input and can show this one. `foreign`: no form makes this input. */
+/**
+ * `other`: the form can load the comparison's input. `foreign`: the form can't represent the input.
+ */
 type InputState = 'same' | 'other' | 'foreign';
 
 export function useInputState(
@@ -129,7 +131,7 @@ export function inputState(
   return readRows(rows, input) === null ? 'foreign' : 'other';
 }
 
-/** Shows the comparison's input in the form if the form can. */
+/** Loads the comparison's input into the form if the form can represent the input. */
 export function restoreInput(
   form: AnyForm,
   input: ComparedInput,

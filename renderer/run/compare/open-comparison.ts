@@ -1,4 +1,4 @@
-/** Shows a recorded comparison in its panel. */
+/** Opens a recorded comparison in its panel. */
 import { useEffect } from 'react';
 import { create } from 'zustand';
 import type { Comparison } from '../../../shared/comparison.ts';
@@ -15,20 +15,19 @@ type AnyForm = Form<OperationName>;
 
 interface Opened {
   comparison: Comparison;
-  /** The form's values at that time. */
   before: FormValues<OperationName>;
 }
 
-/** By form ID. A panel takes its own when it is shown, because only it knows its `ComparedInput`. */
+/** Keyed by form ID. A panel takes its entry on mount, because only the panel knows its input. */
 const useOpened = create<Readonly<Record<string, Opened | undefined>>>(() => ({}));
 
-/** Shows the comparison in its panel with its input and variants, and offers Undo. */
+/** Loads the comparison's input and variants into its panel, and offers Undo. */
 export async function openComparison(id: string): Promise<void> {
   const { comparison } = await api.comparisons.get({ id });
   const { operation, conversationId } = comparison;
   const form: AnyForm =
     conversationId === null ? panelForms[operation] : conversationForm(conversationId);
-  // Loads the form again, or older stored values would replace these.
+  // Reload the form first, or older stored values would replace the comparison's values.
   await form.retry();
   const before = form.state.getState().values;
   form.change({ comparing: true, comparisonId: id });

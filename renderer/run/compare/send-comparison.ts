@@ -1,4 +1,4 @@
-/** Plans and sends a form's comparison. Asks first if it has many requests. */
+/** Plans and sends a form's comparison. Asks first if the comparison has many requests. */
 import { create } from 'zustand';
 import type { ComparedVariant, ComparisonPlan } from '../../../shared/comparison.ts';
 import type { Connection } from '../../../shared/connection.ts';
@@ -49,13 +49,13 @@ export async function sendComparison(
   beyondCap: boolean,
   notesFrom: string | null = null,
 ): Promise<string | null> {
-  // The user has already confirmed a request beyond a cap.
+  // The user already confirmed a request beyond a cap.
   if (!beyondCap && !(await confirmSend(formId, countRequests(plan)))) return null;
   const { id } = await api.comparisons.start({ ...plan, beyondCap, notesFrom });
   return id;
 }
 
-/** A new question declines the previous one. */
+/** A new question declines the previous question. */
 export async function confirmSend(formId: string, requests: number): Promise<boolean> {
   if (requests <= maxUnasked) return true;
   useSendQuestion.getState().question?.answer(false);
@@ -78,7 +78,7 @@ interface Known {
   selected: Connection | null;
 }
 
-/** `own` are the panel's own request fields. */
+/** `own` contains the panel's own request fields. */
 export async function planComparison(
   form: Form<OperationName>,
   own: JsonObject,
@@ -149,7 +149,7 @@ function getLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }
 
-/** Pins the model, because the default follows the model used last. */
+/** Pin the model, because the default changes with the most recently used model. */
 async function keepModel(form: Form<OperationName>, known: Known): Promise<void> {
   const { connectionId, models } = form.state.getState().values;
   const connection = getConnection(connectionId, known);
@@ -172,7 +172,7 @@ async function whatIsKnown(operation: OperationName, owned: readonly string[]): 
 
 type Settled = { ok: true; ready: ReadyRun } | { ok: false; reason: string; model: string };
 
-/** Returns the variant's settings, or why they can't be sent. */
+/** Returns the variant's settings, or the reason the settings can't be sent. */
 export async function settleForm(form: Form<OperationName>): Promise<Settled> {
   await form.load();
   return settle(form, await whatIsKnown(form.operation, []));

@@ -1,4 +1,4 @@
-/** Runs a panel's input on every variant while its form compares. */
+/** Runs a panel's input on every variant if its form has compare mode on. */
 import { useState } from 'react';
 import type { AppError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
@@ -22,7 +22,7 @@ export interface Comparing {
   isOn: boolean;
   form: Form<OperationName>;
   input: ComparedInput;
-  /** Null if there is none or it was deleted. */
+  /** Null if there is no comparison or the comparison was deleted. */
   comparisonId: string | null;
   running: boolean;
   starting: boolean;
@@ -100,7 +100,7 @@ export function useComparing(form: Form<OperationName>, input: ComparedInput): C
     input,
     comparisonId: isDeleted ? null : stored,
     running: live?.cells.some(blocksRun) ?? false,
-    // It isn't known yet whether it is running.
+    // The comparison is still loading, so its status is unknown.
     starting: starting || (shown !== null && live === null && gone === null),
     problem,
     retry: problem === null || problem === failure.problem ? failure.runAnyway : retry,

@@ -1,6 +1,6 @@
 import { startTransition, useEffect, useState } from 'react';
 
-/** Draws one more part with each frame, so that a long list doesn't block the page. */
+/** Mounts an additional part per frame, so that a long list doesn't block the page. */
 export function useGrowingCount(total: number): {
   count: number;
   reach: (index: number) => void;

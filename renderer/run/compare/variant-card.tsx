@@ -31,9 +31,7 @@ interface VariantCardProps {
   isLast: boolean;
   promptLabel: string | null;
   settings: readonly ComparedSetting[];
-  /** Fields that variants can't change. */
   owned: readonly string[] | undefined;
-  /** Opens the editor of a new variant. */
   isNew: boolean;
 }
 
@@ -178,7 +176,7 @@ function useDifferences(
   ]);
 }
 
-/** Focuses the neighboring card, or the control after the cards. */
+/** Focuses the neighboring card, or else the control after the cards. */
 function focusNeighbor(card: HTMLElement | null): void {
   const neighbor = card?.nextElementSibling ?? card?.previousElementSibling;
   const control =

@@ -15,12 +15,10 @@ import { changeVariant, type ListedVariant } from './variants.ts';
 interface VariantEditorProps {
   form: Form<OperationName>;
   variant: ListedVariant;
-  /** The name if the user gives none. */
   usualName: string;
   /** Null if variants can't have their own text. */
   promptLabel: string | null;
   settings: readonly ComparedSetting[];
-  /** Fields that variants can't change. */
   owned: readonly string[] | undefined;
 }
 
@@ -29,7 +27,7 @@ export function VariantEditor(props: VariantEditorProps) {
   const own = variantForm(form, variant.id);
   const parameters = useMemo(() => ownParameters(variant), [variant]);
   const hasOwnExtra = variant.extraBody !== null;
-  // Keeps settings that the form no longer has while the editor is open.
+  // Keep settings that the form no longer has while the editor is open.
   const [set] = useState(() => Object.keys(variant.settings));
   const others = set.filter((name) => settings.every((field) => field.name !== name));
   return (

@@ -1,4 +1,4 @@
-/** Presents a variant as a form that inherits everything it hasn't set itself. */
+/** Presents a variant as a form that inherits every field the variant hasn't set. */
 import type { FormFields, FormValues, VariantDraft } from '../../../shared/form.ts';
 import { fieldName } from '../../../shared/form-fields.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
@@ -33,7 +33,7 @@ export function variantForm<Name extends OperationName>(
   return form;
 }
 
-/** Lists the parameters that the variant has set or cleared. */
+/** Lists the parameters that the variant sets or clears. */
 export function ownParameters({ parameters, cleared, typed }: VariantDraft): Set<string> {
   return new Set([parameters, cleared, typed].flatMap(Object.keys));
 }
@@ -59,7 +59,7 @@ function createVariantForm(base: Form<OperationName>, variantId: string): Form<O
     return now;
   }
 
-  /** Keeps unchanged groups as the same objects, so that components don't render again. */
+  /** Unchanged groups keep their identity, so that components don't render again. */
   function overlaid(from: FormValues<OperationName>): FormValues<OperationName> {
     const draft = from.variants[variantId] ?? emptyVariant;
     const before = last;
@@ -134,7 +134,7 @@ function changed(
     ),
     ...some,
   });
-  // A parameter that is set is no longer cleared.
+  // Setting a parameter removes its cleared flag.
   for (const name of Object.keys(values.parameters ?? {})) gone.add(fieldName('cleared', name));
   return {
     ...own,

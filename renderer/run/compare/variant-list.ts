@@ -1,4 +1,4 @@
-/** Makes variants from lists: every model with every value of up to two fields. */
+/** Creates variants from lists: every model with every value of up to two fields. */
 import type { VariantDraft } from '../../../shared/form.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import type { FieldDescription } from '../../../shared/operations/form/describe.ts';
@@ -28,7 +28,7 @@ export function modelAxis(
 
 export type ReadAxis = { ok: true; axis: FillAxis } | { ok: false; message: string };
 
-/** Splits at commas and line breaks; JSON and long texts only at line breaks. */
+/** Splits at commas and line breaks, but JSON and long texts only at line breaks. */
 export function fieldAxis(field: FieldDescription, values: string): ReadAxis {
   const texts = splitValues(field, values);
   const choices: FillAxis['choices'][number][] = [];
@@ -41,7 +41,7 @@ export function fieldAxis(field: FieldDescription, values: string): ReadAxis {
   return { ok: true, axis: { choices } };
 }
 
-/** `formExtra` are the form's extra body fields. */
+/** `formExtra` is the form's extra body JSON. */
 export function extraAxis(name: string, values: string, formExtra: string): FillAxis {
   return {
     choices: values
@@ -56,7 +56,7 @@ export function extraAxis(name: string, values: string, formExtra: string): Fill
   };
 }
 
-/** Reads a line as JSON values between commas, or else as texts. */
+/** Parses a line as comma-separated JSON values, or else as texts. */
 function extraValues(line: string): JsonValue[] {
   const list = parseJson(`[${line}]`);
   if (Array.isArray(list)) return list;
@@ -90,7 +90,7 @@ export function promptAxis(values: string): FillAxis {
   };
 }
 
-/** Combines each choice of the first axis with each of the others. Empty axes are skipped. */
+/** Combines each choice of one axis with each choice of the others. Skips empty axes. */
 export function cartesianProduct(axes: readonly FillAxis[]): VariantDraft[] {
   return axes
     .filter(({ choices }) => choices.length > 0)

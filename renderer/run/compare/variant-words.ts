@@ -1,4 +1,4 @@
-/** Describes in a few words how a variant differs from its form. */
+/** Describes briefly how a variant differs from its form. */
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import type { OperationDescription } from '../../../shared/operations/form/describe.ts';
 import {
@@ -19,13 +19,12 @@ export interface SentSettings {
   wireNames: WireNames;
 }
 
-/** Returns labels such as `temperature 0.2` or `extra: top_k 40`. Leaves out the model. */
+/** Returns labels such as `temperature 0.2` or `extra: top_k 40`, without the model. */
 export function differencesBetween(
   description: OperationDescription,
   form: SentSettings,
   variant: SentSettings & {
     prompt: string | null;
-    /** Only settings that differ from the form. */
     settings: Readonly<Record<string, string>>;
   },
 ): ChangedField[] {
@@ -61,7 +60,7 @@ function extraDifferences(form: SentSettings, variant: SentSettings): ChangedFie
   }));
 }
 
-/** Describes the fields in which the second body differs. */
+/** Describes the fields in which `fields` differs from `known`. */
 export function describeExtra(known: JsonObject, fields: JsonObject): string[] {
   const names = [...new Set([...Object.keys(fields), ...Object.keys(known)])];
   return names.flatMap((name) => {
@@ -72,7 +71,7 @@ export function describeExtra(known: JsonObject, fields: JsonObject): string[] {
   });
 }
 
-/** Describes the fields that only `to` renames, such as `max_tokens as max_completion_tokens`. */
+/** Describes fields that only `to` renames, such as `max_tokens as max_completion_tokens`. */
 export function describeRename(from: WireNames, to: WireNames): ChangedField[] {
   const known = renamedFields(from);
   return Object.entries(renamedFields(to))

@@ -1,4 +1,3 @@
-/** Adds, changes, orders and removes the variants of a form. */
 import { useEffect, useMemo } from 'react';
 import { create } from 'zustand';
 import type { ComparedVariant } from '../../../shared/comparison.ts';
@@ -32,7 +31,7 @@ export function useVariants(form: AnyForm): ListedVariant[] {
 
 export const MAX_VARIANTS = 100;
 
-/** Returns null if at least one variant takes part. */
+/** Returns null if at least one variant is included. */
 export function noVariantsReason(
   variants: readonly Pick<VariantDraft, 'excluded'>[],
 ): string | null {
@@ -44,7 +43,7 @@ export function variantsPlace({ id }: AnyForm): string {
   return `variants of ${id}`;
 }
 
-/** Starts with two variants: one like the form, and one to change. */
+/** Starts with two variants: a copy of the form, and a second to change. */
 export function setComparing(form: AnyForm, comparing: boolean): void {
   const { variants } = form.state.getState().values;
   const isFirst = comparing && Object.keys(variants).length === 0;
@@ -65,13 +64,12 @@ export function changeVariant(
   form.change({ variants: { [id]: { ...before, ...change } } }, options);
 }
 
-/** Copies the last variant and returns the new ID. */
 export function addVariant(form: AnyForm): string {
   const last = currentVariants(form).at(-1);
   return duplicateVariant(form, last?.id ?? null);
 }
 
-/** Adds a copy, or a variant like the form if `id` is null. Returns the new ID. */
+/** Adds a copy of the variant, or of the form if `id` is null. Returns the new ID. */
 export function duplicateVariant(form: AnyForm, id: string | null): string {
   const all = currentVariants(form);
   const at = all.findIndex((variant) => variant.id === id);
@@ -132,7 +130,7 @@ function writeOrder(form: AnyForm, ordered: readonly ListedVariant[]): void {
   form.change({ variants: Object.fromEntries(changed) });
 }
 
-/** Counts the rows of each repeat. */
+/** Returns the number of rows per repeat. */
 export function useRowCount(form: Form<OperationName>, input: ComparedInput): number {
   return useForm(form, ({ input: values, morePrompts }) =>
     input.promptField?.several === undefined
@@ -156,7 +154,6 @@ export function useIsEditable(id: string): boolean {
   return useEditors(({ shown }) => shown.includes(id));
 }
 
-/** Opens the editor when another component asks for it. */
 export function useVariantEditor(id: string, open: () => void): void {
   const isWanted = useEditors(({ wanted }) => wanted === id);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Undo for replaced values: restores what a change replaced and keeps later edits. */
+/** Undoes a replacement and keeps later edits. */
 import type { FormValues } from '../../../shared/form.ts';
 import { fieldsByName, groupFields } from '../../../shared/form-fields.ts';
 import { isSameJson } from '../../../shared/json.ts';
@@ -9,22 +9,22 @@ import type { Form } from './form.ts';
 import { mergeUndo } from './merge-undo.ts';
 
 type AnyForm = Form<OperationName>;
-/** By field; undefined if the field was not set. */
+/** Maps fields to their values; undefined means that the field was unset. */
 type Change = ReadonlyMap<string, { before: unknown; after: unknown }>;
 
 const newerReplaced = 'Restored. Newer changes were overwritten.';
 const restoredDeleted = 'Restored (it was deleted in the meantime).';
 
 interface UndoOptions {
-  /** Undo is offered only if something was lost that the user had set, or after any change. */
+  /** `loss` offers Undo only if the change discarded a value of the user. */
   after?: 'loss' | 'any change';
-  /** The `UndoBars` that offer it; the form's ID unless given. */
+  /** The `UndoBars` that show the offer; the form's ID by default. */
   place?: string;
-  /** The message for several changes in one offer, with "#" for the count. */
+  /** The message for combined offers, with "#" for the count. */
   severalWords?: string | null;
 }
 
-/** Calls `act`, which changes the form at once, and offers Undo. */
+/** Calls `act`, which changes the form synchronously, and offers Undo. */
 export function changeWithUndo(
   form: AnyForm,
   act: () => void,
@@ -37,7 +37,7 @@ export function changeWithUndo(
   offerUndoSince(written, before, message, { ...options, place });
 }
 
-/** Offers Undo for a form that was changed already. */
+/** Offers Undo for a form that has already changed. */
 export function offerUndoSince(
   form: AnyForm,
   before: FormValues<OperationName>,
@@ -65,7 +65,7 @@ function getChange(one: FormValues<OperationName>, other: FormValues<OperationNa
   );
 }
 
-/** Fields that one click chooses again, such as the shown result. */
+/** The user can choose these fields again with one click, such as the shown result. */
 const cheap = /^(runId|source|comparisonId|comparing|repeats|connectionId|models\.|results\.)/;
 
 function losesAnything({ operation }: AnyForm, change: Change): boolean {
@@ -81,7 +81,7 @@ function isBlank(value: unknown): boolean {
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }
 
-/** If later edits can't be separated from the change, Undo replaces them and can itself be undone. */
+/** Undo overwrites later edits that can't be merged, and then offers Undo for the overwrite. */
 function undoChange(form: AnyForm, change: Change, place: string): void {
   const { values } = form.state.getState();
   const now = new Map(fieldsByName(values));
@@ -98,11 +98,11 @@ function undoChange(form: AnyForm, change: Change, place: string): void {
   }
 }
 
-/** A setting that was changed since stays as it is if anything else can be restored. */
+/** Keep a setting that changed since, if Undo can restore anything else. */
 const setting =
   /^((parameters|cleared|typed|models|wireNames|variants)\.|runId$|source$|comparisonId$|connectionId$)/;
 
-/** The fields that a merge left unchanged and that are restored whole, over newer changes. */
+/** Returns fields that can't be merged, so that restoring them overwrites newer changes. */
 function listReplaced(
   change: Change,
   restored: ReadonlyMap<string, unknown>,
@@ -120,15 +120,15 @@ function listReplaced(
 interface Replacement<Value> {
   before: Value;
   after: Value;
-  /** Returns the current value; null if it was deleted since. */
+  /** Returns the current value; null if the value was deleted since. */
   read: () => Promise<Value | null>;
   write: (value: Value) => Promise<unknown>;
-  /** Combines with later changes; a three-way merge of the whole value unless given. */
+  /** Merges later changes; a three-way merge of the whole value by default. */
   merge?: (before: Value, after: Value, now: Value) => Value;
   place: string;
 }
 
-/** Offers Undo for a saved value that was replaced; a mere notice if both are equal. */
+/** Offers Undo for a replaced saved value, or shows only a notice if the values are equal. */
 export function offerUndoOfReplacement<Value>(
   message: string,
   replacement: Replacement<Value>,

@@ -10,14 +10,14 @@ import { readJsonText } from '../../lib/format-json-error.ts';
 import { readTyped } from './typed-value.ts';
 
 export interface Draft {
-  /** Set fields by wire name. Other fields are not sent. */
+  /** Set fields by API name; unset fields are not sent. */
   parameters: JsonObject;
-  /** The text in a control, if it is not a valid value or is written differently. */
+  /** A control's text, if the value is invalid or formatted differently. */
   typed: Record<string, string>;
   extraBody: string;
 }
 
-/** Leaves out fields that a panel sets itself. */
+/** Leaves out fields that the panel sets itself. */
 export function withoutFields(
   description: OperationDescription,
   names: readonly string[],
@@ -33,7 +33,7 @@ export type CheckedDraft =
   | { ok: true; request: JsonObject; extraBody: JsonObject }
   | { ok: false; errors: FieldError[] };
 
-/** Returns the set fields as they are sent, or an error for every invalid field. */
+/** Returns the set fields for the request, or an error for every invalid field. */
 export function checkDraft(description: OperationDescription, draft: Draft): CheckedDraft {
   const request: JsonObject = {};
   const errors: FieldError[] = [];
@@ -49,7 +49,7 @@ export function checkDraft(description: OperationDescription, draft: Draft): Che
   return { ok: false, errors };
 }
 
-/** Returns the fields that are sent under another name; ignores blank and unchanged names. */
+/** Returns fields with a custom API name; ignores blank and unchanged names. */
 export function renamedFields(wireNames: RunInput['wireNames']): RunInput['wireNames'] {
   return Object.fromEntries(
     Object.entries(wireNames)
@@ -58,7 +58,7 @@ export function renamedFields(wireNames: RunInput['wireNames']): RunInput['wireN
   );
 }
 
-/** Returns the problem of a set field, or null. */
+/** Returns the error of a set field, or null. */
 export function fieldProblem(field: FieldDescription, draft: Draft): string | null {
   const typed = draft.typed[field.name];
   if (typed !== undefined) {
@@ -73,7 +73,7 @@ export function isSet(field: FieldDescription, draft: Draft): boolean {
   return Object.hasOwn(draft.parameters, field.name) || Object.hasOwn(draft.typed, field.name);
 }
 
-/** Returns the set fields that an extra body field overrides. */
+/** Returns the set fields that extra body fields override. */
 export function overriddenFields(
   description: OperationDescription,
   draft: Draft,
@@ -100,7 +100,9 @@ export function readExtraBody(text: string): ExtraBody {
   return { ok: true, fields: read.value };
 }
 
-/** Returns the first problem that the field's schema finds, naming the part if the value has parts. */
+/**
+ * Returns the first schema error of the value, prefixed with the part's name if there are parts.
+ */
 function valueProblem(
   { schema, control, parts }: FieldDescription,
   value: JsonValue,
@@ -113,15 +115,14 @@ function valueProblem(
 }
 
 export interface ChangedField {
-  /** The name that `showField` takes. */
+  /** The name to pass to `showField`. */
   name: string;
-  /** "temperature 0.2". */
   label: string;
-  /** Why it can't be sent; null if it can. */
+  /** Null if the field is valid. */
   problem: string | null;
 }
 
-/** Lists what a form sends that a new one would not, extra body fields last. */
+/** Lists fields that differ from a new form, with extra body fields last. */
 export function changedFields(description: OperationDescription, draft: Draft): ChangedField[] {
   const changed = description.fields.flatMap((field): ChangedField[] => {
     const { name } = field;

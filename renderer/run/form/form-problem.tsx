@@ -4,7 +4,6 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import type { Form } from './form.ts';
 import { useIsLoaded } from './use-form.ts';
 
-/** Why the form can't be loaded or saved. */
 export function FormProblem({ form }: { form: Form<OperationName> }) {
   const problem = useStore(form.state, (state) => state.problem);
   const isLoaded = useIsLoaded(form);

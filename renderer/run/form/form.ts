@@ -1,4 +1,4 @@
-/** A form in the page: the fields that the main process has, and the unsaved ones over them. */
+/** Overlays unsaved fields on the fields that the main process has saved. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { AppError } from '../../../shared/errors.ts';
 import type { FormFields, FormUpdate, FormValues } from '../../../shared/form.ts';
@@ -19,14 +19,14 @@ import { createSaveQueue, type Fields } from '../../lib/save-queue.ts';
 
 export interface FormState<Name extends OperationName> {
   values: FormValues<Name>;
-  /** False until the saved fields are loaded; changes made before that stay. */
+  /** False until the saved fields load; earlier changes stay. */
   loaded: boolean;
-  /** Why the saved fields can't be loaded, or the newest changes can't be saved; null if all is well. */
+  /** The load or save error; null if there is none. */
   problem: AppError | null;
 }
 
 interface ChangeOptions {
-  /** Names as `fieldName` makes them, unset before the values are set. */
+  /** Names from `fieldName`. The form unsets them before setting the values. */
   unset?: readonly string[];
   typing?: boolean;
 }
@@ -35,24 +35,25 @@ export interface Form<Name extends OperationName> {
   readonly id: string;
   readonly operation: Name;
   readonly state: Pick<StoreApi<FormState<Name>>, 'getState' | 'getInitialState' | 'subscribe'>;
-  /** Whose connection the user chooses here: that of every panel, this form's own, or both. */
+  /**
+   * Defines whether the connection picker changes the shared connection, the form's own, or both.
+   */
   readonly choosesConnection: 'of every panel' | 'of its own' | 'of both';
-  /** The form whose fields this one inherits; null if it stands alone. */
+  /** The parent form for inherited fields; null for a top-level form. */
   readonly variantOf: Form<OperationName> | null;
-  /** Resolves once the saved fields are loaded. Rejects with a `PageError`. */
+  /** Resolves when the saved fields load. Rejects with a `PageError`. */
   load(): Promise<void>;
-  /** Loads again if that failed before. */
   retry(): Promise<void>;
-  /** Shows the change at once and saves it, while typing after a pause. */
+  /** Shows the change immediately and saves the change, after a pause if the user is typing. */
   change(values: FormFields<Name>, options?: ChangeOptions): void;
 }
 
 export interface StoredForm<Name extends OperationName> extends Form<Name> {
   readonly unsaved: Fields;
-  /** As `change`; an undefined field is unset. */
+  /** Works like `change`, but an undefined field is unset. */
   changeFields(fields: Fields, typing?: boolean): void;
   flush(): Promise<void>;
-  /** Drops everything, the unsaved fields too: the form was deleted. */
+  /** Drops all fields of a deleted form, including unsaved ones. */
   forget(): void;
   /** Stops listening for changes. */
   release(): void;
@@ -64,11 +65,11 @@ export function createForm<Name extends OperationName>(
 ): StoredForm<Name> {
   const queue = createSaveQueue({ kind: 'form', id, save });
   const { unsaved } = queue;
-  /** As the main process has them, at `revision`. */
+  /** The fields that the main process has at `revision`. */
   let saved: Fields = new Map();
   let revision: number | null = null;
   let loading: PromiseWithResolvers<void> | null = null;
-  /** Counts calls of `forget`: an earlier response is outdated. */
+  /** Counts calls of `forget`, to detect responses from before the last call. */
   let life = 0;
   const state = createStore<FormState<Name>>(() => ({
     values: withFields(operation, emptyValues(operation), unsaved),
@@ -129,7 +130,7 @@ export function createForm<Name extends OperationName>(
     const { loaded } = state.getState();
     if (error.kind === 'unreachable' || (loaded && sent.size === 0)) return;
     state.setState({ problem: error });
-    // The rejected promise stays: React reads it again to show the error.
+    // Keep the rejected promise, because React reads the promise again to show the error.
     if (!loaded) loading?.reject(new PageError(error));
   }
 
@@ -156,7 +157,7 @@ export function createForm<Name extends OperationName>(
     load() {
       if (loading === null) {
         loading = Promise.withResolvers();
-        // Whoever awaits it handles the rejection.
+        // Callers that await the promise handle the rejection.
         loading.promise.catch(() => undefined);
         queue.refresh();
       }
@@ -194,7 +195,7 @@ export function createForm<Name extends OperationName>(
   return form;
 }
 
-/** Acts once the saved fields are known, so that it does not replace a list it has not seen. */
+/** Calls `act` after the fields load, so that `act` doesn't overwrite an unloaded list. */
 export function onceLoaded(form: Form<OperationName>, act: () => void): void {
   if (form.state.getState().loaded) {
     act();
@@ -229,7 +230,7 @@ function emptyValues<Name extends OperationName>(operation: Name): FormValues<Na
   };
 }
 
-/** Groups without a change stay the same objects; an undefined field becomes empty again. */
+/** Unchanged groups keep their identity; an undefined field resets to its default. */
 function withFields<Name extends OperationName>(
   operation: Name,
   values: FormValues<Name>,

@@ -1,6 +1,6 @@
 import { isSameJson } from '../../../shared/json.ts';
 
-/** Three-way merge: undoes the change from `before` to `after` and keeps the later edits in `now`. */
+/** Three-way merge: undoes the change from `before` to `after` and keeps later edits in `now`. */
 export function mergeUndo<Value>(before: Value, after: Value, now: Value): Value;
 export function mergeUndo(before: unknown, after: unknown, now: unknown): unknown {
   if (isSameJson(now, after)) return before;
@@ -29,7 +29,7 @@ function putTextBack(before: string, after: string, now: string): string {
     const back = before.slice(place.start, place.end);
     return now.slice(0, place.at) + back + now.slice(place.at + place.count);
   }
-  // Only text that was appended since can be kept if the rest is unrelated.
+  // Unrelated texts can't be merged, except for text appended since.
   return now.startsWith(after) ? before + now.slice(after.length) : now;
 }
 
@@ -41,7 +41,7 @@ interface Place {
   /** The range in `before`. */
   start: number;
   end: number;
-  /** The range in `now` that it replaces. */
+  /** The range in `now` that the restored text replaces. */
   at: number;
   count: number;
 }
@@ -61,7 +61,7 @@ function getPlace(before: Items, after: Items, now: Items): Place | null {
   const place = { start: done.start, end: done.end, count };
   if (done.newEnd <= since.start) return { ...place, at: done.start };
   if (done.start >= since.end) return { ...place, at: done.start + moved };
-  // The text around the change is gone too.
+  // A later edit also deleted the text around the change.
   return count === 0 ? { ...place, at: since.end + moved } : null;
 }
 

@@ -12,12 +12,12 @@ import type { SetOptions } from './parameters.ts';
 
 interface NumberControlProps extends Pick<FieldProps, 'label' | 'error' | 'help'> {
   field: FieldDescription;
-  /** Text that is not a valid number stays for the user to fix. */
+  /** Keeps invalid text, so that the user can fix the number. */
   text: string;
   onType: (text: string) => void;
 }
 
-/** A text box with arrow keys, and a slider if the range is known. */
+/** Renders a text box with arrow keys, and a slider if the range is known. */
 export function NumberControl({ field, text, onType, ...labels }: NumberControlProps) {
   const { minimum, maximum } = field;
   const step = field.step ?? 1;
@@ -76,14 +76,14 @@ export function NumberControl({ field, text, onType, ...labels }: NumberControlP
 
 const DEFAULT_LENGTH = 9;
 
-/** A seed can exceed the safe integers, so its digits are counted on as a string. */
+/** Seeds can exceed the safe integer range, so use strings to step their digits. */
 const WHOLE = /^-?\d+$/;
 
 function clamp(value: number, minimum: number | null, maximum: number | null): number {
   return Math.min(maximum ?? value, Math.max(minimum ?? value, value));
 }
 
-/** Shows the gateway's default if the API specifies one. */
+/** Returns the gateway's default as a placeholder if the API specifies a default. */
 export function getPlaceholder({ gatewayDefault }: FieldDescription): string {
   return gatewayDefault === null ? 'Not set' : `Default ${JSON.stringify(gatewayDefault)}`;
 }
@@ -101,7 +101,7 @@ const shapes = [
   { value: 'list', label: 'List' },
 ] as const;
 
-/** One text per line, or a single string if the field accepts one. */
+/** Edits one text per line, or a single string if the field accepts a string. */
 export function LinesControl({ field, value, text, onSet, onType, ...labels }: LinesControlProps) {
   const { orText, startValue } = field;
   const [chosen, setChosen] = useState<'text' | 'list' | null>(null);
@@ -111,7 +111,7 @@ export function LinesControl({ field, value, text, onSet, onType, ...labels }: L
   const choose = (next: 'text' | 'list') => {
     setChosen(next);
     if (typeof value === 'string' && next === 'list') onType(text);
-    // The list's text stays so that the user can switch back.
+    // Keep the list's text, so that the user can switch back.
     if (Array.isArray(value) && next === 'text') onSet(value.map(String).join('\n'), { text });
   };
   return (

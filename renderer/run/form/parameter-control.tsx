@@ -17,7 +17,7 @@ import { typedText } from './typed-value.ts';
 
 interface ParameterControlProps {
   field: FieldDescription;
-  /** Undefined while the field is unset or its text is invalid. */
+  /** Undefined if the field is unset or its text is invalid. */
   value: JsonValue | undefined;
   typed: string | undefined;
   set: boolean;

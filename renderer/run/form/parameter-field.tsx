@@ -18,11 +18,11 @@ import { type SetOptions, setParameter, typeParameter, useDraft } from './parame
 interface ParameterFieldProps {
   field: FieldDescription;
   draft: Draft;
-  /** The error that the last request reported for this field. */
+  /** The last request's error for the field. */
   reported: string | null;
-  /** The title of the field that must be on to send this one; null if none. */
+  /** The title of the required field that is off; null if none is missing. */
   missing: string | null;
-  /** Whether the variant has its own value; undefined for a form. */
+  /** Whether the variant overrides the field; undefined for a form. */
   isOwn?: boolean | undefined;
   onFollow?: () => void;
   onSet: (value: JsonValue, options?: SetOptions) => void;
@@ -85,7 +85,7 @@ export function ParameterField({
   );
 }
 
-/** Describes the limits, or the default if the control can't show it. */
+/** Returns the limits, or the default if the control can't show a default. */
 function getMeta(field: FieldDescription, set: boolean): string {
   const { control, minimum, maximum, gatewayDefault } = field;
   if (control === 'switch' && !set) {
@@ -106,7 +106,7 @@ interface PanelFieldProps {
   errors: readonly FieldError[];
 }
 
-/** A parameter inside the panel; list its name in the sidebar's `owned`. */
+/** Renders a parameter inside the panel; list its name in the sidebar's `owned`. */
 export function PanelField({ form, name, errors }: PanelFieldProps) {
   const description = describeOperation(form.operation);
   const draft = useDraft(form, description);

@@ -47,16 +47,15 @@ const PresetsDialog = lazyDialog(
 
 interface ParameterSidebarProps {
   form: Form<OperationName>;
-  /** Errors that the last request reported. */
+  /** Errors from the last request. */
   errors?: readonly FieldError[];
-  /** Fields for which the panel has its own controls. */
+  /** Fields with controls in the panel instead of the sidebar. */
   owned?: readonly string[] | undefined;
   variant?: VariantParameters | undefined;
-  /** The panel's own groups, before the extra body fields. */
+  /** The panel's own groups, above the extra body fields. */
   children?: ReactNode;
-  /** How many of the panel's own fields are set. */
+  /** The number of set fields in the panel's own groups. */
   ownCount?: number;
-  /** Resets the panel's own fields. */
   onReset?: () => void;
 }
 
@@ -162,7 +161,7 @@ function ParameterForm({
   );
 }
 
-/** Returns the title of the required field if that is off. */
+/** Returns the title of the required field if the field is off, or else null. */
 function missingFor(
   { needs }: FieldDescription,
   { fields }: OperationDescription,
@@ -176,7 +175,7 @@ interface ExtraBodyProps {
   form: Form<OperationName>;
   description: OperationDescription;
   draft: Draft;
-  /** As typed. */
+  /** Raw text from the inputs. */
   wireNames: RunInput['wireNames'];
 }
 
@@ -212,13 +211,13 @@ export function ExtraBody({ form, description, draft, wireNames }: ExtraBodyProp
 
 interface FieldNamesProps {
   fields: readonly RenamableField[];
-  /** As typed; an empty name keeps the field's own. */
+  /** Raw text from the inputs; an empty name keeps the default name. */
   wireNames: RunInput['wireNames'];
   errors: readonly FieldError[];
   onRename: (field: string, name: string) => void;
 }
 
-/** API names of fields that gateways name differently. */
+/** Edits API names of fields that gateways name differently. */
 export function FieldNames({ fields, wireNames, errors, onRename }: FieldNamesProps) {
   return (
     <fieldset aria-label="API field names" className={styles.group}>

@@ -20,7 +20,7 @@ type AnyForm = Form<OperationName>;
 type Parameters = Pick<FormValues<OperationName>, 'parameters' | 'cleared' | 'typed' | 'extraBody'>;
 type NewForm = Pick<OperationDescription, 'draft'>;
 
-/** Returns the defaults that the user has not cleared, and what the user has set. */
+/** Merges the user's values with the defaults that the user has not cleared. */
 export function getDraft(values: Parameters, { draft }: NewForm): Draft {
   const { parameters, cleared, typed, extraBody } = values;
   const preset = Object.entries(draft).filter(
@@ -43,7 +43,7 @@ export function useDraft(form: AnyForm, { draft }: NewForm): Draft {
 
 export interface SetOptions {
   typing?: boolean;
-  /** The control's text if it differs from the value. */
+  /** The control's text, if it differs from the value. */
   text?: string;
 }
 
@@ -59,7 +59,7 @@ export function setParameter(
   );
 }
 
-/** An emptied control unsets its parameter. */
+/** Unsets the parameter if the text is empty. */
 export function typeParameter(form: AnyForm, field: FieldDescription, text: string): void {
   const { name, control } = field;
   const typing = control !== 'choice';
@@ -83,14 +83,14 @@ export function clearParameter(form: AnyForm, name: string, { typing = false } =
   form.change({ cleared: { [name]: true } }, { unset, typing });
 }
 
-/** A variant inherits from its form again. */
+/** Resets the parameters; a variant inherits from its form again. */
 export function resetParameters(form: AnyForm): void {
   const unset = setNames(form);
   if (form.variantOf === null) form.change({ extraBody: '' }, { unset });
   else form.change({}, { unset: [...unset, 'extraBody'] });
 }
 
-/** Resets everything that a run sends besides its input. */
+/** Resets every sent field except the input. */
 export function resetSettings(form: AnyForm, { keepModels = false } = {}): void {
   const models = keepModels ? {} : form.state.getState().values.models;
   const unset = Object.keys(models).map((name) => fieldName('models', name));
@@ -102,12 +102,12 @@ export function getSettings(form: AnyForm): PresetSettings {
   return { parameters, cleared, typed, wireNames, extraBody };
 }
 
-/** Undo is offered beside the parameters because they may cover the panel. */
+/** Show Undo next to the parameters, because the sidebar may cover the panel. */
 export function parametersPlace({ id }: AnyForm): string {
   return `parameters of ${id}`;
 }
 
-/** Replaces the settings with a preset's and offers Undo; the model stays. */
+/** Replaces the settings with a preset's, keeps the model and offers Undo. */
 export function applyPreset(
   form: AnyForm,
   { name, settings }: Pick<ParameterPreset, 'name' | 'settings'>,
@@ -121,7 +121,7 @@ export function applyPreset(
   changeWithUndo(form, apply, `“${name}” applied`, { place: parametersPlace(form) });
 }
 
-/** Returns what a variant must set to end up with exactly these settings. */
+/** Returns the overrides with which a variant gets exactly the target settings. */
 export function settingsOver(
   followed: PresetSettings,
   settings: PresetSettings,
@@ -169,7 +169,6 @@ export function restoreParameters(
 
 type RecordedSettings = Pick<RunInput, 'request' | 'extraBody' | 'wireNames'>;
 
-/** Returns the settings with which the request was sent. */
 export function recordedSettings(
   { fields, draft }: OperationDescription,
   { request, extraBody, wireNames }: RecordedSettings,
@@ -198,7 +197,7 @@ function setNames(form: AnyForm): string[] {
   ];
 }
 
-/** Controls whose text says more than the value, such as the layout of JSON. */
+/** These controls keep their text, because the value loses details such as JSON formatting. */
 const keepsText = new Set<FieldDescription['control']>([
   'slider',
   'number',

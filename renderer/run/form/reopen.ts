@@ -14,14 +14,14 @@ import type { Form } from './form.ts';
 import { panelForms } from './panel-forms.ts';
 import { restoreParameters } from './parameters.ts';
 
-/** A recorded run on its way into its panel; its parameters and extra body fields are restored already. */
+/** A recorded run that a panel opens after its parameters and extra body fields are restored. */
 export interface ReopenedRun extends RunInput {
   runId: string;
 }
 
 interface Waiting {
   run: ReopenedRun;
-  /** The form before the run was opened. */
+  /** The form's values before the run was opened. */
   before: FormValues<OperationName>;
   /** Names a missing connection; null if everything was restored. */
   notice: string | null;
@@ -29,7 +29,7 @@ interface Waiting {
 
 type Mailbox = Partial<Record<OperationName, Waiting>>;
 
-/** A panel that is still loading collects its run here. */
+/** Holds a run until its panel loads. */
 const useMailbox = create<Mailbox>(() => ({}));
 
 /** Calls `restore` to fill the panel's own fields, and offers Undo. */
@@ -55,7 +55,7 @@ export function useReopened(operation: OperationName, restore: (run: ReopenedRun
   }, [operation]);
 }
 
-/** Opens a run in its panel; a chat opens its conversation. */
+/** Opens a run in its panel, or opens the conversation of a chat run. */
 export async function reopenRun({ id, operation, conversationId }: RunSummary): Promise<void> {
   if (operation === 'chat' && conversationId !== null) {
     navigate('chat', conversationId);

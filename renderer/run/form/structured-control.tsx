@@ -17,11 +17,11 @@ interface StructuredControlProps {
   text: string;
   error: string | null;
   onType: (text: string) => void;
-  /** Null if the controls can't show the text. */
+  /** Null if the controls can't represent the text. */
   children: ReactNode;
 }
 
-/** A JSON object, edited with controls or as JSON. */
+/** Edits a JSON object with controls or as raw JSON. */
 export function StructuredControl(props: StructuredControlProps) {
   const { field, text, error, onType, children } = props;
   const [asJson, setAsJson] = useState(false);
@@ -78,11 +78,11 @@ interface MapControlProps {
   onType: (text: string) => void;
 }
 
-/** Rows of keys and numbers, for `logit_bias`. */
+/** Renders rows of keys and numbers for `logit_bias`. */
 export function MapControl({ field, text, error, onType }: MapControlProps) {
   const rows = readMapRows(text);
   const [keyTitle = 'Key', valueTitle = 'Value'] = field.parts.map(({ title }) => title);
-  // An empty row is not part of the text.
+  // The text does not include an empty row.
   const [hasEmptyRow, setHasEmptyRow] = useState(false);
   const shown = rows === null ? [] : [...rows, ...(hasEmptyRow ? [emptyRow] : [])];
   const change = (next: readonly MapRow[]) => {
@@ -171,7 +171,7 @@ function Row({ row, number, titles: [keyTitle, valueTitle], isNew, onType, onRem
 
 interface ObjectControlProps {
   field: FieldDescription;
-  /** Undefined while it is unset or its text is not JSON. */
+  /** Undefined if the field is unset or its text is invalid JSON. */
   value: JsonValue | undefined;
   text: string;
   error: string | null;

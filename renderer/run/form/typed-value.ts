@@ -39,7 +39,7 @@ function isJsonControl({ control }: FieldDescription): boolean {
 
 const NUMBER = /^(?:\+|(-))?(?=\.?\d)0*(\d*)(?:\.(\d*))?(e[+-]?\d+)?$/i;
 
-/** Accepts `007`, `+7`, `.5` and `5.`, which JSON does not allow. */
+/** Accepts `007`, `+7`, `.5` and `5.`, which JSON rejects. */
 function readNumber(field: FieldDescription, text: string): JsonText {
   const found = NUMBER.exec(text.trim());
   if (found === null) {
@@ -50,7 +50,7 @@ function readNumber(field: FieldDescription, text: string): JsonText {
   return { ok: true, value: jsonNumber(`${sign}${whole || '0'}${decimals}${exponent}`) };
 }
 
-/** A stop sequence is never empty; `\n` stands for a line break. */
+/** Drops empty stop sequences; `\n` means a line break. */
 function readLines(text: string): string[] {
   return text
     .split('\n')
@@ -93,7 +93,7 @@ export function readMapRows(text: string): MapRow[] | null {
   return rows;
 }
 
-/** Returns an empty text without rows, which unsets the field. */
+/** Returns an empty text for no rows, which unsets the field. */
 export function mapText(rows: readonly MapRow[]): string {
   if (rows.length === 0) return '';
   const lines = rows.map(({ key, value }) => `  ${JSON.stringify(key)}: ${numberText(value)}`);
@@ -112,16 +112,16 @@ export function mapProblem(rows: readonly MapRow[]): string | null {
 
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
-/** The characters of an incomplete number. */
+/** Matches the characters of a complete or partial number. */
 const NUMBER_CHARS = /^[\d.eE+-]*$/;
 
-/** Quotes anything that is not a number, so that the text stays valid JSON. */
+/** Quotes invalid numbers, so that the text stays valid JSON. */
 function numberText(typed: string): string {
   const value = typed.trim();
   return NUMBER_CHARS.test(value) ? value : JSON.stringify(typed);
 }
 
-/** Returns null for a quoted number, which would look valid in a row. */
+/** Returns null for a quoted valid number, because a row would show the value as valid. */
 function mistypedNumber(quoted: string): string | null {
   const value = getText(quoted);
   return value === null || NUMBER_CHARS.test(value.trim()) ? null : value;

@@ -9,14 +9,14 @@ import type { Form } from './form.ts';
 import { useForm } from './use-form.ts';
 
 interface FormConnection {
-  /** Null while loading and if there is none. */
+  /** Null while loading, or if there is no connection. */
   connection: Connection | null;
   isPending: boolean;
-  /** The form's own connection was deleted. */
+  /** True if the form's own connection was deleted. */
   isGone: boolean;
 }
 
-/** Returns the form's own connection, or the selected one if it has none. */
+/** Returns the form's own connection, or the selected connection by default. */
 export function useFormConnection(form: Form<OperationName>): FormConnection {
   const { connections, selected, isPending, error } = useConnections();
   const ownId = useForm(form, ({ connectionId }) => connectionId);
@@ -32,7 +32,7 @@ export function useConnection(form: Form<OperationName>): Connection | null {
   return useFormConnection(form).connection;
 }
 
-/** A conversation also remembers the connection; a variant only remembers it. */
+/** A conversation also stores its connection; a variant changes only its own. */
 export function chooseConnection(form: Form<OperationName>, id: string): void {
   if (form.choosesConnection !== 'of every panel') form.change({ connectionId: id });
   if (form.choosesConnection === 'of its own') return;
@@ -42,9 +42,9 @@ export function chooseConnection(form: Form<OperationName>, id: string): void {
 }
 
 interface Added {
-  /** The added connection, if the user has to choose its model. */
+  /** The added connection, if the user must choose its model. */
   modelOf: string | null;
-  /** An open conversation keeps its connection, so a new one is started. */
+  /** Starts a new conversation, because an open conversation keeps its connection. */
   beginsChat: boolean;
 }
 
@@ -54,7 +54,7 @@ export function announceAdded(connectionId: string): void {
   useAddedConnection.setState({ modelOf: connectionId, beginsChat: true });
 }
 
-/** Starts a new conversation, even if the connection was added before Chat was opened. */
+/** Starts a new conversation, even if the user added the connection before opening Chat. */
 export function useBeginChat(begin: () => void): void {
   const beginsChat = useAddedConnection((added) => added.beginsChat);
   const newest = useRef(begin);

@@ -6,25 +6,25 @@ import type { Form } from './form.ts';
 import { useConnection } from './use-connection.ts';
 import { useForm, useIsLoaded } from './use-form.ts';
 
-/** The main process caches the list for about as long. */
+/** Matches the cache time in the main process. */
 const freshMs = 60_000;
 
 export interface ChosenModel {
   connectionId: string | null;
-  /** Empty until the user or the suggestions choose one. */
+  /** Empty until the user or the suggestions provide a model. */
   model: string;
-  /** False while the connection or the form is loading. */
+  /** False while the connection or the form loads. */
   choosable: boolean;
   chooseModel: (model: string) => void;
   suggestions: ModelSuggestions | null;
   isFetching: boolean;
-  /** No suggestions have arrived yet. */
+  /** True until suggestions arrive. */
   isListing: boolean;
-  /** Fetches old or failed suggestions again. */
+  /** Refetches stale or failed suggestions. */
   refresh: () => void;
 }
 
-/** Returns the form's model for its connection, or the suggested one. */
+/** Returns the form's model for its connection, or the suggested model. */
 export function useModel(form: Form<OperationName>): ChosenModel {
   const connectionId = useConnection(form)?.id ?? null;
   const isLoaded = useIsLoaded(form);

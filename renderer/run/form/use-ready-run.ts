@@ -23,7 +23,7 @@ import { useModel } from './use-model.ts';
 
 export interface ReadyRun {
   connectionId: string;
-  /** The panel adds its own fields, such as `prompt`. */
+  /** Excludes the panel's own fields, such as `prompt`. */
   request: JsonObject;
   extraBody: JsonObject;
   wireNames: RunInput['wireNames'];
@@ -33,16 +33,16 @@ export interface Readiness {
   description: OperationDescription;
   connection: Connection | null;
   model: string;
-  /** Null while the run is blocked; otherwise stable until something changes. */
+  /** Null if the run is blocked; otherwise stable until the form changes. */
   ready: ReadyRun | null;
-  /** Stable until something changes. */
+  /** Keeps its identity until the form changes. */
   blocked: RunBlock | null;
 }
 
-/** Returns what a panel needs to start a run. */
+/** Returns the request for a run, or the reason why the run is blocked. */
 export function useReadyRun(
   form: Form<OperationName>,
-  /** Fields that the panel checks and sends itself. */
+  /** Lists fields that the panel validates and sends itself. */
   owned: readonly string[] = none,
 ): Readiness {
   const description = useMemo(

@@ -4,14 +4,14 @@ import { overLimit } from '../../lib/over-limit.ts';
 
 interface TextFiles {
   add: (files: Iterable<File>) => void;
-  /** The problem with the last added files; null if there is none. */
+  /** The error of the last added files; null if there is none. */
   problem: string | null;
   clearProblem: () => void;
 }
 
 type Limit = { megabytes: number } | { characters: number };
 
-/** Reads chosen or dropped text files; `take` returns the problem with one, or null. */
+/** Reads chosen or dropped text files; `take` returns a file's error, or null. */
 export function useTextFiles(
   limit: Limit,
   take: (name: string, text: string) => string | null,
@@ -36,7 +36,7 @@ export function useTextFiles(
 
 const maxBytesOfCharacter = 3;
 
-/** Rejects a file by its size before reading it. */
+/** Rejects a large file before reading the content. */
 function sizeProblem({ name, size }: File, limit: Limit): string | null {
   if ('megabytes' in limit) {
     return size > limit.megabytes * 1_000_000

@@ -32,7 +32,6 @@ interface FirstScreenProps {
   blocked: RunBlock | null;
 }
 
-/** A panel before its first run. */
 export function FirstScreen({ examples, blocked, ...props }: FirstScreenProps) {
   return (
     <EmptyState
@@ -60,7 +59,7 @@ export function ExampleResult(props: FirstScreenProps) {
   );
 }
 
-/** Shown only while the demo is the only connection. */
+/** Renders only if the demo is the only connection. */
 function ConnectGateway() {
   const { connections, isPending } = useConnections();
   if (isPending || connections.some(({ kind }) => kind !== 'demo')) return null;
@@ -76,7 +75,7 @@ interface NoResultProps {
   onRetry?: (() => void) | undefined;
 }
 
-/** A run that succeeded without a usable result. */
+/** Renders a successful run without a usable result. */
 export function NoResult({ reason, onRetry }: NoResultProps) {
   return (
     <div role="alert" className={styles.notice}>

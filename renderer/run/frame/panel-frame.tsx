@@ -22,20 +22,20 @@ import { RunButton } from './run-button.tsx';
 export interface PanelFrameProps {
   title: string;
   pickers?: ReactNode;
-  /** Further controls before Run. */
+  /** Additional controls before Run. */
   actions?: ReactNode;
-  /** For a panel that can compare variants. */
+  /** Enables variants in panels that support comparisons. */
   compare?: Comparing | undefined;
   sidebar?: ReactNode;
   onRun?: (() => void) | undefined;
-  /** For a panel without a text box, where the focus moves on to Run. */
+  /** Lets a panel without a text box move focus to Run. */
   runRef?: Ref<HTMLButtonElement> | undefined;
   onStop?: (() => void) | undefined;
   running?: boolean;
   runBlocked?: RunBlock | null;
-  /** The start was sent and not answered yet. */
+  /** True until the start request gets a response. */
   runBusy?: boolean;
-  /** With `content` the panel shows its own `RunButton`. */
+  /** With `content`, the panel renders its own `RunButton`. */
   runPlace?: 'header' | 'content';
   children: ReactNode;
 }

@@ -15,12 +15,12 @@ import { RunStatusMark } from './run-status.tsx';
 
 interface ResultFrameProps {
   run: FiguresRun & Pick<RunSummary, 'id' | 'status'>;
-  /** Replaces the run's status. */
+  /** Replaces the run status. */
   mark?: ReactNode;
-  /** Replaces the tokens and times of a text run. */
+  /** Replaces the token counts and times of a text run. */
   figures?: ReactNode;
   actions?: ReactNode;
-  /** The content fills the remaining height and scrolls. */
+  /** Fills the remaining height and scrolls. */
   fills?: boolean;
   children: ReactNode;
 }
@@ -67,16 +67,16 @@ interface ResultContentProps {
   ref?: Ref<HTMLDivElement>;
   error: AppError | null;
   failedAt: number | null;
-  /** Why a successful run has no usable result; null if it has one. */
+  /** The reason why a successful run has no usable result; null if the result is usable. */
   noResult: string | null;
   warnings: readonly string[];
-  /** Undefined while the form has errors. */
+  /** Undefined if the form has errors. */
   onRetry?: (() => void) | undefined;
   errorActions?: ReactNode;
   children?: ReactNode;
 }
 
-/** A result, and below it its errors and warnings. */
+/** Renders a result, then its errors and warnings. */
 export function ResultContent(props: ResultContentProps) {
   const { ref, error, failedAt, noResult, warnings, onRetry, errorActions, children } = props;
   return (
@@ -95,10 +95,10 @@ export function ResultContent(props: ResultContentProps) {
   );
 }
 
-/** As a share of the window's height, which layout.ts keeps free beside the inspector. */
+/** The share of the window height that layout.ts reserves above the inspector. */
 const minShare = 0.45;
 
-/** Scrolls down until enough of the result is visible, unless the user scrolls or types. */
+/** Scrolls until enough of the result is visible, unless the user scrolls or types. */
 export function useMinVisibleHeight(ref: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const element = ref.current;
@@ -125,7 +125,7 @@ export function useMinVisibleHeight(ref: RefObject<HTMLElement | null>): void {
     };
 
     const observer = new ResizeObserver(show);
-    // Content above moves the result down.
+    // Content above may grow and push the result down.
     for (const watched of [scroller, element, ...scroller.children]) observer.observe(watched);
     scroller.addEventListener('scroll', onScroll, { passive: true });
     scroller.addEventListener('input', end);
@@ -141,7 +141,7 @@ function getScroller(element: HTMLElement): HTMLElement | null {
   return outer;
 }
 
-/** Returns the missing height below in px; the top stays in view. */
+/** Returns the missing height in px, limited so that the top stays visible. */
 function hiddenBelow(element: HTMLElement, scroller: HTMLElement): number {
   const frame = scroller.getBoundingClientRect();
   const { top, height } = element.getBoundingClientRect();

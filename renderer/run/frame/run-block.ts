@@ -1,13 +1,13 @@
-/** A run that is blocked: Run shows why, and the focus moves to the field to fix. */
+/** Shows why a run is blocked, and focuses the field to fix. */
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { create } from 'zustand';
 import { showInlineNote } from '../../ui/inline-note.ts';
 
 export interface RunBlock {
   reason: string;
-  /** The name that `showField` takes; null for a field of the panel, undefined for none. */
+  /** The name for `showField`; null for a panel field, undefined if no field is to blame. */
   field?: string | null;
-  /** Resolves by itself soon, so no warning is shown. */
+  /** Loading ends soon by itself, so the panel shows no warning. */
   isLoading?: boolean;
 }
 
@@ -25,7 +25,7 @@ export function panelBlock(reason: string | null, field: string | null = null): 
 
 interface Refusal {
   count: number;
-  /** Shown at Run until it no longer holds, or for a while. */
+  /** The message at Run, until the problem is fixed or a timeout passes. */
   reason: string | null;
 }
 
@@ -33,7 +33,7 @@ const useRefusal = create<Refusal>(() => ({ count: 0, reason: null }));
 
 const shownMs = 8000;
 
-/** Call this instead of starting a blocked run. */
+/** Call instead of starting a blocked run. */
 export function showRunBlock(): void {
   useRefusal.setState(({ count }) => ({ count: count + 1 }));
 }
@@ -42,7 +42,7 @@ export function useIsRefused(reason: string | null): boolean {
   return useRefusal((state) => reason !== null && state.reason === reason);
 }
 
-/** Handles blocked runs in a panel's frame, which can run if `blocked` is null. */
+/** Handles blocked runs in a panel's frame; null `blocked` means that the panel can run. */
 export function useRefusals(frame: RefObject<HTMLElement | null>, blocked: RunBlock | null): void {
   const reason = blocked?.reason ?? null;
   const count = useRefusal((state) => state.count);
@@ -56,7 +56,7 @@ export function useRefusals(frame: RefObject<HTMLElement | null>, blocked: RunBl
     if (blocked.field !== null) showField(blocked.field);
     else missingField(frame.current)?.focus();
   });
-  // A run that another panel blocked is not reported here.
+  // Ignore a blocked run of another panel.
   const known = useRef(count);
   useEffect(() => {
     if (count === known.current) return;
@@ -76,7 +76,7 @@ export function useRefusals(frame: RefObject<HTMLElement | null>, blocked: RunBl
   }, [shown]);
 }
 
-/** Returns the panel's first invalid field, or else its first empty one. */
+/** Returns the first invalid field, or else the run control, or else the first empty field. */
 function missingField(frame: HTMLElement | null): HTMLElement | undefined {
   const found = frame?.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
     'textarea, input:not([type="search"], [type="checkbox"], [type="file"])',
@@ -93,7 +93,7 @@ function missingField(frame: HTMLElement | null): HTMLElement | undefined {
 
 const useWanted = create<{ field: string | null }>(() => ({ field: null }));
 
-/** Opens the sidebar if the field is in it, and focuses the field's control. */
+/** Opens the sidebar if the sidebar contains the field, and focuses the field's control. */
 export function showField(field: string): void {
   useWanted.setState({ field });
 }
@@ -112,7 +112,7 @@ export function useShownField(
       return;
     }
     useWanted.setState({ field: null });
-    // A reset button comes before its control.
+    // A reset button precedes its control, so look for the control first.
     const control =
       place?.querySelector<HTMLElement>('[aria-invalid="true"]') ??
       place?.querySelector<HTMLElement>(

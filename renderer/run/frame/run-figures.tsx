@@ -13,11 +13,11 @@ import styles from './run-figures.module.css';
 
 interface RunFiguresProps {
   run: FiguresRun;
-  /** Shows the model only if another one responded. */
+  /** Shows the model only if a different model responded. */
   besideModel?: boolean;
 }
 
-/** Empty until the run has ended. */
+/** Empty until the run ends. */
 export function RunFigures({ run, besideModel = false }: RunFiguresProps) {
   if (run.timings === null && run.figures === null) return null;
   const figures = getFigures(run).filter(
@@ -49,7 +49,7 @@ interface Figure {
   key: string;
   label: string;
   value: string;
-  /** The tooltip: how the figure was computed. */
+  /** The tooltip explains how the figure is computed. */
   help: string;
 }
 
@@ -139,7 +139,7 @@ export function getFigures(run: FiguresRun): Figure[] {
   return figures.filter((item) => item !== null);
 }
 
-/** Lists what the gateway reports about tokens: ` Includes text 12, cached 4.` */
+/** Lists the gateway's token details, such as ` Includes text 12, cached 4.` */
 function includes(details: Record<string, unknown> | null | undefined): string {
   const counted = Object.entries(details ?? {}).flatMap(([name, tokens]) =>
     typeof tokens === 'number' ? [`${name.replace(/_tokens$/, '')} ${formatCount(tokens)}`] : [],
@@ -147,7 +147,7 @@ function includes(details: Record<string, unknown> | null | undefined): string {
   return counted.length === 0 ? '' : ` Includes ${counted.join(', ')}.`;
 }
 
-/** Left out if 0, because most gateways always send them. */
+/** Hide zeros, because most gateways always send these fields. */
 const optionalKeys = ['cached', 'reasoning', 'imageIn', 'audioIn', 'audioOut'];
 
 function figure(key: string, label: string, value: string, help: string): Figure | null {
@@ -160,7 +160,7 @@ function count(key: string, label: string, tokens: number | null | undefined, he
   return figure(key, label, formatCount(tokens), help);
 }
 
-/** Counts equal reasons of several choices: `stop × 3`. */
+/** Counts equal finish reasons of several choices, such as `stop × 3`. */
 function finish(reasons: string[]): Figure | null {
   const counted = new Map<string, number>();
   for (const reason of reasons) counted.set(reason, (counted.get(reason) ?? 0) + 1);

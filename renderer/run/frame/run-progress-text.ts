@@ -21,7 +21,7 @@ interface Pulse {
   quietMs: number;
 }
 
-/** `Waiting for first token… 1.2 s`, `Streaming · 6.2 s`, `Streaming · 9.1 s · no data for 4 s`. */
+/** Returns `Waiting for first token… 1.2 s` or `Streaming · 9.1 s · no data for 4 s`. */
 export function describeProgress(pulse: Pulse): string {
   const elapsed = formatElapsed(pulse.elapsedMs);
   if (!pulse.streams) return `${waitingFor[pulse.operation]} ${elapsed}`;

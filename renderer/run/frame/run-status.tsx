@@ -5,7 +5,7 @@ interface RunStatusMarkProps {
   run: Pick<RunSummary, 'status' | 'figures'>;
 }
 
-/** The status of a run. The reason for no result is in a tooltip. */
+/** Renders the run status, with the reason for a missing result as a tooltip. */
 export function RunStatusMark({ run }: RunStatusMarkProps) {
   return <StatusMark {...runStatusLabel(run)} reason={run.figures?.noResult ?? null} />;
 }

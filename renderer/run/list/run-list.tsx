@@ -17,13 +17,13 @@ import { RunStatusMark } from '../frame/run-status.tsx';
 import styles from './run-list.module.css';
 
 interface RunListProps {
-  /** The name that `focusRow` takes. */
+  /** The name for `focusRow`. */
   name?: string;
   label?: string;
   runs: RunSummary[];
-  /** Returns a row's key; the run's ID unless given. */
+  /** Returns a row's key; the run ID by default. */
   keyOf?: (run: RunSummary) => string;
-  /** Returns the text that type-ahead searches; the prompt or model unless given. */
+  /** Returns the text for type-ahead; the prompt or model by default. */
   wordsOf?: (run: RunSummary) => string;
   shownId: string | null;
   /** Keys of other selected rows; undefined in a single-selection list. */
@@ -38,7 +38,7 @@ interface RunListProps {
 
 const nearEndPixels = 600;
 
-/** A list box: one Tab stop; moving the focus shows the row's run. */
+/** Renders a list box with one Tab stop; moving the focus shows the row's run. */
 export function RunList(props: RunListProps) {
   const { name, runs, shownId, marked, className, onShow, onOpen, onKeyDown, onEndReached } = props;
   const { label = 'Runs', keyOf = getId, wordsOf = getDefaultLabel } = props;
@@ -59,7 +59,7 @@ export function RunList(props: RunListProps) {
     },
   });
 
-  // Scrolls to a run that was chosen elsewhere, once it is listed.
+  // Scroll to a run that was chosen elsewhere after the list loads the run.
   const shownIndex = keys.indexOf(shownId ?? '');
   const inView = useRef<string | null>(null);
   useEffect(() => {

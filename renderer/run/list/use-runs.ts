@@ -7,7 +7,7 @@ import type { RunOutcome, RunSummary } from '../../../shared/run.ts';
 import { orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 
-/** Null or missing matches every run. */
+/** Null and undefined filters match every run. */
 interface RunFilter {
   connectionId?: string | null;
   operation?: OperationName | null;
@@ -22,7 +22,7 @@ interface RunFilter {
 
 export interface RunListPages {
   runs: RunSummary[];
-  /** By ID, the comparisons that one of the runs represents. */
+  /** Maps run IDs to the comparisons that the listed runs represent. */
   comparisons: ReadonlyMap<string, ListedComparison>;
   isPending: boolean;
   hasMore: boolean;

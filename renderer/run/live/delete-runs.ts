@@ -10,7 +10,7 @@ import { type DeletedRun, describeDeletion } from './deletion-words.ts';
 
 interface DeletedRuns {
   ids: string[];
-  /** The first error; the other runs were tried anyway. */
+  /** The first error; an error does not stop the remaining deletions. */
   error: AppError | null;
 }
 
@@ -19,7 +19,7 @@ interface UndoAt {
   onUndone?: () => void;
 }
 
-/** Deletes runs one after the other and offers one Undo for all of them. */
+/** Deletes runs one by one and offers a single Undo. */
 export async function deleteRuns(
   runs: readonly (DeletedRun & { id: string })[],
   undoAt: UndoAt,
@@ -51,7 +51,7 @@ export async function deleteRuns(
   return deleted;
 }
 
-/** Returns the ID of the deletion, or null if it can't be undone; no list shows the run any more. */
+/** Removes the run from all lists. Returns the deletion ID; null if Undo is not possible. */
 export async function removeRun(id: string): Promise<string | null> {
   const { deletionId } = await api.runs.remove({ id });
   const without = (page: ListedRuns): ListedRuns => ({

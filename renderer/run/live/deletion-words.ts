@@ -2,7 +2,7 @@ import { isFinished, phaseTraits, type RunSummary } from '../../../shared/run.ts
 
 export type DeletedRun = Pick<RunSummary, 'operation' | 'status' | 'phase' | 'media'>;
 
-/** A task continues on the gateway; anything else is stopped and restored as far as it came. */
+/** A task continues on the gateway; any other run stops, and Undo restores its partial output. */
 export function isStoppedByDeletion({ status, phase }: Pick<DeletedRun, 'status' | 'phase'>) {
   return !isFinished(status) && !phaseTraits[phase.name].outlivesMain;
 }
@@ -11,7 +11,7 @@ export function continuesOnGateway({ status, phase }: DeletedRun): boolean {
   return !isFinished(status) && phaseTraits[phase.name].runsAtGateway;
 }
 
-/** Returns the message for one deletion, and the note to append if several are counted together. */
+/** Returns the message for one deletion, and the suffix for several. */
 export function describeDeletion(
   what: string,
   runs: readonly DeletedRun[],

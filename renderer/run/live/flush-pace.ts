@@ -1,14 +1,14 @@
-/** Shows arrived data at once if the page has time, otherwise after a rest or with the next frame. */
+/** Flushes data immediately if the page is idle, or else after a rest or in the next frame. */
 
-/** After a flush the page rests as long as the flush took, and at least this. */
+/** After a flush, rest for the duration of the flush, and at least this long. */
 const MIN_REST_MS = 4;
-/** A hidden page draws no frames, so a timer replaces them. */
+/** A hidden page gets no animation frames, so use a timer. */
 const HIDDEN_MS = 100;
 
 export interface FlushPace {
-  /** New data is waiting. */
+  /** Call when new data is waiting. */
   arrived(): void;
-  /** Flushes with the next frame. */
+  /** Flushes in the next frame. */
   later(): void;
 }
 
@@ -16,7 +16,7 @@ export interface FlushPace {
 export function createFlushPace(flush: () => void): FlushPace {
   let cancelFlush: (() => void) | null = null;
   let isRested = true;
-  /** Waiting data may be shown before the requested frame. */
+  /** A flush may run before the requested frame. */
   let isAwaited = false;
   let resting: ReturnType<typeof setTimeout> | undefined;
 
@@ -27,7 +27,7 @@ export function createFlushPace(flush: () => void): FlushPace {
     isAwaited = false;
     const startedAt = performance.now();
     flush();
-    // React renders in an earlier microtask, and a busy page runs the timer later.
+    // React renders in an earlier microtask, and a busy page delays the timer.
     queueMicrotask(() => {
       clearTimeout(resting);
       const tookMs = performance.now() - startedAt;
@@ -52,7 +52,7 @@ export function createFlushPace(flush: () => void): FlushPace {
     }
   }
 
-  // A requested frame comes only once the page is visible again.
+  // The requested frame would run only after the page is visible again.
   document.addEventListener('visibilitychange', () => {
     if (document.hidden && cancelFlush !== null) show();
   });

@@ -11,13 +11,13 @@ import { pause } from '../../lib/pause.ts';
 export interface FollowOptions {
   watch: (after: number | null, signal: AbortSignal) => Promise<AsyncIterable<RunUpdate>>;
   known: () => RunView | null;
-  /** `quietMs`: milliseconds since the run's last event. */
+  /** `quietMs` is the time since the run's last event in milliseconds. */
   onView: (view: RunView, quietMs: number) => void;
   onProblem: (error: AppError) => void;
   signal: AbortSignal;
 }
 
-/** Follows a run to its end, over lost links and missed updates. Never throws. */
+/** Follows a run until its end, across lost links and missed updates. Never rejects. */
 export async function followRun(options: FollowOptions): Promise<void> {
   const { watch, known, onView, onProblem, signal } = options;
   let missed = false;
@@ -36,10 +36,10 @@ export async function followRun(options: FollowOptions): Promise<void> {
       if (!missed && last !== null && isFinished(last.status)) return;
     } catch (error) {
       if (signal.aborted) return;
-      // An error from the main process is final; anything else is a lost link.
+      // An error from the main process is final; any other error means a lost link.
       if (error instanceof ORPCError) return onProblem(toAppError(error));
     }
-    // A snapshot replaces a missed or repeated update at once.
+    // After a missed or repeated update, fetch a snapshot without a delay.
     if (!missed) await pause(rewatchMs, signal);
   }
 }

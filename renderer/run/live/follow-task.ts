@@ -6,13 +6,13 @@ import { cacheInput, recordedInput } from './recorded-input.ts';
 interface FollowedTask {
   taskId: string;
   connectionId: string;
-  /** The run whose request the new run repeats; null if the task was started elsewhere. */
+  /** The run to repeat; null if the task was started elsewhere. */
   earlierRunId: string | null;
 }
 
 const nothingKnown: RunInput = { request: {}, extraBody: {}, wireNames: {}, follow: null };
 
-/** Checks an existing task in a new run. Returns the run's ID. */
+/** Follows an existing task in a new run. Returns the run ID. */
 export async function followTask(queries: QueryClient, task: FollowedTask): Promise<string> {
   const { taskId, connectionId, earlierRunId } = task;
   const known = earlierRunId === null ? nothingKnown : await recordedInput(queries, earlierRunId);

@@ -12,9 +12,9 @@ import { type FollowOptions, followRun } from './follow-run.ts';
 
 interface LiveRuns {
   views: Readonly<Record<string, RunView>>;
-  /** Runs that can't be watched, such as a deleted one. */
+  /** Errors of runs that can't be watched, such as deleted runs. */
   problems: Readonly<Record<string, AppError>>;
-  /** Unix milliseconds of each run's last event. */
+  /** Maps run IDs to the last event's time in Unix milliseconds. */
   dataAt: Readonly<Record<string, number>>;
 }
 
@@ -27,11 +27,11 @@ interface Watch {
 
 const watches = new Map<string, Watch>();
 const waiting = new Map<string, { view: RunView; dataAt: number }>();
-/** Runs with a renamed file; their views show the new name once they have ended. */
+/** Active runs with a renamed file, whose views need a refetch after the runs end. */
 const renamedDuring = new Set<string>();
 const keptViews = 40;
 
-/** Watchers of one run share one stream. */
+/** Watchers of the same run share one stream. */
 export function watchRun(runId: string): () => void {
   const watch = watches.get(runId) ?? begin(runId);
   watch.watchers += 1;
@@ -48,7 +48,7 @@ export function watchRun(runId: string): () => void {
   };
 }
 
-/** Null until it is loaded, and for a run of another operation. */
+/** Returns null until the run loads, and for a run of another operation. */
 export function useRun<Name extends OperationName>(
   operation: Name,
   runId: string | null,
@@ -66,7 +66,7 @@ export function useRuns<Name extends OperationName>(
   useEffect(() => {
     const releases = joined === '' ? [] : joined.split(' ').map(watchRun);
     return () => {
-      // Releases after the next runs are watched, so that common ones keep their stream.
+      // Release after the next runs are watched, so that runs in both lists keep their stream.
       queueMicrotask(() => {
         for (const release of releases) release();
       });
@@ -87,12 +87,12 @@ export function useRunView(runId: string | null): RunView | null {
   return useLiveRuns((state) => (runId === null ? null : (state.views[runId] ?? null)));
 }
 
-/** Unix milliseconds; null for an unknown run. */
+/** Returns Unix milliseconds; null for an unknown run. */
 export function useDataAt(runId: string): number | null {
   return useLiveRuns(({ dataAt }) => dataAt[runId] ?? null);
 }
 
-/** Renders again only when the selected part changes (compared shallowly). */
+/** Re-renders only if the selected part changes (shallow comparison). */
 export function useRunPart<Part>(
   runId: string | null,
   select: (view: RunView) => Part,
@@ -121,7 +121,7 @@ function begin(runId: string): Watch {
   return watch;
 }
 
-/** Continues from the known view and replaces an earlier stream. */
+/** Continues from the known view and replaces the earlier stream. */
 function followFor(watch: Watch, runId: string): void {
   watch.stop.abort();
   watch.stop = new AbortController();
@@ -137,7 +137,7 @@ function follow(runId: string, options: Pick<FollowOptions, 'known' | 'onView' |
     ...options,
     watch: (after, signal) => api.runs.watch({ id: runId, after }, { signal }),
     onProblem(problem) {
-      // Show waiting views first, because a later one would clear the problem.
+      // Show waiting views first, because a later view would clear the error.
       show([...waiting].filter(([id]) => id === runId));
       useLiveRuns.setState(({ problems }) => ({ problems: { ...problems, [runId]: problem } }));
     },
@@ -153,12 +153,12 @@ function knownViews(): [runId: string, view: RunView][] {
   return [...new Map([...Object.entries(useLiveRuns.getState().views), ...waitingViews])];
 }
 
-/** Runs share the frames: each shows this many, and an eighth of the waiting ones. */
+/** Each frame shows at least this many runs, and at least an eighth of the waiting runs. */
 const runsPerFrame = 2;
 
 const pace = createFlushPace(flush);
 
-/** Joins later views into the same update of the store. */
+/** Batches later views into the same store update. */
 function queue(runId: string, view: RunView, quietMs: number): void {
   if (waiting.size === 0) pace.arrived();
   waiting.set(runId, { view, dataAt: Date.now() - quietMs });
@@ -186,19 +186,19 @@ function show(arrived: [runId: string, of: { view: RunView; dataAt: number }][])
   }));
 }
 
-// The stream of an ended run does not report its deletion.
+// The stream of a finished run does not report a deletion.
 onChange((change) => {
   if (change !== null && change.topic !== 'runs') return;
   const { problems } = useLiveRuns.getState();
   for (const [runId, { status, media }] of knownViews()) {
     const watch = watches.get(runId);
     if ((change?.id ?? runId) !== runId || watch === undefined || runId in problems) continue;
-    // After a lost link, runs with files are fetched below.
+    // After a lost link, the media listener below fetches runs with files.
     if (isFinished(status) && (change !== null || media.length === 0)) followFor(watch, runId);
   }
 });
 
-// Undo restores a deleted run, whose stream has ended with a problem.
+// Undo restores a deleted run, whose stream ended with an error.
 onChange((change) => {
   if (change !== null && change.topic !== 'runs') return;
   const dropped = new Set<string>();
@@ -224,21 +224,23 @@ onChange((change) => {
   dropViews(dropped);
 });
 
-// A file that was renamed in the library has the new name in its run too.
+// A rename in the library also changes the file's name in its run.
 onChange((change) => {
   if (change !== null && change.topic !== 'media') return;
   const dropped = new Set<string>();
   for (const [runId, { status, media }] of knownViews()) {
     if (!media.some(({ id }) => (change?.id ?? id) === id)) continue;
     if (!isFinished(status)) renamedDuring.add(runId);
-    // After a lost link any file may be renamed; unwatched runs are fetched once somebody watches.
+    // After a lost link any file may be renamed; refetch unwatched runs on their next watch.
     else if (change === null && !watches.has(runId)) dropped.add(runId);
     else watchAgain(runId);
   }
   dropViews(dropped);
 });
 
-/** Fetches the whole view, which ends the problem; follows the run only if somebody watches it. */
+/**
+ * Refetches the view, which clears the error. Follows the run only if a component watches the run.
+ */
 export function watchAgain(runId: string): void {
   const watch = watches.get(runId);
   const stop = new AbortController();

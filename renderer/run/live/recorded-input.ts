@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions, skipToken, useQuery } from '@tanstack/r
 import type { RunInput } from '../../../shared/run.ts';
 import { api } from '../../lib/api.ts';
 
-/** The input as the panel sent it, which never changes; null while loading or if the run was deleted. */
+/** Returns the immutable recorded input; null while loading, or if the run was deleted. */
 export function useRecordedInput(runId: string | null): RunInput | null {
   const { data } = useQuery(
     runId === null ? { queryKey: getKey(''), queryFn: skipToken } : getOptions(runId),
@@ -14,7 +14,7 @@ export function recordedInput(queries: QueryClient, runId: string): Promise<RunI
   return queries.fetchQuery(getOptions(runId));
 }
 
-/** Saves the fetch after a start. */
+/** Fills the cache after a start, to save a fetch. */
 export function cacheInput(queries: QueryClient, runId: string, input: RunInput): void {
   queries.setQueryData(getKey(runId), input);
 }

@@ -1,6 +1,6 @@
 export interface RunPage<Content> {
   content: Content;
-  /** The number of the page's last event; `after` if it is empty. */
+  /** The number of the page's last event; `after` if the page is empty. */
   last: number;
   more: boolean;
 }
@@ -10,17 +10,17 @@ export interface RunLoaderOptions<Content> {
   fetchPage: (after: number, signal: AbortSignal) => Promise<RunPage<Content>>;
   onContent: (content: Content) => void;
   onProblem: (error: unknown) => void;
-  /** Lets a page of events gather during a live run. */
+  /** Waits between pages, so that events of a live run arrive in larger pages. */
   pause: (signal: AbortSignal) => Promise<void>;
 }
 
 export interface RunLoader {
-  /** Reports the run's current number. */
+  /** Sets the run's current event number. */
   advance: (seq: number) => void;
   stop: () => void;
 }
 
-/** Fetches the recorded events page by page, one request at a time, up to the run's current number. */
+/** Fetches events page by page, one request at a time, up to the run's current number. */
 export function createRunLoader<Content>(options: RunLoaderOptions<Content>): RunLoader {
   const stopped = new AbortController();
   let loadedTo = 0;
@@ -35,7 +35,7 @@ export function createRunLoader<Content>(options: RunLoaderOptions<Content>): Ru
         const target = standsAt;
         const { content, last, more } = await options.fetchPage(loadedTo, stopped.signal);
         if (stopped.signal.aborted) return;
-        // Without more pages, everything up to the target was searched.
+        // Without more pages, the search covered everything up to the target.
         loadedTo = more ? last : Math.max(last, target);
         options.onContent(content);
         if (!more) await options.pause(stopped.signal);

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Unix milliseconds, updated every `everyMs`; frozen while that is null. */
+/** Returns Unix milliseconds, updated every `everyMs`; null freezes the value. */
 export function useNow(everyMs: number | null): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

@@ -21,32 +21,30 @@ import { cacheInput } from './recorded-input.ts';
 import { useStartFailure } from './use-start-failure.ts';
 
 export interface RunControl {
-  /** Null if there is none or it was deleted. */
+  /** Null if there is no run or the run was deleted. */
   runId: string | null;
-  /** Undefined until it is loaded. */
+  /** Undefined until the run loads. */
   status: RunStatus | undefined;
   running: boolean;
-  /** The start was sent and not answered yet. */
+  /** True until the start request gets a response. */
   starting: boolean;
-  /** Why the run was not started, stopped or found; the result shows the run's own error. */
+  /** The error of starting, stopping or loading; the result shows the run's own error. */
   problem: AppError | null;
-  /** Tries again what failed, or starts despite a daily cap; null if neither applies. */
+  /** Retries the failed call, or starts despite a daily cap; null if neither applies. */
   retry: (() => void) | null;
-  /** Errors that the last request reported for single fields. */
   fieldErrors: readonly FieldError[];
-  /** Resolves with the run's ID, or null if it was not started. */
+  /** Resolves with the run ID, or null if the run did not start. */
   start: (run: ReadyRun) => Promise<string | null>;
   stop: () => Promise<void>;
 }
 
-/** Starts, stops and watches the run that a form shows. */
 export function useRunControl(form: Form<OperationName>): RunControl {
   const queries = useQueryClient();
   const stored = useForm(form, (values) => values.runId);
   const gone = useRunProblem(stored);
   const deleted = gone?.kind === 'not-found';
   const runId = deleted ? null : stored;
-  // A subscription to the whole view would render the panel with every delta.
+  // Subscribing to the whole view would re-render the panel for every delta.
   const status = useRunPart(runId, (view) => view.status);
   const [starting, setStarting] = useState(false);
   const failure = useStartFailure(form);
@@ -110,7 +108,7 @@ export function useRunControl(form: Form<OperationName>): RunControl {
 }
 
 export interface PanelRun extends Omit<RunControl, 'start'>, Readiness {
-  /** Adds the panel's own fields and starts the run, or a comparison if the form compares. */
+  /** Adds the panel's fields and starts a run, or a comparison if compare mode is on. */
   start: (own: JsonObject) => Promise<string | null>;
   compare: Comparing;
 }

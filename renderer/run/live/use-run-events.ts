@@ -8,7 +8,7 @@ const pageSize = 1000;
 
 export interface RunEvents {
   events: RunEvent[];
-  /** False before the first page. */
+  /** False until the first page loads. */
   isRead: boolean;
   problem: AppError | null;
   retry: () => void;
@@ -16,7 +16,7 @@ export interface RunEvents {
 
 const none: RunEvent[] = [];
 
-/** Loads the events of a run or an exchange, live while it runs. `kinds` must keep its identity. */
+/** Loads events of a run or an exchange, with live updates. Keep `kinds` referentially stable. */
 export function useRunEvents(
   runId: string,
   standsAt: number,

@@ -18,7 +18,7 @@ export interface RunPageSource<Content> {
   join: (before: Content | null, page: Content) => Content;
 }
 
-/** Loads a run's recorded content page by page; starts over for another source. */
+/** Loads recorded content page by page, and restarts if the source changes. */
 export function useRunPages<Content>(
   source: RunPageSource<Content>,
   standsAt: number,

@@ -6,13 +6,13 @@ import type { Form } from '../form/form.ts';
 
 interface StartFailure {
   problem: AppError | null;
-  /** Starts despite a daily cap; null for any other problem. */
+  /** Starts despite a daily cap; null for any other error. */
   runAnyway: (() => void) | null;
   fail: (problem: AppError, runAnyway: () => void) => void;
   clear: () => void;
 }
 
-/** A question about a daily cap is withdrawn when the form changes. */
+/** Changing the form clears a daily cap question. */
 export function useStartFailure(form: Form<OperationName>): StartFailure {
   const [failed, setFailed] = useState<{ problem: AppError; runAnyway: () => void } | null>(null);
   const problem = failed?.problem ?? null;

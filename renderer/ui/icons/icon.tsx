@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 
 export interface IconProps {
-  /** Pixels; 16 by default. */
+  /** Pixels; the default is 16. */
   size?: number;
 }
 
-/** Defines an icon on a 16 px grid in the text's color, which screen readers ignore. */
+/** Defines an icon on a 16 px grid in the text color, hidden from screen readers. */
 export function defineIcon(shapes: ReactNode) {
   return function Icon({ size = 16 }: IconProps) {
     return (

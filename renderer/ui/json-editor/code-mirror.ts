@@ -1,6 +1,5 @@
 /**
- * CodeMirror for JSON, loaded on first use. It lives in a shadow root, where its styles are
- * constructed sheets; the page's `style-src 'self'` blocks the <style> tags it adds to a document.
+ * Runs CodeMirror in a shadow root, because the page's CSP blocks injected <style> tags elsewhere.
  */
 import { autocompletion, type CompletionContext } from '@codemirror/autocomplete';
 import { json } from '@codemirror/lang-json';
@@ -25,7 +24,7 @@ export interface JsonEditorOptions {
   /** Completions for a name or string. */
   words: readonly string[];
   onChange: (text: string) => void;
-  /** Mod+Enter. */
+  /** Called on Mod+Enter. */
   onSubmit: () => void;
   problemsIn: (text: string) => readonly ValueProblem[];
 }
@@ -99,7 +98,7 @@ type SyntaxNode = ReturnType<typeof syntaxTree>['topNode'];
 const VALUES = new Set(['Object', 'Array', 'String', 'Number', 'True', 'False', 'Null']);
 const PARSE_MS = 100;
 
-/** Returns the range of the deepest value on the path, or of its name if it is a property. */
+/** Returns the range of the deepest value on the path, or of a property's name. */
 function getRange(state: EditorState, path: ValueProblem['path']): Range {
   const tree = ensureSyntaxTree(state, state.doc.length, PARSE_MS) ?? syntaxTree(state);
   let node: SyntaxNode | null = tree.topNode.firstChild;
@@ -121,7 +120,7 @@ function getRange(state: EditorState, path: ValueProblem['path']): Range {
   return { from: range.from, to: range.to };
 }
 
-/** Returns the range at which the text stops being JSON. */
+/** Returns the range of the first syntax error. */
 function misfitRange(state: EditorState): Range {
   const problem = jsonProblem(state.doc.toString());
   if (problem === null || problem.line > state.doc.lines) return firstLine(state);

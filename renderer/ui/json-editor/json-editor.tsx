@@ -7,17 +7,17 @@ import { type CheckValue, noCheck, readJson, type ValueProblem } from './json-pr
 
 interface JsonEditorProps {
   label: string;
-  /** Change the `key` to start over with another text. */
+  /** Change the `key` to replace the text. */
   initialText: string;
   onTextChange: (text: string) => void;
   check?: CheckValue;
   /** Completions for a name or string. */
   words?: readonly string[];
-  /** Mod+Enter. */
+  /** Called on Mod+Enter. */
   onSubmit?: () => void;
 }
 
-/** A JSON editor with colors, folding and error marks; a plain text box until those load. */
+/** Edits JSON with highlighting, folding and error marks; a plain text box shows while loading. */
 export function JsonEditor(props: JsonEditorProps) {
   const { label, initialText, onTextChange, check = noCheck, words = [], onSubmit } = props;
   const host = useRef<HTMLDivElement>(null);
@@ -49,13 +49,13 @@ export function JsonEditor(props: JsonEditorProps) {
         onSubmit: () => latest.current.onSubmit?.(),
         problemsIn: (current) => getProblems(current, latest.current.check),
       });
-      // A hidden element can't take focus, and the plain box is about to go.
+      // Move focus to the visible editor before the plain text box is removed.
       element.hidden = false;
       if (hadFocus) editor.focus();
       if (plain.current !== null) plain.current.hidden = true;
       setReady(true);
     };
-    // The plain box stays if this fails.
+    // If the import fails, the plain text box stays.
     importPart(() => import('./code-mirror.ts')).then(mount, () => undefined);
     return () => {
       gone = true;

@@ -1,12 +1,12 @@
-/** Checks a JSON text: first its syntax, then its value. */
+/** Checks the syntax of a JSON text, and then its value. */
 import type { JsonValue } from '../../../shared/json.ts';
 import { readJsonText } from '../../lib/format-json-error.ts';
 
 export interface ValueProblem {
-  /** The path in the value, such as `['function', 'name']`. */
+  /** A path into the value, such as `['function', 'name']`. */
   path: (string | number)[];
   message: string;
-  /** Only errors block. */
+  /** Only errors block saving. */
   severity: 'error' | 'warning';
 }
 

@@ -8,23 +8,23 @@ export interface JsonPiece {
 }
 
 export interface JsonRow {
-  /** The positions from the top, such as `/2/0`; empty for the top. */
+  /** The positions from the root, such as `/2/0`; empty for the root. */
   key: string;
   depth: number;
   pieces: JsonPiece[];
-  /** Null if it has nothing to open. */
+  /** Null if the row can't open. */
   isOpen: boolean | null;
-  /** A closing bracket or the rest of a text, or the placeholder of items that aren't shown yet. */
+  /** A closing bracket, the rest of a text, or a placeholder for items not shown yet. */
   part: 'end' | 'more' | null;
 }
 
-/** The number of items shown of each open container or long text, by key. Others are folded. */
+/** Maps the key of each open container or long text to the number of shown items. */
 export type OpenRows = ReadonlyMap<string, number>;
 
 const FIRST_ITEMS = 100;
 const MORE_ITEMS = 1000;
 const FOLDED_TEXT = 400;
-/** Splits long text into rows, because base64 has no line ends. */
+/** Split long text into rows, because base64 has no line breaks. */
 const ROW_TEXT = 2000;
 const INLINE_ITEMS = 8;
 const INLINE_LENGTH = 64;
@@ -37,10 +37,10 @@ interface Node {
   isLast: boolean;
 }
 
-/** Returns the rows of the open part of a value, so that a huge body costs no more than that. */
+/** Returns only the rows of open containers, so that a huge body costs no more. */
 export function jsonRows(value: JsonValue, open: OpenRows): JsonRow[] {
   const rows: JsonRow[] = [];
-  // A response can be nested deeper than the call stack.
+  // Use a stack, because a response can be nested deeper than the call stack.
   const stack: (Node | JsonRow)[] = [{ value, key: '', depth: 0, name: null, isLast: true }];
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     if ('pieces' in next) rows.push(next);
@@ -50,7 +50,7 @@ export function jsonRows(value: JsonValue, open: OpenRows): JsonRow[] {
   return rows;
 }
 
-/** Opens levels from the top down while about `mostRows` rows suffice. Long texts stay folded. */
+/** Opens levels from the top while about `mostRows` rows suffice. Long texts stay folded. */
 export function openUpTo(value: JsonValue, mostRows: number): Map<string, number> {
   const open = new Map<string, number>();
   if (!isFoldable(value)) return open;
@@ -77,7 +77,7 @@ export function toggleRow(open: OpenRows, row: JsonRow): OpenRows {
   return after;
 }
 
-/** Returns false for empty containers and for short lists of plain values, which fit in one row. */
+/** Returns false for empty containers and for short lists that fit in one row. */
 function isFoldable(value: JsonValue): value is JsonValue[] | { [name: string]: JsonValue } {
   if (Array.isArray(value)) return value.length > 0 && inlineItems(value) === null;
   return isJsonObject(value) && Object.keys(value).length > 0;
@@ -160,7 +160,7 @@ function leafRows({ value, key, depth, name, isLast }: Node, isOpen: boolean): J
   return rows;
 }
 
-/** Avoids half a character at the end. */
+/** Drops half of a surrogate pair at the end. */
 function whole(text: string): string {
   return text.replace(/[\uD800-\uDBFF]$/, '');
 }
@@ -181,7 +181,7 @@ function plainPieces(value: JsonValue): JsonPiece[] {
   return [{ kind: 'literal', text: String(value) }];
 }
 
-/** Returns the items of a list that fits in one row, or null. */
+/** Returns the items of a list that fits in one row, or else null. */
 function inlineItems(list: readonly JsonValue[]): JsonPiece[][] | null {
   if (list.length > INLINE_ITEMS) return null;
   const items = list.map((item) =>

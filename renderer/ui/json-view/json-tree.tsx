@@ -11,15 +11,15 @@ export interface ShownJson {
   toggle: (row: JsonRow) => void;
   /** Null if nothing is folded. */
   expandAll: (() => void) | null;
-  /** Null if nothing below the top is open. */
+  /** Null if nothing below the root is open. */
   collapseAll: (() => void) | null;
 }
 
 const DEFAULT_ROWS = 60;
-/** Keeps “Expand all” of a huge body fast. */
+/** Limits “Expand all” for a huge body. */
 const MAX_ROWS = 20_000;
 
-/** Another value starts over with the first rows open. */
+/** A new value resets the open rows. */
 export function useJsonRows(value: JsonValue, firstRows = DEFAULT_ROWS): ShownJson {
   const initial = useMemo(() => openUpTo(value, firstRows), [value, firstRows]);
   const [changed, setChanged] = useState<{ of: JsonValue; open: OpenRows } | null>(null);
@@ -40,15 +40,15 @@ export function useJsonRows(value: JsonValue, firstRows = DEFAULT_ROWS): ShownJs
 interface JsonTreeProps {
   label: string;
   json: ShownJson;
-  /** Fills the remaining height instead of growing with its rows up to a limit. */
+  /** Fills the remaining height instead of growing with the rows up to a limit. */
   fills?: boolean;
 }
 
 const PAGE_ROWS = 10;
-/** A longer tree scrolls by itself and renders only the rows in view. */
+/** A longer tree scrolls separately and renders only the visible rows. */
 const MAX_PLAIN_ROWS = 120;
 
-/** A virtual tree of JSON, which Base UI lacks: one tab stop, arrow keys, and `*` to open all. */
+/** A virtual JSON tree, which Base UI lacks: one Tab stop, arrow keys, and `*` expands all. */
 export function JsonTree({ label, json, fills = false }: JsonTreeProps) {
   const { rows } = json;
   const list = useRef<VListHandle>(null);
@@ -135,7 +135,7 @@ export function JsonTree({ label, json, fills = false }: JsonTreeProps) {
       reached={index === at}
       onClick={() => {
         setReached(getId(row));
-        // Selecting text doesn't toggle the row.
+        // Selecting text must not toggle the row.
         const isPlainClick = document.getSelection()?.isCollapsed !== false;
         if (isPlainClick && (row.isOpen !== null || row.part === 'more')) json.toggle(row);
       }}

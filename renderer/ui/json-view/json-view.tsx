@@ -7,13 +7,13 @@ import styles from './json-view.module.css';
 
 interface JsonViewProps {
   label: string;
-  /** Another object resets the rows that the user opened. */
+  /** A new object resets the rows that the user opened. */
   value: JsonValue;
-  /** The text of the value, for Raw and Copy. Without it, Copy indents the value. */
+  /** The original text for Raw and Copy. Without a source, Copy indents the value. */
   source?: string | undefined;
 }
 
-/** JSON with Raw, Expand and Copy, written by hand because Base UI has no tree. */
+/** Shows JSON with Raw, Expand and Copy, written by hand because Base UI has no tree. */
 export function JsonView({ label, value, source }: JsonViewProps) {
   const json = useJsonRows(value);
   const [raw, setRaw] = useState(false);

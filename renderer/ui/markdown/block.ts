@@ -1,4 +1,4 @@
-/** The blocks of a Markdown text. A finished block never changes again. */
+/** Defines the blocks of a Markdown text. A finished block never changes again. */
 
 /** A paragraph, heading, rule, HTML or link definition that `marked` lexes as a whole. */
 type LeafBlock = { kind: 'leaf'; raw: string };
@@ -9,18 +9,18 @@ export type CodeBlock = {
   fence: { marker: string; indent: number } | null;
   info: string;
   lines: Grouped<string>;
-  /** Blank lines in indented code, which count only if more code follows. */
+  /** Blank lines in indented code count only if more code follows. */
   blankLines: readonly string[];
   closed: boolean;
 };
 
 export type ListBlock = {
   kind: 'list';
-  /** The bullet, or `.` or `)` after a number. Another marker starts another list. */
+  /** The bullet, or the `.` or `)` after a number. A different marker starts a new list. */
   marker: string;
   ordered: boolean;
   start: number;
-  /** The Markdown of the finished items, without indentation. */
+  /** The Markdown of finished items, without indentation. */
   items: Grouped<string>;
   current: string;
   contentIndent: number;
@@ -36,10 +36,10 @@ export type QuoteBlock = { kind: 'quote'; text: string; inner: Block | null };
 
 export type Block = LeafBlock | CodeBlock | ListBlock | TableBlock | QuoteBlock;
 
-/** The sizes of memoized groups. */
+/** Sizes of memoized groups. */
 export const GROUP = { blocks: 4, codeLines: 40, items: 16, rows: 24 } as const;
 
-/** Nested lists and quotes beyond this depth appear verbatim, so that no input recurses forever. */
+/** Deeper lists and quotes render verbatim to prevent unbounded recursion. */
 export const MAX_DEPTH = 16;
 
 export function codeText(block: CodeBlock): string {
@@ -49,8 +49,7 @@ export function codeText(block: CodeBlock): string {
 }
 
 /**
- * A list that only grows, in groups that never change once full: memoized rendering skips a whole
- * group by identity, and adding an item copies at most one group.
+ * An append-only list in groups that never change once full, so that memoized rendering skips them.
  */
 export type Grouped<Item> = {
   readonly groups: readonly (readonly Item[])[];

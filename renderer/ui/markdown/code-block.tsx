@@ -1,4 +1,4 @@
-/** A code block in memoized groups of lines, highlighted once it is complete. */
+/** Renders code in memoized groups of lines, and highlights a complete block. */
 import { memo, useEffect, useMemo, useState } from 'react';
 import { CopyButton } from '../copy-button.tsx';
 import {
@@ -63,7 +63,7 @@ function useHighlight(block: CodeBlockData, language: string, complete: boolean)
 interface CodeGroupProps {
   lines: readonly string[];
   highlighted: readonly CodeLine[] | null;
-  /** The caret is at its end. */
+  /** The caret is at the end. */
   growing: boolean;
 }
 
@@ -109,7 +109,7 @@ function Line({ pieces }: LineProps) {
 
 const PIECE_LENGTH = 4000;
 
-/** Splits a very long line, because the browser lays out a growing text node from scratch. */
+/** Split a very long line, because the browser re-lays out a growing text node from scratch. */
 function inPieces(text: string) {
   if (text.length <= PIECE_LENGTH) return text;
   const count = Math.ceil(text.length / PIECE_LENGTH);
@@ -121,7 +121,7 @@ function inPieces(text: string) {
 
 interface CodeViewProps {
   code: string;
-  /** The word after a fence, such as `json`, or empty. */
+  /** The word after a fence, such as `json`; empty if there is none. */
   language: string;
   complete?: boolean;
 }

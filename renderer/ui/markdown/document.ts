@@ -1,15 +1,16 @@
-/** Splits a growing Markdown text into blocks and scans only the lines added since the last call. */
+/**
+ * Splits a growing Markdown text into blocks and scans only the lines added since the last call.
+ */
 import { Lexer } from 'marked';
 import { copyString } from '../../../shared/copy-string.ts';
 import { type Block, type Grouped, noItems } from './block.ts';
 import { finishOpen, type Scan, scanLine } from './scan-line.ts';
 
-/** Link reference definitions (`[name]: https://…`), which may follow the text that uses them. */
+/** Link reference definitions (`[name]: https://…`) may follow the text that uses them. */
 export type Definitions = Readonly<Record<string, { href: string; title: string | null }>>;
 export const noDefinitions: Definitions = {};
 
 type MarkdownDocument = {
-  /** The complete lines so far. */
   readonly scannedText: string;
   readonly blocks: Grouped<Block>;
   readonly open: Block | null;
@@ -18,7 +19,7 @@ type MarkdownDocument = {
 
 type ShownDocument = {
   blocks: Grouped<Block>;
-  /** The last block, if it can still grow. */
+  /** The last block if more lines can extend the block, or else null. */
   open: Block | null;
   definitions: Definitions;
 };
@@ -30,13 +31,13 @@ export const emptyDocument: MarkdownDocument = {
   definitions: noDefinitions,
 };
 
-/** Scans the lines completed since `document`; starts over if `text` doesn't continue it. */
+/** Scans the lines completed since `document`; starts over if `text` isn't a continuation. */
 export function appendText(document: MarkdownDocument, text: string): MarkdownDocument {
   const end = text.lastIndexOf('\n') + 1;
   const from = begins(text, document.scannedText) ? document : emptyDocument;
   if (end === from.scannedText.length) return from;
   const scan: Scan = { blocks: from.blocks, open: from.open };
-  // Blocks keep their lines, so the lines must not keep this version of the text alive.
+  // Copy the lines, so that blocks don't retain the whole text in memory.
   const lines = copyString(text.slice(from.scannedText.length, end - 1)).split('\n');
   let definitions = from.definitions;
   for (const line of lines) {
@@ -46,15 +47,12 @@ export function appendText(document: MarkdownDocument, text: string): MarkdownDo
   return { scannedText: text.slice(0, end), blocks: scan.blocks, open: scan.open, definitions };
 }
 
-/** Same as `startsWith`, which compares character by character and took half of an update. */
+/** Comparing slices is faster than `startsWith`, which took half of an update. */
 function begins(text: string, start: string): boolean {
   return text.slice(0, start.length) === start;
 }
 
-/**
- * Returns the blocks of the whole `text`, including its last, incomplete line. While streaming, a
- * last line that is only the beginning of a marker (`-`, `##`, a fence) is left out.
- */
+/** Returns the blocks of `text` with its incomplete last line. Streaming hides a partial marker. */
 export function show(document: MarkdownDocument, text: string, streaming: boolean): ShownDocument {
   const scan: Scan = { blocks: document.blocks, open: document.open };
   const lastLine = withoutReturn(text.slice(document.scannedText.length));
@@ -68,7 +66,7 @@ export function show(document: MarkdownDocument, text: string, streaming: boolea
   return { ...scan, definitions };
 }
 
-/** Returns the same object if the line defines nothing new. The first definition of a name counts. */
+/** Returns the same object if the line defines nothing new. The first definition of a name wins. */
 function addDefinitions(definitions: Definitions, line: string): Definitions {
   if (!/^[ \t>]*\[[^\]]+\]:/.test(line)) return definitions;
   const token = Lexer.lex(line.replace(/^[ \t>]+/, ''))[0];

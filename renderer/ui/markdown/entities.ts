@@ -1,4 +1,4 @@
-/** The character references that models write. Others appear as typed. */
+/** Decodes only entities that models commonly write; others render verbatim. */
 const NAMED: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',

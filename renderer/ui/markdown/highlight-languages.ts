@@ -1,4 +1,4 @@
-/** The highlighted languages, each loaded when a block first names it. */
+/** Loads each highlight language when a block first uses the language. */
 import type { LanguageFn } from 'highlight.js';
 
 type Load = () => Promise<{ default: LanguageFn }>;
@@ -70,7 +70,7 @@ const aliases: Readonly<Record<string, string>> = {
   zsh: 'bash',
 };
 
-/** Returns highlight.js's name of the language, or null if it isn't supported. */
+/** Returns highlight.js's language name, or null if the language isn't supported. */
 export function knownLanguage(word: string): string | null {
   const lower = word.toLowerCase();
   const name = Object.hasOwn(aliases, lower) ? (aliases[lower] ?? lower) : lower;

@@ -1,8 +1,8 @@
-/** Highlights code with highlight.js as lines of pieces with a scope, never as HTML. */
+/** Highlights code with highlight.js as lines of scoped pieces, never as HTML. */
 import type { Emitter, HLJSApi } from 'highlight.js';
 import { knownLanguage, loadLanguage } from './highlight-languages.ts';
 
-/** `scope` is highlight.js's name, such as `keyword`; null for plain text. */
+/** `scope` is a highlight.js name such as `keyword`; null for plain text. */
 export type CodePiece = { text: string; scope: string | null };
 export type CodeLine = readonly CodePiece[];
 
@@ -14,7 +14,7 @@ const cache = new Map<string, readonly CodeLine[]>();
 let highlighter: HLJSApi | null = null;
 let queue: Promise<unknown> = Promise.resolve();
 
-/** Returns the cached lines, so that a block that mounts again is highlighted at once. */
+/** Returns cached lines, so that a remounted block is highlighted immediately; null on a miss. */
 export function cachedHighlight(code: string, language: string): readonly CodeLine[] | null {
   return cache.get(`${language}\n${code}`) ?? null;
 }
@@ -54,7 +54,6 @@ function remember(key: string, lines: readonly CodeLine[]): void {
   if (cache.size > MAX_CACHED && !oldest.done) cache.delete(oldest.value);
 }
 
-/** Implements highlight.js's emitter interface, as `lowlight` does. */
 class LineEmitter implements Emitter {
   readonly lines: CodePiece[][] = [[]];
   private readonly scopes: string[] = [];
@@ -75,7 +74,7 @@ class LineEmitter implements Emitter {
     this.scopes.pop();
   }
 
-  // highlight.js still calls the older names too.
+  // highlight.js still calls the deprecated names too.
   openNode(name: string): void {
     this.startScope(name);
   }

@@ -1,7 +1,4 @@
-/**
- * Closes open emphasis and code at the end of a streaming paragraph and shortens an open link to its
- * text, so that nothing jumps when the rest arrives.
- */
+/** Closes emphasis, code and links at the end of a streaming paragraph, to avoid layout jumps. */
 export function settleInlineTail(raw: string): string {
   const text = raw.trimEnd();
   if (!/[`*_~[]/.test(text)) return text;
@@ -39,7 +36,7 @@ function closeEmphasis(text: string): string {
       open.push({ marker, end });
     }
   }
-  // A marker without text after it would appear literally for a moment.
+  // A marker without following text would briefly render literally.
   const last = open.at(-1);
   const bare = last?.end === text.length ? open.pop() : undefined;
   const kept = bare === undefined ? text : text.slice(0, -bare.marker.length).trimEnd();

@@ -1,4 +1,4 @@
-/** Renders inline Markdown as React elements. HTML appears as text. */
+/** Renders inline Markdown as React elements, and HTML as text. */
 import { Lexer, type MarkedToken, type Token } from 'marked';
 import { createContext, Fragment, memo, type ReactNode, useContext } from 'react';
 import { type Definitions, noDefinitions } from './document.ts';
@@ -12,16 +12,16 @@ interface InlineProps {
   text: string;
 }
 
-/** Matches marks, references, entities, line breaks and bare URLs. */
+/** Matches emphasis marks, references, entities, line breaks and bare URLs. */
 const MARKS = /[\\`*_~[\]<&!@\n]|:\/\/|www\./i;
 
-/** Text without marks skips the lexer, as most of a growing paragraph does. */
+/** Plain text skips the lexer, as most of a growing paragraph does. */
 export function isPlainText(text: string): boolean {
   return !MARKS.test(text);
 }
 
 export const Inline = memo(function Inline({ text }: InlineProps) {
-  // The same structure as below keeps the text node when a mark follows.
+  // Keep the same structure as below, so that React reuses the text node when a mark follows.
   if (isPlainText(text)) return [<Fragment key={0}>{text}</Fragment>];
   return text.includes('[') ? <InlineWithReferences text={text} /> : renderInline(lex(text));
 });
@@ -69,7 +69,7 @@ function renderToken(generic: Token): ReactNode {
   }
 }
 
-/** The text of an autolink is literal. Other text may contain character references. */
+/** The text of an autolink is literal; other text may contain character references. */
 function literal(token: { text: string; escaped?: boolean }): string {
   return token.escaped === undefined ? token.text : decodeEntities(token.text);
 }
@@ -99,5 +99,5 @@ function Link({ href, children }: LinkProps) {
   );
 }
 
-/** Null leaves links to `target="_blank"`. */
+/** Null makes links open with `target="_blank"`. */
 export const LinkOpenerContext = createContext<((url: string) => void) | null>(null);

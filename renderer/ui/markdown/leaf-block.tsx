@@ -1,4 +1,4 @@
-/** Renders a paragraph, heading, rule or HTML block that `marked` lexes. */
+/** Renders a paragraph, heading, rule or HTML block from `marked` tokens. */
 import { Lexer, type MarkedToken } from 'marked';
 import { Fragment, type ReactNode } from 'react';
 import { Inline, isPlainText } from './inline.tsx';
@@ -29,7 +29,7 @@ export function LeafBlock({ raw, growing }: LeafBlockProps) {
 
 const SHORT_LENGTH = 4000;
 
-/** Returns whether a line can only be a paragraph, so that `marked` isn't needed. */
+/** Returns true if a line can only be a paragraph, so that `marked` isn't needed. */
 function isPlainParagraph(line: string): boolean {
   return /^[\p{L}"'(]/u.test(line) && isPlainText(line);
 }
@@ -64,7 +64,7 @@ interface HeadingProps {
   text: string;
 }
 
-/** The panel has its own headings, so the first level of an answer is the third. */
+/** The panel has its own headings, so an answer starts at level 3. */
 function Heading({ depth, text }: HeadingProps) {
   const Tag = (['h3', 'h4', 'h5', 'h6'] as const)[Math.min(depth, 4) - 1] ?? 'h6';
   return (

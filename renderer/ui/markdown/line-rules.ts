@@ -1,4 +1,4 @@
-/** The rules for the start of a line that decide where Markdown blocks begin and end. */
+/** Decides from the start of a line where Markdown blocks begin and end. */
 
 const HEADING = /^ {0,3}#{1,6}(?:[ \t]|$)/;
 const RULE = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
@@ -26,10 +26,7 @@ export function getIndent(line: string, from = 0): number {
   return width - from;
 }
 
-/**
- * Removes up to `width` columns of leading white space from a line that begins at column `from`.
- * After a tab that is cut, later tabs become spaces, because their stops would move.
- */
+/** Removes up to `width` columns of indentation. After a cut tab, later tabs become spaces. */
 export function dedent(line: string, width: number, from = 0): string {
   const end = from + width;
   let column = from;
@@ -48,16 +45,16 @@ export function dedent(line: string, width: number, from = 0): string {
   return line.slice(width);
 }
 
-/** Returns the line without its quote mark. */
+/** Returns the line without its quote marker. */
 export function quoted(line: string): string {
   const start = line.indexOf('>') + 1;
   return dedent(line.slice(start), 1, start);
 }
 
-/** More columns than any nesting uses. */
+/** Exceeds the columns that any nesting uses. */
 const FAR = ' '.repeat(40);
 
-/** Indents a lazy continuation line, so that it begins no block. */
+/** Indents a lazy continuation line, so that the line starts no block. */
 export function lazyLine(line: string): string {
   const text = line.trimStart();
   const isWords =
@@ -99,7 +96,7 @@ export function bulletStart(line: string): BulletStart | null {
   if (!match) return null;
   const [, indent = '', bullet = '', digits, delimiter, gap = ' ', content = ''] = match;
   const gapWidth = getIndent(gap, indent.length + bullet.length);
-  // More than four columns after the bullet are indented code in the item.
+  // More than four columns after the bullet mean indented code in the item.
   const kept = gapWidth > 4 || content === '' ? 1 : gapWidth;
   return {
     marker: delimiter ?? bullet,
@@ -110,7 +107,7 @@ export function bulletStart(line: string): BulletStart | null {
   };
 }
 
-/** Returns whether the line ends a paragraph without a blank line before it. */
+/** Returns true if the line ends a paragraph without a preceding blank line. */
 export function interruptsParagraph(line: string): boolean {
   if (isHeading(line) || isRule(line) || isQuote(line) || fenceStart(line) !== null) return true;
   const bullet = bulletStart(line);

@@ -1,6 +1,5 @@
 /**
- * Markdown of an answer, written by hand to stream fast: finished blocks are memoized in groups, and
- * HTML appears as text.
+ * Written by hand to stream fast: finished blocks are memoized in groups, and HTML renders as text.
  */
 import { memo, useRef } from 'react';
 import { assertNever } from '../../../shared/assert-never.ts';
@@ -34,21 +33,21 @@ interface MarkdownBlocksProps {
 }
 
 function MarkdownBlocks({ text, streaming, depth = 0 }: MarkdownBlocksProps) {
-  // A cache, not state: `appendText` gives the same result from any earlier document.
+  // The ref is only a cache: `appendText` returns the same result from any earlier document.
   const cache = useRef(emptyDocument);
   cache.current = depth > MAX_DEPTH ? emptyDocument : appendText(cache.current, text);
   const waiting = useGradualMount(cache.current.blocks.groups.length);
   if (depth > MAX_DEPTH) return <p className={styles.literal}>{text}</p>;
   const { blocks, open, definitions } = show(cache.current, text, streaming);
   const last = open === null ? blocks.rest : [...blocks.rest, open];
-  // The next words start a block below a closed one.
+  // After a closed block, the next words start a new block below.
   const newest = open ?? blocks.rest.at(-1) ?? blocks.groups.at(-1)?.at(-1);
   const waitsBelow = streaming && open === null && newest !== undefined && isClosed(newest);
   const full = blocks.groups.map((group, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: blocks are only ever added.
     <BlockGroup key={index} blocks={group} isFull={depth === 0} depth={depth} />
   ));
-  // One keyed list in both cases keeps the mounted groups.
+  // A single keyed list in both cases keeps the mounted groups.
   const shown =
     waiting === null
       ? full

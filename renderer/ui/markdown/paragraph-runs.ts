@@ -5,9 +5,7 @@ const MAX_RUN = 6000;
 const MAX_TRIES = 40;
 
 /**
- * Splits a long paragraph into runs that are lexed and rendered one by one. A run ends where no
- * code, link or emphasis is open. The boundary depends only on the text before it, so it doesn't
- * move while the paragraph grows.
+ * Splits a paragraph into runs by preceding text only, so that boundaries stay as the text grows.
  */
 export function paragraphRuns(raw: string): string[] {
   const runs: string[] = [];
@@ -15,7 +13,7 @@ export function paragraphRuns(raw: string): string[] {
   while (raw.length - start > RUN_LENGTH) {
     const end = findCut(raw, start);
     if (end === null) break;
-    // React keeps the first string of a memoized run, so it must not keep the paragraph alive.
+    // Copy the run, because React retains the string and would keep the paragraph in memory.
     runs.push(copyString(raw.slice(start, end)));
     start = end;
   }

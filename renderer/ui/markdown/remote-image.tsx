@@ -1,4 +1,4 @@
-/** An image in an answer. The main process fetches a remote one when the reader asks for it. */
+/** The main process fetches a remote image only after the reader asks for the image. */
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import type { Media } from '../../../shared/media.ts';
 import { Button } from '../button.tsx';
@@ -85,10 +85,10 @@ export interface RemoteImages {
   showImage: (media: Media, title: string) => ReactNode;
 }
 
-/** Null shows URLs in place of images. */
+/** Null shows URLs instead of images. */
 export const RemoteImagesContext = createContext<RemoteImages | null>(null);
 
-/** Fetched images by URL, because a message that leaves the view unmounts. */
+/** Caches fetched images by URL, because a message that scrolls out of view unmounts. */
 const fetched = new Map<string, Media>();
 
 function fetchedImage(url: string): Media | null {

@@ -1,4 +1,4 @@
-/** The URLs in a model's answer that may be opened or loaded. Others become plain text. */
+/** Allows only safe URLs in answers to open or load; other URLs render as plain text. */
 
 /** Returns the normalized URL of an http(s) or mailto link, or null. */
 export function safeLink(href: string): string | null {
@@ -8,9 +8,9 @@ export function safeLink(href: string): string | null {
 }
 
 export type ImageSource =
-  /** A data URL, so nothing is fetched. */
+  /** A data URL needs no request. */
   | { kind: 'inline'; url: string }
-  /** Fetching it tells its host that the answer was read, and all that the URL contains. */
+  /** A request tells the host that the answer was read, and leaks the data in the URL. */
   | { kind: 'remote'; url: string; host: string }
   | { kind: 'dead' };
 

@@ -1,7 +1,4 @@
-/**
- * Adds one complete line to the blocks. A line depends only on the lines before it, so the same text
- * gives the same blocks however it was split into chunks.
- */
+/** Adds a complete line to the blocks. The result doesn't depend on how chunks split the text. */
 import { Lexer } from 'marked';
 import { assertNever } from '../../../shared/assert-never.ts';
 import {
@@ -32,11 +29,11 @@ import {
   quoted,
 } from './line-rules.ts';
 
-/** `blocks` and `open` are replaced, never changed in place. */
+/** Replace `blocks` and `open`, but never mutate them. */
 export type Scan = {
   blocks: Grouped<Block>;
   open: Block | null;
-  /** The number of lists and quotes around it; 0 by default. */
+  /** The nesting depth in lists and quotes; the default is 0. */
   depth?: number;
 };
 
@@ -96,7 +93,7 @@ function innerAfter({ depth = 0 }: Scan, inner: Block | null, line: string): Blo
   return scan.open;
 }
 
-/** Returns whether a line without the marks of `open` continues a paragraph in it. */
+/** Returns true if a line without the markers of `open` continues a paragraph in the block. */
 function continuesLazily(open: Block, line: string): boolean {
   return endsInParagraph(open) && !isBlank(line) && !interruptsParagraph(line);
 }

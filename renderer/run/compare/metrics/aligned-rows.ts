@@ -1,4 +1,4 @@
-/** Splits aligned transcripts into rows of a sentence or two. Runs in a worker. */
+/** Splits aligned transcripts into rows of one or two sentences. Runs in a worker. */
 import {
   type AlignedWord,
   type AlignedWordKind,
@@ -23,12 +23,12 @@ export type AlignedPart =
   | { kind: 'same'; text: string; isApart: boolean }
   | {
       kind: DifferenceKind;
-      /** From the reference text. Empty if the word was inserted. */
+      /** The reference text; empty for an inserted word. */
       expected: string;
-      /** From the transcript. Empty if the word was deleted. */
+      /** The transcript text; empty for a deleted word. */
       text: string;
       isApart: boolean;
-      /** Null if the time isn't known. */
+      /** Null if the time is unknown. */
       stretch: SpokenStretch | null;
     };
 
@@ -70,7 +70,6 @@ const ROW_LENGTH = 120;
 const MAX_ROW = 260;
 const SENTENCE_END = /[.!?…。！？]["'”’)»]*$/u;
 
-/** Returns the first token of each row. */
 function rowStarts(tokens: readonly TranscriptToken[]): number[] {
   const starts = [0];
   let from = 0;
@@ -84,7 +83,7 @@ function rowStarts(tokens: readonly TranscriptToken[]): number[] {
   return starts;
 }
 
-/** Merges units of one written word: “well-known” has two units. */
+/** Merges units of one written word, because “well-known” has two units. */
 function joinSharedWords(words: readonly AlignedWord[]): AlignedWord[] {
   const joined: AlignedWord[] = [];
   for (const word of words) {
@@ -124,7 +123,7 @@ function toCells(pieces: readonly AlignedWord[], starts: readonly number[], sour
   const stretchAt = timeTokens(tokens, transcript);
   const cells: AlignedPart[][] = starts.map(() => []);
   let row = 0;
-  /** Index of the transcript's next token. */
+  /** The index of the transcript's next token. */
   let next = 0;
   /** The current run of equal words. */
   let run: { part: AlignedPart; from: number } | null = null;
@@ -168,7 +167,7 @@ function isApart(tokens: readonly TranscriptToken[], span: WordSpan | null): boo
   return at === 0 || tokens[at]?.from !== tokens[at - 1]?.to;
 }
 
-/** Locates a missing word by the words around it. */
+/** Locates a missing word from the neighboring words. */
 function getStretch(
   stretchAt: (at: number) => SpokenStretch | null,
   { from, to }: WordSpan,

@@ -1,46 +1,44 @@
 /**
- * A part of the table of edit distances (insertions, deletions and substitutions cost 1 each), 32 rows at a time:
- * the bit-vector algorithm of G. Myers, “A fast bit-vector algorithm for approximate string matching based on
- * dynamic programming”, J. ACM 46(3), 1999 (https://doi.org/10.1145/316542.316550), in the form for whole sequences
- * of H. Hyyrö, “A bit-vector algorithm for computing Levenshtein and Damerau edit distances”, Nordic Journal of
- * Computing 10(1), 2003; only around the diagonal, as in E. Ukkonen, “Algorithms for approximate string matching”,
- * Information and Control 64, 1985 (https://doi.org/10.1016/S0019-9958(85)80046-2).
+ * Computes a band of the Levenshtein table, 32 rows at a time. Bit vectors: G. Myers, J. ACM 46(3),
+ * 1999 (https://doi.org/10.1145/316542.316550), as adapted by H. Hyyrö, Nordic Journal of Computing
+ * 10(1), 2003. Band: E. Ukkonen, Information and Control 64, 1985
+ * (https://doi.org/10.1016/S0019-9958(85)80046-2).
  */
 
 /** Indexes the row sequence by symbol. */
 export interface EditPattern {
   rows: number;
-  /** Symbol `s` has the entries `starts[s]` to `starts[s + 1]`, one block each. */
+  /** Symbol `s` owns the entries `starts[s]` to `starts[s + 1]`, one per block. */
   starts: Int32Array;
   blockOf: Int32Array;
-  /** Bits of the block's 32 rows that hold the symbol. */
+  /** Bits of the block's 32 rows that contain the symbol. */
   bitsOf: Int32Array;
 }
 
-/** Limits row minus column of the cells to compute. */
+/** Limits row minus column of the computed cells. */
 export interface EditBand {
   low: number;
   high: number;
 }
 
-/** Stores what a traceback needs: the differences down each column. */
+/** Stores the vertical differences of each column for the traceback. */
 export interface BandRecord {
   width: number;
-  /** Bits of rows that are one more, or one less, than the row above. */
+  /** Bits of rows whose value is one more (`plus`) or one less (`minus`) than the row above. */
   plus: Int32Array;
   minus: Int32Array;
 }
 
 export interface BandEnd {
   firstBlock: number;
-  /** The last computed row, counted from 1, and its value. */
+  /** The last computed row (1-based) and its value. */
   bottomRow: number;
   bottomValue: number;
   plus: Int32Array;
   minus: Int32Array;
 }
 
-/** Symbols are integers from 0 to below `symbolCount`. */
+/** Symbols are integers from 0 to `symbolCount` - 1. */
 export function toEditPattern(symbols: Int32Array, symbolCount: number): EditPattern {
   const starts = new Int32Array(symbolCount + 1);
   const latestBlock = new Int32Array(symbolCount).fill(-1);
@@ -71,7 +69,7 @@ export function toEditPattern(symbols: Int32Array, symbolCount: number): EditPat
   return { rows: symbols.length, starts, blockOf, bitsOf };
 }
 
-/** Covers every path of at most `limit` edits. */
+/** Returns a band that contains every path of at most `limit` edits. */
 export function getBand(rows: number, columns: number, limit: number): EditBand {
   const longer = rows - columns;
   const slack = (limit - Math.abs(longer)) >> 1;
@@ -87,10 +85,7 @@ export function getFirstBlock({ low }: EditBand, column: number): number {
   return Math.max(0, column + low) >>> 5;
 }
 
-/**
- * Computes the first `columns` columns. A value is exact if the best path to it stays in the
- * band, and too high otherwise.
- */
+/** Computes the first `columns` columns. A value is too high if the best path leaves the band. */
 export function sweepBand(
   pattern: EditPattern,
   text: Int32Array,

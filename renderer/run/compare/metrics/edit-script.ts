@@ -1,7 +1,6 @@
 /**
- * Finds the fewest insertions, deletions and substitutions between two sequences. Splits large
- * tables as in D. S. Hirschberg, Comm. ACM 18(6), 1975 (https://doi.org/10.1145/360825.360861).
- * Runs in a worker.
+ * Finds the shortest edit script. Splits large tables as in D. S. Hirschberg, Comm. ACM 18(6), 1975
+ * (https://doi.org/10.1145/360825.360861). Runs in a worker.
  */
 import {
   type BandEnd,
@@ -14,7 +13,7 @@ import {
   toEditPattern,
 } from './edit-band.ts';
 
-/** Gives equal texts the same number. */
+/** Assigns equal texts the same number. */
 export function numberSymbols(
   one: readonly string[],
   other: readonly string[],
@@ -29,13 +28,10 @@ export function numberSymbols(
   return [Int32Array.from(one, getNumber), Int32Array.from(other, getNumber)];
 }
 
-/** Limits the table to 32 MB, enough for 11,000 words with no word in common. */
+/** Limits the table to 32 MB, which fits 11,000 words without a common word. */
 const MAX_TABLE_BLOCKS = 4_000_000;
 
-/**
- * Returns the steps from `one` to `other`. Splits tables of more than `maxTableBlocks` blocks of
- * 8 bytes.
- */
+/** Returns the steps from `one` to `other`. Splits tables above `maxTableBlocks` (8 bytes each). */
 export function editScript(
   one: Int32Array,
   other: Int32Array,
@@ -50,7 +46,7 @@ export function editScript(
     count += times;
   }
 
-  /** `distance` is null if it isn't known yet. */
+  /** `distance` is null until known. */
   function solve(whole: Int32Array, wholeOther: Int32Array, distance: number | null): void {
     const before = commonStart(whole, wholeOther);
     const after = commonEnd(whole, wholeOther, before);
@@ -109,8 +105,7 @@ function commonEnd(one: Int32Array, other: Int32Array, before: number): number {
 }
 
 /**
- * Widens the band until the path fits. Each result is the length of a path, and so the next
- * limit.
+ * Widens the band until the path fits. Each result bounds the distance and becomes the next limit.
  */
 function getDistance(from: Int32Array, to: Int32Array, symbolCount: number): number {
   const pattern = toEditPattern(from, symbolCount);
@@ -123,7 +118,7 @@ function getDistance(from: Int32Array, to: Int32Array, symbolCount: number): num
   }
 }
 
-/** Finds the row where a best path leaves the first `half` columns. */
+/** Finds the row at which a shortest path leaves the first `half` columns. */
 function divide(
   from: Int32Array,
   to: Int32Array,
@@ -144,7 +139,7 @@ function divide(
   return best;
 }
 
-/** Returns the value of each row in the last column, infinite outside the band. */
+/** Returns each row's value in the last column, which is infinite outside the band. */
 function columnValues(end: BandEnd, rows: number, columns: number): Float64Array {
   const values = new Float64Array(rows + 1).fill(Number.POSITIVE_INFINITY);
   let value = end.bottomValue;
@@ -171,7 +166,7 @@ function wayBack(
   let count = 0;
   let row = from.length;
   let column = to.length;
-  /** Returns the difference to the cell above. `at` counts columns from 1. */
+  /** Returns the difference from the cell above; `at` counts columns from 1. */
   const down = (at: number) => {
     const block = ((row - 1) >>> 5) - getFirstBlock(band, at - 1);
     if (block < 0 || block >= width) return 0;
@@ -192,11 +187,11 @@ function wayBack(
   return steps.slice(0, count + row + column).reverse();
 }
 
-/** `inserted` takes no symbol of the first sequence, `deleted` none of the second. */
+/** `inserted` consumes no symbol of the first sequence, and `deleted` none of the second. */
 export const editKinds = { same: 0, substituted: 1, deleted: 2, inserted: 3 } as const;
 
 /**
- * Prefers more `same` steps at an equal number of edits, as NIST's sclite does
+ * Maximizes `same` steps at equal cost, as NIST's sclite does
  * (https://github.com/usnistgov/SCTK/blob/master/doc/sclite.htm). Skips stretches of thousands of
  * symbols.
  */

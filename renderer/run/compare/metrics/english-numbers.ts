@@ -1,24 +1,23 @@
 /**
- * English numbers in words as digits, after the number rules of the text normalizer in A. Radford et al., “Robust
- * Speech Recognition via Large-Scale Weak Supervision”, 2022, appendix C (https://arxiv.org/abs/2212.04356; code:
- * https://github.com/openai/whisper/blob/main/whisper/normalizers/english.py). Numbers that are shown one after the
- * other are joined, as in years and codes: “nineteen ninety nine” is 1999. Not covered, unlike there: plurals
- * (“fifties”), “double”, “oh” and “and a half”.
+ * Converts English number words to digits like OpenAI's Whisper normalizer
+ * (https://github.com/openai/whisper/blob/main/whisper/normalizers/english.py), and joins adjacent
+ * numbers: “nineteen ninety nine” is 1999. Unlike Whisper, ignores plurals (“fifties”), “double”,
+ * “oh” and “and a half”.
  */
 
 export interface NumberWord {
   text: string;
-  /** Punctuation ends a number. */
+  /** Punctuation after the word ends a number. */
   isLast: boolean;
 }
 
 export interface ReadNumber {
-  /** Digits, then a currency or “percent”: `1999`, `21st`, `2.5`. */
+  /** Digits, then a currency or “percent”, such as `1999`, `21st` or `2.5`. */
   texts: string[];
   length: number;
 }
 
-/** Returns null if no number starts there. */
+/** Returns null if no number starts at the index. */
 export function readNumber(words: readonly NumberWord[], start: number): ReadNumber | null {
   const first = words[start];
   if (first === undefined) return null;
@@ -81,7 +80,6 @@ const irregularOrdinals = new Map([
   ['twelfth', 'twelve'],
 ]);
 
-/** Returns null if the word isn't an ordinal. */
 function getCardinal(word: string): string | null {
   const irregular = irregularOrdinals.get(word);
   if (irregular !== undefined) return irregular;
@@ -98,7 +96,6 @@ function textAt(words: readonly NumberWord[], at: number): string {
   return words[at]?.text ?? '';
 }
 
-/** Reads “point two five”, “point fourteen” or “point 14”. */
 function readDecimals(
   words: readonly NumberWord[],
   at: number,
@@ -129,7 +126,7 @@ function timesPowerOfTen(value: string, power: number): string {
 }
 
 function readWords(words: readonly NumberWord[], start: number): ReadNumber | null {
-  /** `joined` holds finished digits, `scaled` thousands and more, `group` the rest. */
+  /** `joined` holds finished digits, `scaled` the thousands and above, `group` the rest. */
   let joined = '';
   let scaled = 0;
   let group: number | null = null;
@@ -156,7 +153,7 @@ function readWords(words: readonly NumberWord[], start: number): ReadNumber | nu
     }
     room = value >= 20 && value % 10 === 0 ? 1 : 0;
   };
-  /** Returns true if the word is part of the number. */
+  /** Returns true if the word belongs to the number. */
   const take = (word: string): boolean => {
     const value = small.get(word) ?? tens.get(word);
     const scale = scales.get(word);

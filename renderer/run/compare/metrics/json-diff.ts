@@ -1,14 +1,11 @@
-/**
- * Compares two JSON values by path, with exact numbers from `parseJson`. Ignores the order of
- * fields and aligns list items.
- */
+/** Compares JSON values by path with exact numbers. Ignores field order and aligns list items. */
 import { compareNumbers } from '../../../../shared/compare-numbers.ts';
 import { isJsonNumber } from '../../../../shared/exact-number.ts';
 import { isJsonObject, type JsonValue } from '../../../../shared/json.ts';
 import type { PatchPath } from '../../../../shared/patch.ts';
 import { editKinds, editScript } from './edit-script.ts';
 
-/** Inserted items may give an item another index in the other value. */
+/** Paths may differ, because insertions shift list indexes. */
 export type JsonDifference =
   | { kind: 'removed'; path: PatchPath; before: JsonValue }
   | { kind: 'added'; path: PatchPath; after: JsonValue }
@@ -83,7 +80,7 @@ function compareLists(
   }
 }
 
-/** Pairs changed items in order between two equal ones; the rest are added or removed. */
+/** Pairs changed items in order between equal items; the rest are additions or removals. */
 function pairInOrder(steps: Uint8Array): Uint8Array {
   let start = 0;
   for (const [at, step] of steps.entries()) {
@@ -91,7 +88,7 @@ function pairInOrder(steps: Uint8Array): Uint8Array {
     steps.subarray(start, at).sort();
     start = at + 1;
   }
-  // `substituted` sorts before `deleted` and `inserted`.
+  // Sorting works because `substituted` is less than `deleted` and `inserted`.
   steps.subarray(start).sort();
   return steps;
 }
@@ -110,7 +107,7 @@ function numberItems(
   return [Int32Array.from(before, getNumber), Int32Array.from(after, getNumber)];
 }
 
-/** Sorts fields by name. */
+/** Serializes a value with fields sorted by name. */
 function getSpelling(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(getSpelling).join()}]`;
   if (!isJsonObject(value)) return JSON.stringify(value);
@@ -122,9 +119,11 @@ function getSpelling(value: JsonValue): string {
 
 export interface JsonChange {
   kind: JsonDifference['kind'];
-  /** `choices[0].text`, or `(root)`. Two paths with an arrow if the index differs. */
+  /**
+   * A path such as `choices[0].text` or `(root)`, or two paths with an arrow if the index differs.
+   */
   path: string;
-  /** Indented JSON. Null if only the other text has it. */
+  /** Indented JSON; null if only the other text has the value. */
   before: string | null;
   after: string | null;
 }

@@ -1,33 +1,30 @@
 /**
- * Compares rankings, and scores a ranking by relevance labels. Documents are known by their index
- * in the request; unlabeled ones are not relevant (as in trec_eval), and repeated ones count
- * once.
+ * Scores rankings as trec_eval does: unlabeled documents are irrelevant, and repeats count once.
  */
 
 export interface RankedResult {
-  /** Null and repeated indexes are ignored. */
+  /** The metrics ignore null and repeated indexes. */
   index: number | null;
-  /** Adjacent results with equal scores are tied. Null is never tied. */
+  /** Adjacent equal scores are tied; null is never tied. */
   relevanceScore: number | null;
 }
 
 export interface RankAgreement {
-  /** From -1 (reversed) to 1 (same order). Null if fewer than two documents can be compared. */
+  /** From -1 (reversed) to 1 (same order); null if fewer than two documents are comparable. */
   tau: number | null;
-  /** Documents in both rankings. */
+  /** Counts documents in both rankings. */
   commonCount: number;
-  /** Documents in one ranking only. */
+  /** Counts documents in only one ranking. */
   onlyInOne: number;
   onlyInOther: number;
   hasTies: boolean;
 }
 
 /**
- * Kendall's tau-b, which allows for ties: (P - Q) / √((P + Q + T) (P + Q + U)), with P pairs in the same order, Q in
- * the opposite, T tied in one ranking alone and U in the other alone. M. G. Kendall, “The treatment of ties in ranking
- * problems”, Biometrika 33(3), 1945 (https://doi.org/10.1093/biomet/33.3.239), as in
- * https://docs.scipy.org/doc/scipy/reference/generated/scipy.stats.kendalltau.html; counted as in W. R. Knight, “A
- * computer method for calculating Kendall's tau with ungrouped data”, JASA 61(314), 1966.
+ * Kendall's tau-b handles ties. Source: M. G. Kendall, Biometrika 33(3), 1945
+ * (https://doi.org/10.1093/biomet/33.3.239), same result as
+ * https://docs.scipy.org/doc/scipy/reference/generated/scipy.stats.kendalltau.html. Algorithm: W.
+ * R. Knight, JASA 61(314), 1966.
  */
 export function kendallTau(
   one: readonly RankedResult[],
@@ -58,16 +55,16 @@ export function kendallTau(
 
 export interface RankOverlap {
   sharedCount: number;
-  /** `k`, or less if a ranking is shorter. */
+  /** The smaller of `k` and the length of the shorter ranking. */
   depth: number;
-  /** From 0 to 1. Null if a ranking is empty. */
+  /** From 0 to 1; null if a ranking is empty. */
   share: number | null;
 }
 
 /**
- * Overlap at k: the share of their first k documents that two rankings have in common, in whatever order. “Agreement”
- * in W. Webber, A. Moffat and J. Zobel, “A similarity measure for indefinite rankings”, ACM TOIS 28(4), 2010
- * (https://doi.org/10.1145/1852102.1852106). The order received decides between ties.
+ * Returns the share of common documents in the first k, in any order; ties keep their order.
+ * Source: W. Webber, A. Moffat and J. Zobel, ACM TOIS 28(4), 2010
+ * (https://doi.org/10.1145/1852102.1852106).
  */
 export function overlapAt(
   one: readonly RankedResult[],
@@ -83,7 +80,7 @@ export function overlapAt(
 
 type RankPair = readonly [number, number];
 
-/** Ranks documents by index. Tied documents share a rank. */
+/** Maps document indexes to ranks; tied documents share a rank. */
 function getRanks(results: readonly RankedResult[]): Map<number, number> {
   const ranks = new Map<number, number>();
   let rank = 0;
@@ -101,7 +98,7 @@ function pairCount(count: number): number {
   return (count * (count - 1)) / 2;
 }
 
-/** Counts equal pairs in a list with equal values adjacent. */
+/** Counts tied pairs in a sorted list. */
 function tiedPairs<Item>(sorted: readonly Item[], isTied: (item: Item, next: Item) => boolean) {
   let pairs = 0;
   let length = 1;
@@ -136,28 +133,27 @@ function sortCounting(values: readonly number[]): { sorted: number[]; discordant
   return { sorted, discordant };
 }
 
-/** 0 not relevant, 1 related, 2 relevant, 3 exact. */
+/** The labels mean not relevant (0), related (1), relevant (2) and exact (3). */
 const relevanceLabels = [0, 1, 2, 3] as const;
 export type RelevanceLabel = (typeof relevanceLabels)[number];
 
-/** Returns undefined if the text isn't a label. */
 export function readRelevanceLabel(text: string): RelevanceLabel | undefined {
   return relevanceLabels.find((label) => String(label) === text);
 }
 
 export type RelevanceLabels = ReadonlyMap<number, RelevanceLabel>;
-/** Null stands for a result without a document, which still takes a place. */
+/** Null is a result without a document, which still takes a rank. */
 type DocumentRanking = readonly (number | null)[];
 
 /**
- * Discounted cumulative gain of the first `k`: Σ (2^label - 1) / log2(rank + 1). C. Burges et al., “Learning
- * to rank using gradient descent”, ICML 2005 (https://doi.org/10.1145/1102351.1102363).
+ * Returns Σ (2^label - 1) / log2(rank + 1) for the first `k`, as in C. Burges et al., ICML 2005
+ * (https://doi.org/10.1145/1102351.1102363).
  */
 export function dcgAt(ranking: DocumentRanking, labels: RelevanceLabels, k: number): number {
   return sumDiscounted(getLabels(ranking, labels).slice(0, k));
 }
 
-/** Returns DCG divided by that of the ideal order, or null if no label is above 0. */
+/** Returns DCG divided by the ideal DCG, or null if no label is above 0. */
 export function ndcgAt(
   ranking: DocumentRanking,
   labels: RelevanceLabels,
@@ -168,14 +164,14 @@ export function ndcgAt(
   return best === 0 ? null : dcgAt(ranking, labels, k) / best;
 }
 
-/** Returns 0 if no relevant document is ranked, and null if none is labeled relevant. */
+/** Returns 0 if no relevant document is ranked, and null if no document is labeled relevant. */
 export function reciprocalRank(ranking: DocumentRanking, labels: RelevanceLabels): number | null {
   if (countRelevant([...labels.values()]) === 0) return null;
   const at = getLabels(ranking, labels).findIndex((label) => label > 0);
   return at < 0 ? 0 : 1 / (at + 1);
 }
 
-/** Divides by `k` even if fewer are ranked, as trec_eval does. Returns null if nothing is labeled. */
+/** Divides by `k` even if fewer are ranked, like trec_eval. Returns null without labels. */
 export function precisionAt(
   ranking: DocumentRanking,
   labels: RelevanceLabels,

@@ -1,7 +1,7 @@
 /**
- * Aligns two transcripts and computes error rates as in A. C. Morris, V. Maier and P. Green,
+ * Aligns transcripts and computes error rates as in A. C. Morris, V. Maier and P. Green,
  * Interspeech 2004 (https://doi.org/10.21437/Interspeech.2004-668) and
- * https://jitsi.github.io/jiwer/. Other tools may count the kinds differently where several
+ * https://jitsi.github.io/jiwer/. Other tools may count error kinds differently if several
  * alignments are equally short.
  */
 import { editKinds, editScript, numberSymbols } from './edit-script.ts';
@@ -15,13 +15,13 @@ import {
 
 export type AlignedWordKind = keyof typeof editKinds;
 
-/** Words from index `from` to before `to`. */
+/** A range of word indexes that excludes `to`. */
 export interface WordSpan {
   from: number;
   to: number;
 }
 
-/** `inserted` has no reference, `deleted` no transcript. */
+/** An `inserted` word has no reference, and a `deleted` word has no transcript. */
 export interface AlignedWord {
   kind: AlignedWordKind;
   reference: WordSpan | null;
@@ -33,7 +33,7 @@ export interface ErrorCounts {
   substituted: number;
   deleted: number;
   inserted: number;
-  /** Above 1 if more was inserted than the reference has. Null for an empty reference. */
+  /** Exceeds 1 if insertions outnumber reference words; null for an empty reference. */
   rate: number | null;
 }
 
@@ -64,7 +64,7 @@ export function alignTranscripts(
   return { words, wordErrors: countErrors(steps) };
 }
 
-/** Compares by character, with one space between words. */
+/** Compares characters, with one space between words. */
 export function characterErrors(
   reference: readonly string[],
   transcript: readonly string[],
@@ -121,7 +121,6 @@ function countErrors(steps: Uint8Array): ErrorCounts {
   return { ...counts, rate: length === 0 ? null : (substituted + deleted + inserted) / length };
 }
 
-/** Seconds from the start of the audio. */
 export interface TimedPart {
   text: string;
   startSeconds: number;
@@ -132,11 +131,11 @@ export interface TimedTranscript {
   text: string;
   words: readonly TimedPart[] | null;
   segments: readonly TimedPart[] | null;
-  /** Null if it isn't known. */
+  /** Null if the duration is unknown. */
   durationSeconds: number | null;
 }
 
-/** `position` is estimated from the place in the text. */
+/** `position` is an estimate from the position in the text. */
 export type TimeSource = 'word' | 'segment' | 'position';
 
 export interface SpokenStretch {
@@ -145,7 +144,7 @@ export interface SpokenStretch {
   source: TimeSource;
 }
 
-/** Returns a lookup by token index, which returns null if no time is known. */
+/** Returns a lookup by token index, which returns null if the time is unknown. */
 export function timeTokens(
   tokens: readonly TranscriptToken[],
   { text, words, segments, durationSeconds }: TimedTranscript,
@@ -167,7 +166,7 @@ export function timeTokens(
 
 const spelledAlike = { ignoreCase: true, ignorePunctuation: true, numbersAsDigits: false };
 
-/** Aligns the timed parts with the text, which may be written differently. */
+/** Aligns timed parts with the text, because their spelling may differ. */
 function findTimes(
   tokens: readonly TranscriptToken[],
   timed: readonly TimedPart[],
@@ -197,7 +196,7 @@ function findTimes(
   return times;
 }
 
-/** Places words without a time between their neighbors. */
+/** Interpolates words without a time between their neighbors. */
 function fillGaps(times: (SpokenStretch | null)[]): (SpokenStretch | null)[] {
   let before: SpokenStretch | null = null;
   for (let at = 0; at < times.length; at += 1) {
@@ -215,7 +214,7 @@ function fillGaps(times: (SpokenStretch | null)[]): (SpokenStretch | null)[] {
   return times;
 }
 
-/** Returns the gap between two stretches, or both of them if there is no gap. */
+/** Returns the gap between two stretches, or the span of both if there is no gap. */
 export function between(before: SpokenStretch, after: SpokenStretch): SpokenStretch {
   const isApart = after.startSeconds > before.endSeconds;
   return {

@@ -1,21 +1,21 @@
 /**
- * Splits transcripts into comparable units. Scripts without spaces are split by letter, as in A.
- * Radford et al., 2022, section 4.4 and appendix C (https://arxiv.org/abs/2212.04356).
+ * Splits transcripts into comparable units, and scripts without spaces by letter, as in A. Radford
+ * et al., 2022, section 4.4 and appendix C (https://arxiv.org/abs/2212.04356).
  */
 import { type NumberWord, readNumber } from './english-numbers.ts';
 
 export interface TranscriptNormalization {
   ignoreCase: boolean;
-  /** “don’t, well-known” is “dont well known”. Keeps the punctuation inside numbers. */
+  /** “don’t, well-known” becomes “dont well known”; punctuation inside numbers stays. */
   ignorePunctuation: boolean;
-  /** “twenty-one” is “21” and “5%” is “5 percent”. English only. */
+  /** “twenty-one” becomes “21” and “5%” becomes “5 percent” (English only). */
   numbersAsDigits: boolean;
 }
 
 export interface TranscriptUnit {
-  /** Equal if the units count as the same. */
+  /** Units with equal text match. */
   text: string;
-  /** Indexes of its words. A number may span several; “well-known” has two units. */
+  /** Word indexes. A number may span several words, and “well-known” has two units. */
   from: number;
   to: number;
   isGlued: boolean;
@@ -49,14 +49,14 @@ export function toTranscriptUnits(
   return units;
 }
 
-/** Skips the costly expressions below for most words. */
+/** Lets most words skip the slower expressions below. */
 const PLAIN = /^[A-Za-z0-9]+$/;
 
 type Part = Pick<TranscriptUnit, 'text' | 'from' | 'to'>;
 
 const HYPHENS = /(?<=[\p{L}\p{N}])[-‐‑](?=[\p{L}\p{N}])/u;
 
-/** Splits “twenty-one”. Keeps other hyphens unless punctuation is ignored. */
+/** Splits “twenty-one”. Other hyphens stay unless punctuation is ignored. */
 function splitHyphens(
   word: string,
   { ignorePunctuation, numbersAsDigits }: TranscriptNormalization,
@@ -69,7 +69,7 @@ function splitHyphens(
   return read?.length === parts.length && /[a-z]/i.test(word) ? parts : [word];
 }
 
-/** Separates a number from the punctuation around it. */
+/** Captures a number and the punctuation around the number. */
 const AROUND = /^([^\p{L}\p{N}$€£¥]*)(.*?)([^\p{L}\p{N}%]*)$/su;
 
 function toNumberWord(text: string): NumberWord {
@@ -103,7 +103,7 @@ function replaceNumbers(parts: readonly Part[]): Part[] {
   return replaced;
 }
 
-/** Drops apostrophes inside a word and signs at its edges. Other signs split it. */
+/** Drops apostrophes inside a word and signs at its edges; other signs split the word. */
 function dropPunctuation(text: string): string {
   if (PLAIN.test(text)) return text;
   return text
@@ -115,7 +115,7 @@ const SPACELESS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Myanmar}\p{Script=Khmer}ー]\p{M}*/u;
 const SPACELESS_OR_RUN = new RegExp(`${SPACELESS.source}|(?:(?!${SPACELESS.source}).)+`, 'gsu');
 
-/** Splits letters of scripts without spaces. */
+/** Splits text in scripts without spaces into letters. */
 export function splitSpaceless(piece: string): string[] {
   return !PLAIN.test(piece) && SPACELESS.test(piece)
     ? [...(piece.match(SPACELESS_OR_RUN) ?? [])]

@@ -1,17 +1,16 @@
 /**
- * Diffs two texts by word and ignores whitespace. Short words shared by chance between two
- * changes count as changed, as in N. Fraser, “Diff strategies”, 2006
- * (https://neil.fraser.name/writing/diff/).
+ * Diffs texts by word and ignores whitespace. Short coincidental matches count as changed, as in N.
+ * Fraser, “Diff strategies”, 2006 (https://neil.fraser.name/writing/diff/).
  */
 import { editKinds, editScript, numberSymbols } from './edit-script.ts';
 
-/** `same` is written as in the second text. `removed` comes before `added`. */
+/** `same` has the second text's spelling. `removed` precedes `added`. */
 export interface DiffRun {
   kind: 'same' | 'removed' | 'added';
   text: string;
 }
 
-/** The runs without `added` give the first text, without `removed` the second. */
+/** Runs without `added` form the first text; runs without `removed` form the second. */
 export function diffWords(one: string, other: string): DiffRun[] {
   const [ones, others] = [splitTokens(one), splitTokens(other)];
   const getText = ({ core }: Token) => core;
@@ -27,7 +26,7 @@ export function diffWords(one: string, other: string): DiffRun[] {
   });
 }
 
-/** A word or a sign with its trailing whitespace. */
+/** A word or sign with its trailing whitespace. */
 interface Token {
   core: string;
   text: string;
@@ -76,10 +75,10 @@ function toStretches(steps: Uint8Array, ones: Token[], others: Token[]): Stretch
   return stretches;
 }
 
-/** Longer shared passages are never chance. */
+/** Longer shared passages are never coincidental. */
 const MAX_ISLAND_WORDS = 3;
 
-/** Treats a short shared passage as changed if both changes around it are at least as long. */
+/** Treats a short shared passage as changed if both surrounding changes are at least as long. */
 function joinIslands(stretches: readonly Stretch[]): Stretch[] {
   const joined: Stretch[] = [];
   for (const stretch of stretches) {
@@ -114,7 +113,7 @@ function changeLength({ removed, added }: Stretch): number {
   return Math.max(getLength(removed), getLength(added));
 }
 
-/** Slides an addition or removal to the start of a paragraph or sentence if the text allows. */
+/** Slides a change to the start of a paragraph or sentence if the text allows. */
 function slideToBoundaries(stretches: Stretch[]): void {
   for (let at = 1; at + 1 < stretches.length; at += 1) {
     const [before, change, after] = stretches.slice(at - 1, at + 2);
@@ -141,7 +140,7 @@ function moveSame(before: Stretch, after: Stretch, by: number, side: 'removed' |
   after[rest] = all.slice(start);
 }
 
-/** Keeps one equal word on each side, so that no stretch becomes empty. */
+/** Keep one equal word on each side, so that no stretch becomes empty. */
 function bestStart(all: readonly Token[], start: number, length: number, behind: number): number {
   let first = start;
   while (first > 1 && all[first - 1]?.core === all[first + length - 1]?.core) first -= 1;
@@ -154,7 +153,7 @@ function bestStart(all: readonly Token[], start: number, length: number, behind:
   return best;
 }
 
-/** Ranks how well a change begins after a token. */
+/** Ranks how natural a change looks after a token. */
 function boundaryRank(token: Token | undefined): number {
   if (token === undefined) return 0;
   if (token.text.includes('\n')) return 3;

@@ -1,7 +1,7 @@
 import { pluralize } from '../../../lib/format-quantity.ts';
 import styles from './text-diff.module.css';
 
-/** Finds the common prefix of several texts, in whole words. */
+/** Finds the common prefix of several texts in whole words. */
 export interface CommonStart {
   shared: string;
   /** Empty if the whole text is shared. */
@@ -12,7 +12,7 @@ export function findCommonStart(texts: readonly string[]): CommonStart {
   const [first = '', ...others] = texts;
   let length = others.length === 0 ? 0 : first.length;
   for (const text of others) length = commonLength(first, text, length);
-  // A word or a surrogate pair that only starts alike differs as a whole.
+  // Compare whole words, so that the prefix never ends inside a word or surrogate pair.
   const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
   for (const text of texts) {
     const segment = segmenter.segment(text).containing(length);

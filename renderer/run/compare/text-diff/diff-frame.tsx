@@ -17,7 +17,7 @@ export interface SharedDiffProps {
   names: readonly [string, string];
   layout: 'side-by-side' | 'inline';
   switches: ReactNode;
-  /** Shows the previous texts while true. */
+  /** True while the previous texts are still shown. */
   pending: boolean;
 }
 
@@ -26,14 +26,14 @@ interface DiffFrameProps extends SharedDiffProps {
   count: number;
   describe: (index: number) => string;
   copyText: () => string;
-  /** Renders a difference that isn't on the page yet. */
+  /** Renders a difference that isn't mounted yet. */
   onReach: (index: number) => void;
   drawnCount: number;
-  /** `current` is the selected difference, or -1. */
+  /** `current` is the selected difference, or -1 if there is none. */
   children: (current: number) => ReactNode;
 }
 
-/** Shows how many differences there are and steps through them. */
+/** Shows the number of differences and steps through them. */
 export function DiffFrame(props: DiffFrameProps) {
   const { names, layout, count, describe } = props;
   const steps = useDifferenceSteps(count, props.drawnCount, props.onReach);
@@ -96,7 +96,6 @@ interface DifferenceSteps {
   /** -1 before the first step. */
   current: number;
   go: (by: 1 | -1) => void;
-  /** Handles N and P. */
   onKeyDown: (event: KeyboardEvent) => void;
   /** Contains the elements with `data-change`. */
   root: RefObject<HTMLDivElement | null>;
@@ -117,7 +116,7 @@ export function useDifferenceSteps(
   useEffect(() => {
     if (moves === shownMove.current) return undefined;
     const mark = root.current?.querySelector(`[data-change="${current}"]`);
-    // Tries again when more is rendered.
+    // Retry when more blocks render.
     if (!mark || drawnCount === 0) return undefined;
     shownMove.current = moves;
     return showWhenLaidOut(mark);
@@ -149,7 +148,7 @@ export function useDifferenceSteps(
 
 const framesToLayOut = 4;
 
-/** Scrolls for a few frames, because blocks get their real height only near the viewport. */
+/** Keep scrolling for a few frames, because blocks get their real height only near the viewport. */
 function showWhenLaidOut(mark: Element): () => void {
   let frame = 0;
   let left = framesToLayOut;

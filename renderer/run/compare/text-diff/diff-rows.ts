@@ -6,15 +6,14 @@ import type { DiffRun } from '../metrics/word-diff.ts';
 export interface DiffPiece {
   kind: DiffRun['kind'];
   text: string;
-  /** The index of the difference. Null if the text is the same. */
+  /** The index of the difference; null for unchanged text. */
   change: number | null;
 }
 
-/** A shared line, or lines that were changed into each other. */
+/** One unchanged line, or lines that replaced each other. */
 export type DiffRow = DiffPiece[];
 
 export interface DiffLayout {
-  /** Rows that render together. */
   blocks: DiffRow[][];
   blockOfChange: number[];
 }
@@ -51,7 +50,7 @@ function addLines(rows: DiffRow[], sides: readonly DiffPiece[][]): void {
   }
 }
 
-/** Splits a long line after a sentence, or anywhere at `MAX_LINE` characters. */
+/** Split a long line after a sentence, or anywhere at `MAX_LINE` characters. */
 const LONG_LINE = 2000;
 const MAX_LINE = 4000;
 
@@ -101,7 +100,7 @@ function toBlocks(rows: readonly DiffRow[]): DiffLayout {
   return { blocks, blockOfChange };
 }
 
-/** Writes `[-removed-]` and `{+added+}` as GNU wdiff does. */
+/** Formats changes as `[-removed-]` and `{+added+}`, like GNU wdiff. */
 export function wordDiffText(runs: readonly DiffRun[]): string {
   return runs
     .map(({ kind, text }) => {
@@ -113,7 +112,7 @@ export function wordDiffText(runs: readonly DiffRun[]): string {
     .join('');
 }
 
-/** Writes `- path: value` and `+ path: value`. */
+/** Formats changes as `- path: value` and `+ path: value`. */
 export function jsonDiffText(changes: readonly JsonChange[]): string {
   return changes
     .flatMap(({ path, before, after }) => [

@@ -48,7 +48,7 @@ export function JsonDifferences({ changes, ...shared }: JsonDifferencesProps) {
 
 interface ValueProps {
   mark: 'del' | 'ins';
-  /** Null if only the other text has a value. */
+  /** Null if only the other text has the value. */
   value: string | null;
   layout: SharedDiffProps['layout'];
 }
@@ -66,7 +66,7 @@ function Value({ mark: Mark, value, layout }: ValueProps) {
   );
 }
 
-/** The copied text contains longer values whole. */
+/** Copy includes the whole value. */
 const SHOWN_CHARACTERS = 5000;
 
 function getSummary(changes: readonly JsonChange[]): string {

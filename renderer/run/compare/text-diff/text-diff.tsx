@@ -11,7 +11,6 @@ import styles from './text-diff.module.css';
 import { WordDifferences } from './word-differences.tsx';
 
 export interface NamedText {
-  /** The model or the variant's name. */
   name: string;
   text: string;
 }
@@ -23,7 +22,7 @@ interface TextDiffProps {
 
 interface DiffView {
   layout: 'side-by-side' | 'inline';
-  /** Applies if both texts are JSON. */
+  /** Applies only if both texts are JSON. */
   unit: 'json' | 'words';
 }
 
@@ -33,7 +32,7 @@ export const useDiffView = create<DiffView>()(
   }),
 );
 
-/** Compares by field if both texts are JSON, or else by word. */
+/** Compares fields if both texts are JSON, or else words. */
 export function TextDiff({ first, second }: TextDiffProps) {
   const { layout, unit } = useDiffView();
   const json = useJsonDiff(first.text, second.text);
@@ -102,7 +101,7 @@ interface ChoosableText extends NamedText {
 
 interface TextPairProps {
   texts: readonly ChoosableText[];
-  /** Shown until the user chooses others. */
+  /** Shown until the user chooses another text. */
   first: ChoosableText;
   second: ChoosableText;
   labels: readonly [first: string, second: string];

@@ -47,7 +47,7 @@ function getSummary({ addedWords, removedWords }: WordDiff, changes: number, isS
   return `+${formatCount(addedWords)} −${formatCount(removedWords)} words`;
 }
 
-/** Read out by screen readers. */
+/** Screen readers announce the change. */
 function describeChange(runs: readonly DiffRun[], index: number): string {
   let change = -1;
   const words: string[] = [];
@@ -73,7 +73,7 @@ interface BlockProps {
   current: number;
 }
 
-/** The height of a line in pixels. */
+/** Pixels per line. */
 const LINE_HEIGHT = 24;
 
 const Block = memo(function Block({ rows, layout, current }: BlockProps) {

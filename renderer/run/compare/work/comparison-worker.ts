@@ -30,9 +30,9 @@ interface Work {
     output: AlignedTexts;
   };
   loudness: {
-    /** Samples from -1 to 1. */
+    /** Samples range from -1 to 1. */
     input: { sampleRate: number; channels: readonly Float32Array[] };
-    /** LUFS. Null if the audio is silent or too short. */
+    /** The loudness in LUFS; null if the audio is silent or too short. */
     output: number | null;
   };
   'error-rates': {

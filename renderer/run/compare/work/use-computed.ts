@@ -15,7 +15,7 @@ import type {
 export interface Computed<Output> {
   /** The last output, which may belong to an earlier input. */
   output: Output | null;
-  /** The output of the current input isn't ready yet. */
+  /** True until the current input's output is ready. */
   pending: boolean;
   error: AppError | null;
   retry: () => void;
@@ -27,7 +27,7 @@ interface Settled<Name extends WorkName> {
   error: AppError | null;
 }
 
-/** Computes in a worker. A new `input` object supersedes the last one. Null computes nothing. */
+/** Computes in a worker. A new `input` object supersedes the last; null skips the work. */
 function useComputed<Name extends WorkName>(
   name: Name,
   input: WorkInput<Name> | null,
@@ -39,7 +39,7 @@ function useComputed<Name extends WorkName>(
   useEffect(() => {
     if (input === null) return undefined;
     const abort = new AbortController();
-    // Rendering a long result doesn't block the page.
+    // A transition keeps the page responsive while a long result renders.
     const settle = (change: (last: Settled<Name> | null) => Settled<Name>) =>
       startTransition(() => setSettled(change));
     computeComparison(name, input, abort.signal).then(
@@ -82,7 +82,7 @@ export function useJsonDiff(first: string, second: string): Computed<WorkOutput<
   );
 }
 
-/** `transcripts` and `normalization` must keep their identity while they are unchanged. */
+/** Keep `transcripts` and `normalization` referentially stable while unchanged. */
 export function useAlignment(
   base: string | null,
   transcripts: readonly TimedTranscript[],
@@ -97,7 +97,7 @@ export function useAlignment(
   );
 }
 
-/** Character rates take longer than the alignment. */
+/** Compute separately, because character rates take longer than the alignment. */
 export function useErrorRates(
   reference: string | null,
   hypotheses: readonly string[],
@@ -112,16 +112,16 @@ export function useErrorRates(
   );
 }
 
-/** A short diff doesn't wait for a long alignment. */
+/** Two threads keep a short diff from waiting for a long alignment. */
 const MAX_THREADS = 2;
-/** Lets an aborted job finish, because starting a new worker takes as long. */
+/** Wait for an aborted job, because starting a new worker takes as long. */
 const GRACE_MS = 100;
 const IDLE_MS = 30_000;
 
 interface Thread {
   worker: Worker;
   job: Job | null;
-  /** Ends an idle worker, or one with an aborted job. */
+  /** Terminates an idle worker, or a worker with an aborted job. */
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
@@ -185,7 +185,7 @@ function startNext(): void {
   });
 }
 
-/** Returns null if nothing waits or the limit is reached. */
+/** Returns null if the queue is empty or the limit is reached. */
 function openThread(): Thread | null {
   if (waiting.length === 0 || threads.size >= MAX_THREADS) return null;
   const worker = new Worker(new URL('./comparison-worker.ts', import.meta.url), { type: 'module' });
