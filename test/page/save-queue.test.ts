@@ -9,9 +9,12 @@ vi.mock('../../renderer/lib/api.ts', () => {
   const save = async (update: unknown) => {
     main.updates.push(update);
     if (main.fault !== null) throw main.fault;
-    return { revision: 1, content: { operation: 'chat', fields: {} }, names: [] };
+    return saved;
   };
-  return { api: { conversations: { update: save }, forms: { change: save, get: save } } };
+  const saved = { revision: 1, content: { operation: 'chat', fields: {} }, names: [] };
+  return {
+    api: { conversations: { update: save }, forms: { change: save, get: async () => saved } },
+  };
 });
 vi.mock('../../renderer/lib/app-error.ts', () => ({ toAppError: (error: unknown) => error }));
 
@@ -174,6 +177,12 @@ describe('unsaved fields over a reload', () => {
     const next = await openPage();
     await pass(0);
     expect(next.listUnsaved()).toHaveLength(1);
+    await expect(next.panelForms.completion.load()).resolves.toBeUndefined();
+    expect(next.panelForms.completion.state.getState()).toMatchObject({
+      loaded: true,
+      problem: refused,
+      values: { input: { prompt: 'Too long' } },
+    });
     main.fault = null;
     next.panelForms.completion.change({ input: { prompt: 'Short' } });
     await pass(0);

@@ -159,7 +159,8 @@ export function createForm<Name extends OperationName>(
         loading = Promise.withResolvers();
         // Callers that await the promise handle the rejection.
         loading.promise.catch(() => undefined);
-        queue.refresh();
+        if (state.getState().loaded) loading.resolve();
+        else queue.refresh();
       }
       return loading.promise;
     },
