@@ -29,16 +29,16 @@ import { addMessages, getNewestLeaf, getSubtree } from './messages/branch.ts';
 import { systemMessages } from './options/save-system-message.ts';
 import { runExclusive } from './run-exclusive.ts';
 
-/** A request without its messages. */
+/** `request` contains every field except the messages. */
 export type ReadyRequest = {
   connectionId: string;
   request: JsonObject;
   extraBody: JsonObject;
-  /** The run whose result is in the message. */
+  /** `sourceRunId` is the run whose result the message contains. */
   sourceRunId?: string | null;
 };
 
-/** Sends `message`, or requests an answer to `parentId` if it's null. Resolves to true once recorded. */
+/** Requests an answer to `parentId` if `message` is null; resolves to true once recorded. */
 export function sendMessage(
   ready: ReadyRequest,
   parentId: string | null,
@@ -52,7 +52,7 @@ export function sendMessage(
   );
 }
 
-/** Uses the example's own options and keeps those chosen for a new conversation. */
+/** Uses the example's options and keeps the options that the user chose for new conversations. */
 export function sendExample(
   ready: ReadyRequest,
   message: WrittenMessage,
@@ -72,14 +72,14 @@ export function addMessage(parentId: string | null, message: WrittenMessage): Pr
   );
 }
 
-/** Undo key of the conversation list, and its name as a roving list. */
+/** The key identifies both the Undo offers and the roving list of conversations. */
 export const conversationsUndoKey = 'conversations';
 
 export function getMessagesUndoKey(conversationId: string): string {
   return `messages ${conversationId}`;
 }
 
-/** Also deletes the messages that follow. Undo restores them, but not stopped answers. */
+/** Deletes the message and its descendants; Undo doesn't restore stopped answers. */
 export function removeMessage(conversation: Conversation, messageId: string): Promise<boolean> {
   return runExclusive(async () => {
     const { id: conversationId, messages } = await loadWholeConversation(conversation);
@@ -100,7 +100,7 @@ export function removeMessage(conversation: Conversation, messageId: string): Pr
   });
 }
 
-/** Shows the newest branch that starts at the sibling. */
+/** Selects the newest branch that starts at the sibling. */
 export function switchBranch(conversation: Conversation, siblingId: string): Promise<boolean> {
   return runExclusive(async () => {
     const { messages } = await loadWholeConversation(conversation);
@@ -156,7 +156,7 @@ export function saveOptions(id: string, options: ConversationOptions): Promise<b
   return runExclusive(() => writeOptions(id, options), 'always');
 }
 
-/** Shows the options at once, and the previous ones again if saving fails. */
+/** Shows the new options immediately and restores the previous options if saving fails. */
 async function writeOptions(id: string, options: ConversationOptions): Promise<void> {
   useChat.setState({ pendingOptions: { id, options } });
   try {
@@ -172,11 +172,11 @@ export function stopRun(runId: string): Promise<boolean> {
   return runExclusive(() => api.runs.cancel({ id: runId }), 'always');
 }
 
-/** Runs `action` in the selected conversation, or in a new one that is removed if it fails. */
+/** Creates a conversation if none is selected, and removes the new conversation on failure. */
 export function inConversation(
   action: (conversationId: string, beyondCap: boolean) => Promise<AddedMessages>,
   sent: Target | null = null,
-  /** Replaces the conversation's options. */
+  /** If set, `ownOptions` replaces the options of the conversation. */
   ownOptions: ConversationOptions | null = null,
 ): Promise<boolean> {
   return runExclusive(async (beyondCap) => {
@@ -198,7 +198,7 @@ export function inConversation(
     const created = await api.conversations.create({ systemMessage, options });
     const { id } = created;
     try {
-      // Load the new composer before it's shown, so that the user can keep typing.
+      // Load the new composer before showing the conversation, so the user can keep typing.
       const composerReady = conversationForm(id).load();
       const added = await action(id, beyondCap);
       await composerReady.catch(() => undefined);
@@ -241,7 +241,7 @@ async function replaceOptions(
   });
 }
 
-/** Keeps options that were changed since. */
+/** Undoes the change from `before` to `after` and keeps later edits (`now`). */
 function mergeOptions(
   before: ConversationOptions,
   after: ConversationOptions,

@@ -15,7 +15,7 @@ const story = 'Tell me a short story about a lighthouse, with a list and a table
 const weather = 'What is the weather in Oslo now?';
 const recipe = 'Give me a recipe for pancakes.';
 
-/** `tools` are all saved tools. */
+/** `tools` lists every saved tool. */
 export type SendExample = (
   message: WrittenMessage,
   options: ConversationOptions,
@@ -52,7 +52,7 @@ export function createChatExamples(
   ];
 }
 
-/** Returns the saved tool of that name, or saves it. */
+/** Saves the example tool unless a saved tool already has the same name. */
 async function ensureWeatherTool(tools: readonly SavedTool[]): Promise<SavedTool> {
   const { name } = exampleTool.function;
   const known = tools.find(({ tool }) => tool.function.name === name);
@@ -63,7 +63,7 @@ async function ensureWeatherTool(tools: readonly SavedTool[]): Promise<SavedTool
   return savingTool;
 }
 
-/** Shared by presses while the tool is being saved. */
+/** Concurrent presses share one save request. */
 let savingTool: Promise<SavedTool> | null = null;
 
 async function saveTool(): Promise<SavedTool> {

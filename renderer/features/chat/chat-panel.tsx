@@ -44,7 +44,7 @@ export function ChatPanel() {
     useShallow(({ places: _, editor: __, ...chat }) => chat),
   );
   const composerForm = conversationForm(selectedId);
-  // Must run before the route is followed, which still names the previous conversation.
+  // Begin a new chat first, because the route still names the previous conversation.
   useBeginChat(startConversation);
   useFollowRoute(selectedId);
   const { conversation, path, notes, siblings, choices, error, isLoading, isPartial } =

@@ -3,31 +3,31 @@ import { persist } from 'zustand/middleware';
 import type { ConversationOptions } from '../../../shared/conversation.ts';
 import type { AppError } from '../../../shared/errors.ts';
 
-/** The top message of the log and how far it's scrolled out of view, in pixels. */
+/** Stores the top message of the log and how many of its pixels are scrolled out of view. */
 export type Place = { messageId: string; offset: number };
 
 export type OptionEditor = 'tools' | 'schema';
 
 type ChatStore = {
-  /** Null for a new conversation. */
+  /** Null selects a new conversation. */
   selectedId: string | null;
-  /** Created by the last send. */
+  /** The last send created the conversation with this ID. */
   createdId: string | null;
   listOpen: boolean;
   listWidth: number;
-  /** Scroll positions by conversation. Missing at the end. */
+  /** Maps conversation IDs to scroll positions; a conversation at its end has no entry. */
   places: Record<string, Place>;
-  /** Options that are being saved, shown already. */
+  /** The page shows these options while the main process saves them. */
   pendingOptions: { id: string; options: ConversationOptions } | null;
   editingId: string | null;
   editor: OptionEditor | null;
   sending: boolean;
   problem: AppError | null;
-  /** Sends despite a daily cap. Null if `problem` is another error. */
+  /** Sends despite a daily cap, or is null if `problem` is another error. */
   runAnyway: (() => void) | null;
 };
 
-/** Widths of the conversation list in pixels. */
+/** All widths are in pixels. */
 export const listWidths = { least: 160, usual: 220, most: 420 };
 
 export const useChat = create<ChatStore>()(

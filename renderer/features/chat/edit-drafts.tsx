@@ -8,9 +8,9 @@ import { Button } from '../../ui/button.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import styles from './chat-panel.module.css';
 
-/** Names of unsaved edits in a form. The name of an edited message is its ID. */
+/** An edited message uses its ID as the draft name. */
 export const draftNames = {
-  /** Pass null for a new tool. */
+  /** Null names the draft of a new tool. */
   tool: (id: string | null) => id ?? 'new',
   schema: 'schema',
 };
@@ -32,7 +32,7 @@ export function dropDraft(form: Form<'chat'>, name: string): void {
   form.change({}, { unset: [fieldName('edits', name)] });
 }
 
-/** Key of the Undo offer of `discardDraft`. */
+/** `discardDraft` offers Undo under the same key. */
 export function getDraftUndoKey(form: Form<'chat'>, name: string): string {
   return `${form.id} ${name}`;
 }
@@ -46,22 +46,22 @@ export function discardDraft(form: Form<'chat'>, name: string): void {
 interface TextDraft {
   undoKey: string;
   text: string;
-  /** The text was typed before the editor opened. */
+  /** `restored` is true if the user typed the text before the editor opened. */
   restored: boolean;
-  /** Changes when the text is replaced. Use it as the key of editors that keep their own text. */
+  /** Changes when other code replaces the text; use as the React key of uncontrolled editors. */
   version: number;
   change: (text: string) => void;
   discard: () => void;
 }
 
-/** Keeps a text edited in a dialog as a draft while it differs from `original`. */
+/** Stores the text as a draft while the text differs from `original`. */
 export function useTextDraft(form: Form<'chat'>, name: string, original: string): TextDraft {
   const draft = useEditDraft(form, name);
   const text = draft?.text ?? original;
   const [isOwn, setIsOwn] = useState(false);
   const [version, setVersion] = useState(0);
   const shown = useRef(text);
-  // The text came from the main process or another window.
+  // The main process or another window changed the text.
   useLayoutEffect(() => {
     if (text === shown.current) return;
     shown.current = text;

@@ -5,10 +5,7 @@ import { conversationForm } from '../../run/form/panel-forms.ts';
 import { showInlineNote } from '../../ui/inline-note.ts';
 import { dismissProblem, useChat } from './chat-store.ts';
 
-/**
- * Runs one chat action at a time and shows its error. Offers to run again if it exceeds a daily cap.
- * `always` also runs while another action is in progress.
- */
+/** Runs one chat action at a time unless `when` is `always`, and offers to exceed a daily cap. */
 export async function runExclusive(
   action: (beyondCap: boolean) => Promise<unknown>,
   when: 'alone' | 'always' = 'alone',

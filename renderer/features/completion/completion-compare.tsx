@@ -29,7 +29,6 @@ import { ResultText } from './result-text.tsx';
 
 interface CompletionCompareProps {
   compare: Comparing;
-  /** Shown before the first comparison. */
   empty: ReactNode;
 }
 
@@ -37,7 +36,7 @@ export function CompletionCompare(props: CompletionCompareProps) {
   return <ComparisonView {...props} panel={panel} />;
 }
 
-/** Length of the common prefix of each continuation, by `Continuation.id`. */
+/** Maps `Continuation.id` to the length of the prefix that all continuations share. */
 const PrefixLengths = createContext<ReadonlyMap<string, number>>(new Map());
 
 function CompletionCell({ run }: ComparedCellProps) {

@@ -18,7 +18,6 @@ export function replaceInput(input: Partial<CompletionInput>, message: string): 
   changeWithUndo(completionForm, () => completionForm.change({ input }), message);
 }
 
-/** Which choice of the result is shown. */
 export const useShownChoice = create<{ choiceIndex: number }>()(
   persist(() => ({ choiceIndex: 0 }), { name: 'gatehouse:completion-choice' }),
 );

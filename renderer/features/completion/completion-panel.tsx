@@ -68,7 +68,7 @@ export function CompletionPanel() {
     void start(example);
   }
 
-  /** Appends the continuation to the prompt and focuses it; the result stays. */
+  /** Appends the continuation to the prompt, focuses the prompt and keeps the result. */
   function continueFrom(text: string) {
     replaceInput({ prompt: text }, 'Continuation added to the prompt');
     const box = promptBox.current;

@@ -16,10 +16,10 @@ import { ResultText } from './result-text.tsx';
 
 interface CompletionResultProps {
   runId: string;
-  /** The prompt in the form, which may differ from the one that was sent. */
+  /** The form's prompt may differ from the prompt that was sent. */
   prompt: string;
   onContinue: (text: string) => void;
-  /** Undefined while the form has errors. */
+  /** The handler is undefined while the form has errors. */
   onRetry: ((sent: SentCompletion) => void) | undefined;
 }
 
@@ -35,7 +35,7 @@ interface ResultProps extends Omit<CompletionResultProps, 'runId'> {
   sent: SentCompletion;
 }
 
-/** The prompt as it was sent with its continuation in place. */
+/** Shows the sent prompt with the continuation in place. */
 function Result({ prompt, onContinue, onRetry, view, sent }: ResultProps) {
   const chosen = useShownChoice((state) => state.choiceIndex);
   const running = !isFinished(view.status);
@@ -147,7 +147,7 @@ function useFollowEnd(isFollowing: boolean): {
     const inner = content.current;
     if (element === null || inner === null) return;
     let lastTop = element.scrollTop;
-    // Growing content also moves the end away, so only scrolling up counts as the user leaving it.
+    // Growing content also moves the end away, so only scrolling up stops following.
     const onScroll = () => {
       const left = element.scrollHeight - element.clientHeight - element.scrollTop;
       if (left <= NEAR_END_PIXELS) isAtEnd.current = true;

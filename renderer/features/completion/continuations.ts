@@ -8,11 +8,11 @@ import type { CompareColumn } from '../../run/compare/compare-panel.ts';
 import { type ComparedInput, createPromptField } from '../../run/compare/compared-input.ts';
 
 export interface SentCompletion extends CompletionInput {
-  /** The response begins with the prompt. */
+  /** The response repeats the prompt first. */
   echo: boolean;
 }
 
-/** Reads the input that a run was sent with. Extra body fields override the form's. */
+/** Extra body fields override the fields of the form. */
 export function getSentCompletion({
   request,
   extraBody,
@@ -42,7 +42,7 @@ export const comparedCompletion: ComparedInput = {
   },
 };
 
-/** Returns the generated text. With `echo`, the response repeats the prompt first. */
+/** Removes the prompt that the response repeats if `echo` is set. */
 export function getContinuation(text: string, { prompt, echo }: SentCompletion): string {
   if (!echo) return text;
   if (text.startsWith(prompt)) return text.slice(prompt.length);
@@ -51,7 +51,7 @@ export function getContinuation(text: string, { prompt, echo }: SentCompletion):
 
 interface Continuation {
   id: string;
-  /** `demo-completion · temperature 0.2, Repeat 2, choice 1`. */
+  /** The name is, for example, `demo-completion · temperature 0.2, Repeat 2, choice 1`. */
   name: string;
   text: string;
 }
@@ -60,7 +60,7 @@ export function continuationId(runId: string, choice: number): string {
   return `${runId} ${choice}`;
 }
 
-/** Continuations of a row's finished runs, in column order. */
+/** Returns the continuations of a row's finished runs in column order. */
 export function getContinuations(
   { repeats }: Pick<Comparison, 'repeats'>,
   row: Comparison['rows'][number],

@@ -6,7 +6,7 @@ interface ResultTextProps {
   streaming: boolean;
 }
 
-/** Prompt, continuation and suffix as one running text, the continuation tinted. */
+/** Renders prompt, continuation and suffix as one text and tints the continuation. */
 export function ResultText({ parts, streaming }: ResultTextProps) {
   const blocks = splitBlocks(parts);
   const growing = streaming
@@ -49,12 +49,12 @@ export interface TextPart {
   text: string;
 }
 
-/** Whole lines, in one or more parts. */
+/** A block contains whole lines from one or more parts. */
 type TextBlock = TextPart[];
 
 const MIN_BLOCK_CHARS = 600;
 
-/** Cuts the text at line ends. Only the last block changes as text grows, so only it renders again. */
+/** Cuts the text at line ends, so streaming renders only the last block again. */
 export function splitBlocks(parts: readonly TextPart[]): TextBlock[] {
   const blocks: TextBlock[] = [];
   let block: TextBlock = [];

@@ -42,7 +42,7 @@ export function readHeaders(text: string): ReadHeaders {
 export interface ConsoleProblems {
   path: string | null;
   headers: string | null;
-  /** A hint only. The body is sent exactly as written. */
+  /** The problem is only a hint, because the body is sent exactly as written. */
   body: string | null;
 }
 
@@ -84,7 +84,6 @@ export function toConsoleRequest(draft: ConsoleInput): JsonObject | null {
   };
 }
 
-/** Converts a recorded request to form input. */
 export function toConsoleInput(request: JsonObject): ConsoleInput {
   const multipart = isJsonObject(request.multipart) ? request.multipart : null;
   const file = multipart && isJsonObject(multipart.file) ? multipart.file : null;

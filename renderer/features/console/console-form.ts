@@ -10,12 +10,12 @@ export function writeRequest(fields: Partial<ConsoleInput>): void {
   consoleForm.change({ input: fields }, { typing: true });
 }
 
-/** Removes something from the request, with Undo. */
+/** Offers Undo for the removal. */
 export function removeFromRequest(fields: Partial<ConsoleInput>, message: string): void {
   changeWithUndo(consoleForm, () => consoleForm.change({ input: fields }), message);
 }
 
-/** Replaces the request. Offers Undo unless the previous one is empty or one of `saved`. */
+/** Offers Undo unless the previous request was empty or is one of `saved`. */
 export function openRequest(request: ConsoleInput, saved: readonly ConsoleInput[] = []): void {
   const before = consoleForm.state.getState().values.input;
   const open = () => consoleForm.change({ input: request });

@@ -16,7 +16,7 @@ const kinds: readonly RunEventKind[] = ['response'];
 
 interface ConsoleResponseProps {
   runId: string;
-  /** Undefined while the form has errors. */
+  /** The handler is undefined while the form has errors. */
   onRetry: (() => void) | undefined;
 }
 

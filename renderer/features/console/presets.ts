@@ -7,7 +7,7 @@ export interface Preset {
   request: ConsoleInput;
 }
 
-/** All presets work with the demo gateway. For others, the user enters the model. */
+/** All presets run on the demo gateway; other gateways need a model from the user. */
 export function getConsolePresets(isDemo: boolean): Preset[] {
   const model = (name: string) => (isDemo ? name : 'your-model');
   return [
@@ -61,10 +61,10 @@ export function getConsolePresets(isDemo: boolean): Preset[] {
   ];
 }
 
-/** Part of the API, but gateways respond with 501. */
+/** The path belongs to the API, but gateways respond with 501. */
 const unimplementedPath = '/v1/fine-tunes';
 
-/** Returns what to expect of an unusual request, or null. */
+/** Returns the expected outcome of an unusual request, or null for any other request. */
 export function getExpectation({ path }: Pick<ConsoleInput, 'path'>): string | null {
   return path === unimplementedPath ? 'shows a 501 error' : null;
 }

@@ -23,7 +23,7 @@ interface RequestFormProps {
   draft: ConsoleInput;
   problems: ConsoleProblems;
   baseUrl: string;
-  /** Errors of the last request from the main process. */
+  /** The main process reported these errors for the last request. */
   errors: readonly FieldError[];
 }
 
@@ -108,10 +108,10 @@ interface FormBodyProps {
   error: string | null;
 }
 
-/** A multipart form with text fields and one file. */
+/** Edits a multipart form with text fields and one file. */
 function FormBody({ draft, error }: FormBodyProps) {
   const { fields, file } = draft;
-  // The main process sets the filename, because the name of a generated file contains its prompt.
+  // The main process sets the filename, because the name of a generated file contains the prompt.
   const take = ({ id }: Media) =>
     writeRequest({ file: { name: file?.name ?? 'file', mediaId: id, filename: '' } });
   const uploads = useUploads({ place: 'console', filter: anything, onMedia: take });

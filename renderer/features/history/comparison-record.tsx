@@ -105,7 +105,7 @@ function Facts({ comparison, label }: { comparison: ListedComparison; label: str
   const { id, createdAt, requests, succeeded, failed, stopped, running, unsent } = comparison;
   const input = { connectionId: null, operation: null, status: null, comparisonId: id };
   const { data: cost } = useQuery({
-    // Under the key of the run list, so both are refetched together.
+    // The key starts with the run list's key, so both queries are refetched together.
     queryKey: [...orpc.runs.list.key(), 'cost', input],
     queryFn: ({ signal }) => api.runs.cost(input, { signal }),
   });
@@ -141,13 +141,13 @@ function Facts({ comparison, label }: { comparison: ListedComparison; label: str
 }
 
 interface CellLabel {
-  /** The variant's name. Undefined if it's the model. */
+  /** `heading` is undefined if the variant's name is the model. */
   heading: string | undefined;
   preview: string;
   detail: string;
 }
 
-/** Describes what sets a run apart in its comparison. Only row and repeat if it's blind. */
+/** Describes how a run differs in its comparison; a blind comparison returns only row and repeat. */
 function describeCell(run: RunSummary, live: LiveComparison | null, isBlind: boolean): CellLabel {
   const cell = run.cell === null ? undefined : live?.cells[run.cell];
   const label = live?.comparison.rows.find(({ id }) => id === cell?.rowId)?.label;

@@ -63,7 +63,7 @@ export function HistoryFilters() {
   );
 }
 
-/** The total cost of all matching runs, if any has an estimate. */
+/** Shows the total cost of all matching runs if any run has an estimate. */
 export function CostSum() {
   const { search, operation, model, status } = useDeferredValue(
     useHistory((state) => state.filter),
@@ -76,7 +76,7 @@ export function CostSum() {
     search: search.trim().slice(0, 200),
   };
   const { data } = useQuery({
-    // Under the key of the run list, so both are refetched together.
+    // The key starts with the run list's key, so both queries are refetched together.
     queryKey: [...orpc.runs.list.key(), 'cost', input],
     queryFn: ({ signal }) => api.runs.cost(input, { signal }),
     placeholderData: keepPreviousData,

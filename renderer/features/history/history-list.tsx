@@ -14,7 +14,7 @@ import {
 } from './history-store.ts';
 
 interface HistoryListProps {
-  /** Newest first. A comparison is listed as its newest run. */
+  /** The newest run comes first, and a comparison appears as its newest run. */
   runs: RunSummary[];
   comparisons: ComparisonsById;
   shownId: string | null;
@@ -26,7 +26,7 @@ interface HistoryListProps {
   onEndReached: () => void;
 }
 
-/** Shift extends the selection, Space toggles one, Enter opens, Delete deletes. */
+/** Shift extends the selection, Space toggles a row, Enter opens and Delete deletes. */
 export function HistoryList(props: HistoryListProps) {
   const { runs, comparisons, shownId, marked, onShow, onMark, onOpen, onDelete, onEndReached } =
     props;

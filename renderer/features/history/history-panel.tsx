@@ -46,7 +46,7 @@ export function HistoryPanel() {
   const { showRun, mark } = useHistory.getState();
   const deletion = useEntryDeletion(entries);
   const { asked } = deletion;
-  // Separate attempts, so that they don't block or hide each other.
+  // Separate attempts neither block nor hide each other.
   const [opening, stopping, following] = [useAttempt(), useAttempt(), useAttempt()];
   const repeating = useCappedAttempt();
   const [repeatedId, setRepeatedId] = useState<string | null>(null);
@@ -163,7 +163,7 @@ export function HistoryPanel() {
   );
 }
 
-/** Returns the first entry before the user chooses one. */
+/** Returns the first entry until the user chooses another entry. */
 function useShown(first: HistoryEntry | undefined) {
   const { shownId, shows, within } = useHistory(
     useShallow(({ shownId, shows, within }) => ({ shownId, shows, within })),
@@ -200,7 +200,7 @@ function NoRuns({ isFiltered }: { isFiltered: boolean }) {
   );
 }
 
-/** Repeats the request on the same connection. Resolves to the new run's ID. */
+/** Repeats the request on the same connection and resolves to the ID of the new run. */
 async function runAgain(
   { id, operation, connectionId }: RunSummary,
   beyondCap: boolean,

@@ -4,7 +4,7 @@ import type { OperationName } from '../../../shared/operations/operation-name.ts
 import type { RunOutcome, RunSummary } from '../../../shared/run.ts';
 import { isStoppedByDeletion } from '../../run/live/deletion-words.ts';
 
-/** Undo key of deleted entries, and the name of the roving list. */
+/** The key identifies both the Undo offers and the roving list. */
 export const undoKey = 'history';
 
 interface HistoryFilter {
@@ -16,12 +16,12 @@ interface HistoryFilter {
 
 interface HistoryStore {
   filter: HistoryFilter;
-  /** The shown run or comparison. Null before the user chooses. */
+  /** `shownId` is null until the user chooses a run or comparison. */
   shownId: string | null;
   shows: 'run' | 'comparison';
-  /** The comparison that the run was opened from. Its entry is highlighted for the run. */
+  /** The user opened the run from this comparison, so the list highlights the comparison. */
   within: string | null;
-  /** Entries selected for deletion. */
+  /** Contains the entries that are selected for deletion. */
   marked: ReadonlySet<string>;
   narrow: (change: Partial<HistoryFilter>) => void;
   showRun: (runId: string | null, within?: string) => void;
@@ -63,7 +63,7 @@ export function hasActiveFilter(filter: HistoryFilter): boolean {
   );
 }
 
-/** Returns the IDs between two rows, including both, in either direction. */
+/** Returns the IDs from one row to the other, including both, in either direction. */
 export function between(ids: readonly string[], from: string, to: string): Set<string> {
   const start = ids.indexOf(from);
   const end = ids.indexOf(to);
@@ -77,7 +77,7 @@ export function toggle(marked: ReadonlySet<string>, id: string): Set<string> {
   return after;
 }
 
-/** Returns the entry to show after deletion: the next one left, or else the previous. */
+/** Returns the next remaining entry, else the previous entry, or null if none remains. */
 export function adjacentEntry(
   ids: readonly string[],
   deleted: ReadonlySet<string>,
@@ -89,9 +89,9 @@ export function adjacentEntry(
   return ids.slice(at + 1).find(isLeft) ?? ids.slice(0, Math.max(0, at)).findLast(isLeft) ?? null;
 }
 
-/** A run, or a comparison with its newest matching run. */
+/** An entry is a run, or a comparison with its newest matching run. */
 export interface HistoryEntry {
-  /** ID of the comparison, or else of the run. */
+  /** The ID belongs to the comparison, or else to the run. */
   id: string;
   run: RunSummary;
   comparison: ListedComparison | null;
@@ -104,7 +104,7 @@ export function getEntry(run: RunSummary, comparisons: ComparisonsById): History
   return { id: comparison?.id ?? run.id, run, comparison };
 }
 
-/** Whether deleting the entry stops requests or leaves them unsent. */
+/** Returns true if deleting the entry stops requests or leaves requests unsent. */
 export function isUnfinished({ run, comparison }: HistoryEntry): boolean {
   return comparison === null
     ? isStoppedByDeletion(run)

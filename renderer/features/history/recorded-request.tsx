@@ -7,17 +7,17 @@ import { Button } from '../../ui/button.tsx';
 import { JsonView } from '../../ui/json-view/json-view.tsx';
 import styles from './run-record.module.css';
 
-/** Returns the messages of a chat request, or null for any other. */
+/** Returns the messages of a chat request, or null for any other request. */
 export function getMessages({ messages }: JsonObject): JsonObject[] | null {
   return Array.isArray(messages) && messages.every(isJsonObject)
     ? messages.filter(isJsonObject)
     : null;
 }
 
-/** The fields of a run's input, without messages. */
+/** Shows the fields of a run's input without the messages. */
 export function RecordedFields({ recorded }: { recorded: RunInput }) {
   const isConversation = getMessages(recorded.request) !== null;
-  // Null means unset in a request, but is sent in extra body fields.
+  // Null means unset in a request, but extra body fields send null.
   const stated = Object.entries(recorded.request).filter(
     ([name, value]) => value !== null && !(isConversation && name === 'messages'),
   );
@@ -37,7 +37,7 @@ export function RecordedFields({ recorded }: { recorded: RunInput }) {
   );
 }
 
-/** Starts at the last user message. Earlier ones are shown on demand. */
+/** Shows messages from the last user message on, and earlier messages on demand. */
 export function RecordedMessages({ messages }: { messages: JsonObject[] }) {
   const [showsAll, setShowsAll] = useState(false);
   const lastUserIndex = messages.findLastIndex(({ role }) => role === 'user');
@@ -111,7 +111,7 @@ const FOLDED_CHARS = 4000;
 /** A megabyte in one paragraph would block the page. */
 const MAX_CHARS = 200_000;
 
-/** Shows text verbatim. Long text is truncated until expanded. */
+/** Shows text verbatim and truncates long text until the user expands the text. */
 export function RecordedText({ text }: { text: string }) {
   const [isOpen, setOpen] = useState(false);
   const shown = isOpen ? MAX_CHARS : FOLDED_CHARS;

@@ -13,7 +13,7 @@ import styles from './run-record.module.css';
 
 type Section = Reply['sections'][number];
 
-/** The response, live while it streams. Shows media, and each text as in its panel. */
+/** Shows media and text of the response, live while the run streams. */
 export function RecordedResponse({ runId }: { runId: string }) {
   const view = useRunView(runId);
   const reply = useMemo(() => (view === null ? null : replyOf(view)), [view]);

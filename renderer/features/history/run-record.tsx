@@ -27,7 +27,7 @@ import { useListedComparison } from './use-listed-comparison.ts';
 
 interface RunRecordProps {
   runId: string;
-  /** A new run is being started. */
+  /** `repeating` is true while a new run starts. */
   repeating: boolean;
   stopping: boolean;
   onOpen: (run: RunSummary) => void;
@@ -137,7 +137,7 @@ function BlindRun({ comparisonId }: Pick<RunSummary, 'comparisonId'>) {
   );
 }
 
-/** Links to the run's comparison, the run it started from, and runs that continue it. */
+/** Links to the run's comparison, source run and continuing runs. */
 function RunChain({ run }: { run: RunSummary }) {
   const { data } = useQuery(orpc.runs.chain.queryOptions({ input: { id: run.id } }));
   const { showRun, showComparison } = useHistory.getState();
@@ -166,7 +166,7 @@ function RunChain({ run }: { run: RunSummary }) {
   );
 }
 
-/** Used in a `dl`. */
+/** The parent must be a `dl`. */
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className={styles.fact}>

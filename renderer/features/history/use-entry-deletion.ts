@@ -24,22 +24,22 @@ import {
 } from './history-store.ts';
 
 interface EntryDeletion extends Pick<Attempt, 'error'> {
-  /** Asks first if requests would be stopped, because Undo can't restore those. */
+  /** Asks first if deletion would stop requests, because Undo can't restore stopped requests. */
   remove: (entries: readonly HistoryEntry[]) => void;
-  /** Entries waiting for confirmation. */
+  /** Lists the entries that wait for confirmation, or is null if none wait. */
   asked: readonly HistoryEntry[] | null;
-  /** Deletes the entries. The dialog stays open until it finishes. */
+  /** Deletes the entries; the dialog stays open until the deletion finishes. */
   confirm: () => Promise<void>;
   confirming: boolean;
   cancel: () => void;
 }
 
-/** Several deletions may be in progress at once. `listed` is sorted newest first. */
+/** Allows several deletions in parallel and expects `listed` sorted newest first. */
 export function useEntryDeletion(listed: readonly HistoryEntry[]): EntryDeletion {
   const [asked, setAsked] = useState<readonly HistoryEntry[] | null>(null);
   const [confirming, setConfirming] = useState(false);
   const { error, attempt } = useAttempt();
-  // Deleting takes a while, because the main process waits until a stopped run has ended.
+  // Deletion takes time, because the main process waits until a stopped run has ended.
   const deleting = useRef(new Set<string>());
 
   async function removeAll(entries: readonly HistoryEntry[]) {
@@ -93,7 +93,7 @@ async function deleteAll(entries: readonly HistoryEntry[]) {
   };
 }
 
-/** Shows the next entry if the shown one was deleted. */
+/** Shows the next entry if the shown entry was deleted. */
 function showNext(listed: readonly HistoryEntry[], deleted: ReadonlySet<string>): void {
   const { shownId, within, marked, mark, showRun, showComparison } = useHistory.getState();
   mark(new Set([...marked].filter((id) => !deleted.has(id))));
@@ -116,11 +116,11 @@ function showNext(listed: readonly HistoryEntry[], deleted: ReadonlySet<string>)
 
 interface DeletedComparisons {
   ids: string[];
-  /** Error of the first one that couldn't be deleted. */
+  /** `error` belongs to the first comparison that couldn't be deleted. */
   error: AppError | null;
 }
 
-/** Deletes comparisons with their runs and offers one Undo. Chat answers are kept. */
+/** Deletes comparisons with their runs, keeps chat answers and offers a single Undo. */
 async function deleteComparisons(
   comparisons: readonly ListedComparison[],
   undoAt: { place: string; onUndone: () => void },
@@ -151,7 +151,7 @@ async function deleteComparisons(
   return deleted;
 }
 
-/** Updates all lists before they are refetched. */
+/** Updates all cached lists before the refetch. */
 function removeFromLists(id: string): void {
   const without = (page: ListedRuns): ListedRuns => ({
     ...page,

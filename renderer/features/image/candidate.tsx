@@ -14,17 +14,17 @@ import { modelTurn } from './turns.ts';
 
 interface CandidateProps {
   candidate: ImageCandidate;
-  /** Null if there is only one. */
+  /** `number` is null if there is only one candidate. */
   number: number | null;
-  /** Whether its finish reason differs from the others. */
+  /** `saysReason` is true if the candidates have different finish reasons. */
   saysReason: boolean;
   media: readonly Media[];
   requested: RequestedImage;
-  /** Undefined while it is still arriving. */
+  /** `onContinue` is undefined while the candidate is still arriving. */
   onContinue: (() => void) | undefined;
 }
 
-/** One answer with its role, parts and actions. Text appears beside a single image. */
+/** Shows role, parts and actions of a candidate; text appears beside a single image. */
 export function Candidate(props: CandidateProps) {
   const { candidate, number, media, requested } = props;
   const { role, parts } = candidate;
@@ -155,7 +155,6 @@ function CandidateImage({ media, requested, title }: CandidateImageProps) {
   );
 }
 
-/** Facts about the image, and actions to use it elsewhere. */
 function ImageDetails({ media, requested }: Omit<CandidateImageProps, 'title'>) {
   const words = describeRequested(requested);
   return (

@@ -4,7 +4,7 @@ import type { ComparedInput } from '../../run/compare/compared-input.ts';
 import { checkSettings, type ImageSettings, readSettings } from './image-settings-values.ts';
 import { readContents, toContents, userTurn } from './turns.ts';
 
-/** Variants may differ in the prompt, the parameters and the image settings. */
+/** Variants can differ in the prompt, the parameters and the image settings. */
 export const comparedImage: ComparedInput = {
   title: ({ contents }) => readContents(contents).prompt,
   promptField: {
@@ -67,7 +67,7 @@ const fields = [
   },
 ];
 
-/** Values of a variant; empty if they are not sent. */
+/** Returns empty strings for settings that are not sent. */
 function settingTexts(settings: Omit<ImageSettings, 'moreConfig'>): Record<string, string> {
   const { aspectRatio, imageSize, responseModalities } = settings;
   return {
@@ -77,7 +77,7 @@ function settingTexts(settings: Omit<ImageSettings, 'moreConfig'>): Record<strin
   };
 }
 
-/** Leaves out settings that can't be sent. */
+/** Omits settings that can't be sent. */
 export function requestOfInput({ prompt, images, earlier, ...settings }: ImageInput): JsonObject {
   const checked = checkSettings(settings, undefined);
   const config = checked.ok ? checked.generationConfig : null;

@@ -1,4 +1,4 @@
-/** Arranges the images of a comparison in rows, and finds the next one for an arrow key. Pure. */
+/** Arranges comparison images in rows and finds the image that an arrow key selects. */
 import type { Cell, Comparison } from '../../../shared/comparison.ts';
 import type { Media } from '../../../shared/media.ts';
 import type { FlipDirection } from '../../media/players/image-stage.tsx';
@@ -6,25 +6,25 @@ import { cellTitle, getRows } from '../../run/compare/compare-columns.ts';
 import type { CompareColumn } from '../../run/compare/compare-panel.ts';
 
 export interface SheetImage {
-  /** `imageId`. */
+  /** `imageId` creates the ID. */
   id: string;
   runId: string;
-  /** `demo-image, Repeat 2`. */
+  /** The title is, for example, `demo-image, Repeat 2`. */
   title: string;
-  /** The index of its variant. */
+  /** The column is the index of the variant. */
   column: number;
   media: Media;
 }
 
-/** One row per grid row, even without an image. */
+/** Every row of the grid has an entry, even if the row has no image. */
 export type ContactSheet = readonly (readonly SheetImage[])[];
 
-/** Other content of the cell. */
+/** The cell's other content takes this much width. */
 const framePx = 18;
-/** Two rows of images fit the view with their captions; a square one fills the narrowest column. */
+/** Two rows with captions fit the view, and a square image fills the narrowest column. */
 export const imageHeight = 'max(202px, 27vh)';
 
-/** No column is wider than its widest image can be. */
+/** Limits the column to the width of its widest image. */
 export function sheetColumnWidth(cells: readonly Cell[]): string {
   const ratios = cells.flatMap(({ run }) =>
     (run?.media ?? []).flatMap(({ width, height }) => (width && height ? [width / height] : [])),
@@ -63,7 +63,7 @@ function getImages(cell: Cell, name: string, column: number): SheetImage[] {
   }));
 }
 
-/** Horizontally: the next image in the row. Vertically: the closest variant in the next row that has any. */
+/** Up and down select the closest variant in the next row that has images. */
 export function findImageBeside(
   sheet: ContactSheet,
   id: string,
@@ -81,7 +81,7 @@ export function findImageBeside(
   const distance = ({ column }: SheetImage) => Math.abs(column - from.column);
   const [closest] = next.toSorted((one, other) => distance(one) - distance(other));
   if (closest === undefined) return null;
-  // The second image of a cell leads to the second one below.
+  // The second image of a cell leads to the second image in the next row.
   const nth = row.filter(({ column }) => column === from.column).indexOf(from);
   const same = next.filter(({ column }) => column === closest.column);
   return same[nth] ?? closest;

@@ -12,7 +12,7 @@ interface EarlierTurnsProps {
   onClear: () => void;
 }
 
-/** The contents that are sent before the prompt. */
+/** The request sends these contents before the prompt. */
 export function EarlierTurns({ turns, onRemove, onClear }: EarlierTurnsProps) {
   if (turns.length === 0) return null;
   return (

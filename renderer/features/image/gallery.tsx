@@ -7,7 +7,7 @@ import { Tooltip } from '../../ui/tooltip.tsx';
 import styles from './gallery.module.css';
 import { showRun } from './image-store.ts';
 
-/** Images of earlier runs, newest first. */
+/** Shows images of earlier runs, newest first. */
 export function Gallery({ shownId }: { shownId: string | null }) {
   const { runs, hasMore, showMore } = useRuns({
     operation: 'image',
@@ -50,7 +50,7 @@ interface GalleryImage {
   title: string;
 }
 
-/** Shows a run by its images; a run without one shows its result in History. */
+/** Returns an empty list for a run without images, because History shows the result. */
 function getImages(run: RunSummary): GalleryImage[] {
   const images = run.media.filter(({ kind, complete }) => kind === 'image' && complete);
   const title = run.preview || 'image';

@@ -23,7 +23,6 @@ import styles from './result.module.css';
 
 interface ImageCompareProps {
   compare: Comparing;
-  /** Shown before the first comparison. */
   empty: ReactNode;
 }
 
@@ -34,7 +33,7 @@ interface ShownView {
 
 const ViewContext = createContext<ShownView>({ view: null, show() {} });
 
-/** A contact sheet of one prompt with several models or settings. */
+/** Shows a contact sheet of one prompt with several models or settings. */
 export function ImageCompare(props: ImageCompareProps) {
   const [view, show] = useState<SheetView | null>(null);
   return (
@@ -90,7 +89,7 @@ const sheetImageStyle: CSSProperties & Record<'--image-height', string> = {
   '--image-height': imageHeight,
 };
 
-/** The start of the text beside the images; a click shows all of it. */
+/** Shows the start of the text beside the images; a click shows all of the text. */
 function SheetText({ text }: { text: string }) {
   const [isOpen, setOpen] = useState(false);
   return (

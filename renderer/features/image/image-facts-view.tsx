@@ -5,7 +5,7 @@ import type { RequestedImage } from './image-facts.ts';
 import { imageFacts } from './image-facts.ts';
 import styles from './result.module.css';
 
-/** Requested and received values, one per line, for captions. */
+/** Lists requested and received values on separate lines for captions. */
 export function ImageFactLines({ media, requested: fields }: ImageFactTableProps) {
   const facts = imageFacts(fields, media);
   const requested = facts.flatMap((fact) => fact.requested ?? []);
@@ -33,11 +33,11 @@ export function ImageFactLines({ media, requested: fields }: ImageFactTableProps
 
 interface FactLineProps {
   facts: readonly string[];
-  /** Values that differ from the request. */
+  /** Contains received values that differ from the request. */
   different?: ReadonlySet<string | null>;
 }
 
-/** Separated by dots; lines wrap only after a dot. */
+/** Dots separate the facts, and lines wrap only after a dot. */
 function FactLine({ facts, different }: FactLineProps) {
   return facts.map((fact, at) => (
     <Fragment key={fact}>
@@ -62,7 +62,7 @@ export interface ImageFactTableProps {
   requested: Pick<RequestedImage, 'aspectRatio' | 'imageSize'>;
 }
 
-/** Requested beside received values, with differences marked. */
+/** Shows requested values beside received values and marks differences. */
 export function ImageFactTable({ media, requested }: ImageFactTableProps) {
   return (
     <table aria-label="Requested and received" className={styles.facts}>

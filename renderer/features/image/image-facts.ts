@@ -1,5 +1,3 @@
-/** Compares the requested image with the received one. Pure. */
-
 import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import type { Media } from '../../../shared/media.ts';
 import type { RunInput } from '../../../shared/run.ts';
@@ -10,9 +8,9 @@ import { readTurns, type Turn } from './turns.ts';
 
 export interface ImageFact {
   name: string;
-  /** Null if the request didn't set it. */
+  /** `requested` is null if the request doesn't set the value. */
   requested: string | null;
-  /** Null if it is unknown. */
+  /** `received` is null if the value is unknown. */
   received: string | null;
   differs: boolean;
 }
@@ -46,10 +44,10 @@ interface Pixels {
   height: number;
 }
 
-/** Ratios of https://ai.google.dev/gemini-api/docs/image-generation and wider ones. */
+/** Lists the ratios of https://ai.google.dev/gemini-api/docs/image-generation and wider ratios. */
 const namedRatios = '1:1 2:3 3:2 3:4 4:3 4:5 5:4 9:16 16:9 21:9 9:21 1:2 2:1'.split(' ');
 
-/** `16:9`, even if the model rounded to whole blocks of pixels; `2.39:1` for any other. */
+/** Names the ratio, such as `16:9`, even if the model rounded to whole blocks of pixels. */
 function formatRatio({ width, height }: Pixels): string {
   const ratio = width / height;
   const near = namedRatios
@@ -61,7 +59,7 @@ function formatRatio({ width, height }: Pixels): string {
   return near !== undefined && near.error < 0.04 ? near.name : `${Number(ratio.toFixed(2))}:1`;
 }
 
-/** Named sizes are those of a square with as many pixels: 2K at 16:9 is 2752 × 1536. */
+/** A named size is a square with as many pixels: 2K at 16:9 is 2752 × 1536. */
 function isOtherSize({ width, height }: Pixels, requested: string): boolean {
   const [, count, unit] = /^(\d+(?:\.\d+)?)\s*(k|px)?$/i.exec(requested) ?? [];
   if (count !== undefined) {
@@ -72,14 +70,14 @@ function isOtherSize({ width, height }: Pixels, requested: string): boolean {
   return across !== undefined && (Number(across) !== width || Number(down) !== height);
 }
 
-/** The request of the shown run, because the form may have changed since. */
+/** Describes the request of the shown run, because the form may have changed since. */
 export interface RequestedImage {
   turns: Turn[];
   aspectRatio: string | null;
   imageSize: string | null;
 }
 
-/** Extra body fields win, as in the body that was sent. */
+/** Extra body fields override the request's fields, as in the sent body. */
 export function requestedImage({
   request,
   extraBody,
@@ -94,7 +92,7 @@ export function requestedImage({
   };
 }
 
-/** `16:9 · 2K`; empty if nothing was requested. */
+/** Returns text such as `16:9 · 2K`, or an empty string if nothing was requested. */
 export function describeRequested({ aspectRatio, imageSize }: RequestedImage): string {
   return [aspectRatio, imageSize].filter((word) => word !== null).join(' · ');
 }

@@ -57,7 +57,6 @@ interface TurnInput {
 
 const ImageCompare = lazyComponent(async () => (await import('./image-compare.tsx')).ImageCompare);
 
-/** A prompt, reference images and earlier turns; the model's images and text. */
 export function ImagePanel() {
   useLoaded(form);
   const run = usePanelRun(form, comparedImage);

@@ -13,15 +13,15 @@ import { modelTurn, type ReferenceImage, readContents, type Turn } from './turns
 
 interface ImageResultProps {
   runId: string;
-  /** Undefined while the form has errors. */
+  /** The handler is undefined while the form has errors. */
   onRetry:
     | ((requested: { prompt: string; images: ReferenceImage[]; earlier: Turn[] }) => void)
     | undefined;
-  /** Continues with the contents so far and this answer. */
+  /** Continues with the previous contents and the answer. */
   onContinue: (turns: Turn[]) => void;
 }
 
-/** Text and images in the order they arrived, and details of the response. */
+/** Shows text and images in arrival order, and details of the response. */
 export function ImageResult({ runId, onRetry, onContinue }: ImageResultProps) {
   const view = useRun('image', runId);
   const recorded = useRecordedInput(runId);
@@ -30,7 +30,7 @@ export function ImageResult({ runId, onRetry, onContinue }: ImageResultProps) {
   const requested = requestedImage(recorded);
   const running = !isFinished(status);
   const text = getText(state);
-  // The figures show it once if all are equal.
+  // The figures show the finish reason once if all candidates share the reason.
   const endedApart = new Set(state.candidates.map(({ finishReason }) => finishReason)).size > 1;
 
   function continueFrom(candidate: ImageCandidate) {

@@ -6,7 +6,7 @@ import { nameOfType } from '../../../shared/operations/form/field-errors.ts';
 import type { ImageInput } from '../../../shared/operations/image/request.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
 
-/** `generationConfig` from the sidebar's fields. */
+/** Contains the `generationConfig` fields from the sidebar. */
 export type ImageSettings = Pick<
   ImageInput,
   'responseModalities' | 'aspectRatio' | 'imageSize' | 'moreConfig'
@@ -16,7 +16,7 @@ export type CheckedSettings =
   | { ok: true; generationConfig: JsonObject | null }
   | { ok: false; problem: string };
 
-/** `shape` has the types that the main process requires; undefined until loaded. */
+/** `shape` contains the types that the main process requires, or is undefined until loaded. */
 export function checkSettings(
   settings: ImageSettings,
   shape: ValueShape | undefined,
@@ -44,7 +44,7 @@ export function checkSettings(
   return { ok: true, generationConfig: isSameJson(config, {}) ? null : config };
 }
 
-/** The first value whose type differs from `shape`, with its path and the main process's message. */
+/** Returns the error for the first value whose type differs from `shape`, or null if none does. */
 function typeProblem(value: JsonValue, shape: ValueShape, path: string[] = []): string | null {
   const { type, items, properties = {} } = shape;
   if (type !== undefined && getType(value) !== type) {
@@ -69,7 +69,7 @@ function getType(value: JsonValue): string {
   return isJsonNumber(value) ? 'number' : typeof value;
 }
 
-/** The reverse, for a recorded request. */
+/** Reads the settings back from a recorded request. */
 export function readSettings(config: JsonValue | undefined): ImageSettings {
   const { responseModalities, imageConfig, ...more } = isJsonObject(config) ? config : {};
   const { aspectRatio, imageSize, ...moreImage } = isJsonObject(imageConfig) ? imageConfig : {};
@@ -84,7 +84,7 @@ export function readSettings(config: JsonValue | undefined): ImageSettings {
   };
 }
 
-/** The number of settings that differ from a new form. */
+/** Counts the settings that differ from a new form. */
 export function changedSettingCount(settings: ImageSettings): number {
   const { responseModalities, aspectRatio, imageSize, moreConfig } = settings;
   return [
@@ -95,7 +95,7 @@ export function changedSettingCount(settings: ImageSettings): number {
   ].filter(Boolean).length;
 }
 
-/** Null if the text is not a JSON object. */
+/** Returns null if the text is not a JSON object. */
 function readMore(text: string): JsonObject | null {
   if (text.trim() === '') return {};
   const value = parseJson(text);

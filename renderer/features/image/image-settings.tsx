@@ -24,10 +24,10 @@ const imageSizes = [
   { value: '4K', detail: 'about 4,096 px' },
 ];
 
-/** The place of the free fields for `showField`. */
+/** `showField` finds the free fields by this name. */
 export const moreFields = 'more_fields';
 
-/** Fields of `generationConfig`; any entry is allowed, the lists only suggest. */
+/** The lists only suggest values, because `generationConfig` accepts any entry. */
 export function ImageSettings({ problem }: { problem: string | null }) {
   const aspectRatio = useImageInput((input) => input.aspectRatio);
   const imageSize = useImageInput((input) => input.imageSize);

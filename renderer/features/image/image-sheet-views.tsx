@@ -15,7 +15,7 @@ import { ImageFactTable } from './image-facts-view.tsx';
 import { ImageSliderDialog } from './image-slider-dialog.tsx';
 import styles from './result.module.css';
 
-/** IDs of images. */
+/** The IDs belong to images. */
 export type SheetView =
   | { kind: 'full'; id: string }
   | { kind: 'wipe'; leftId: string; rightId: string };
@@ -25,7 +25,7 @@ interface ImageSheetViewsProps extends ComparedResultsProps {
   show: (view: SheetView | null) => void;
 }
 
-/** Shows images of a comparison large: one after the other, or two over each other. */
+/** Shows a single large image of a comparison, or two images with a slider. */
 export function ImageSheetViews(props: ImageSheetViewsProps) {
   const { comparison, cells, columns, view, show } = props;
   const sheet = useMemo(() => imageSheet(comparison, cells, columns), [comparison, cells, columns]);

@@ -15,7 +15,7 @@ interface WipeDialogProps {
   onClose: () => void;
 }
 
-/** Two images of equal size over each other, one on each side of a divider. */
+/** Overlays two images of equal size, separated by a movable divider. */
 export function ImageSliderDialog({ images, left, right, onChoose, onClose }: WipeDialogProps) {
   const [percent, setPercent] = useState(50);
   const options = images.map(({ id, title }) => ({ value: id, label: title }));
@@ -56,7 +56,7 @@ export function ImageSliderDialog({ images, left, right, onChoose, onClose }: Wi
 interface FrameProps {
   left: SheetImage;
   right: SheetImage;
-  /** The left image's share of the width. */
+  /** The left image covers this percentage of the width. */
   percent: number;
   onPercent: (percent: number) => void;
 }

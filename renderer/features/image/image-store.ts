@@ -1,5 +1,3 @@
-/** Actions on the image panel's form. */
-
 import type { JsonObject } from '../../../shared/json.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 import type { ImageInput } from '../../../shared/operations/image/request.ts';
@@ -32,7 +30,7 @@ export function writeExample(prompt: string): void {
   changeWithUndo(imageForm, () => writePrompt(prompt), 'Input replaced by the example');
 }
 
-/** Appends an image from elsewhere, unless it is attached already. */
+/** Appends an image from another panel unless the image is already attached. */
 export function receiveImage(item: HandOver): boolean {
   if (item.kind !== 'media' || item.media.kind !== 'image') return false;
   const { id, type } = item.media;
@@ -52,7 +50,7 @@ export function removeImage(index: number): void {
   changeWithUndo(imageForm, remove, 'Image removed', { severalWords: '# images removed' });
 }
 
-/** The next prompt continues these turns; Undo restores the previous ones. */
+/** The next prompt continues these turns, and Undo restores the previous turns. */
 export function continueFrom(earlier: Turn[]): void {
   changeWithUndo(
     imageForm,
@@ -87,7 +85,7 @@ export function resetSettings(): void {
   changeSettings({ responseModalities, aspectRatio, imageSize, moreConfig });
 }
 
-/** Puts a recorded request back into the fields. */
+/** Writes a recorded request into the form. */
 export function restore(request: JsonObject): void {
   imageForm.change({ input: inputOfRequest(request) });
 }

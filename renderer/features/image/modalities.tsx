@@ -6,14 +6,14 @@ import { TextField } from '../../ui/text-field.tsx';
 import styles from './image.module.css';
 
 interface ModalitiesProps {
-  /** Null: not sent. */
+  /** Null leaves the field out of the request. */
   value: readonly string[] | null;
   onChange: (value: string[] | null) => void;
 }
 
 const usual = ['TEXT', 'IMAGE'];
 
-/** Response modalities: the two common words, and any other. */
+/** Offers the two common modalities and any other value. */
 export function Modalities({ value, onChange }: ModalitiesProps) {
   const id = useId();
   const [typed, setTyped] = useState('');

@@ -3,7 +3,7 @@ import type { ImageState } from '../../../shared/operations/image/state.ts';
 import { classNames } from '../../ui/class-names.ts';
 import styles from './result.module.css';
 
-/** Details of the response besides the figures. */
+/** Shows response details that the figures omit. */
 export function ReplyDetails({ state }: { state: ImageState }) {
   const { candidates, promptFeedback, responseId } = state;
   const promptRatings = promptFeedback?.safetyRatings;
@@ -42,14 +42,14 @@ export function ReplyDetails({ state }: { state: ImageState }) {
   );
 }
 
-/** `HIGH`, or a rating that blocked the result, gets a color. */
+/** A `HIGH` rating, or a rating that blocked the result, gets a color. */
 export interface ShownRating {
   category: string;
   probability: string;
   blocked: boolean;
 }
 
-/** A rating of unknown shape is shown verbatim. */
+/** Shows a rating of unknown shape verbatim. */
 export function readRating(rating: JsonValue): ShownRating {
   if (!isJsonObject(rating)) {
     return { category: JSON.stringify(rating), probability: '', blocked: false };

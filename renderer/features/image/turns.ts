@@ -3,15 +3,15 @@ import { mediaReference, referencedMedia } from '../../../shared/media.ts';
 import type { ImageInput } from '../../../shared/operations/image/request.ts';
 import type { ImageCandidate } from '../../../shared/operations/image/state.ts';
 
-/** A stored image and its declared type. */
+/** A reference image is a stored image with its declared type. */
 export type ReferenceImage = ImageInput['images'][number];
 
-/** One of the `contents` of a request. */
+/** A turn is an entry of the request's `contents`. */
 export type Turn = ImageInput['earlier'][number];
 
 export type TurnPart = Turn['parts'][number];
 
-/** Images come before the text, as models expect. */
+/** Images precede the text, because models expect the images first. */
 export function userTurn(prompt: string, images: readonly ReferenceImage[]): Turn {
   return {
     role: 'user',
@@ -22,7 +22,7 @@ export function userTurn(prompt: string, images: readonly ReferenceImage[]): Tur
   };
 }
 
-/** A model's answer to send back, without its thoughts. Null if nothing is left. */
+/** Returns the model's answer without thoughts, or null if nothing is left. */
 export function modelTurn({ role, parts }: ImageCandidate): Turn | null {
   const kept = parts.flatMap((part): TurnPart[] => {
     if (part.type === 'text') {
@@ -46,7 +46,7 @@ export function toContents(turns: readonly Turn[]): JsonObject[] {
   }));
 }
 
-/** The reverse, for a recorded request; the last user turn becomes the prompt. */
+/** Reads a recorded request and uses the last user turn as the prompt. */
 export function readContents(contents: JsonValue | undefined): {
   prompt: string;
   images: ReferenceImage[];

@@ -60,7 +60,7 @@ function getDetail({ operation, connectionName }: RunSummary): string {
   return connectionName === '' ? label : `${label} · ${connectionName}`;
 }
 
-/** Returns a chosen run older than the loaded pages. It stays on top of the list until its page loads. */
+/** Returns the chosen run until its page loads if the run is older, or null otherwise. */
 function useOlderRun(chosenId: string | null, oldest: RunSummary | undefined): RunSummary | null {
   const [olderId, setOlderId] = useState<string | null>(null);
   const chosenAt = useRunPart(chosenId, ({ createdAt }) => createdAt);

@@ -12,7 +12,6 @@ const kinds: readonly RunEventKind[] = ['request'];
 
 interface RequestTabProps {
   runId: string;
-  /** Number of the exchange. */
   exchange: number;
 }
 

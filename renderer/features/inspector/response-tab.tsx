@@ -22,14 +22,14 @@ const kinds: readonly RunEventKind[] = ['response', 'body', 'media'];
 interface ResponseTabProps {
   runId: string;
   exchange: Exchange;
-  /** The run has no other exchange, so its result belongs to this one. */
+  /** The run's result belongs to the exchange, because the run has no other exchange. */
   isOnly: boolean;
-  /** The run's last exchange, which shows the run's error. */
+  /** The last exchange shows the run's error. */
   isLast: boolean;
 }
 
 export function ResponseTab({ runId, exchange, isOnly, isLast }: ResponseTabProps) {
-  // Deferred, because assembling a long stream must not block the panel.
+  // Defer the view, because assembling a long stream must not block the panel.
   const view = useDeferredValue(useRunView(runId));
   const { events, isRead, problem, retry } = useRunEvents(
     runId,
@@ -51,7 +51,7 @@ export function ResponseTab({ runId, exchange, isOnly, isLast }: ResponseTabProp
   const joinedText = sections
     .map(({ title, text }) => (sections.length > 1 ? `— ${title} —\n${text}` : text))
     .join('\n\n');
-  // The file may have been renamed in the library.
+  // The user may have renamed the file in the library.
   const currentName = view.media.find(({ id }) => id === media?.id)?.name;
   const isFile = document === undefined && sections.length === 0 && media !== null;
   return (

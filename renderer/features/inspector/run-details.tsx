@@ -150,10 +150,10 @@ export function RunDetails({ runId }: { runId: string }) {
   );
 }
 
-/** A task polled for days has thousands of exchanges. Reading a page takes a few milliseconds. */
+/** A task polled for days has thousands of exchanges; reading a page takes a few milliseconds. */
 const PAGE_SIZE = 100;
 
-/** Live while the run is in progress. Doesn't refetch finished exchanges. */
+/** Updates while the run is in progress and doesn't refetch finished exchanges. */
 function useExchanges(runId: string, seq: number): RunPages<Exchange[]> {
   const source = useMemo((): RunPageSource<Exchange[]> => {
     let known: Exchange[] = [];

@@ -19,7 +19,7 @@ import styles from './library.module.css';
 import { everything, hasActiveFilter, narrow, showItem, useLibraryStore } from './library-store.ts';
 import { MediaDetails } from './media-details.tsx';
 
-/** Undo key of deleted files, and the name of the roving list. */
+/** The key identifies both the Undo offers and the roving list. */
 const undoKey = 'library';
 
 export function LibraryPanel() {
@@ -39,7 +39,7 @@ export function LibraryPanel() {
   const isEmpty = !isPending && library.error === null && items.length === 0;
 
   useEffect(() => {
-    // The focused tile or its details was the last one.
+    // Deleting the last item removed the focused tile or its details.
     if (isEmpty && document.activeElement === document.body) search.current?.focus();
   }, [isEmpty]);
 

@@ -56,7 +56,7 @@ export function MediaDetails({ item, onDelete, onClose }: MediaDetailsProps) {
         <MediaView
           media={item}
           title={name}
-          // The actions are shown below. The full view of an image has its own.
+          // The actions appear below, and the full view of an image has separate actions.
           {...(item.kind !== 'image' && { actions: null })}
         />
       </div>
@@ -104,7 +104,7 @@ export function MediaDetails({ item, onDelete, onClose }: MediaDetailsProps) {
   );
 }
 
-/** Saves on Enter and on blur. Escape restores the old name. */
+/** Saves on Enter and on blur; Escape restores the old name. */
 function Rename({ name, onRename }: { name: string; onRename: (name: string) => void }) {
   const [typed, setTyped] = useState(name);
   function save() {

@@ -1,4 +1,4 @@
-/** Parses CSV (RFC 4180). The separator is the comma, semicolon or tab that the first line uses most. */
+/** Parses RFC 4180 CSV with the separator that the first line uses most: comma, semicolon or tab. */
 export function readCsv(text: string): string[][] {
   const source = text.replace(/^\uFEFF/, '');
   const separator = guessSeparator(source);
@@ -50,7 +50,7 @@ export function readCsv(text: string): string[][] {
   return rows;
 }
 
-/** Formats a CSV row. Quotes other separators too, for readers that guess the separator. */
+/** Quotes all separators, because some readers guess the separator. */
 export function formatCsvRow(values: readonly (string | number | null)[]): string {
   return values.map((value) => quoteCsv(value === null ? '' : String(value))).join(',');
 }

@@ -137,7 +137,7 @@ interface DocumentRowsProps {
   onText: (text: string) => void;
 }
 
-/** A virtual list. Arrow keys move between rows, Enter edits a row and Escape leaves it. */
+/** Arrow keys move between rows, Enter edits a row and Escape leaves the row. */
 export function DocumentRows({ lines, error, onText }: DocumentRowsProps) {
   const list = useRef<VListHandle>(null);
   const latest = useRef(lines);
@@ -163,7 +163,7 @@ export function DocumentRows({ lines, error, onText }: DocumentRowsProps) {
     });
   });
 
-  // Stable, so typing in one row doesn't render the others.
+  // A stable function keeps typing in one row from rendering the other rows.
   const replace = useRef((at: number, documents: string[]) => {
     const next = latest.current.toSpliced(at, 1, ...documents.map(toLine));
     latest.current = next;
@@ -214,7 +214,7 @@ export function DocumentRows({ lines, error, onText }: DocumentRowsProps) {
 
 interface DocumentRowProps {
   at: number;
-  /** Counts from 1. Null for an empty row, which isn't sent. */
+  /** Counts from 1, or is null for an empty row, which isn't sent. */
   number: number | null;
   line: string;
   tabIndex: number;

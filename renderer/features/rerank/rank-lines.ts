@@ -1,30 +1,30 @@
-/** All results have this height in pixels, so the lines between them need no measuring. */
+/** All results have the same height in pixels, so drawing lines needs no measuring. */
 export const RESULT_HEIGHT = 76;
 export const GAP_WIDTH = 56;
 
 export interface ListedResult {
-  /** Null if the document was not sent. */
+  /** `index` is null if the document was not sent. */
   index: number | null;
   score: number | null;
   text: string | null;
-  /** Such as `Unknown index 999`. */
+  /** The problem is, for example, `Unknown index 999`. */
   problem?: string | null;
 }
 
 export interface RankedList {
   id: string;
   name: string;
-  /** Best first. */
+  /** The best result comes first. */
   results: readonly ListedResult[];
 }
 
-/** The places in a list that are drawn, from `from` up to but not including `to`. */
+/** The list draws places from `from` up to but not including `to`. */
 export interface DrawnRange {
   from: number;
   to: number;
 }
 
-/** Returns each document's first place in the list, by index. */
+/** Maps each document index to its first place in the list. */
 export function rankByIndex({ results }: Pick<RankedList, 'results'>): Map<number, number> {
   const places = new Map<number, number>();
   for (const [place, { index }] of results.entries()) {
@@ -33,7 +33,7 @@ export function rankByIndex({ results }: Pick<RankedList, 'results'>): Map<numbe
   return places;
 }
 
-/** Returns the SVG path of the lines that cross the drawn range, for all documents or `only` one. */
+/** Returns the SVG path of the lines in the range, for all documents or only for index `only`. */
 export function buildLinePath(
   left: ReadonlyMap<number, number>,
   right: ReadonlyMap<number, number>,

@@ -31,13 +31,13 @@ interface RankedColumnsProps {
   lists: readonly RankedList[];
   baseId: string;
   labels: LabelsByIndex;
-  /** The document highlighted in every list. */
+  /** Every list highlights the document with this index. */
   activeIndex: number | null;
   onActive: (index: number | null) => void;
   onLabel: (index: number, label: RelevanceLabel | null) => void;
 }
 
-/** Side-by-side lists, with a line from each document to its place in the next list. */
+/** Draws a line from each document to its place in the next list. */
 export function RankedColumns(props: RankedColumnsProps) {
   const { lists, baseId, activeIndex } = props;
   const scroller = useRef<HTMLElement>(null);
@@ -82,15 +82,15 @@ export function RankedColumns(props: RankedColumnsProps) {
 
 interface ListColumnProps extends RankedColumnsProps {
   list: RankedList;
-  /** Grid column, from 1. */
+  /** The grid column counts from 1. */
   column: number;
-  /** Null for the base list itself. */
+  /** `basePlaces` is null if `list` is the base list. */
   basePlaces: ReadonlyMap<number, number> | null;
   range: DrawnRange;
   scroller: RefObject<HTMLElement | null>;
 }
 
-/** One Tab stop. Arrow keys move, 0 to 3 label a document, Delete removes the label. */
+/** The list is one Tab stop: arrow keys move, 0 to 3 label a document, Delete removes the label. */
 function ListColumn(props: ListColumnProps) {
   const { list, column, basePlaces, range, scroller, labels, activeIndex } = props;
   const { results } = list;
@@ -116,7 +116,7 @@ function ListColumn(props: ListColumnProps) {
     props.onLabel(index, label);
   }
 
-  // One handler for the list, so memoized results don't need their own.
+  // The list has a single click handler, so memoized results need no handlers.
   function onClick({ target }: MouseEvent): void {
     const button = target instanceof Element ? target.closest<HTMLElement>('[data-label]') : null;
     const place = button?.closest<HTMLElement>('[data-row]')?.dataset.row;
@@ -171,14 +171,14 @@ const labelNames: readonly { label: RelevanceLabel; name: string }[] = [
 ];
 
 interface RankedResultProps {
-  /** Position in its list, from 0. */
+  /** `place` counts from 0 within the list. */
   place: number;
-  /** Null if the document was not sent. */
+  /** `index` is null if the document was not sent. */
   index: number | null;
   problem: string | null;
   scoreText: string | null;
   text: string | null;
-  /** Relative to the base list. Null if unknown. */
+  /** Counts places gained against the base list, or is null if unknown. */
   movedUp: number | null;
   label: RelevanceLabel | undefined;
   isActive: boolean;
@@ -243,7 +243,7 @@ const RankedResult = memo(function RankedResult(props: RankedResultProps) {
   );
 });
 
-/** Returns the places in the range, plus the Tab stop. */
+/** Includes the Tab stop even if the stop is outside the range. */
 function getDrawnPlaces({ from, to }: DrawnRange, stop: number, count: number): number[] {
   const end = Math.min(to, count);
   const places = Array.from({ length: Math.max(0, end - from) }, (_, at) => from + at);
@@ -260,7 +260,7 @@ function getMovedUp(
   return before === undefined ? null : before - place;
 }
 
-/** Returns null for a key that removes the label, undefined for any other key. */
+/** Returns null for a key that removes the label, and undefined for any other key. */
 function getKeyLabel(key: string): RelevanceLabel | null | undefined {
   return key === 'Delete' || key === 'Backspace' ? null : readRelevanceLabel(key);
 }
@@ -293,7 +293,7 @@ function Lines({ left, right, column, range, activeIndex }: LinesProps) {
   );
 }
 
-/** Results drawn beyond the visible ones, and how far to scroll before the range changes. */
+/** `BUFFER` results are drawn out of view, and the range changes every `STEP` results. */
 const BUFFER = 8;
 const STEP = 4;
 
@@ -319,7 +319,7 @@ function useDrawnRange(scroller: RefObject<HTMLElement | null>): DrawnRange {
   return range;
 }
 
-/** Height of the sticky list names. */
+/** The sticky list names have this height in pixels. */
 const HEAD_HEIGHT = 32;
 
 function scrollToPlace(scroller: HTMLElement | null, place: number): void {

@@ -23,20 +23,19 @@ import { formatLabelsCsv, type LabelsByIndex, readLabels } from './relevance-lab
 interface RankedListsProps {
   lists: readonly RankedList[];
   labels: LabelsByIndex;
-  /** Number of documents sent. */
   documentCount: number;
   /** Null removes the label. */
   onLabel: (index: number, label: RelevanceLabel | null) => void;
-  /** Replaces all labels. */
+  /** The imported labels replace all labels. */
   onImport: (labels: LabelsByIndex) => void;
 }
 
-/** Number of results that count, remembered in this window. */
+/** Only the first `k` results count, and the window remembers `k`. */
 const useDepth = create<{ k: number }>()(
   persist((): { k: number } => ({ k: 10 }), { name: 'gatehouse:ranking-depth' }),
 );
 
-/** Rankings of the same documents side by side, with their agreement and quality. */
+/** Compares rankings of the same documents by agreement and quality. */
 export function RankedLists(props: RankedListsProps) {
   const { lists, labels, documentCount, onLabel, onImport } = props;
   const k = useDepth((depth) => depth.k);
@@ -178,7 +177,7 @@ function LabelFiles({
   );
 }
 
-/** The full text and ranks of the document under the pointer or focus. */
+/** Shows the full text and ranks of the document under the pointer or focus. */
 function ActiveDocument({
   lists,
   index,

@@ -17,7 +17,7 @@ import styles from './ranked-lists.module.css';
 
 interface RankingFiguresProps {
   lists: readonly RankedList[];
-  /** The other lists are compared with this one. */
+  /** The figures compare the other lists with the base list. */
   baseId: string;
   labels: RelevanceLabels;
   k: number;
@@ -25,11 +25,11 @@ interface RankingFiguresProps {
 
 interface Figure {
   name: (k: number) => string;
-  /** The formula and its publication. */
+  /** Cites the formula and its publication. */
   source: string;
   /** Returns null if the figure is undefined. */
   compute: (list: RankedList, props: RankingFiguresProps, base: RankedList) => number | null;
-  /** Marks the greatest value. False for figures that compare with the base list. */
+  /** Marks the greatest value; false for figures that compare with the base list. */
   hasBest: boolean;
 }
 

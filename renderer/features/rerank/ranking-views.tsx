@@ -20,7 +20,7 @@ interface RankingBarsProps {
   sentCount: number;
 }
 
-/** A bar per score. The list is one Tab stop, and a click or Enter expands a long document. */
+/** The list is one Tab stop, and a click or Enter expands a long document. */
 export function RankingBars({ documents, sentCount }: RankingBarsProps) {
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const scale = useMemo(() => createBarScale(documents), [documents]);
@@ -51,7 +51,7 @@ export function RankingBars({ documents, sentCount }: RankingBarsProps) {
       keepMounted={documents.length > 0 ? [roving.stop] : []}
       {...roving.listProps}
       onKeyDown={(event) => {
-        // Page keys scroll, because a document can be taller than the list.
+        // Page keys scroll the list, because a document can be taller than the list.
         if (event.key !== 'PageDown' && event.key !== 'PageUp') roving.listProps.onKeyDown(event);
       }}
     >
@@ -73,7 +73,7 @@ export function RankingBars({ documents, sentCount }: RankingBarsProps) {
 
 interface BarProps {
   document: RankedDocument;
-  /** From 0 to 1. Null without a score. */
+  /** Ranges from 0 to 1, or is null without a score. */
   filled: number | null;
   format: (score: number) => string;
   sentCount: number;
@@ -130,7 +130,7 @@ function Bar({ document, filled, format, sentCount, open, tabIndex, onToggle }: 
   );
 }
 
-/** Fields such as `title` and `url`, each on one line until the document is expanded. */
+/** Shows each field on one line until the user expands the document. */
 function DocumentFields({ fields, open = false }: { fields: JsonObject; open?: boolean }) {
   return (
     <dl className={styles.fields} data-open={open || undefined}>
@@ -229,7 +229,7 @@ function Score({ score, format }: ScoreProps) {
   );
 }
 
-/** Counts from 1, like the lines. The tooltip shows the API's index. */
+/** Counts from 1; the tooltip shows the API's index from 0. */
 function DocumentNumber({ index, short = false }: { index: number | null; short?: boolean }) {
   if (index === null) return <span className={styles.index}>{short ? '–' : 'No index'}</span>;
   return (

@@ -7,16 +7,16 @@ import { formatCsvRow } from './csv.ts';
 import type { ListedResult } from './rank-lines.ts';
 
 export interface RankedDocument {
-  /** Counts from 1. */
+  /** `rank` counts from 1. */
   rank: number;
-  /** Index of the sent document, from 0. Null if the response has none. */
+  /** Counts the sent documents from 0, or is null if the response has no index. */
   index: number | null;
   relevanceScore: number | null;
-  /** The returned text, else the sent one. Null if neither is known. */
+  /** Contains the returned text, else the sent text, or null if neither is known. */
   text: string | null;
-  /** The document's other fields, from the same source as its text. */
+  /** Contains the document's other fields from the source of `text`. */
   fields: JsonObject | null;
-  /** Positions gained relative to the request. Negative for down, null if unknown. */
+  /** Counts positions gained since the request; negative for down, null if unknown. */
   movedUp: number | null;
   problem: RerankProblem | null;
 }
@@ -39,7 +39,7 @@ export function rankDocuments(
   });
 }
 
-/** Converts a result for the side-by-side lists, where an index that was not sent counts as none. */
+/** Converts an index that was not sent to null. */
 export function toListedResult({
   index,
   relevanceScore,
@@ -88,7 +88,7 @@ export function describeProblem(problem: RerankProblem, sentCount: number): stri
   }
 }
 
-/** Returns a formatter with the same number of decimals for all scores, more if all are tiny. */
+/** Formats all scores with the same number of decimals, and more decimals if all are tiny. */
 export function createScoreFormat(
   documents: readonly Pick<RankedDocument, 'relevanceScore'>[],
 ): (score: number) => string {
@@ -100,7 +100,7 @@ export function createScoreFormat(
   return (score) => score.toFixed(decimals);
 }
 
-/** Returns a function that maps a score to a bar length from 0 to 1. Some gateways exceed that range. */
+/** Maps a score to a bar length from 0 to 1, because some gateways exceed that range. */
 export function createBarScale(documents: readonly RankedDocument[]): (score: number) => number {
   const scores = documents.flatMap(({ relevanceScore: score }) => (score === null ? [] : [score]));
   const max = scores.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
@@ -122,7 +122,7 @@ export function rankingJson(documents: readonly RankedDocument[], state: RerankS
   return `${JSON.stringify({ id, results, meta, usage }, null, 2)}\n`;
 }
 
-/** Nests the fields if one of them is also called `text`. */
+/** Nests the fields if a field is also named `text`. */
 function withFields(text: string | null, fields: JsonObject | null): JsonValue {
   if (fields === null) return text;
   return Object.hasOwn(fields, 'text') ? { text, fields } : { text, ...fields };

@@ -4,15 +4,12 @@ import { pluralize } from '../../lib/format-quantity.ts';
 import { type RelevanceLabel, readRelevanceLabel } from '../../run/compare/metrics/rank-metrics.ts';
 import { formatCsvRow, readCsv } from './csv.ts';
 
-/** Keyed by the document's index in the request, from 0. */
+/** The key is the document's index in the request, from 0. */
 export type LabelsByIndex = Readonly<Record<string, RelevanceLabel>>;
 
 export type ReadLabels = { ok: true; labels: LabelsByIndex } | { ok: false; message: string };
 
-/**
- * Reads CSV with a header, or JSON: an object of indexes to labels, labels in document order (null for none), or objects.
- * Fields and columns: `index` (from 0) or `document` (from 1), and `label` or `relevance`.
- */
+/** Reads CSV with a header or JSON; `index` counts from 0 and `document` counts from 1. */
 export function readLabels(name: string, content: string, documentCount: number): ReadLabels {
   const text = content.replace(/^\uFEFF/, '').trim();
   if (text === '') return failed(`${name} is empty.`);

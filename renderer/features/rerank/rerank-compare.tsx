@@ -24,7 +24,6 @@ import { getSentDocuments } from './rerank-request.ts';
 
 interface RerankCompareProps {
   compare: Comparing;
-  /** Shown before the first comparison. */
   empty: ReactNode;
 }
 
@@ -36,7 +35,7 @@ function Rankings({ comparison, notes, cells, columns }: ComparedResultsProps) {
   const { attempt, error } = useAttempt();
   const [chosen, setChosen] = useState(0);
   const repeat = Math.min(chosen, comparison.repeats - 1);
-  // Only one repeat at a time, so the lists stay readable.
+  // The view shows one repeat at a time, so the lists stay readable.
   const shown = useMemo(() => cells.filter((cell) => cell.repeat === repeat), [cells, repeat]);
   const joinedIds = shown.map(({ run }) => run?.id ?? '').join(' ');
   const runIds = useMemo(() => joinedIds.split(' ').filter((id) => id !== ''), [joinedIds]);
@@ -64,7 +63,7 @@ function Rankings({ comparison, notes, cells, columns }: ComparedResultsProps) {
     [notes.labels, sent.length],
   );
 
-  // Undo may run after later labels, so it must replace the latest ones.
+  // Undo may run after later edits and must replace the latest labels.
   const latest = useRef(notes.labels);
   useEffect(() => {
     latest.current = notes.labels;

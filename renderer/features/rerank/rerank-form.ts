@@ -14,7 +14,7 @@ export function writeQuery(query: string): void {
   rerankForm.change({ input: { query } }, { typing: true });
 }
 
-/** One document per line. */
+/** Each line of `documents` is one document. */
 export function writeDocuments(documents: string): void {
   rerankForm.change({ input: { documents } }, { typing: true });
 }
@@ -40,7 +40,7 @@ export function replaceInput(query: string, documents: string, message: string):
   changeWithUndo(rerankForm, replace, message);
 }
 
-/** Appends each line of a text sent from another panel as a document, unless it's already listed. */
+/** Appends each line as a document unless the document is already listed. */
 export function receiveDocuments(item: HandOver): boolean {
   if (item.kind !== 'text') return false;
   const before = rerankForm.state.getState().values.input.documents;

@@ -89,7 +89,7 @@ export function RerankPanel() {
               if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
               if (event.ctrlKey || event.metaKey) return;
               event.preventDefault();
-              // A fast gateway may answer before the next key repeat.
+              // A fast gateway may respond before the next key repeat.
               if (event.repeat || run.running || run.starting) return;
               if (blocked === null) start();
               else showRunBlock();

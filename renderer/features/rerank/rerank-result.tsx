@@ -23,7 +23,7 @@ import { getSentDocuments } from './rerank-request.ts';
 
 interface RankingProps {
   runId: string;
-  /** Undefined while the form has errors. */
+  /** The handler is undefined while the form has errors. */
   onRetry: (() => void) | undefined;
 }
 

@@ -18,7 +18,7 @@ const hosts = {
   browser: 'Browser version (this computer only)',
 } as const;
 
-/** Keyed by `process.platform`. */
+/** The key is `process.platform`. */
 const platforms: Readonly<Record<string, string>> = {
   darwin: 'macOS',
   linux: 'Linux',
@@ -108,7 +108,7 @@ export function UpdatesCard() {
   );
 }
 
-/** Gatehouse removes the variable from the environment of processes it starts. */
+/** Gatehouse removes the variable from the environment of child processes. */
 const KEY_LOST_NOTE =
   'GATEHOUSE_API_KEY is lost on restart. To keep using it, quit and start Gatehouse from your terminal.';
 
@@ -118,7 +118,7 @@ interface UpdateStep {
   busy: boolean;
 }
 
-/** Returns the button to show, busy while its step runs, or null. */
+/** Returns the button to show, busy while its step runs, or null if there is no step. */
 function getNextStep(update: UpdateState): UpdateStep | null {
   const step = (name: UpdateStep['name'], label: string, busy = false) => ({ name, label, busy });
   switch (update.state) {

@@ -16,14 +16,14 @@ import styles from './connections.module.css';
 import { type KeyDraft, KeyFields, useKeyDraft } from './key-fields.tsx';
 
 interface ConnectionDialogProps {
-  /** Null to add one. */
+  /** Null adds a connection. */
   connection: Connection | null;
-  /** The test result is shown elsewhere. Otherwise the dialog stays open until the test succeeds. */
+  /** If false, the dialog shows the test result and stays open until the test succeeds. */
   testShownElsewhere?: boolean;
   onClose: () => void;
 }
 
-/** Saving a connection also selects and tests it. */
+/** Saving a connection also selects and tests the connection. */
 export function ConnectionDialog(props: ConnectionDialogProps) {
   const { connection, testShownElsewhere = false, onClose } = props;
   const [name, setName] = useState(connection?.name ?? '');
@@ -50,14 +50,14 @@ export function ConnectionDialog(props: ConnectionDialogProps) {
     const test = form.test(saved.id);
     if (!testShownElsewhere) {
       if (!(await test)) return;
-      // The test loaded the models, so preselect one before the panel is shown.
+      // The test loaded the models, so preselect a model before the panel appears.
       const queryKey = orpc.models.suggest.key({ input: { connectionId: saved.id } });
       await queryClient.invalidateQueries({ queryKey });
     }
     onClose();
     if (connection !== null) return;
     if (testShownElsewhere) announceAdded(saved.id);
-    // The dialog restores the focus first.
+    // The dialog restores the focus first, so wait for the next frame.
     else requestAnimationFrame(() => focusNextStep(saved.id));
   };
 
@@ -127,15 +127,15 @@ interface SaveConnection {
   test: (id: string) => Promise<boolean>;
   busy: 'saving' | 'testing' | null;
   error: AppError | null;
-  /** The last test result, if it failed. */
+  /** `found` is null unless the last test failed. */
   found: ConnectionTest | null;
   keyProblem: string | null;
   keyDraft: KeyDraft;
-  /** The saved connection. */
+  /** `known` is null until the connection is saved. */
   known: Connection | null;
 }
 
-/** Saves name and base URL first, so they are kept if the key is rejected. */
+/** Saves the name and base URL first, so a rejected API key doesn't lose the other fields. */
 function useSaveConnection(connection: Connection | null): SaveConnection {
   const keyDraft = useKeyDraft();
   const best = useQuery(orpc.system.info.queryOptions()).data?.keyKeeping[0] ?? 'session';

@@ -22,7 +22,7 @@ export function testConnection(id: string): Promise<ConnectionTest> {
 
 interface ConnectionTestResultProps {
   found: ConnectionTest | undefined;
-  /** The test couldn't run. */
+  /** `failure` is set if the test couldn't run. */
   failure: Error | null;
 }
 

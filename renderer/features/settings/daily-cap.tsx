@@ -11,9 +11,9 @@ import styles from './prices.module.css';
 
 interface DailyCapSummaryProps {
   connection: Connection;
-  /** In US dollars. Null for no cap. */
+  /** The cap is in US dollars, or null if there is none. */
   cap: number | null;
-  /** Estimated cost since midnight in US dollars. Null until known. */
+  /** The estimated cost since midnight is in US dollars, or null until known. */
   today: number | null;
   onEdit: () => void;
 }

@@ -9,12 +9,12 @@ import styles from './connections.module.css';
 
 interface KeyFieldsProps {
   draft: KeyDraft;
-  /** The saved connection. Null while adding one. */
+  /** `known` is null while the user adds a connection. */
   known: Connection | null;
   problem: string | null;
 }
 
-/** The only field for typing a key. A saved key is never shown, only replaced. */
+/** The user can replace a saved key, but the page never shows the key. */
 export function KeyFields({ draft, known, problem }: KeyFieldsProps) {
   const info = useQuery(orpc.system.info.queryOptions()).data;
   const options = info?.keyKeeping ?? [];
@@ -82,7 +82,7 @@ type KeyIntent = 'keep' | 'replace' | 'remove';
 export interface KeyDraft {
   intent: KeyIntent;
   key: string;
-  /** Null until the user chooses. Defaults to the best option available. */
+  /** `keeping` is null until the user chooses; the best available option is the default. */
   keeping: KeyKeeping | null;
   choose: (intent: KeyIntent) => void;
   type: (key: string) => void;
@@ -90,7 +90,7 @@ export interface KeyDraft {
   clear: () => void;
 }
 
-/** Keeps a typed key only in this component's memory. */
+/** Keeps a typed key only in the component's memory. */
 export function useKeyDraft(): KeyDraft {
   const [intent, setIntent] = useState<KeyIntent>('keep');
   const [key, setKey] = useState('');

@@ -138,7 +138,7 @@ export function CompareSection() {
 
 interface AtOnceRowProps {
   name: string;
-  /** Null for the default. */
+  /** Null selects the default. */
   value: number | null;
   onChange: (value: number | null) => void;
 }
@@ -214,7 +214,7 @@ export function TimeoutsSection() {
 interface TimeoutRowProps {
   operation: OperationName;
   timeouts: Timeouts;
-  /** Differs from the defaults. */
+  /** `changed` is true if a timeout differs from its default. */
   changed: boolean;
   /** Null restores the defaults. */
   onChange: (timeouts: Timeouts | null) => void;

@@ -15,9 +15,9 @@ import { hasGroup, noRates, type PriceGroup, priceColumns } from './price-column
 import styles from './prices.module.css';
 
 interface PriceDialogProps {
-  /** Null to add one. */
+  /** Null adds a price. */
   price: Price | null;
-  /** All prices. One with the same connection and model is replaced. */
+  /** Saving replaces a price with the same connection and model. */
   prices: readonly Price[];
   connections: readonly Connection[];
   selectedId: string | null;

@@ -9,13 +9,13 @@ import styles from './prices.module.css';
 interface PriceTableProps {
   prices: readonly Price[];
   connections: readonly Connection[];
-  /** Rendered next to the connection's name. */
+  /** Renders the daily cap next to the connection name. */
   renderCap: (connection: Connection) => ReactNode;
   onEdit: (price: Price) => void;
   onDelete: (price: Price) => void;
 }
 
-/** Prices grouped by connection. Hides token columns that no price uses. */
+/** Hides token columns that no price uses. */
 export function PriceTable(props: PriceTableProps) {
   const { prices, connections, renderCap, onEdit, onDelete } = props;
   const columns = priceColumns.filter(

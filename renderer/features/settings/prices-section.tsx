@@ -30,7 +30,7 @@ export function PricesSection() {
   const [edited, setEdited] = useState<Price | 'new' | null>(null);
   const [capped, setCapped] = useState<Connection | null>(null);
   const { dailyCaps } = useSettings();
-  // Under the key of the run list, so that new runs refetch it.
+  // The key starts with the run list's key, so new runs refetch the costs.
   const costs = useQuery({
     queryKey: [...orpc.runs.list.key(), 'today'],
     queryFn: () => api.prices.today(),

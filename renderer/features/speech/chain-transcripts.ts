@@ -1,4 +1,4 @@
-/** Transcribes generated speech, so that the transcript can be compared with the text. */
+/** Transcribes generated speech to compare the transcript with the text. */
 
 import {
   type Cell,
@@ -15,7 +15,7 @@ import { variantNames } from '../../run/compare/compare-columns.ts';
 import { sendComparison, settleForm } from '../../run/compare/send-comparison.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
 
-/** The transcription panel's connection, model and parameters. */
+/** Returns the transcription panel's connection, model and parameters. */
 async function settings() {
   const settled = await settleForm(panelForms.transcription);
   if (settled.ok) return settled.ready;
@@ -29,7 +29,7 @@ async function settings() {
   });
 }
 
-/** Transcribes one result. Returns the ID of the transcription run. */
+/** Resolves to the ID of the transcription run. */
 export async function transcribeSpeech(
   runId: string,
   mediaId: string,
@@ -49,12 +49,11 @@ export async function transcribeSpeech(
   return started.runId;
 }
 
-/** Cells with audio to transcribe. */
 export function transcribable(cells: readonly Cell[]): Cell[] {
   return cells.filter(({ run }) => run?.status === 'succeeded' && getAudioId(run.media) !== null);
 }
 
-/** Cells without a transcript, or whose transcription failed. */
+/** Returns cells without a transcript, including cells whose transcription failed. */
 async function withoutTranscript(cells: readonly Cell[]): Promise<Cell[]> {
   const known = await Promise.all(
     cells.map(async ({ run }) => {
@@ -78,10 +77,7 @@ const allTranscribed: AppError = {
   fields: [],
 };
 
-/**
- * Transcribes all speech of a comparison in a new comparison with the texts as references. Null if the user
- * cancels.
- */
+/** Transcribes a comparison's speech in a new comparison, or returns null if the user cancels. */
 export async function transcribeAll(
   formId: string,
   comparison: Comparison,
@@ -121,7 +117,7 @@ export async function transcribeAll(
   return id;
 }
 
-/** The text that the cell was sent with. */
+/** Returns the text that was sent for the cell. */
 export function getText(comparison: Comparison, cell: Cell): string {
   const request = {
     ...comparison.rows.find(({ id }) => id === cell.rowId)?.request,

@@ -11,7 +11,7 @@ import { useRovingList } from '../../ui/roving-list.ts';
 import styles from './earlier-takes.module.css';
 import { showTake } from './speech-store.ts';
 
-/** Earlier results, to compare with the one above. */
+/** Shows earlier results to compare with the current result. */
 export function EarlierTakes({ shownId }: { shownId: string | null }) {
   const { runs, hasMore, showMore } = useRuns({ operation: 'speech', pageSize: 8 });
   const isBlind = useIsBlind();
@@ -65,7 +65,7 @@ export function EarlierTakes({ shownId }: { shownId: string | null }) {
   );
 }
 
-/** Raw samples play only at the rate set in the result's fields. */
+/** Returns null for raw samples, which play only at the rate set in the result's fields. */
 function playable({ media }: RunSummary): Media | null {
   return media.find(({ complete, kind }) => complete && kind === 'audio') ?? null;
 }

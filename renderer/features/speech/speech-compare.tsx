@@ -35,19 +35,17 @@ import { type MeasuredAudio, useLoudness } from './use-loudness.ts';
 
 interface SpeechCompareProps {
   compare: Comparing;
-  /** Shown before the first comparison. */
   empty: ReactNode;
 }
 
-/** The same text with several voices, models or settings. */
 export function SpeechCompare(props: SpeechCompareProps) {
   return <ComparisonView {...props} panel={panel} />;
 }
 
 interface SharedByCells extends Pick<ComparedResultsProps, 'comparison'> {
-  /** The longest duration, which fills the width. */
+  /** The longest duration fills the width. */
   scaleSeconds: number | null;
-  /** By media ID; 1 if it is missing. */
+  /** Maps media IDs to volumes; a missing item has volume 1. */
   volumes: Readonly<Record<string, number>>;
   measured: Readonly<Record<string, MeasuredAudio>>;
 }
@@ -56,7 +54,7 @@ const SharedContext = createContext<SharedByCells | null>(null);
 
 const noMedia: readonly string[] = [];
 
-/** One time scale, and optionally one loudness, for all players. */
+/** All players share a time scale and, optionally, a loudness. */
 function SpeechFrame({
   comparison,
   cells,
@@ -183,7 +181,7 @@ interface CellAudioProps {
   scaleSeconds: number | null;
 }
 
-/** Players are expensive: each renders only for its own changes. */
+/** Players are expensive, so each player renders only for its own changes. */
 const CellAudio = memo(function CellAudio(props: CellAudioProps) {
   const { media, title, requestedFormat, isRaw, loudness, volume, scaleSeconds } = props;
   const sampleRate = useForm(speechForm, ({ input }) => input.sampleRate);
@@ -205,7 +203,7 @@ const CellAudio = memo(function CellAudio(props: CellAudioProps) {
   );
 });
 
-/** Null until the first one is complete. */
+/** Returns null until the first audio is complete. */
 function longestSeconds(cells: readonly Cell[]): number | null {
   const lengths = cells.flatMap(({ run }) => (run === null ? [] : (lengthSeconds(run) ?? [])));
   return lengths.length === 0 ? null : Math.max(...lengths);

@@ -41,7 +41,7 @@ export function SpeechPanel() {
   useLoaded(form);
   const run = usePanelRun(form, comparedSpeech);
   const text = useForm(form, ({ input }) => input.text);
-  /** Only a run the user has just started plays by itself, not one restored by a reload. */
+  /** Only a run that the user just started plays automatically, not a run restored by a reload. */
   const [startedId, setStartedId] = useState<string | null>(null);
 
   const textBox = useRef<HTMLTextAreaElement>(null);
@@ -116,7 +116,7 @@ export function SpeechPanel() {
   );
 }
 
-/** Shown beside the text instead of in the sidebar. */
+/** The panel shows the voice beside the text instead of in the sidebar. */
 const ownedFields = ['voice'];
 
 interface SpeechFormProps {
@@ -154,7 +154,7 @@ function SpeechForm({ textRef, text, errors, onText }: SpeechFormProps) {
 export interface SpeechExample {
   title: string;
   detail: string;
-  /** All fields except the model, which is the chosen one. */
+  /** Contains all fields except the model, which the user chooses. */
   request: JsonObject & { input: string };
 }
 

@@ -28,13 +28,13 @@ const transcribeHelp =
 
 interface SpeechResultProps {
   runId: string;
-  /** Whether it plays as soon as its first bytes arrive. */
+  /** Playback starts when the first bytes arrive. */
   autoPlay: boolean;
-  /** Undefined while the form has errors. */
+  /** The handler is undefined while the form has errors. */
   onRetry: ((text: string) => void) | undefined;
 }
 
-/** The audio of the panel's run, playable from its first bytes. */
+/** The audio is playable from its first bytes. */
 export function SpeechResult({ runId, autoPlay, onRetry }: SpeechResultProps) {
   const view = useRun('speech', runId);
   const recorded = useRecordedInput(runId);
@@ -104,7 +104,7 @@ export function SpeechResult({ runId, autoPlay, onRetry }: SpeechResultProps) {
   );
 }
 
-/** The header shows the elapsed time. */
+/** The header already shows the elapsed time. */
 function WaitingForAudio() {
   return (
     <p className={styles.waiting}>

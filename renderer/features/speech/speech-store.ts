@@ -1,4 +1,3 @@
-/** Actions on the speech panel's form. */
 import type { JsonObject } from '../../../shared/json.ts';
 import { overLimit } from '../../lib/over-limit.ts';
 import { offerUndo } from '../../lib/undo.ts';
@@ -14,7 +13,7 @@ export function writeText(text: string): void {
   speechForm.change({ input: { text } }, { typing: true });
 }
 
-/** Replaces the text with one from another panel. */
+/** Replaces the text with text from another panel. */
 export function receiveText(item: HandOver): boolean {
   if (item.kind !== 'text') return false;
   const { text } = speechForm.state.getState().values.input;
@@ -40,7 +39,6 @@ export function writeRequest({ input: text, ...parameters }: JsonObject & { inpu
   changeWithUndo(speechForm, write, 'Input replaced by the example');
 }
 
-/** Shows an earlier result again. */
 export function showTake(runId: string): void {
   speechForm.change({ runId });
 }
@@ -49,12 +47,12 @@ export function setPcm({ sampleRate, channels }: { sampleRate: number; channels:
   speechForm.change({ input: { sampleRate, channels } }, { typing: true });
 }
 
-/** Puts a recorded request back into the form. */
+/** Writes a recorded request into the form. */
 export function restore(request: JsonObject): void {
   speechForm.change({ input: { text: textOfRequest(request) } });
 }
 
-/** The API's limit in Unicode code points. */
+/** The API limits the text to 4096 Unicode code points. */
 export const maxText = 4096;
 
 export function countCharacters(text: string): number {
@@ -63,12 +61,11 @@ export function countCharacters(text: string): number {
   return count;
 }
 
-/** Returns the field's error; null if there is none. */
+/** Returns the field's error, or null if there is none. */
 export function textProblem(text: string): string | null {
   return overLimit(countCharacters(text), maxText);
 }
 
-/** The text of a recorded request. */
 export function textOfRequest(request: JsonObject): string {
   return typeof request.input === 'string' ? request.input : '';
 }

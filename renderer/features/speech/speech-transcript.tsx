@@ -14,15 +14,15 @@ import { Tooltip } from '../../ui/tooltip.tsx';
 import styles from './speech.module.css';
 
 interface HeardTranscriptProps {
-  /** The speech run. */
+  /** The run generated the speech. */
   runId: string;
-  /** The text it was sent with. */
+  /** The speech run was sent with this text. */
   text: string;
-  /** The inspector would reveal the variant. */
+  /** Hides the Inspect button, because the inspector would reveal the variant. */
   isHidden?: boolean;
 }
 
-/** The newest transcript of a speech run, with its word error rate; nothing if there is none. */
+/** Shows the newest transcript and its word error rate, or nothing if there is no transcript. */
 export function SpeechTranscript({ runId, text, isHidden = false }: HeardTranscriptProps) {
   const { data } = useQuery(orpc.runs.chain.queryOptions({ input: { id: runId } }));
   const newest = data?.next.findLast(({ operation }) => operation === 'transcription');

@@ -15,16 +15,16 @@ import { ErrorRateTable } from './error-rate-table.tsx';
 
 interface AlignedTranscriptsProps {
   transcripts: readonly ComparedTranscript[];
-  /** The spoken text; null or blank if the user entered none. */
+  /** `reference` is null or blank if the user entered no reference text. */
   reference: string | null;
-  /** Seconds of the recording. Undefined if there is no audio to play. */
+  /** Times are in seconds; the handler is undefined if there is no audio to play. */
   onPlay: ((transcriptId: string, startSeconds: number, endSeconds: number) => void) | undefined;
 }
 
-/** The choice that is not a transcript's ID. */
+/** The value differs from every transcript ID. */
 const REFERENCE = 'reference text';
 
-/** Transcripts of one recording beside a reference, with every difference and the error rates. */
+/** Aligns transcripts of one recording with a reference and shows differences and error rates. */
 export function AlignedTranscripts({ transcripts, reference, onPlay }: AlignedTranscriptsProps) {
   const normalization = useNormalization();
   const [chosen, setChosen] = useState<string | null>(null);
@@ -43,7 +43,7 @@ export function AlignedTranscripts({ transcripts, reference, onPlay }: AlignedTr
   if (baseText === null) {
     return <p className={styles.hint}>Add a reference text or a second transcript to compare.</p>;
   }
-  // Rates of other transcripts are outdated.
+  // Ignore stale output that has the rates of other transcripts.
   const aligned = alignment.output?.wordErrors.length === others.length ? alignment.output : null;
   const error = alignment.error ?? rates.error;
   return (
@@ -106,7 +106,7 @@ export function AlignedTranscripts({ transcripts, reference, onPlay }: AlignedTr
   );
 }
 
-/** The ID of the transcript to compare with; null for the reference text. */
+/** Returns the ID of the transcript to compare with, or null for the reference text. */
 function getBase(
   chosen: string | null,
   hasReference: boolean,
@@ -117,7 +117,7 @@ function getBase(
   return hasReference ? null : (transcripts[0]?.id ?? null);
 }
 
-/** Keeps the previous object while the new one is equal, so that computed values stay valid. */
+/** Keeps the previous object while the new value is equal, so memoized values stay valid. */
 function useSameObject<Value>(value: Value): Value {
   const [kept, setKept] = useState(value);
   if (kept === value || isSameJson(kept, value)) return kept;

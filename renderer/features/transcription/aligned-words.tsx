@@ -15,7 +15,7 @@ import styles from './aligned-transcripts.module.css';
 
 export interface ComparedTranscript extends TimedTranscript {
   id: string;
-  /** The model, or the variant's name. */
+  /** The name is the model or the variant's name. */
   name: string;
 }
 
@@ -23,12 +23,12 @@ interface AlignedWordsProps {
   baseName: string;
   transcripts: readonly ComparedTranscript[];
   rows: readonly AlignedRow[];
-  /** Leaves out rows without a difference. */
+  /** Omits rows without a difference. */
   onlyDiffering: boolean;
   onPlay: ((transcriptId: string, startSeconds: number, endSeconds: number) => void) | undefined;
 }
 
-/** A difference by its place. */
+/** A place locates a difference in the rows. */
 interface Place {
   key: string;
   row: number;
@@ -38,10 +38,7 @@ interface Place {
 
 const BLOCK_ROWS = 20;
 
-/**
- * A column for the reference and one for each transcript. All differences are one Tab stop: Right and Left move
- * to the next, Down and Up stay in the transcript, Enter plays.
- */
+/** Right and Left move to the next difference, Down and Up stay in the transcript, Enter plays. */
 export function AlignedWords(props: AlignedWordsProps) {
   const { baseName, transcripts, onlyDiffering, onPlay } = props;
   const rows = useMemo(
@@ -100,7 +97,7 @@ export function AlignedWords(props: AlignedWordsProps) {
 
 const COLUMN_WIDTH = 220;
 
-/** One for the reference, and one for each transcript. */
+/** Returns a column for the reference and a column for each transcript. */
 function getColumns(transcriptCount: number): CSSProperties {
   const count = transcriptCount + 1;
   return {
@@ -113,7 +110,7 @@ function differs(cell: readonly AlignedPart[]): boolean {
   return cell.some(({ kind }) => kind !== 'same');
 }
 
-/** In reading order: by row, then by transcript. */
+/** Returns the differences in reading order: by row, then by transcript. */
 function getPlaces(rows: readonly AlignedRow[]): Place[] {
   return rows.flatMap(({ cells }, row) =>
     cells.flatMap((parts, cell) =>
@@ -128,7 +125,7 @@ function getKey(row: number, cell: number, part: number): string {
   return `${row}.${cell}.${part}`;
 }
 
-/** The index of the place a key leads to; null for another key. */
+/** Returns the index of the next place, or null if the key doesn't move the focus. */
 function nextPlace(places: readonly Place[], from: number, key: string): number | null {
   const across = { ArrowRight: 1, ArrowLeft: -1 }[key];
   if (across !== undefined) return from + across;
@@ -145,7 +142,7 @@ interface RowProps {
   row: AlignedRow;
   at: number;
   transcripts: readonly ComparedTranscript[];
-  /** The difference that Tab reaches; null if it is in another row. */
+  /** `stopKey` is null if Tab reaches a difference in another row. */
   stopKey: string | null;
   onPlay: AlignedWordsProps['onPlay'];
 }
@@ -183,7 +180,7 @@ function SameText({ part: { text, isApart } }: { part: AlignedPart }) {
 
 interface DifferingTextProps {
   part: Difference;
-  /** Its ID in the list. */
+  /** Identifies the difference in the list. */
   name: string;
   durationSeconds: number | null;
   isStop: boolean;
@@ -231,7 +228,7 @@ function DifferingText({ part, name, durationSeconds, isStop, onPlay }: Differin
 
 export type Difference = Exclude<AlignedPart, { kind: 'same' }>;
 
-/** For screen readers. */
+/** Describes the difference for screen readers. */
 export function describeDifference({ kind, expected, text }: Difference): string {
   switch (kind) {
     case 'substituted':
@@ -245,10 +242,10 @@ export function describeDifference({ kind, expected, text }: Difference): string
   }
 }
 
-/** Seconds before and after, so that a whole word is audible. */
+/** Playback adds these seconds before and after, so a whole word is audible. */
 const margins: Record<TimeSource, number> = { word: 0.15, segment: 0, position: 1 };
 
-/** The part to play, in seconds of the recording. */
+/** Returns the range to play in seconds of the recording. */
 export function playbackRange(
   { startSeconds, endSeconds, source }: SpokenStretch,
   durationSeconds: number | null,

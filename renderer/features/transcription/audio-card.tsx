@@ -14,7 +14,7 @@ interface AudioCardProps {
   activeRegion?: number | null;
   onTimeUpdate?: (seconds: number) => void;
   compact?: boolean;
-  /** Undefined for audio that only a result names. */
+  /** `onRemove` is undefined if only a result refers to the audio. */
   onRemove?: (() => void) | undefined;
 }
 

@@ -11,11 +11,10 @@ import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import styles from './transcription.module.css';
 
-/** Its place for `showField`. */
+/** `showField` finds the audio by this name. */
 export const audioField = 'file';
 
 interface AudioSourceProps {
-  /** The panel is still empty. */
   isEmpty: boolean;
   errors: readonly FieldError[];
   onAudio: (media: Media) => void;
@@ -32,7 +31,7 @@ export function AudioSource({ isEmpty, errors, onAudio }: AudioSourceProps) {
   const [unfit, setUnfit] = useState<AppError | null>(null);
   const error = fieldMessage(errors, 'file');
 
-  /** The library also has videos without audio. */
+  /** The library also lists videos without audio. */
   function pick(media: Media): void {
     const problem = checkMedia(media, audio);
     setUnfit(problem);

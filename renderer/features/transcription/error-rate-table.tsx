@@ -8,12 +8,12 @@ import styles from './aligned-transcripts.module.css';
 
 interface ErrorRateTableProps {
   baseName: string;
-  /** Whether the reference is the spoken text rather than another transcript. */
+  /** `isReference` is false if the reference is another transcript. */
   isReference: boolean;
   transcripts: readonly { id: string; name: string }[];
-  /** One per transcript. */
+  /** Contains one entry per transcript. */
   wordErrors: readonly ErrorCounts[];
-  /** Null until computed. */
+  /** `characterErrors` is null until the counts are computed. */
   characterErrors: readonly ErrorCounts[] | null;
 }
 
@@ -30,7 +30,7 @@ const columns = [
   ['Correct', 'Matching words'],
 ] as const;
 
-/** The distance of each transcript from the reference. */
+/** Shows the distance of each transcript from the reference. */
 export function ErrorRateTable(props: ErrorRateTableProps) {
   const { baseName, isReference, transcripts, wordErrors, characterErrors } = props;
   const bestWords = markBest(
@@ -91,7 +91,7 @@ export function ErrorRateTable(props: ErrorRateTableProps) {
 }
 
 interface RateProps {
-  /** Null if there is nothing to divide by; undefined until computed. */
+  /** `rate` is null if there is nothing to divide by, and undefined until computed. */
   rate: number | null | undefined;
   isBest: boolean;
 }
@@ -105,7 +105,7 @@ function Rate({ rate, isBest }: RateProps) {
   );
 }
 
-/** `7.1%`. */
+/** Returns a percentage such as `7.1%`. */
 function formatRate(rate: number): string {
   return `${(rate * 100).toFixed(1)}%`;
 }

@@ -5,13 +5,13 @@ import styles from './transcript.module.css';
 
 interface FollowedListProps {
   follow: { following: boolean; resume: () => void };
-  /** Something in the list is playing. */
+  /** `hasCurrent` is true while an item in the list is playing. */
   hasCurrent: boolean;
-  /** The scrolling element. */
+  /** The child is the scrolling element. */
   children: ReactNode;
 }
 
-/** Part of a transcript that follows playback, with a button to return after scrolling away. */
+/** Follows playback and offers a button to return after the user scrolls away. */
 export function AutoScrollList({ follow, hasCurrent, children }: FollowedListProps) {
   return (
     <div className={styles.followed}>
@@ -26,11 +26,11 @@ export function AutoScrollList({ follow, hasCurrent, children }: FollowedListPro
 }
 
 interface Follow {
-  /** False once the user has scrolled away from the playing part. */
+  /** False after the user scrolls away from the playing part. */
   following: boolean;
   /** Scrolls back to the playing part. */
   resume: () => void;
-  /** For the scrolling element. */
+  /** Spread these props on the scrolling element. */
   scrollProps: {
     onWheel: () => void;
     onTouchMove: () => void;
@@ -41,7 +41,7 @@ interface Follow {
 
 const scrollKeys = ['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End'];
 
-/** Keeps the playing part in view until the user scrolls. `active`: its index; -1 for none. */
+/** Keeps the item `active` in view until the user scrolls; -1 means that no item is playing. */
 export function useFollow(active: number, show: (index: number) => void): Follow {
   const [following, setFollowing] = useState(true);
   const latest = useRef(show);

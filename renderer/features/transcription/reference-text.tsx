@@ -18,15 +18,15 @@ import { UndoBars } from '../../ui/undo-bars.tsx';
 import styles from './reference-text.module.css';
 
 interface ReferenceTextProps {
-  /** The place where Undo is offered. */
+  /** Undo offers appear at this place. */
   place: string;
   value: string;
-  /** The field's error; null if there is none. */
+  /** `problem` is null if the field has no error. */
   problem: string | null;
   onValueChange: (value: string) => void;
 }
 
-/** The spoken text of a recording, for scoring transcripts: typed, pasted or from a file. */
+/** The user types, pastes or opens the spoken text, which scores the transcripts. */
 export function ReferenceText({ place, value, problem, onValueChange }: ReferenceTextProps) {
   const wordCount = useMemo(() => splitTokens(value).length, [value]);
 
@@ -87,25 +87,25 @@ export function ReferenceText({ place, value, problem, onValueChange }: Referenc
 }
 
 interface Reference {
-  /** As typed. */
+  /** Contains the text as typed. */
   value: string;
   onValueChange: (value: string) => void;
-  /** The field's error; null if the main process accepted the text. */
+  /** `problem` is null if the main process accepted the text. */
   problem: string | null;
-  /** The error of saving it. */
+  /** Reports a failure to save the text. */
   error: AppError | null;
-  /** The saved reference text; null while the field holds a text that can't be saved. */
+  /** Contains the saved text, or null while the field has a text that can't be saved. */
   scored: string | null;
 }
 
-/** The reference text of a recording, stored with its comparison. */
+/** The comparison stores the reference text of each recording. */
 export function useReference(comparisonId: string, rowId: string, saved: string | null): Reference {
   const id = referenceId(comparisonId, rowId);
   const [typed, setTyped] = useState(() => referenceTexts.unsaved(id));
   const [known, setKnown] = useState(saved);
   const error = referenceTexts.useProblems((problems) => problems[id] ?? null);
   if (known !== saved) {
-    // The main process has it now, or another window wrote a new one.
+    // The main process saved the text, or another window wrote a new text.
     setKnown(saved);
     setTyped(referenceTexts.unsaved(id));
   }
@@ -124,7 +124,7 @@ export function useReference(comparisonId: string, rowId: string, saved: string 
   };
 }
 
-/** Reference texts by `referenceId`. */
+/** The key is a `referenceId`. */
 export const referenceTexts = createSavedTexts({
   kind: 'reference-text',
   save: (id, text) => {
@@ -137,7 +137,7 @@ export const referenceTexts = createSavedTexts({
   canSave: (text) => text.length <= MAX_REFERENCE_CHARS,
 });
 
-/** The ID of a comparison has no space. */
+/** A comparison ID contains no space, so a space can separate the IDs. */
 export function referenceId(comparisonId: string, rowId: string): string {
   return `${comparisonId} ${rowId}`;
 }

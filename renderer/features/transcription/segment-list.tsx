@@ -9,19 +9,19 @@ import styles from './transcript.module.css';
 
 interface SegmentListProps {
   segments: readonly TranscriptSegment[];
-  /** The index of the playing segment; -1 for none. */
+  /** -1 means that no segment is playing. */
   active: number;
   onSegment: (index: number) => void;
 }
 
-/** One Tab stop: arrow keys move between segments, Enter plays. */
+/** The list is one Tab stop: arrow keys move between segments, and Enter plays. */
 export function SegmentList({ segments, active, onSegment }: SegmentListProps) {
   const list = useRef<VListHandle>(null);
   const follow = useFollow(active, (index) =>
     list.current?.scrollToIndex(index, { align: 'center' }),
   );
   const roving = useRovingList({
-    // Gateways number segments arbitrarily.
+    // Gateways number segments arbitrarily, so the position is the key.
     keys: segments.map((_, index) => String(index)),
     currentKey: active < 0 ? null : String(active),
     textOf: (index) => segments[index]?.text ?? '',

@@ -7,15 +7,15 @@ import styles from './transcript.module.css';
 
 interface SpokenWordsProps {
   words: readonly TranscriptWord[];
-  /** The index of the playing word; -1 for none. */
+  /** -1 means that no word is playing. */
   active: number;
   onWord: (index: number) => void;
 }
 
-/** Words render in groups, so that a moving mark renders two groups and not an hour of words. */
+/** Grouping lets a moving mark render two groups instead of an hour of words. */
 const GROUP = 60;
 
-/** One Tab stop: arrow keys move between words, Enter plays. */
+/** The list is one Tab stop: arrow keys move between words, and Enter plays. */
 export function SpokenWords({ words, active, onWord }: SpokenWordsProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const follow = useFollow(active, (index) => scrollToWord(scroller.current, index));
@@ -34,7 +34,7 @@ export function SpokenWords({ words, active, onWord }: SpokenWordsProps) {
     onWord(Number(word.dataset.row));
   }
 
-  /** Words are inline. */
+  /** Words are inline, so Left and Right move between words. */
   function onKeyDown(event: KeyboardEvent): void {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (by === undefined || event.ctrlKey || event.metaKey || event.altKey) {
@@ -75,7 +75,7 @@ function getKeys(count: number): readonly string[] {
   return keys;
 }
 
-/** Scrolls a word to the upper third unless it is near the middle of the view. */
+/** Scrolls the word to the upper third unless the word is near the middle of the view. */
 function scrollToWord(scroller: HTMLElement | null, index: number): void {
   const word = scroller?.querySelector<HTMLElement>(`[data-row="${index}"]`);
   if (!scroller || !word) return;
@@ -89,7 +89,7 @@ interface WordGroupProps {
   words: readonly TranscriptWord[];
   start: number;
   active: number;
-  /** The word that Tab reaches; -1 if it is in another group. */
+  /** `stop` is -1 if Tab reaches a word in another group. */
   stop: number;
 }
 
@@ -117,7 +117,7 @@ interface Timed {
   end: number;
 }
 
-/** The index of the word playing at `seconds` in a list ordered by time; -1 between two. */
+/** Returns the index of the item at `seconds` in a sorted list, or -1 between two items. */
 export function activeAt(items: readonly Timed[], seconds: number): number {
   let low = 0;
   let high = items.length - 1;
@@ -132,7 +132,7 @@ export function activeAt(items: readonly Timed[], seconds: number): number {
   return -1;
 }
 
-/** Whether the timed words cover the whole text, ignoring punctuation and case. */
+/** Returns true if the timed words cover the whole text, ignoring punctuation and case. */
 export function wordsCoverText(words: readonly TranscriptWord[], text: string): boolean {
   if (words.length === 0) return false;
   return getLetters(text).length <= getLetters(words.map(({ word }) => word).join('')).length;

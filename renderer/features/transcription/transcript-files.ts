@@ -5,7 +5,7 @@ import type {
 
 export type TranscriptFormat = 'txt' | 'srt' | 'vtt' | 'json';
 
-/** The formats this transcript can be saved in; subtitles need times. */
+/** Subtitles need times, so a transcript without times offers only text and JSON. */
 export function getFormats({ segments, words }: TranscriptionState): TranscriptFormat[] {
   return segments.length > 0 || words.length > 0 ? ['txt', 'srt', 'vtt', 'json'] : ['txt', 'json'];
 }
@@ -41,12 +41,12 @@ function cueText(text: string): string {
   return text.trim().replace(/\s*[\r\n]\s*/g, '\n');
 }
 
-/** WebVTT reserves tags, references and the arrow of its times. */
+/** WebVTT reserves tags, references and the arrow between times. */
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** Words are joined into cues of about this length. */
+/** Each cue joins about this many seconds of words. */
 const CUE_SECONDS = 4;
 
 function getCues({ segments, words }: TranscriptionState): Cue[] {
@@ -62,7 +62,7 @@ function getCues({ segments, words }: TranscriptionState): Cue[] {
   return cues;
 }
 
-/** `01:02:03,456` */
+/** Returns a time such as `01:02:03,456`. */
 function clock(seconds: number, decimal: ',' | '.'): string {
   const ms = Math.max(0, Math.round(seconds * 1000));
   const part = (value: number, digits: number) => String(value).padStart(digits, '0');

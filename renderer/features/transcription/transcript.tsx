@@ -15,21 +15,19 @@ import { showView, type TranscriptView, useTranscriptView } from './transcriptio
 interface TranscriptProps {
   runId: string;
   state: TranscriptionState;
-  /** The file name without its extension. */
   fileStem: string;
-  /** The playback position. */
   active: ActivePlaces;
-  /** Seconds. Undefined if there is no audio to play. */
+  /** The handler is undefined if there is no audio to play. */
   onPlayFrom: ((seconds: number) => void) | undefined;
 }
 
-/** Indexes in the transcript; -1 for none. */
+/** An index is -1 if no item is playing. */
 export interface ActivePlaces {
   word: number;
   segment: number;
 }
 
-/** The transcript: a click plays from there, and the playing part is marked. */
+/** A click plays from the word or segment, and the playing part is marked. */
 export function Transcript({ runId, state, fileStem, active, onPlayFrom }: TranscriptProps) {
   const view = useTranscriptView((store) => store.view);
   const { segments, words } = state;
@@ -37,7 +35,7 @@ export function Transcript({ runId, state, fileStem, active, onPlayFrom }: Trans
   const playSegment = (index: number) => onPlayFrom?.(segments[index]?.start ?? 0);
 
   const text =
-    // If some words have no times, the whole text matters more than playing each word.
+    // Show the whole text if some words have no times, because playing each word matters less.
     wordsCoverText(words, state.text) ? (
       <SpokenWords words={words} active={active.word} onWord={playWord} />
     ) : (
@@ -109,7 +107,7 @@ function TranscriptActions({
   );
 }
 
-/** The raw response, one row per line, because one huge text node would freeze the page. */
+/** Each line is a row, because one huge text node would freeze the page. */
 function RawReply({ raw }: { raw: string }) {
   return (
     <div className={styles.raw}>

@@ -25,16 +25,13 @@ import { audioOfRequest } from './transcription-request.ts';
 
 interface TranscriptionCompareProps {
   compare: Comparing;
-  /** Shown before the first comparison. */
   empty: ReactNode;
 }
 
-/** One recording with several models or settings. */
 export function TranscriptionCompare(props: TranscriptionCompareProps) {
   return <ComparisonView {...props} panel={panel} />;
 }
 
-/** Each recording with its aligned transcripts. */
 function Alignments({ comparison, cells, ...props }: ComparedResultsProps) {
   const { rows } = comparison;
   const drawn = useGrowingCount(rows.length);
@@ -55,12 +52,12 @@ function Alignments({ comparison, cells, ...props }: ComparedResultsProps) {
 
 interface AlignmentProps extends ComparedResultsProps {
   rowId: string;
-  /** Empty if there is one recording. */
+  /** `title` is empty if there is only one recording. */
   title: string;
   mediaId: string | null;
 }
 
-/** Mounts once it is near the screen, because a matrix of speech has dozens. */
+/** Mounts when near the screen, because a matrix of speech has dozens of recordings. */
 function Alignment({ title, ...recording }: AlignmentProps) {
   const frame = useRef<HTMLElement>(null);
   const isNear = useNearViewport(frame);

@@ -13,7 +13,7 @@ interface TranscriptionExample {
   fields: ExampleFields;
 }
 
-/** All use the same ten seconds. */
+/** All examples use the same ten-second recording. */
 export const transcriptionExamples: readonly TranscriptionExample[] = [
   {
     title: 'Word timestamps',
@@ -32,7 +32,7 @@ export const transcriptionExamples: readonly TranscriptionExample[] = [
   },
 ];
 
-/** Adds the bundled recording to the library. Rejects with a `PageError`. */
+/** Adds the bundled recording to the library; rejects with a `PageError`. */
 export async function addExampleSpeech(): Promise<Media> {
   const reply = await fetch(exampleUrl).catch(() => null);
   if (!reply?.ok) {

@@ -54,7 +54,7 @@ export function TranscriptionPanel() {
   const recorded = useRecordedInput(run.runId);
   const runButton = useRef<HTMLButtonElement>(null);
   const example = useAttempt();
-  /** The result shows its own audio; the chosen file is shown only if it is another one. */
+  /** The result shows its own audio, so show the chosen file only if the files differ. */
   const isInResult =
     comparison?.rows.some(({ request }) => audioOfRequest(request) === mediaId) ??
     (!run.compare.isOn && recorded !== null && audioOfRequest(recorded.request) === mediaId);
@@ -154,7 +154,7 @@ export function TranscriptionPanel() {
   );
 }
 
-/** Picks the example's parameters that suit the chosen audio. */
+/** Offers the example parameters that suit the chosen audio. */
 function ReadyToRun() {
   return (
     <EmptyResult

@@ -1,4 +1,3 @@
-/** Converts between the audio form and request fields. */
 import type { JsonObject } from '../../../shared/json.ts';
 import { mediaReference, referencedMedia } from '../../../shared/media.ts';
 import type { ComparedInput } from '../../run/compare/compared-input.ts';
@@ -11,7 +10,7 @@ export function audioOfRequest({ file }: JsonObject): string | null {
   return typeof file === 'string' ? referencedMedia(file) : null;
 }
 
-/** `name`: the file name of the audio. */
+/** `name` is the file name of the audio. */
 export function comparedTranscription(name: string): ComparedInput {
   return {
     title: () => name,

@@ -30,15 +30,14 @@ import { replaceAudio } from './transcription-store.ts';
 
 interface TranscriptionResultProps {
   runId: string;
-  /** The audio that the next run would transcribe. */
+  /** The next run transcribes the audio with this ID. */
   chosenId: string | null;
-  /** Whether it is shown above the result, which is of another file. */
+  /** `hasChosen` is true if the panel shows another file above the result. */
   hasChosen: boolean;
-  /** Undefined while the form has errors. */
+  /** The handler is undefined while the form has errors. */
   onRetry: ((mediaId: string) => void) | undefined;
 }
 
-/** The result of a run with the audio it was made from. */
 export function TranscriptionResult({
   runId,
   chosenId,
@@ -103,7 +102,7 @@ export function TranscriptionResult({
   );
 }
 
-/** The result is of another file than the chosen one. */
+/** Explains that the result belongs to another file than the chosen audio. */
 function OtherAudio({ media, hasChosen }: { media: Media; hasChosen: boolean }) {
   return (
     <p className={styles.other}>
@@ -117,7 +116,7 @@ function OtherAudio({ media, hasChosen }: { media: Media; hasChosen: boolean }) 
   );
 }
 
-/** Upload progress, then how long the gateway has been working. */
+/** Shows the upload progress, then how long the gateway has been working. */
 function Underway({ view }: { view: RunView<'transcription'> }) {
   const { upload, uploadedAtMs } = view.state;
   const now = useNow(500);
@@ -140,7 +139,7 @@ function Underway({ view }: { view: RunView<'transcription'> }) {
   );
 }
 
-/** An error body is not a transcript; partial text before a cut or Stop is. */
+/** Partial text before a cut or Stop is a transcript, but an error body is not. */
 function isTranscript(error: AppError | null): boolean {
   return (
     error === null || ['stream-cut', 'cancelled', 'interrupted', 'timeout'].includes(error.kind)

@@ -1,4 +1,3 @@
-/** Actions on the transcription panel's form, and its view settings. */
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { offerUndo } from '../../lib/undo.ts';
@@ -11,7 +10,6 @@ import { setParameter } from '../../run/form/parameters.ts';
 
 export const transcriptionForm = panelForms.transcription;
 
-/** The audio to transcribe. */
 export function chooseAudio(mediaId: string | null): void {
   transcriptionForm.change({ input: { mediaId } });
 }
@@ -23,13 +21,13 @@ transcriptionForm.state.subscribe(({ values: { input } }, { values: { input: bef
   dismissFailedUploads('transcription');
 });
 
-/** Sets or removes (null) the audio; Undo restores the previous one. */
+/** Null removes the audio, and Undo restores the previous audio. */
 export function replaceAudio(mediaId: string | null): void {
   const message = mediaId === null ? 'Audio removed' : 'Audio replaced';
   changeWithUndo(transcriptionForm, () => chooseAudio(mediaId), message);
 }
 
-/** Replaces the audio with one from another panel. */
+/** Replaces the audio with audio from another panel. */
 export function receiveAudio(item: HandOver): boolean {
   if (item.kind !== 'media') return false;
   const before = chosenAudio();
@@ -48,7 +46,7 @@ function chosenAudio(): string | null {
   return transcriptionForm.state.getState().values.input.mediaId;
 }
 
-/** Fields that add times to words and segments. */
+/** The fields add times to words and segments. */
 export const timedFields = {
   response_format: 'verbose_json',
   timestamp_granularities: ['word', 'segment'],

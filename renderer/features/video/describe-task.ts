@@ -6,7 +6,7 @@ import { formatName } from '../../media/players/describe-media.ts';
 import type { StatusLabel } from '../../ui/status-mark.tsx';
 
 export interface DescribedTask extends StatusLabel {
-  /** The possible action on following it. */
+  /** Names the action that the user can take, or null if there is none. */
   next: 'stop' | 'resume' | 'follow' | null;
 }
 
@@ -30,7 +30,7 @@ function describeLive({ name, task }: RunSummary['phase']): DescribedTask {
       return { label: 'Downloading', tone: 'active', next };
     case 'failed':
       return { label: 'Failed', tone: 'danger', next };
-    // The gateway's status word as sent.
+    // Show the gateway's status word as sent.
     case 'unknown':
       return { label: task.word ?? 'No status yet', tone: 'warning', next };
     case null:
@@ -50,28 +50,28 @@ function describeEnded({ status, phase, figures }: TaskRun): DescribedTask {
     return { label: 'Download failed', tone: 'danger', next };
   }
   if (task?.status === 'failed') return { label: 'Failed', tone: 'danger', next };
-  // Only checking failed; the task may still succeed.
+  // Only the status check failed, so the task may still succeed.
   return task === null
     ? { label: 'Failed', tone: 'danger', next }
     : { label: 'Check failed', tone: 'warning', next };
 }
 
-/** Run stays disabled until the gateway has answered the submit request. */
+/** Run stays disabled until the gateway responds to the submit request. */
 export function isSubmitting({ status, phase }: TaskRun): boolean {
   return !isFinished(status) && phase.name === 'working';
 }
 
-/** One property of the video: requested, reported by the gateway, and measured. */
+/** Compares a property of the video as requested, reported by the gateway, and measured. */
 export interface ComparedFact {
   name: string;
   requested: string | null;
   reported: string | null;
   measured: string | null;
-  /** The measured value differs from the requested one. */
+  /** `differs` is true if the measured value differs from the requested value. */
   differs: boolean;
 }
 
-/** Leaves out properties without any value. */
+/** Omits properties without any value. */
 export function compareFacts(
   request: JsonObject,
   { format, metadata }: Pick<VideoState, 'format' | 'metadata'>,
@@ -93,7 +93,7 @@ export function compareFacts(
 
 const compared = new Set(['duration', 'width', 'height', 'fps', 'seed']);
 
-/** Other entries of the response's metadata. */
+/** Returns the other entries of the response's metadata. */
 export function otherMetadata(metadata: JsonObject | null): [string, string][] {
   return Object.entries(metadata ?? {}).flatMap(([name, value]) => {
     const text = shown(value);

@@ -6,10 +6,10 @@ import styles from './video.module.css';
 import { duplicateName, firstRows } from './video-form-values.ts';
 import { addRow, removeRow, useVideoInput, writeRow } from './video-store.ts';
 
-/** The second row with a duplicate name, for `showField`. */
+/** `showField` finds the second row with a duplicate name by this value. */
 export const duplicateRowField = 'doubled_row';
 
-/** Entries of `metadata`, with free names and values. */
+/** Edits entries of `metadata` with free names and values. */
 export function ExtendedParameters() {
   const rows = useVideoInput((input) => input.rows);
   const doubled = duplicateName(rows);
@@ -20,7 +20,7 @@ export function ExtendedParameters() {
     <section aria-label="Extra parameters" className={styles.group}>
       <h3 className={styles.groupTitle}>Extra parameters</h3>
       {rows.map((row, index) => {
-        // Identified by number, so that a row named negative_prompt isn't taken for the prompt field.
+        // Labels use numbers, so a row named negative_prompt isn't mistaken for the prompt field.
         const words = `parameter ${index + 1}`;
         return (
           <div

@@ -1,14 +1,14 @@
-/** Several videos on one clock: the frame each one shows, and how drift is corrected. Pure; in seconds. */
+/** Computes the frame and drift correction of videos on a shared clock; times are in seconds. */
 
 export interface FrameRate {
   framesPerSecond: number;
   source: 'measured' | 'reported' | 'assumed';
 }
 
-/** Used if the frame rate is unknown. */
+/** The clock assumes 30 frames per second if the frame rate is unknown. */
 const assumedRate: FrameRate = { framesPerSecond: 30, source: 'assumed' };
 
-/** The highest rate, so that no step skips a frame. */
+/** Uses the highest rate, so no step skips a frame. */
 export function stepRate(rates: readonly (FrameRate | null)[]): FrameRate {
   return (
     rates.reduce<FrameRate | null>(
@@ -22,12 +22,12 @@ export function stepRate(rates: readonly (FrameRate | null)[]): FrameRate {
 /** Tolerates times that a decoder rounds. */
 const roundingSeconds = 1e-4;
 
-/** The index of the frame shown at this time. */
+/** Returns the index of the frame that is visible at `seconds`. */
 export function frameAt(seconds: number, framesPerSecond: number): number {
   return Math.max(0, Math.floor((seconds + roundingSeconds) * framesPerSecond));
 }
 
-/** The clock `frames` later, within the first and last frame. */
+/** Moves the clock by `frames` and clamps the result to the first and last frame. */
 export function snapToFrame(
   seconds: number,
   frames: number,
@@ -40,7 +40,7 @@ export function snapToFrame(
   return to / framesPerSecond;
 }
 
-/** The middle of a frame, because players round either way. */
+/** Returns the middle of a frame, because players round either way. */
 export function seekTarget(
   seconds: number,
   framesPerSecond: number,
@@ -53,16 +53,16 @@ export function seekTarget(
 export type DriftCorrection =
   | { kind: 'rate'; rate: number }
   | { kind: 'seek'; seconds: number }
-  /** It has ended and waits at its last frame. */
+  /** The video has ended and waits at its last frame. */
   | { kind: 'hold' };
 
-/** Less than a frame, so nobody sees it. */
+/** A drift below one frame is invisible. */
 const toleratedSeconds = 0.03;
-/** A larger drift would take too long to correct by playing faster. */
+/** Playing faster would take too long to correct a larger drift. */
 const maxByRateSeconds = 0.3;
 const maxRateChange = 0.15;
 
-/** How to bring a playing video to the clock's time. */
+/** Returns how to bring a playing video to the clock's time. */
 export function correctDrift(
   clockSeconds: number,
   videoSeconds: number,
@@ -74,10 +74,10 @@ export function correctDrift(
   if (Math.abs(behind) > maxByRateSeconds * Math.max(1, rate)) {
     return { kind: 'seek', seconds: clockSeconds };
   }
-  // It has ended ahead of the clock; playing would restart it.
+  // The video has ended ahead of the clock, and playing would restart the video.
   if (videoSeconds >= durationSeconds) return { kind: 'hold' };
   if (Math.abs(behind) <= toleratedSeconds) return { kind: 'rate', rate };
-  // Corrected within about a second.
+  // The change corrects the drift within about a second.
   const change = Math.min(maxRateChange, Math.max(-maxRateChange, behind));
   return { kind: 'rate', rate: rate * (1 + change) };
 }

@@ -12,13 +12,13 @@ import { TaskProgress } from './task-progress.tsx';
 import type { SteppedVideo } from './use-videos-in-step.ts';
 import styles from './videos-in-step.module.css';
 
-/** A sent cell of the comparison. */
+/** A step task is a sent cell of the comparison. */
 export interface StepTask {
   id: string;
   runId: string;
-  /** `demo-video, Repeat 2`. */
+  /** The name is, for example, `demo-video, Repeat 2`. */
   name: string;
-  /** `Completed`. */
+  /** The state is, for example, `Completed`. */
   state: string;
   hasVideo: boolean;
 }
@@ -26,11 +26,11 @@ export interface StepTask {
 interface StepSlotProps {
   task: StepTask;
   muted: boolean;
-  /** Null once unmounted. */
+  /** Null reports that the video was unmounted. */
   onReady: (video: SteppedVideo | null) => void;
 }
 
-/** One of the tasks: its video, or its progress. */
+/** Shows the task's video, or the progress if there is no video yet. */
 export function StepSlot({ task, muted, onReady }: StepSlotProps) {
   const view = useRun('video', task.runId);
   const live = view !== null && !isFinished(view.status);

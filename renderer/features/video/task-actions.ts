@@ -8,12 +8,11 @@ import { type DeletedRun, describeDeletion } from '../../run/live/deletion-words
 import { followTask } from '../../run/live/follow-task.ts';
 import { showTask, videoForm } from './video-store.ts';
 
-/** The place where Undo of a deleted task is offered. */
+/** Undo offers for deleted tasks appear at this place. */
 export const tasksPlace = 'video-tasks';
 
 export interface TaskActions {
   busy: boolean;
-  /** The error of the last action. */
   problem: AppError | null;
   stopFollowing: (runId: string) => Promise<boolean>;
   resume: (runId: string) => Promise<boolean>;
@@ -22,7 +21,7 @@ export interface TaskActions {
   remove: (task: DeletedRun & { id: string }) => Promise<boolean>;
 }
 
-/** Actions on a task; each resolves with whether it worked. */
+/** Each action resolves to true if the action succeeded. */
 export function useTaskActions(): TaskActions {
   const queries = useQueryClient();
   const { busy, error, attempt } = useAttempt();

@@ -10,7 +10,6 @@ import { tasksPlace, useTaskActions } from './task-actions.ts';
 import styles from './task-list.module.css';
 import { TaskRow } from './task-row.tsx';
 
-/** Every video task, newest first, live. */
 export function TaskList({ shownId }: { shownId: string | null }) {
   const actions = useTaskActions();
   const { runs, isPending, hasMore, error, retry, showMore } = useRuns({
@@ -22,7 +21,7 @@ export function TaskList({ shownId }: { shownId: string | null }) {
     currentKey: shownId,
     textOf: (index) => runs[index]?.preview ?? '',
   });
-  /** The focus moves to the next task. */
+  /** Moves the focus to the next task. */
   async function remove(index: number) {
     const run = runs[index];
     if (run === undefined || !(await actions.remove(run))) return;
@@ -68,7 +67,7 @@ export function TaskList({ shownId }: { shownId: string | null }) {
   );
 }
 
-/** Follows a task by its ID, such as one submitted elsewhere. */
+/** Follows a task by ID, such as a task that another client submitted. */
 export function FollowTask() {
   const { selected } = useConnections();
   const { follow, busy, problem } = useTaskActions();

@@ -74,7 +74,7 @@ export function TaskProgress({ view, live, now }: TaskProgressProps) {
   );
 }
 
-/** `8 s`, `3 min`. */
+/** Returns a duration such as `8 s` or `3 min`. */
 function formatAgo(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min`;
@@ -127,7 +127,7 @@ interface TaskTimeProps {
   run: Pick<RunSummary, 'status' | 'createdAt' | 'startedAt' | 'finishedAt' | 'timings'>;
 }
 
-/** The run's total time, or the elapsed time while it runs. */
+/** Shows the run's total time, or the elapsed time while the run is in progress. */
 export function TaskTime({ run }: TaskTimeProps) {
   const live = !isFinished(run.status);
   const now = useNow(live ? 100 : null);

@@ -17,7 +17,7 @@ import { showTask } from './video-store.ts';
 interface TaskRowProps {
   run: RunSummary;
   shown: boolean;
-  /** Its main control in a roving list. */
+  /** Applies to the row's main control in a roving list. */
   tabIndex: number;
   actions: TaskActions;
   onDelete: () => void;
@@ -93,7 +93,7 @@ function entry(id: string, label: string, onSelect: () => void): Exclude<MenuEnt
   return { id, label, onSelect };
 }
 
-/** An early frame of the video, or an icon if there is none yet. */
+/** Shows an early frame of the video, or an icon if there is none yet. */
 function TaskThumbnail({ media }: { media: Media | null }) {
   return (
     <span className={styles.thumbnail} aria-hidden="true">

@@ -27,11 +27,10 @@ import { TaskProgress, TaskTime } from './task-progress.tsx';
 
 interface TaskProps {
   view: RunView<'video'>;
-  /** The request with its extra fields. */
+  /** Contains the request with its extra fields. */
   requested: JsonObject;
   now: number;
   busy: boolean;
-  /** The error of the last action. */
   problem: AppError | null;
   onStopFollowing: () => void;
   onResume: () => void;
@@ -102,7 +101,7 @@ export function Task(props: TaskProps) {
   );
 }
 
-/** An error beside a status other than `failed` ends nothing, and may be gone in the next response. */
+/** An error beside a status other than `failed` isn't final and may disappear in the next response. */
 function getWarnings(
   { warnings, statusProblem, error, status }: VideoState,
   isChecked: boolean,
@@ -117,7 +116,7 @@ function getWarnings(
   return shown;
 }
 
-/** Requested, reported and measured values. */
+/** Shows requested, reported and measured values. */
 function TaskFacts({ state, requested: fields }: { state: VideoState; requested: JsonObject }) {
   const video = getVideos(state)[0] ?? null;
   const media = video ?? state.media.findLast(({ complete }) => complete) ?? null;
@@ -175,10 +174,10 @@ function getVideos({ media }: Pick<VideoState, 'media'>): Media[] {
   return media.filter(({ complete, kind }) => complete && kind === 'video');
 }
 
-/** The complete videos or other files, with facts about the first one. */
+/** Shows complete videos or other files, with facts about the first file. */
 function TaskVideos({ state, live, title, facts }: TaskVideosProps) {
   const media = state.media.findLast(({ complete }) => complete);
-  // The rest of a broken download is described only if nothing more arrives.
+  // Describe the rest of a broken download only if nothing more arrives.
   if (media === undefined || live) return facts;
   const videos = getVideos(state);
   const others = state.media.filter(({ complete, kind }) => complete && kind !== 'video');
@@ -213,7 +212,6 @@ interface ShownTaskProps {
   onDeleted: () => void;
 }
 
-/** The selected task, live. */
 export function ShownTask({ runId, onDeleted }: ShownTaskProps) {
   const view = useRun('video', runId);
   const recorded = useRecordedInput(runId);

@@ -1,34 +1,34 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { correctDrift, type FrameRate, seekTarget, snapToFrame, stepRate } from './step-clock.ts';
 
-/** A video with a known duration. */
+/** A stepped video has a known duration. */
 export interface SteppedVideo {
   element: HTMLVideoElement;
   durationSeconds: number;
-  /** Null if it is unknown. */
+  /** `frameRate` is null if the frame rate is unknown. */
   frameRate: FrameRate | null;
 }
 
 export interface VideosInStep {
   isPlaying: boolean;
-  /** The clock's time; slightly behind while it plays. */
+  /** Lags slightly behind the clock during playback. */
   seconds: number;
-  /** The duration of the longest video. */
+  /** Equals the duration of the longest video. */
   lengthSeconds: number;
-  /** One step of the clock. */
+  /** Sets the length of one step. */
   frameRate: FrameRate;
   toggle: () => void;
   seek: (seconds: number) => void;
-  /** Pauses, and moves by this many frames. */
+  /** Pauses and moves the clock by `frames` frames. */
   step: (frames: number) => void;
   /** Moves a video that has just loaded to the clock's time. */
   join: (video: SteppedVideo) => void;
 }
 
-/** How often the shown time is updated. */
+/** The displayed time updates at this interval. */
 const sayMs = 100;
 
-/** Plays, pauses and moves videos together; the longest is the clock. `rate`: 1 is normal speed. */
+/** The longest video is the clock, and a `rate` of 1 is normal speed. */
 export function useSyncedPlayback(
   videos: readonly SteppedVideo[],
   { rate, loops }: { rate: number; loops: boolean },
@@ -64,7 +64,7 @@ export function useSyncedPlayback(
     setPlaying(true);
   }
 
-  /** Returns the clock's time; null once it has ended. */
+  /** Returns the clock's time, or null after the clock has ended. */
   const keepInStep = useEffectEvent((): number | null => {
     const clock = getClock(videos);
     if (clock === null) return null;
@@ -115,16 +115,16 @@ function getClock(videos: readonly SteppedVideo[]): SteppedVideo | null {
   );
 }
 
-/** Moves a video to its frame at this time. `fallbackRate`: for an unknown frame rate. */
+/** `fallbackRate` applies if the video's frame rate is unknown. */
 function show(video: SteppedVideo, at: number, fallbackRate: FrameRate): void {
   const { element, durationSeconds } = video;
   const { framesPerSecond } = video.frameRate ?? fallbackRate;
   const target = seekTarget(at, framesPerSecond, durationSeconds);
-  // Chromium may jump to the end if a video is moved to where it already is.
+  // Chromium may jump to the end if a seek targets the current position.
   if (Math.abs(element.currentTime - target) > 0.001) element.currentTime = target;
 }
 
-/** `clockSeconds`: null for the clock itself. */
+/** `clockSeconds` is null for the clock itself. */
 function follow(
   video: SteppedVideo,
   clockSeconds: number | null,
@@ -138,13 +138,13 @@ function follow(
       : correctDrift(clockSeconds, element.currentTime, durationSeconds, rate);
   if (correction.kind === 'hold') {
     element.pause();
-    // A video that has ended shows its last frame already.
+    // A video that has ended already shows its last frame.
     if (!element.ended && !element.seeking) show(video, durationSeconds, fallbackRate);
     return;
   }
   if (correction.kind === 'rate') element.playbackRate = correction.rate;
-  // It is still seeking.
+  // Wait for a pending seek to finish.
   else if (!element.seeking) element.currentTime = correction.seconds;
-  // It may be paused again before it plays.
+  // The user may pause the video before playback starts, which rejects the promise.
   if (element.paused) element.play().catch(() => undefined);
 }

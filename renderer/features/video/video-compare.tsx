@@ -20,11 +20,9 @@ import { VideosInStepButton } from './videos-in-step.tsx';
 
 interface VideoCompareProps {
   compare: Comparing;
-  /** Shown before the first comparison. */
   empty: ReactNode;
 }
 
-/** The same scene with several models or settings. */
 export function VideoCompare(props: VideoCompareProps) {
   return <ComparisonView {...props} panel={panel} />;
 }

@@ -4,13 +4,12 @@ import type { VideoInput } from '../../../shared/operations/video/request.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
 import { type ComparedInput, createPromptField } from '../../run/compare/compared-input.ts';
 
-/** One entry of `metadata`; not sent while its value is empty. */
+/** A row is an entry of `metadata` and is not sent while its value is empty. */
 export type MetadataRow = VideoInput['rows'][number];
 
-/** The rows of a new form; they can be emptied, not removed. */
+/** A new form has these rows, which the user can empty but not remove. */
 export const firstRows: readonly MetadataRow[] = emptyInputs.video.rows;
 
-/** The form as fields of the request. */
 export function formFields({ prompt, image, rows }: VideoInput): JsonObject {
   const metadata = getMetadata(rows);
   return {
@@ -20,7 +19,7 @@ export function formFields({ prompt, image, rows }: VideoInput): JsonObject {
   };
 }
 
-/** The reverse of `formFields`, for a recorded request. */
+/** Reads a recorded request back into form values. */
 export function readForm(request: JsonObject): VideoInput {
   const metadata = isJsonObject(request.metadata) ? request.metadata : {};
   const usual = firstRows.map(({ name }) => ({ name, value: rowText(metadata[name]) }));
@@ -34,12 +33,12 @@ export function readForm(request: JsonObject): VideoInput {
   };
 }
 
-/** The number of extra parameters that are set. */
+/** Counts the extra parameters that are set. */
 export function setRowCount({ rows }: VideoInput): number {
   return Object.keys(getMetadata(rows)).length;
 }
 
-/** The first duplicate name, whose second row would win. Null if there is none. */
+/** Returns the first duplicate name, whose second row would win, or null if there is none. */
 export function duplicateName(rows: readonly MetadataRow[]): string | null {
   const seen = new Set<string>();
   for (const { name, value } of rows) {
@@ -50,7 +49,7 @@ export function duplicateName(rows: readonly MetadataRow[]): string | null {
   return null;
 }
 
-/** The `metadata` that the rows are sent as. */
+/** Returns the `metadata` that the request sends for the rows. */
 export function getMetadata(rows: readonly MetadataRow[]): JsonObject {
   return Object.fromEntries(
     rows
@@ -59,13 +58,13 @@ export function getMetadata(rows: readonly MetadataRow[]): JsonObject {
   );
 }
 
-/** Sends JSON values as JSON; anything else as text. */
+/** Sends valid JSON as JSON and anything else as text. */
 function rowValue(text: string): JsonValue {
   if (!/^\s*(?:[[{"]|-?\d|true|false|null)/.test(text)) return text;
   return parseJson(text) ?? text;
 }
 
-/** The text of a row for a sent value. */
+/** Returns the row text that produces the sent value. */
 export function rowText(value: JsonValue | undefined): string {
   if (value === undefined) return '';
   if (typeof value !== 'string') return JSON.stringify(value);
@@ -76,7 +75,7 @@ function getText(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Variants may also differ in the extra parameters. */
+/** Variants can also differ in the extra parameters. */
 export const comparedVideo: ComparedInput = {
   promptField: createPromptField('prompt', 'Prompt', 'Prompts'),
   own: {

@@ -53,7 +53,7 @@ const examples = [
 
 const VideoCompare = lazyComponent(async () => (await import('./video-compare.tsx')).VideoCompare);
 
-/** Video tasks: submitted, followed by the main process, downloaded when completed. */
+/** The main process follows submitted tasks and downloads completed videos. */
 export function VideoPanel() {
   useLoaded(form);
   const run = usePanelRun(form, comparedVideo);

@@ -1,4 +1,3 @@
-/** Actions on the video panel's form. */
 import type { JsonObject } from '../../../shared/json.ts';
 import { mediaReference } from '../../../shared/media.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
@@ -26,7 +25,7 @@ export function writeExample(prompt: string): void {
   changeWithUndo(videoForm, () => writePrompt(prompt), 'Input replaced by the example');
 }
 
-/** `media:<id>`, a URL or base64; empty for none. */
+/** Accepts `media:<id>`, a URL or base64; an empty string removes the image. */
 export function chooseImage(image: string): void {
   videoForm.change({ input: { image } });
 }
@@ -35,7 +34,7 @@ export function removeImage(): void {
   changeWithUndo(videoForm, () => chooseImage(''), 'Image removed');
 }
 
-/** Replaces the starting image. */
+/** Replaces the starting image with an image from another panel. */
 export function receiveImage(item: HandOver): boolean {
   if (item.kind !== 'media' || item.media.kind !== 'image') return false;
   const image = mediaReference(item.media.id);
@@ -58,7 +57,7 @@ export function addRow(): void {
   videoForm.change({ input: { rows: [...rows(), { name: '', value: '' }] } });
 }
 
-/** A default name stays, without its value. */
+/** A default row keeps its name and loses only its value. */
 export function removeRow(index: number): void {
   const first = emptyInputs.video.rows[index];
   const left = first === undefined ? rows().toSpliced(index, 1) : rows().with(index, first);
@@ -73,12 +72,12 @@ export function resetRows(): void {
   videoForm.change({ input: { rows: emptyInputs.video.rows } });
 }
 
-/** Puts a recorded request back into the fields. */
+/** Writes a recorded request into the form. */
 export function restore(request: JsonObject): void {
   videoForm.change({ input: readForm(request) });
 }
 
-/** Selects a task; null for none. */
+/** Null shows no task. */
 export function showTask(runId: string | null): void {
   videoForm.change({ runId });
 }

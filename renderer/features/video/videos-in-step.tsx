@@ -50,7 +50,7 @@ export function VideosInStepButton({ comparison, cells, columns }: ComparedResul
   );
 }
 
-/** More videos would be too small to show a difference. */
+/** More than three videos would be too small to show a difference. */
 const slotNames = ['First', 'Second', 'Third'] as const;
 const nothing = 'none';
 
@@ -197,7 +197,7 @@ function Transport({ step, loops, onLoops }: TransportProps) {
   );
 }
 
-/** `1/24 s, measured`. */
+/** Returns a label such as `1/24 s, measured`. */
 function describeFrame({ framesPerSecond, source }: FrameRate): string {
   const words = source === 'assumed' ? 'frame rate unknown' : source;
   return `1/${Number(framesPerSecond.toFixed(2))} s, ${words}`;
@@ -205,7 +205,7 @@ function describeFrame({ framesPerSecond, source }: FrameRate): string {
 
 const skipSeconds = 1;
 
-/** Keys as in video tools. A select keeps its own keys, and a button its Space. */
+/** Uses the keys of video tools; a select keeps its keys, and a button keeps Space. */
 function onStepKey(event: KeyboardEvent, step: VideosInStep): void {
   const { target, key } = event;
   if (event.ctrlKey || event.metaKey || event.altKey) return;

@@ -1,6 +1,6 @@
-/** Runs in the audio thread and posts 16-bit mono samples in small blocks. */
+/** Posts 16-bit mono samples from the audio thread in small blocks. */
 
-/** TypeScript's library lacks the types of audio worklets. */
+/** TypeScript's DOM library lacks the types of audio worklets. */
 declare class AudioWorkletProcessor {
   readonly port: MessagePort;
 }
@@ -13,13 +13,13 @@ declare function registerProcessor(
 
 export interface CapturedBlock {
   samples: Int16Array<ArrayBuffer>;
-  /** From 0 to 1. */
+  /** `peak` ranges from 0 to 1. */
   peak: number;
-  /** The last block, after `flush`. */
+  /** `last` is true for the block that follows `flush`. */
   last: boolean;
 }
 
-/** About 43 ms at 48 kHz. */
+/** A block lasts about 43 ms at 48 kHz. */
 const BLOCK_FRAMES = 2048;
 
 class CaptureProcessor extends AudioWorkletProcessor {

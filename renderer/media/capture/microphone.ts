@@ -5,12 +5,12 @@ import { PageError } from '../../lib/page-failure.ts';
 import { fileError } from '../uploads/media-filter.ts';
 
 export interface Microphone {
-  /** Empty for the system's default. */
+  /** An empty ID selects the system's default microphone. */
   id: string;
   name: string;
 }
 
-/** Off by default, because a model should hear what the microphone hears. */
+/** Processing is off by default, because a model should hear the raw microphone signal. */
 export interface SoundProcessing {
   echoCancellation: boolean;
   noiseSuppression: boolean;
@@ -19,7 +19,7 @@ export interface SoundProcessing {
 
 export const systemMicrophone: Microphone = { id: '', name: 'System default' };
 
-/** Without permission browsers hide the names, so only the default is offered. */
+/** Browsers hide device names without permission, so only the default is offered. */
 export async function listMicrophones(): Promise<Microphone[]> {
   const devices = (await navigator.mediaDevices?.enumerateDevices()) ?? [];
   const found = devices.filter(
@@ -47,7 +47,7 @@ export async function openMicrophone(
   }
 }
 
-/** True if it is unknown. */
+/** Returns true if the permission state is unknown. */
 export async function willPrompt(): Promise<boolean> {
   try {
     return (await navigator.permissions.query({ name: 'microphone' })).state === 'prompt';
@@ -122,12 +122,12 @@ const insecure = fileError(
 );
 
 interface RecorderSettings {
-  /** Empty for the system's default. */
+  /** An empty ID selects the system's default microphone. */
   microphoneId: string;
   processing: SoundProcessing;
 }
 
-/** Shared by all recorders. */
+/** All recorders share the settings. */
 export const useRecorderSettings = create<RecorderSettings>()(
   persist<RecorderSettings>(
     () => ({

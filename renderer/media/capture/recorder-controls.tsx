@@ -28,21 +28,21 @@ import { LevelMeter, LiveWaveform } from './recording-level.tsx';
 import { RecoveredRecordings } from './recovered-recordings.tsx';
 
 export interface RecorderControlsProps {
-  /** Its recorder continues while another panel is shown. */
+  /** The panel's recorder continues while another panel is visible. */
   panel: PanelName;
-  /** The form that recordings are for; defaults to the panel. */
+  /** Recordings go to this form; the panel is the default. */
   target?: string;
-  /** Shown if a recording is for another target. */
+  /** Renders a notice if a recording is for another target. */
   elsewhere?: (target: string) => ReactNode;
-  /** Called with the target at the time that recording started. */
+  /** Receives the recording and its target, which may have moved since recording started. */
   onRecorded: (media: Media, target: string) => void;
-  /** Whether something is being recorded or saved for this target. */
+  /** Reports whether the target has a recording in progress or being saved. */
   onBusyChange?: (busy: boolean) => void;
   /** Shows icons among a composer's tools. */
   compact?: boolean;
 }
 
-/** Recordings are uploaded while they are made. */
+/** Recordings are uploaded while the user records. */
 export function RecorderControls({
   panel,
   target = panel,

@@ -20,12 +20,12 @@ import { type Recording, startRecording } from './recording.ts';
 
 export interface RecorderState {
   status: 'idle' | 'starting' | 'recording' | 'paused' | 'saving';
-  /** Whether the browser is asking for permission. */
+  /** `prompting` is true while the browser asks for permission. */
   prompting: boolean;
-  /** The duration of the current or last recording. */
+  /** Contains the duration of the current or last recording. */
   seconds: number;
   error: AppError | null;
-  /** The system mutes the microphone. */
+  /** `held` is true while the system mutes the microphone. */
   held: boolean;
 }
 
@@ -51,13 +51,13 @@ export interface Recorder {
   dismissError(): void;
   /** Clears the error of an earlier recording when the user leaves the panel. */
   leave(): void;
-  /** Reports levels from 0 to 1. Returns an unsubscribe function. */
+  /** Reports levels from 0 to 1 and returns an unsubscribe function. */
   onLevel(listener: (peak: number) => void): () => void;
 }
 
 const recorders = new Map<PanelName, Recorder>();
 
-/** Each panel has one, which continues while another panel is shown. */
+/** Each panel has a separate recorder, which continues while another panel is visible. */
 export function getRecorder(panel: PanelName): Recorder {
   const known = recorders.get(panel);
   if (known !== undefined) return known;
@@ -71,7 +71,7 @@ function createRecorder(panel: PanelName): Recorder {
   const listeners = new Set<(peak: number) => void>();
   let receive: Receive = () => undefined;
   let recording: Recording | null = null;
-  /** Tells an attempt that it was canceled. */
+  /** A new number cancels the previous attempt. */
   let attempt = 0;
   const set = (fields: Partial<RecorderState>) => store.setState(fields);
 
@@ -86,7 +86,7 @@ function createRecorder(panel: PanelName): Recorder {
     }
   });
 
-  /** Null if it was canceled. */
+  /** Resolves to null if the attempt was canceled. */
   async function open(isWanted: () => boolean): Promise<Recording | null> {
     const { microphoneId, processing } = useRecorderSettings.getState();
     const stream = await openMicrophone(microphoneId, processing);
@@ -97,7 +97,7 @@ function createRecorder(panel: PanelName): Recorder {
     set({ prompting: false });
     const [track] = stream.getAudioTracks();
     track?.addEventListener('ended', () => {
-      // Not fired for tracks that are stopped here.
+      // The `ended` event doesn't fire for tracks that the page stops.
       set({ error: microphoneDisconnectedError(track.label) });
       void stop();
     });
@@ -132,7 +132,7 @@ function createRecorder(panel: PanelName): Recorder {
       const media = await ended.finish();
       receive(media, useRecordingTargets.getState()[panel] ?? panel);
     } catch (error) {
-      // The first error explains more.
+      // The first error explains more than later errors.
       set({ error: store.getState().error ?? toAppError(error) });
     } finally {
       set({ status: 'idle', held: false });
@@ -209,13 +209,13 @@ function getActivity({ status, seconds }: RecorderState): PanelActivity | undefi
   }
 }
 
-/** Confirms before leaving and sends what was captured. */
+/** Asks for confirmation before leaving and sends the captured audio. */
 function guardPage(flush: () => void): () => void {
   const controller = new AbortController();
   const { signal } = controller;
   window.addEventListener('pagehide', flush, { signal });
   document.addEventListener('visibilitychange', flush, { signal });
-  // Electron would keep its window open silently.
+  // Electron would silently keep its window open.
   if (location.protocol !== 'app:') {
     window.addEventListener('beforeunload', (event) => event.preventDefault(), { signal });
   }
@@ -230,7 +230,7 @@ function refusedSlice(detail: string): AppError {
   );
 }
 
-/** The form that each panel's recording is for. */
+/** Stores the form that receives each panel's recording. */
 export const useRecordingTargets = create<Partial<Record<PanelName, string>>>(() => ({}));
 
 export function setRecordingTarget(panel: PanelName, target: string): void {

@@ -3,10 +3,10 @@ import { type ThemeColors, themeColors, watchTheme } from '../players/draw-wavef
 import type { Recorder } from './recorder.ts';
 import styles from './recording-level.module.css';
 
-/** Quieter input is noise. */
+/** Input below this level is noise. */
 const FLOOR_DECIBELS = -60;
 
-/** Updated without React, because it changes 20 times per second. */
+/** Updates the DOM directly, because the level changes 20 times per second. */
 export function LevelMeter({ recorder }: { recorder: Pick<Recorder, 'onLevel'> }) {
   const meter = useRef<HTMLMeterElement>(null);
 
@@ -14,7 +14,7 @@ export function LevelMeter({ recorder }: { recorder: Pick<Recorder, 'onLevel'> }
     let shown = FLOOR_DECIBELS;
     return recorder.onLevel((peak) => {
       const decibels = peak > 0 ? 20 * Math.log10(peak) : FLOOR_DECIBELS;
-      // Falls slowly, so that the eye can follow.
+      // The level falls slowly, so the eye can follow.
       shown = Math.max(FLOOR_DECIBELS, decibels, shown - 3);
       if (meter.current !== null) meter.current.value = shown;
     });
@@ -42,7 +42,7 @@ export interface LiveWaveformProps {
   paused: boolean;
 }
 
-/** The last seconds, newest at the right; frozen while paused. */
+/** Shows the last seconds with the newest at the right, and freezes while paused. */
 export function LiveWaveform({ recorder, paused }: LiveWaveformProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const levels = useRef<number[]>([]);

@@ -7,28 +7,28 @@ import type { CapturedBlock } from './capture.worklet.ts';
 import workletUrl from './capture.worklet.ts?worker&url';
 
 export interface RecordingEvents {
-  /** From 0 to 1, also while paused. */
+  /** Levels range from 0 to 1 and also arrive while paused. */
   onLevel: (peak: number) => void;
   onSeconds: (seconds: number) => void;
   onHeld: (held: boolean) => void;
-  /** The main process rejects data; what it has is kept. */
+  /** The main process rejects new data, but keeps the data that arrived earlier. */
   onRefused: (error: unknown) => void;
 }
 
 export interface Recording {
   pause(): void;
   resume(): void;
-  /** Sends buffered samples at once, because the page may close. */
+  /** Sends buffered samples immediately, because the page may close. */
   flush(): void;
   /** Rejects with a `PageError` if nothing was recorded. */
   finish(): Promise<Media>;
   discard(): Promise<void>;
 }
 
-/** Closing the page loses at most this much. */
+/** Closing the page loses at most this much audio. */
 const SLICE_SECONDS = 0.25;
 
-/** Uploads the microphone's audio in slices. Takes over the stream. */
+/** Takes ownership of the stream and uploads the audio in slices. */
 export async function startRecording(
   stream: MediaStream,
   { onLevel, onSeconds, onHeld, onRefused }: RecordingEvents,
@@ -125,14 +125,14 @@ export interface Capture {
 
 export interface CaptureEvents {
   onBlock: (block: CapturedBlock) => void;
-  /** The system mutes or unmutes the audio. */
+  /** Reports when the system mutes or unmutes the audio. */
   onHeld: (held: boolean) => void;
 }
 
 /** Limits the wait for the audio thread. */
 const LAST_BLOCK_MS = 500;
 
-/** Reads at the rate of the audio system, so that nothing is resampled. */
+/** Captures at the rate of the audio system, so nothing is resampled. */
 export async function openCapture(
   stream: MediaStream,
   { onBlock, onHeld }: CaptureEvents,
@@ -147,7 +147,7 @@ export async function openCapture(
   }
   const source = context.createMediaStreamSource(stream);
   const node = new AudioWorkletNode(context, 'capture', { outputChannelCount: [1] });
-  // It is silent, but some browsers don't run it without a destination.
+  // The node is silent, but some browsers don't run a node without a destination.
   source.connect(node).connect(context.destination);
 
   let onLast: () => void = () => undefined;
@@ -162,7 +162,7 @@ export async function openCapture(
   return {
     sampleRate: context.sampleRate,
     resume() {
-      // Rejects if it closes while suspended.
+      // `resume` rejects if the context closes while suspended.
       context.resume().catch(() => undefined);
     },
     async end() {
@@ -182,7 +182,7 @@ export async function openCapture(
   };
 }
 
-/** `Recording 2026-11-21 14.03.12.wav`, in local time. */
+/** Returns a name in local time, such as `Recording 2026-11-21 14.03.12.wav`. */
 export function recordingName(at: Date): string {
   const two = (value: number) => String(value).padStart(2, '0');
   const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;

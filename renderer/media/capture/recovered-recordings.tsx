@@ -11,7 +11,7 @@ import styles from './recovered-recordings.module.css';
 const useRecovered = create<{ recordings: Media[] }>(() => ({ recordings: [] }));
 let looking: Promise<void> | null = null;
 
-/** Runs once per page, because a current recording must not be recovered. */
+/** Recovery runs once per page, because a current recording must not be recovered. */
 function lookOnce(): Promise<void> {
   looking ??= recoverRecordings().then(
     (recordings) => {
@@ -42,7 +42,7 @@ function dismiss(media: Media): void {
   });
 }
 
-/** Recordings of a page that was reloaded, closed or crashed. */
+/** Offers recordings of a page that was reloaded, closed or crashed. */
 export function RecoveredRecordings({ onUse }: { onUse: (media: Media) => void }) {
   const recordings = useRecovered((state) => state.recordings);
   useEffect(() => void lookOnce(), []);

@@ -5,16 +5,16 @@ import { orpc } from '../../lib/api.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import { navigate } from '../../lib/route.ts';
 
-/** Panels that accept media or text from elsewhere. */
+/** These panels accept media or text from elsewhere. */
 export type ReceivingPanel = 'chat' | 'image' | 'video' | 'rerank' | 'speech' | 'transcription';
 
 export type HandOver =
   | { kind: 'media'; media: Media }
-  /** `runId` is the run that produced the text; null if none did. */
+  /** `runId` is the run that produced the text, or null if none did. */
   | { kind: 'text'; text: string; runId: string | null };
 
 interface HandOvers {
-  /** Items wait here until their panel has loaded. */
+  /** Items wait here until the panel has loaded. */
   waiting: Partial<Record<ReceivingPanel, HandOver[]>>;
   received: Partial<Record<ReceivingPanel, number>>;
 }
@@ -30,7 +30,7 @@ export function sendToPanel(panel: ReceivingPanel, item: HandOver): void {
   navigate(panel);
 }
 
-/** Lets the panel use it at once and still refetches it, because it may have been renamed. */
+/** Caches the item for the panel as stale, because the item may have been renamed. */
 function rememberMedium(media: Media): void {
   const queryKey = orpc.media.get.queryKey({ input: { id: media.id } });
   if (queryClient.getQueryData(queryKey) !== undefined) return;
@@ -38,7 +38,7 @@ function rememberMedium(media: Media): void {
   void queryClient.invalidateQueries({ queryKey, exact: true, refetchType: 'none' });
 }
 
-/** Adds what arrives for the panel to its form; `receive` returns false if it couldn't. */
+/** `receive` returns false if the form couldn't add the item. */
 export function useReceiver(
   panel: ReceivingPanel,
   receive: (item: HandOver) => boolean | Promise<boolean>,
@@ -65,7 +65,7 @@ export function useReceiver(
   }, [panel]);
 }
 
-/** Focuses `target` when the panel receives something while it is shown. */
+/** Focuses `target` when the visible panel receives an item. */
 export function useFocusOnReceived(
   panel: ReceivingPanel,
   target: RefObject<HTMLElement | null>,
@@ -76,7 +76,7 @@ export function useFocusOnReceived(
     if (count === seen.current) return;
     seen.current = count;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    // Waits until the menu or dialog has returned the focus.
+    // Wait until the menu or dialog has returned the focus.
     const frame = requestAnimationFrame(() => {
       timer = setTimeout(() => target.current?.focus());
     });

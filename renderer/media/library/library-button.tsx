@@ -9,7 +9,7 @@ const MediaPicker = lazyDialog(
 );
 
 interface LibraryButtonProps {
-  /** The kinds that can be chosen; empty means all. */
+  /** An empty list allows all kinds. */
   kinds: readonly MediaKind[];
   title: string;
   onPick: (media: Media) => void;

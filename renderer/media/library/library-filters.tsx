@@ -29,7 +29,7 @@ const roles = [
 
 interface LibraryFiltersProps {
   filter: LibraryFilter;
-  /** The kinds that can be chosen; empty means all. */
+  /** An empty list allows all kinds. */
   kinds?: readonly MediaKind[];
   onChange: (filter: LibraryFilter) => void;
   searchRef?: Ref<HTMLInputElement>;
@@ -76,7 +76,7 @@ export function LibraryFilters(props: LibraryFiltersProps) {
 }
 
 interface NoFilesProps {
-  /** Undefined if no filter is set. */
+  /** The handler is undefined if no filter is set. */
   onClearFilters: (() => void) | undefined;
 }
 

@@ -13,17 +13,17 @@ import styles from './media-grid.module.css';
 import type { LibraryPages } from './use-library.ts';
 
 interface MediaGridProps {
-  /** The name for `focusRow`. */
+  /** `focusRow` finds the grid by this name. */
   name?: string;
   library: LibraryPages;
-  /** The verb before the name: `Show`. */
+  /** The verb precedes the item name, such as `Show`. */
   verb: string;
   currentId: string | null;
   onChoose: (item: LibraryItem) => void;
   onDelete?: (item: LibraryItem) => void;
 }
 
-/** A grid that is one tab stop: arrow keys move in it, typing finds a name. */
+/** The grid is one Tab stop: arrow keys move, and typing finds a name. */
 export function MediaGrid(props: MediaGridProps) {
   const { name, library, verb, currentId, onChoose, onDelete } = props;
   const { items, isPending, hasMore, error, retry, showMore } = library;
@@ -49,9 +49,9 @@ export function MediaGrid(props: MediaGridProps) {
           const item = items[roving.stop];
           if (event.key === 'Delete' && item !== undefined && onDelete !== undefined) {
             event.preventDefault();
-            // A held key would delete the next item too.
+            // Key repeat would also delete the next item.
             if (event.repeat) return;
-            // Moves the focus before its tile is removed.
+            // Move the focus before the tile is removed.
             roving.moveTo(roving.stop + (roving.stop + 1 < items.length ? 1 : -1));
             onDelete(item);
           } else roving.listProps.onKeyDown(event);
@@ -157,7 +157,7 @@ function Thumbnail({ media }: { media: Media }) {
 
 const icons = { image: ImageIcon, video: VideoIcon, audio: SpeechIcon, file: FileIcon };
 
-/** The panel of its run, or how the user added it. */
+/** Returns the panel of the item's run, or how the user added the item. */
 export function originLabel({ role, run }: Pick<LibraryItem, 'role' | 'run'>): string {
   if (run !== null) return panelLabel(run.operation);
   switch (role) {

@@ -7,7 +7,7 @@ import { MediaGrid } from './media-grid.tsx';
 import { type LibraryFilter, useLibrary } from './use-library.ts';
 
 export interface MediaPickerProps {
-  /** The kinds that can be chosen; empty means all. */
+  /** An empty list allows all kinds. */
   kinds: readonly MediaKind[];
   title: string;
   onPick: (media: Media) => void;

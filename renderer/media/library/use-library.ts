@@ -5,16 +5,16 @@ import type { LibraryItem, MediaQuery } from '../../../shared/media.ts';
 import { orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 
-/** Null means all. */
+/** Null matches all items. */
 export interface LibraryFilter {
   kind: MediaQuery['kind'];
   role: NonNullable<MediaQuery['role']> | null;
-  /** Words of the name or the prompt. */
+  /** Matches words of the name or the prompt. */
   text: string;
 }
 
 export interface LibraryPages {
-  /** Newest first. */
+  /** The newest item comes first. */
   items: LibraryItem[];
   isPending: boolean;
   hasMore: boolean;

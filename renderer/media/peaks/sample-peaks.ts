@@ -6,7 +6,7 @@ import {
 } from '../../../shared/media-peaks.ts';
 import type { WavShape } from '../../../shared/wav.ts';
 
-/** Computes the peaks of raw 16-bit little-endian samples. */
+/** Expects raw 16-bit little-endian samples. */
 export function samplePeaks(bytes: ArrayBuffer, shape: WavShape, points: number): MediaPeaks {
   const builder = createPeakBuilder();
   addSamples(builder, bytes, shape.channels);

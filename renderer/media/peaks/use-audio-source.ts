@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { type Media, mediaUrl, rawAudioUrl } from '../../../shared/media.ts';
 import { type WavShape, wavHeader } from '../../../shared/wav.ts';
 
-/** Returns the URL to play, or null if there is none. Use one component per item: `key={media.id}`. */
+/** Returns null if there is no URL; each item needs a separate component with `key={media.id}`. */
 export function useAudioSource(media: Media, raw: RawSamples | null): string | null {
   const [grew] = useState(!media.complete);
   const wrapped = useWrappedSamples(raw);
@@ -27,15 +27,15 @@ function useWrappedSamples(raw: RawSamples | null): string | null {
   return url;
 }
 
-/** Audio without a header, which the page adds. */
+/** The audio has no header, so the page adds a header. */
 export interface RawSamples {
   shape: WavShape;
-  /** Null until they are fetched. */
+  /** `bytes` is null until the page has fetched the samples. */
   bytes: Blob | null;
   failed: boolean;
 }
 
-/** Fetched once for playing, drawing and saving. Null if the item needs no header. */
+/** Fetches the samples once for all uses, or returns null if the item needs no header. */
 export function useRawSamples(
   { id, complete }: Media,
   shape: WavShape | undefined,
@@ -72,7 +72,7 @@ export function wavBlob(samples: Blob | Uint8Array<ArrayBuffer>, shape: WavShape
   return new Blob([wavHeader(shape, sizeBytes), samples], { type: 'audio/wav' });
 }
 
-/** Converts -1 to 1 to 16-bit integers and clips what is louder. */
+/** Converts -1 to 1 to 16-bit integers and clips louder samples. */
 export function toInt16(sample: number): number {
   const clipped = Math.max(-1, Math.min(1, sample));
   return Math.round(clipped < 0 ? clipped * 32_768 : clipped * 32_767);

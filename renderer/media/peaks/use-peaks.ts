@@ -18,12 +18,12 @@ import type { RawSamples } from './use-audio-source.ts';
 const POINTS = 2400;
 
 interface Peaks {
-  /** Null until they are loaded. */
+  /** `peaks` is null until the peaks have loaded. */
   peaks: MediaPeaks | null;
   failed: boolean;
 }
 
-/** The peaks of a media item, also while it grows. `fine` is for a zoomed waveform. */
+/** Updates while the item grows; `fine` loads the peaks of a zoomed waveform. */
 export function usePeaks({ id, complete }: Media, raw: RawSamples | null, fine: boolean): Peaks {
   const [state, setState] = useState<Peaks>({ peaks: null, failed: false });
   const isRaw = raw !== null;
@@ -36,7 +36,7 @@ export function usePeaks({ id, complete }: Media, raw: RawSamples | null, fine: 
     const controller = new AbortController();
     const pcm = isRaw ? { sampleRate, channels } : null;
     const show = (peaks: MediaPeaks) => setState({ peaks, failed: false });
-    // While the file grows, a missing waveform isn't an error yet.
+    // A missing waveform isn't an error while the file grows.
     followPeaks({ id }, pcm, show, controller.signal).catch(() => undefined);
     return () => controller.abort();
   }, [id, complete, isRaw, sampleRate, channels]);
@@ -72,7 +72,7 @@ interface PeakOptions {
   signal?: AbortSignal;
 }
 
-/** Loads peaks, or decodes what only the browser can and uploads them. Rejects with a `PageError`. */
+/** Decodes and uploads peaks that only the browser can compute; rejects with a `PageError`. */
 export async function loadMediaPeaks(
   { id }: Pick<Media, 'id'>,
   { points = DEFAULT_POINTS, signal }: PeakOptions = {},
@@ -104,18 +104,18 @@ export async function followPeaks(
   onPart(await outlineSound(absoluteUrl(id), { growing: true, pcm, onPart, signal }));
 }
 
-/** Absolute, because a worker has another base URL. */
+/** A worker has another base URL, so the URL must be absolute. */
 function absoluteUrl(id: string): string {
   return new URL(mediaUrl(id), location.href).href;
 }
 
 interface OutlineOptions extends Partial<Omit<PeakOrder, 'url'>> {
   signal?: AbortSignal | undefined;
-  /** Called with the peaks so far. */
+  /** Reports the peaks of the audio decoded so far. */
   onPart?: (table: PeakTable) => void;
 }
 
-/** Computes the peaks of audio that the browser can decode, in a worker. */
+/** Computes peaks in a worker for audio that the browser can decode. */
 export function outlineSound(url: string, options: OutlineOptions = {}): Promise<PeakTable> {
   const { signal, growing = false, pcm = null, onPart } = options;
   return new Promise<PeakTable>((resolve, reject) => {

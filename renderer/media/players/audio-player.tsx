@@ -27,7 +27,7 @@ import type { AudioRegion } from './waveform.tsx';
 
 export interface AudioPlayerHandle {
   playFrom(seconds: number): void;
-  /** Ends at `to` seconds. */
+  /** Playback ends at `to` seconds. */
   playStretch(from: number, to: number): void;
 }
 
@@ -35,23 +35,23 @@ interface AudioPlayerProps {
   media: Media;
   title: string;
   autoPlay?: boolean;
-  /** The format of raw 16-bit samples without a header. */
+  /** Describes raw 16-bit samples, which have no header. */
   pcm?: WavShape | undefined;
   regions?: readonly AudioRegion[];
   activeRegion?: number | null;
-  /** Called on each animation frame while it plays, and after each jump. */
+  /** Fires on each animation frame during playback and after each jump. */
   onTimeUpdate?: (seconds: number) => void;
-  /** The panel that may be left while it plays. */
+  /** Playback continues if the user leaves this panel. */
   playsOnFrom?: PanelName;
-  /** From 0 to 1; defaults to 1. */
+  /** Ranges from 0 to 1 and defaults to 1. */
   volume?: number;
-  /** The duration of the full width, so that players below each other share a scale. */
+  /** The full width covers this duration, so stacked players share a scale. */
   scaleSeconds?: number | null;
-  /** Fits one row of a list. */
+  /** Fits the player in one row of a list. */
   compact?: boolean;
-  /** -1 in a list that is one tab stop. */
+  /** A list with one Tab stop sets -1. */
   tabIndex?: 0 | -1;
-  /** Buttons beside Download, in place of Send to. */
+  /** Replaces the Send to buttons beside Download. */
   actions?: ReactNode;
   ref?: Ref<AudioPlayerHandle>;
 }
@@ -65,7 +65,7 @@ type Speed = (typeof speeds)[number];
 const speedOptions = speeds.map((value) => ({ value, label: `${value}×` }));
 const noRegions: readonly AudioRegion[] = [];
 
-/** A zoomed waveform shows at least this much. */
+/** A zoomed waveform shows at least this many seconds. */
 const CLOSEST_SECONDS = 10;
 
 function MediumPlayer(props: AudioPlayerProps) {
@@ -256,7 +256,7 @@ interface AudioDownloadProps {
   raw: RawSamples | null;
 }
 
-/** Offers raw samples with a header too, so that other programs can open them. */
+/** Offers raw samples with a header too, so other programs can open the file. */
 function AudioDownload({ media, raw }: AudioDownloadProps) {
   const name = (media.name ?? 'speech').replace(/\.(pcm|raw|bin)$/i, '');
   const bytes = raw?.bytes ?? null;

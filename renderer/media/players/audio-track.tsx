@@ -22,15 +22,15 @@ interface AudioTrackProps {
   peaks: MediaPeaks | null;
   regions: readonly AudioRegion[];
   activeRegion: number | null;
-  /** The duration divided by the visible part. */
+  /** `zoom` is the duration divided by the visible duration. */
   zoom: number;
   onZoom: (zoom: number) => void;
   compact: boolean;
-  /** Applies once there is something to seek in. */
+  /** Applies once the audio is seekable. */
   tabIndex: 0 | -1;
 }
 
-/** The waveform as a slider that scrolls when zoomed. */
+/** The waveform is a slider that scrolls when zoomed. */
 export function AudioTrack(props: AudioTrackProps) {
   const { title, playback, durationSeconds, peaks, zoom, onZoom, compact, tabIndex } = props;
   const { seconds, seek, toggle, subscribe, position } = playback;
@@ -122,7 +122,7 @@ export function AudioTrack(props: AudioTrackProps) {
 }
 
 interface PointedTime {
-  /** From 0 to 1 of the visible width. */
+  /** Ranges from 0 to 1 of the visible width. */
   share: number;
   seconds: number;
 }
@@ -132,7 +132,7 @@ interface ScrollOptions extends Pick<Playback, 'subscribe' | 'position'> {
   zoom: number;
 }
 
-/** Returns the first visible second and keeps the position in view while it plays. */
+/** Returns the first visible second and keeps the position in view during playback. */
 function useScroll(
   scroller: RefObject<HTMLDivElement | null>,
   { length, zoom, subscribe, position }: ScrollOptions,
@@ -148,7 +148,7 @@ function useScroll(
     [scroller, length],
   );
 
-  // Zooms about the position.
+  // Zoom about the position.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new zoom scrolls.
   useLayoutEffect(() => show(position(), 0.5), [zoom]);
 
@@ -181,7 +181,7 @@ function useScroll(
 
 const STEP_SECONDS = 5;
 
-/** Null for other keys. Shift makes the step one second. */
+/** Returns null for other keys; Shift makes the step one second. */
 function keyTarget(event: KeyboardEvent, seconds: number, length: number): number | null {
   const step = event.shiftKey ? 1 : STEP_SECONDS;
   switch (event.key) {
@@ -204,7 +204,7 @@ function keyTarget(event: KeyboardEvent, seconds: number, length: number): numbe
   }
 }
 
-/** Shows tenths if a pixel is that fine. */
+/** Shows tenths if the visible span is at most a minute. */
 function preciseTime(seconds: number, span: number): string {
   return span > 60 ? formatTime(seconds) : formatLength(seconds);
 }

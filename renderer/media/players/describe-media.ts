@@ -8,7 +8,7 @@ const kindNames: Record<MediaKind, string> = {
   file: 'File',
 };
 
-/** The name, or else the kind. */
+/** Returns the name, or else the kind. */
 export function mediaTitle(media: Pick<Media, 'name' | 'kind'>): string {
   return media.name !== null && media.name !== '' ? media.name : kindNames[media.kind];
 }
@@ -28,26 +28,26 @@ const formatNames: Readonly<Record<string, string>> = {
   'application/octet-stream': 'Unknown format',
 };
 
-/** `audio/mpeg` becomes `MP3`. */
+/** Converts `audio/mpeg` to `MP3`. */
 export function formatName(type: string): string {
   const plain = type.split(';')[0]?.trim().toLowerCase() ?? '';
   return formatNames[plain] ?? plain.replace(/^.*\/(x-)?/, '').toUpperCase();
 }
 
-/** The requested properties; null or missing if the request didn't say. */
+/** A property is null or missing if the request didn't set the property. */
 export interface RequestedMedia {
-  /** As the request writes it: `mp3`, `png`, `opus`. */
+  /** Uses the spelling of the request: `mp3`, `png` or `opus`. */
   format?: string | null;
   width?: number | null;
   height?: number | null;
-  /** `16:9`. */
+  /** The ratio is, for example, `16:9`. */
   aspectRatio?: string | null;
   durationSeconds?: number | null;
   sampleRate?: number | null;
   frameRate?: number | null;
 }
 
-/** Most useful first; unknown facts are left out. */
+/** Lists the most useful facts first and omits unknown facts. */
 export function getFacts(media: Media): string[] {
   const { width, height, durationSeconds, sampleRate, channels, frameRate } = media;
   return [
@@ -79,7 +79,7 @@ export function differences(media: Media, requested: RequestedMedia): string[] {
   return found.filter((item) => item !== null);
 }
 
-/** The types that each format of the interface may have. */
+/** Maps each format of the API to the media types that match. */
 const formatTypes: Readonly<Record<string, RegExp>> = {
   mp3: /^audio\/(mpeg|mp3)$/,
   opus: /^audio\/(ogg|opus|webm)$/,
@@ -107,7 +107,7 @@ function pixelDifference(width: number, height: number, requested: RequestedMedi
   const [, across, down] =
     /^(\d+(?:\.\d+)?)\s*[:x/]\s*(\d+(?:\.\d+)?)$/.exec(aspectRatio ?? '') ?? [];
   if (across === undefined || down === undefined) return null;
-  // Models round to whole blocks of pixels.
+  // Tolerate 4 %, because models round to whole blocks of pixels.
   const error = width / height / (Number(across) / Number(down));
   return error > 1.04 || error < 0.96 ? `${aspectRatio}` : null;
 }

@@ -4,12 +4,12 @@ import { barPixels, type Stretch } from './waveform-scale.ts';
 const GAP_PIXELS = 1;
 
 export interface WaveformDrawing {
-  /** From 0 to 1 of the height, for stretches of equal duration. */
+  /** Each level is a share of the height from 0 to 1; all levels cover equal durations. */
   levels: Float32Array;
-  /** More than 0. */
+  /** The duration must be greater than 0. */
   durationSeconds: number;
   view: Stretch;
-  /** The visible width in pixels. */
+  /** The visible width is in pixels. */
   width: number;
 }
 
@@ -20,7 +20,7 @@ export interface DrawnWaveform {
   destroy(): void;
 }
 
-/** Draws with wavesurfer, which neither fetches, decodes nor plays here. */
+/** Uses wavesurfer only to draw, not to fetch, decode or play. */
 export async function drawWaveform(
   place: HTMLElement,
   colors: ThemeColors,
@@ -30,7 +30,7 @@ export async function drawWaveform(
   host.style.height = '100%';
   const surfer = WaveSurfer.create({
     container: host,
-    // Never played; wavesurfer would otherwise create its own element in the page.
+    // wavesurfer would otherwise add a media element to the page, so pass an unused element.
     media: new Audio(),
     height: 'auto',
     barHeight: 0.94,
@@ -51,7 +51,7 @@ export async function drawWaveform(
   let seconds = 0;
 
   function placeCursor(): void {
-    // At the very start the cursor would look like an edge.
+    // A cursor at the very start would look like an edge.
     if (cursor) cursor.style.visibility = seconds > 0 ? 'visible' : 'hidden';
     if (shown !== null) surfer.setTime(Math.min(seconds, shown.durationSeconds));
   }
@@ -75,7 +75,7 @@ export async function drawWaveform(
       }
       placeView();
       if (!isNew) return;
-      // It rejects if newer peaks replaced these or the waveform was destroyed.
+      // `load` rejects if newer peaks replaced these peaks or the waveform was destroyed.
       surfer.load('', [levels], durationSeconds).then(
         () => {
           placeCursor();
@@ -110,7 +110,7 @@ function adoptStyles(host: HTMLElement): void {
   style.remove();
 }
 
-/** Colors for canvases, computed from `color`, `outline-color` and `caret-color`. */
+/** Canvases need computed colors from `color`, `outline-color` and `caret-color`. */
 export interface ThemeColors {
   plain: string;
   strong: string;

@@ -25,7 +25,7 @@ export interface ImageStageProps {
   media: Media;
   title: string;
   onScaleChange: (scale: number) => void;
-  /** Called for arrow keys without Shift; with Shift they pan. */
+  /** Arrow keys without Shift flip, and arrow keys with Shift pan. */
   onFlip?: ((direction: FlipDirection) => void) | undefined;
   ref: Ref<ImageStageHandle>;
 }
@@ -42,11 +42,10 @@ const flips: Readonly<Record<string, FlipDirection>> = {
   ArrowDown: 'down',
 };
 
-/** Shows an image that can be zoomed and panned. */
 export function ImageStage({ media, title, onScaleChange, onFlip, ref }: ImageStageProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [drawn, setDrawn] = useState<{ id: string; width: number; height: number } | null>(null);
-  // A photo may be stored rotated, so the drawn size counts.
+  // A photo may be stored rotated, so use the drawn size.
   const natural =
     drawn?.id === media.id ? drawn : { width: media.width ?? 0, height: media.height ?? 0 };
   const zoom = useZoom(frame, natural, onScaleChange);
@@ -102,7 +101,7 @@ export function ImageStage({ media, title, onScaleChange, onFlip, ref }: ImageSt
       onDoubleClick={() => (view.scale === 1 ? showWhole() : zoomTo(1))}
     >
       <img
-        // A new element never shows an image in the size of the last one.
+        // A new element never shows an image in the size of the previous image.
         key={media.id}
         src={mediaUrl(media.id)}
         alt={title}
@@ -165,7 +164,7 @@ export function useZoom(
 
   useLayoutEffect(() => onScaleChange(view.scale), [view.scale, onScaleChange]);
 
-  // Fits the next image before it is drawn.
+  // Fit the next image before paint.
   useLayoutEffect(() => {
     if (fitted.current) showWhole();
   }, [showWhole]);
@@ -211,7 +210,7 @@ export function useZoom(
   };
 }
 
-/** The offset of the image's center from the frame's, in screen pixels. */
+/** `x` and `y` offset the image's center from the frame's center in screen pixels. */
 interface View {
   scale: number;
   x: number;
@@ -225,13 +224,13 @@ interface Size {
 
 const MAX_SCALE = 32;
 
-/** Fits the whole image, never larger than its pixels. */
+/** Shows the whole image, but never larger than its pixels. */
 export function fitView(picture: Size, frame: Size): View {
   const scale = Math.min(1, frame.width / picture.width, frame.height / picture.height);
   return { scale: Number.isFinite(scale) && scale > 0 ? scale : 1, x: 0, y: 0 };
 }
 
-/** Zooms about a point, measured from the center of the frame. */
+/** Zooms about a point, which is relative to the center of the frame. */
 export function zoomView(
   view: View,
   scale: number,
@@ -253,7 +252,7 @@ export function zoomView(
   );
 }
 
-/** Keeps half of the frame, or of a smaller image, covered. */
+/** Keeps half of the frame, or half of a smaller image, covered. */
 export function clampPan(view: View, picture: Size, frame: Size): View {
   const limit = (imageSide: number, frameSide: number) =>
     Math.max(0, (imageSide * view.scale - frameSide) / 2) + frameSide / 4;

@@ -18,11 +18,11 @@ export interface ImageViewProps {
   media: Media;
   title: string;
   size?: 'thumbnail' | 'large';
-  /** Buttons in the full view. */
+  /** The full view shows these buttons. */
   actions?: ReactNode;
 }
 
-/** An image that opens in a full view with zoom. */
+/** A click opens the image in a full view with zoom. */
 export function ImageView({ media, title, size, actions }: ImageViewProps) {
   const [open, setOpen] = useState(false);
   return (
@@ -41,7 +41,7 @@ export function ImageView({ media, title, size, actions }: ImageViewProps) {
 
 type SizedStyle = CSSProperties & Record<'--width' | '--ratio', string>;
 
-/** Reserves space before the image has loaded. */
+/** Reserves space before the image loads. */
 function reservePlace(width: number, height: number) {
   const style: SizedStyle = { '--width': `${width}px`, '--ratio': String(width / height) };
   return { width, height, className: classNames(styles.picture, styles.sized), style };
@@ -52,10 +52,10 @@ interface ImageButtonProps extends Pick<ImageViewProps, 'media' | 'title'> {
   onOpen: () => void;
 }
 
-/** An image whose full view is elsewhere. */
+/** The caller renders the full view. */
 export function ImageButton({ media, title, size = 'large', onOpen }: ImageButtonProps) {
   const [failedId, setFailedId] = useState<string | null>(null);
-  // Set for a photo that is stored rotated.
+  // The ID is set if the photo is stored rotated.
   const [turnedId, setTurnedId] = useState<string | null>(null);
   const { width, height } = media;
   if (failedId === media.id) return <MediaFailed media={media} what="image" />;
@@ -90,30 +90,30 @@ interface ImageDialogProps {
   title: string;
   open: boolean;
   onClose: () => void;
-  /** Buttons beside Download, in place of Send to. */
+  /** Replaces the Send to buttons beside Download. */
   actions?: ReactNode;
-  /** Set if it is one of several images. */
+  /** `flip` is set if the dialog shows one of several images. */
   flip?: ImageFlip | undefined;
 }
 
 export interface ImageFlip {
-  /** Called for arrow keys; with Shift they pan. */
+  /** Arrow keys without Shift flip, and arrow keys with Shift pan. */
   onFlip: (direction: FlipDirection) => void;
-  /** The directions that lead to another image. */
+  /** Contains the directions that lead to another image. */
   directions: ReadonlySet<FlipDirection>;
-  /** Names the next image in each direction: `variant`, `row`. */
+  /** `across` and `down` name the next image in each direction, such as `variant` or `row`. */
   across: string;
   down: string;
   /** Replaces the facts of the file. */
   facts: ReactNode;
 }
 
-/** The full view: wheel, + and - zoom, 0 fits, 1 shows pixel by pixel, dragging and arrows pan. */
+/** Wheel, + and - zoom, 0 fits, 1 shows actual pixels, and dragging and arrow keys pan. */
 export function ImageDialog({ open, ...props }: ImageDialogProps) {
   return (
     <Dialog
       open={open}
-      // While switching, the file name may stay the same, so the title tells images apart.
+      // Images may share a file name, so the title tells images apart while the user switches.
       title={props.flip === undefined ? (props.media.name ?? props.title) : props.title}
       size="full"
       onClose={props.onClose}
@@ -204,9 +204,9 @@ function FlipButtons({ flip, title }: { flip: ImageFlip; title: string }) {
   );
 }
 
-/** Browsers only accept PNG on the clipboard. */
+/** Browsers accept only PNG on the clipboard. */
 function clipboardImage(media: Pick<Media, 'id'>): ClipboardItem {
-  // The permission ends with the click, so the image is passed as a promise.
+  // The permission ends with the click, so pass the image as a promise.
   return new ClipboardItem({ 'image/png': getPng(media) });
 }
 

@@ -15,11 +15,10 @@ interface MediaChipProps {
   /** Replaces format, size and duration. */
   detail?: string;
   onRemove?: () => void;
-  /** Controls inside it. */
+  /** The chip renders these controls inside. */
   children?: ReactNode;
 }
 
-/** A media item in one line. */
 export function MediaChip({ media, title, detail, onRemove, children }: MediaChipProps) {
   const name = title ?? mediaTitle(media);
   return (

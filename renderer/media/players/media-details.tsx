@@ -8,7 +8,7 @@ import { useIsDeleted } from './use-media.ts';
 
 export interface MediaFactsProps {
   media: Media;
-  /** Shown where the result differs. */
+  /** The facts show requested values that differ from the result. */
   requested?: RequestedMedia;
 }
 
@@ -32,7 +32,7 @@ export interface MediaFailedProps {
   what: 'audio' | 'video' | 'image';
 }
 
-/** Explains media that the browser can't show or that were deleted. */
+/** Explains media that the browser can't show or that the user deleted. */
 export function MediaFailed({ media, what }: MediaFailedProps) {
   if (useIsDeleted(media, true)) {
     return <p className={styles.deleted}>This {what} was deleted from the library.</p>;

@@ -9,11 +9,10 @@ import { VideoPlayer } from './video-player.tsx';
 export interface MediaViewProps {
   media: Media;
   title: string;
-  /** Buttons beside Download, in place of Send to. */
+  /** Replaces the Send to buttons beside Download. */
   actions?: ReactNode;
 }
 
-/** Shows any media item by its kind. */
 export function MediaView({ media, title, actions }: MediaViewProps) {
   switch (media.kind) {
     case 'image':

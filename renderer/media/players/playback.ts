@@ -9,38 +9,38 @@ export type TimeListener = (seconds: number) => void;
 
 export interface SoundState {
   playing: boolean;
-  /** Updated a few times per second; `subscribe` reports every animation frame. */
+  /** Updates a few times per second; `subscribe` reports every animation frame. */
   seconds: number;
-  /** Null until it is known. */
+  /** `durationSeconds` is null until the duration is known. */
   durationSeconds: number | null;
   failed: boolean;
-  /** 1 is the natural speed. */
+  /** A speed of 1 is the natural speed. */
   speed: number;
   loop: boolean;
 }
 
-/** An `<audio>` element with its state and controls. */
+/** Wraps an `<audio>` element with its state and controls. */
 export interface Sound {
   readonly element: HTMLAudioElement;
   readonly store: StoreApi<SoundState>;
-  /** Reports the position on each animation frame and after each jump. Returns an unsubscribe function. */
+  /** Reports the position on each frame and jump, and returns an unsubscribe function. */
   subscribe(listener: TimeListener): () => void;
-  /** The current position in seconds. */
+  /** Returns the current position in seconds. */
   position(): number;
-  /** Switches to the complete file at the next pause or jump, so that it can't be heard. */
+  /** Switches to the complete file at the next pause or jump, so the switch is inaudible. */
   setSource(url: string): void;
   play(): void;
   /** Pauses at `to` seconds unless the user jumps or pauses first. */
   playStretch(from: number, to: number): void;
   pause(): void;
   toggle(): void;
-  /** Keeps playing or stays paused. */
+  /** Keeps the audio playing or paused. */
   seek(seconds: number): void;
   setSpeed(speed: number): void;
   setLoop(loop: boolean): void;
-  /** From 0 to 1. */
+  /** The volume ranges from 0 to 1. */
   setVolume(volume: number): void;
-  /** Stops it and ends its request. A new source restarts it. */
+  /** Stops playback and ends the request; a new source restarts the audio. */
   silence(): void;
 }
 
@@ -182,14 +182,14 @@ export function createSound(title: string, preload: 'metadata' | 'none' = 'metad
   };
 }
 
-/** If the browser blocks playback, the Play button still works. */
+/** The Play button still works if the browser blocks automatic playback. */
 function start(element: HTMLMediaElement): void {
   element.play().catch(() => undefined);
 }
 
-/** A growing file can be played as far as it has arrived. */
+/** A growing file is playable only as far as the data has arrived. */
 function reachable({ readyState, duration, buffered }: HTMLMediaElement): number {
-  // The browser seeks once it knows the duration.
+  // The browser seeks once the duration is known.
   if (readyState === 0) return Number.POSITIVE_INFINITY;
   if (Number.isFinite(duration)) return duration;
   return buffered.length === 0 ? 0 : buffered.end(buffered.length - 1);
@@ -204,13 +204,13 @@ interface ParkedSound {
   leave(): void;
 }
 
-/** Audio whose player was removed while it played. */
+/** Holds audio whose player was removed during playback. */
 const parked = new Map<string, ParkedSound>();
 
 /** A player that moves within its panel reappears within this time. */
 const moveMs = 300;
 
-/** Call it after the previous player was removed. */
+/** Call `takeParked` after the previous player was removed. */
 export function takeParked(key: string): Sound | null {
   const found = parked.get(key);
   found?.leave();
@@ -222,7 +222,7 @@ export function endParked(key: string): void {
   if (sound !== null) end(sound);
 }
 
-/** Call it before the element is removed, which would stop it. In the shown panel it ends soon. */
+/** Call before removing the element, because removal would stop playback. */
 export function keepPlayingInBackground(key: string, sound: Sound, panel: PanelName): void {
   endParked(key);
   document.body.append(sound.element);
@@ -251,14 +251,14 @@ function end(sound: Sound): void {
 export interface Playback extends SoundState, Omit<Sound, 'element' | 'store' | 'silence'> {}
 
 interface PlaybackOptions {
-  /** The element's accessible name. */
+  /** Sets the element's accessible name. */
   title: string;
-  /** Null while there is nothing to play. */
+  /** `url` is null while there is nothing to play. */
   url: string | null;
-  /** Starts once, as soon as there is something to play. */
+  /** Starts playback once, when a URL is available. */
   autoPlay?: boolean;
   preload?: 'metadata' | 'none';
-  /** Keeps playing when that panel is left; a player with `key` takes it over. */
+  /** Keeps playing after the user leaves the panel, until a player with `key` takes over. */
   playsOn?: { panel: PanelName; key: string } | null;
 }
 
@@ -272,7 +272,7 @@ export function usePlayback(
   const started = useRef(false);
   const state = useStore(sound.store);
 
-  // Runs before the DOM changes, because removing the element stops it.
+  // The effect runs before the DOM changes, because removing the element stops playback.
   useLayoutEffect(() => {
     // The previous player has parked its audio in the same commit.
     const found = key === null ? null : takeParked(key);
@@ -293,7 +293,7 @@ export function usePlayback(
   useLayoutEffect(() => sound.element.setAttribute('aria-label', title), [sound, title]);
 
   useEffect(() => {
-    // An element outside the page makes way for parked audio.
+    // A detached element needs no source, because parked audio replaces the element.
     if (url !== null && sound.element.isConnected) sound.setSource(url);
   }, [sound, url]);
   useEffect(() => {

@@ -6,13 +6,13 @@ import { toAppError } from '../../lib/app-error.ts';
 import { queryClient } from '../../lib/query-client.ts';
 
 export interface FoundMedia {
-  /** Null until it is loaded, and if it was deleted. */
+  /** `media` is null until the item has loaded, or if the item was deleted. */
   media: Media | null;
   isPending: boolean;
   error: AppError | null;
 }
 
-/** Whether an item that failed to load was deleted from the library. */
+/** Returns true if an item that failed to load was deleted from the library. */
 export function useIsDeleted({ id }: Pick<Media, 'id'>, failed: boolean): boolean {
   const { data, isSuccess } = useQuery(
     { ...orpc.media.get.queryOptions({ input: { id } }), enabled: failed },
@@ -21,7 +21,7 @@ export function useIsDeleted({ id }: Pick<Media, 'id'>, failed: boolean): boolea
   return failed && isSuccess && data === null;
 }
 
-/** Loads the item of a `media:<id>`; null loads nothing. */
+/** Loads the item of a `media:<id>` reference; null loads nothing. */
 export function useMedia(id: string | null): FoundMedia {
   const { data, isPending, error } = useQuery({
     ...orpc.media.get.queryOptions({ input: { id: id ?? '' } }),

@@ -22,9 +22,9 @@ export interface VideoPlayerProps {
   title: string;
   poster?: string;
   autoPlay?: boolean;
-  /** Buttons beside Download, in place of Send to. */
+  /** Replaces the Send to buttons beside Download. */
   actions?: ReactNode;
-  /** Shown below the actions, or beside the video if there is room. */
+  /** The details appear below the actions, or beside the video if there is room. */
   details?: ReactNode;
 }
 
@@ -32,7 +32,7 @@ function getFrame(width: number, height: number): CSSProperties & Record<'--rati
   return { '--ratio': width / height };
 }
 
-/** The platform's player in a frame of fixed size. */
+/** Shows the browser's player in a frame of fixed size. */
 export function VideoPlayer(props: VideoPlayerProps) {
   const { media, title, poster, autoPlay = false, actions, details } = props;
   const [failedId, setFailedId] = useState<string | null>(null);
@@ -111,10 +111,10 @@ export function FrameMenu({ player, media }: FrameMenuProps) {
   );
 }
 
-/** Longer than a player needs to show its first frame. */
+/** The timeout is longer than a player needs to show its first frame. */
 const frameMs = 3000;
 
-/** Uploads the current frame as a PNG. Rejects with a `PageError`. */
+/** Uploads the current frame as a PNG; rejects with a `PageError`. */
 async function captureFrame(player: HTMLVideoElement, title: string): Promise<Media> {
   const isOnItsWay =
     player.error === null && player.readyState < HTMLMediaElement.HAVE_CURRENT_DATA;
@@ -138,7 +138,7 @@ function showsFrame({ videoWidth, readyState }: HTMLVideoElement): boolean {
   return videoWidth > 0 && readyState >= HTMLMediaElement.HAVE_CURRENT_DATA;
 }
 
-/** Also resolves on error or after `frameMs`. */
+/** Resolves when a frame is ready, on an error, or after `frameMs`. */
 function frameOrEnd(player: HTMLVideoElement): Promise<void> {
   const signal = AbortSignal.timeout(frameMs);
   return new Promise((resolve) => {

@@ -1,6 +1,6 @@
 import type { MediaPeaks } from '../../../shared/media-peaks.ts';
 
-/** The visible part of the audio, in seconds. */
+/** A stretch is the visible part of the audio in seconds. */
 export interface Stretch {
   from: number;
   span: number;
@@ -8,19 +8,19 @@ export interface Stretch {
 
 const BAR_PIXELS = 2;
 
-/** Returns the width of a bar so that each bar has at least one point. */
+/** Returns a bar width that gives each bar at least one point. */
 export function barPixels(points: number, pixels: number, gapPixels: number): number {
   return Math.max(BAR_PIXELS, Math.ceil(pixels / points) - gapPixels);
 }
 
-/** Scales to the 99th percentile; wavesurfer's `normalize` would let one click flatten a voice. */
+/** Scales to the 99th percentile, because `normalize` lets a single click flatten a voice. */
 export function getLevels(peaks: MediaPeaks): Float32Array {
   const loudness = peaks.max.map((_, point) => loudnessAt(peaks, point));
   const reference = referenceLoudness(loudness);
   return Float32Array.from(loudness, (level) => Math.min(1, level / reference));
 }
 
-/** Quieter audio is noise and isn't scaled up. */
+/** Audio below this level is noise and isn't scaled up. */
 const SILENCE = 0.01;
 
 function referenceLoudness(loudness: readonly number[]): number {
@@ -36,7 +36,7 @@ function loudnessAt({ max, min }: MediaPeaks, point: number): number {
 /** Closer lines would hide the waveform. */
 const LINE_GAP_PIXELS = 8;
 
-/** Returns the x positions of `starts`, without lines that are too close together. */
+/** Returns the x positions of `starts` and skips lines that are too close together. */
 export function segmentLines(
   starts: readonly number[],
   { from, span }: Stretch,

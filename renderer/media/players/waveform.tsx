@@ -5,7 +5,7 @@ import type { TimeListener } from './playback.ts';
 import styles from './waveform.module.css';
 import { getLevels, type Stretch, segmentLines } from './waveform-scale.ts';
 
-/** A part of the audio in seconds, such as a segment of its transcript. */
+/** A region is a part of the audio in seconds, such as a transcript segment. */
 export interface AudioRegion {
   start: number;
   end: number;
@@ -14,19 +14,19 @@ export interface AudioRegion {
 interface WaveformProps {
   /** Null shows only the position. */
   peaks: MediaPeaks | null;
-  /** 0 if it is unknown. */
+  /** The duration is 0 if unknown. */
   durationSeconds: number;
   view: Stretch;
   regions: readonly AudioRegion[];
   activeRegion: number | null;
   subscribe: (listener: TimeListener) => () => void;
-  /** The position for the first drawing. */
+  /** Returns the position for the first drawing. */
   at: () => number;
 }
 
 const silence = new Float32Array(1000);
 
-/** Draws peaks and the position; it handles no input. */
+/** Draws peaks and the position, but handles no input. */
 export function Waveform(props: WaveformProps) {
   const { peaks, view, subscribe, at } = props;
   const { from, span } = view;
@@ -55,7 +55,7 @@ export function Waveform(props: WaveformProps) {
         setDrawn(waveform);
       },
       () => {
-        // Seeking works without wavesurfer.
+        // Seeking works without wavesurfer, so a failed load is not fatal.
         if (!ended) setFailed(true);
       },
     );
@@ -64,7 +64,7 @@ export function Waveform(props: WaveformProps) {
       for (const end of endings) end();
     };
   }, []);
-  // Draws in the same frame as the segment marks.
+  // The layout effect draws in the same frame as the segment marks.
   useLayoutEffect(() => {
     if (width > 0) drawn?.show({ levels, durationSeconds, view: { from, span }, width });
   }, [drawn, levels, durationSeconds, from, span, width]);
@@ -91,7 +91,7 @@ interface SegmentMarksProps extends Pick<WaveformProps, 'regions' | 'activeRegio
   width: number;
 }
 
-/** One element per visible line; wavesurfer's Regions would make one per segment of an hour. */
+/** Renders only visible lines; wavesurfer's Regions would create an element per segment. */
 function SegmentMarks({ regions, activeRegion, view, width }: SegmentMarksProps) {
   const starts = useMemo(() => regions.map(({ start }) => start), [regions]);
   const active = regions[activeRegion ?? -1];

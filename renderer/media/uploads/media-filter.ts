@@ -4,16 +4,16 @@ import { formatBytes } from '../../lib/format-quantity.ts';
 import { formatName } from '../players/describe-media.ts';
 
 export interface MediaFilter {
-  /** Empty means all. */
+  /** An empty list allows all kinds. */
   kinds: MediaKind[];
-  /** `an image`, `an audio file`. */
+  /** The words are, for example, `an image` or `an audio file`. */
   words: string;
-  /** The contents of such a file: `an image`, `audio`. */
+  /** Names the contents of a matching file, such as `an image` or `audio`. */
   contents: string;
-  /** Extensions for the file chooser, with the dot. */
+  /** The file chooser gets these extensions, including the dot. */
   extensions: string[];
   maxBytes: number | null;
-  /** A video must have audio. */
+  /** Requires a video to have audio. */
   soundOnly?: boolean;
 }
 
@@ -25,7 +25,7 @@ export const images: MediaFilter = {
   maxBytes: null,
 };
 
-/** Includes videos, for their audio. */
+/** The filter includes videos for their audio. */
 export const audio: MediaFilter = {
   kinds: ['audio', 'video'],
   words: 'an audio or video file',
@@ -46,7 +46,7 @@ export const anything: MediaFilter = {
   maxBytes: null,
 };
 
-/** For `<input accept>`. */
+/** Returns the value of `<input accept>`. */
 export function acceptAttribute({ kinds, extensions }: MediaFilter): string {
   if (kinds.length === 0 || kinds.includes('file')) return '';
   return [...kinds.map((kind) => `${kind}/*`), ...extensions].join(',');

@@ -4,18 +4,18 @@ import { toInt16, wavBlob } from '../peaks/use-audio-source.ts';
 import { fileError } from './media-filter.ts';
 import { uploadMedia } from './upload-media.ts';
 
-/** Decoding is in memory, so an hour would need gigabytes. */
+/** Decoding is in memory, so an hour of audio would need gigabytes. */
 const MAX_SECONDS = 30 * 60;
 const MAX_BYTES = 300_000_000;
 const DEFAULT_SAMPLE_RATE = 48_000;
 
-/** Null if the audio must be converted. */
+/** Returns null if the audio must be converted. */
 export function wireAudioFormat(media: Pick<Media, 'type'>): 'wav' | 'mp3' | null {
   if (/^audio\/(x-|vnd\.)?wave?$/.test(media.type)) return 'wav';
   return /^audio\/(mpeg|mp3)$/.test(media.type) ? 'mp3' : null;
 }
 
-/** Returns WAV and MP3 unchanged and converts others to 16-bit mono WAV. Rejects with a `PageError`. */
+/** Converts audio other than WAV and MP3 to 16-bit mono WAV; rejects with a `PageError`. */
 export async function toWireAudio(
   media: Media,
   { signal }: { signal?: AbortSignal } = {},
@@ -46,7 +46,7 @@ async function decode(
 ): Promise<AudioBuffer> {
   const reply = await fetch(mediaUrl(media.id), { ...(signal && { signal }) });
   const bytes = reply.ok ? await reply.arrayBuffer() : null;
-  // Decoding resamples to the context's rate, so it uses the file's own if it is allowed.
+  // Decoding resamples to the context's rate, so use the file's rate if the rate is allowed.
   const rate = media.sampleRate ?? DEFAULT_SAMPLE_RATE;
   const context = new OfflineAudioContext(
     1,
@@ -67,7 +67,7 @@ async function decode(
   }
 }
 
-/** Little-endian, like every platform that runs a browser. */
+/** Writes little-endian samples, like every platform that runs a browser. */
 export function mixToMono(
   sound: Pick<AudioBuffer, 'length' | 'numberOfChannels' | 'getChannelData'>,
 ): Uint8Array<ArrayBuffer> {

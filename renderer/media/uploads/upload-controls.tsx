@@ -49,7 +49,7 @@ export function AttachButton({
         multiple={multiple}
         onChange={(event) => {
           uploads.add([...(event.target.files ?? [])]);
-          // Allows choosing the same file again.
+          // Clearing the value lets the user choose the same file again.
           event.target.value = '';
         }}
       />
@@ -59,14 +59,14 @@ export function AttachButton({
 
 interface DropZoneProps {
   uploads: Pick<Uploads, 'add'>;
-  /** Shown while files are dragged over it. */
+  /** The label appears while files are dragged over the zone. */
   label: string;
   disabled?: boolean;
   className?: string | undefined;
   children: ReactNode;
 }
 
-/** An area that accepts dropped and pasted files. */
+/** The area accepts dropped and pasted files. */
 export function DropZone({ uploads, label, disabled = false, className, children }: DropZoneProps) {
   const [over, setOver] = useState(false);
   useEffect(keepPageOnDrop, []);
@@ -112,7 +112,7 @@ export function DropZone({ uploads, label, disabled = false, className, children
   );
 }
 
-/** Elsewhere, a dropped file would replace the page. */
+/** A file dropped elsewhere would replace the page. */
 function keepPageOnDrop(): () => void {
   const refuse = (event: globalThis.DragEvent) => {
     if (!event.defaultPrevented && event.dataTransfer?.types.includes('Files')) {
@@ -132,7 +132,7 @@ interface PasteEvent {
   clipboardData: DataTransfer | null;
 }
 
-/** Empty for text. */
+/** Returns an empty list for text. */
 function pastedFiles({ clipboardData }: PasteEvent): File[] {
   if (clipboardData === null) return [];
   // Word processors also put an image of the text on the clipboard.
@@ -140,7 +140,7 @@ function pastedFiles({ clipboardData }: PasteEvent): File[] {
   return [...clipboardData.files].map(named);
 }
 
-/** All pasted screenshots are named `image.png`. */
+/** Browsers name every pasted screenshot `image.png`. */
 function named(file: File): File {
   if (!/^image\.\w+$/.test(file.name)) return file;
   const at = new Date().toISOString().slice(0, 19).replaceAll(':', '.').replace('T', ' ');
@@ -198,12 +198,12 @@ function Sending({ upload, onStop }: { upload: Upload; onStop: () => void }) {
 
 export interface UrlFieldProps {
   label: string;
-  /** Also accepts bare base64. */
+  /** The field also accepts bare base64. */
   takesBase64?: boolean;
   onUrl: (url: string) => void;
 }
 
-/** A URL that the gateway fetches; Gatehouse doesn't. */
+/** The gateway fetches the URL; Gatehouse doesn't. */
 export function UrlField({ label, takesBase64 = false, onUrl }: UrlFieldProps) {
   const [value, setValue] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
@@ -240,12 +240,12 @@ export function UrlField({ label, takesBase64 = false, onUrl }: UrlFieldProps) {
   );
 }
 
-/** Short text is more likely a mistyped URL. */
+/** A short text is more likely to be a mistyped URL. */
 function isBase64(text: string): boolean {
   return /^[A-Za-z0-9+/_-]{32,}={0,2}$/.test(text) && text.replace(/=+$/, '').length % 4 !== 1;
 }
 
-/** Null for http, https and data URLs. */
+/** Returns null for valid http, https and data URLs. */
 export function urlProblem(url: string): string | null {
   if (url === '') return 'Enter a URL.';
   const parsed = URL.parse(url);

@@ -4,17 +4,17 @@ import { PageError } from '../../lib/page-failure.ts';
 import { pause } from '../../lib/pause.ts';
 import { fileError } from './media-filter.ts';
 
-/** Small enough for both hosts. The desktop's scheme doesn't support Blobs. */
+/** Both hosts accept slices of this size, and the desktop's scheme doesn't support Blobs. */
 const SLICE_BYTES = 4 * 1024 * 1024;
 
 export interface UploadOptions {
-  /** Defaults to the File's own name. */
+  /** Defaults to the name of the File. */
   name?: string;
   onProgress?: (done: { doneBytes: number; totalBytes: number }) => void;
   signal?: AbortSignal;
 }
 
-/** Uploads a file. Rejects with a `PageError` or the signal's reason. */
+/** Rejects with a `PageError` or the signal's reason. */
 export async function uploadMedia(file: Blob, options: UploadOptions = {}): Promise<Media> {
   const { onProgress, signal = null } = options;
   const name = options.name ?? (file instanceof File ? file.name : '');
@@ -34,7 +34,7 @@ export async function uploadMedia(file: Blob, options: UploadOptions = {}): Prom
   }
 }
 
-/** Returns the ID of the upload. */
+/** Resolves to the ID of the upload. */
 export async function beginUpload(
   of: Record<string, string>,
   signal: AbortSignal | null = null,
@@ -45,7 +45,7 @@ export async function beginUpload(
   return id;
 }
 
-/** Returns the next offset. A slice that is sent twice is accepted once. */
+/** Resolves to the next offset; the main process accepts a repeated slice only once. */
 export async function sendSlice(
   id: string,
   bytes: ArrayBuffer,
@@ -61,7 +61,7 @@ export async function sendSlice(
   });
   if (response.status !== 409) return end;
   const { expected }: { expected: number } = await response.json();
-  // The slice had arrived and only the response was lost.
+  // The slice arrived, and only the response was lost.
   if (expected === end) return end;
   throw new PageError(outOfStep);
 }
@@ -71,7 +71,7 @@ export async function finishUpload(id: string, signal: AbortSignal | null = null
   return response.json();
 }
 
-/** Also works while the page closes. */
+/** `keepalive` lets the request finish while the page closes. */
 export async function abortUpload(id: string): Promise<void> {
   await fetch(mediaUrl(id), { method: 'DELETE', keepalive: true }).catch(() => undefined);
 }
@@ -92,10 +92,10 @@ async function readSlice(file: Blob, offset: number): Promise<ArrayBuffer> {
 
 const outOfStep = fileError('The upload was incomplete.', 'Add the file again.');
 
-/** A broken socket reconnects at once, but Gatehouse may have quit. */
+/** A broken socket reconnects immediately, but retries end because Gatehouse may have quit. */
 const RETRY_MS = [200, 500, 1000, 2000, 4000];
 
-/** Retries if the connection breaks. Rejects with a `PageError` unless the status is `expected`. */
+/** Retries if the connection breaks; rejects with a `PageError` unless the status is `expected`. */
 export async function mediaRequest(
   url: string,
   init: RequestInit & { expected?: number[] } = {},
@@ -127,7 +127,7 @@ async function getError(response: Response): Promise<AppError> {
   return { ...unexpected, detail: `${response.status} ${response.url}` };
 }
 
-/** The main process validated it, so the shape suffices to recognize it. */
+/** The main process validated the body, so checking two fields is enough. */
 function isAppError(body: unknown): body is AppError {
   return typeof body === 'object' && body !== null && 'kind' in body && 'nextStep' in body;
 }

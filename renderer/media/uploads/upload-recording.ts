@@ -4,16 +4,16 @@ import { abortUpload, beginUpload, finishUpload, sendSlice } from './upload-medi
 
 const STORAGE_KEY = 'gatehouse.recordings';
 
-/** Uploads a recording while it is made. */
+/** The upload runs while the user records. */
 export interface MediaUpload {
   readonly id: string;
-  /** Sends in order. Rejects once retrying is hopeless. */
+  /** Sends bytes in order and rejects if retrying can't succeed. */
   write(bytes: ArrayBuffer): Promise<void>;
   finish(): Promise<Media>;
   abort(): Promise<void>;
 }
 
-/** The main process repairs the duration in the WAV header at the end. */
+/** The main process repairs the duration in the WAV header when the upload finishes. */
 export async function startMediaUpload(of: { name: string; type: string }): Promise<MediaUpload> {
   const id = await beginUpload({ ...of, role: 'recording' });
   const releaseLock = holdLock(id);
@@ -36,7 +36,7 @@ export async function startMediaUpload(of: { name: string; type: string }): Prom
       return queue;
     },
     async finish() {
-      // `write` reported the error; what arrived is still a recording.
+      // `write` already reported the error, and the uploaded part is still a recording.
       await queue.catch(() => undefined);
       const media = await finishUpload(id);
       end();
@@ -57,10 +57,10 @@ export async function recoverRecordings(): Promise<Media[]> {
 }
 
 async function recover(id: string): Promise<Media | null> {
-  // It ended, or another tab recovered it, while this one waited.
+  // The recording ended, or another tab recovered the file, while this tab waited for the lock.
   if (!remembered().includes(id)) return null;
   const media = await finishUpload(id).catch((cause: unknown) => {
-    // Retries later if the main process is unreachable; other errors are final.
+    // Retry later if the main process is unreachable; other errors are final.
     return cause instanceof PageError && cause.error.kind === 'unreachable' ? 'later' : null;
   });
   if (media === 'later') return null;
@@ -68,10 +68,10 @@ async function recover(id: string): Promise<Media | null> {
   return media;
 }
 
-/** How long a closed page may take to release its lock. */
+/** A closed page may take this long to release its lock. */
 const leaveMs = 1000;
 
-/** Null while another tab is recording. */
+/** Resolves to null while another tab is recording. */
 async function ifLeft(id: string, work: () => Promise<Media | null>): Promise<Media | null> {
   const signal = AbortSignal.timeout(leaveMs);
   try {

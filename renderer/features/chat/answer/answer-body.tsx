@@ -32,7 +32,6 @@ interface AnswerBodyProps {
   onRetry: (() => void) | undefined;
 }
 
-/** An answer of a run, streaming or complete. */
 export function AnswerBody({ message, run: summary, onRetry }: AnswerBodyProps) {
   const { answer, placed, warnings, run, running, problem } = useAnswer(message, summary);
   return (
@@ -55,11 +54,10 @@ interface AnswerTextProps {
   running: boolean;
 }
 
-/** The content of an answer, with or without a run. */
 export function AnswerText({ answer, running }: AnswerTextProps) {
   const { body, reasoning, isTagged, refusal, toolCalls, audio } = answer;
   const silent = isEmptyAnswer(answer);
-  // Only the last section has a caret.
+  // Only the last section renders a caret.
   const last =
     toolCalls.length > 0
       ? 'calls'
@@ -86,7 +84,7 @@ export function AnswerText({ answer, running }: AnswerTextProps) {
   );
 }
 
-/** Warnings about the whole response, not only one choice. */
+/** Renders warnings about the whole response, not about a single choice. */
 export function AnswerWarnings({ warnings }: { warnings: readonly string[] }) {
   if (warnings.length === 0) return null;
   return (
@@ -100,7 +98,6 @@ export function AnswerWarnings({ warnings }: { warnings: readonly string[] }) {
   );
 }
 
-/** Shows text as Markdown or JSON, and a viewer or player for each other part. */
 function AnswerParts({ content, running }: { content: Content; running: boolean }) {
   if (content === '') return null;
   const parts: readonly ContentPart[] =
@@ -118,37 +115,36 @@ function AnswerParts({ content, running }: { content: Content; running: boolean 
 
 interface AnswerMediaProps {
   run: RunSummary;
-  /** IDs of media items that are shown within the answers. */
+  /** Lists the media items that already appear inside an answer. */
   placed: readonly string[];
 }
 
-/** Media items of a run that no choice contains. The run doesn't say which choice they belong to. */
+/** Renders media that no choice contains, because the run doesn't map media to choices. */
 export function AnswerMedia({
   run: { id: runId, media, conversationId },
   placed,
 }: AnswerMediaProps) {
-  // Stable, so the query only calls it when the conversation changes.
+  // A stable selector lets the query skip work until the conversation changes.
   const select = useCallback(
     ({ messages }: Conversation) =>
       messages.flatMap((message) => (message.run?.id === runId ? getPlacedMedia(message) : [])),
     [runId],
   );
-  // A complete answer only knows its own media, not those of other choices.
+  // A complete answer lists only its own media, so exclude the media of other choices too.
   const { data: settled = [] } = useQuery({ ...conversationQuery(conversationId), select });
   return media
     .filter(({ id, complete }) => complete && !placed.includes(id) && !settled.includes(id))
     .map((item) => <MediaView key={item.id} media={item} title={mediaTitle(item)} />);
 }
 
-/** Raw samples have no header, so the player needs to know their format. */
+/** Raw samples have no header, so the player needs an explicit format. */
 function isRaw({ kind, type }: Media): boolean {
   return kind !== 'audio' || /pcm|\/l16/i.test(type);
 }
 
-/** By convention, streamed audio is 24 kHz, 16-bit, mono. */
+/** Streamed audio has no header; by convention, gateways send 24 kHz, 16-bit mono samples. */
 const STREAMED_PCM = { sampleRate: 24_000, channels: 1 };
 
-/** Audio with its transcript, playable while it streams. */
 function AnswerAudio({ audio, streaming }: { audio: AudioState; streaming: boolean }) {
   const { media, isPending } = useMedia(audio.media);
   return (
@@ -180,7 +176,7 @@ interface AnswerOutcomeProps {
   onRetry: (() => void) | undefined;
 }
 
-/** Shows how the answer ended if it has an error or no output. Partial text stays above it. */
+/** Shows why an answer failed or is empty; partial text stays above. */
 export function AnswerOutcome({ run, answer, onRetry }: AnswerOutcomeProps) {
   const outcome = describeOutcome(run, answer);
   return (
@@ -217,10 +213,9 @@ interface AnswerFiguresProps {
   running: boolean;
 }
 
-/** True in a blind comparison. */
+/** The context is true in a blind comparison. */
 export const HidesModelContext = createContext(false);
 
-/** The figures under an answer, with the response's details on demand. */
 export function AnswerFigures({ run, running }: AnswerFiguresProps) {
   const [isOpen, setIsOpen] = useState(false);
   const hidesModel = use(HidesModelContext);
@@ -248,11 +243,11 @@ export function AnswerFigures({ run, running }: AnswerFiguresProps) {
 interface ReasoningProps {
   text: string;
   isTagged: boolean;
-  /** The answer itself hasn't started. */
+  /** `thinking` is true until the answer text starts. */
   thinking: boolean;
 }
 
-/** Open while the model thinks, folded once the answer starts. */
+/** The section is open while the model thinks and folds when the answer starts. */
 function Reasoning({ text, isTagged, thinking }: ReasoningProps) {
   const [chosen, setChosen] = useState<boolean | null>(null);
   const elapsedMs = useThinkingTime(thinking);
@@ -282,7 +277,7 @@ function Reasoning({ text, isTagged, thinking }: ReasoningProps) {
   );
 }
 
-/** Returns the thinking time seen by this component, or null if it saw none. */
+/** Returns the thinking time in milliseconds, or null if the component never saw thinking. */
 function useThinkingTime(thinking: boolean): number | null {
   const [elapsedMs, setElapsedMs] = useState<number | null>(null);
   useEffect(() => {

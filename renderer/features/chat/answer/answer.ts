@@ -11,12 +11,12 @@ import { isFinished, type RunSummary } from '../../../../shared/run.ts';
 import { useRun, useRunProblem } from '../../../run/live/live-runs.ts';
 
 export type Answer = {
-  /** Text only. */
+  /** `content` contains only the text parts. */
   content: string;
-  /** Text and other parts, in order. */
+  /** `body` contains all parts in order. */
   body: Content;
   reasoning: string;
-  /** The reasoning was part of the text, in `<think>` tags. */
+  /** The model sent its reasoning inside `<think>` tags in the text. */
   isTagged: boolean;
   refusal: string;
   toolCalls: readonly ToolCallState[];
@@ -56,9 +56,8 @@ export function isEmptyAnswer({ body, refusal, toolCalls, audio }: Answer): bool
   return body.length === 0 && refusal === '' && toolCalls.length === 0 && audio === null;
 }
 
-/** Returns the answer of a run, streaming or saved. */
 export function useAnswer(message: TreeMessage, run: RunSummary) {
-  // A refusal is only stored in the run, so watch the run of an empty answer too.
+  // Only the run stores a refusal, so watch the run of an empty answer too.
   const [watched] = useState(!isFinished(run.status) || isEmptyAnswer(getSavedAnswer(message)));
   const view = useRun('chat', watched ? run.id : null);
   const problem = useRunProblem(watched ? run.id : null);
@@ -70,7 +69,7 @@ export function useAnswer(message: TreeMessage, run: RunSummary) {
       run.figures?.finishReasons[choiceIndex] ??
       null,
     warnings: view?.state.warnings ?? run.figures?.warnings ?? [],
-    /** IDs of media items shown within the run's answers, if known. */
+    /** Lists the media items that the run's answers already show. */
     placed:
       view === null
         ? getPlacedMedia(message)
@@ -91,7 +90,7 @@ export function getPlacedMedia({
   return [...parts.map(getMediaId), audio?.media ?? null].filter((id) => id !== null);
 }
 
-/** Returns the text, with other parts as their type in brackets. */
+/** Returns the text and replaces each other part with its type in brackets. */
 export function getMessageText(content: Content): string {
   if (typeof content === 'string') return content;
   return content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('\n');

@@ -19,7 +19,7 @@ import { SchemaCheck } from './schema-check.tsx';
 interface ChoiceColumnsProps {
   choices: readonly TreeMessage[];
   run: RunSummary;
-  /** The conversation continues from this choice. */
+  /** The conversation continues from the picked choice. */
   picked: TreeMessage;
   onPick: (choice: TreeMessage) => void;
   onRetry: (() => void) | undefined;
@@ -27,7 +27,7 @@ interface ChoiceColumnsProps {
 
 const MIN_COLUMN_PX = 320;
 
-/** Choices side by side, or as tabs if there isn't enough width. */
+/** Shows choices side by side, or as tabs if the columns don't fit. */
 export function ChoiceColumns({
   choices,
   run: summary,

@@ -6,7 +6,7 @@ import styles from '../messages/message.module.css';
 import { getSchema } from '../options/check-definitions.ts';
 import { type SchemaValidation, type SchemaViolation, validateJson } from './validate-json.ts';
 
-/** True if the conversation requests JSON, so that plain text is also validated. */
+/** The context is true if the conversation requests JSON, so plain text is validated too. */
 export const ExpectsJsonContext = createContext(false);
 
 interface SchemaCheckProps {
@@ -15,7 +15,6 @@ interface SchemaCheckProps {
   text: string;
 }
 
-/** Validates an answer against its run's schema, if it has one. */
 export function SchemaCheck({ runId, choiceIndex, text }: SchemaCheckProps) {
   const expectsJson = useContext(ExpectsJsonContext);
   const mayBeJson = text !== '' && (expectsJson || /^\s*[[{"]/.test(text));
@@ -25,7 +24,7 @@ export function SchemaCheck({ runId, choiceIndex, text }: SchemaCheckProps) {
       ? null
       : getSchema(recorded.extraBody.response_format ?? recorded.request.response_format);
   const { data: result } = useQuery({
-    // The text of a choice doesn't change after its run ends.
+    // The text length identifies the text, because a choice doesn't change after the run ends.
     queryKey: ['schema-check', runId, choiceIndex, text.length],
     queryFn: () => validateJson(text, schema),
     enabled: schema !== null,

@@ -8,7 +8,7 @@ import { PlainText } from '../messages/message-parts.tsx';
 
 interface ToolCallsProps {
   calls: readonly ToolCallState[];
-  /** The arguments may be incomplete. */
+  /** The arguments may be incomplete while the call streams. */
   streaming: boolean;
 }
 
@@ -61,7 +61,7 @@ function ToolCall({ call, streaming, isLast }: ToolCallProps) {
   );
 }
 
-/** Formats JSON and shows anything else verbatim. */
+/** Formats valid JSON and shows any other text verbatim. */
 export function ToolResult({ text }: { text: string }) {
   const value = useMemo(() => readTree(text), [text]);
   return value === null ? (

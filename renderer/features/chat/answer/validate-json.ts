@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '../../../../shared/json.ts';
 
 export interface SchemaViolation {
-  /** JSON Pointer into the answer. Empty for the root. */
+  /** `path` is a JSON Pointer into the answer, or an empty string for the root. */
   path: string;
   message: string;
 }
@@ -10,14 +10,14 @@ export type SchemaValidation =
   | { kind: 'fits' }
   | { kind: 'not-json'; message: string }
   | { kind: 'misfits'; misfits: SchemaViolation[] }
-  /** The schema is invalid, such as one that refers to another URL. */
+  /** The schema itself is invalid, for example because of a reference to another URL. */
   | { kind: 'bad-schema'; message: string };
 
-/** Validates with an interpreter (2020-12), because the page can't evaluate code. Fetches no references. */
+/** Interprets the 2020-12 schema, because the page can't evaluate code; fetches no references. */
 export async function validateJson(text: string, schema: JsonValue): Promise<SchemaValidation> {
   let value: unknown;
   try {
-    // The validator uses JavaScript numbers.
+    // The validator works with JavaScript numbers, so plain `JSON.parse` is enough.
     value = JSON.parse(text);
   } catch (error) {
     return { kind: 'not-json', message: error instanceof Error ? error.message : String(error) };
@@ -28,7 +28,7 @@ export async function validateJson(text: string, schema: JsonValue): Promise<Sch
   }
   const { Validator } = await import('@cfworker/json-schema');
   try {
-    // Copy the schema, because the validator writes to it.
+    // Copy the schema, because the validator mutates the object.
     const validator = new Validator(JSON.parse(JSON.stringify(schema)), '2020-12', false);
     const { valid, errors } = validator.validate(value);
     if (valid) return { kind: 'fits' };
@@ -51,7 +51,7 @@ interface OutputUnit {
   error: string;
 }
 
-/** Errors of these keywords only repeat an error of something inside them. */
+/** Errors for these keywords only repeat errors of nested values. */
 const WRAPPERS = new Set([
   'properties',
   'items',

@@ -36,15 +36,14 @@ interface ChatColumnProps {
   conversationId: string;
   column: CompareColumn;
   branch: ColumnBranch;
-  /** The cells of all columns. */
+  /** Contains the cells of every column, not only of `column`. */
   cells: readonly Cell[];
-  /** Number of messages shown above all columns. */
+  /** Counts the messages that appear above all columns. */
   start: number;
   form: ComposerForm;
   together: ScrollGroup | null;
-  /** Shown in a tab, which has its name. */
+  /** A tab already shows the column name, so the header omits the name. */
   isTab: boolean;
-  /** Earlier messages are still loading. */
   isPartial: boolean;
 }
 
@@ -116,7 +115,7 @@ export function ChatColumn(props: ChatColumnProps) {
   );
 }
 
-/** Shows that the column gets no more messages, with a button that changes that. */
+/** Shows that the column receives no more messages and offers to include the column again. */
 function LeftOut({ form, comparison, column: { variant, title } }: ChatColumnProps) {
   const isRemoved = useForm(form, ({ variants }) => variants[variant.id] === undefined);
   const label = isRemoved ? 'Restore' : 'Include';
@@ -137,7 +136,7 @@ function LeftOut({ form, comparison, column: { variant, title } }: ChatColumnPro
 const noSiblings = new Map<string, never>();
 const ignore = () => undefined;
 
-/** Messages in a column are read-only except for Retry and picking a choice. Stable while the cells are. */
+/** Messages in a column are read-only except for Retry and picking a choice. */
 function useColumnHandlers(
   comparisonId: string,
   own: readonly Cell[],

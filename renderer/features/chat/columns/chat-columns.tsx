@@ -90,7 +90,6 @@ export function ChatColumns({ compare, conversation, form }: ChatColumnsProps) {
 }
 
 interface ColumnsProps extends ComparedResultsProps, Omit<ChatColumnsProps, 'compare'> {
-  /** The columns fit side by side. */
   fits: boolean;
   together: ScrollGroup | null;
   compares: boolean;
@@ -183,7 +182,7 @@ interface EarlierMessagesProps {
   form: ComposerForm;
 }
 
-/** The messages that all columns share, shown once above them. */
+/** Shows the messages that all columns share once, above the columns. */
 function EarlierMessages({ messages, form }: EarlierMessagesProps) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();

@@ -20,23 +20,23 @@ import { type ColumnBranch, comparedChat, getColumnBranches } from './column-bra
 
 export interface ColumnsTurn {
   form: ComposerForm;
-  /** The shown comparison. Null starts a new one. */
+  /** Null starts a new comparison. */
   comparisonId: string | null;
   options: ConversationOptions;
-  /** Whether the options replace the conversation's. */
+  /** `ownsOptions` is true if the options replace the options of the conversation. */
   ownsOptions: boolean;
   tools: readonly SavedTool[];
-  /** The form's connection and model, which variants may inherit. */
+  /** Variants can inherit the form's connection and model. */
   target: Target | null;
-  /** The last message before the comparison. */
+  /** The comparison starts after the message with this ID. */
   lastId: string | null;
   /** Null requests an answer to the last message. */
   message: WrittenMessage | null;
-  /** The run whose result the message starts with. */
+  /** The message starts with the result of this run. */
   sourceRunId: string | null;
 }
 
-/** Sends the message to every variant that is not excluded. Resolves to true once recorded. */
+/** Sends the message to every included variant; resolves to true once recorded. */
 export async function sendToColumns(turn: ColumnsTurn): Promise<boolean> {
   const { form, comparisonId, options, ownsOptions, tools, target, lastId, message, sourceRunId } =
     turn;
@@ -70,7 +70,7 @@ export async function sendToColumns(turn: ColumnsTurn): Promise<boolean> {
   return inConversation(compare, kept, ownsOptions ? options : null);
 }
 
-/** Sends tool results to one column, with the settings of its previous request. */
+/** Sends tool results to one column with the settings of the column's previous request. */
 export function sendToColumn(
   comparisonId: string,
   variant: ComparedVariant,
@@ -96,7 +96,7 @@ export function pickChoice(id: string, place: number, messageId: string): Promis
   return runExclusive(() => api.comparisons.note({ id, change }));
 }
 
-/** Continues the conversation with the column's branch, connection, model and parameters. */
+/** Continues the conversation with the branch, connection, model and parameters of the column. */
 export async function continueWith(
   form: ComposerForm,
   conversationId: string,
@@ -123,12 +123,12 @@ async function getBranches(
   return getColumnBranches(live?.cells ?? [], messages, live?.notes.choices ?? {});
 }
 
-/** All variants of the form, those that are excluded as well. */
+/** Returns the IDs of all variants in the form, including excluded variants. */
 function getOrder(form: ComposerForm): string[] {
   return getVariants(form.state.getState().values.variants).map(({ id }) => id);
 }
 
-/** A variant without a column continues the column of the variant before it, or else the first. */
+/** A variant without a column continues the previous variant's column, or else the first column. */
 function getParents(
   variants: readonly ComparedVariant[],
   order: readonly string[],

@@ -23,17 +23,17 @@ export const comparedChat: ComparedInput = {
 };
 
 export interface ColumnBranch {
-  /** From the root to the message that the column continues from. */
+  /** The path runs from the root to the message that the column continues from. */
   path: readonly TreeMessage[];
-  /** The newest request. */
+  /** The cell belongs to the newest request. */
   cell: Cell;
-  /** All answers to it, if the column ends with one of several. */
+  /** Lists every choice if the column ends with one of several answers. */
   choices: readonly TreeMessage[];
 }
 
 type PickedChoices = ComparisonNotes['choices'];
 
-/** Returns the branches by variant. A column ends below its newest answer, so a retry hides later turns. */
+/** A column ends below its newest answer, so a retry hides later turns. */
 export function getColumnBranches(
   cells: readonly Cell[],
   messages: readonly TreeMessage[],
@@ -58,7 +58,7 @@ export function getColumnBranches(
   return branches;
 }
 
-/** Returns the number of messages that all columns share before the comparison began. */
+/** Counts the messages that all columns share before the comparison begins. */
 export function countSharedMessages(
   paths: readonly (readonly TreeMessage[])[],
   firstMessageId: string | null,
@@ -80,7 +80,7 @@ function getCreatedAt({ run }: Cell): number {
   return run?.createdAt ?? Number.NEGATIVE_INFINITY;
 }
 
-/** Returns the picked choice, or else the first. */
+/** Returns the picked choice, else the first choice, or undefined if there is no answer. */
 export function getAnswer(
   { place, run }: Cell,
   messages: readonly TreeMessage[],
@@ -94,7 +94,7 @@ export function getAnswer(
   );
 }
 
-/** Returns a check for messages that only other columns sent or received. */
+/** The check returns true for messages that only other columns sent or received. */
 function createOthersCheck(
   cells: readonly Cell[],
   variantId: string,
@@ -110,7 +110,7 @@ function createOthersCheck(
   };
 }
 
-/** Returns notes such as `demo-chat · temperature 0.2` for answers sent with other settings, by message ID. */
+/** Returns notes such as `demo-chat · temperature 0.2` by message ID if the settings differ. */
 export function getColumnNotes(
   comparison: Comparison,
   { variant, isHidden }: CompareColumn,

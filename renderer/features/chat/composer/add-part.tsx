@@ -22,7 +22,6 @@ interface AddPartProps {
 
 type OpenPart = 'image' | 'video' | 'file' | 'stored' | null;
 
-/** Adds parts by URL, by file ID or from the library. */
 export function AddPart({ onPart, onMedia }: AddPartProps) {
   const [open, setOpen] = useState<OpenPart>(null);
   const close = () => setOpen(null);

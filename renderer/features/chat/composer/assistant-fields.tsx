@@ -12,7 +12,7 @@ type AssistantDetails = Pick<MessageDetails, 'reasoning' | 'toolCalls'>;
 
 interface AssistantFieldsProps {
   value: AssistantDetails;
-  /** Marks missing fields of tool calls. */
+  /** Marks missing fields of tool calls as errors. */
   showsMissing: boolean;
   readOnly: boolean;
   onChange: (change: Partial<AssistantDetails>) => void;
@@ -82,7 +82,7 @@ function createToolCall(): ToolCall {
 
 interface ToolCallFieldsProps {
   call: ToolCall;
-  /** Counts from 1. */
+  /** `number` counts from 1. */
   number: number;
   showsMissing: boolean;
   readOnly: boolean;

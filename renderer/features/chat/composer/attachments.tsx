@@ -24,17 +24,17 @@ import { conversationQuery, knownConversation } from '../conversations/conversat
 import { addPart, type ComposerForm, getMessage, receiveText } from './composer-form.ts';
 import { toContentPart } from './written-message.ts';
 
-/** The WAV that replaced each converted audio item, by ID. */
+/** Maps the ID of each converted audio item to the ID of its WAV file. */
 const converted = new Map<string, string>();
 
 interface Attaching {
-  /** Number of audio items being converted to WAV. */
+  /** Counts the audio items that are being converted to WAV. */
   converting: number;
   problem: AppError | null;
 }
 
 const idle: Attaching = { converting: 0, problem: null };
-/** By form ID, because another composer may be shown when a file arrives. */
+/** The key is the form ID, because another composer may be visible when a file arrives. */
 const useAttaching = create<Record<string, Attaching>>(() => ({}));
 const shownFormIds = new Set<string>();
 
@@ -50,7 +50,7 @@ function fail(formId: string, error: AppError): void {
   if (!shownFormIds.has(formId)) showToast({ message: error.message, tone: 'danger' });
 }
 
-/** Converts audio that the API doesn't accept. Returns null if that fails. */
+/** Converts audio that the API doesn't accept, or returns null if the conversion fails. */
 async function toAttachable(media: Media, formId: string): Promise<Media | null> {
   changeAttaching(formId, () => ({ problem: null }));
   if (media.kind !== 'audio' || wireAudioFormat(media) !== null) return media;
@@ -137,7 +137,7 @@ export function useAttachments(form: ComposerForm) {
   };
 }
 
-/** Shown in a composer while recording for another conversation. */
+/** A composer shows the notice while the user records for another conversation. */
 export function OtherRecordingNotice({ formId }: { formId: string }) {
   const id = conversationOfForm(formId);
   const { data } = useQuery(conversationQuery(id));
@@ -148,7 +148,7 @@ export function OtherRecordingNotice({ formId }: { formId: string }) {
   );
 }
 
-/** Announces a file attached to a conversation that isn't shown. */
+/** Announces a file that was attached to a hidden conversation. */
 function showAttached(formId: string, name: string): void {
   const id = conversationOfForm(formId);
   const title = id === null ? undefined : knownConversation(id)?.title;

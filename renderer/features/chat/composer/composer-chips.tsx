@@ -20,7 +20,7 @@ interface OptionChipsProps {
   tools: readonly SavedTool[];
 }
 
-/** Options of the conversation. Each chip opens its setting. */
+/** Each chip opens the setting of a conversation option. */
 export function OptionChips({ options, tools }: OptionChipsProps) {
   const { toolIds, toolChoice, responseFormat, sendReasoning } = options;
   const toolCount = getActiveTools(toolIds, tools).length;
@@ -55,7 +55,7 @@ interface ParameterChipsProps {
   description: OperationDescription;
 }
 
-/** Parameters that differ from those of a new conversation. */
+/** Shows the parameters that differ from the parameters of a new conversation. */
 export function ParameterChips({ form, description }: ParameterChipsProps) {
   const draft = useDraft(form, description);
   return changedFields(withoutFields(description, ownedFields), draft).map((field) => (

@@ -19,7 +19,7 @@ export function getMessage(form: ComposerForm): ChatInput {
   return form.state.getState().values.input;
 }
 
-/** Loads the form without suspending. Returns true once it has loaded. */
+/** Loads the form without suspending and returns true once the form has loaded. */
 export function useComposerLoaded(form: ComposerForm): boolean {
   useEffect(() => void form.load().catch(() => undefined), [form]);
   return useIsLoaded(form);
@@ -42,7 +42,7 @@ export function setParts(form: ComposerForm, parts: ContentPart[]): void {
   form.change({ input: { parts } });
 }
 
-/** Waits for the form to load, so that the part comes after the stored ones. */
+/** Waits for the form to load, so the new part follows the stored parts. */
 export function addPart(form: ComposerForm, part: ContentPart): void {
   onceLoaded(form, () => setParts(form, [...getMessage(form).parts, part]));
 }
@@ -54,7 +54,6 @@ export function removePart(form: ComposerForm, index: number): void {
   });
 }
 
-/** Appends text sent from another panel. */
 export async function receiveText(
   form: ComposerForm,
   item: Extract<HandOver, { kind: 'text' }>,
@@ -76,10 +75,10 @@ export async function receiveText(
   return true;
 }
 
-/** Clears a sent message. Text typed while sending moves to `next`, the form that is now shown. */
+/** Clears the sent message and moves text that the user typed while sending to `next`. */
 export function emptyMessage(form: ComposerForm, sent: ChatInput, next: ComposerForm): void {
   const { text, parts } = getMessage(form);
-  // Compare by value, because the main process may have replaced the parts with equal ones.
+  // Compare by value, because the main process may have replaced the parts with equal parts.
   if (!isSameJson(parts, sent.parts) || !text.startsWith(sent.text)) return;
   const { systemMessage: _, options: __, ...empty } = emptyInputs.chat;
   form.change({ input: empty });

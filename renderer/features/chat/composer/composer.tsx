@@ -29,13 +29,13 @@ import { PartChips } from './part-chips.tsx';
 
 interface ComposerProps {
   form: ComposerForm;
-  /** A tool call without a result, suggested for the role `tool`. */
+  /** The composer suggests this tool call for the role `tool`, because the call has no result. */
   openToolCallId: string | null;
   focused: boolean;
-  /** Why the message can't be added without a run, or null if it can. */
+  /** `addReason` is null if the user can add the message without a run. */
   addReason: string | null;
   run: RunButtonProps;
-  /** Options and parameters that differ from those of a new conversation. */
+  /** Shows options and parameters that differ from a new conversation. */
   chips: ReactNode;
   /** Reports whether files or recordings are still in progress. */
   onBusyChange: (isBusy: boolean) => void;
@@ -53,7 +53,7 @@ export function Composer(props: ComposerProps) {
   useFocusOnReceived('chat', area);
   const isBusy = attachments.busy || recording;
 
-  // Runs before paint, so that Run can't send without a pending attachment.
+  // The layout effect runs before paint, so Run can't send while an attachment is pending.
   useLayoutEffect(() => onBusyChange(isBusy), [isBusy, onBusyChange]);
 
   function enter() {
@@ -137,7 +137,7 @@ export function Composer(props: ComposerProps) {
 
 interface MissingConnectionProps {
   form: ComposerForm;
-  /** Focused after a connection is chosen. */
+  /** The element receives the focus after the user chooses a connection. */
   returnTo: RefObject<HTMLElement | null>;
 }
 

@@ -14,18 +14,18 @@ const ROLES: readonly Role[] = ['user', 'system', 'developer', 'assistant', 'too
 
 interface MoreOptionsProps {
   form: ComposerForm;
-  /** A tool call without a result, suggested for the role `tool`. */
+  /** The form suggests this tool call for the role `tool`, because the call has no result. */
   openToolCallId: string | null;
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** Why the message can't be added now. */
+  /** `addReason` is null if the user can add the message now. */
   addReason: string | null;
   onAdd: () => void;
-  /** Focused after adding. */
+  /** The element receives the focus after the message is added. */
   returnTo: RefObject<HTMLElement | null>;
 }
 
-/** The message's role and name, and a button that adds it without a run. */
+/** Edits the message's role and name, and adds the message without a run. */
 export function MoreOptions(props: MoreOptionsProps) {
   const { form, openToolCallId, open, onOpenChange, addReason, onAdd, returnTo } = props;
   return (
@@ -84,7 +84,7 @@ function HeadFields({ form, openToolCallId }: Pick<MoreOptionsProps, 'form' | 'o
   );
 }
 
-/** Reasoning and tool calls, for the role `assistant`. */
+/** Edits reasoning and tool calls for the role `assistant`. */
 export function WrittenAnswer({ form }: { form: ComposerForm }) {
   const isLoaded = useIsLoaded(form);
   const role = useForm(form, ({ input }) => input.role);

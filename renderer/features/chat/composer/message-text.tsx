@@ -10,19 +10,19 @@ import { useIsLoaded } from '../../../run/form/use-form.ts';
 import styles from './composer.module.css';
 import { type ComposerForm, getMessage, writeText } from './composer-form.ts';
 
-/** Longer text gets a fixed height, because measuring it on every key makes typing slow. */
+/** Longer text gets a fixed height, because measuring on every key makes typing slow. */
 const MEASURED_LENGTH = 20_000;
 
 interface MessageTextProps {
   area: RefObject<HTMLTextAreaElement | null>;
   form: ComposerForm;
-  /** Takes the focus when mounted. */
+  /** The text area takes the focus on mount. */
   focused: boolean;
-  /** Called for Enter if it sends. */
+  /** Enter calls `onEnter` only if the `enterSends` setting is on. */
   onEnter: () => void;
 }
 
-/** Keeps its own text and only shows form changes that it didn't report itself. */
+/** Keeps local text and applies only form changes that came from elsewhere. */
 export function MessageText({ area, form, focused, onEnter }: MessageTextProps) {
   const isLoaded = useIsLoaded(form);
   const { enterSends } = useSettings();
@@ -40,7 +40,7 @@ export function MessageText({ area, form, focused, onEnter }: MessageTextProps) 
     if (area.current !== null) markLong(area.current);
     return form.state.subscribe(show);
   }, [form, area]);
-  // Focus the message after a reload or a panel switch, when nothing else has focus.
+  // Focus the message after a reload or a panel switch if nothing else has focus.
   useLayoutEffect(() => {
     const { activeElement, body } = document;
     if (activeElement === body || activeElement?.matches('main')) {
@@ -66,7 +66,7 @@ export function MessageText({ area, form, focused, onEnter }: MessageTextProps) 
       onKeyDown={(event) => {
         const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
         if (!enterSends || key !== 'Enter' || shiftKey || ctrlKey || metaKey || altKey) return;
-        // Enter also accepts a word of an input method.
+        // Enter also confirms a word of an input method.
         if (event.nativeEvent.isComposing) return;
         event.preventDefault();
         if (!event.repeat) onEnter();
@@ -86,7 +86,7 @@ interface RawTextAreaProps
   maxRows?: number;
 }
 
-/** An uncontrolled text area. A controlled one is slow with a megabyte of text. */
+/** A controlled text area is slow with a megabyte of text, so the element is uncontrolled. */
 export function RawTextArea({ label, className, maxRows = 10, ...rest }: RawTextAreaProps) {
   return (
     <div className={className}>

@@ -5,13 +5,13 @@ import type { ComposerForm } from './composer-form.ts';
 
 export interface OpenToolCall {
   call: ToolCall;
-  /** The result's field in the form. Uses the call's position, because IDs may repeat. */
+  /** The name uses the position of the call, because tool call IDs may repeat. */
   resultName: string;
 }
 
 export type OpenToolCalls = readonly OpenToolCall[];
 
-/** Returns the ID of the first tool call in the branch without a result, or null. */
+/** Returns the ID of the first tool call without a result, or null if there is none. */
 export function findOpenToolCallId(path: readonly TreeMessage[]): string | null {
   const calls = path.flatMap(({ toolCalls }) => toolCalls.map((call) => call.id));
   const answered = new Set(path.map(({ toolCallId }) => toolCallId));
@@ -27,7 +27,7 @@ export function getOpenToolCalls(path: readonly TreeMessage[]): OpenToolCalls | 
   const calls = message.toolCalls
     .map((call, place) => ({ call, resultName: `${message.id} ${place}` }))
     .filter(({ call }) => {
-      // Calls may share an ID, so each result counts for only one of them.
+      // Calls may share an ID, so each result counts for only one call.
       const found = answered.indexOf(call.id);
       if (found >= 0) answered.splice(found, 1);
       return found < 0;
@@ -35,7 +35,7 @@ export function getOpenToolCalls(path: readonly TreeMessage[]): OpenToolCalls | 
   return calls.length === 0 ? null : calls;
 }
 
-/** Keyed by `resultName`. */
+/** The key is a `resultName`. */
 type TypedResults = Readonly<Record<string, string>>;
 
 export function splitResults(

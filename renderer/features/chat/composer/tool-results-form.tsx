@@ -14,9 +14,9 @@ import type { MissingResults } from './use-send.ts';
 interface ToolResultsFormProps {
   form: ComposerForm;
   calls: OpenToolCalls;
-  /** If set, marks calls without a result and focuses the first. */
+  /** If set, marks calls without a result and focuses the first field. */
   warned: MissingResults | null;
-  /** Why the results can't be sent now. */
+  /** `blockedReason` is null if the user can send the results now. */
   blockedReason: string | null;
   onRun: (insist: boolean) => void;
   onTyped: () => void;
@@ -30,7 +30,7 @@ export function ToolResultsForm(props: ToolResultsFormProps) {
   const { missing } = splitResults(open, typed);
   const warns = warned !== null;
   const fields = useRef<HTMLFormElement>(null);
-  // A warning from before the form was mounted doesn't move the focus.
+  // A warning from before the mount must not move the focus.
   const known = useRef(warned);
   useEffect(() => {
     if (warned === known.current) return;
@@ -96,7 +96,7 @@ export function ToolResultsForm(props: ToolResultsFormProps) {
   );
 }
 
-/** Adds the ID if several calls have the same name. */
+/** Adds the call ID if several calls have the same name. */
 function describeCall(call: ToolCall, calls: readonly ToolCall[]): string {
   const { name } = call.function;
   const isAlone = calls.filter((other) => other.function.name === name).length === 1;

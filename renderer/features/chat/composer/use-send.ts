@@ -22,32 +22,32 @@ import {
 } from './open-tool-calls.ts';
 import { getDetailsProblem } from './written-message.ts';
 
-/** Returns the form of the conversation that sending created, or else `form`. */
+/** Returns the form of the conversation that the send created, or else `form`. */
 function getFormAfterSend(form: ComposerForm): ComposerForm {
   const { createdId } = useChat.getState();
   return createdId === null ? form : conversationForm(createdId);
 }
 
-/** A new object for each attempt to send without all tool results. */
+/** Each attempt to send without all tool results creates a new object. */
 export interface MissingResults {
-  /** The answer with the calls. */
+  /** The answer with this ID contains the tool calls. */
   answerId: string | null;
 }
 
-/** Sends a message, or null to request an answer to the last one. Resolves to true once recorded. */
+/** A null message requests an answer to the last message; resolves to true once recorded. */
 export type Send = (
   message: WrittenMessage | null,
   earlier: WrittenMessage[],
-  /** The run whose result the message starts with. */
+  /** The message starts with the result of this run. */
   sourceRunId: string | null,
 ) => Promise<boolean>;
 
 interface SendOptions {
   form: ComposerForm;
   path: readonly TreeMessage[];
-  /** Null if nothing can be sent. */
+  /** `send` is null if nothing can be sent. */
   send: Send | null;
-  /** Columns handle their own tool calls. */
+  /** Columns handle tool calls themselves. */
   columns: 'none' | 'new' | 'shown';
 }
 
@@ -98,7 +98,7 @@ export function useSend({ form, path, send, columns }: SendOptions) {
     emptyMessage(form, input, getFormAfterSend(form));
   }
 
-  // Keep the function stable, so typing doesn't render the log again.
+  // A stable function keeps typing from rendering the log again.
   const latestRun = useRef(run);
   useLayoutEffect(() => {
     latestRun.current = run;
@@ -111,7 +111,7 @@ export function useSend({ form, path, send, columns }: SendOptions) {
     openCalls,
     warned: warned !== null && warned.answerId === lastId ? warned : null,
     dismissWarning: useCallback(() => setWarned(null), []),
-    /** Why the message can't be added without a run. */
+    /** `addReason` is null if the user can add the message without a run. */
     addReason: composerEmpty
       ? 'Enter a message first.'
       : columns === 'none'

@@ -45,7 +45,7 @@ export function ConversationNavigation() {
     scrollTo: (index) => list.current?.scrollToIndex(getLine(index), { align: 'nearest' }),
   });
   const today = new Date(useNow(60_000)).toDateString();
-  // Search results aren't sorted by date.
+  // Search results aren't sorted by date, so the list shows no date headings.
   const lines = useMemo(
     (): readonly ListLine[] =>
       search === ''
@@ -117,7 +117,7 @@ export function ConversationNavigation() {
   );
 }
 
-/** Returns the state to mark, or null if there is nothing to show. */
+/** Returns null if there is no state to mark. */
 function getState({ lastRunStatus }: ConversationSummary): RowState | null {
   switch (lastRunStatus) {
     case 'queued':
@@ -228,7 +228,7 @@ const stateLabels: Readonly<Record<RowState, string>> = {
 interface RenameFieldProps {
   id: string;
   title: string;
-  /** Called with null if the user cancels. */
+  /** A null title means that the user canceled. */
   onDone: (title: string | null) => void;
 }
 

@@ -3,7 +3,7 @@ import type { Conversation, TreeMessage } from '../../../../shared/conversation.
 import { api, orpc } from '../../../lib/api.ts';
 import { queryClient } from '../../../lib/query-client.ts';
 
-/** Loads the end of the shown branch first, then the rest, and later only what changed. */
+/** Loads the end of the shown branch first, then the rest, and later only changed messages. */
 export function conversationQuery(id: string | null) {
   const options = orpc.conversations.get.queryOptions({ input: id === null ? skipToken : { id } });
   return id === null ? options : { ...options, queryFn: () => fetchConversation(id) };
@@ -13,17 +13,17 @@ export function knownConversation(id: string): Conversation | undefined {
   return queryClient.getQueryData(conversationQuery(id).queryKey);
 }
 
-/** Returns the conversation with all messages. Rejects if they can't be loaded. */
+/** Loads all messages of the conversation and rejects if a request fails. */
 export async function loadWholeConversation(conversation: Conversation): Promise<Conversation> {
   const known = knownConversation(conversation.id) ?? conversation;
   await completions.get(getEpoch(known));
   return complete(knownConversation(conversation.id) ?? conversation);
 }
 
-/** Messages per request. Reading this many takes the main process about 10 ms. */
+/** The main process reads a page of 200 messages in about 10 ms. */
 const PAGE = 200;
 
-/** Requests for the rest of a conversation in progress, by epoch. */
+/** Tracks pending requests for the rest of a conversation by epoch. */
 const completions = new Map<string, Promise<void>>();
 
 async function fetchConversation(id: string): Promise<Conversation> {
@@ -31,12 +31,12 @@ async function fetchConversation(id: string): Promise<Conversation> {
   const fetched = await api.conversations.get({ id, since });
   const known = knownConversation(id);
   if (known === undefined) {
-    // The cache was cleared meanwhile, so the changes alone aren't enough.
+    // The cache was cleared during the request, so the changes alone aren't enough.
     if (since !== null && isSameEpoch(fetched, { revision: since })) return fetchConversation(id);
     loadRest(fetched);
     return fetched;
   }
-  // Load everything, so that the shown log doesn't shrink and grow again.
+  // Load all messages, so the visible log doesn't shrink and grow again.
   if (!isSameEpoch(fetched, known)) return complete(fetched);
   const messages = mergeMessages(known.messages, fetched.messages);
   const conversation = { ...fetched, messages, complete: known.complete };
@@ -51,14 +51,14 @@ function loadRest(conversation: Conversation): void {
   const epoch = getEpoch(conversation);
   if (conversation.complete || completions.has(epoch)) return;
   const completion = addRest(conversation)
-    // The next fetch of the conversation tries again.
+    // The next fetch of the conversation retries.
     .catch(() => undefined)
     .finally(() => completions.delete(epoch));
   completions.set(epoch, completion);
 }
 
 async function addRest(conversation: Conversation): Promise<void> {
-  // Wait until the query has stored the end, because the rest is merged into it.
+  // Wait until the query has stored the end, because the rest is merged into that data.
   await new Promise((resolve) => setTimeout(resolve));
   const rest = await fetchMessages(conversation);
   const { queryKey } = conversationQuery(conversation.id);
@@ -76,12 +76,12 @@ async function addRest(conversation: Conversation): Promise<void> {
 async function complete(conversation: Conversation): Promise<Conversation> {
   if (conversation.complete) return conversation;
   const all = await fetchMessages(conversation);
-  // The epoch changed meanwhile, so start over.
+  // The epoch changed during the request, so start over.
   if (all === null) return complete(await api.conversations.get({ id: conversation.id }));
   return { ...conversation, messages: mergeMessages(all, conversation.messages), complete: true };
 }
 
-/** Returns all messages, oldest first, or null if the epoch changed meanwhile. */
+/** Returns all messages, oldest first, or null if the epoch changed during a request. */
 async function fetchMessages(conversation: Conversation): Promise<TreeMessage[] | null> {
   const { id } = conversation;
   const newestFirst: TreeMessage[] = [];
@@ -96,7 +96,7 @@ async function fetchMessages(conversation: Conversation): Promise<TreeMessage[] 
 
 type Revised = Pick<Conversation, 'revision'>;
 
-/** The main process knows what changed between two revisions of one epoch. */
+/** The main process can list changes only between two revisions of the same epoch. */
 function isSameEpoch(one: Revised, other: Revised): boolean {
   return getEpoch(one) === getEpoch(other);
 }
@@ -105,7 +105,7 @@ function getEpoch({ revision }: Revised): string {
   return revision.split(':')[0] ?? revision;
 }
 
-/** Keeps the order of `known`, takes `newer` versions and appends new messages. */
+/** Keeps the order of `known`, prefers `newer` versions and appends new messages. */
 function mergeMessages(
   known: readonly TreeMessage[],
   newer: readonly TreeMessage[],

@@ -11,13 +11,13 @@ import { copySettings, parametersPlace, resetSettings } from '../../../run/form/
 import { selectConversation, useChat } from '../chat-store.ts';
 import { getMessage, isEmpty } from '../composer/composer-form.ts';
 
-/** Where a message was sent. `request` has the model. */
+/** `request` contains the model. */
 export interface Target {
   connectionId: string;
   request: JsonObject;
 }
 
-/** Stores the last target in the conversation and as the default of new ones. */
+/** Stores the last target in the conversation and as the default for new conversations. */
 export function keepTarget(form: Form<'chat'>, { connectionId, request }: Target): void {
   const { model } = request;
   form.change({
@@ -27,7 +27,7 @@ export function keepTarget(form: Form<'chat'>, { connectionId, request }: Target
   selectLatest(connectionId);
 }
 
-/** Moves settings, recordings and uploads from the new-conversation form to the created conversation. */
+/** Moves settings, recordings and uploads to the created conversation. */
 export function moveSettings(conversationId: string): void {
   const form = conversationForm(null);
   const next = conversationForm(conversationId);
@@ -35,7 +35,7 @@ export function moveSettings(conversationId: string): void {
   resetSettings(form);
   moveRecording('chat', form.id, next.id);
   moveUploads(form.id, next.id);
-  // The variants are also kept for the next conversation.
+  // The next conversation keeps the variants too.
   const { edits, variants, comparing } = form.state.getState().values;
   next.change({ edits, variants, comparing });
   form.change({ comparing: false });
@@ -44,12 +44,12 @@ export function moveSettings(conversationId: string): void {
   withdrawOffersAt([variantsPlace(form), parametersPlace(form)]);
 }
 
-/** Resets the new-conversation form unless it has a draft. Keeps the variants of a shown comparison. */
+/** Resets the new-conversation form unless a draft exists, and keeps variants that are shown. */
 export function startConversation(): void {
   const form = conversationForm(null);
   const { selectedId } = useChat.getState();
   if (isEmpty(getMessage(form))) {
-    // Pressing the button again keeps a model that was just chosen.
+    // A second press keeps a model that the user just chose.
     resetSettings(form, { keepModels: selectedId === null });
     const shown = conversationForm(selectedId);
     if (shown !== form && shown.state.getState().values.comparing) copyComparison(shown, form);
@@ -57,7 +57,7 @@ export function startConversation(): void {
   selectConversation(null);
 }
 
-/** Copies the variants and the settings they inherit. */
+/** Copies the variants together with the settings that variants inherit. */
 function copyComparison(from: Form<'chat'>, to: Form<'chat'>): void {
   const { variants, connectionId } = from.state.getState().values;
   const known = Object.keys(to.state.getState().values.variants);

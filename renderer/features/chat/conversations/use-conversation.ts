@@ -13,9 +13,9 @@ import { conversationQuery } from './conversation-query.ts';
 export function useConversation(id: string | null) {
   const query = useQuery(conversationQuery(id));
   const error = query.error === null ? null : toAppError(query.error);
-  // A cached error may be outdated, because Undo in another window restores a conversation.
+  // The cached error may be stale, because Undo in another window restores a conversation.
   const isDeleted = error?.kind === 'not-found' && !query.isFetching;
-  // The selected conversation may have been deleted in another window.
+  // Another window may have deleted the selected conversation.
   useEffect(() => {
     if (isDeleted) selectConversation(null);
   }, [isDeleted]);
@@ -36,9 +36,9 @@ export function useConversation(id: string | null) {
     siblings,
     choices,
     error: error?.kind === 'not-found' ? null : error,
-    /** Earlier messages are still loading. */
+    /** `isPartial` is true while earlier messages load. */
     isPartial: conversation?.complete === false,
-    // Wait for the message that the log was scrolled to.
+    // Wait for the message at the saved scroll position.
     isLoading:
       id !== null && (query.isPending || (conversation?.complete === false && !isPlaceLoaded)),
   };
@@ -46,7 +46,7 @@ export function useConversation(id: string | null) {
 
 const none: readonly TreeMessage[] = [];
 
-/** Returns the branch's run in progress, or null. */
+/** Returns the ID of the branch's run in progress, or null if there is none. */
 export function useActiveRunId(path: readonly TreeMessage[]): string | null {
   const runId = path.findLast(({ run }) => run !== null && !isFinished(run.status))?.run?.id;
   const status = useRunPart(runId ?? null, (view) => view.status);
@@ -61,7 +61,7 @@ export function useFollowRoute(selectedId: string | null): void {
     if (detail !== useChat.getState().selectedId) selectConversation(detail);
   }, [panel, detail]);
   useEffect(() => {
-    // The other effect may just have selected another conversation.
+    // The other effect may have selected another conversation already.
     const shown = useChat.getState().selectedId;
     if (panel !== 'chat' || shown === detail || shown !== selectedId) return;
     navigate('chat', shown, { replace: detail === null });

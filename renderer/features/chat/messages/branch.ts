@@ -3,7 +3,7 @@ import type { Conversation, TreeMessage } from '../../../../shared/conversation.
 
 type Node = Pick<TreeMessage, 'id' | 'parentId'>;
 
-/** Returns the messages from the root to `leafId`. Empty if it's null or unknown. */
+/** Returns the messages from the root to `leafId`, or an empty list if the leaf is unknown. */
 export function getPath<Message extends Node>(
   messages: readonly Message[],
   leafId: string | null,
@@ -21,7 +21,7 @@ export function getPath<Message extends Node>(
 
 export type Siblings = { ids: readonly string[]; position: number };
 
-/** Returns the siblings of each message, including itself, oldest first. */
+/** Returns the siblings of each message, including the message itself, oldest first. */
 export function getSiblings(messages: readonly Node[]): Map<string, Siblings> {
   const children = groupByParent(messages);
   const result = new Map<string, Siblings>();
@@ -31,7 +31,7 @@ export function getSiblings(messages: readonly Node[]): Map<string, Siblings> {
   return result;
 }
 
-/** Returns the answers of the same run, sorted by choice. Empty if there is only one. */
+/** Returns the run's answers sorted by choice, or an empty list if only one answer exists. */
 export function getChoices(
   messages: readonly TreeMessage[],
   answer: TreeMessage | undefined,
@@ -65,12 +65,12 @@ export function getSubtree<Message extends Node>(
 ): Message[] {
   const children = groupByParent(messages);
   const ids = new Set([id]);
-  // A Set's iterator also visits items added during the loop.
+  // A Set iterator also visits items that the loop adds.
   for (const at of ids) for (const child of children.get(at) ?? []) ids.add(child);
   return messages.filter((message) => ids.has(message.id));
 }
 
-/** Adds messages to the conversation, unless it was refetched and already has them. */
+/** Skips messages that a refetch already added. */
 export function addMessages(conversation: Conversation, added: AddedMessages): Conversation {
   const known = new Set(conversation.messages.map(({ id }) => id));
   const missing = added.messages.filter(({ id }) => !known.has(id));
@@ -80,7 +80,7 @@ export function addMessages(conversation: Conversation, added: AddedMessages): C
   return { ...conversation, ...added.conversation, activeLeafId, messages };
 }
 
-/** Returns the IDs of each message's children, oldest first. */
+/** Returns the child IDs of each message, oldest first. */
 function groupByParent(messages: readonly Node[]): Map<string | null, string[]> {
   const groups = Map.groupBy(messages, ({ parentId }) => parentId);
   return new Map([...groups].map(([parentId, group]) => [parentId, group.map(({ id }) => id)]));

@@ -22,20 +22,19 @@ interface ConversationLogProps {
   form: ComposerForm;
   path: readonly TreeMessage[];
   siblings: ReadonlyMap<string, Siblings>;
-  /** Notes about the models of answers, by message ID. */
+  /** Maps message IDs to notes about the model of the answer. */
   notes: ReadonlyMap<string, string>;
   choices: readonly TreeMessage[];
   end: ReactNode;
   handlers: MessageHandlers;
   isLoading: boolean;
-  /** Earlier messages are still loading. */
   isPartial: boolean;
   error: AppError | null;
-  /** Shown if there are no messages. */
+  /** The log renders `empty` if there are no messages. */
   empty: ReactNode;
 }
 
-/** Memoized, so typing doesn't render the log. */
+/** Memoization keeps typing from rendering the log. */
 export const ConversationLog = memo(function ConversationLog(props: ConversationLogProps) {
   const { conversationId, form, path, siblings, notes, choices, end, handlers } = props;
   const { isLoading, isPartial, error, empty } = props;

@@ -3,17 +3,17 @@ import type { VirtualizerHandle } from 'virtua';
 import type { Place } from '../chat-store.ts';
 
 const NEAR_PX = 48;
-/** A scroll event this soon after input counts as the user's. */
+/** A scroll event within one second of input counts as the user's. */
 const BY_HAND_MS = 1000;
-/** A resize this soon after input is an expanded section, which should stay in place. */
+/** A resize within 300 ms of input is an expanded section, which must stay in place. */
 const EXPAND_MS = 300;
 
-/** Height mounted above and below the view. */
+/** The list mounts this many pixels above and below the view. */
 export const BUFFER_PX = 1200;
 
-/** Most messages kept mounted while following the end. */
+/** Limits the messages that stay mounted while the log follows the end. */
 const MAX_KEPT = 24;
-/** Messages kept at first, because the list would unmount them until it knows their heights. */
+/** Without a minimum, the list would unmount messages until their heights are known. */
 const FIRST_KEPT = 12;
 
 /** `part` is the fraction of the message above the view. */
@@ -23,7 +23,7 @@ interface ScrollMember {
   show: (position: ScrollPosition) => void;
 }
 
-/** Logs that scroll together. They show the same part of the same message, whatever its height. */
+/** Linked logs show the same part of the same message, whatever the message height. */
 export interface ScrollGroup {
   /** Returns a function that leaves the group. */
   join: (member: ScrollMember) => () => void;
@@ -47,7 +47,7 @@ interface StickToEndOptions {
   scroller: RefObject<HTMLDivElement | null>;
   list: RefObject<VirtualizerHandle | null>;
   ids: readonly string[];
-  /** Initial position, or null for the end. */
+  /** Null starts at the end of the log. */
   place: Place | null;
   onPlace: (place: Place | null) => void;
   together: ScrollGroup | null;
@@ -111,7 +111,7 @@ export function useStickToEnd(options: StickToEndOptions) {
 
   return {
     away,
-    /** First message to keep mounted while following, because the list remounts it with every new line. */
+    /** Names the first message to keep mounted, because each new line would remount the message. */
     keptFromId: away ? null : keptFromId,
     onInput() {
       lastInputAt.current = performance.now();
@@ -121,7 +121,7 @@ export function useStickToEnd(options: StickToEndOptions) {
       if (handle === null) return;
       // Reading the element's own sizes would force a layout.
       const isNear = handle.scrollSize - handle.viewportSize - offset < NEAR_PX;
-      // The list also moves the offset back when items are smaller than estimated.
+      // The list also moves the offset back if items are smaller than estimated.
       const isByHand = performance.now() - lastInputAt.current < BY_HAND_MS;
       if (isNear) {
         follow(true);

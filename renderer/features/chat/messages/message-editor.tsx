@@ -31,7 +31,7 @@ import styles from './message.module.css';
 
 interface MessageEditorProps {
   message: TreeMessage;
-  /** The conversation's form, which keeps unsaved changes. */
+  /** The conversation's form stores unsaved changes. */
   form: ComposerForm;
   canRun: boolean;
   /** Closes the editor if saving succeeds. */
@@ -39,7 +39,7 @@ interface MessageEditorProps {
   onCancel: () => void;
 }
 
-/** Saves a new version of the message on its own branch. Closing keeps unsaved changes. */
+/** Saves a new version of the message on a separate branch; closing keeps unsaved changes. */
 
 export function MessageEditor({ message, form, canRun, onSave, onCancel }: MessageEditorProps) {
   const { id, role, content } = message;
@@ -56,13 +56,12 @@ export function MessageEditor({ message, form, canRun, onSave, onCancel }: Messa
   const [showsMissing, setShowsMissing] = useState(false);
   const [initial] = useState(text);
   const shown = useRef(initial);
-  // The text area is uncontrolled, so only write changes that weren't typed in it.
+  // The text area is uncontrolled, so write only changes that the user didn't type there.
   useLayoutEffect(() => {
     if (text === shown.current || area.current === null) return;
     shown.current = text;
     area.current.value = text;
   }, [text]);
-  // Put the cursor at the end.
   useLayoutEffect(() => area.current?.setSelectionRange(initial.length, initial.length), [initial]);
   const keep = (changed: { parts?: ContentPart[]; details?: MessageDetails } = {}) => {
     if (draft === null) setIsOwn(true);
@@ -84,7 +83,7 @@ export function MessageEditor({ message, form, canRun, onSave, onCancel }: Messa
     setIsOwn(false);
     area.current?.focus();
   };
-  // Read-only while saving, because the draft is dropped afterwards.
+  // The editor is read-only while saving, because the draft is dropped afterwards.
   const [isSaving, setIsSaving] = useState(false);
   const save = async (run: boolean) => {
     if (isSaving) return;
@@ -99,7 +98,7 @@ export function MessageEditor({ message, form, canRun, onSave, onCancel }: Messa
     await onSave(written, run).finally(() => setIsSaving(false));
   };
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
-    // React also passes on keys from menus and popovers, which are elsewhere in the document.
+    // React also bubbles key events from menus and popovers in other parts of the document.
     if (event.target instanceof Node && !event.currentTarget.contains(event.target)) return;
     const isRun = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
     if (event.nativeEvent.isComposing || !(isRun || event.key === 'Escape')) return;

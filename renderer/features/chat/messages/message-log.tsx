@@ -16,24 +16,23 @@ interface MessageLogProps {
   form: ComposerForm;
   path: readonly TreeMessage[];
   siblings: ReadonlyMap<string, Siblings>;
-  /** Notes about the models of answers, by message ID. */
+  /** Maps message IDs to notes about the model of the answer. */
   notes: ReadonlyMap<string, string>;
-  /** Answers to show side by side at the end. */
+  /** The log shows these answers side by side at the end. */
   choices: readonly TreeMessage[];
-  /** Shown below the last message. */
+  /** The log renders `end` below the last message. */
   end: ReactNode;
   editingId: string | null;
   handlers: MessageHandlers;
-  /** Earlier messages are still loading. */
   isPartial: boolean;
-  /** The scroll position to restore, or null for the end. */
+  /** Null starts at the end of the log. */
   place: Place | null;
   onPlace: (place: Place | null) => void;
-  /** Logs that scroll with this one. */
+  /** Groups the logs that scroll together. */
   together?: ScrollGroup | null;
 }
 
-/** A virtual list of the shown branch that follows its end. */
+/** Renders the shown branch as a virtual list that follows its end. */
 export function MessageLog(props: MessageLogProps) {
   const { form, path, siblings, notes, choices, end, editingId, handlers } = props;
   const { label = 'Conversation', isPartial, place, onPlace, together = null } = props;
@@ -48,7 +47,7 @@ export function MessageLog(props: MessageLogProps) {
   const kept = [...getIndexesFrom(ids, keptFromId), ...getIndexes(ids, editingId)];
   return (
     <div className={styles.frame}>
-      {/* Headings in answers start one level below. */}
+      {/* Headings in answers start one level below the heading of the log. */}
       <h2 className="visually-hidden">{label}</h2>
       <div
         ref={scroller}
@@ -100,7 +99,7 @@ export function MessageLog(props: MessageLogProps) {
   );
 }
 
-/** Accepts clicks while scrolling, because the log scrolls all the time while an answer streams. */
+/** Accepts clicks while scrolling, because a streaming answer scrolls the log all the time. */
 function Rows({ style, children, ref }: CustomContainerComponentProps) {
   return (
     <div ref={ref} style={{ ...style, pointerEvents: 'auto' }}>
@@ -109,7 +108,7 @@ function Rows({ style, children, ref }: CustomContainerComponentProps) {
   );
 }
 
-/** Returns whether messages were added at the start, so that the list keeps its position from the end. */
+/** Returns true if messages were added at the start, so the list keeps the position from the end. */
 function usePrepended(ids: readonly string[], hasEnd: boolean): boolean {
   const [firstId] = ids;
   const count = ids.length + Number(hasEnd);

@@ -16,7 +16,7 @@ import { RemoteImage } from '../../../ui/markdown/remote-image.tsx';
 import { getEncodedBytes } from '../composer/written-message.ts';
 import styles from './message.module.css';
 
-/** Shows text verbatim, and a viewer or player for each other part. */
+/** Shows text verbatim and renders a viewer or player for each other part. */
 export function MessageParts({ content }: { content: Content }) {
   if (typeof content === 'string') return <PlainText text={content} />;
   return (
@@ -38,7 +38,7 @@ type Attachment = Exclude<ContentPart, { type: 'text' }>;
 
 interface PartViewProps {
   part: Attachment;
-  /** Part of an answer, so its encoded size isn't shown. */
+  /** The part belongs to an answer, so the encoded size isn't shown. */
   received?: boolean;
 }
 
@@ -81,7 +81,7 @@ export function PartView({ part, received = false }: PartViewProps) {
   );
 }
 
-/** A URL that the gateway fetches, or a file it already has. */
+/** The gateway fetches the URL or already has the file. */
 function RemotePart({ part }: { part: Attachment }) {
   if (part.type === 'file') {
     const { filename, file_data: address, file_id: id = address ?? 'unknown' } = part.file;
@@ -116,7 +116,7 @@ function getDetail(part: Attachment): string[] {
 const SHOWN_LENGTH = 20_000;
 const PIECE_LENGTH = 4000;
 
-/** Shows text verbatim. Long text is truncated until expanded. */
+/** Shows text verbatim and truncates long text until the user shows all characters. */
 export function PlainText({ text }: { text: string }) {
   const [whole, setWhole] = useState(false);
   const isTruncated = !whole && text.length > SHOWN_LENGTH;

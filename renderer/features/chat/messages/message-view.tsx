@@ -25,9 +25,9 @@ interface MessageViewProps {
   message: TreeMessage;
   form: ComposerForm;
   siblings: Siblings;
-  /** Note about its model. */
+  /** The note concerns the model of the answer. */
   note: string | null;
-  /** Answers of its run to show side by side. Empty if there is only one. */
+  /** Lists the run's answers to show side by side, or is empty if there is only one answer. */
   choices: readonly TreeMessage[];
   editing: boolean;
   handlers: MessageHandlers;
@@ -107,7 +107,7 @@ function MessageBody({ message, choices, handlers }: MessageBodyProps) {
     }
     return (
       <AnswerBody
-        // Remount for a new run at the same position.
+        // A new run at the same position needs a fresh component.
         key={message.run.id}
         message={message}
         run={message.run}
@@ -127,7 +127,7 @@ interface BranchSwitchProps {
   onSwitch: (siblingId: string) => void;
 }
 
-/** ‹ 2/3 ›: the other versions of this message. */
+/** Switches between the versions of the message: ‹ 2/3 ›. */
 function BranchSwitch({ siblings, onSwitch }: BranchSwitchProps) {
   const { ids, position } = siblings;
   const previous = ids[position - 1];
@@ -168,7 +168,7 @@ function MessageActions({ message, handlers }: MessageActionsProps) {
     run === null ? null : (views[run.id]?.status ?? run.status),
   );
   const running = status !== null && !isFinished(status);
-  // A failed answer has Retry next to its error.
+  // A failed answer shows Retry next to the error.
   const retryable = status === 'succeeded' || status === 'cancelled';
   return (
     <span className={styles.actions}>
@@ -215,7 +215,7 @@ function MessageActions({ message, handlers }: MessageActionsProps) {
   );
 }
 
-/** Reads the run of a streaming answer, because it's ahead of the conversation. */
+/** Reads the run of a streaming answer, because the conversation lags behind. */
 function getTextToCopy({ content, run, choiceIndex }: TreeMessage): string {
   const saved = getMessageText(content);
   const view = run === null ? undefined : useLiveRuns.getState().views[run.id];

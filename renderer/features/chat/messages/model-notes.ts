@@ -1,10 +1,7 @@
 import type { TreeMessage } from '../../../../shared/conversation.ts';
 import type { RunSummary } from '../../../../shared/run.ts';
 
-/**
- * Returns notes by answer ID for answers that were compared, retried with another model, or differ in model from the
- * previous answer. The same name on another connection counts as another model.
- */
+/** Notes models that changed, were compared, or were retried; each connection has its own models. */
 export function getModelNotes(
   messages: readonly TreeMessage[],
   path: readonly TreeMessage[],

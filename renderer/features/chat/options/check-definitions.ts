@@ -4,7 +4,7 @@ import { checkJsonSchema, schemaKeywords } from './check-json-schema.ts';
 
 export const toolSchemaKeywords = ['function', 'name', 'parameters', ...schemaKeywords];
 
-/** `otherNames` are the names of the other saved tools. */
+/** `otherNames` lists the names of the other saved tools. */
 export function checkTool(value: JsonValue, otherNames: readonly string[]): ValueProblem[] {
   if (!isJsonObject(value)) return [error([], 'A tool must be a JSON object.')];
   const problems: ValueProblem[] = [];
@@ -45,7 +45,7 @@ function checkParameters(parameters: JsonValue): ValueProblem[] {
   return problems;
 }
 
-/** Returns the schema that answers must match. `json_schema` holds it directly or under `schema`. */
+/** Returns the schema that `json_schema` holds directly or under `schema`, or null if none. */
 export function getSchema(responseFormat: JsonValue | undefined): JsonObject | null {
   if (!isJsonObject(responseFormat) || responseFormat.type !== 'json_schema') return null;
   const { json_schema: definition } = responseFormat;

@@ -33,7 +33,7 @@ const SCHEMA_LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
 const NUMBERS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
 const COUNTS = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'];
 
-/** Finds common mistakes in a JSON Schema at `at` in the edited text. Unknown keywords are allowed. */
+/** Reports mistakes in the JSON Schema at `at` and allows unknown keywords. */
 export function checkJsonSchema(schema: JsonValue, at: Path = []): SchemaProblem[] {
   const problems: SchemaProblem[] = [];
   visit(schema, at, problems);
@@ -143,7 +143,7 @@ function isPattern(text: string): boolean {
   }
 }
 
-/** Suggested by the editor. */
+/** The editor suggests these keywords. */
 export const schemaKeywords: readonly string[] = [
   'type',
   'description',

@@ -62,7 +62,7 @@ export function ConversationOptions({ options, tools, onChange }: ConversationOp
 
 interface ToolChoicePickerProps {
   choice: ToolChoice | null;
-  /** Names of the active tools. */
+  /** `names` lists the active tools. */
   names: readonly string[];
   problem: string | null;
   onChange: (choice: ToolChoice | null) => void;
@@ -73,7 +73,7 @@ const BY_NAME = 'function ';
 
 function ToolChoicePicker({ choice, names, problem, onChange }: ToolChoicePickerProps) {
   const value = choice === null ? '' : typeof choice === 'string' ? choice : BY_NAME + choice.name;
-  // Keep showing a chosen tool that was turned off.
+  // Keep showing a chosen tool that the user turned off.
   const named = typeof choice === 'object' && choice !== null ? [choice.name] : [];
   return (
     <Select
@@ -137,7 +137,7 @@ interface OptionEditorsProps {
   onChange: (change: Partial<Options>) => Promise<boolean>;
 }
 
-/** The dialogs, opened from the sidebar, the composer's chips or a command. */
+/** The sidebar, the composer's chips or a command opens these dialogs. */
 export function OptionEditors({ form, options, tools, onChange }: OptionEditorsProps) {
   const editor = useChat((state) => state.editor);
   const close = () => openEditor(null);

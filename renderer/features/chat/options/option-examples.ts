@@ -17,7 +17,7 @@ export const exampleTool: Tool = {
   },
 };
 
-/** Returns the example under a name that no saved tool has: `get_weather`, `get_weather_2`, … */
+/** Appends a number until no saved tool has the name: `get_weather`, `get_weather_2`, … */
 export function newTool(takenNames: readonly string[]): Tool {
   const { name } = exampleTool.function;
   let freeName = name;
@@ -25,7 +25,7 @@ export function newTool(takenNames: readonly string[]): Tool {
   return { ...exampleTool, function: { ...exampleTool.function, name: freeName } };
 }
 
-/** `json_schema` of a response format. */
+/** The example goes into `json_schema` of a response format. */
 export const exampleSchema: JsonObject = {
   name: 'answer',
   strict: true,

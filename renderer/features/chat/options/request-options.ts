@@ -2,17 +2,17 @@ import type { ConversationOptions, ToolChoice } from '../../../../shared/convers
 import { type JsonObject, type JsonValue, toJson } from '../../../../shared/json.ts';
 import type { SavedTool } from '../../../../shared/saved-items.ts';
 
-/** Fields of the request that the panel sets, so the parameter form leaves them out. */
+/** The parameter form omits the request fields that the panel sets. */
 export const ownedFields: readonly string[] = ['tools', 'tool_choice', 'response_format'];
 
-/** Names of the options in the sidebar, for `showField`. */
+/** `showField` finds the options in the sidebar by these names. */
 export const optionFields = {
   toolChoice: 'tool_choice',
   responseFormat: 'response_format',
   sendReasoning: 'send_reasoning',
 } as const;
 
-/** Returns the fields that a conversation's options add to its requests. */
+/** Returns the request fields that the conversation's options add. */
 export function getRequestOptions(
   { toolIds, toolChoice, responseFormat }: ConversationOptions,
   savedTools: readonly SavedTool[],
@@ -26,7 +26,7 @@ export function getRequestOptions(
   };
 }
 
-/** Returns the tools that are on and still exist. */
+/** Returns the enabled tools that still exist. */
 export function getActiveTools(
   toolIds: readonly string[],
   savedTools: readonly SavedTool[],
@@ -40,7 +40,7 @@ function toWireChoice(choice: ToolChoice): JsonValue {
     : { type: 'function', function: { name: choice.name } };
 }
 
-/** Returns the problem if the chosen tool is off, else null. */
+/** Returns an error if the chosen tool is off, or null otherwise. */
 export function getChoiceProblem(
   { toolIds, toolChoice }: ConversationOptions,
   savedTools: readonly SavedTool[],

@@ -1,7 +1,7 @@
 import { api } from '../../../lib/api.ts';
 import { createSavedTexts } from '../../../lib/saved-texts.ts';
 
-/** System messages, by conversation ID. */
+/** The key is the conversation ID. */
 export const systemMessages = createSavedTexts({
   kind: 'system-message',
   save: (id, systemMessage) => api.conversations.update({ id, systemMessage }),

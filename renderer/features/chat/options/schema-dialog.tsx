@@ -11,11 +11,11 @@ import { schemaKeywords } from './check-json-schema.ts';
 import styles from './conversation-options.module.css';
 
 interface SchemaDialogProps {
-  /** `json_schema` of the response format. */
+  /** `initial` is the `json_schema` of the response format. */
   initial: JsonObject;
-  /** The conversation's form, which keeps unsaved changes. */
+  /** The conversation's form stores unsaved changes. */
   form: ComposerForm;
-  /** Closes the dialog. Resolves to false if saving failed. */
+  /** Closes the dialog, or resolves to false if saving failed. */
   onSave: (definition: JsonObject) => Promise<boolean>;
   onClose: () => void;
 }

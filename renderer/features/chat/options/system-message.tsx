@@ -7,11 +7,11 @@ import { systemMessages } from './save-system-message.ts';
 
 interface SystemMessageProps {
   conversationId: string | null;
-  /** Null until the conversation is loaded. */
+  /** `saved` is null until the conversation has loaded. */
   saved: string | null;
 }
 
-/** Saved with the conversation while the user types. */
+/** The conversation saves the message while the user types. */
 export function SystemMessage({ conversationId, saved }: SystemMessageProps) {
   return (
     <div className={styles.head}>
@@ -61,7 +61,7 @@ interface SystemMessageAreaProps {
   onValueChange: (value: string) => void;
 }
 
-/** Lines of longer text aren't counted, because that would slow down typing. */
+/** Counting the lines of longer text would slow down typing. */
 const MAX_COUNTED = 20_000;
 
 function SystemMessageArea(props: SystemMessageAreaProps) {

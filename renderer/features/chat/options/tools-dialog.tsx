@@ -27,7 +27,7 @@ import { newTool } from './option-examples.ts';
 
 interface ToolsDialogProps {
   tools: readonly SavedTool[];
-  /** Tools that are on in this conversation. */
+  /** Lists the tools that are on in the conversation. */
   toolIds: readonly string[];
   onToolIds: (toolIds: string[]) => void;
   onClose: () => void;
@@ -48,7 +48,7 @@ export function ToolsDialog({ tools, toolIds, onToolIds, onClose }: ToolsDialogP
   function save(id: string | null, tool: Tool) {
     void saving.save(id, tool, (saved) => {
       dropDraft(toolsForm, draftNames.tool(id));
-      // A new tool is turned on in the conversation it was created in.
+      // Turn on a new tool in the conversation where the user created the tool.
       if (id === null) onToolIds([...toolIds, saved.id]);
       setEditing(null);
     });
@@ -182,7 +182,7 @@ function insertTool(tools: SavedTool[], saved: SavedTool): SavedTool[] {
 }
 
 interface ToolEditorProps {
-  /** Null for a new tool. */
+  /** `saved` is null for a new tool. */
   saved: SavedTool | null;
   otherNames: readonly string[];
   error: AppError | null;

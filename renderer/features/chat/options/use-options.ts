@@ -17,7 +17,7 @@ export function useSavedTools(): readonly SavedTool[] {
 
 const noTools: readonly SavedTool[] = [];
 
-/** The options of the shown conversation, or of a new one. */
+/** Returns the options of the shown conversation, or of a new conversation. */
 export function useOptions(conversation: Conversation | null, isNew: boolean) {
   const newForm = conversationForm(null);
   const newOptions = useForm(newForm, ({ input }) => input.options);
@@ -27,7 +27,7 @@ export function useOptions(conversation: Conversation | null, isNew: boolean) {
     conversation !== null && pending?.id === conversation.id ? pending.options : saved;
   return {
     options: isNew ? newOptions : options,
-    /** Resolves to false if saving failed. The panel shows the error. */
+    /** Resolves to false if saving failed; the panel shows the error. */
     async changeOptions(change: Partial<Options>): Promise<boolean> {
       if (isNew) {
         onceLoaded(newForm, () => {

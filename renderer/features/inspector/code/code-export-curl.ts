@@ -8,7 +8,7 @@ import {
   toCodeRequest,
 } from './code-export-request.ts';
 
-/** Returns a POSIX shell command for the request, with the key as a variable. */
+/** Returns a POSIX shell command that reads the key from a variable. */
 export function getCurl(sent: SentRequest, reply: CodeReply = { kind: 'text' }): string {
   const request = toCodeRequest(sent);
   const { body } = request;
@@ -19,7 +19,7 @@ export function getCurl(sent: SentRequest, reply: CodeReply = { kind: 'text' }):
   const assumed = body.kind === 'none' ? 'GET' : 'POST';
   if (request.method === 'HEAD') lines.push('--head');
   else if (request.method !== assumed) lines.push(`--request ${request.method}`);
-  // Otherwise curl expands brackets and braces in URLs.
+  // Without `--globoff`, curl expands brackets and braces in URLs.
   if (/[[\]{}]/.test(request.url)) lines.push('--globoff');
   if (request.authorized) lines.push(`--header "Authorization: Bearer $${keyVariable}"`);
   for (const [name, value] of request.headers) {
@@ -44,7 +44,7 @@ export function getCurl(sent: SentRequest, reply: CodeReply = { kind: 'text' }):
 
 type CurlPiece = string | { path: string };
 
-/** Splits the body at file contents. Base64 needs no escaping in JSON. */
+/** Splits the body at file contents, because base64 needs no escaping in JSON. */
 function getPieces(body: string): CurlPiece[] {
   const pieces: CurlPiece[] = [];
   let from = 0;
@@ -71,7 +71,7 @@ function formFile({ name, filename, type, path }: FilePart): string {
   return `${name}=@${inside(path)};filename=${inside(filename)}${declared}`;
 }
 
-/** Single quotes keep everything literal, so a single quote itself must be outside of them. */
+/** Single quotes keep everything literal, so a single quote must be outside the quotes. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

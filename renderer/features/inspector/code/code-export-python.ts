@@ -10,7 +10,7 @@ import {
   toCodeRequest,
 } from './code-export-request.ts';
 
-/** Returns a Python 3 script that only needs the standard library. */
+/** Returns a Python 3 script that needs only the standard library. */
 export function getPython(sent: SentRequest, reply: CodeReply = { kind: 'text' }): string {
   const { method, url, headers, authorized, body: anyBody } = toCodeRequest(sent);
   const body = toPythonBody(anyBody);
@@ -46,7 +46,7 @@ export function getPython(sent: SentRequest, reply: CodeReply = { kind: 'text' }
   return `${[...parts, getResponseCode(reply)].filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-/** Sends the body as text if Python would round its fractions. */
+/** Sends the body as text if Python would round fractions in the JSON. */
 function toPythonBody(body: CodeBody): CodeBody {
   if (body.kind !== 'json' || filePaths(body).length > 0 || !wouldRound(body.value)) return body;
   return { kind: 'text', text: JSON.stringify(body.value) };
@@ -153,7 +153,7 @@ function getSource(value: JsonValue, indent: string): string {
   return JSON.stringify(value);
 }
 
-/** Joins values of repeated headers, because a dictionary has each name once. */
+/** Joins values of repeated headers, because a dictionary stores each name once. */
 function joinHeaders(headers: readonly [string, string][]): [string, string][] {
   const values = new Map<string, string>();
   for (const [name, value] of headers) {
@@ -163,7 +163,7 @@ function joinHeaders(headers: readonly [string, string][]): [string, string][] {
   return [...values];
 }
 
-/** Escapes names like browsers do. */
+/** Escapes names as browsers do. */
 function escapeName(name: string): string {
   return name.replace(/\r\n|\r|\n/g, '%0D%0A').replaceAll('"', '%22');
 }

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../../share
 import { parseJson } from '../../../../shared/parse-json.ts';
 import type { HeaderList } from '../../../../shared/run.ts';
 
-/** A recorded request, with the key masked and files by name. */
+/** The request masks the key and refers to files by name. */
 export interface SentRequest {
   method: string;
   url: string;
@@ -14,31 +14,31 @@ export interface FilePart {
   name: string;
   filename: string;
   type: string;
-  /** Path that the code reads. */
+  /** The exported code reads the file from this path. */
   path: string;
 }
 
 export type CodeBody =
   | { kind: 'none' }
-  /** Sent verbatim. */
+  /** The exported code sends the text verbatim. */
   | { kind: 'text'; text: string }
-  /** JSON that can be parsed and serialized without changes. */
+  /** Parsing and serializing the JSON changes nothing. */
   | { kind: 'json'; value: JsonValue }
   | { kind: 'form'; fields: [name: string, value: string][]; file: FilePart | null };
 
 export interface CodeRequest {
   method: string;
   url: string;
-  /** Without the key and headers that clients set themselves. */
+  /** Omits the key and headers that clients set automatically. */
   headers: [name: string, value: string][];
   authorized: boolean;
   body: CodeBody;
 }
 
-/** The variable that replaces the key in exported code. */
+/** The variable replaces the key in exported code. */
 export const keyVariable = 'GATEHOUSE_API_KEY';
 
-/** Headers that clients set. Exported values would be wrong after editing the body. */
+/** Clients set these headers, and exported values would be wrong after an edit of the body. */
 const clientHeaders = new Set([
   'authorization',
   'content-length',
@@ -70,7 +70,7 @@ function getBody(body: string | null, isForm: boolean): CodeBody {
   const value = parseJson(body);
   if (value === undefined) return { kind: 'text', text: body };
   if (isForm && isJsonObject(value)) return getForm(value);
-  // A fraction written `1.0` would be sent as `1`, and `__proto__` means something else in source text.
+  // The code would send a fraction `1.0` as `1`, and `__proto__` has a special meaning in source.
   const survives = JSON.stringify(value) === body && !body.includes('"__proto__"');
   return survives ? { kind: 'json', value } : { kind: 'text', text: body };
 }
@@ -89,23 +89,23 @@ function getForm({ fields, file }: JsonObject): CodeBody {
   };
 }
 
-/** A file's contents in a recorded body. */
+/** A file text represents the contents of a file in a recorded body. */
 export interface FileText {
-  /** Such as `data:image/png;base64,`, or empty. */
+  /** The prefix is, for example, `data:image/png;base64,`, or empty. */
   before: string;
-  /** Path that the code reads. */
+  /** The exported code reads the file from this path. */
   path: string;
 }
 
 const placeholder = /^(data:[^,"<>]*;base64,)?<base64 of (.+), [^,]+, media:[\w-]{16,64}>$/s;
 
-/** Matches the whole text, because a prompt may mention the same words. */
+/** Returns null unless the whole text matches, because a prompt may mention a placeholder. */
 export function fileText(text: string): FileText | null {
   const found = placeholder.exec(text);
   return found && { before: found[1] ?? '', path: getPath(found[2] ?? '') };
 }
 
-/** Returns the distinct files that the body reads. */
+/** Returns the distinct paths that the body reads. */
 export function filePaths(body: CodeBody): string[] {
   const paths = new Set<string>();
   const walk = (value: JsonValue): void => {

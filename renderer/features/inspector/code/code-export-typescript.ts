@@ -11,7 +11,7 @@ import {
   toCodeRequest,
 } from './code-export-request.ts';
 
-/** Returns a script without dependencies that Node 24 runs directly. */
+/** Returns a script that Node 24 runs directly and without dependencies. */
 export function getTypescript(sent: SentRequest, reply: CodeReply = { kind: 'text' }): string {
   const request = toCodeRequest(sent);
   const parts = [getImports(request.body, reply), getBody(request.body), getCall(request)];
@@ -69,7 +69,7 @@ function getCall({ method, url, headers, authorized, body }: CodeRequest): strin
     `const response = await fetch(${literal(url)}, {`,
     ...lines,
     '});',
-    // Plain text, so that an error of the gateway is printed verbatim.
+    // Plain text prints an error of the gateway verbatim.
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the template belongs to the code.
     'if (!response.ok) throw new Error(`HTTP ${response.status}: ${await response.text()}`);',
   ].join('\n');

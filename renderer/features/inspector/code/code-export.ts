@@ -21,7 +21,7 @@ export function getCode(language: CodeLanguage, sent: SentRequest, reply: CodeRe
   return write(sent, reply);
 }
 
-/** Returns how exported code reads the response. `file` is the media item it contained, if any. */
+/** `file` is the media item in the response, or null if there is none. */
 export function getCodeReply<Name extends OperationName>(
   view: RunView<Name>,
   sent: SentRequest,

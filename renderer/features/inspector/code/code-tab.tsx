@@ -14,7 +14,6 @@ const kinds: readonly RunEventKind[] = ['request', 'media'];
 
 interface CodeTabProps {
   runId: string;
-  /** Number of the exchange. */
   exchange: number;
 }
 

@@ -191,7 +191,7 @@ function FrameBody({ data }: { data: string }) {
   );
 }
 
-/** Data that isn't JSON, such as `[DONE]`. */
+/** Shows data that isn't JSON, such as `[DONE]`. */
 function PlainFrame({ data }: { data: string }) {
   const lines = textLines(data);
   return (

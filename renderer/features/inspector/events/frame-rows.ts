@@ -4,13 +4,13 @@ import { parseJson } from '../../../../shared/parse-json.ts';
 import type { RunEvent } from '../../../../shared/run.ts';
 
 export interface FrameRow {
-  /** Counts from 1 within the exchange. */
+  /** `number` counts from 1 within the exchange. */
   number: number;
   seq: number;
   atMs: number;
-  /** Time since the previous event. Null for the first. */
+  /** `gapMs` is null for the first event. */
   gapMs: number | null;
-  /** The SSE event name, `comment` for a keep-alive, or empty. */
+  /** The label is the SSE event name, `comment` for a keep-alive, or empty. */
   label: string;
   data: string;
 }
@@ -32,7 +32,7 @@ export function getFrameRows(events: readonly RunEvent[]): FrameRow[] {
   return rows;
 }
 
-/** Filters by data or label, ignoring case. Gaps stay those of the full stream. */
+/** Ignores case and keeps the gaps of the full stream. */
 export function filterRows(rows: FrameRow[], filter: string): FrameRow[] {
   const query = filter.trim().toLowerCase();
   if (query === '') return rows;
@@ -43,7 +43,7 @@ export function filterRows(rows: FrameRow[], filter: string): FrameRow[] {
 
 const MAX_PIECE_CHARS = 60;
 
-/** Returns the changing part of a stream event: deltas or texts, usage or error. Null for other events. */
+/** Returns the changing part of a stream event, or null for any other event. */
 export function getDelta(frame: JsonValue | undefined): JsonValue | null {
   if (!isJsonObject(frame)) return null;
   const { choices, usage, error } = frame;
@@ -57,7 +57,7 @@ export function getDelta(frame: JsonValue | undefined): JsonValue | null {
   return Object.keys(delta).length === 0 ? null : delta;
 }
 
-/** Leaves out index 0, which is usually the only choice. */
+/** Omits index 0, which usually belongs to the only choice. */
 function getChoiceDelta(choice: JsonValue): JsonObject {
   if (!isJsonObject(choice)) return { choice };
   const { delta, text, message, finish_reason, index } = choice;
@@ -70,7 +70,7 @@ function getChoiceDelta(choice: JsonValue): JsonObject {
   };
 }
 
-/** Returns a short preview: the text with visible line breaks, or else what the event is for. Null if unknown. */
+/** Returns the text with visible line breaks, or else the event's purpose, or null if unknown. */
 export function getPiece(data: string): string | null {
   if (!data.startsWith('{')) return null;
   const frame = parseJson(data);

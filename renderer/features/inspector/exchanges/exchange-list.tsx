@@ -12,12 +12,12 @@ import { type ExchangeRow, getExchangeRows } from './exchange-rows.ts';
 
 interface ExchangeListProps {
   exchanges: Exchange[];
-  /** Number of the exchange shown in the tabs. */
+  /** The tabs show the exchange with this number. */
   shown: number;
   onShow: (number: number) => void;
 }
 
-/** Shows the focused exchange. Right and Left open and close a fold. */
+/** Focus selects an exchange, and Right and Left open and close a fold. */
 export function ExchangeList({ exchanges, shown, onShow }: ExchangeListProps) {
   const list = useRef<VListHandle>(null);
   const [openFolds, setOpenFolds] = useState<ReadonlySet<number>>(new Set());
@@ -118,7 +118,7 @@ function getHost(exchange: Exchange | undefined): string {
   return URL.parse(exchange?.url ?? '')?.host ?? '';
 }
 
-/** Text for type-ahead. */
+/** Returns the text for type-ahead. */
 function getSearchText(row: ExchangeRow | undefined): string {
   const exchange = row?.kind === 'fold' ? row.exchanges[0] : row?.exchange;
   return exchange === undefined ? '' : `${exchange.method} ${exchange.url.replaceAll('/', ' ')}`;
@@ -126,9 +126,9 @@ function getSearchText(row: ExchangeRow | undefined): string {
 
 interface ExchangeLineProps {
   exchange: Exchange;
-  /** In an open fold, which shows the request. */
+  /** An open fold already shows the request, so the line omits the request. */
   short: boolean;
-  /** Null if it's the host of the first exchange. */
+  /** `host` is null if the host equals the host of the first exchange. */
   host: string | null;
   shown: boolean;
   rowKey: string;
@@ -211,17 +211,17 @@ function Figures({ exchange: { timings, endedAtMs, startedAtMs } }: { exchange: 
 }
 
 interface FoldLineProps {
-  /** At least two similar exchanges. */
+  /** Contains at least two similar exchanges. */
   exchanges: Exchange[];
   open: boolean;
-  /** Closed, with the shown exchange inside. */
+  /** `shown` is true if the closed fold contains the shown exchange. */
   shown: boolean;
   rowKey: string;
   tabIndex: number;
   onToggle: () => void;
 }
 
-/** One line for similar exchanges, such as `12 polls`. */
+/** Shows similar exchanges on one line, such as `12 polls`. */
 function FoldLine({ exchanges, open, shown, rowKey, tabIndex, onToggle }: FoldLineProps) {
   const [first] = exchanges;
   if (first === undefined) return null;
@@ -264,7 +264,7 @@ function shortenPath(url: string): string {
 }
 
 interface ExchangeState {
-  /** Such as `200 · in_progress`, `503` or `Interrupted`. */
+  /** The text is, for example, `200 · in_progress`, `503` or `Interrupted`. */
   text: string;
   tone: 'going' | 'good' | 'bad' | 'open';
 }
@@ -276,7 +276,7 @@ function getExchangeState({ status, taskWord, ending }: Exchange): ExchangeState
   return { text, tone: getTone(ending) };
 }
 
-/** Returns null if the status says it. */
+/** Returns null if the HTTP status already shows the ending. */
 function describeEnding({ status: ending }: ExchangeEnding, status: number | null): string | null {
   switch (ending) {
     case 'succeeded':

@@ -3,10 +3,10 @@ import { isFinished, type RunStatus } from '../../../../shared/run.ts';
 
 export type ExchangeRow =
   | { kind: 'exchange'; exchange: Exchange; inFold: number | null }
-  /** Similar exchanges, with the number of the first. */
+  /** `number` is the number of the first exchange. */
   | { kind: 'fold'; number: number; exchanges: Exchange[]; isOpen: boolean };
 
-/** Folds similar neighbors into one row, followed by each of them if it's open. */
+/** Folds similar neighbors into one row and lists each exchange below an open row. */
 export function getExchangeRows(
   exchanges: readonly Exchange[],
   openFolds: ReadonlySet<number>,
@@ -47,10 +47,7 @@ function isSimilar(before: Exchange, next: Exchange): boolean {
   );
 }
 
-/**
- * Returns the chosen exchange, or else the last one of a failed run, which has the error. Otherwise prefers the newest
- * that isn't a GET, so that it stays the same while polls arrive.
- */
+/** Falls back to a failed run's last exchange, or else to the newest exchange that isn't a GET. */
 export function getShownExchange(
   exchanges: readonly Exchange[],
   chosen: number | null,

@@ -53,7 +53,7 @@ function getFirstOutputFact(ms: number): [string, string, string] {
   return ['First output', formatDuration(ms), timingTooltips.firstOutput];
 }
 
-/** Not shown for the first exchange, which starts with the run. */
+/** The first exchange starts with the run, so only later exchanges show the fact. */
 function getStartedFact({ startedAtMs }: Timings): [string, string] {
   return ['Started', `${formatDuration(startedAtMs)} into the run`];
 }
