@@ -1,4 +1,4 @@
-/** Entry of the browser version, which serves the page on 127.0.0.1. */
+/** Starts the browser version, which serves the page on 127.0.0.1. */
 import { fileURLToPath } from 'node:url';
 import type { HostPage } from './browser/host.ts';
 import { createStaticFiles } from './browser/pages.ts';
@@ -6,9 +6,9 @@ import { serve } from './browser/serve.ts';
 import { takeKey } from './gateway-key.ts';
 import { parseOptions, usage } from './launch/options.ts';
 
-/** Prints only the report to standard output, for scripts. */
+/** Scripts parse standard output, which has only the report. */
 async function printSelfCheck(page: HostPage): Promise<void> {
-  // Applies if the check never ends and nothing keeps the process alive.
+  // The code applies if the check never ends and nothing keeps the process alive.
   process.exitCode = 1;
   const { checkBrowserHost } = await import('./browser/self-check.ts');
   const { report, close } = await checkBrowserHost(page, (line) => console.error(line));
@@ -24,10 +24,10 @@ if (typeof options === 'string') {
   console.error(`${options}\n\n${usage}`);
   process.exitCode = 2;
 } else {
-  // The folder is relative to this entry in the build; chunks are elsewhere.
+  // The build puts chunks in another folder, so the path is relative to this entry.
   const pageFolder = fileURLToPath(new URL('../renderer', import.meta.url));
   const page = { createPage: () => createStaticFiles(pageFolder) };
-  // Not awaited, because Node warns if a process ends during a top-level await.
+  // Node warns if a process ends during a top-level await, so the promise isn't awaited.
   if (options.checksItself) void printSelfCheck(page);
   else await serve(options, page, key);
 }

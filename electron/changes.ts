@@ -1,16 +1,15 @@
-/** Tells every open page what changed, so that it refetches only that. */
+/** Notifies every open page of changes, so that each page refetches only the changed data. */
 import type { Change } from '../shared/contract/system.ts';
 
 export interface ChangeEmitter {
-  /** `parts` are the IDs of what changed within the item, if nothing else did. */
+  /** `parts` are the IDs of the changed parts if the rest of the item is unchanged. */
   announce(topic: Change['topic'], id?: string, parts?: readonly string[]): void;
-  /** Calls synchronously. */
   listen(listener: Listener): void;
-  /** Merges equal changes for a slow reader, and very many of one topic into one. */
+  /** Merges equal changes for a slow reader, and many changes of one topic into one. */
   subscribe(signal: AbortSignal | undefined): AsyncGenerator<Change, void>;
 }
 
-/** Merges the changes of a topic beyond this number. */
+/** Changes of a topic beyond this number are merged. */
 const MAX_WAITING = 1000;
 
 type Listener = (change: Change, parts: readonly string[] | null) => void;

@@ -1,4 +1,4 @@
-/** The path of the data folder: GATEHOUSE_HOME, or the platform's default. */
+/** Returns the path of the data folder: GATEHOUSE_HOME, or the platform's default. */
 import { posix, resolve, win32 } from 'node:path';
 
 interface Surroundings {

@@ -1,10 +1,10 @@
-/** Tells text from binary data. */
+/** Distinguishes text from binary data. */
 
-/** The binary data bytes of https://mimesniff.spec.whatwg.org/#binary-data-byte; Escape isn't one. */
+/** The bytes are those of https://mimesniff.spec.whatwg.org/#binary-data-byte without Escape. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const BINARY = /[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]/;
 
-/** Decodes the start of a UTF-8 text, which may end inside a character. Null for binary data. */
+/** Decodes the start of a UTF-8 text cut at any byte, or returns null for binary data. */
 export function decodeText(opening: Uint8Array): string | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(opening, { stream: true });

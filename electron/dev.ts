@@ -1,4 +1,4 @@
-/** `npm run dev`: the page with hot reload, in Electron if installed, or else in the browser. */
+/** Implements `npm run dev`: hot reload in Electron if installed, or in the browser. */
 import { dirname } from 'node:path';
 import { serve } from './browser/serve.ts';
 import { startViteServer, vitePage } from './dev/vite-page.ts';

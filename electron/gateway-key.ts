@@ -1,12 +1,12 @@
-/** Reads the gateway's key and removes it from the environment, which child processes inherit. */
+/** Reads the gateway's key and clears the variable, which child processes would inherit. */
 import { readFileSync } from 'node:fs';
 
 const NAME = 'GATEHOUSE_API_KEY';
-/** On Linux, Chromium's first helper process starts before our code, so the key comes by another way. */
+/** On Linux, Chromium's first helper process starts before this code, so stdin passes the key. */
 const PLACE = 'GATEHOUSE_KEY_FROM';
 const STDIN = 'stdin';
 
-/** Null if there is none. Removes it from `environment`. */
+/** Removes the key from `environment` and returns the key or null. */
 export function takeKey(
   environment: NodeJS.ProcessEnv,
   readStdin: () => string = () => readFileSync(0, 'utf8'),
@@ -17,12 +17,12 @@ export function takeKey(
   return key ?? null;
 }
 
-/** Adds the key for the services. */
+/** The services read the key from this environment. */
 export function withKey(environment: NodeJS.ProcessEnv, key: string | null): NodeJS.ProcessEnv {
   return key === null ? environment : { ...environment, [NAME]: key };
 }
 
-/** For a process that reads the key from its standard input. */
+/** The child process reads the key from standard input. */
 export function withKeyOnStdin(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...environment, [PLACE]: STDIN };
 }

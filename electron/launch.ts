@@ -1,4 +1,4 @@
-/** `npm start`: builds if needed and opens the desktop app, or else the browser version. */
+/** Implements `npm start`: builds if needed and opens the desktop app, or the browser version. */
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { takeKey, withKey } from './gateway-key.ts';
@@ -41,7 +41,7 @@ async function launch(): Promise<void> {
     : 'opening in your browser instead';
   if (reason !== null) log(`${reason}, so ${instead}.`);
   if (remedy !== null) log(remedy);
-  // Runs in this process, so that signals and the terminal reach it.
+  // The host runs in this process, so that signals and the terminal reach the host.
   Object.assign(process.env, withKey({}, key));
   await import(pathToFileURL(join(root, '.out', 'main', 'browser.js')).href);
 }

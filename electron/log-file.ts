@@ -1,4 +1,4 @@
-/** The log of both hosts: at most five files of 1 MB in the data folder. */
+/** Writes the log of both hosts to at most five files of 1 MB in the data folder. */
 import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createRedactor } from './gateway/redactor.ts';
@@ -9,18 +9,16 @@ const STARTED = ' started';
 const ENDED = 'Gatehouse ended';
 
 export interface LogFile {
-  /** Synchronous, so that the last line before a crash is saved. */
   write(line: string): void;
-  /** Logs the start, and whether the last session ended properly. `title` contains the versions. */
+  /** Logs the start and whether the last session ended cleanly; `title` includes the versions. */
   begin(title: string): void;
-  /** Without it, the next start reports a crash. */
+  /** The next start reports a crash unless this was called. */
   end(): void;
 }
 
 export interface LogFileOptions {
-  /** The data folder. */
   home: string;
-  /** The key from the environment, which is redacted; the services redact others. */
+  /** The log redacts the key from the environment; the services redact others. */
   key: string | null;
   now?: () => number;
   mostBytes?: number;
@@ -30,7 +28,7 @@ export function logPath(home: string): string {
   return join(home, 'logs', 'gatehouse.log');
 }
 
-/** Ignores a full or read-only disk, because lines are also printed. */
+/** Ignores a full or read-only disk, because each line is also printed. */
 export function openLogFile(options: LogFileOptions): LogFile {
   const { home, key, now = Date.now, mostBytes = MAX_BYTES } = options;
   const path = logPath(home);
@@ -86,7 +84,7 @@ function rotate(path: string): void {
   }
 }
 
-/** A long session fills several files, so its start may be in an older one. */
+/** A long session fills several files, so its start may be in an older file. */
 function endsAmidSession(path: string): boolean {
   for (let number = 0; number < MAX_FILES; number += 1) {
     const lines = getLines(numbered(path, number));

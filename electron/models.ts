@@ -1,4 +1,4 @@
-/** Suggestions for the model field: the gateway's own list where it has one, and what was used before. */
+/** Suggests models from the gateway's list and from earlier runs. */
 import type { ModelSuggestion, ModelSuggestions } from '../shared/contract/models.ts';
 import { UserFacingError } from '../shared/errors.ts';
 import type { OperationName } from '../shared/operations/operation-name.ts';
@@ -11,37 +11,36 @@ import { fetchModelList, type ListedModel, type ModelListRequest } from './gatew
 import type { Network } from './gateway/network.ts';
 import type { ModelUses } from './storage/model-uses.ts';
 
-/** A list is fetched again after this long. */
 const FRESH_MS = 60_000;
 
 export interface ModelSuggester {
   suggest(connectionId: string, operation: OperationName): Promise<ModelSuggestions>;
-  /** The model of a run is suggested first from now on. */
+  /** Moves the run's model to the top of the suggestions. */
   remember(run: Pick<RunSummary, 'connectionId' | 'operation' | 'model'>): void;
-  /** Call it when a run has ended: a model that the gateway doesn't know counts as unused. */
+  /** Updates the suggestion after a run; a model that the gateway rejects counts as unused. */
   settle(
     run: Pick<RunSummary, 'connectionId' | 'operation' | 'model' | 'error' | 'comparisonId'>,
   ): void;
-  /** Rises when the connection's address or key changes: a list fetched before that is out of date. */
+  /** Increases when the address or key changes, so that outdated lists are ignored. */
   listVersion(connectionId: string): number;
-  /** Stores a list that a connection test fetched from `version` on; ignored if that is outdated. */
+  /** Stores the list of a connection test unless `version` is outdated. */
   learn(connectionId: string, version: number, models: ListedModel[]): void;
-  /** Asks the gateway again: the connection's address or key changed. */
+  /** Drops the cached list because the connection's address or key changed. */
   forgetList(connectionId: string): void;
-  /** The connection was removed. */
+  /** Drops everything about a deleted connection. */
   forget(connectionId: string): void;
 }
 
-/** `isLate`: the list arrived after suggestions were served; subscribers are notified when it settles. */
+/** `isLate` means that the list arrived after suggestions were served, so the page must refetch. */
 type Listing = { at: number; list: Promise<ListedModel[]>; isLate: boolean };
 
-/** Suggestions from earlier runs never wait longer than this for a slow model list. */
+/** Suggestions from earlier runs never wait longer for a slow model list. */
 const PATIENCE_MS = 2000;
 
-/** A model of which only the name is known. */
+/** A used model that the gateway doesn't list has only a name. */
 const nameOnly = { ownedBy: null, used: false, fits: null, description: null };
 
-/** Used ones first, the last one at the top; then what fits, what may fit, and what does not. */
+/** Sorts by last use, then by whether the model supports the operation. */
 function inOrder(known: readonly ModelSuggestion[], used: readonly string[]): ModelSuggestion[] {
   const byId = new Map(known.map((model) => [model.id, model]));
   const recent = used.map((id) => ({ ...nameOnly, id, ...byId.get(id), used: true }));
@@ -50,9 +49,7 @@ function inOrder(known: readonly ModelSuggestion[], used: readonly string[]): Mo
   return [...recent, ...fitting(true), ...fitting(null), ...fitting(false)];
 }
 
-/**
- * The last used, the only one, or the first that fits, by its name too where one does; else only the user can know.
- */
+/** Returns the last used, the only or a supported model, or null if the user has to choose. */
 function preselect(models: readonly ModelSuggestion[], operation: OperationName): string | null {
   const [first] = models;
   if (first === undefined || first.used || (models.length === 1 && first.fits !== false)) {
@@ -69,15 +66,14 @@ export function createModelSuggester(options: {
   network: Network;
   changes: Pick<ChangeEmitter, 'announce'>;
   timeoutsFor(operation: OperationName): Timeouts;
-  /** Milliseconds from any fixed point, never going back. */
   clock: () => number;
 }): ModelSuggester {
   const { uses, network, changes, clock } = options;
   const listings = new Map<string, Listing>();
   const versions = new Map<string, number>();
-  /** Uses of which the gateway has not said yet whether it has the model, and when the model was used before. */
+  /** Maps uses that the gateway hasn't confirmed to the time of the previous use. */
   const unsettled = new Map<string, number | null>();
-  /** Models with a result in a comparison since the start. */
+  /** These models had a result in a comparison since the process started. */
   const announced = new Set<string>();
   const listVersion = (connectionId: string) => versions.get(connectionId) ?? 0;
 
@@ -93,7 +89,7 @@ export function createModelSuggester(options: {
     listings.set(connectionId, listing);
     const settle = (isFailed: boolean) => {
       if (listings.get(connectionId) !== listing) return;
-      // A late failure stays until it was reported.
+      // A late failure stays cached until the page requests suggestions again.
       if (isFailed && !listing.isLate) listings.delete(connectionId);
       if (!listing.isLate) return;
       listing.at = clock();
@@ -117,7 +113,7 @@ export function createModelSuggester(options: {
       if (model === '') return;
       const before = uses.remember(connectionId, operation, model);
       const use = getKey(connectionId, operation, model);
-      // The first of parallel runs knows the earlier state.
+      // The first of several parallel runs has the time before all of them.
       if (!unsettled.has(use)) unsettled.set(use, before);
       changes.announce('models', connectionId);
     },
@@ -151,7 +147,7 @@ export function createModelSuggester(options: {
 
     async suggest(connectionId, operation) {
       const used = uses.used(connectionId, operation);
-      // A model that only comparisons have used is not a usual one, but better than none.
+      // Models from comparisons are suggested only if there is no other use.
       const compared = used.length > 0 ? [] : uses.compared(connectionId, operation);
       const suggestions = (known: readonly ModelSuggestion[]): ModelSuggestions => {
         const models = inOrder(joined(known, compared), used);
@@ -189,14 +185,14 @@ function getKey(connectionId: string, operation: OperationName, model: string): 
   return JSON.stringify([connectionId, operation, model]);
 }
 
-/** With those that are not among them. */
+/** Adds the used models that the gateway doesn't list. */
 function joined(known: readonly ModelSuggestion[], ids: readonly string[]): ModelSuggestion[] {
   const listed = new Set(known.map(({ id }) => id));
   const others = ids.filter((id) => !listed.has(id));
   return [...known, ...others.map((id) => ({ ...nameOnly, id }))];
 }
 
-/** Null if it takes longer. */
+/** Returns null on timeout. */
 async function inTime<Value>(value: Promise<Value>, ms: number): Promise<Value | null> {
   const { promise: late, resolve } = Promise.withResolvers<null>();
   const timer = setTimeout(resolve, ms, null);

@@ -1,4 +1,4 @@
-/** Loaded before an entry script, in words that any Node can read: says what Gatehouse needs. */
+/** Reports the required Node version in syntax that any Node can parse. */
 const needed = [22, 19];
 const [major, minor] = process.versions.node.split('.').map(Number);
 

@@ -1,4 +1,4 @@
-/** Implements the contract: every procedure calls a service, which does the work and announces it. */
+/** Implements the RPC contract; each procedure calls a service, which announces its changes. */
 import { mapEventIterator } from '@orpc/client';
 import { implement, ORPCError } from '@orpc/server';
 import { contract } from '../shared/contract/contract.ts';
@@ -22,7 +22,7 @@ export function createRouter(services: Services) {
     updates,
   } = services;
 
-  /** Expected failures travel typed; anything else stays a defect without detail for the page. */
+  /** The page receives expected failures with their type, and other errors without detail. */
   function getFailure(cause: unknown, path: readonly string[]): unknown {
     if (cause instanceof UserFacingError) {
       const { error } = cause;
@@ -36,14 +36,14 @@ export function createRouter(services: Services) {
     try {
       const result = await next();
       if (!isStream(result.output)) return result;
-      // It runs, and may fail, after the procedure has returned.
+      // The iterator may fail after the procedure has returned.
       const output = mapEventIterator(result.output, {
         value: async (value) => value,
         error: async (cause) => getFailure(cause, path),
       });
       return { ...result, output };
     } catch (cause) {
-      // Nobody waits for the answer any more, as for a search behind which another letter was typed.
+      // The caller aborted, such as a search that a newer search replaced.
       throw signal?.aborted === true ? cause : getFailure(cause, path);
     }
   });

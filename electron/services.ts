@@ -1,4 +1,4 @@
-/** Puts the services together, the same for both hosts. */
+/** Creates and connects the services, which both hosts share. */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,24 +53,22 @@ import { createUpdates, type Updater, type Updates } from './updates.ts';
 
 export interface ServicesOptions {
   host: SystemInfo['host'];
-  /** The data folder. */
   home: string;
   version: string;
   environment: NodeJS.ProcessEnv;
-  /** Encrypts keys with the operating system's keyring; null if there is none. */
+  /** The cipher uses the system keyring and is null if there is none. */
   cipher: KeyCipher | null;
-  /** The system's proxy for a URL as a PAC text; null if only the environment says it. */
+  /** Returns the system proxy as PAC text; null means that only environment variables apply. */
   systemProxy: ((url: string) => Promise<string>) | null;
-  /** Opens a link in the system's browser; null if the page does so itself. */
+  /** Opens a link in the system's browser; null if the page opens links itself. */
   openExternal: ((url: string) => Promise<void>) | null;
-  /** Installs newer versions, or a sentence that says why there is none. */
   updater?: Updater | string;
-  /** Hears of every run that starts, answers or ends. */
+  /** Runs call this when they start, receive a response or end. */
   onRun?: (run: RunSummary) => void;
   log: (line: string) => void;
-  /** Notices of the host at start. */
+  /** The host found these problems at startup. */
   notices?: readonly Notice[];
-  /** How video tasks are polled; the usual schedule unless given. */
+  /** Tests override the default polling schedule of video tasks. */
   polling?: Polling;
 }
 
@@ -94,27 +92,25 @@ export interface Services {
   system: System;
   tools: ToolStore;
   updates: Updates;
-  /** Without any key that is known. */
+  /** Writes the line without any key that the services have used. */
   log(line: string): void;
-  /** Logs what nothing caught, and shows a notice of it. */
+  /** Logs an uncaught error and shows a notice. */
   reportDefect(cause: unknown): void;
-  /** Runs in progress. */
   activeRunCount(): number;
-  /** These, and what comparisons will send by themselves. */
+  /** Counts active runs and the requests that comparisons have yet to send. */
   unfinishedCount(): number;
-  /** Call after the computer slept: connections that died meanwhile show it, and tasks are polled at once. */
+  /** Call after sleep, so that dead connections fail and tasks are polled immediately. */
   wake(): void;
-  /** Ends the runs, writes what is buffered and frees the data folder. */
+  /** Ends the runs, flushes buffered writes and releases the data folder. */
   close(): Promise<void>;
 }
 
 /**
- * Hosts wait so long for `close`: services that hang must not keep a process that nobody sees, and with it the data
- * folder. Before they call it, hosts flush what is buffered, as far as the storage takes it.
+ * Hosts flush first, then exit after this time so that a hung service can't keep the folder locked.
  */
 export const CLOSE_LIMIT_MS = 5_000;
 
-/** Throws a `UserFacingError` if another Gatehouse uses the folder or it was written by a newer one. */
+/** Throws a `UserFacingError` if the folder is in use or written by a newer version. */
 export async function createServices(options: ServicesOptions): Promise<Services> {
   const { environment, home } = options;
   const now = () => Date.now();
@@ -231,7 +227,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     onChange(run) {
       options.onRun?.(run);
       comparisons.follow(run);
-      // A comparison doesn't change the usual model: its variants inherit that.
+      // Variants inherit the usual model, so a comparison must not change that model.
       if (run.status === 'queued' && run.comparisonId === null) models.remember(run);
     },
     onEnd(run) {
@@ -318,7 +314,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     runIndex.close();
     repricing.close();
     if (!(await ledger.close())) options.log('Some results couldn’t be saved.');
-    // An error in one of them must not keep the folder locked.
+    // An error in one service must not keep the folder locked.
     await Promise.allSettled([media.close(), demo.close(), network.close()]);
     await storage.close();
   }

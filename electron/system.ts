@@ -1,4 +1,4 @@
-/** Information about this installation for the page. */
+/** Provides the page with information about this installation. */
 import type { Notice, SystemInfo } from '../shared/contract/system.ts';
 import { appError, UserFacingError } from '../shared/errors.ts';
 import type { KeyVault } from './connections/key-vault.ts';
@@ -7,20 +7,18 @@ import type { Storage } from './storage/database.ts';
 export interface SystemOptions {
   host: SystemInfo['host'];
   version: string;
-  /** The data folder. */
   home: string;
   vault: Pick<KeyVault, 'keeping'>;
   storage: Pick<Storage, 'notices'>;
-  /** Opens a link in the system's browser; null if the page does so itself. */
+  /** Opens a link in the system's browser; null if the page opens links itself. */
   openExternal: ((url: string) => Promise<void>) | null;
   onNotice: () => void;
 }
 
 export interface System {
   info(): SystemInfo;
-  /** Replaces the last notice that was shown this way; null removes it. */
+  /** Replaces the last notice from this method; null removes that notice. */
   say(notice: Notice | null): void;
-  /** Throws a `UserFacingError` unless it is an http(s) URL. */
   openExternal(url: string): Promise<void>;
 }
 

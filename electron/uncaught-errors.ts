@@ -2,18 +2,18 @@
 import type { Notice } from '../shared/contract/system.ts';
 
 export interface UncaughtErrors {
-  /** Until it is called, rejections are only logged and exceptions end the process. */
+  /** Before this call, rejections are only logged and exceptions end the process. */
   reportTo(report: (cause: unknown) => void): void;
 }
 
-/** Call it once, before anything else can fail. */
+/** Call this once, before anything else can fail. */
 export function installErrorHandlers(log: (line: string) => void): UncaughtErrors {
   let report = (cause: unknown) => log(defectLine(cause));
   process.on('unhandledRejection', (cause) => report(cause));
   // Logs an exception that ends the process.
   const lastWords = (cause: unknown) => log(defectLine(cause));
   process.on('uncaughtExceptionMonitor', lastWords);
-  // The reader may have closed the pipe, and an error about that couldn't be logged.
+  // The reader may have closed the pipe, and that error couldn't be logged.
   process.stderr.on('error', () => undefined);
   return {
     reportTo(next) {
@@ -30,7 +30,7 @@ export interface DefectReportOptions {
   warn: (notice: Notice) => void;
 }
 
-/** Further errors are only in the log. */
+/** Only the log has further errors. */
 const MAX_SHOWN = 5;
 
 /** Reports an error without ending other runs. */

@@ -1,26 +1,26 @@
-/** Whether there is a newer Gatehouse, and how it gets here: nothing is downloaded or installed unless the user says so. */
+/** Checks for newer versions, and downloads or installs them only if the user asks. */
 import type { UpdateState, UpdateStatus } from '../shared/contract/updates.ts';
 import { appError, UserFacingError } from '../shared/errors.ts';
 import type { ChangeEmitter } from './changes.ts';
 import type { SettingsStore } from './storage/settings-store.ts';
 import type { Timer } from './storage/timer.ts';
 
-/** Fetches and installs updates; only the desktop has one. Rejects with a message, and if `signal` aborts. */
+/** Only the desktop app has an updater; methods reject with a message or if `signal` aborts. */
 export interface Updater {
-  /** The newer version at the feed; null if there is none. */
+  /** Returns the newer version in the feed, or null if there is none. */
   check(feedUrl: string, signal: AbortSignal): Promise<string | null>;
-  /** The version that the last check found. */
+  /** Downloads the version from the last check. */
   download(
     onProgress: (receivedBytes: number, totalBytes: number) => void,
     signal: AbortSignal,
   ): Promise<void>;
-  /** Ends Gatehouse; rejects where that cannot be. */
+  /** Quits Gatehouse to install, or rejects if the installation fails. */
   install(signal: AbortSignal): Promise<void>;
 }
 
 export interface UpdatesOptions {
   version: string;
-  /** A sentence where there is none. */
+  /** A string explains in a sentence why this host can't update. */
   updater: Updater | string;
   settings: Pick<SettingsStore, 'get'>;
   changes: Pick<ChangeEmitter, 'announce' | 'listen'>;
@@ -35,12 +35,12 @@ export interface Updates {
   status(): UpdateStatus;
   check(): void;
   download(): void;
-  /** Throws a `UserFacingError` while runs are active, or something is being recorded. */
+  /** Throws a `UserFacingError` while a run or a recording is active. */
   install(): void;
   close(): void;
 }
 
-/** Not in the way of the start. */
+/** The first check must not slow down the start. */
 const FIRST_CHECK_MS = 15_000;
 const DAY_MS = 24 * 3_600_000;
 
@@ -48,7 +48,7 @@ export function createUpdates(options: UpdatesOptions): Updates {
   const { settings, changes, timer, updater, log } = options;
   let feedUrl = settings.get().updateFeedUrl;
   let update: UpdateState = initialState();
-  /** Work in progress belongs to this feed; a new feed aborts it. */
+  /** A new feed aborts the current work, which belongs to the old feed. */
   let current = new AbortController();
   let stopTimer: () => void = () => undefined;
 
@@ -62,7 +62,7 @@ export function createUpdates(options: UpdatesOptions): Updates {
     changes.announce('updates');
   }
 
-  /** Runs one step with what is shown after it; what an abandoned step has to say is dropped. */
+  /** Runs one step and shows its result or error unless a new feed aborted the step. */
   async function attempt(
     version: string | null,
     work: (updater: Updater, signal: AbortSignal) => Promise<UpdateState>,

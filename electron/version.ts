@@ -1,7 +1,7 @@
-/** The version and the ID of the application. */
+/** Exports the version and the ID of the application. */
 import manifest from '../package.json' with { type: 'json' };
 
 export const { version } = manifest;
 
-/** The AppUserModelID on Windows; package.json and electron-builder.yml repeat it for Linux and macOS. */
+/** Windows uses this AppUserModelID; package.json and electron-builder.yml repeat the ID. */
 export const APP_ID = 'dev.gatehouse.app';

@@ -2,7 +2,9 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 
-/** `path` is relative to `from`. In the build each worker is an entry beside or above the chunk. */
+/**
+ * `path` is relative to `from`; in the build, each worker is an entry next to or above the chunk.
+ */
 export function workerUrl(path: string, from: string): URL {
   if (from.endsWith('.ts')) return new URL(path, from);
   const name = `${basename(path, '.ts')}.js`;

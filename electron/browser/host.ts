@@ -1,4 +1,4 @@
-/** The loopback server, which checks every request. */
+/** Serves the browser version on loopback and checks every request. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -13,31 +13,29 @@ import {
 import { createRpcSocket, type RpcRouter } from './rpc-socket.ts';
 import { createSession, rejectReason, type Session } from './session.ts';
 
-/** The source of the page: the build, or Vite. */
+/** The page comes from the build or Vite. */
 export interface HostPage {
-  /** Serves the page to requests that passed the checks. */
   createPage: (server: Server) => RequestHandler | Promise<RequestHandler>;
-  /** Upgrades other than `/rpc`, for Vite's hot reload. */
+  /** Vite's hot reload needs WebSocket upgrades other than `/rpc`. */
   takesUpgrade?: (request: IncomingMessage) => boolean;
 }
 
 export interface BrowserHostOptions extends HostPage {
   router: RpcRouter;
-  /** Serves everything below `/media`. */
   media?: MediaRoutes;
-  /** Null picks the default port, or a free one. */
+  /** A null port picks the default port, or a free port if the default is in use. */
   port: number | null;
 }
 
 export interface BrowserHost {
   port: number;
   isSubstitutePort: boolean;
-  /** Returns a new URL that works once. */
+  /** Returns a new sign-in URL that works once. */
   createAddress(): string;
   close(): void;
 }
 
-/** Browsers send headers at once; an idle connection that they opened in advance may close. */
+/** Browsers send headers immediately; a preconnected idle socket may be closed. */
 const HEADER_LIMIT_MS = 5000;
 const HEADER_LOOK_MS = 1000;
 
@@ -82,7 +80,7 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
 
 interface Target {
   handler: RequestHandler;
-  /** Whether it handles methods other than GET and HEAD. */
+  /** The handler accepts methods other than GET and HEAD. */
   writes: boolean;
 }
 
@@ -107,7 +105,7 @@ function answer(
     sendError(response, 405, 'Only GET and HEAD are supported.');
     return;
   }
-  // Link checkers and previews send HEAD, which must not use up a token.
+  // Link previews send HEAD requests, which must not use up a token.
   const token = request.method === 'GET' ? getToken(request.url) : null;
   const cookie = token === null ? null : session.redeem(token);
   if (cookie !== null) sendTokenRedirectPage(response, cookie);
@@ -122,7 +120,7 @@ function getToken(url = '/'): string | null {
 
 function refuseUpgrade(socket: Duplex, status: string): void {
   socket.on('error', () => socket.destroy());
-  // The client may never close its end.
+  // The client may never close the connection.
   socket.on('finish', () => socket.destroy());
   socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
 }
@@ -131,11 +129,11 @@ export const DEFAULT_PORT = 4680;
 
 export interface Listening {
   port: number;
-  /** True if the default port was taken. */
+  /** The server uses a free port because the default port was in use. */
   isSubstitute: boolean;
 }
 
-/** Null picks the default port, or a free one. Rejects if a given port is taken. */
+/** A null port picks the default or a free port; rejects if a given port is in use. */
 export async function listen(server: Server, port: number | null): Promise<Listening> {
   if (port !== null) return { port: await bind(server, port), isSubstitute: false };
   try {

@@ -10,7 +10,7 @@ import type { RequestHandler } from './pages.ts';
 
 export function createMediaHandler(routes: MediaRoutes): RequestHandler {
   return (request, response) => {
-    // The page may be gone, which isn't an error.
+    // The page may have disconnected, which isn't an error.
     answer(routes, request, response).catch(() => response.destroy());
   };
 }
@@ -62,7 +62,7 @@ async function send(
 ): Promise<void> {
   const reader = body.getReader();
   const cancel = () => void reader.cancel().catch(() => undefined);
-  // If the page is already gone, no `close` event follows.
+  // No `close` event follows if the page has already disconnected.
   if (response.destroyed) return cancel();
   response.on('close', cancel);
   for (;;) {

@@ -9,7 +9,7 @@ interface OpenCommand {
   args: string[];
 }
 
-/** Null without a display or a program that opens URLs. */
+/** Returns null if there is no display or no program that opens URLs. */
 export function openCommand(
   url: string,
   platform: NodeJS.Platform,
@@ -28,7 +28,7 @@ export function openCommand(
   }
 }
 
-/** Ignores errors, because the URL is printed too. */
+/** The URL is printed too, so errors are ignored. */
 export function openBrowser(url: string): void {
   const found = openCommand(url, process.platform, process.env);
   if (found === null) return;

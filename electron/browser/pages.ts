@@ -27,7 +27,9 @@ export function createStaticFiles(folder: string): RequestHandler {
   };
 }
 
-/** A page instead of a redirect: after a redirect from another site, SameSite=Strict drops the cookie. */
+/**
+ * A redirect from another site would drop the SameSite=Strict cookie, so the response is a page.
+ */
 export function sendTokenRedirectPage(response: ServerResponse, cookie: string): void {
   send(
     response,
@@ -60,7 +62,7 @@ function send(
   headers: Record<string, string> = {},
 ): void {
   const html =
-    // The empty icon avoids a request for one.
+    // The empty icon prevents a request for a favicon.
     '<!doctype html><html lang="en"><meta charset="utf-8">' +
     '<link rel="icon" href="data:,"><meta name="color-scheme" content="light dark">' +
     `<title>Gatehouse</title>${head}${body}</html>`;

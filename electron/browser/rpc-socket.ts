@@ -1,4 +1,4 @@
-/** Serves the contract over WebSockets whose request was checked. */
+/** Serves RPC over WebSockets whose upgrade request passed the checks. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { AnyRouter } from '@orpc/server';
@@ -6,9 +6,9 @@ import { RPCHandler } from '@orpc/server/ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { exactNumberCodec } from '../../shared/contract/exact-number-codec.ts';
 
-/** Fits a pasted document of some megabytes, whose size JSON escapes can double. */
+/** A pasted document of several megabytes fits even if JSON escapes double its size. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
-/** A page with more unread data gets no new data. */
+/** Sending pauses while the page has this many unread bytes. */
 const MUCH_WAITING_BYTES = 1024 * 1024;
 const CLOSE_GOING_AWAY = 1001;
 
@@ -23,7 +23,7 @@ interface PageSocket
   send(data: BufferLike, taken?: () => void): void;
 }
 
-/** Procedures without a context, as `createRouter` returns. */
+/** `createRouter` returns such a router, whose procedures need no context. */
 export type RpcRouter = AnyRouter;
 
 export interface RpcSocket {
@@ -39,7 +39,7 @@ export function createRpcSocket(router: RpcRouter): RpcSocket {
     maxPayload: MAX_MESSAGE_BYTES,
   });
   server.on('connection', (webSocket: WebSocket) => {
-    // Without a listener, a malformed frame would end the process.
+    // A malformed frame would end the process if there were no listener.
     webSocket.on('error', () => webSocket.terminate());
     void handler.upgrade(withBackpressure(webSocket));
   });
@@ -61,7 +61,7 @@ export function createRpcSocket(router: RpcRouter): RpcSocket {
   };
 }
 
-/** The socket for oRPC: sending waits until the page reads, and its calls wait meanwhile. */
+/** Returns a socket whose sends wait until the page reads. */
 export function withBackpressure(
   webSocket: PageSocket,
 ): Pick<WebSocket, 'addEventListener' | 'send'> {
@@ -77,14 +77,14 @@ export function withBackpressure(
   };
 }
 
-/** While paused, all messages wait, so that the last one resumes it. */
+/** Every message waits while the socket is paused, so that the final message resumes reading. */
 const isBehind = ({ isPaused, bufferedAmount }: PageSocket): boolean =>
   isPaused || bufferedAmount >= MUCH_WAITING_BYTES;
 
 function sendSlowly(webSocket: PageSocket, data: BufferLike): Promise<void> {
   webSocket.pause();
   return new Promise((resolve) => {
-    // Also called if the page is gone.
+    // `ws` also calls back if the page has disconnected.
     webSocket.send(data, () => {
       if (webSocket.bufferedAmount < MUCH_WAITING_BYTES) webSocket.resume();
       resolve();

@@ -1,4 +1,4 @@
-/** The browser version's `--self-check`, on a scratch folder and through its own sockets. */
+/** Runs the browser version's `--self-check` on a scratch folder through real sockets. */
 import { once } from 'node:events';
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
@@ -70,7 +70,7 @@ async function signIn(address: string): Promise<SocketLink> {
   const socket = new WebSocket(`ws://${host}/rpc`, { origin, headers: { cookie } });
   await once(socket, 'open');
   const link = new RPCLink({
-    // `ws` has everything that the link uses; only its listener types differ.
+    // `ws` differs from the link's type only in its listener types.
     websocket: socket as unknown as globalThis.WebSocket,
     customJsonSerializers: [exactNumberCodec],
   });

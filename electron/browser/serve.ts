@@ -17,7 +17,7 @@ import { type HostPage, isAddressInUse, startBrowserHost } from './host.ts';
 import { openBrowser } from './open-browser.ts';
 import { watchForSleep } from './watch-sleep.ts';
 
-/** Prints only URLs to standard output, one per line. `key` is from the environment. */
+/** Prints only URLs to standard output, one per line; `key` is from the environment. */
 export async function serve(
   options: LaunchOptions,
   page: HostPage,
@@ -101,7 +101,7 @@ function explain(error: unknown, port: number | null): string {
   return `Gatehouse couldn’t start: ${formatStack(error)}`;
 }
 
-/** Calls back on Enter. An input that ends or fails is ignored. */
+/** Calls the listener on Enter and ignores input errors. */
 function onEnter(input: Readable, listener: () => void): void {
   input.on('data', (chunk: Buffer) => {
     if (chunk.includes('\n') || chunk.includes('\r')) listener();
@@ -109,7 +109,7 @@ function onEnter(input: Readable, listener: () => void): void {
   input.on('error', () => undefined);
 }
 
-/** Quits cleanly on Ctrl-C and SIGTERM; a second Ctrl-C quits at once. */
+/** Shuts down on Ctrl-C and SIGTERM, and quits immediately on a second Ctrl-C. */
 function endOnSignal(
   services: Pick<Services, 'close'> & { ledger: Pick<Services['ledger'], 'flush'> },
   stopServing: () => void,
@@ -125,7 +125,7 @@ function endOnSignal(
       process.exit(code);
     };
     stopServing();
-    // First, because closing may take longer than there is time.
+    // The flush comes first, because closing may take too long.
     services.ledger.flush();
     services.close().then(
       () => exit(0),

@@ -1,8 +1,8 @@
-/** Sign-in: a token that works once becomes a cookie, and other origins are rejected. */
+/** Exchanges a one-time token for a cookie and rejects other origins. */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** The number of unused URLs; a new one replaces the oldest. */
+/** A new sign-in URL beyond this number replaces the oldest. */
 const MAX_OPEN_TOKENS = 20;
 
 export interface Session {
@@ -12,7 +12,7 @@ export interface Session {
   accepts(cookieHeader: string | undefined): boolean;
 }
 
-/** Cookies are shared between ports, so the name contains the port. */
+/** Browsers share cookies between ports, so the name contains the port. */
 export function createSession(port: number): Session {
   const name = `gatehouse-${port}`;
   const secret = randomBytes(32).toString('base64url');
@@ -46,10 +46,10 @@ function equal(given: string, expected: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** Protects against DNS rebinding; any port, for SSH tunnels. */
+/** The check prevents DNS rebinding but allows any port for SSH tunnels. */
 const OWN_HOST = /^(127\.0\.0\.1|localhost)(:\d{1,5})?$/i;
 
-/** `write` is a request that changes something. */
+/** A `write` request changes data. */
 type Transport = 'http' | 'write' | 'socket';
 
 /** Returns the reason as a sentence, or null if the request is allowed. */
@@ -57,7 +57,7 @@ export function rejectReason(headers: IncomingHttpHeaders, transport: Transport)
   const host = headers.host ?? '';
   if (!OWN_HOST.test(host)) return 'Open Gatehouse at 127.0.0.1 or localhost.';
 
-  // Browsers omit Origin in plain GET requests and always send it for sockets and writes.
+  // Browsers omit Origin in plain GET requests, but always send Origin for sockets and writes.
   const { origin } = headers;
   if (origin === undefined) {
     if (transport === 'socket') return 'WebSocket requests need an Origin header.';
@@ -66,7 +66,7 @@ export function rejectReason(headers: IncomingHttpHeaders, transport: Transport)
     return 'Requests from other origins aren’t allowed.';
   }
 
-  // A page on another port is "same-site" and would send our cookie.
+  // A page on another port counts as "same-site" and would send the cookie.
   const site = headers['sec-fetch-site'];
   const isForeign = site === 'cross-site' || site === 'same-site';
   if (isForeign && headers['sec-fetch-mode'] !== 'navigate') {

@@ -1,20 +1,20 @@
-/** Detects that the computer has slept, without a system event. */
+/** Detects sleep of the computer without a system event. */
 import type { Timer } from '../storage/timer.ts';
 
 const LOOK_MS = 5_000;
-/** Longer than a busy process is ever late. */
+/** Even a busy process is never this late. */
 const LATE_MS = 10_000;
 
 export interface SleepWatchOptions {
   timer: Timer;
-  /** The time of day, which continues during sleep and may be set by the user. */
+  /** The time of day continues during sleep, and the user may set the clock. */
   wallClock: () => number;
-  /** Monotonic; it stops during sleep except on Windows. */
+  /** The monotonic clock stops during sleep except on Windows. */
   clock: () => number;
   onWake: () => void;
 }
 
-/** Returns a function that stops it. A suspended process also counts as sleep. */
+/** Returns a function that stops the watch; a suspended process also counts as asleep. */
 export function watchForSleep(options: SleepWatchOptions): () => void {
   const { timer, wallClock, clock, onWake } = options;
   let stopTimer = look(readClocks());

@@ -1,4 +1,4 @@
-/** All connections: Demo, Environment, and the user's own. The key vault holds their keys. */
+/** Manages Demo, Environment and custom connections, whose keys are in the key vault. */
 import { randomUUID } from 'node:crypto';
 import {
   type Connection,
@@ -22,21 +22,21 @@ import type { Prices } from '../storage/prices.ts';
 import type { SettingsStore } from '../storage/settings-store.ts';
 import { getLastFour, type KeyVault } from './key-vault.ts';
 
-/** `key` is sent to the origin of `baseUrl` only. */
+/** The key is sent only to the origin of `baseUrl`. */
 export interface ResolvedConnection {
   connection: Connection;
   baseUrl: string;
   key: string | null;
 }
 
-/** Methods throw a `UserFacingError` for a connection that doesn't exist or is fixed. */
+/** Methods throw a `UserFacingError` for a missing or read-only connection. */
 export interface Connections {
-  /** Returns Demo, Environment, and the user's own, oldest first. */
+  /** Returns Demo, Environment and the user's connections, oldest first. */
   list(): Connection[];
   create(input: ConnectionInput): Connection;
-  /** Deletes the key if the origin changes, because a key is sent only to the origin it was entered for. */
+  /** Deletes the key if the origin changes, because the user entered the key for the old origin. */
   update(id: string, input: ConnectionInput): Promise<Connection>;
-  /** Also deletes its key, its prices and its model suggestions, and deselects it. */
+  /** Also deletes the connection's key, prices and model suggestions, and clears the selection. */
   remove(id: string): Promise<void>;
   setKey(id: string, key: string, keeping: KeyKeeping): Promise<Connection>;
   removeKey(id: string): Promise<Connection>;
@@ -59,7 +59,7 @@ export interface ConnectionsOptions {
   now: () => number;
 }
 
-/** Selects Environment if there is one, because its variables were set for this start. */
+/** Selects Environment if present, because the user set the variables for this start. */
 export function createConnections(options: ConnectionsOptions): Connections {
   const { db, vault, demo, settings, models, changes } = options;
   const store = createConnectionStore(db, options.now);
@@ -69,7 +69,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
   const fixedKeys = [demo.key, given?.key ?? null].map(createRedactor);
   const dropping = new Map<string, Promise<unknown>>();
 
-  /** Makes a new key wait, so that it isn't stored with another address or for a deleted connection. */
+  /** Changes run one at a time, so no key is stored for another address or a deleted connection. */
   async function whileDropping<Result>(id: string, change: () => Promise<Result>): Promise<Result> {
     while (dropping.has(id)) await dropping.get(id);
     const changing = change();
@@ -106,7 +106,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
     throw new UserFacingError(noConnection);
   }
 
-  /** Reads again if the base URL has changed while the vault read the key. */
+  /** Retries if the base URL changed while the vault read the key. */
   async function resolveCustom(id: string): Promise<ResolvedConnection> {
     for (;;) {
       const before = store.get(id);
@@ -144,7 +144,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
     update: (id, input) =>
       whileDropping(id, async () => {
         const row = customRow(id);
-        // The key goes first, so that a crash never leaves it with another origin.
+        // Deleting the key first means that a crash never leaves the key with another origin.
         if (getOrigin(row.baseUrl) !== getOrigin(input.baseUrl)) await vault.remove(id);
         store.update(id, input);
         if (row.baseUrl !== input.baseUrl) models.forgetList(id);
@@ -270,7 +270,7 @@ type EnvironmentConnection =
   | { connection: { baseUrl: string; key: string | null } | null; notice: null }
   | { connection: null; notice: Notice };
 
-/** Returns a notice if the variables can't be used; it never contains the key. */
+/** Returns a notice without the key if the variables can't be used. */
 function environmentConnection(environment: NodeJS.ProcessEnv): EnvironmentConnection {
   const address = environment.GATEHOUSE_BASE_URL?.trim() ?? '';
   const key = environment.GATEHOUSE_API_KEY?.trim() || null;

@@ -1,4 +1,4 @@
-/** The file keys.json with stored keys: readable by this user only, replaced atomically. */
+/** Stores keys in keys.json, which only this user can read and each write replaces atomically. */
 import { chmod, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -20,7 +20,7 @@ const fileSchema = z.object({ version: z.literal(1), keys: z.record(z.string(), 
 
 export interface KeyFileContent {
   keys: Map<string, StoredKey>;
-  /** Entries that can't be read, which are written back unchanged. */
+  /** Unreadable entries are written back unchanged. */
   others: Record<string, JsonValue>;
 }
 
@@ -28,7 +28,7 @@ export function keyFilePath(home: string): string {
   return join(home, 'keys.json');
 }
 
-/** Returns empty content if there is no file. Throws if the file can't be read or isn't a key file. */
+/** Returns empty content if there is no file; throws if the file is unreadable or invalid. */
 export async function readKeyFile(home: string): Promise<KeyFileContent> {
   const path = keyFilePath(home);
   const keys = new Map<string, StoredKey>();
@@ -51,7 +51,7 @@ export async function readKeyFile(home: string): Promise<KeyFileContent> {
   return { keys, others };
 }
 
-/** A crash leaves the old file or the new one, never a part. */
+/** A crash leaves the old file or the new file, never a partial file. */
 export async function writeKeyFile(home: string, { keys, others }: KeyFileContent): Promise<void> {
   const path = keyFilePath(home);
   const temporary = `${path}.tmp`;
@@ -73,7 +73,7 @@ export async function writeKeyFile(home: string, { keys, others }: KeyFileConten
   await syncFolder(dirname(path));
 }
 
-/** Makes the rename survive a power cut. Windows can't open a folder. */
+/** A sync makes the rename survive a power failure; Windows can't open a folder. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path, 'r');
@@ -82,6 +82,6 @@ async function syncFolder(path: string): Promise<void> {
 
 function isMissing(cause: unknown): boolean {
   if (!(cause instanceof Error) || !('code' in cause)) return false;
-  // ENOTDIR: the data folder's path is a file, and everything is kept in memory.
+  // ENOTDIR means that the data folder's path is a file, so everything stays in memory.
   return cause.code === 'ENOENT' || cause.code === 'ENOTDIR';
 }

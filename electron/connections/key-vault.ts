@@ -17,13 +17,17 @@ import { createKeyring, type KeyCipher, type KeyringWork, keyringTimeoutError } 
 
 export type { KeyCipher } from './keyring.ts';
 
-/** Never logs a key or puts one into an error. */
+/** Implementations never log a key or include a key in an error. */
 export interface KeyVault {
-  /** Returns where a key can be stored, best first, and why not in the keyring. Doesn't open the keyring. */
+  /**
+   * Returns the storage options, best first, and the reason against the keyring, without a prompt.
+   */
   keeping(): { options: KeyKeeping[]; keyringReason: string | null };
-  /** Returns how the key is actually stored: for the session if the choice fails or the keyring waits. */
+  /**
+   * Returns the actual storage, which is `session` if the chosen storage fails or doesn't respond.
+   */
   set(id: string, key: string, keeping: KeyKeeping): Promise<KeyProtection>;
-  /** Returns null if there is none. Throws a `UserFacingError` if the keyring doesn't return it. */
+  /** Returns null if there is no key; throws a `UserFacingError` if the keyring fails. */
   get(id: string): Promise<string | null>;
   describe(id: string): { lastFour: string; protection: KeyProtection } | null;
   /** Throws a `UserFacingError` if the stored key can't be deleted. */
@@ -38,7 +42,7 @@ export interface KeyVaultOptions {
   now?: () => number;
   warn?: (notice: Notice) => void;
   onKeyringChange?: () => void;
-  /** Called when the keyring responds after `set` has returned. */
+  /** Called if the keyring responds after `set` has returned. */
   onKeptLate?: (id: string) => void;
 }
 
@@ -49,12 +53,12 @@ export async function createKeyVault(options: KeyVaultOptions): Promise<KeyVault
     ...(options.timer && { timer: options.timer }),
     onChange: options.onKeyringChange ?? (() => undefined),
   });
-  /** Pending reads of the keyring by connection, so that one prompt is enough. */
+  /** Sharing pending keyring reads by connection avoids a second prompt. */
   const readings = new Map<string, KeyringWork<void>>();
   const { keys: stored, others } = await load(options, warn);
   const inMemory = new Map<string, string>();
   for (const [id, entry] of stored) if (entry.protection === 'file') inMemory.set(id, entry.key);
-  /** Counts changes of a key, so that an older one that the keyring delayed doesn't win. */
+  /** A delayed keyring response must not overwrite a newer key, so changes are counted. */
   const turns = new Map<string, number>();
   let lastWrite: Promise<void> = Promise.resolve();
   let behind = false;
@@ -84,7 +88,7 @@ export async function createKeyVault(options: KeyVaultOptions): Promise<KeyVault
     return stored.get(id)?.protection ?? 'session';
   }
 
-  /** Never rejects; keeps a key that can't be stored for the session, with a notice. */
+  /** Never rejects; warns if the key can't be stored and keeps the key for the session. */
   async function keep(id: string, current: () => boolean, store: () => Promise<void>) {
     try {
       await store();
@@ -112,17 +116,17 @@ export async function createKeyVault(options: KeyVaultOptions): Promise<KeyVault
     void kept.then(() => {
       if (current()) onKeptLate(id);
     });
-    // If the prompt is never answered, an older key must not return at the next start.
+    // If the user ignores the prompt, an older key must not return at the next start.
     if (current()) await keep(id, current, () => forgetStored(id));
   }
 
-  /** Continues after its caller gave up, because the prompt may still be answered. */
+  /** The read continues after a timeout, because the user may still answer the prompt. */
   function read(id: string, entry: StoredKey & { protection: 'keyring' }): KeyringWork<void> {
     const { result, inTime } = keyring.decrypt(entry.encrypted);
     const taken = result.then(({ key, shouldEncryptAgain }) => {
       if (stored.get(id) !== entry) return;
       inMemory.set(id, key);
-      // Not awaited, because the keyring may hang now.
+      // The keyring may hang, so the caller doesn't wait for the new encryption.
       if (shouldEncryptAgain) void encryptAgain(id, key);
     });
     const reading = { result: taken, inTime };
@@ -189,7 +193,7 @@ export async function createKeyVault(options: KeyVaultOptions): Promise<KeyVault
       [...inMemory.values()].reduce((left, key) => createRedactor(key).text(left), text),
   };
 
-  /** Keeps the old bytes until the new ones are on disk. Never rejects. */
+  /** Never rejects, and keeps the old bytes until the new bytes are on disk. */
   async function encryptAgain(id: string, key: string): Promise<void> {
     const before = stored.get(id);
     const outcome = await keyring.encrypt(key).result;

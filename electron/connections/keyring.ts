@@ -1,17 +1,17 @@
-/** The operating system's keyring, which may prompt its user for a long time. */
+/** Accesses the operating system's keyring, which may prompt the user for a long time. */
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import { systemTimer, type Timer } from '../storage/timer.ts';
 
-/** `safeStorage` on the desktop. Each call may open a prompt and wait for it. */
+/** Each call of `safeStorage` may open a prompt and wait for the user. */
 export interface KeyCipher {
-  /** Returns a reason if the bytes wouldn't be protected; it holds until the process ends. */
+  /** Returns a reason if the bytes wouldn't be protected, which holds until the process ends. */
   encrypt(text: string): Promise<Uint8Array | { unprotected: string }>;
   decrypt(bytes: Uint8Array): Promise<{ text: string; shouldEncryptAgain: boolean }>;
 }
 
-/** How long a caller waits; the keyring may take longer. */
+/** Callers wait this long; the keyring may take longer. */
 export const KEYRING_LIMIT_MS = 10_000;
-/** How long a caller waits while an older prompt is still open. */
+/** Callers wait this long while an earlier prompt is overdue. */
 export const KEYRING_OVERDUE_LIMIT_MS = 1_000;
 
 export interface KeyringWork<Result> {
@@ -27,7 +27,7 @@ export interface KeyringState {
 export interface Keyring {
   /** Doesn't call the keyring, which might prompt. */
   state(): KeyringState;
-  /** Returns base64, or the reason why the key can't be stored. Never rejects. */
+  /** Returns base64, or the reason why the keyring can't store the key; never rejects. */
   encrypt(key: string): KeyringWork<{ encrypted: string } | { reason: string }>;
   /** Rejects with a `UserFacingError` if the keyring doesn't return the key. */
   decrypt(encrypted: string): KeyringWork<{ key: string; shouldEncryptAgain: boolean }>;
@@ -89,7 +89,7 @@ export function createKeyring(options: KeyringOptions): Keyring {
       });
       return { reason: made.unprotected };
     } catch {
-      // The error could repeat the key.
+      // The original error might contain the key.
       return { reason: 'The system keyring failed.' };
     }
   }

@@ -1,4 +1,4 @@
-/** Sends one turn of a chat to several columns, each with its own branch. */
+/** Sends one turn of a chat to several columns, each with a separate branch. */
 import type { CompareInput, CompareResult } from '../../shared/contract/conversations.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
@@ -67,7 +67,7 @@ export function compareTurn(
   };
 }
 
-/** Throws a `UserFacingError` if the message is gone. */
+/** Throws a `UserFacingError` if the message was deleted. */
 export function cellAnswers(
   conversations: ConversationStore,
   conversationId: string,
@@ -84,7 +84,7 @@ export function cellAnswers(
       conversations.insert({
         conversationId,
         messages: answers,
-        // Keeps the branch that the user is on.
+        // The user stays on the current branch.
         activeLeafId: isShown ? (answers[0]?.id ?? null) : activeLeafId,
       });
     },

@@ -1,4 +1,4 @@
-/** Conversations: sends messages as runs, announces changes, and stops runs of deleted answers. */
+/** Sends messages as runs, announces changes, and stops runs of deleted answers. */
 import type {
   AddedMessages,
   CompareInput,
@@ -29,25 +29,29 @@ import { cellAnswers, compareTurn } from './compare-turn.ts';
 import { createRevisions } from './revisions.ts';
 import { newMessage, sendMessage } from './send-message.ts';
 
-/** More messages than any window shows; the page requests the others. */
+/** No window shows more messages at once; the page requests the others. */
 const FIRST_SENT = 40;
 
-/** Methods throw a `UserFacingError` of kind `not-found` for a conversation or message that doesn't exist. */
+/** Methods throw a `not-found` `UserFacingError` if the conversation or message doesn't exist. */
 export interface Conversations extends CellConversations {
   list(
     query: { search: string; limit: number },
     signal?: AbortSignal,
   ): Promise<ConversationSummary[]>;
-  /** Returns the end of the shown branch, or only the changes since the revision `since` if they are known. */
+  /**
+   * Returns the end of the active branch, or only the changes since the revision `since` if known.
+   */
   get(id: string, since?: string | null): Conversation;
-  /** Newest first. `before` is the previous page's `next`; null for the first page. */
+  /**
+   * Returns messages newest first; `before` is the last page's `next`, or null for the first page.
+   */
   messages(
     id: string,
     page: { before: number | null; limit: number },
   ): { messages: TreeMessage[]; next: number | null; revision: string };
   create(fields?: NewConversation): Conversation;
   update(id: string, fields: ConversationFields): ConversationSummary;
-  /** Stops the conversation's runs. Returns the deletion's ID for Undo. */
+  /** Stops the conversation's runs and returns an ID for undo. */
   remove(id: string): string;
   send(input: SendInput): Promise<SendResult>;
   compare(input: CompareInput): CompareResult;
@@ -56,7 +60,7 @@ export interface Conversations extends CellConversations {
     parentId: string | null,
     message: WrittenMessage,
   ): AddedMessages;
-  /** Removes the message and everything after it. Returns the deletion's ID for Undo. */
+  /** Removes the message and its descendants, and returns an ID for undo. */
   removeMessage(conversationId: string, messageId: string): string;
   settle(run: RunView): void;
 }
@@ -76,7 +80,7 @@ export function createConversations(options: {
     else revisions.add(id, messageIds);
   });
 
-  /** `messageIds` were added or changed; anything may have changed if omitted. */
+  /** Omitted `messageIds` mean that any message may have changed. */
   function changed(id: string, messageIds?: readonly string[]): void {
     changes.announce('conversations', id, messageIds);
   }
@@ -91,7 +95,7 @@ export function createConversations(options: {
       return words === '' ? store.list(limit) : store.search({ search: words, limit }, signal);
     },
     get(id, since = null) {
-      // Read first, because that may write answers that count as changes.
+      // Reading the head first may write answers, which count as changes.
       const head = store.head(id);
       const changedIds = since === null ? null : revisions.since(id, since);
       const revision = revisions.current(id);

@@ -1,4 +1,4 @@
-/** Remembers changed messages of each conversation, so that a page is sent only those. */
+/** Remembers changed messages of each conversation, so that pages receive only those. */
 import { randomUUID } from 'node:crypto';
 
 interface Journal {
@@ -6,7 +6,7 @@ interface Journal {
   changed: string[];
 }
 
-/** With more changes, the whole conversation is sent. */
+/** With more changes, the page receives the whole conversation. */
 const MAX_LENGTH = 1000;
 const MAX_COUNT = 100;
 
@@ -28,7 +28,9 @@ export function createRevisions() {
       const { epoch, changed } = getJournal(conversationId);
       return `${epoch}:${changed.length}`;
     },
-    /** Returns IDs of messages changed since the revision; null if anything may have changed. */
+    /**
+     * Returns IDs of messages changed since the revision, or null if any message may have changed.
+     */
     since(conversationId: string, revision: string): string[] | null {
       const { epoch, changed } = getJournal(conversationId);
       const [knownEpoch, number] = revision.split(':');

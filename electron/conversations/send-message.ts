@@ -1,4 +1,4 @@
-/** Sends a message of a conversation: the message, its answers and the run are added together or not at all. */
+/** Adds a message, its answers and the run together or not at all. */
 import { randomUUID } from 'node:crypto';
 import type { SendInput, SendResult } from '../../shared/contract/conversations.ts';
 import type { WrittenMessage } from '../../shared/conversation.ts';
@@ -61,7 +61,7 @@ export function requestMessages(
   return buildChatMessages(systemMessage, path, { sendReasoning: options.sendReasoning });
 }
 
-/** Answers shown from the start; more of them appear when the run has ended. */
+/** The conversation shows this many answers from the start, and others when the run ends. */
 const MAX_AT_ONCE = 16;
 
 export function newMessage(parentId: string | null, message: WrittenMessage): NewMessage {

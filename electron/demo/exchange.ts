@@ -1,4 +1,4 @@
-/** The exchange that each endpoint gets, and the ways to send a response. */
+/** Defines the exchange that each endpoint receives and the ways to send a response. */
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,25 +7,24 @@ import type { VideoTasks } from './media/video-tasks.ts';
 import { DemoError } from './requests.ts';
 import type { SpeechPart } from './studio/studio.ts';
 
-/** State that outlives one request. */
+/** The state outlives a request. */
 export interface DemoState {
   pace: Pace;
   countLimitedCall: () => void;
   tasks: VideoTasks;
   spoken: SpeechTextIndex;
-  /** `http://127.0.0.1:PORT`. */
   baseUrl: () => string;
 }
 
 export interface DemoExchange {
   request: IncomingMessage;
   response: ServerResponse;
-  /** The variable part of the path, decoded: a model or a task ID. */
+  /** `parameter` is the decoded model or task ID in the path. */
   parameter: string;
-  /** Aborts if the client closes the connection before the response is complete. */
+  /** Aborts if the client disconnects before the response is complete. */
   signal: AbortSignal;
   state: DemoState;
-  /** Closes the connection after `lastBytes`. */
+  /** Sends `lastBytes` and closes the connection. */
   cut: (lastBytes: string | Buffer) => void;
 }
 
@@ -49,11 +48,11 @@ function sendBytes(
   response.end(bytes);
 }
 
-/** Simulated time: real by default, faster in tests. */
+/** Simulated time is real by default and faster in tests. */
 export interface Pace {
-  /** Simulated milliseconds since the gateway started. */
+  /** Returns simulated milliseconds since the gateway started. */
   now: () => number;
-  /** Waits simulated milliseconds. Rejects with an AbortError if the client disconnects. */
+  /** Waits simulated milliseconds, and rejects with an AbortError if the client disconnects. */
   wait: (durationMs: number, signal: AbortSignal) => Promise<void>;
 }
 
@@ -70,7 +69,7 @@ export function createPace(speed: number): Pace {
 
 const RETRY_AFTER_SECONDS = 2;
 
-/** Counts a call to `demo-limit`. Throws a 429 for the first, third, fifth … call. */
+/** Counts calls of `demo-limit` and throws a 429 for every odd call. */
 export function createCallLimit(): () => void {
   let calls = 0;
   return () => {
@@ -91,11 +90,10 @@ export function createCallLimit(): () => void {
 const KEEP_ALIVE_AFTER_MS = 500;
 
 interface EventStream {
-  /** Resolves when the client can receive more. */
+  /** Resolves when the client can receive more data. */
   send: (documents: unknown[]) => Promise<void>;
-  /** Waits simulated milliseconds and sends comments to keep the connection alive. */
+  /** Waits simulated milliseconds and sends keep-alive comments. */
   wait: (durationMs: number) => Promise<void>;
-  /** Sends `[DONE]` and ends the response. */
   finish: () => void;
   /** Closes the connection in the middle of this event. */
   cut: (document: unknown) => void;
@@ -139,7 +137,7 @@ function toEvent(document: unknown): string {
   return `data: ${JSON.stringify(document)}\n\n`;
 }
 
-/** Sends one range (https://www.rfc-editor.org/rfc/rfc9110#section-14), or everything. */
+/** Sends one range (https://www.rfc-editor.org/rfc/rfc9110#section-14) or the whole body. */
 export function sendRange({ request, response }: DemoExchange, type: string, bytes: Buffer): void {
   const common = { 'content-type': type, 'accept-ranges': 'bytes' };
   const requested = /^bytes=(\d*)-(\d*)$/.exec(request.headers.range?.trim() ?? '');
@@ -165,11 +163,11 @@ export function sendRange({ request, response }: DemoExchange, type: string, byt
   response.end(bytes.subarray(start, end + 1));
 }
 
-/** The client gets this much audio at once and the rest at the model's pace. */
+/** The client receives this much audio immediately and the rest at the model's pace. */
 const HEAD_START_SECONDS = 0.5;
 const SLICE_SECONDS = 0.2;
 
-/** Streams audio as it is made, `timesRealTime` as fast as it plays. */
+/** Streams audio during generation, `timesRealTime` as fast as playback. */
 export async function sendAudio(
   { response, signal, state }: DemoExchange,
   contentType: string,
@@ -181,7 +179,7 @@ export async function sendAudio(
   let sentSeconds = 0;
   for await (const { bytes, seconds } of parts) {
     if (!response.headersSent) {
-      // A failure before the first byte can still become an error object.
+      // An error before the first byte can still become an error object.
       response.writeHead(200, { 'content-type': contentType });
       startedAt = pace.now();
     }

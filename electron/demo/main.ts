@@ -1,11 +1,11 @@
-/** `npm run gateway -- --port N --key K`: the demo gateway alone, for other clients and tests. */
+/** Runs the demo gateway for other clients: `npm run gateway -- --port N --key K`. */
 import { parseArgs } from 'node:util';
 import { exitWithParent } from '../launch/signals.ts';
 import { createKey, type DemoGateway, readVideoSeconds, startDemoGateway } from './server.ts';
 
 const USAGE = 'Usage: npm run gateway -- [--port N] [--key K] [--video-seconds N]';
 
-// First, because the parent process may exit while the gateway starts.
+// Called first, because the parent process may exit while the gateway starts.
 exitWithParent();
 try {
   const options = readOptions(process.argv.slice(2));
@@ -17,14 +17,14 @@ try {
 }
 
 interface Options {
-  /** 0 picks a free one. */
+  /** Port 0 picks a free port. */
   port: number;
-  /** Null if one is to be made. */
+  /** A null key generates a new key. */
   key: string | null;
   videoSeconds: number | null;
 }
 
-/** Null for `--help`. Throws an error that names the wrong option. */
+/** Returns null for `--help`; throws an error with the name of the wrong option. */
 function readOptions(args: string[]): Options | null {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({

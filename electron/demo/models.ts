@@ -1,4 +1,4 @@
-/** The simulated models by operation; a new user gets the first one. */
+/** Lists the simulated models by operation; a new user gets the first one. */
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import { languageModels } from './language/language-models.ts';
 import { scoreByBm25, scoreByLetterPairs } from './media/rerank-scores.ts';
@@ -11,7 +11,7 @@ interface DemoModel {
 
 interface ImageModel extends DemoModel {
   style: ImageStyle;
-  /** Time before the response. */
+  /** The model waits this long before the response. */
   delayMs: number;
 }
 
@@ -30,9 +30,8 @@ export const videoModels: readonly DemoModel[] = [
 ];
 
 interface RerankModel extends DemoModel {
-  /** Reported in the response's `meta`. */
+  /** The response's `meta` reports this method. */
   method: string;
-  /** Returns a score from 0 to 1 for each document. */
   score: (query: string, documents: readonly string[]) => number[];
 }
 
@@ -53,9 +52,9 @@ export const rerankModels: readonly RerankModel[] = [
 
 interface SpeechModel extends DemoModel {
   line: SpeechLine;
-  /** Time before the first byte. */
+  /** The model waits this long before the first byte. */
   delayMs: number;
-  /** Seconds of audio sent per second. */
+  /** The model sends this many seconds of audio per second. */
   timesRealTime: number;
 }
 
@@ -77,9 +76,9 @@ export const speechModels: readonly SpeechModel[] = [
 ];
 
 interface TranscriptionModel extends DemoModel {
-  /** Share of words that are wrong, from 0 to 1; null for no simulated errors. */
+  /** The share of wrong words is from 0 to 1, or null for no simulated errors. */
   errorRate: number | null;
-  /** Time before the response. */
+  /** The model waits this long before the response. */
   delayMs: number;
 }
 
@@ -103,7 +102,7 @@ export function findTranscriptionModel(id: string): TranscriptionModel | undefin
   return transcriptionModels.find((model) => model.id === id);
 }
 
-/** More errors make it faster. */
+/** A model with more errors is faster. */
 function withErrors(percent: number): TranscriptionModel {
   return {
     id: `demo-transcribe-${percent}`,

@@ -1,4 +1,4 @@
-/** Reads multipart/form-data (https://www.rfc-editor.org/rfc/rfc7578) as it arrives: fields into memory, the file to disk. */
+/** Streams multipart/form-data, as in RFC 7578, with fields in memory and the file on disk. */
 import type { IncomingMessage } from 'node:http';
 import { createScratchFile, type ScratchFile } from './media/inspect-media.ts';
 import { invalidRequest, tooLarge } from './requests.ts';
@@ -15,9 +15,8 @@ export interface ReceivedFile {
 
 interface ReceivedForm {
   fields: [string, string][];
-  /** The first file named `file`. */
+  /** `file` is the first file whose field is `file`. */
   file: ReceivedFile | null;
-  /** Deletes the file. */
   dispose: () => Promise<void>;
 }
 
@@ -72,9 +71,9 @@ async function writePart({ chunks }: FormPart, { file }: ScratchFile): Promise<n
 
 interface FormPart {
   name: string;
-  /** Null for a plain field. */
+  /** The file name is null for a text field. */
   fileName: string | null;
-  /** Must be read to its end before the next part. */
+  /** Callers must read all chunks before the next part. */
   chunks: AsyncIterable<Buffer>;
 }
 
@@ -84,7 +83,7 @@ async function* splitForm(
 ): AsyncGenerator<FormPart, void> {
   const bytes = source[Symbol.asyncIterator]();
   const mark = Buffer.from(`\r\n--${boundary}`, 'latin1');
-  // The first boundary has no line break before it.
+  // The first boundary has no preceding line break.
   let pending: Buffer = Buffer.from('\r\n', 'latin1');
 
   async function more(): Promise<void> {
@@ -93,7 +92,7 @@ async function* splitForm(
     if (value instanceof Uint8Array) pending = Buffer.concat([pending, value]);
   }
 
-  /** Yields everything up to the next mark and skips the mark. */
+  /** Yields the bytes before the next mark and skips the mark. */
   async function* untilMark(): AsyncGenerator<Buffer, void> {
     for (;;) {
       const at = pending.indexOf(mark);
@@ -118,7 +117,7 @@ async function* splitForm(
     pending = pending.subarray(end + 4);
     yield { ...readHead(head), chunks: untilMark() };
   }
-  // The connection can be reused only after the whole body is read.
+  // The connection is reusable only after the whole body is read.
   while (!(await bytes.next()).done);
 }
 

@@ -1,4 +1,4 @@
-/** Reads and checks requests; the first problem becomes an error response. */
+/** Parses and validates requests; the first problem becomes an error response. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { z } from 'zod';
@@ -15,7 +15,7 @@ interface ErrorDetails {
   headers?: Record<string, string>;
 }
 
-/** An HTTP status with the error object of the interface. */
+/** Combines an HTTP status with an error object of the API. */
 export class DemoError extends Error {
   readonly status: number;
   readonly details: ErrorDetails;
@@ -28,12 +28,12 @@ export class DemoError extends Error {
   }
 }
 
-/** 400: `param` is the path of the field in the body, such as `messages[0].role`. */
+/** Creates a 400; `param` is the path of the body's field, such as `messages[0].role`. */
 export function invalidRequest(message: string, param: string | null, code: string | null = null) {
   return new DemoError(400, message, { type: 'invalid_request_error', param, code });
 }
 
-/** 413: the connection closes, because the rest of the body is not read. */
+/** Creates a 413, which closes the connection because the rest of the body is not read. */
 export function tooLarge(message: string): DemoError {
   return new DemoError(413, message, {
     type: 'invalid_request_error',
@@ -42,7 +42,7 @@ export function tooLarge(message: string): DemoError {
   });
 }
 
-/** Throws a 401 that does not repeat what was sent. */
+/** Throws a 401 that does not repeat the key in the request. */
 export function checkKey(authorization: string | undefined, key: string): void {
   const token = /^Bearer +(\S+)\s*$/i.exec(authorization ?? '')?.[1];
   const digest = (text: string) => createHash('sha256').update(text).digest();
@@ -90,7 +90,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** Validates with the client's own schema: unknown fields pass, known fields must be valid. */
+/** Validates with the client's schema; unknown fields pass. */
 export function checkRequest<Request>(schema: z.ZodType<Request>, body: JsonObject): Request {
   const candidate = withoutNulls(body);
   try {
@@ -105,12 +105,14 @@ export function checkRequest<Request>(schema: z.ZodType<Request>, body: JsonObje
   }
 }
 
-/** Clients of this interface send `null` for a field that is not set. */
+/** Clients of this API send `null` for unset fields. */
 export function withoutNulls(body: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
 }
 
-/** `['messages', '0', 'role']` → `messages[0].role`; the body shows which parts are lists. */
+/**
+ * Turns `['messages', '0', 'role']` into `messages[0].role`; the body shows which parts are lists.
+ */
 function formatPath(path: readonly string[], body: JsonValue): string {
   let at: JsonValue | undefined = body;
   let text = '';

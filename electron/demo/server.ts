@@ -1,4 +1,4 @@
-/** The demo gateway: a real HTTP server on loopback with simulated models behind the interface. */
+/** Runs the demo gateway, a real HTTP server on loopback with simulated models. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { answerChat } from './endpoints/chat.ts';
@@ -35,11 +35,11 @@ const ROUTES: readonly [method: string, path: RegExp, answer: Endpoint][] = [
   ['POST', /^\/v1\/fine-tunes$/, answerFineTunes],
 ];
 
-/** Longer than clients keep idle sockets, so that none is closed while a request is on its way. */
+/** Clients close idle sockets earlier, so the server never closes a socket during a request. */
 const KEEP_ALIVE_MS = 65_000;
 const DEFAULT_VIDEO_SECONDS = 8;
 
-/** For tests. `atMs` is Unix time with fractions. */
+/** Tests listen to these events; `atMs` is fractional Unix time. */
 export interface DemoEvent {
   kind: 'open' | 'finished' | 'closed-by-client' | 'cut';
   path: string;
@@ -47,33 +47,33 @@ export interface DemoEvent {
 }
 
 export interface DemoGatewayOptions {
-  /** 0 picks a free one. */
+  /** Port 0 picks a free port. */
   port: number;
-  /** The bearer token that requests must carry. */
+  /** Requests must send this bearer token. */
   key: string;
   /** Receives one line per request, without headers and bodies. */
   log?: (line: string) => void;
-  /** 1 streams in real time; 100 makes tests a hundred times shorter. */
+  /** A speed of 1 streams in real time; tests use 100. */
   speed?: number;
-  /** Replaces the clock that `speed` controls. */
+  /** A custom pace replaces the clock that `speed` controls. */
   pace?: Pace;
-  /** The minimum duration of a video task. */
   videoSeconds?: number;
   onEvent?: (event: DemoEvent) => void;
 }
 
 export interface DemoGateway {
   baseUrl: string;
-  /** Aborts requests that are still running. */
   close: () => Promise<void>;
 }
 
-/** The built-in gateway, on a free port and with a new key at each start. */
+/** The built-in gateway uses a free port and a new key at each start. */
 export interface Demo extends DemoGateway {
   key: string;
 }
 
-/** `GATEHOUSE_DEMO_VIDEO_SECONDS` sets how long a video task takes, `GATEHOUSE_DEMO_SPEED` is for tests. */
+/**
+ * `GATEHOUSE_DEMO_VIDEO_SECONDS` sets a video task's duration; `GATEHOUSE_DEMO_SPEED` is for tests.
+ */
 export async function startDemo(environment: NodeJS.ProcessEnv): Promise<Demo> {
   const key = createKey();
   const videoSeconds = readVideoSeconds(environment.GATEHOUSE_DEMO_VIDEO_SECONDS ?? '');
@@ -91,12 +91,12 @@ export function createKey(): string {
   return `demo-${randomBytes(18).toString('base64url')}`;
 }
 
-/** Null unless it is a number from 0 to 3600. */
+/** Returns null unless the text is a number from 0 to 3600. */
 export function readVideoSeconds(text: string): number | null {
   return /^\d{1,4}(\.\d{1,3})?$/.test(text) && Number(text) <= 3600 ? Number(text) : null;
 }
 
-/** Null unless it is a whole number from 1 to 1000. */
+/** Returns null unless the text is an integer from 1 to 1000. */
 function readSpeed(text: string): number | null {
   return /^([1-9]\d{0,2}|1000)$/.test(text) ? Number(text) : null;
 }
@@ -177,7 +177,7 @@ async function answer(
   }
 }
 
-/** Throws 404 for an unknown path and 405 for a known path with another method. */
+/** Throws a 404 for an unknown path and a 405 for an unsupported method. */
 function findRoute(method: string, path: string): { endpoint: Endpoint; parameter: string } {
   const type = 'invalid_request_error';
   const routes = ROUTES.filter(([, pattern]) => pattern.test(path));
@@ -215,6 +215,6 @@ function sendError(request: IncomingMessage, response: ServerResponse, error: un
   const { type, param = null, code = null, headers = {} } = failure.details;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   sendJson(response, failure.status, { error: { message: failure.message, type, param, code } });
-  // Clients see the response only after their whole body has been read.
+  // Clients read the response only after sending the whole body.
   request.resume();
 }

@@ -1,4 +1,4 @@
-/** Names the work that closing Gatehouse would stop, and asks before that. */
+/** Describes the work that quitting would stop, and asks before quitting. */
 
 import { type BrowserWindow, dialog } from 'electron';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
@@ -6,9 +6,7 @@ import { phaseTraits, type RunSummary } from '../../shared/run.ts';
 
 export interface ActiveWork {
   runs: readonly Pick<RunSummary, 'operation' | 'phase'>[];
-  /** Requests of comparisons that are not sent yet. */
   waiting: number;
-  /** Microphone recordings in the window. */
   recordings: number;
 }
 
@@ -25,7 +23,7 @@ const NOUNS: Record<OperationName, [one: string, several: string]> = {
 
 const list = new Intl.ListFormat('en-US');
 
-/** `2 chats, 1 video task, and a recording are in progress. 5 requests are waiting.` */
+/** Returns text such as `2 chats and a recording are in progress. 5 requests are waiting.` */
 export function describeActiveWork({ runs, waiting, recordings }: ActiveWork): string {
   const parts = [...getCounts(runs)].map(
     ([operation, count]) => `${count} ${getNoun(operation, count)}`,
@@ -42,14 +40,14 @@ export function describeActiveWork({ runs, waiting, recordings }: ActiveWork): s
   return sentences.join(' ');
 }
 
-/** `the chats, image request, and waiting request` */
+/** Returns text such as `the chats, image request, and waiting request`. */
 export function listActiveWork({ runs, waiting }: Pick<ActiveWork, 'runs' | 'waiting'>): string {
   const parts = [...getCounts(runs)].map(([operation, count]) => getNoun(operation, count));
   if (waiting > 0) parts.push(waiting === 1 ? 'waiting request' : 'waiting requests');
   return `the ${list.format(parts)}`;
 }
 
-/** Whether the main process has work to do without its window. */
+/** Returns whether the main process has work without a window. */
 export function hasActiveWork({ runs, waiting }: ActiveWork): boolean {
   return runs.length + waiting > 0;
 }
@@ -74,9 +72,9 @@ type LeaveChoice = 'background' | 'quit' | 'stay';
 export interface QuitPrompt {
   goingOn: ActiveWork;
   window: BrowserWindow;
-  /** Whether the user is sure to be notified when a run ends. */
+  /** The system reliably notifies the user when a run ends. */
   notifies: boolean;
-  /** Whether closing the window leaves the application running, as on macOS. */
+  /** Closing the window leaves the app running, as on macOS. */
   onlyCloses: boolean;
 }
 
@@ -97,7 +95,7 @@ export async function confirmQuit(question: QuitPrompt): Promise<LeaveChoice> {
 
 interface QuestionText {
   detail: string;
-  /** By button label, in their order; the last one cancels. */
+  /** Choices are keyed by button label in display order; the last button cancels. */
   answers: Record<string, LeaveChoice>;
 }
 
@@ -124,7 +122,7 @@ function wordsFor({ goingOn, notifies, onlyCloses }: Omit<QuitPrompt, 'window'>)
   };
 }
 
-/** Says what happens to each kind of work. */
+/** Returns a sentence about the effect on each kind of work. */
 function quittingWork({ runs, waiting }: ActiveWork): string[] {
   const sentences: string[] = [];
   const stopped = runs.filter(({ phase }) => !phaseTraits[phase.name].outlivesMain);

@@ -16,7 +16,6 @@ import type { MainWindow } from './main-window.ts';
 
 export interface Activity {
   goingOn(): ActiveWork;
-  /** Call when a run or the window changes. */
   update(): void;
 }
 
@@ -50,11 +49,11 @@ export function createActivity({ services, main, isLeaving, log }: ActivityOptio
   };
 }
 
-/** Keeps the system awake while a response or a file arrives. Polling can wait. */
+/** Keeps the system awake while a response or file arrives, but not between polls. */
 export function createKeepAwake(
   blocker: Pick<PowerSaveBlocker, 'start' | 'stop'>,
 ): (active: readonly Pick<RunSummary, 'phase'>[]) => void {
-  /** The first ID is 0. */
+  /** The first ID is 0, so only null means inactive. */
   let id: number | null = null;
   return (active) => {
     const arrives = active.some(
@@ -68,13 +67,12 @@ export function createKeepAwake(
 }
 
 export interface TrayItem {
-  /** Shows, updates or removes it. */
   update(): void;
 }
 
 export interface TrayItemOptions {
   goingOn: () => ActiveWork;
-  /** False while there is a window or the application is quitting. */
+  /** Returns false while a window is open or the app is quitting. */
   isNeeded: () => boolean;
   open: () => void;
   quit: () => void;
@@ -97,7 +95,7 @@ export function createTrayItem(options: TrayItemOptions): TrayItem {
     tray ??= createTray();
     shown = text;
     tray.setToolTip(`Gatehouse: ${text}`);
-    // Linux ignores changes within a menu, so it gets a new one.
+    // Linux ignores changes to a menu, so each update creates a new menu.
     tray.setContextMenu(
       Menu.buildFromTemplate([
         { label: text, enabled: false },
@@ -127,7 +125,7 @@ export function createTrayItem(options: TrayItemOptions): TrayItem {
   };
 }
 
-/** Inlined, because the packaged app has no image files. */
+/** The packaged app has no image files, so the icon is inlined. */
 function trayImage(): NativeImage {
   const image = nativeImage.createFromDataURL(small);
   image.addRepresentation({ scaleFactor: 2, dataURL: large });

@@ -1,4 +1,4 @@
-/** The desktop application after `ready`: services, page, ports, window and quitting. */
+/** Runs the desktop app after `ready`: services, page, ports, window and shutdown. */
 import { join } from 'node:path';
 import {
   type App,
@@ -46,12 +46,12 @@ export interface ApplicationOptions {
   isRoot: boolean;
   defects: UncaughtErrors;
   log: (line: string) => void;
-  /** Standard output, which the launcher reads. */
+  /** The launcher reads this standard output. */
   print: (line: string) => void;
   timer?: Timer;
-  /** Defaults to electron-updater. */
+  /** Tests replace electron-updater. */
   loadUpdater?: () => Promise<UpdaterLibrary>;
-  /** Defaults to a self-check in another process of this program. */
+  /** Tests replace the self-check, which runs in another process. */
   checkItself?: () => Promise<string>;
 }
 
@@ -66,7 +66,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
   let activity: Activity | null = null;
 
   const timer = options.timer ?? systemTimer;
-  /** Whether runs ended without a window and without a system notification. */
+  /** Runs ended while no window was open and the system showed no notification. */
   let hasUnseenRuns = false;
   let say: (notice: Notice | null) => void = () => undefined;
   const endedNotice = createEndedNotice((notice) => say(notice));
@@ -119,7 +119,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
   const startUp = watchStartUp({
     onReady: () => options.print(READY_LINE),
     onFailure(reason) {
-      // An installed Gatehouse has no launcher that could open the browser version instead.
+      // A packaged app has no launcher that could open the browser version.
       if (app.isPackaged) showStartFailure(windowFailedError(reason), options);
       else {
         options.print(statusLine(NO_WINDOW_PREFIX, reason));
@@ -192,7 +192,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
         log,
         onShown() {
           startUp.windowShown();
-          // The window shows the notice of runs that ended.
+          // The visible window shows the notice of finished runs.
           hasUnseenRuns = false;
           onShown();
         },
@@ -227,7 +227,9 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
     );
   }
 
-  /** Quits when no window and no work are left. On macOS the dock keeps the application reachable. */
+  /**
+   * Quits when there is no window and no active work; the dock keeps the app accessible on macOS.
+   */
   function quitIfIdle(): void {
     if (platform === 'darwin' || main === null || main.isOpen() || isLeaving()) return;
     if (services.unfinishedCount() > 0 || notifier.isPending()) return;
@@ -241,14 +243,14 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
   app.on('window-all-closed', quitIfIdle);
   app.on('browser-window-focus', endedNotice.seen);
   app.on('browser-window-blur', endedNotice.left);
-  // Chromium restarts its own services, so a line in the log is enough.
+  // Chromium restarts its service processes, so a log line is enough.
   app.on('child-process-gone', (_event, { type, name, reason, exitCode }) =>
     log(`${name ?? type} process ended: ${reason} (${exitCode})`),
   );
   show();
 }
 
-/** An AppImage turns the sandbox off if the system blocks it, and so can root. Null if it is on. */
+/** Returns null if the sandbox is on; an AppImage or root may disable the sandbox. */
 function createSandboxNotice(
   { commandLine }: Pick<App, 'commandLine'>,
   isRoot: boolean,

@@ -1,4 +1,4 @@
-/** The context menu: editing, spelling, images and links. */
+/** Builds the context menu for editing, spelling, images and links. */
 import {
   type BrowserWindow,
   type ContextMenuParams,
@@ -70,14 +70,14 @@ function imageItems(
       : [
           {
             label: 'Save Image…',
-            // The response names the file, and Electron asks where to save it.
+            // The response sets the file name, and Electron asks for the folder.
             click: () => contents.downloadURL(PAGE_ORIGIN + mediaDownloadUrl(id)),
           },
         ]),
   ];
 }
 
-/** Null unless the image is in Gatehouse's own store. */
+/** Returns null unless the image is in Gatehouse's media store. */
 function getMediaId(url: string): string | null {
   return /^app:\/\/gatehouse\/media\/([\w-]+)(?:\?|$)/.exec(url)?.[1] ?? null;
 }

@@ -1,4 +1,4 @@
-/** The dialogs of the Help menu: About, and a self-check whose report the user can copy. */
+/** Shows the dialogs of the Help menu: About, and a self-check whose report can be copied. */
 
 import { spawn } from 'node:child_process';
 import { clipboard } from 'electron';
@@ -12,7 +12,6 @@ export interface ProblemReportOptions {
   ask: MainWindow['ask'];
   version: string;
   showLog: () => void;
-  /** Runs a self-check in another process and returns its report. */
   checkItself: () => Promise<string>;
 }
 
@@ -38,7 +37,7 @@ export async function reportProblem(options: ProblemReportOptions): Promise<void
 interface Question {
   message: string;
   detail: string;
-  /** The first one is the default. */
+  /** The first button is the default. */
   buttons: string[];
 }
 
@@ -87,18 +86,17 @@ async function describe({
   }
 }
 
-/** Electron's own start-up comes on top of the self-check's limit. */
+/** Electron's start adds to the time of the self-check. */
 const LIMIT_MS = SELF_CHECK_MS + 20_000;
 const KEPT_STDERR = 4_000;
 
 export interface SelfProcess {
   execPath: string;
-  /** The arguments of this process. */
   args: readonly string[];
   limitMs?: number;
 }
 
-/** Rejects with how the process ended if it printed nothing. */
+/** Resolves to standard output, or rejects with the exit reason if there was none. */
 export function runSelfCheckInChildProcess(program: SelfProcess): Promise<string> {
   const { execPath, args, limitMs = LIMIT_MS } = program;
   const { promise, resolve, reject } = Promise.withResolvers<string>();
@@ -130,7 +128,7 @@ export interface AboutOptions {
   versions: Pick<NodeJS.ProcessVersions, 'electron' | 'chrome' | 'node'>;
 }
 
-/** Electron's own About panel differs by system, and its text can't be copied. */
+/** Electron's About panel differs by system, and its text can't be copied. */
 export async function showAbout(options: AboutOptions): Promise<void> {
   const { ask, version, platform, versions } = options;
   const message = `Gatehouse ${version}`;

@@ -4,10 +4,10 @@ import type { KeyCipher } from '../connections/key-vault.ts';
 
 export type SafeStorage = Pick<typeof safeStorage, 'encryptStringAsync' | 'decryptStringAsync'>;
 
-/** Chromium's tag for a key built into the program; `v11` is the keyring, `v12` the portal. */
+/** Chromium marks a built-in key with `v10`, the keyring with `v11` and the portal with `v12`. */
 const BUILT_IN_KEY = 'v10';
 
-/** Call after `ready`. The first call may ask the user to unlock the keyring. */
+/** Call this after `ready`; the first call may prompt the user to unlock the keyring. */
 export function createKeyCipher(storage: SafeStorage, platform: NodeJS.Platform): KeyCipher {
   return {
     async encrypt(text) {

@@ -4,46 +4,45 @@ import { type ActiveWork, confirmQuit, hasActiveWork } from './active-work.ts';
 import { PAGE_URL } from './page-protocol.ts';
 
 export interface MainWindow {
-  /** Opens it or brings it to the front. */
   show(): void;
-  /** Also navigates the page to this hash, such as `#/settings`. */
+  /** Shows the window and navigates the page to a hash such as `#/settings`. */
   showAt(hash: string): void;
-  /** Shows a message box in the window. Resolves to `cancelId` if the window closes first. */
+  /** Shows a message box in the window; resolves to `cancelId` if the window closes first. */
   ask(options: MessageBoxOptions & { cancelId: number }): Promise<number>;
-  /** Quits and asks first if work would be lost. */
   leave(): void;
   isOpen(): boolean;
   isFocused(): boolean;
 }
 
 export interface MainWindowOptions {
-  /** `onShown` is called once the window is visible. */
+  /** `onShown` is called when the window is visible. */
   open: (onShown: () => void) => BrowserWindow;
   goingOn: () => ActiveWork;
-  /** Whether the user is sure to be notified when a run ends. */
+  /** Returns whether the system reliably notifies the user when a run ends. */
   notifies: () => boolean;
-  /** True on macOS, where the dock keeps the application reachable. */
+  /** The dock keeps the app accessible on macOS without a window. */
   staysWithoutWindow: boolean;
-  /** While quitting, no question is shown and no window opens. */
+  /** Dialogs and windows don't open while the app is quitting. */
   isLeaving: () => boolean;
   quit: () => void;
-  /** The window opened or closed. */
   onChange: () => void;
   log: (line: string) => void;
 }
 
 export function createMainWindow(options: MainWindowOptions): MainWindow {
   let current: BrowserWindow | null = null;
-  /** Resolves when the current window is shown, to null if it closes first. */
+  /** Resolves when the current window is visible, or to null if the window closes first. */
   let shown: Promise<BrowserWindow | null> = Promise.resolve(null);
   let confirming = false;
 
-  /** A recording belongs to the page and ends with it. */
+  /** A recording ends when its page closes. */
   function goingOn(): ActiveWork {
     return current === null ? { ...options.goingOn(), recordings: 0 } : options.goingOn();
   }
 
-  /** Shows the window, because a box without one blocks the main process on macOS. Null if it closes. */
+  /**
+   * A box without a window blocks the main process on macOS; resolves to null if the window closes.
+   */
   async function inFront(): Promise<BrowserWindow | null> {
     show();
     const window = await shown;

@@ -1,11 +1,11 @@
-/** The application menu. */
+/** Builds the application menu. */
 import { Menu, type MenuItemConstructorOptions } from 'electron';
 
 export interface MenuOptions {
   platform: NodeJS.Platform;
   packaged: boolean;
   openSettings: () => void;
-  /** Null if no README came with the program. */
+  /** The callback is null if the package has no README. */
   openReadme: (() => void) | null;
   showLog: () => void;
   reportProblem: () => void;
@@ -16,7 +16,7 @@ export interface MenuOptions {
 type Items = MenuItemConstructorOptions[];
 const separator: MenuItemConstructorOptions = { type: 'separator' };
 
-/** Gatehouse's other commands are in the page, so that both hosts have them. */
+/** The page has Gatehouse's other commands, so that both hosts have them. */
 function menuTemplate(options: MenuOptions): Items {
   const mac = options.platform === 'darwin';
   const settings: Items = [
@@ -43,7 +43,7 @@ function menuTemplate(options: MenuOptions): Items {
   ];
 }
 
-/** Like the role `appMenu`, with Settings added. */
+/** The menu equals the role `appMenu` plus Settings. */
 function macMenu(
   about: Items,
   settings: Items,
@@ -76,7 +76,7 @@ function viewItems({ platform, packaged }: MenuOptions): Items {
     { role: 'resetZoom' },
     { role: 'zoomIn' },
     { role: 'zoomOut' },
-    // An item has one accelerator, and the roles lack the unshifted key and the number pad.
+    // Each item has one accelerator, and the roles lack the unshifted key and the number pad.
     silent('zoomIn', 'CmdOrCtrl+='),
     silent('zoomIn', 'CmdOrCtrl+numadd'),
     silent('zoomOut', 'CmdOrCtrl+numsub'),

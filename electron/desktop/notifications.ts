@@ -1,10 +1,10 @@
-/** Announces runs and comparisons that end while the window isn't in front. */
+/** Notifies about runs and comparisons that end while the window isn't focused. */
 import { Notification } from 'electron';
 import type { Notice } from '../../shared/contract/system.ts';
 import { isFinished, type RunSummary } from '../../shared/run.ts';
 import type { Timer } from '../storage/timer.ts';
 
-/** Systems that show nothing don't always report it. */
+/** Some systems drop a notification without an error. */
 const SHOWN_MS = 5_000;
 
 const WORDS: Partial<Record<RunSummary['status'], string>> = {
@@ -16,24 +16,22 @@ const WORDS: Partial<Record<RunSummary['status'], string>> = {
 export interface RunNotifierOptions {
   platform: NodeJS.Platform;
   packaged: boolean;
-  /** The title of a comparison whose last run has ended; null while others are waiting or running. */
+  /** Returns the title of a finished comparison, or null while requests are waiting or running. */
   endedComparison: (id: string) => string | null;
   inFront: () => boolean;
   onClick: () => void;
-  /** Called with a title such as `demo-story finished` if the system shows no notification. */
+  /** Receives a title such as `demo-story finished` if the system shows no notification. */
   onUnshown: (title: string) => void;
-  /** Called when a notification was shown or failed. */
   onSettled: () => void;
   timer: Timer;
   log: (line: string) => void;
 }
 
 export interface RunNotifier {
-  /** Call with every change of a run. */
   notify(run: RunSummary): void;
-  /** Whether the system is sure to show notifications. */
+  /** Returns whether the system reliably shows notifications. */
   isCertain(): boolean;
-  /** Whether the system has yet to show a notification. */
+  /** Returns whether a notification hasn't appeared yet. */
   isPending(): boolean;
 }
 
@@ -43,7 +41,7 @@ export function createRunNotifier(options: RunNotifierOptions): RunNotifier {
   const pending = new Set<Notification>();
   let last: 'none' | 'shown' | 'failed' = 'none';
 
-  /** Windows needs the shortcut that the installer makes, and reports success without it. */
+  /** Windows requires the installer's shortcut but reports success without a shortcut. */
   const lacksShortcut = options.platform === 'win32' && !options.packaged;
 
   function isCertain(): boolean {
@@ -51,7 +49,7 @@ export function createRunNotifier(options: RunNotifierOptions): RunNotifier {
     switch (options.platform) {
       case 'win32':
         return !lacksShortcut;
-      // macOS rejects unsigned applications at the first notification.
+      // macOS rejects the first notification of an unsigned app.
       case 'darwin':
         return last === 'shown';
       default:
@@ -102,7 +100,7 @@ export function createRunNotifier(options: RunNotifierOptions): RunNotifier {
       if (!isFinished(run.status) || word === undefined || options.inFront()) return;
       if (run.comparisonId !== null) {
         const name = options.endedComparison(run.comparisonId);
-        // A comparison's notification doesn't name models, because they may be blind.
+        // The notification omits model names because the comparison may be blind.
         if (name !== null) tell('Comparison finished', name);
       } else tell(`${run.model} ${word}`, run.error?.message ?? noResult ?? run.preview);
     },
@@ -110,11 +108,10 @@ export function createRunNotifier(options: RunNotifierOptions): RunNotifier {
 }
 
 export interface FinishedRunsNotice {
-  /** `demo-story finished` */
   add(title: string): void;
-  /** The window is in front, so the user sees what ended. */
+  /** Resets the count because the window shows the finished runs. */
   seen(): void;
-  /** The window lost focus, so the notice can go. */
+  /** Removes a notice that the user has seen when the window loses focus. */
   left(): void;
 }
 
@@ -122,7 +119,7 @@ export interface FinishedRunsNotice {
 export function createEndedNotice(say: (notice: Notice | null) => void): FinishedRunsNotice {
   let unseen = 0;
   let isSaid = false;
-  /** A new ID shows the notice again after the user dismissed it. */
+  /** A new ID shows the notice again after the user dismissed the last one. */
   let total = 0;
   return {
     add(title) {

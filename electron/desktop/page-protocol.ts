@@ -11,7 +11,7 @@ import {
 import { findPageFiles } from '../page/page-files.ts';
 import { securityHeaders } from '../page/security-headers.ts';
 
-/** Call once, before `ready`. */
+/** Call this once, before `ready`. */
 export function registerPageScheme(protocol: Pick<Protocol, 'registerSchemesAsPrivileged'>): void {
   protocol.registerSchemesAsPrivileged([
     {
@@ -27,10 +27,10 @@ export function registerPageScheme(protocol: Pick<Protocol, 'registerSchemesAsPr
   ]);
 }
 
-/** The folder of the built page, or Vite's address in `npm run dev`. */
+/** The page comes from the built folder, or from Vite's address in `npm run dev`. */
 export type PageSource = { folder: string } | { devUrl: string };
 
-/** Call after `ready`. */
+/** Call this after `ready`. */
 export function servePage(
   protocol: Pick<Protocol, 'handle'>,
   source: PageSource,
@@ -66,7 +66,7 @@ function nothing(): Response {
   return refusal(404, 'Page not found.');
 }
 
-/** A response without a content type would be treated as HTML. */
+/** Browsers would treat a response without a content type as HTML. */
 function refusal(status: number, text: string, more: Record<string, string> = {}): Response {
   return new Response(text, {
     status,
@@ -74,20 +74,20 @@ function refusal(status: number, text: string, more: Record<string, string> = {}
   });
 }
 
-/** Vite adds an inline script and style elements to the page, and its socket has another port. */
+/** Vite adds an inline script and style elements, and its WebSocket uses another port. */
 function policyFor({ origin, host }: URL): string {
   return (securityHeaders['content-security-policy'] ?? '')
     .replaceAll(/(script-src|style-src) 'self'/g, "$1 'self' 'unsafe-inline'")
     .replace("connect-src 'self'", `connect-src 'self' ${origin} ws://${host}`);
 }
 
-/** In `npm run dev` Vite serves the page at the app's own address. */
+/** In `npm run dev`, Vite serves the page at the app's own address. */
 function fromVite(devUrl: string): (url: URL, headOnly: boolean) => Promise<Response> {
   const vite = new URL(devUrl);
   return async ({ pathname, search }, headOnly) => {
     const reply = await fetch(new URL(pathname + search, vite), {
       method: headOnly ? 'HEAD' : 'GET',
-      // Vite serves its modules only to clients that accept anything.
+      // Vite serves modules only to clients that accept any type.
       headers: { accept: pathname === '/' ? 'text/html' : '*/*' },
     });
     return new Response(reply.body, {
@@ -119,7 +119,7 @@ export function isPage(url: string): boolean {
   return url.replace(/#.*$/s, '') === PAGE_URL;
 }
 
-/** Null if the request isn't for media. */
+/** Returns null if the request isn't for media. */
 export type MediaAnswer = (request: Request, url: URL) => Promise<Response> | null;
 
 export function answerMedia(routes: MediaRoutes): MediaAnswer {
@@ -128,7 +128,7 @@ export function answerMedia(routes: MediaRoutes): MediaAnswer {
 
 async function answer(routes: MediaRoutes, request: Request, url: URL): Promise<Response> {
   const origin = request.headers.get('origin');
-  // Only the page can load this scheme; this check also holds if that changes.
+  // Only the page can load this scheme now; the check protects against future changes.
   if (origin !== null && !isPageOrigin(origin)) return toResponse(emptyResponse(403), false);
 
   const reply = await routes({

@@ -2,7 +2,7 @@
 import { type BrowserWindow, dialog } from 'electron';
 import type { Timer } from '../storage/timer.ts';
 
-/** Long enough for a slow computer. */
+/** A slow computer needs this long to connect. */
 const CONNECT_MS = 20_000;
 
 type PageFailure = 'blank' | 'crashing';
@@ -15,18 +15,17 @@ const MESSAGES: Record<PageFailure, string> = {
 export interface PageRescueOptions {
   timer: Timer;
   log: (line: string) => void;
-  /** False while a launcher waits, which opens the browser version instead. */
+  /** Returns false while a waiting launcher can open the browser version instead. */
   canAsk: () => boolean;
   quit: () => void;
   showLog: () => void;
 }
 
 export interface PageRescue {
-  /** Call with each new window. */
   follow(window: BrowserWindow): void;
-  /** The page connected to the main process. */
+  /** Call this when the page has connected to the main process. */
   connected(): void;
-  /** The page closed its port: it is reloading or has ended. */
+  /** Call this when the page closes its port because of a reload or an exit. */
   disconnected(): void;
   keepsCrashing(): void;
 }
@@ -86,7 +85,7 @@ export function createPageRescue(options: PageRescueOptions): PageRescue {
   };
 }
 
-/** False if the user quits or `signal` aborts. */
+/** Resolves to false if the user quits or `signal` aborts. */
 async function askToReload(
   window: BrowserWindow,
   failure: PageFailure,
@@ -115,7 +114,7 @@ async function askToReload(
   }
 }
 
-/** After a wake-up, a page may look unresponsive for a moment. */
+/** A page may look unresponsive for a moment after a wake-up. */
 const GRACE_MS = 3_000;
 const ASK_AGAIN_MS = 30_000;
 
@@ -157,7 +156,7 @@ export function watchUnresponsive(window: BrowserWindow, { timer, log }: HungPag
       signal: asked.signal,
     });
     if (asked.signal.aborted || window.isDestroyed()) return;
-    // A reload would wait for the page; a crash ends it and it is loaded again.
+    // A reload would wait for the page, while a crash ends the page and then reloads.
     if (response === 1) contents.forcefullyCrashRenderer();
     else askAfter(ASK_AGAIN_MS);
   }

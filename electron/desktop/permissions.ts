@@ -6,7 +6,7 @@ type MicrophoneAccess = Pick<typeof systemPreferences, 'askForMediaAccess'>;
 
 const ALWAYS = new Set(['clipboard-sanitized-write', 'fullscreen']);
 
-/** Chromium checks before it requests, so both handlers are needed. */
+/** Chromium checks before requesting, so both handlers are needed. */
 export function guardPermissions(
   session: Session,
   microphone: MicrophoneAccess,

@@ -1,4 +1,4 @@
-/** Serves the contract over the message ports of the page. */
+/** Serves RPC over the page's message ports. */
 import { RPCHandler } from '@orpc/server/message-port';
 import type { IpcMain, MessagePortMain } from 'electron';
 import { CONNECT_CHANNEL } from '../../shared/connect-channel.ts';
@@ -23,7 +23,7 @@ export function servePorts(
   const open = new Set<MessagePortMain>();
 
   ipc.on(CONNECT_CHANNEL, (event) => {
-    // Becomes null once the frame navigates.
+    // The frame becomes null after a navigation.
     const frame = event.senderFrame;
     const [port, ...more] = event.ports;
     if (!port) return;

@@ -1,4 +1,6 @@
-/** The desktop app's `--self-check`: services, schemes, ports and window on a scratch folder. */
+/**
+ * Runs the desktop app's `--self-check`: services, schemes, ports and window on a scratch folder.
+ */
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/message-port';
 import { RPCHandler } from '@orpc/server/message-port';
@@ -40,7 +42,7 @@ export interface DesktopSelfCheckOptions {
   limitMs?: number;
 }
 
-/** Call after `ready`. Never rejects. */
+/** Never rejects. Call this after `ready`. */
 export async function checkDesktopHost(options: DesktopSelfCheckOptions): Promise<Finished> {
   const { folder, version, preload, page, platform, log } = options;
   const closing: (() => Promise<void> | void)[] = [];
@@ -86,7 +88,7 @@ export async function checkDesktopHost(options: DesktopSelfCheckOptions): Promis
     checks: [
       { name: 'services', run: start },
       ...pageChecks(() => link.promise),
-      // Last, because a window that never shows must not block the other checks.
+      // The window check comes last, because a window that never opens must not block other checks.
       { name: 'window opens and page connects', run: () => opened.promise },
     ],
   });

@@ -1,4 +1,6 @@
-/** Handles sleep, wake-up and quitting: flushes results, stops runs and releases the data folder. */
+/**
+ * Handles sleep, wake-up and quitting: flushes results, stops runs and releases the data folder.
+ */
 import { app, type BrowserWindow, powerMonitor } from 'electron';
 import { SHUTDOWN_TIMEOUT_MESSAGE } from '../launch/signals.ts';
 import { CLOSE_LIMIT_MS, type Services } from '../services.ts';
@@ -23,7 +25,7 @@ export function prepareShutdown(options: ShutdownOptions): Shutdown {
   let leaving = false;
   let state: 'open' | 'closing' | 'closed' = 'open';
 
-  /** Synchronous, because the system may not wait for more. */
+  /** The system may not wait for more, so the flush is synchronous. */
   function flush(): void {
     if (state !== 'closed') services.ledger.flush();
   }
@@ -31,7 +33,7 @@ export function prepareShutdown(options: ShutdownOptions): Shutdown {
   function closed(): void {
     if (state === 'closed') return;
     state = 'closed';
-    // Emits `before-quit` and `will-quit` again and then quits.
+    // The app emits `before-quit` and `will-quit` again and then quits.
     app.quit();
   }
 

@@ -1,4 +1,4 @@
-/** Follows the start of Gatehouse, and explains why it can't start. */
+/** Tracks startup and reports why Gatehouse can't start. */
 import { app, dialog } from 'electron';
 import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
 import { CANNOT_START, statusLine } from '../launch/status-lines.ts';
@@ -15,9 +15,9 @@ export interface StartUp {
 
 export interface StartUpOptions {
   onReady: () => void;
-  /** Called once, with the end of a sentence. */
+  /** Called once with the end of a sentence. */
   onFailure: (reason: string) => void;
-  /** Called if Gatehouse quits before it started or failed. */
+  /** Called if Gatehouse quits before startup succeeded or failed. */
   onClosed: () => void;
 }
 
@@ -53,12 +53,12 @@ export function watchStartUp({ onReady, onFailure, onClosed }: StartUpOptions): 
 }
 
 export interface StartFailureOutput {
-  /** Standard output, which the launcher reads. */
+  /** The launcher reads this standard output. */
   print: (line: string) => void;
   log: (line: string) => void;
 }
 
-/** Prints first, because the dialog waits for the user. */
+/** Prints the reason first, because the dialog waits for the user. */
 export function showStartFailure(cause: unknown, { print, log }: StartFailureOutput): void {
   const error = cause instanceof UserFacingError ? cause.error : unexpected(cause);
   print(statusLine(CANNOT_START, `${error.message} ${error.nextStep}`));

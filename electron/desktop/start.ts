@@ -28,16 +28,15 @@ function log(line: string): void {
 }
 
 const defects = installErrorHandlers(log);
-// Whoever started Gatehouse may have closed its end of the pipe.
+// The parent process may have closed the pipe.
 process.stdout.on('error', () => undefined);
 
 export interface BuiltFiles {
   preload: string;
-  /** The folder of the built page. */
   page: string;
 }
 
-/** Does everything that must happen before `ready` synchronously. */
+/** Synchronously runs the steps that Electron requires before `ready`. */
 export function startDesktop(files: BuiltFiles): void {
   registerPageScheme(protocol);
   if (checksItself) {
@@ -45,17 +44,17 @@ export function startDesktop(files: BuiltFiles): void {
     return;
   }
   keepChromiumsFilesIn(join(home, 'desktop'));
-  // Windows shows notifications of an installed application only with its ID.
+  // Windows shows notifications of an installed app only with its ID.
   if (platform === 'win32') app.setAppUserModelId(APP_ID);
 
-  // Windows has no Ctrl-C for programs with windows, so the launcher sends a message.
+  // Windows doesn't send Ctrl-C to windowed programs, so the launcher sends a message.
   process.on('message', (message) => {
     if (message === QUIT_MESSAGE) app.quit();
   });
 
   if (app.requestSingleInstanceLock()) {
     app.on('quit', () => logFile?.end());
-    // Not awaited at the top level, because `ready` waits for this module.
+    // A top-level await would block `ready`, which waits for this module.
     app
       .whenReady()
       .then(() =>
@@ -80,11 +79,11 @@ export function startDesktop(files: BuiltFiles): void {
   }
 }
 
-/** Runs on a scratch folder and prints only the report. */
+/** Uses a scratch folder and prints only the report. */
 function startSelfCheck({ preload, page }: BuiltFiles): void {
   const folder = createScratchFolder();
   keepChromiumsFilesIn(join(folder, 'desktop'));
-  // Without a listener Electron would quit with code 0 when the window closes.
+  // Electron would quit with code 0 when the window closes if there were no listener.
   app.on('window-all-closed', () => undefined);
   app
     .whenReady()
@@ -112,20 +111,20 @@ function getTitle({ electron, chrome, node }: NodeJS.ProcessVersions): string {
   return `Gatehouse ${version}, Electron ${electron}, Chromium ${chrome}, Node.js ${node}, ${platform} ${process.arch},`;
 }
 
-/** The single-instance lock applies to this folder. `setPath` doesn't create it. */
+/** The single-instance lock applies to this folder, which `setPath` doesn't create. */
 function keepChromiumsFilesIn(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     app.setPath('userData', folder);
   } catch (cause) {
-    // The services report it to the user; Chromium keeps its default folder.
+    // The services report the problem to the user; Chromium keeps its default folder.
     log(`${folder} can’t be used: ${String(cause)}`);
   }
 }
 
 function pageSource(folder: string) {
   const devUrl = env.ELECTRON_RENDERER_URL;
-  // An installed Gatehouse never loads its page from an address in the environment.
+  // A packaged app never loads the page from an address in the environment.
   if (devUrl !== undefined && !app.isPackaged) return { devUrl };
   return { folder };
 }

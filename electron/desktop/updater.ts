@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { AppUpdater, ProgressInfo, UpdateCheckResult } from 'electron-updater';
 import type { Updater } from '../updates.ts';
 
-/** The part of `autoUpdater` that is used. */
+/** The updater uses only this part of `autoUpdater`. */
 export interface UpdaterLibrary
   extends Pick<
     AppUpdater,
@@ -31,15 +31,13 @@ export interface UpdaterOptions {
   isPackaged: boolean;
   platform: NodeJS.Platform;
   environment: NodeJS.ProcessEnv;
-  /** Electron's `process.resourcesPath`. */
   resourcesPath: string;
-  /** Starts another program after this one has quit. */
   relaunch: (execPath: string) => void;
   log: (line: string) => void;
   load?: () => Promise<UpdaterLibrary>;
 }
 
-/** Returns a sentence instead if this copy can't be updated. */
+/** Returns the reason as a sentence if this copy can't update. */
 export function createUpdater(options: UpdaterOptions): Updater | string {
   if (!options.isPackaged) return 'This is a development build. Update it with Git.';
   if (options.platform === 'linux' && !isInstalled(options)) {
@@ -53,7 +51,7 @@ export function createUpdater(options: UpdaterOptions): Updater | string {
   let found: UpdateCheckResult | null = null;
   let last: Promise<unknown> = Promise.resolve();
 
-  /** The library would join a new step to one in progress, even for another feed. */
+  /** The library would merge a new step with a pending one, even for another feed. */
   function inTurn<Result>(
     signal: AbortSignal,
     work: (updater: UpdaterLibrary) => Promise<Result>,
@@ -96,7 +94,7 @@ export function createUpdater(options: UpdaterOptions): Updater | string {
   };
 }
 
-/** Settles only on failure or abort; otherwise Gatehouse quits. */
+/** Settles only on failure or abort, because success quits Gatehouse. */
 async function replaceBy(
   updater: UpdaterLibrary,
   { environment, relaunch }: UpdaterOptions,
@@ -105,18 +103,18 @@ async function replaceBy(
   let appImage = environment.APPIMAGE;
   const { promise: failed, reject } = Promise.withResolvers<never>();
   const onAbort = () => reject(signal.reason);
-  // The file name contains the version.
+  // The file name includes the version.
   const onRenamed = (path: string) => {
     appImage = path;
   };
   updater.on('appimage-filename-updated', onRenamed);
-  // The library reports failure only through this event.
+  // The library reports failures only through this event.
   updater.on('error', reject);
   signal.addEventListener('abort', onAbort);
   try {
-    // The library would start a new AppImage while this one still locks the data folder.
+    // The library would start a new AppImage while this process still locks the data folder.
     updater.quitAndInstall(true, appImage === undefined);
-    // Rejects if the installation failed at once.
+    // Rejects if the installation has already failed.
     await Promise.race([failed, Promise.resolve()]);
     if (appImage !== undefined) relaunch(appImage);
     await failed;
@@ -131,7 +129,7 @@ async function loadLibrary(): Promise<UpdaterLibrary> {
   return (await import('electron-updater')).autoUpdater;
 }
 
-/** electron-builder writes the package type beside the archive. */
+/** electron-builder writes the package type next to the archive. */
 function isInstalled({ environment, resourcesPath }: UpdaterOptions): boolean {
   return environment.APPIMAGE !== undefined || existsSync(join(resourcesPath, 'package-type'));
 }
@@ -140,9 +138,9 @@ function configure(updater: UpdaterLibrary, log: (line: string) => void): void {
   updater.autoDownload = false;
   updater.autoInstallOnAppQuit = false;
   updater.allowDowngrade = false;
-  // Its files aren't signed.
+  // The web installer's files aren't signed.
   updater.disableWebInstaller = true;
-  // Otherwise every installation sends its own ID.
+  // Otherwise every installation sends a unique ID.
   updater.requestHeaders = { 'x-user-staging-id': 'none' };
   const silent = () => undefined;
   const line = (message?: unknown) => log(`electron-updater: ${String(message)}`);

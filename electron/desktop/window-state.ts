@@ -1,4 +1,4 @@
-/** Remembers the window's bounds and keeps it on the connected screens. */
+/** Remembers the window's bounds and keeps the window on the connected screens. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserWindow, Rectangle, Screen } from 'electron';
@@ -7,21 +7,19 @@ import { parseJson } from '../../shared/parse-json.ts';
 import type { Timer } from '../storage/timer.ts';
 
 export interface WindowMemory {
-  /** Where a window opens, and its minimum size there. */
+  /** Returns the window's bounds and the minimum size on that screen. */
   place(): WindowPlace & { smallest: Size };
-  /** Remembers the bounds of this window from now on. */
   follow(window: BrowserWindow): void;
 }
 
 export interface WindowMemoryOptions {
-  /** The data folder. */
   folder: string;
   screen: Pick<Screen, 'getAllDisplays' | 'getPrimaryDisplay' | 'on' | 'off'>;
   timer: Timer;
   log: (line: string) => void;
 }
 
-/** Dragging a window reports many positions. */
+/** Dragging a window reports many positions, so a write waits for the final position. */
 const SETTLE_MS = 500;
 
 const placeSchema = z.object({
@@ -44,7 +42,7 @@ export function createWindowMemory(options: WindowMemoryOptions): WindowMemory {
     return [primary, ...others].map(({ workArea }) => workArea);
   }
 
-  /** Atomic, because the process may end at any time. */
+  /** The process may end at any time, so the write is atomic. */
   function write(place: WindowPlace): void {
     try {
       writeFileSync(`${path}.new`, JSON.stringify(place));
@@ -60,7 +58,7 @@ export function createWindowMemory(options: WindowMemoryOptions): WindowMemory {
     function remember(): void {
       stopTimer?.();
       stopTimer = null;
-      // Systems disagree about a minimized window's bounds, and full screen isn't restored.
+      // Platforms disagree about a minimized window's bounds, and full screen isn't restored.
       if (window.isMinimized() || window.isFullScreen()) return;
       write({ bounds: window.getNormalBounds(), maximized: window.isMaximized() });
     }
@@ -74,7 +72,7 @@ export function createWindowMemory(options: WindowMemoryOptions): WindowMemory {
       const areas = workAreas();
       const { width, height } = smallestSize(window.getBounds(), areas);
       window.setMinimumSize(width, height);
-      // In these states `setBounds` is ignored or ends them.
+      // `setBounds` is ignored in these states or ends them.
       if (window.isMinimized() || window.isMaximized() || window.isFullScreen()) return;
       const before = window.getBounds();
       const after = clampToWorkArea(before, areas);
@@ -111,7 +109,7 @@ export function createWindowMemory(options: WindowMemoryOptions): WindowMemory {
   };
 }
 
-/** Null if the file is missing or invalid. */
+/** Returns null if the file is missing or invalid. */
 function read(path: string): WindowPlace | null {
   try {
     return placeSchema.parse(parseJson(readFileSync(path, 'utf8')));
@@ -126,7 +124,7 @@ export interface Size {
 }
 
 export interface WindowPlace {
-  /** The bounds while the window isn't maximized. */
+  /** `bounds` is the size and position while the window isn't maximized. */
   bounds: Rectangle;
   maximized: boolean;
 }
@@ -134,10 +132,10 @@ export interface WindowPlace {
 export const DEFAULT_SIZE: Size = { width: 1360, height: 860 };
 const SMALLEST_SIZE: Size = { width: 960, height: 600 };
 
-/** Windows counts invisible borders, so a window at a screen's edge extends beyond it. */
+/** Windows includes invisible borders, so a window at a screen's edge extends past the edge. */
 const BORDER = 16;
 
-/** `workAreas` are the screens without panels and docks, the primary one first. */
+/** `workAreas` exclude panels and docks and start with the primary screen. */
 export function restoreBounds(
   workAreas: readonly Rectangle[],
   place: WindowPlace | null,
@@ -153,7 +151,7 @@ export function restoreBounds(
   return { bounds: { x, y, width, height }, maximized: false };
 }
 
-/** Keeps bounds that are fully visible, on one screen or across several. */
+/** Keeps bounds that are fully visible on one screen or across several. */
 export function clampToWorkArea(bounds: Rectangle, workAreas: readonly Rectangle[]): Rectangle {
   const inner = {
     x: bounds.x + BORDER,
@@ -179,7 +177,7 @@ export function smallestSize(bounds: Rectangle, workAreas: readonly Rectangle[])
   return area === undefined ? SMALLEST_SIZE : fitSize(SMALLEST_SIZE, area);
 }
 
-/** The screen that shows most of it, or else the primary one. */
+/** Returns the screen with the largest overlap, or the primary screen. */
 function nearest(bounds: Rectangle, workAreas: readonly Rectangle[]): Rectangle | undefined {
   let [best] = workAreas;
   for (const area of workAreas) {

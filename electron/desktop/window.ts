@@ -1,4 +1,4 @@
-/** The one window, whose page can't navigate, open windows or embed pages. */
+/** Creates the only window, whose page can't navigate, open windows or embed pages. */
 
 import { join } from 'node:path';
 import {
@@ -14,11 +14,11 @@ import { isPage, PAGE_URL } from './page-protocol.ts';
 import { watchUnresponsive } from './page-watchdog.ts';
 import type { WindowMemory } from './window-state.ts';
 
-/** On Wayland a hidden window may never paint, so it is shown then (electron#48859). */
+/** A hidden window may never paint on Wayland, so the window shows after this (electron#48859). */
 const SHOW_MS = 2_000;
-/** Chromium's `ERR_ABORTED`: the page was reloaded or left before it loaded. */
+/** Chromium reports `ERR_ABORTED` if the page reloads or navigates while loading. */
 const ABORTED = -3;
-/** A page that crashes again this soon isn't reloaded. */
+/** The window doesn't reload a page that crashes again within this time. */
 const CRASH_LOOP_MS = 10_000;
 
 type Look = Pick<WindowOptions, 'preload' | 'dark' | 'icon'>;
@@ -34,7 +34,7 @@ function windowOptions(
     ...(icon === null ? {} : { icon }),
     show: false,
     title: 'Gatehouse',
-    // The canvas color of tokens.css, so that nothing flashes before the first paint.
+    // The color matches the canvas of tokens.css to avoid a flash before the first paint.
     backgroundColor: dark ? '#0e0f12' : '#f7f7f9',
     webPreferences: {
       preload,
@@ -42,7 +42,7 @@ function windowOptions(
       contextIsolation: true,
       nodeIntegration: false,
       webviewTag: false,
-      // Streams and polls run in the main process.
+      // Throttling doesn't affect streams and polls, which run in the main process.
       backgroundThrottling: true,
       spellcheck: true,
     },
@@ -52,17 +52,15 @@ function windowOptions(
 export interface WindowOptions {
   preload: string;
   dark: boolean;
-  /** An image file; null if the program has its own icon. */
+  /** The icon's path is null if the executable has an icon. */
   icon: string | null;
   memory: WindowMemory;
-  /** Monotonic milliseconds. */
   clock: () => number;
   timer: Timer;
   log: (line: string) => void;
   onShown: () => void;
-  /** Called when the page can't be loaded or preloaded, with the end of a sentence. */
+  /** Receives the end of a sentence if the page or preload script can't load. */
   onFailure: (reason: string) => void;
-  /** Called when the page crashes repeatedly. */
   onCrashLoop: (reason: string) => void;
 }
 
@@ -73,7 +71,7 @@ export function openWindow(options: WindowOptions): BrowserWindow {
   options.memory.follow(window);
   const contents = window.webContents;
   lockNavigation(contents);
-  // The page can't keep its window open.
+  // A page must not prevent its window from closing.
   contents.on('will-prevent-unload', (event) => event.preventDefault());
   showOnce(window, place.maximized, options);
   reportFailures(contents, options);
@@ -86,7 +84,7 @@ export function openWindow(options: WindowOptions): BrowserWindow {
   return window;
 }
 
-/** Shows the window once its page is painted, has loaded or takes too long. */
+/** Shows the window after the first paint, after load or after a timeout. */
 function showOnce(
   window: BrowserWindow,
   maximized: boolean,
@@ -111,7 +109,7 @@ function showOnce(
   window.once('closed', settle);
 }
 
-/** `did-finish-load` follows a failure too (electron#5128). */
+/** Chromium also emits `did-finish-load` after a failure (electron#5128). */
 function reportFailures(contents: WebContents, { onFailure }: WindowOptions): void {
   contents.on('did-fail-load', (_event, code, description, url, isMainFrame) => {
     if (!isMainFrame || code === ABORTED) return;
@@ -122,7 +120,7 @@ function reportFailures(contents: WebContents, { onFailure }: WindowOptions): vo
   );
 }
 
-/** Runs continue in the main process; the reloaded page watches them again. */
+/** Runs continue in the main process, and the reloaded page watches them again. */
 function reloadAfterCrash(window: BrowserWindow, { clock, log, onCrashLoop }: WindowOptions): void {
   let lastCrash = Number.NEGATIVE_INFINITY;
   window.webContents.on('render-process-gone', (_event, { reason }) => {
@@ -135,7 +133,7 @@ function reloadAfterCrash(window: BrowserWindow, { clock, log, onCrashLoop }: Wi
   });
 }
 
-/** Links open in the system's browser, through the contract. */
+/** The page opens links in the system's browser through an RPC call. */
 function lockNavigation(contents: WebContents): void {
   contents.on('will-navigate', refuseToLeave);
   contents.on('will-frame-navigate', refuseToLeave);
@@ -144,12 +142,12 @@ function lockNavigation(contents: WebContents): void {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
 }
 
-/** The page may reload itself. */
+/** Allows only a reload of the page. */
 function refuseToLeave(details: Event<{ url: string; isMainFrame: boolean }>): void {
   if (!(details.isMainFrame && isPage(details.url))) details.preventDefault();
 }
 
-/** Running from source, the Electron binary would show Electron's icon. */
+/** From source, the Electron binary would show Electron's icon. */
 export function iconFile(
   app: Pick<App, 'isPackaged' | 'getAppPath'>,
   platform: NodeJS.Platform,

@@ -1,4 +1,4 @@
-/** Serves the page through Vite, with hot reload. */
+/** Serves the page through Vite with hot reload. */
 import type { Server } from 'node:http';
 import { createServer as createNetServer } from 'node:net';
 import { createServer, type UserConfig } from 'vite';
@@ -13,7 +13,7 @@ const policy = securityHeaders['content-security-policy']?.replaceAll(
 );
 const headers = { ...securityHeaders, ...(policy && { 'content-security-policy': policy }) };
 
-/** Runs behind the checks of the browser host. */
+/** The browser host checks requests before Vite receives them. */
 export const vitePage: HostPage = {
   async createPage(server: Server) {
     const vite = await createServer({
@@ -34,7 +34,7 @@ export interface ViteServer {
   close(): Promise<void>;
 }
 
-/** A separate server for the desktop, whose page keeps its own address. */
+/** The desktop page keeps the `app:` origin, so Vite runs as a separate server. */
 export async function startViteServer(config: UserConfig = renderer): Promise<ViteServer> {
   const port = await freePort();
   const vite = await createServer({
@@ -44,7 +44,7 @@ export async function startViteServer(config: UserConfig = renderer): Promise<Vi
       host: HOST,
       port,
       strictPort: true,
-      // Vite's client would otherwise use the page's port, because port 0 isn't passed on.
+      // Vite doesn't pass port 0 on, so its client would use the page's port.
       hmr: { host: HOST, protocol: 'ws', clientPort: port },
     },
   });

@@ -1,4 +1,4 @@
-/** Decompresses a response body, and stops if it expands without end. */
+/** Decompresses a response body, and stops if the expansion ratio is suspicious. */
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   constants,
@@ -13,11 +13,13 @@ export type ByteSink = (bytes: Buffer) => void | Promise<void>;
 
 export interface BodyDecoder {
   write(chunk: Buffer): void | Promise<void>;
-  /** Resolves with the decompression error, or null. `isStopped`: what is left may be dropped. */
+  /**
+   * Resolves to the decompression error or null; `isStopped` allows dropping the remaining bytes.
+   */
   end(isStopped: boolean): Promise<Error | null>;
 }
 
-/** More than text, JSON or events reach; gzip can reach a thousand. */
+/** Text, JSON and events expand less than this ratio; a gzip bomb reaches 1,000. */
 export const MAX_EXPANSION_RATIO = 200;
 const HARMLESS_BYTES = 32 * 1024 * 1024;
 
@@ -30,7 +32,7 @@ const MAX_REST_MS = 30;
 
 const flushing = { flush: constants.Z_SYNC_FLUSH };
 
-/** Flushing passes on all that can be read so far, also if the input is cut later. */
+/** Flushing outputs all decoded bytes immediately, even if the input is truncated. */
 const decompressors: Record<string, () => ReturnType<typeof createGunzip>> = {
   gzip: () => createGunzip(flushing),
   'x-gzip': () => createGunzip(flushing),
@@ -42,7 +44,7 @@ const decompressors: Record<string, () => ReturnType<typeof createGunzip>> = {
   zstd: () => createZstdDecompress({ flush: constants.ZSTD_e_flush }),
 };
 
-/** `isFile` disables the expansion limit: silence and still images compress well. */
+/** `isFile` disables the expansion limit, because silence and still images compress well. */
 export function decodeBody(
   contentEncoding: string | null,
   sink: ByteSink,
@@ -66,7 +68,7 @@ function decompress(
   onFailure: () => void,
 ): BodyDecoder {
   let consumed: Promise<unknown> = Promise.resolve();
-  /** Ends a pending write, which a broken decompressor never does. */
+  /** Resolves a pending write, which a failed decompressor never does. */
   let release: (() => void) | null = null;
   let packedBytes = 0;
   let unpackedBytes = 0;
@@ -86,10 +88,10 @@ function decompress(
     const waiting = next.write(bytes);
     if (!waiting) return;
     consumed = Promise.all([consumed, waiting]);
-    // A small input can expand to more than memory holds.
+    // A small input may expand beyond the available memory.
     decompressor.pause();
     const resume = () => void decompressor.resume();
-    // The pending write or `end` reports a failure.
+    // The pending write or `end` reports the error.
     consumed.then(resume, resume);
   });
   const settled = () => consumed.then(() => undefined);

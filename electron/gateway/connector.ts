@@ -1,4 +1,4 @@
-/** Opens sockets to a gateway: TCP, a proxy's tunnel if there is one (RFC 9110, 9.3.6; RFC 1928, 1929), then TLS. */
+/** Opens sockets to a gateway: TCP, a proxy tunnel (RFC 9110, 9.3.6; RFC 1928, 1929), then TLS. */
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type SecureContext } from 'node:tls';
 import type { ProxyServer } from './proxy-route.ts';
@@ -7,17 +7,16 @@ import type { ConnectProbe } from './timing-recorder.ts';
 export interface ConnectorOptions {
   target: URL;
   proxy: ProxyServer | null;
-  /** The caller aborts `signal` after this; 0 for no limit. */
+  /** The caller aborts `signal` after this time; 0 disables the timeout. */
   connectSeconds: number;
   secureContext: () => SecureContext;
-  /** Null if no request waits for the socket. */
+  /** Returns null if no request is waiting for the socket. */
   probe: () => ConnectProbe | null;
-  /** Gets the TCP socket below tunnel and TLS. */
   opened: (socket: Socket) => void;
   signal: AbortSignal;
 }
 
-/** Resolves when the socket can take the request. Over a proxy, the times are the proxy's. */
+/** Resolves when the socket is ready for the request; over a proxy, timings are the proxy's. */
 export async function openSocket(options: ConnectorOptions): Promise<Socket> {
   const { target, proxy, probe } = options;
   const hostname = target.hostname.replace(/^\[|\]$/g, '');
@@ -68,7 +67,7 @@ async function openTls(
   const secured = connectTls({
     socket,
     host: hostname,
-    // An IP address is not allowed as the server name, but the certificate is checked against it.
+    // TLS doesn't allow an IP address as the server name but still checks the certificate.
     servername: isIP(hostname) ? '' : hostname,
     secureContext: secureContext(),
     ALPNProtocols: ['http/1.1'],
@@ -82,7 +81,7 @@ function readiness(socket: Socket, event: string, signal: AbortSignal): Promise<
   return new Promise((resolve, reject) => {
     const abort = () => socket.destroy(new Error('The request was stopped.'));
     socket.once(event, resolve);
-    // This listener stays: an error before undici adds its own would end the process.
+    // The listener stays, because an error before undici adds a listener would end the process.
     socket.on('error', reject);
     socket.once('close', () => {
       signal.removeEventListener('abort', abort);
@@ -108,7 +107,7 @@ export class ProxyError extends Error {
 
 const MAX_HEAD = 64 * 1024;
 
-/** Returns the value of Proxy-Authorization; null if the proxy has no user. */
+/** Returns the value of Proxy-Authorization, or null if the proxy has no login. */
 export function proxyAuthorization({ login }: ProxyServer): string | null {
   if (login === null) return null;
   return `Basic ${Buffer.from(`${login.user}:${login.password}`).toString('base64')}`;
@@ -151,11 +150,11 @@ export function isSocks({ protocol }: ProxyServer): boolean {
   return protocol === 'socks4:' || protocol === 'socks5:';
 }
 
-/** SOCKS stores the length of a user name, password or host name in one byte. */
+/** SOCKS encodes the length of a user name, password or host name in one byte. */
 const MAX_FIELD = 255;
 const ONE_DAY_SECONDS = 86_400;
 
-/** Destroys the socket if it fails. */
+/** Destroys the socket if the tunnel fails. */
 export async function openSocksTunnel(
   socket: Socket,
   proxy: ProxyServer,
@@ -180,16 +179,16 @@ export async function openSocksTunnel(
     command: 'connect',
     destination,
     existing_socket: socket,
-    // The library's timer can't be turned off, and keeps the socket in memory.
+    // The library's timer can't be disabled and keeps the socket in memory.
     timeout: (timeoutSeconds || ONE_DAY_SECONDS) * 1000,
   }).catch((cause: Error) => fail(describeSocksError(cause.message, proxy, destination)));
 }
 
-/** Names the field that is too long: the library would throw where nobody can catch it. */
+/** Returns the field that is too long, because the library would throw an uncatchable error. */
 function tooLongForSocks({ protocol, login }: ProxyServer, host: string): string | null {
   const fields = {
     'the host name of the gateway': host,
-    // Version 4 has no length for them.
+    // SOCKS 4 has no length byte for these fields.
     ...(protocol === 'socks5:' && {
       'the user name': login?.user,
       'the password': login?.password,
@@ -199,7 +198,7 @@ function tooLongForSocks({ protocol, login }: ProxyServer, host: string): string
   return found?.[0] ?? null;
 }
 
-/** Reads the library's message, such as `… rejected connection - HostUnreachable`. */
+/** Parses the library's message, such as `… rejected connection - HostUnreachable`. */
 function describeSocksError(
   message: string,
   { login }: ProxyServer,

@@ -1,7 +1,7 @@
-/** Tells which operations a model supports, from `supported_endpoint_types` and from its name. */
+/** Derives a model's operations from `supported_endpoint_types` and from its name. */
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 
-/** Types of new-api and its forks, in kebab case; `other` for endpoints that Gatehouse doesn't use. */
+/** Types of new-api and its forks are in kebab case; Gatehouse uses no endpoint of `other`. */
 const operationByType: ReadonlyMap<string, OperationName | 'other'> = new Map(
   Object.entries<OperationName | 'other'>({
     chat: 'chat',
@@ -34,10 +34,10 @@ const operationByType: ReadonlyMap<string, OperationName | 'other'> = new Map(
   }),
 );
 
-/** A model of one of these types may support the other text endpoint too. */
+/** A model of one of these types may also support the other text endpoint. */
 const textTypes: readonly string[] = ['chat', 'completion'];
 
-/** The first match counts. Null for models that no panel can run. */
+/** The first match wins; null means that no panel can run the model. */
 const operationByName: readonly (readonly [RegExp, OperationName | null])[] = [
   // Rerankers precede embeddings because of `bge-reranker-v2-m3`.
   [/rerank/, 'rerank'],
@@ -57,8 +57,7 @@ const operationByName: readonly (readonly [RegExp, OperationName | null])[] = [
 ];
 
 /**
- * Returns null if it is unclear. new-api gives `openai` to every model of an ordinary channel, and `gemini` to every
- * model of that family.
+ * Returns null if unclear: new-api gives `openai` to whole channels and `gemini` to whole families.
  */
 export function fitsOperation(
   { id, endpointTypes }: { id: string; endpointTypes: readonly string[] | null },
@@ -86,7 +85,7 @@ function normalizeType(type: string): string {
     .replace(/[/_\s]+/g, '-');
 }
 
-/** Returns undefined for an unknown name, null for a model that no panel can run. */
+/** Returns undefined for an unknown name and null for a model that no panel can run. */
 export function guessOperation(id: string): OperationName | null | undefined {
   const name = id.toLowerCase();
   return operationByName.find(([pattern]) => pattern.test(name))?.[1];

@@ -1,4 +1,4 @@
-/** The input of one exchange, and what it reports while it runs. */
+/** Defines the input of an exchange and the events that its observer receives. */
 import type { StreamRest } from '../../shared/operations/operation.ts';
 import type { HeaderList } from '../../shared/run.ts';
 import type { Timeouts } from '../../shared/settings.ts';
@@ -7,53 +7,48 @@ import type { Network } from './network.ts';
 import type { Redirects } from './response-head.ts';
 import type { TransferProgress } from './timing-recorder.ts';
 
-/**
- * The expected response. `json`: an object, or a stream of them. `json-list`: also a list of objects.
- * `text`: any text but a web page. `bytes`: a file. `any`: shown by its type.
- */
+/** `json-list` also accepts a list; `text` rejects web pages; `any` is displayed by its type. */
 export type Accepts = 'json' | 'json-list' | 'text' | 'bytes' | 'any';
 
-/** `headers` have no authorization: the key comes separately and is never shown. */
+/** The API key is passed separately, so that observers never see an authorization header. */
 export interface WireRequest {
   method: string;
   url: URL;
   headers: HeaderList;
-  /** A multipart body brings its own Content-Type. */
+  /** A multipart body sets the Content-Type header. */
   body: string | MultipartBody | null;
-  /** Replaces a text body that contains base64 when it is shown. */
+  /** The observer receives this text instead of a body with base64. */
   shownBody?: string;
-  /** Defaults to `json`. */
   accepts?: Accepts;
-  /** Names the expected file in messages: `audio`, `a video`. */
+  /** Error messages name the expected file as `audio` or `a video`. */
   wanted?: string;
-  /** The redirects that the caller follows; others are errors. Defaults to `none`. */
+  /** Other redirects are errors; the default is `none`. */
   redirects?: Redirects;
 }
 
-/** A server-sent event or comment; `data` lines are joined by line feeds. */
+/** A frame is a server-sent event or comment with `data` lines joined by line feeds. */
 export interface Frame {
   data: string;
   event: string | null;
   comment: boolean;
 }
 
-/** Everything reported is redacted, except the bytes of a file. */
+/** Every reported text is redacted; file bytes are not. */
 export interface ExchangeObserver {
-  /** Called once, before anything is sent. */
+  /** Called once before anything is sent. */
   request(sent: { method: string; url: string; headers: HeaderList; body: string | null }): void;
   response(head: { status: number; headers: HeaderList }): void;
   /**
-   * Gets the frames that one read completed. `produced` counts those with output, `rest` says what the stream still
-   * has to bring, and nothing more is read until `room` resolves.
+   * Receives the frames of one read; the next read waits for `room`, and `produced` counts outputs.
    */
   chunks(frames: readonly Frame[]): {
     produced: number;
     rest: StreamRest;
     room?: Promise<void> | null;
   };
-  /** Gets the whole text of a response that is not a stream, up to 64 MiB. */
+  /** Receives up to 64 MiB of the text of a response that is not a stream. */
   body(text: string, truncated: boolean): void | Promise<void>;
-  /** Gets bytes of a file; nothing more is read until this resolves. */
+  /** Receives file bytes; the next read waits for the promise. */
   bytes?(chunk: Uint8Array): void | Promise<void>;
   /** Returns true if the requested file arrived inside JSON or a stream. */
   carried?(): boolean;
@@ -61,11 +56,10 @@ export interface ExchangeObserver {
 }
 
 export interface ExchangeOptions {
-  /** Sent as a bearer token to the request's own origin. */
+  /** The key is sent as a bearer token only to the request's origin. */
   key: string | null;
   timeouts: Timeouts;
   signal: AbortSignal;
-  /** Milliseconds since the run's start. */
   now: () => number;
   network: Network;
 }

@@ -1,4 +1,4 @@
-/** Sends one HTTP request and judges its response. */
+/** Sends one HTTP request and classifies its response. */
 import { appErrorSchema } from '../../shared/error-schema.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import type { Timings } from '../../shared/run.ts';
@@ -13,10 +13,7 @@ import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
 export type ExchangeOutcome = { timings: Timings } & Outcome;
 
-/**
- * Sends `request` once, and never to another address. Expected failures are values of the outcome; it rejects only if
- * `observer` throws.
- */
+/** Sends `request` once, only to its own URL; rejects only if `observer` throws. */
 export async function exchange(
   request: WireRequest,
   given: ExchangeObserver,

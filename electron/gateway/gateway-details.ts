@@ -1,4 +1,4 @@
-/** Reads what a gateway reports about an error, in any known shape. */
+/** Reads a gateway's error details in any common shape. */
 import type { GatewayDetails } from '../../shared/errors.ts';
 import { isJsonNumber } from '../../shared/exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
@@ -34,14 +34,13 @@ export function readGatewayDetails(head: ResponseHead, text: string): GatewayDet
   };
 }
 
-/** Returns the data of the first event if the error is a stream; else an empty string. */
+/** Returns the data of a stream's first event, or an empty string for other bodies. */
 function firstEvent(text: string): string {
   return /^(?:(?:event|id|retry)?:.*\r?\n)*data:(.*)/.exec(text)?.[1] ?? '';
 }
 
 /**
- * Reads `{error: {…}}` (also nested or in a list), `{errors: […]}`, `{error: "…"}`, and bare error fields as in task
- * errors (`{code, message, data}`) and web frameworks (`{detail}`).
+ * Reads `error`, `errors`, nested and bare error fields, such as `{code, message}` or `{detail}`.
  */
 function findErrorObject(body: JsonValue | undefined): JsonObject | null {
   if (Array.isArray(body)) return findErrorObject(body[0]);
@@ -59,8 +58,8 @@ function findErrorObject(body: JsonValue | undefined): JsonObject | null {
 }
 
 /**
- * In a 200 response, only what can't be a result is an error: `error`, `success: false`, or `errors` or a code and
- * message without a result. A failed task has its status in `data`, so it is a result.
+ * A 200 response fails with an `error`, or without a result on `success: false`, `errors` or a
+ * code.
  */
 export function reportsFailure(body: JsonValue | undefined): boolean {
   if (Array.isArray(body)) return body.length === 1 && isJsonObject(body[0]) && hasError(body[0]);
@@ -68,7 +67,7 @@ export function reportsFailure(body: JsonValue | undefined): boolean {
   if (hasError(body)) return true;
   const { code, data } = body;
   if (body.success === false) return !(isJsonObject(data) && taskStatusWord(data) !== null);
-  // A result beside them may be billed.
+  // A result next to the errors may be billed.
   if (RESULTS.some((name) => !isBlank(body[name]))) return false;
   if (!isBlank(body.errors)) return true;
   const message = [body.message, body.msg, body.error_msg].find((item) => typeof item === 'string');
@@ -110,7 +109,7 @@ function isSuccessWord(word: string): boolean {
   return /^(?:|success|succeed|succeeded|ok|0+|200)[.!]?$/i.test(word.trim());
 }
 
-/** Reads the wait from Google's error details: `{"@type": "…RetryInfo", "retryDelay": "37s"}`. */
+/** Reads the wait from Google's details: `{"@type": "…RetryInfo", "retryDelay": "37s"}`. */
 export function readRetryDelaySeconds(text: string): number | null {
   const details = findErrorObject(parseJson(text))?.details;
   if (!Array.isArray(details)) return null;

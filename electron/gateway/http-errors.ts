@@ -1,4 +1,4 @@
-/** Turns an HTTP status and its body into an error that the user can act on. */
+/** Turns an HTTP status and its body into an error with a next step for the user. */
 import { type AppError, appError, type GatewayDetails } from '../../shared/errors.ts';
 import { formatWait } from '../../shared/format-wait.ts';
 import { readGatewayDetails, readRetryDelaySeconds } from './gateway-details.ts';
@@ -9,7 +9,7 @@ interface Request {
   redirects: Redirects;
 }
 
-/** `text` is redacted; `now` is Unix milliseconds, for a Retry-After date. */
+/** `text` is redacted; `now` returns Unix milliseconds for a Retry-After date. */
 export function httpError(
   head: ResponseHead,
   text: string,
@@ -59,7 +59,7 @@ export function httpError(
   }
 }
 
-/** Reads an error object in a response with a good status, or in a stream. */
+/** Reads an error object in a stream or in a response with a 2xx status. */
 export function errorInResponse(head: ResponseHead, text: string): AppError {
   const gateway = readGatewayDetails(head, text);
   const retryAfterSeconds = readRetryDelaySeconds(text);
@@ -71,7 +71,7 @@ export function errorInResponse(head: ResponseHead, text: string): AppError {
   );
 }
 
-/** Names the whole wait: only the page knows how much of it is left. */
+/** Shows the whole wait, because only the page can compute the remaining time. */
 function describeWait(seconds: number | null): string | null {
   if (seconds === null || seconds === 0) return null;
   return `The gateway asked you to wait ${formatWait(seconds)} before retrying.`;
@@ -123,7 +123,7 @@ function notImplemented(gateway: GatewayDetails, reason: string): AppError {
   );
 }
 
-/** Ends the sentence with the gateway's own message if there is one. */
+/** Returns the end of a sentence with the gateway's own message if there is one. */
 function reasonGiven(gateway: GatewayDetails, text: string): string {
   const message = gateway.message?.trim() ?? plainText(text);
   if (message !== null) {
@@ -160,7 +160,7 @@ function isWeb({ protocol }: URL): boolean {
   return protocol === 'http:' || protocol === 'https:';
 }
 
-/** Timeout, conflict, too early, client closed request. */
+/** These statuses are timeout, conflict, too early and client closed request. */
 const TEMPORARY = [408, 409, 425, 499];
 
 function nextForStatus(status: number): string {
@@ -174,7 +174,7 @@ function nextForStatus(status: number): string {
   return 'Fix the request, then retry.';
 }
 
-/** Reads seconds or an HTTP date, which counts from the Date header if there is one. */
+/** Reads seconds or an HTTP date, relative to the Date header if there is one. */
 function readRetryAfter(head: ResponseHead, now: () => number): number | null {
   const value = headerValue(head.headers, 'retry-after')?.trim();
   if (!value) return null;

@@ -1,4 +1,4 @@
-/** Reads the gateway's list of models, `GET /v1/models`, and tests a connection with it. */
+/** Reads the gateway's list of models (`GET /v1/models`) and tests connections with the list. */
 import { z } from 'zod';
 import type { ConnectionTest } from '../../shared/connection.ts';
 import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
@@ -14,7 +14,7 @@ import { endpointUrl } from './wire-request.ts';
 export interface ListedModel {
   id: string;
   ownedBy: string | null;
-  /** The gateway's names for endpoints; null if it has none. */
+  /** The endpoint types are the gateway's, or null if absent. */
   endpointTypes: string[] | null;
 }
 
@@ -39,7 +39,7 @@ const PREFIX = 'models/';
 const entrySchema = z
   .looseObject({
     id: z.string().optional(),
-    /** `models/…` in Google's lists. */
+    /** Google's lists have names such as `models/…`. */
     name: z.string().optional().catch(undefined),
     owned_by: z.string().nullable().catch(null).optional(),
     supported_endpoint_types: z.array(z.string()).nullable().catch(null).optional(),
@@ -63,7 +63,7 @@ export async function fetchModelList(request: ModelListRequest): Promise<ListedM
   throw new UserFacingError(outcome.status === 'succeeded' ? noList : outcome.error);
 }
 
-/** The user has no request to fix and no run to retry. */
+/** A model list has no request for the user to fix and no run to retry. */
 function adaptNextStep(error: AppError): AppError {
   const isRequest = /\brequest\b/.test(error.nextStep);
   const nextStep = isRequest
@@ -120,12 +120,12 @@ async function readDocument(request: WireRequest, options: ExchangeOptions) {
   return { ...received, outcome };
 }
 
-/** Skips entries that are not models. Returns null if there is no list. */
+/** Skips entries that are not models, and returns null if there is no list. */
 export function parseModels(text: string): ListedModel[] | null {
   const json = parseJson(text);
   const list = listSchema.safeParse(json);
   if (!list.success) return null;
-  // In other lists, a name is a display name.
+  // `name` is a display name in other lists.
   const isNamed = isJsonObject(json) && !Array.isArray(json.data);
   const models = list.data.flatMap((entry): ListedModel[] => {
     const model = entrySchema.safeParse(typeof entry === 'string' ? { id: entry } : entry);

@@ -1,10 +1,9 @@
-/** Builds a multipart/form-data body whose file is streamed from disk and whose length is known. */
+/** Builds a multipart/form-data body of known length whose file is streamed from disk. */
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 
 export interface MultipartBody {
   fields: [name: string, value: string][];
-  /** Sent after the fields. */
   file: MultipartFile | null;
 }
 
@@ -12,26 +11,26 @@ export interface MultipartFile {
   name: string;
   filename: string;
   type: string;
-  /** Never shown. */
+  /** The user never sees the path. */
   path: string;
   sizeBytes: number;
-  /** Shown for audio if it is known; not sent. */
+  /** The duration of audio is displayed but not sent. */
   durationSeconds?: number;
 }
 
 export interface MultipartForm {
   readonly contentType: string;
   readonly contentLength: number;
-  /** JSON of the fields and the file's metadata. */
+  /** `shown` is JSON of the fields and the file's metadata. */
   readonly shown: string;
   open(): Readable;
-  /** Why the file couldn't be read to its end; null if it could. */
+  /** Returns the error that interrupted reading the file, or null. */
   problem(): Error | null;
 }
 
 const READ_BYTES = 256 * 1024;
 
-/** `boundary` must not occur in the body; a random one does not. */
+/** A fixed `boundary` must not occur in the body; the default is random. */
 export function createMultipartForm(body: MultipartBody, boundary: string): MultipartForm {
   const { fields, file } = body;
   const opening = Buffer.from(
@@ -72,7 +71,7 @@ export function createMultipartForm(body: MultipartBody, boundary: string): Mult
   };
 }
 
-/** Throws if the file is shorter than Content-Length says. */
+/** Throws if the file is shorter than the Content-Length. */
 async function* fileBytes({ path, sizeBytes }: MultipartFile): AsyncGenerator<Uint8Array> {
   if (sizeBytes === 0) return;
   let left = sizeBytes;
@@ -95,7 +94,10 @@ function fileHead(boundary: string, { name, filename, type }: MultipartFile): st
   return `--${boundary}\r\nContent-Disposition: form-data; ${names}\r\nContent-Type: ${declared}\r\n\r\n`;
 }
 
-/** Escapes as browsers do: https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data */
+/**
+ * Browsers escape names the same way:
+ * https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data
+ */
 function escapeName(name: string): string {
   return name.replace(/\r\n|\r|\n/g, '%0D%0A').replaceAll('"', '%22');
 }

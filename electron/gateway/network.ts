@@ -1,4 +1,4 @@
-/** Pools sockets to gateways: kept alive between exchanges, one exchange at a time on each. */
+/** Pools keep-alive sockets to gateways, with one exchange at a time on each socket. */
 import type { Socket } from 'node:net';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 import { Client } from 'undici';
@@ -7,57 +7,57 @@ import { findProxy, type ProxyServer, type ProxySources } from './proxy-route.ts
 import { type ContinueFilter, stripInterimResponses } from './skip-continue.ts';
 import type { ConnectProbe } from './timing-recorder.ts';
 
-/** A client for one exchange. */
+/** A lease is a client for one exchange. */
 export interface Lease {
   readonly client: Client;
-  /** For the request line: the whole URL if a proxy forwards plain HTTP. */
+  /** The request line needs the whole URL if a proxy forwards plain HTTP. */
   readonly target: string;
-  /** Names and values in turn, for the proxy only. */
+  /** Alternating names and values are sent only to the proxy. */
   readonly proxyHeaders: string[];
-  /** The socket's own error, which undici may hide. */
+  /** Returns the socket's own error, which undici may hide. */
   failure(): Error | null;
-  /** Returns true if the computer slept so recently that a loss comes from it. */
+  /** Returns true if a recent sleep explains a lost connection. */
   slept(): boolean;
   /** Closes the socket unless the response was read to its end. */
   release(reusable: boolean): void;
 }
 
 export interface Network {
-  /** Rejects if the network is closed. `connectSeconds` is the limit for a new socket; 0 for none. */
+  /** Rejects if the network is closed; a `connectSeconds` of 0 disables the connect timeout. */
   lease(url: URL, probe: ConnectProbe, connectSeconds: number): Promise<Lease>;
-  /** Call it after sleep: closes idle sockets, and probes those in use so that a lost one fails within seconds. */
+  /**
+   * Closes idle sockets after sleep and probes active ones, so a lost socket fails within seconds.
+   */
   wake(): void;
   close(): Promise<void>;
 }
 
 export interface NetworkOptions extends ProxySources {
-  /** Trusted certificates (PEM). Defaults to Node's own and the system's. */
+  /** PEM certificates default to those of Node and the system. */
   certificates?: () => string[];
-  /** Monotonic milliseconds. */
   clock?: () => number;
 }
 
 interface PooledClient {
   client: Client;
   filter: ContinueFilter | null;
-  /** The socket below tunnel and TLS; null until it is open. */
+  /** The socket below tunnel and TLS is null until the connection is open. */
   tcp: Socket | null;
   failure: Error | null;
   wokeAt: number | null;
   stop: AbortController;
-  /** Null between exchanges, because it keeps the last one in memory. */
+  /**
+   * A stale probe would keep the last exchange in memory, so the probe is null between exchanges.
+   */
   probe: ConnectProbe | null;
 }
 
-/** The silence after which a socket is probed once the computer has slept. */
+/** After sleep, a socket is probed once it is silent for this long. */
 const PROBE_AFTER_MS = 2_000;
-/** Ten probes, a second apart, and as long again for a slow start. */
+/** Ten probes take ten seconds, doubled to allow for a slow start. */
 const PROBED_MS = 2 * (PROBE_AFTER_MS + 10_000);
 
-/**
- * Uses HTTP/1.1 with one request at a time per socket, so a stop closes exactly one request and timings belong to one
- * request. Each undici `Client` has one socket.
- */
+/** Uses HTTP/1.1 with one request per socket, so a stop closes only that request's connection. */
 export function createNetwork(options: NetworkOptions): Network {
   const idle = new Map<string, Set<PooledClient>>();
   const all = new Set<PooledClient>();
@@ -118,7 +118,7 @@ export function createNetwork(options: NetworkOptions): Network {
   function drop(connection: PooledClient): Promise<void> {
     all.delete(connection);
     connection.stop.abort();
-    // undici's parser may be calling, so destroy after it has returned.
+    // undici's parser may be on the stack, so the client is destroyed after the parser returns.
     return new Promise((resolve) => {
       setImmediate(() => connection.client.destroy().then(resolve, resolve));
     });
@@ -176,7 +176,7 @@ export function createNetwork(options: NetworkOptions): Network {
   };
 }
 
-/** Called at the first https request, because the system's store is slow. */
+/** Reads the slow system store only at the first HTTPS request. */
 function trustedCertificates(): string[] {
   return [...new Set([...getCACertificates('default'), ...getCACertificates('system')])];
 }

@@ -1,4 +1,4 @@
-/** Classifies a finished exchange: how it ended, and what the response was. */
+/** Classifies the end of an exchange and its response. */
 import { type AppError, appError } from '../../shared/errors.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { TruncatedBodyError } from './body-decoder.ts';
@@ -22,15 +22,14 @@ export type Outcome =
 
 export interface ExpectedResponse {
   url: URL;
-  /** A GET: it is not billed, and can be sent again. */
+  /** A GET is not billed and can be repeated. */
   isRead: boolean;
   accepts: Accepts;
-  /** Names the expected file: `audio`, `a video`. */
+  /** Error messages name the expected file as `audio` or `a video`. */
   wanted: string;
-  /** The file arrived inside JSON or a stream. */
   isCarried: boolean;
   redirects: Redirects;
-  /** Why the request's file couldn't be read to its end. */
+  /** `unreadFile` is the error that interrupted reading the request's file. */
   unreadFile: Error | null;
 }
 
@@ -46,7 +45,7 @@ export function classifyOutcome(
   if (response !== null && isFollowed(expected.redirects, url, response.head)) {
     return { status: 'succeeded' };
   }
-  // A reported error matters more than how the connection ended after it.
+  // An error from the gateway matters more than a later connection error.
   const reported = response === null ? null : reportedError(response, expected, now);
   if (reported) return { status: 'failed', error: reported };
   if (response?.kind === 'stream' && (expected.accepts !== 'bytes' || expected.isCarried)) {
@@ -132,14 +131,14 @@ function broken(
   return { status: 'unknown', error: outcomeUnknown(target, detail, slept) };
 }
 
-/** Accepts complete JSON whose compression lacks its end. */
+/** Accepts complete JSON whose compressed stream is truncated. */
 function findTruncation(response: GatewayResponse, isRead: boolean): AppError | null {
   if (!(response.decoding instanceof TruncatedBodyError)) return null;
   const json = response.kind === 'document' ? parseJson(response.text) : undefined;
   return typeof json === 'object' && json !== null ? null : cut(response.decoding.message, isRead);
 }
 
-/** Finds a stream without end mark on a connection that can't tell its end from a cut. */
+/** Finds a stream without an end mark on a connection whose end looks the same as a cut. */
 function findStreamCut(
   { head, stream }: Extract<GatewayResponse, { kind: 'stream' }>,
   isRead: boolean,

@@ -1,7 +1,7 @@
-/** Finds the proxy of a request: the environment decides, else the system's settings. */
+/** Finds a request's proxy in the environment first, then in the system's settings. */
 
 export interface ProxyServer {
-  /** A SOCKS proxy looks up the gateway's name itself. */
+  /** A SOCKS proxy resolves the gateway's host name. */
   protocol: 'http:' | 'https:' | 'socks4:' | 'socks5:';
   hostname: string;
   port: number;
@@ -10,14 +10,14 @@ export interface ProxyServer {
 
 export interface ProxySources {
   environment: Record<string, string | undefined>;
-  /** Resolves with PAC text, such as `DIRECT`. */
+  /** Resolves to PAC text, such as `DIRECT`. */
   systemProxy: ((url: string) => Promise<string>) | null;
 }
 
 const LOOPBACK =
   /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]+\])$/;
 
-/** Returns null for a direct connection. Loopback is never proxied. */
+/** Returns null for a direct connection; loopback addresses never use a proxy. */
 export async function findProxy(url: URL, sources: ProxySources): Promise<ProxyServer | null> {
   if (LOOPBACK.test(url.hostname)) return null;
   const fromEnvironment = environmentProxy(url, sources.environment);
@@ -27,7 +27,7 @@ export async function findProxy(url: URL, sources: ProxySources): Promise<ProxyS
   return proxyFromPac(pac);
 }
 
-/** Returns undefined if the environment names no proxy, and null if NO_PROXY lists the address. */
+/** Returns undefined if the environment has no proxy, and null if NO_PROXY lists the address. */
 function environmentProxy(
   url: URL,
   environment: ProxySources['environment'],
@@ -72,7 +72,7 @@ function getKind(protocol: string): ProxyServer['protocol'] | null {
   return /^socks(?:5h?)?:$/.test(protocol) ? 'socks5:' : null;
 }
 
-/** Keeps a password that is not encoded, such as one with a lone `%`. */
+/** Keeps a password that is not encoded, such as a lone `%`. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -83,7 +83,7 @@ function decode(text: string): string {
 
 const defaultPort = { 'http:': 80, 'https:': 443, 'socks4:': 1080, 'socks5:': 1080 };
 
-/** Uses the first entry that is supported. `SOCKS` without a number is version 4. */
+/** Uses the first supported entry; `SOCKS` without a number is version 4. */
 function proxyFromPac(pac: string): ProxyServer | null {
   for (const entry of pac.split(';')) {
     const [kind = '', address = ''] = entry.trim().split(/\s+/);

@@ -1,24 +1,14 @@
-/**
- * Keeps the API key out of everything that is shown, stored, logged or exported.
- *
- * For a key of at least six characters:
- * - `text` replaces the key wherever a text spells it: plain, percent-encoded, escaped as in JSON, or in base64, even
- *   as a part of longer base64. It also replaces the key without its first character or without a prefix such as
- *   `sk-proj-`, if the rest is random enough to be a secret by itself.
- * - `stream` does the same for events, and removes a key that is split over the JSON strings of several events, even
- *   if events of other choices come between. At most three leading characters of a split key stay.
- *
- * Every other text passes unchanged and in order. An event waits only while one of its strings ends in more than
- * three leading characters of the key, for at most eight more events.
- */
+/** Redacts the API key in texts, headers and streams, also if encoded or split across events. */
 import type { HeaderList } from '../../shared/run.ts';
 import type { Frame } from './exchange-types.ts';
 
 export const REDACTED = '[redacted]';
 
-/** A shorter secret is an ordinary word. */
+/** Shorter secrets would match ordinary words. */
 const MIN_SECRET = 6;
+/** A key that is split across events may show at most this many leading characters. */
 const MAX_SHOWN = 3;
+/** A frame that may have a key piece waits for at most this many more frames. */
 const MAX_IDLE = 8;
 
 export interface Redactor {
@@ -28,9 +18,9 @@ export interface Redactor {
 }
 
 export interface StreamRedaction {
-  /** Returns the frames that can be shown now, earlier ones that waited included. */
+  /** Returns the frames that are safe to show, including frames that waited. */
   take(frames: readonly Frame[]): readonly Frame[];
-  /** Returns the frames that still wait; call it when the stream has ended. */
+  /** Returns the frames that still wait at the end of the stream. */
   rest(): readonly Frame[];
 }
 
@@ -42,7 +32,7 @@ const noRedaction: Redactor = {
 
 let latest: { key: string; redactor: Redactor } | null = null;
 
-/** Keeps the redactor of the last key because its patterns are slow to compile. */
+/** Caches the last redactor because its patterns are slow to compile. */
 export function createRedactor(key: string | null): Redactor {
   if (key === null || key.length < MIN_SECRET) return noRedaction;
   if (latest?.key !== key) latest = { key, redactor: compile(key) };
@@ -60,7 +50,7 @@ function compile(key: string): Redactor {
     ].join('|'),
     'g',
   );
-  // A search for a plain text takes a twentieth of the time of a search for a pattern.
+  // A plain-text search is 20 times faster than a regular expression.
   const needles = [...parts.map(([, secret]) => secret), ...base64];
   const escapes = createEscapePattern(key);
   const escapeStarts = [String.raw`\u00`, ...(key.includes('/') ? [String.raw`\/`] : [])];
@@ -116,7 +106,7 @@ function includesAny(text: string, needles: readonly string[]): boolean {
   return needles.some((needle) => text.includes(needle));
 }
 
-/** Matches `\u0041` and `\/`, also after several backslashes as in JSON inside JSON. */
+/** Matches `\u0041` and `\/`, also after several backslashes as in nested JSON. */
 function createEscapePattern(key: string): RegExp {
   const codes = [...new Set(key)]
     .filter((char) => /[!#-[\]-~]/.test(char))
@@ -125,11 +115,11 @@ function createEscapePattern(key: string): RegExp {
       return [...new Set([code, code.toUpperCase()])];
     });
   const slash = key.includes('/') ? '/|' : '';
-  // Matching from the first backslash only keeps a long row of them linear.
+  // The lookbehind keeps matching linear on long runs of backslashes.
   return new RegExp(String.raw`(?<!\\)\\+(?:${slash}u00(${codes.join('|')}))`, 'g');
 }
 
-/** Returns the characters that depend on the key alone, for each of the three alignments of base64. */
+/** Returns the base64 characters that depend only on the key, for each of the three alignments. */
 function getBase64Forms(key: string): string[] {
   const bytes = Buffer.from(key, 'utf8');
   return [0, 1, 2].flatMap((shift) => {
@@ -145,7 +135,7 @@ function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
-/** A frame with its escapes decoded, and the pieces of the key in it. */
+/** A held frame has its escapes decoded and the matched key pieces. */
 interface HeldFrame {
   frame: Frame;
   plain: string;
@@ -159,11 +149,11 @@ interface Piece {
   isLast: boolean;
 }
 
-/** The strings so far ended in the first `matched` characters of the key. */
+/** A trail is a series of strings that ended in the first `matched` characters of the key. */
 interface Trail {
   matched: number;
   pieces: Set<Piece>;
-  /** The frames since the last piece. */
+  /** Counts the frames since the last key piece. */
   idle: number;
 }
 
@@ -183,7 +173,8 @@ function redactStream({
 
   function follow(held: HeldFrame): void {
     const values = readStringValues(held.plain.replaceAll(key, '\0'.repeat(key.length)));
-    // Trails at the same place become one; the same text in two fields would double them each time.
+    // Merging trails at the same place prevents exponential growth when two fields have the same
+    // text.
     const next = new Map<string, Trail>();
     const add = (matched: number, idle: number, pieces: Iterable<Piece>) => {
       const place = `${matched}/${idle}`;
@@ -247,7 +238,7 @@ function redactFrame(
 ): Frame {
   let data = cuts.length === 0 ? frame.data : plain;
   const byStart = new Map(cuts.map((cut) => [cut.start, cut]));
-  // From the end, so that the positions stay right.
+  // Replacing from the end keeps earlier positions valid.
   for (const { start, end, isLast } of [...byStart.values()].sort((a, b) => b.start - a.start)) {
     data = data.slice(0, start) + (isLast ? REDACTED : '') + data.slice(end);
   }
@@ -256,10 +247,7 @@ function redactFrame(
   return data === frame.data && event === frame.event ? frame : { ...frame, data, event };
 }
 
-/**
- * Finds the first characters of the key at the end of `text`. A text that continues the first character counts too:
- * that one alone may have ended any earlier text.
- */
+/** Finds a key prefix at the end of `text`; a continuation of the first character also counts. */
 function findBeginning(text: string, key: string): { length: number; matched: number } | null {
   for (let length = Math.min(text.length, key.length - 1); length > 1; length -= 1) {
     if (text.endsWith(key.slice(0, length))) return { length, matched: length };
@@ -270,7 +258,7 @@ function findBeginning(text: string, key: string): { length: number; matched: nu
   return continues ? { length, matched: 1 + length } : null;
 }
 
-/** Matches data in which `findBeginning` may find something, without parsing it. */
+/** Matches data that may end in a key prefix, without parsing JSON. */
 function createBeginPattern(key: string): RegExp {
   const [first, second] = [escapePattern(key.slice(0, 1)), escapePattern(key.slice(1, 2))];
   const later = [...key.slice(2, -1)].reduceRight(
@@ -281,10 +269,10 @@ function createBeginPattern(key: string): RegExp {
   return new RegExp(`${first}${second}${later}${end}|(?:"|^)(?:${first}|${second}${later})${end}`);
 }
 
-/** Matches a quote or an escape: a pattern for a whole string overflows the stack on megabytes of base64. */
+/** A pattern for a whole string would overflow the stack on megabytes of base64. */
 const QUOTE = /\\[\s\S]|"/g;
 
-/** Returns the values of a JSON text that are strings, escapes included. Data without quotes is one value. */
+/** Returns the string values of a JSON text with escapes; data without quotes is one value. */
 function readStringValues(data: string): { text: string; start: number }[] {
   if (!data.includes('"')) return [{ text: data, start: 0 }];
   const values: { text: string; start: number }[] = [];

@@ -1,4 +1,4 @@
-/** Checks whether a response with a good status is what the request expects. */
+/** Checks whether a 2xx response matches the request. */
 import { type AppError, appError } from '../../shared/errors.ts';
 import { isJsonObject, startsAsJson } from '../../shared/json.ts';
 import { parseJson } from '../../shared/parse-json.ts';
@@ -13,7 +13,7 @@ type Document = Extract<GatewayResponse, { kind: 'document' }>;
 
 type ExpectedContent = { accepts: Accepts; wanted: string; isCarried: boolean };
 
-/** Returns null if the response is as expected, as far as it arrived. */
+/** Returns null if the response is as expected so far. */
 export function findResponseError(
   response: GatewayResponse,
   expected: ExpectedContent,
@@ -39,7 +39,7 @@ function findStreamError(
   if (accepts === 'bytes' && !isCarried) {
     return malformedError(head, '', `Expected ${wanted}, received an event stream.`, LOOK_INTO_IT);
   }
-  // `outcome.ts` reports an unfinished frame as a cut.
+  // `outcome.ts` reports an unfinished frame as truncated.
   if (accepts === 'any' || stream.frameCount > 0 || stream.unfinished !== null) return null;
   return malformedError(
     head,
@@ -77,14 +77,14 @@ function findDocumentError(
   }
 }
 
-/** An empty line is a valid transcript of silence. */
+/** A whitespace-only text is a valid transcript of silence. */
 function isEmpty(text: string, accepts: Accepts): boolean {
   return accepts === 'text' ? text === '' : text.trim() === '';
 }
 
 function findJsonError(head: ResponseHead, text: string, mayBeList: boolean): AppError | null {
   const json = parseJson(text);
-  // Some gateways send a bare list, or a list of the chunks that they would have streamed.
+  // Some gateways send a bare list, or a list of the chunks of a stream.
   if ((mayBeList && isObjectList(json)) || isJsonObject(json)) return null;
   if (/^\s*</.test(text)) return webPageError(head, text, 'an API response');
   return notJsonError(head, text);
@@ -94,7 +94,7 @@ function isObjectList(json: unknown): boolean {
   return Array.isArray(json) && json.length > 0 && json.every(isJsonObject);
 }
 
-/** Accepts text, or JSON that contains it: text that begins as JSON must be valid JSON. */
+/** Accepts plain text, or valid JSON if the text begins as JSON. */
 function findTextError(head: ResponseHead, text: string): AppError | null {
   if (isWebPage(text)) return webPageError(head, text, 'an API response');
   const json = parseJson(text);

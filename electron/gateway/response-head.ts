@@ -1,4 +1,4 @@
-/** Reads response heads, and decides which redirects a request follows. */
+/** Reads response heads and decides which redirects a request follows. */
 import type { HeaderList } from '../../shared/run.ts';
 
 export interface ResponseHead {
@@ -14,7 +14,7 @@ export function readHead(status: number, rawHeaders: Buffer[]): ResponseHead {
   return { status, headers };
 }
 
-/** Joins all values of a field as RFC 9110, 5.3 says; null if there is none. */
+/** Joins all values of a field as RFC 9110, 5.3 defines, or returns null if there are none. */
 export function headerValue(headers: HeaderList, name: string): string | null {
   const values = headers
     .filter(([field]) => field.toLowerCase() === name)
@@ -36,8 +36,8 @@ function headerText(bytes: Buffer | undefined): string {
 }
 
 /**
- * `same-origin`: redirects that keep method and body, to another path of the same gateway. `any`: the caller decides.
- * `spent`: the limit is reached.
+ * `same-origin` keeps method and body; `any` lets the caller decide; `spent` means no more
+ * redirects.
  */
 export type Redirects = 'none' | 'same-origin' | 'any' | 'spent';
 
@@ -50,12 +50,12 @@ export function isRedirect(status: number): boolean {
   return REDIRECTS.has(status);
 }
 
-/** Returns the Location of a redirect as sent; null for any other head. */
+/** Returns the Location of a redirect as sent, or null for any other response. */
 export function redirectTarget({ status, headers }: ResponseHead): string | null {
   return isRedirect(status) ? headerValue(headers, 'location') : null;
 }
 
-/** Calls `send` with each URL that it resolves with. After five redirects `isLast` is true. */
+/** Calls `send` with each URL that `send` resolves to; `isLast` is true after five redirects. */
 export async function fetchFollowingRedirects<Result>(
   from: URL,
   send: (url: URL, isLast: boolean) => Promise<Result | URL>,
@@ -69,7 +69,7 @@ export async function fetchFollowingRedirects<Result>(
   }
 }
 
-/** Returns the URL to send the same request to; null if there is no such redirect. */
+/** Returns the URL for the same request, or null if there is no same-origin redirect. */
 export function sameOriginTarget(url: URL, head: ResponseHead): URL | null {
   const target = KEEPS_REQUEST.has(head.status) ? redirectTarget(head) : null;
   const next = target === null ? null : URL.parse(target, url.href);
@@ -92,7 +92,7 @@ export function isFollowed(redirects: Redirects, url: URL, head: ResponseHead): 
 
 type Sent = { head: ResponseHead | null; outcome: { status: string } };
 
-/** Resolves with the last response. After five redirects, `send` gets `spent`. */
+/** Resolves to the last response; `send` receives `spent` after five redirects. */
 export async function followRedirects<Result extends Sent>(
   from: URL,
   redirects: Exclude<Redirects, 'any' | 'spent'>,

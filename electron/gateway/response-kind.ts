@@ -1,14 +1,14 @@
-/** Detects from its bytes whether a response is an event stream, a document or a file. */
+/** Detects whether a response is an event stream, a document or a file. */
 import { decodeText } from '../decode-text.ts';
 import type { Accepts } from './exchange-types.ts';
 import { headerValue, type ResponseHead } from './response-head.ts';
 
 export type ResponseKind = 'stream' | 'document' | 'bytes';
 
-/** Enough to tell JSON and web pages from audio that begins like them. */
+/** These bytes distinguish JSON and web pages from audio that begins like them. */
 const TELLING_BYTES = 64;
 
-/** Returns null while `opening`, the first bytes, is too short. `whole`: nothing follows. */
+/** Returns null while `opening` is too short; `whole` means that no more bytes follow. */
 export function getResponseKind(
   accepts: Accepts,
   head: ResponseHead,
@@ -53,7 +53,7 @@ function mayBecomeField(start: string): boolean {
   return FIELDS.some((name) => name.startsWith(start));
 }
 
-/** Checks the label `text/event-stream`: other content would be lost as a stream. Null while unknown. */
+/** Other content labeled `text/event-stream` would be lost as a stream; returns null if unclear. */
 function beginsStream(opening: Buffer, whole: boolean): boolean | null {
   const start = getText(opening);
   if (STREAM_START.test(start)) return true;
@@ -90,7 +90,7 @@ function kindOfAnything(type: string, opening: Buffer, whole: boolean): Response
 const JSON_START = /^(?:\{\s*(?:["}]|$)|\[\s*(?:[\]{["\d-]|true|false|null|$))/;
 const WEB_PAGE = /^<(?:!doctype\s+html|!--|html|head|body|meta|title|script|center|h1)\b/i;
 
-/** Requires a known tag: a transcript may begin with `<noise>`. */
+/** Requires a known tag, because a transcript may begin with `<noise>`. */
 export function isWebPage(text: string): boolean {
   return WEB_PAGE.test(text.replace(/^\uFEFF/, '').trimStart());
 }
@@ -99,7 +99,7 @@ function isText(opening: Buffer): boolean {
   return decodeText(opening) !== null;
 }
 
-/** Omits the byte order mark, and a character that is not complete yet. */
+/** Omits the byte order mark and an incomplete last character. */
 function getText(opening: Buffer): string {
   return new TextDecoder().decode(opening, { stream: true }).trimStart();
 }

@@ -1,4 +1,4 @@
-/** Reads one response as a stream, a document or a file, whichever its bytes are. */
+/** Reads a response as a stream, a document or a file, depending on its bytes. */
 import { StringDecoder } from 'node:string_decoder';
 import { type BodyDecoder, decodeBody } from './body-decoder.ts';
 import type { Accepts, ExchangeObserver } from './exchange-types.ts';
@@ -15,26 +15,25 @@ type ResponseBody =
   | { kind: 'document'; text: string; tooLong: boolean }
   | { kind: 'bytes' };
 
-/** `decoding` is the error of its decompression. */
+/** `decoding` is the decompression error or null. */
 export type GatewayResponse = { head: ResponseHead; decoding: Error | null } & ResponseBody;
 
 export interface ResponseReader extends Receiver {
-  /** Resolves with null if no head was received. */
   end(how: TransmitEnd['how']): Promise<GatewayResponse | null>;
 }
 
 interface BodyReader {
   write(bytes: Buffer): void | Promise<void>;
-  /** `isCut`: the body is incomplete. */
+  /** `isCut` means that the body is incomplete. */
   end(isCut: boolean): Promise<ResponseBody>;
 }
 
 /** Some gateways leave the socket open after an error. */
 const SECONDS_AFTER_ERROR = 1;
-/** How long the end mark, or the requested usage, may take. */
+/** The end mark or the requested usage may take this long. */
 const SECONDS_AFTER_OUTPUT = { nothing: 0.5, usage: 2 };
 const MAX_DOCUMENT_LENGTH = 64 * 1024 * 1024;
-/** Enough to describe a document that is too long. */
+/** An error about a longer document needs only this excerpt. */
 const EXCERPT_LENGTH = 64 * 1024;
 
 export function createResponseReader(
@@ -171,7 +170,7 @@ function readFile(
   };
 }
 
-/** Returns null for a compressed body: its length is not the file's. */
+/** Returns null for a compressed body, whose length is not the file's. */
 function getFileSize({ headers }: ResponseHead): number | null {
   const encoding = headerValue(headers, 'content-encoding') ?? 'identity';
   const length = headerValue(headers, 'content-length');

@@ -1,11 +1,10 @@
 /**
- * Removes `100 Continue` from the bytes of a socket. Gateways send it unasked and it must be skipped (RFC 9110, 15.2),
- * but undici ends the exchange.
+ * Removes unsolicited `100 Continue` (RFC 9110, 15.2), which would make undici end the exchange.
  */
 import type { Socket } from 'node:net';
 
 export interface ContinueFilter {
-  /** The next bytes are a response head. */
+  /** Call this when the next bytes are a response head. */
   expectHead(): void;
 }
 
@@ -18,7 +17,7 @@ export function stripInterimResponses(socket: Socket): ContinueFilter {
   let isHead = true;
   let held: Buffer = Buffer.alloc(0);
 
-  /** Returns the bytes to pass on; null until it is known what they are. */
+  /** Returns the bytes to pass on, or null while the head is incomplete. */
   function pass(chunk: Buffer): Buffer | null {
     held = held.byteLength === 0 ? chunk : Buffer.concat([held, chunk]);
     const passed: Buffer[] = [];
@@ -50,10 +49,10 @@ export function stripInterimResponses(socket: Socket): ContinueFilter {
   };
 }
 
-/** Returns where an interim head at the start of `bytes` ends; null if there is none, or if it is incomplete. */
+/** Returns the end of an interim head at the start of `bytes`, or null if none is complete. */
 function interimEnd(bytes: Buffer): number | null {
   if (bytes.byteLength < STATUS_LENGTH || !mayBeInterim(bytes)) return null;
-  // Some gateways end lines with a line feed alone.
+  // Some gateways end lines with only a line feed.
   const ends = ['\n\r\n', '\n\n'].flatMap((end) => {
     const at = bytes.indexOf(end);
     return at === -1 ? [] : [at + end.length];
@@ -61,7 +60,7 @@ function interimEnd(bytes: Buffer): number | null {
   return ends.length === 0 ? null : Math.min(...ends);
 }
 
-/** Excludes 101: the connection is no longer HTTP afterwards. */
+/** Excludes 101, because the connection is no longer HTTP afterwards. */
 function mayBeInterim(bytes: Buffer): boolean {
   const start = bytes.toString('latin1', 0, STATUS_LINE.length).replace('/1.0', '/1.1');
   return (

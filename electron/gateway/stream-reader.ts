@@ -1,4 +1,4 @@
-/** Reads a stream of server-sent events: passes them on, and finds `[DONE]` and errors among them. */
+/** Reads server-sent events and finds `[DONE]` and error objects among them. */
 import { createParser } from 'eventsource-parser';
 import { isJsonObject, type JsonObject } from '../../shared/json.ts';
 import type { StreamRest } from '../../shared/operations/operation.ts';
@@ -9,18 +9,17 @@ import type { ExchangeObserver, Frame } from './exchange-types.ts';
 import type { Redactor } from './redactor.ts';
 
 export interface StreamReader {
-  /** Nothing more may be written until its promise resolves. */
   write(text: string): void | Promise<void>;
-  /** Delivers what is complete and returns how the stream ended. */
+  /** Delivers the complete frames and returns the end state. */
   end(): StreamEnd;
 }
 
 export interface StreamEnd {
   done: boolean;
   frameCount: number;
-  /** An error object received as a frame. */
+  /** The stream had an error object as a frame. */
   error: { body: JsonObject; text: string } | null;
-  /** The frame that the end cut; null if there is none. */
+  /** `unfinished` is the frame that the end truncated, or null. */
   unfinished: string | null;
   /** One of the last frames has a finish reason. */
   finished: boolean;
@@ -31,17 +30,17 @@ interface StreamEvents {
   onDone(): void;
   onError(): void;
   onDeltas(count: number): void;
-  /** Called after each read if only an end mark, or the usage, is missing. */
+  /** Called after each read if only the end mark or the usage is missing. */
   onWhole(rest: 'usage' | 'nothing'): void;
-  /** Called if output is expected after all. */
+  /** Called if more output is expected after all. */
   onMore(): void;
 }
 
-/** Larger than any real frame, audio in base64 included. */
+/** No real frame is larger, even with base64 audio. */
 const MAX_FRAME = 64 * 1024 * 1024;
 
 const FINISH_REASON = /"finish_?[rR]eason"\s*:\s*"([^"]*)"/g;
-/** The usage chunk and others may follow the one with the finish reason. */
+/** A usage chunk and others may follow the chunk with the finish reason. */
 const FINISH_WITHIN = 4;
 
 export function readStream(
@@ -68,7 +67,7 @@ export function readStream(
     const { produced, rest, room: next = null } = observer.chunks(frames);
     room = next;
     if (produced > 0) events.onDeltas(produced);
-    // Keep-alive comments don't extend the wait.
+    // Keep-alive comments don't extend the timeout.
     if (frames.every(({ comment }) => comment)) return;
     const before = state.rest;
     state.rest = rest;
@@ -135,7 +134,7 @@ export function readStream(
     },
     end() {
       ending = true;
-      // A last frame without its blank line counts if it is complete.
+      // A complete last frame counts even if its blank line is missing.
       if (!state.done && state.unfinished === null) read('\n\n');
       deliver(redaction.rest());
       return { ...state, finished: recent.some(namesFinishReason) };

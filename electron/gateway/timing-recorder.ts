@@ -1,7 +1,7 @@
-/** Records when the phases of one exchange happened, and reports the progress of its transfers. */
+/** Records the phases of one exchange and reports transfer progress. */
 import type { Timings } from '../../shared/run.ts';
 
-/** Receives how long each phase of opening a connection took. */
+/** Receives the duration of each phase of opening a connection. */
 export interface ConnectProbe {
   connecting(): void;
   dns(durationMs: number): void;
@@ -11,12 +11,11 @@ export interface ConnectProbe {
 
 export interface TimingRecorder {
   readonly probe: ConnectProbe;
-  /** Milliseconds since the run's start. */
   readonly now: () => number;
   sent(bytes: number): void;
   head(): void;
   received(bytes: number): void;
-  /** Records `count` pieces of output that arrived at once. */
+  /** Records `count` outputs that arrived together. */
   deltas(count: number): void;
   finish(): Timings;
 }
@@ -81,7 +80,7 @@ export function recordTimings(now: () => number): TimingRecorder {
   };
 }
 
-/** Uses the nearest rank, so every figure is a gap that happened. */
+/** The nearest rank makes every figure an actual gap. */
 function summarize(gaps: number[]): Timings['gaps'] {
   if (gaps.length === 0) return null;
   const sorted = Float64Array.from(gaps).sort();
@@ -127,7 +126,7 @@ export function reportTransfer(
       newestBytes = doneBytes;
       const waitMs = reportedAt + SPACING_MS - now();
       if (waitMs <= 0) report();
-      // A timer shows the latest bytes if the transfer then stalls.
+      // A timer reports the latest bytes if the transfer then stalls.
       else timer ??= setTimeout(report, waitMs);
     },
     end(doneBytes) {

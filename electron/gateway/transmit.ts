@@ -1,28 +1,29 @@
-/** Sends one prepared request and passes on the response until it ends, is stopped or times out. */
+/** Sends a prepared request and passes the response on until the end, a stop or a timeout. */
 import type { Dispatcher } from 'undici';
 import type { ExchangeOptions } from './exchange-types.ts';
 import type { Lease } from './network.ts';
 import type { TimingRecorder, TransferReport } from './timing-recorder.ts';
 import type { PreparedRequest } from './wire-request.ts';
 
-/** `sending` exists only for a file: any other body is written at once. */
+/** Only a request with a file has the phase `sending`; other bodies are written immediately. */
 export type TransmitPhase = 'connecting' | 'sending' | 'waiting' | 'receiving';
 
 export type TransmitEnd =
-  /** The response ended, or the receiver has enough. */
+  /** The response ended, or the receiver needs no more data. */
   | { how: 'complete' }
   | { how: 'stopped'; phase: TransmitPhase }
   | { how: 'timeout'; phase: TransmitPhase; seconds: number }
-  /** `slept`: the computer was asleep meanwhile. `sizeBytes` of the request's body. */
+  /**
+   * `slept` means that the computer slept during the exchange; `sizeBytes` is the request body's.
+   */
   | { how: 'broken'; phase: TransmitPhase; cause: Error; slept: boolean; sizeBytes: number };
 
 export interface Receiver {
   head(status: number, rawHeaders: Buffer[]): void;
-  /** Nothing more is read until its promise resolves. */
   data(chunk: Buffer): void | Promise<void>;
-  /** Set by `transmit`: skips the rest of the response. */
+  /** `transmit` sets this callback, which skips the rest of the response. */
   onEnough: () => void;
-  /** Set by `transmit`: ends the response after so many seconds; null removes the limit. */
+  /** `transmit` sets this callback, which limits the remaining seconds; null removes the limit. */
   onHurry: (seconds: number | null) => void;
 }
 
@@ -45,14 +46,14 @@ export function transmit(
     let isHurried = false;
     let sentBytes = 0;
     let sentAll = prepared.form === null;
-    /** Null if the response has no Content-Length. */
+    /** The count is null if the response has no Content-Length. */
     let missingBytes: number | null = null;
 
     function settle(end: TransmitEnd, reusable = false): void {
       if (close(reusable)) resolve(end);
     }
 
-    /** Returns false if it is already closed. */
+    /** Returns false if the exchange is already closed. */
     function close(reusable: boolean): boolean {
       if (settled) return false;
       settled = true;
@@ -77,7 +78,7 @@ export function transmit(
       }
     }
 
-    /** Pauses the network. Time for the disk doesn't count as a stall. */
+    /** Pauses reading; time for disk writes doesn't count as a stall. */
     function hold(from: Dispatcher.DispatchController, until: Promise<void>): void {
       from.pause();
       if (!isHurried) limit(0);
@@ -103,7 +104,8 @@ export function transmit(
       isHurried = seconds !== null;
       limit(seconds ?? timeouts.stallSeconds);
     };
-    // The reply's own end is often in the same packet; then the socket can be used again.
+    // The end of the response is often in the same packet, and a complete response frees the
+    // socket.
     receiver.onEnough = () => setImmediate(() => settle({ how: 'complete' }));
 
     const handler: Dispatcher.DispatchHandler = {
@@ -122,7 +124,7 @@ export function transmit(
       },
       onRequestSent() {
         sentAll = true;
-        // A gateway may respond before it has the whole file.
+        // A gateway may respond before receiving the whole file.
         if (phase === 'receiving') return;
         guarded(() => {
           phase = 'waiting';
@@ -132,7 +134,7 @@ export function transmit(
         });
       },
       onResponseStart(started, status) {
-        // Interim responses (1xx) precede the head.
+        // Interim responses (1xx) precede the final head.
         if (status < 200) return;
         guarded(() => {
           phase = 'receiving';

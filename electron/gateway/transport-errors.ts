@@ -13,7 +13,7 @@ const UNTRUSTED = new Set([
   'CERT_REJECTED',
 ]);
 
-/** For a request that was not sent: it can't be billed twice. */
+/** A request that was not sent can't be billed twice. */
 export function createUnreachableError(
   url: URL,
   cause: Error,
@@ -40,7 +40,7 @@ export function createUnreachableError(
 const ALLOW_LOCAL_NETWORK =
   'macOS may be blocking it. In System Settings > Privacy & Security > Local Network, allow Gatehouse or the terminal that started it, then retry.';
 
-/** Since macOS 15, an app without permission for the local network gets “no route” there. */
+/** macOS 15 returns “no route” to an app without permission for the local network. */
 function mayLackPermission(url: URL, cause: Error, code: string): boolean {
   if (code !== 'EHOSTUNREACH' && code !== 'ENETUNREACH') return false;
   const { address = '' } = getFirstError(cause) as NodeJS.ErrnoException & { address?: string };
@@ -96,7 +96,7 @@ function describeCode(url: URL, code: string): [message: string, nextStep: strin
   return [`Can’t reach ${url.host}.`, 'Check the base URL and your network.'];
 }
 
-/** With TLS 1.3 this comes after the handshake, when the request may be written but not read. */
+/** TLS 1.3 reports this after the handshake, when the request may be written but not read. */
 export function isClientCertificateError(code: string): boolean {
   return /^ERR_SSL_.*ALERT_(?:.*CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED)/.test(code);
 }
@@ -113,7 +113,7 @@ export function getCode(cause: Error): string {
   return String((getFirstError(cause) as NodeJS.ErrnoException).code ?? '');
 }
 
-/** Several addresses of a host name fail as one aggregate. */
+/** Several addresses of a host name fail as one AggregateError. */
 function getFirstError(cause: Error): Error {
   const first: unknown = cause instanceof AggregateError ? cause.errors[0] : null;
   return first instanceof Error ? first : cause;

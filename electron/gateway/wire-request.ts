@@ -1,4 +1,4 @@
-/** Builds a request: its URL, its headers with the API key, and the version without the key that may be shown. */
+/** Builds a request with the API key and a redacted version for display. */
 import { randomBytes } from 'node:crypto';
 import { type AppError, appError } from '../../shared/errors.ts';
 import type { HeaderList } from '../../shared/run.ts';
@@ -9,19 +9,19 @@ import { REDACTED, type Redactor } from './redactor.ts';
 export interface PreparedRequest {
   method: string;
   url: URL;
-  /** Names and values in turn, as undici takes them. */
+  /** undici accepts names and values in turn. */
   headers: string[];
   body: Buffer | null;
-  /** Replaces `body`. */
+  /** A form replaces `body`. */
   form: MultipartForm | null;
   sizeBytes: number;
-  /** The version without the key, for the observer. */
+  /** The observer receives this version without the key. */
   shown: Parameters<ExchangeObserver['request']>[0];
 }
 
 const VERSION_SUFFIX = /\/v1(?:beta)?$/;
 
-/** Drops `/v1` or `/v1beta` from the end of `baseUrl`, because `path` has its own version. */
+/** Drops `/v1` or `/v1beta` from the end of `baseUrl`, because `path` has the version. */
 export function endpointUrl(baseUrl: string, path: string): URL {
   const url = new URL(baseUrl.trim());
   const prefix = url.pathname.replace(/\/+$/, '').replace(VERSION_SUFFIX, '').replace(/\/+$/, '');
@@ -32,7 +32,7 @@ const SENDABLE_KEY = /^[\x21-\x7e]*$/;
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Requests no compression, so timings are those of the gateway. */
+/** Requests no compression, so that timings are the gateway's. */
 function createDefaultHeaders(accepts: Accepts): HeaderList {
   const isJson = accepts === 'json' || accepts === 'json-list';
   return [
@@ -64,7 +64,7 @@ export function prepareRequest(
   ];
   const authorization = (value: string): HeaderList =>
     key === null ? [] : [['Authorization', `Bearer ${value}`]];
-  // undici adds these itself, in this spelling and order.
+  // undici adds these headers in this spelling and order.
   const before: HeaderList = [
     ['host', url.host],
     ['connection', 'keep-alive'],
@@ -94,7 +94,7 @@ export function prepareRequest(
   };
 }
 
-/** Set by the connection's key and by undici. */
+/** The connection's key and undici set these headers. */
 const RESERVED = [
   'authorization',
   'host',

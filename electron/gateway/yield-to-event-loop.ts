@@ -1,4 +1,4 @@
-/** Pauses long work so that other runs and the page are served meanwhile. */
+/** Pauses long work, so that other runs and the page stay responsive. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Parsing or redacting this much takes a few milliseconds. */

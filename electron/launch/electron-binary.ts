@@ -1,4 +1,4 @@
-/** Finds Electron's binary. Importing `electron` would download it without a timeout. */
+/** Finds Electron's binary without importing `electron`, which would download without a timeout. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -15,7 +15,7 @@ export function electronPackage(root: string): ElectronPackage {
   return { folder, version: manifest.version };
 }
 
-/** Null if it is missing or has another version. */
+/** Returns null if the binary is missing or has another version. */
 export function findElectron(
   { folder, version }: ElectronPackage,
   environment: NodeJS.ProcessEnv,

@@ -10,14 +10,14 @@ import type { DownloadReport } from './report-download.ts';
 import { killOnExit } from './signals.ts';
 
 const BYTES_PER_MB = 1_000_000;
-/** Smaller files are lists of checksums. */
+/** Smaller files are checksum lists. */
 const MIN_ARCHIVE_BYTES = BYTES_PER_MB;
 const SYSTEM_CERTIFICATES = '--use-system-ca';
 
 export interface FetchOptions {
   environment: NodeJS.ProcessEnv;
   log: (line: string) => void;
-  /** The download is stopped after this long without a new byte. */
+  /** The download stops after this long without a new byte. */
   stallMs: number;
   checkMs: number;
   reportMs: number;
@@ -25,13 +25,13 @@ export interface FetchOptions {
 
 export const defaultFetchTimeouts = { stallMs: 30_000, checkMs: 500, reportMs: 5_000 };
 
-/** Returns null if the binary was installed, or else the reason as the end of a sentence. */
+/** Returns null on success, or the reason as the end of a sentence. */
 export async function fetchElectron(
   { folder, version }: ElectronPackage,
   { environment, log, stallMs, checkMs, reportMs }: FetchOptions,
 ): Promise<string | null> {
   log(`Downloading Electron ${version} (first run only)…`);
-  // Its own temporary folder shows whether the download makes progress.
+  // A separate temporary folder shows whether the download makes progress.
   const temporary = mkdtempSync(join(tmpdir(), 'gatehouse-electron-'));
   const report = pathToFileURL(join(import.meta.dirname, 'report-download.ts')).href;
   const child = spawn(
@@ -93,12 +93,12 @@ export async function fetchElectron(
   return stalled ? `no data for ${stallMs / 1000} seconds` : (problem ?? failureReason(stderr));
 }
 
-/** Certificates of a company's proxy are often known only to the system. */
+/** A company proxy's certificates are often only in the system store. */
 function certificateFlags(): string[] {
   return process.allowedNodeEnvironmentFlags.has(SYSTEM_CERTIFICATES) ? [SYSTEM_CERTIFICATES] : [];
 }
 
-/** Adds npm's proxy settings, because npm used them for the packages. */
+/** Adds npm's proxy settings, because npm used them to install the packages. */
 function withProxy(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { npm_config_https_proxy: secure, npm_config_proxy: plain } = environment;
   const set = (name: string, value: string | undefined) =>
@@ -140,7 +140,7 @@ function getSize(folder: string): number {
       .map((name) => statSync(join(folder, name)).size)
       .reduce((total, size) => total + size, 0);
   } catch {
-    // The folder doesn't exist yet, or a file was removed between the two calls.
+    // The folder doesn't exist yet, or a file disappeared between the two calls.
     return 0;
   }
 }

@@ -12,17 +12,17 @@ import { SELF_CHECK_FLAG } from './options.ts';
 import { defaultLimits, type ExitExplanation, startDesktop } from './start-desktop.ts';
 
 export type DesktopOutcome =
-  /** The app was closed, or no host can start. */
+  /** The user closed the app, or no host can start. */
   | { state: 'over'; code: number }
-  /** Another host may work; the reason is the start of a sentence. */
+  /** Another host may work; `reason` starts a sentence. */
   | ({ state: 'unavailable' } & ExitExplanation);
 
 export interface OpenDesktopOptions {
   root: string;
   environment: NodeJS.ProcessEnv;
-  /** The gateway's key, which isn't in `environment`. */
+  /** The gateway's key is not in `environment`. */
   key: string | null;
-  /** Retries a download that failed today, because the user asked for the desktop. */
+  /** An explicit request for the desktop app retries a download that failed today. */
   insists: boolean;
   log: (line: string) => void;
   now: () => number;
@@ -67,7 +67,7 @@ export async function openDesktop(options: OpenDesktopOptions): Promise<DesktopO
   }
 }
 
-/** Returns the reason of a failure in the last day instead of trying again. */
+/** Returns the last failure reason within a day instead of retrying. */
 async function fetchOnceADay(
   electron: ElectronPackage,
   { root, environment, insists, log, now }: OpenDesktopOptions,
@@ -88,15 +88,13 @@ function unavailable(reason: string, remedy: string | null = null): DesktopOutco
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 const failureSchema = z.object({
-  /** Electron's version. */
   version: z.string(),
   atMs: z.number(),
-  /** The end of a sentence. */
   reason: z.string(),
 });
 type DownloadFailure = z.infer<typeof failureSchema>;
 
-/** Returns a failure of the last day, or null if it is time to retry. */
+/** Returns a failure within the last day, or null if a retry is due. */
 export function recentFailure(
   root: string,
   version: string,
@@ -105,17 +103,17 @@ export function recentFailure(
   const failure = read(root);
   if (failure?.version !== version) return null;
   const ageMs = nowMs - failure.atMs;
-  // A time in the future comes from a wrong clock.
+  // A future time means that the clock was wrong.
   return ageMs >= 0 && ageMs < DAY_MS ? failure : null;
 }
 
-/** If it can't be saved, every start tries again. */
+/** Every start retries if the failure can't be saved. */
 export function rememberFailure(root: string, failure: DownloadFailure): void {
   try {
     mkdirSync(dirname(pathIn(root)), { recursive: true });
     writeFileSync(pathIn(root), JSON.stringify(failure));
   } catch {
-    // The packages may be read-only.
+    // The `node_modules` folder may be read-only.
   }
 }
 
@@ -123,7 +121,7 @@ export function forgetFailure(root: string): void {
   rmSync(pathIn(root), { force: true });
 }
 
-/** `npm ci` deletes it. */
+/** `npm ci` deletes the cached failure, so the next start retries the download. */
 function pathIn(root: string): string {
   return join(root, 'node_modules', '.cache', 'gatehouse', 'electron-download.json');
 }
@@ -136,7 +134,7 @@ function read(root: string): DownloadFailure | null {
   }
 }
 
-/** The self-check ends before this. */
+/** The self-check has a shorter timeout. */
 const LIMIT_MS = 30_000;
 
 export interface DesktopCheckOptions {
@@ -146,16 +144,16 @@ export interface DesktopCheckOptions {
   limitMs?: number;
 }
 
-/** Downloads nothing. */
+/** Checks only an installed Electron and downloads nothing. */
 export async function checkDesktop(options: DesktopCheckOptions): Promise<DesktopOutcome> {
   const { root, environment, log, limitMs = LIMIT_MS } = options;
   const binary = findElectron(electronPackage(root), environment);
   if (binary === null) {
     return { state: 'unavailable', reason: 'The Electron binary isn’t installed', remedy: null };
   }
-  // With it, Electron would run as plain Node.
+  // Electron would run as plain Node with this variable.
   const { ELECTRON_RUN_AS_NODE: _, ...env } = environment;
-  // Chromium can't run its sandbox as root.
+  // Chromium can't sandbox a root process.
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const child = spawn(binary, [...asRoot, root, SELF_CHECK_FLAG], {
     cwd: root,

@@ -1,16 +1,14 @@
-/** The flags of `npm start`, `npm run dev` and the browser version, and the choice of host. */
+/** Parses the flags of `npm start`, `npm run dev` and the browser version, and picks the host. */
 import { parseArgs } from 'node:util';
 
 /** The desktop app has the same flag. */
 export const SELF_CHECK_FLAG = '--self-check';
 
 export interface LaunchOptions {
-  /** Null picks the desktop if there is a display. */
   host: 'desktop' | 'browser' | null;
-  /** 0 picks a free port; null the default port, or a free one. */
+  /** 0 picks a free port; null picks the default port, or a free port if the default is in use. */
   port: number | null;
   opensBrowser: boolean;
-  /** Prints a report instead of opening Gatehouse. */
   checksItself: boolean;
 }
 
@@ -62,7 +60,7 @@ function firstSentence(message: string): string {
 
 interface HostChoice {
   host: 'desktop' | 'browser';
-  /** Null if the user chose the host. */
+  /** The reason is null if the user chose the host. */
   reason: string | null;
 }
 

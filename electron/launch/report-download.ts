@@ -1,4 +1,4 @@
-/** Loaded into Electron's install script to report progress and errors, which the script doesn't print. */
+/** Reports progress and errors of Electron's install script, which prints neither. */
 
 export type DownloadReport =
   | { type: 'bytes'; received: number; total: number | null }

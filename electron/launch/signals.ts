@@ -4,15 +4,16 @@ import type { ChildProcess } from 'node:child_process';
 const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export type EndSignal = (typeof endSignals)[number];
 
-/** Printed by every host and the launcher. */
 export const SHUTDOWN_TIMEOUT_MESSAGE =
   'Gatehouse took too long to shut down. Some results may not be saved.';
 
-/** npm repeats one Ctrl-C, so only a SIGINT after this many timer turns counts as a second one. */
+/**
+ * npm repeats one Ctrl-C, so only a SIGINT after this many timer turns counts as a second press.
+ */
 const ECHO_TURNS = 5;
 const TURN_MS = 100;
 
-/** Calls `first` once, and `again` on a second Ctrl-C. Returns a function that removes the listeners. */
+/** Calls `again` on a second Ctrl-C, and returns a function that removes the listeners. */
 export function onEndSignal(first: (signal: EndSignal) => void, again: () => void): () => void {
   let timer: NodeJS.Timeout | null = null;
   let turns = 0;
@@ -34,7 +35,9 @@ export function onEndSignal(first: (signal: EndSignal) => void, again: () => voi
 
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/** Kills the child on a signal, then calls `cleanUp`. Returns a function that removes the listeners. */
+/**
+ * Kills the child on a signal, then calls `cleanUp`; returns a function that removes the listeners.
+ */
 export function killOnExit(child: ChildProcess, cleanUp: () => void = () => undefined): () => void {
   const onSignal = (signal: keyof typeof EXIT_CODES): void => {
     child.kill('SIGKILL');
@@ -51,7 +54,7 @@ export function killOnExit(child: ChildProcess, cleanUp: () => void = () => unde
 
 const CHECK_MS = 200;
 
-/** Ends when npm ends: npm signals only the shell, and most shells don't pass it on. */
+/** npm signals only the shell, which may drop the signal, so the process ends with its parent. */
 export function exitWithParent(): void {
   const startedByNpm = process.env.npm_lifecycle_event !== undefined;
   if (process.platform === 'win32' || !startedByNpm) return;

@@ -1,4 +1,4 @@
-/** Starts Electron and waits for its window, or explains why there is none. */
+/** Starts Electron, waits for its window, and returns the reason if no window opens. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -17,12 +17,11 @@ export interface DesktopOptions {
   binary: string;
   root: string;
   environment: NodeJS.ProcessEnv;
-  /** The gateway's key, which isn't in `environment`. */
+  /** The gateway's key is not in `environment`. */
   key: string | null;
   platform: NodeJS.Platform;
-  /** The start fails if the window isn't ready by then. */
   readyMs: number;
-  /** After this, a process that was asked to quit is killed. */
+  /** The launcher kills a process that doesn't quit within this time. */
   quitMs: number;
 }
 
@@ -31,11 +30,11 @@ export const defaultLimits = { readyMs: 60_000, quitMs: 8_000 };
 export type DesktopStart =
   | { state: 'ready'; ended: Promise<number> }
   | { state: 'already-open' }
-  /** The reason applies to every host; its dialog may stay open until `ended`. */
+  /** The reason applies to every host; a dialog may stay open until `ended` resolves. */
   | { state: 'cannot-start'; reason: string; ended: Promise<number> }
-  /** The user ended it before the window was ready. */
+  /** The user ended the process before the window was ready. */
   | { state: 'interrupted'; code: number }
-  /** The reason applies only to the desktop. */
+  /** The reason applies only to the desktop app. */
   | ({ state: 'failed' } & ExitExplanation);
 
 const KEPT_STDERR = 16_384;
@@ -46,7 +45,7 @@ export function startDesktop(options: DesktopOptions): Promise<DesktopStart> {
   const { promise, resolve } = Promise.withResolvers<DesktopStart>();
   const ended = Promise.withResolvers<number>();
   let isDecided = false;
-  /** Why it is ending. */
+  /** The launcher stores the reason before ending the process. */
   let givenUp: string | null = null;
   let isClosed = false;
   let interrupted: EndSignal | null = null;
@@ -83,7 +82,7 @@ export function startDesktop(options: DesktopOptions): Promise<DesktopStart> {
       else if (line.startsWith(CANNOT_START)) {
         const reason = line.slice(CANNOT_START.length);
         decide({ state: 'cannot-start', reason, ended: ended.promise });
-        // The output before it may explain more.
+        // Earlier output may explain the failure.
         process.stderr.write(stderr);
       } else if (line === CLOSED_LINE) isClosed = true;
       else if (line.startsWith(NO_WINDOW_PREFIX)) giveUp(line.slice(NO_WINDOW_PREFIX.length));
@@ -95,7 +94,7 @@ export function startDesktop(options: DesktopOptions): Promise<DesktopStart> {
     else stderr = (stderr + text).slice(-KEPT_STDERR);
   });
 
-  // Sends the signal once, because a second one would kill Electron.
+  // A second signal would kill Electron, so the launcher forwards only one.
   const stopListening = onEndSignal(
     (signal) => {
       interrupted = signal;
@@ -114,7 +113,7 @@ export function startDesktop(options: DesktopOptions): Promise<DesktopStart> {
   child.once('error', ({ message }) =>
     finish({ state: 'failed', reason: message, remedy: null }, 1),
   );
-  // `close` instead of `exit`, because the last output may still be in the pipe.
+  // `exit` may precede the last output, so the launcher waits for `close`.
   child.once('close', (code, signal) => {
     if (interrupted !== null) {
       finish({ state: 'interrupted', code: EXIT_CODES[interrupted] }, code ?? 1);
@@ -132,29 +131,30 @@ export function startDesktop(options: DesktopOptions): Promise<DesktopStart> {
 
 function spawnElectron(options: DesktopOptions): ChildProcess {
   const { binary, root, key, platform } = options;
-  // With it, Electron would run as plain Node.
+  // Electron would run as plain Node with this variable.
   const { ELECTRON_RUN_AS_NODE: _, ...env } = options.environment;
   const args = [root];
   if (platform === 'win32') {
-    // On Windows Electron has no standard input; the main process removes the key from its environment.
+    // Electron has no standard input on Windows; the main process deletes the key from its
+    // environment.
     return spawn(binary, args, {
       cwd: root,
       env: withKey(env, key),
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
   }
-  // On Linux a channel would take a descriptor that Chromium needs (electron#17044).
+  // On Linux, an IPC channel would take a descriptor that Chromium needs (electron#17044).
   const child = spawn(binary, args, {
     cwd: root,
     env: key === null ? env : withKeyOnStdin(env),
     stdio: [key === null ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
-  // It may end before it reads.
+  // Electron may exit before reading the key.
   child.stdin?.on('error', () => undefined).end(key);
   return child;
 }
 
-/** Also needed after Ctrl-C on Windows, where programs with windows don't get it. */
+/** Windows doesn't send Ctrl-C to programs with windows. */
 function askToQuit(child: ChildProcess, platform: NodeJS.Platform): void {
   if (platform !== 'win32') child.kill('SIGTERM');
   else if (child.connected) child.send(QUIT_MESSAGE, () => undefined);
@@ -168,15 +168,16 @@ export interface Exit {
 }
 
 export interface ExitExplanation {
-  /** The end of a sentence. */
   reason: string;
-  /** A sentence; null if nothing is known to help. */
+  /** `remedy` is a sentence, or null if no remedy is known. */
   remedy: string | null;
 }
 
 type Explain = (match: RegExpExecArray, binary: string) => ExitExplanation;
 
-/** Chromium has three messages for this (electron#42510, electron#41066); one names the file. */
+/**
+ * Chromium prints one of three messages (electron#42510, electron#41066); one contains the file.
+ */
 const known: [RegExp, Explain][] = [
   [
     /Running as root without --no-sandbox/,
@@ -216,7 +217,7 @@ function plain(reason: string): ExitExplanation {
   return { reason, remedy: null };
 }
 
-/** Only the user may turn the sandbox off. */
+/** Only the user may disable the sandbox. */
 function sandboxBlocked(file: string): ExitExplanation {
   const quoted = `'${file.replaceAll("'", "'\\''")}'`;
   return {

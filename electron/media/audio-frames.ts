@@ -7,13 +7,13 @@ export interface AudioFrame {
   channels: number;
 }
 
-/** Null if there is no frame at `offset`. */
+/** Returns null if there is no frame at `offset`. */
 export type FrameReader = (bytes: Buffer, offset: number) => AudioFrame | null;
 
-/** The number of bytes that the readers need. */
+/** The readers need this many bytes. */
 export const FRAME_HEADER_BYTES = 7;
 
-/** Bit rates of MPEG 1 and 2, layer III, the only layer that gateways send. */
+/** MPEG 1 and 2 have these bit rates in layer III, the only layer that gateways send. */
 const MPEG1_KBITS = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const MPEG2_KBITS = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 const MPEG_RATES = [44_100, 48_000, 32_000];
@@ -22,7 +22,7 @@ const AAC_RATES = [
   7350,
 ];
 
-/** ISO/IEC 11172-3, 2.4.1.3. */
+/** ISO/IEC 11172-3, 2.4.1.3 defines the header. */
 export function readMpegFrame(bytes: Buffer, offset: number): AudioFrame | null {
   const b1 = bytes[offset + 1] ?? 0;
   const b2 = bytes[offset + 2] ?? 0;
@@ -45,7 +45,7 @@ export function readMpegFrame(bytes: Buffer, offset: number): AudioFrame | null 
   };
 }
 
-/** ISO/IEC 14496-3, 1.A.2.2. */
+/** ISO/IEC 14496-3, 1.A.2.2 defines the header. */
 export function readAdtsFrame(bytes: Buffer, offset: number): AudioFrame | null {
   const b1 = bytes[offset + 1] ?? 0;
   const b2 = bytes[offset + 2] ?? 0;
@@ -64,7 +64,7 @@ export function readAdtsFrame(bytes: Buffer, offset: number): AudioFrame | null 
   };
 }
 
-/** A second frame must follow the first, if `head` reaches that far. */
+/** A second frame must follow the first if `head` is long enough. */
 export function isFramed(head: Buffer, read: FrameReader): boolean {
   const first = read(head, 0);
   if (first === null) return false;

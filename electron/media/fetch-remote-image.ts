@@ -1,4 +1,4 @@
-/** Loads an image that an answer links to, once the user clicks it, without key and cookies. */
+/** Downloads an image that an answer links to after a click, without key or cookies. */
 import type { Dispatcher } from 'undici';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { Media } from '../../shared/media.ts';
@@ -14,13 +14,12 @@ export interface RemoteImageOptions {
   network: Network;
   media: Pick<MediaStore, 'begin' | 'remove'>;
   signal: AbortSignal;
-  /** 20 MiB by default. */
   mostBytes?: number;
 }
 
 const MAX_BYTES = 20 * 1024 * 1024;
 
-/** Throws a `UserFacingError` if the URL returns something else. */
+/** Throws a `UserFacingError` if the URL doesn't return an image. */
 export async function fetchRemoteImage(
   address: string,
   { network, media, signal, mostBytes = MAX_BYTES }: RemoteImageOptions,
@@ -46,7 +45,7 @@ export async function fetchRemoteImage(
       const location = reply.headers.location;
       if (isRedirect(reply.statusCode) && typeof location === 'string') {
         const next = httpUrl(location, at);
-        // The user only approved the first address.
+        // The user only approved the first URL, so a public page can't redirect to a local address.
         if (isLocalAddress(next) && !isLocalAddress(at)) {
           throw new UserFacingError(
             fileError(`${at.host} redirects to your local network, which isn’t allowed.`),
@@ -64,7 +63,7 @@ export async function fetchRemoteImage(
     }
   }
 
-  /** Stops waiting when the signal aborts, also during proxy lookup. */
+  /** Stops waiting if the signal aborts, also during the proxy lookup. */
   async function leaseInTime(at: URL): Promise<Lease> {
     const { probe } = recordTimings(() => performance.now());
     const leasing = network.lease(at, probe, defaultTimeouts.image.connectSeconds);
@@ -114,7 +113,7 @@ const forHost = ['Accept', 'image/*', 'User-Agent', 'Gatehouse'];
 function httpUrl(address: string, base: URL | null): URL {
   const url = URL.parse(address, base?.href);
   if (url !== null && ['http:', 'https:'].includes(url.protocol)) {
-    // Credentials in a URL would be sent.
+    // The request would send credentials from the URL.
     url.username = '';
     url.password = '';
     return url;

@@ -1,4 +1,4 @@
-/** Measures files: images, WAV and AVI from their headers, other containers in the worker. */
+/** Measures images, WAV and AVI from their headers, and other containers in the worker. */
 import type { FileHandle } from 'node:fs/promises';
 import type { Media } from '../../shared/media.ts';
 import { readAt, withFile } from './read-at.ts';
@@ -27,7 +27,10 @@ async function measureWav(file: FileHandle): Promise<Measurement> {
   return { ...unmeasured, durationSeconds, sampleRate, channels, ...(isCut && { isCut }) };
 }
 
-/** The main header is at a fixed offset: https://learn.microsoft.com/windows/win32/directshow/avi-riff-file-reference */
+/**
+ * The header has a fixed offset:
+ * https://learn.microsoft.com/windows/win32/directshow/avi-riff-file-reference
+ */
 async function measureAvi(file: FileHandle): Promise<Measurement> {
   const head = await readAt(file, 0, 88);
   if (head.length < 88 || head.toString('latin1', 24, 28) !== 'avih') return unmeasured;
@@ -46,7 +49,7 @@ export type Measurement = Pick<
   Media,
   'width' | 'height' | 'durationSeconds' | 'sampleRate' | 'channels' | 'frameRate'
 > &
-  /** `kind` and `type` if a container holds something else than its first bytes say. */
+  /** `kind` and `type` are set if a container's content differs from its signature. */
   Partial<Pick<Media, 'kind' | 'type' | 'isCut'>>;
 
 export const unmeasured: Measurement = {
@@ -65,7 +68,7 @@ interface ImageSize {
 
 type Reader = (head: Buffer, file: FileHandle) => ImageSize | null | Promise<ImageSize | null>;
 
-/** Enough for all types but JPEG, whose size comes after its metadata. */
+/** All types but JPEG have their size within these bytes. */
 const HEAD_BYTES = 4096;
 
 const readers: Record<string, Reader> = {
@@ -74,7 +77,7 @@ const readers: Record<string, Reader> = {
   'image/bmp': (head) =>
     head.readUInt32LE(14) === 12
       ? size(head.readUInt16LE(18), head.readUInt16LE(20))
-      : // A negative height means that the rows go from top to bottom.
+      : // A negative height means that rows go from top to bottom.
         size(head.readInt32LE(18), Math.abs(head.readInt32LE(22))),
   'image/webp': webpSize,
   'image/avif': isobmffSize,
@@ -82,14 +85,14 @@ const readers: Record<string, Reader> = {
   'image/jpeg': (_head, file) => jpegSize(file),
 };
 
-/** Null if the type is unknown or the header is damaged. */
+/** Returns null if the type is unknown or the header is damaged. */
 export async function measureImage(type: string, file: FileHandle): Promise<ImageSize | null> {
   const read = readers[type];
   if (read === undefined) return null;
   try {
     return await read(await readAt(file, 0, HEAD_BYTES), file);
   } catch (cause) {
-    // The file is truncated.
+    // A truncated file causes a RangeError.
     if (cause instanceof RangeError) return null;
     throw cause;
   }
@@ -115,7 +118,7 @@ function webpSize(head: Buffer): ImageSize | null {
   }
 }
 
-/** Takes the largest size, because grids and thumbnails have their own. */
+/** The largest size is the image's, because grids and thumbnails have smaller entries. */
 function isobmffSize(head: Buffer): ImageSize | null {
   let largest: ImageSize | null = null;
   for (let at = head.indexOf('ispe'); at >= 0; at = head.indexOf('ispe', at + 4)) {
@@ -132,7 +135,7 @@ const MAX_SEGMENTS = 500;
 const NOT_A_FRAME = [0xc4, 0xc8, 0xcc];
 const EXIF_MARKER = 0xe1;
 
-/** ITU T.81, B.1.1: segments until a frame header. */
+/** ITU T.81, B.1.1 defines segments up to a frame header. */
 async function jpegSize(file: FileHandle): Promise<ImageSize | null> {
   let offset = 2;
   let isTurned = false;
@@ -160,13 +163,13 @@ async function jpegSize(file: FileHandle): Promise<ImageSize | null> {
   return null;
 }
 
-/** The first directory, with the orientation, fits in this. */
+/** The first directory, with the orientation, fits in this many bytes. */
 const EXIF_BYTES = 1024;
 const ORIENTATION = 0x0112;
-/** Orientations that swap width and height. */
+/** These orientations swap width and height. */
 const TURNED = [5, 6, 7, 8];
 
-/** Exif 2.32, 4.6.2 and 4.6.4. */
+/** Exif 2.32, 4.6.2 and 4.6.4 define the orientation. */
 function isTurnedByExif(segment: Buffer): boolean {
   const tiff = segment.subarray(6);
   if (segment.toString('latin1', 0, 6) !== 'Exif\0\0' || tiff.length < 8) return false;

@@ -1,4 +1,4 @@
-/** The media folder: `<hash>`, `<hash>.peaks`, and `incoming/` for incomplete files. */
+/** Manages the media folder: `<hash>`, `<hash>.peaks`, and `incoming/` for incomplete files. */
 import { mkdirSync, readdirSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { appError, UserFacingError } from '../../shared/errors.ts';
@@ -8,7 +8,7 @@ export interface MediaFiles {
   incoming(id: string): string;
   stored(hash: string): string;
   peaks(hash: string): string;
-  /** Renames an incoming file to its hash, or deletes it if that file exists. */
+  /** Renames an incoming file to its hash, or deletes the incoming file if the hash exists. */
   adopt(id: string, hash: string): void;
   dropIncoming(id: string): void;
   dropStored(hash: string): void;
@@ -17,7 +17,7 @@ export interface MediaFiles {
   requireRoom(sizeBytes: number): void;
 }
 
-/** Left free for the database and other programs. */
+/** The database and other programs need this free space. */
 const RESERVE_BYTES = 64 * 1024 * 1024;
 
 export function createMediaFiles(folder: string): MediaFiles {
@@ -34,13 +34,13 @@ export function createMediaFiles(folder: string): MediaFiles {
     peaks,
     adopt(id, hash) {
       const there = statSync(stored(hash), { throwIfNoEntry: false });
-      // Replaces a file that a disk error truncated.
+      // A disk error may have truncated the existing file.
       if (there?.size === statSync(incoming(id)).size) rmSync(incoming(id), { force: true });
       else renameSync(incoming(id), stored(hash));
     },
     dropIncoming: (id) => rmSync(incoming(id), { force: true }),
     dropStored(hash) {
-      // Includes temporary files of a crash.
+      // A crash may have left temporary files.
       for (const ending of ['', '.new', '.page'])
         rmSync(`${peaks(hash)}${ending}`, { force: true });
       rmSync(stored(hash), { force: true });

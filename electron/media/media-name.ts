@@ -1,8 +1,7 @@
-/** Names media items, and writes the Content-Disposition header. */
+/** Names media items and writes the Content-Disposition header. */
 import type { Media } from '../../shared/media.ts';
 import { sniffMedia } from './sniff.ts';
 
-/** File extensions by MIME type. */
 const endings: Readonly<Record<string, string>> = {
   'application/json': 'json',
   'application/pdf': 'pdf',
@@ -33,7 +32,7 @@ const endings: Readonly<Record<string, string>> = {
   'video/x-msvideo': 'avi',
 };
 
-/** `opening` is the start of the file; it outweighs the declared type. */
+/** `opening` is the start of the file and takes precedence over the declared type. */
 export function nameByContent(stem: string, opening: Uint8Array, declared: string | null): string {
   const { type } = sniffMedia(Buffer.from(opening.subarray(0, 4096)), declared);
   const declaredType = declared?.split(';')[0]?.trim().toLowerCase() ?? '';
@@ -41,12 +40,12 @@ export function nameByContent(stem: string, opening: Uint8Array, declared: strin
   return `${stem}.${ending}`;
 }
 
-/** `boat.png` becomes `boat-2.png`. */
+/** Returns `boat-2.png` for `boat.png`. */
 export function uniqueName(name: string, number: number): string {
   return name.replace(/(?=\.[^.]*$)|$/, `-${number}`);
 }
 
-/** Content-Disposition as in RFC 6266, with a plain name for old clients. */
+/** RFC 6266 allows a plain name for old clients next to the encoded name. */
 export function attachment(media: Pick<Media, 'id' | 'name' | 'type'>): string {
   const name = fileName(media);
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_');
@@ -58,14 +57,14 @@ function fileName({ id, name, type }: Pick<Media, 'id' | 'name' | 'type'>): stri
   return `gatehouse-${id.slice(0, 6)}.${endings[type] ?? 'bin'}`;
 }
 
-/** Returns no path, and no direction marks, which can make `gpj.exe` read as `exe.jpg`. */
+/** Removes paths and direction marks, which can make `gpj.exe` read as `exe.jpg`. */
 export function safeName(name: string): string {
   return name
     .replaceAll(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
     .replaceAll(/[/\\\p{Cc}]/gu, '_');
 }
 
-/** Turns a name that the user typed into a file name with the original extension. */
+/** Turns the typed name into a file name with the original extension. */
 export function safeExtension(typed: string, media: Pick<Media, 'id' | 'name' | 'type'>): string {
   const name = safeName(typed).trim();
   const ending = /\.[^.\s]{1,8}$/.exec(fileName(media))?.[0] ?? '';
@@ -76,7 +75,7 @@ export function safeExtension(typed: string, media: Pick<Media, 'id' | 'name' | 
   return hasEnding ? name : `${name}${ending}`;
 }
 
-/** `encodeURIComponent` leaves some characters that RFC 8187 doesn't allow. */
+/** RFC 8187 doesn't allow some characters that `encodeURIComponent` keeps. */
 function encoded(name: string): string {
   return encodeURIComponent(name.toWellFormed()).replaceAll(
     /['()*]/g,

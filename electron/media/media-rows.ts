@@ -1,4 +1,4 @@
-/** Media items as SQLite rows. */
+/** Stores media items as SQLite rows. */
 import { z } from 'zod';
 import {
   type LibraryItem,
@@ -17,27 +17,26 @@ export interface StoredMedia {
   media: Media;
   role: MediaRole;
   runId: string | null;
-  /** The file's name; null while it grows. */
+  /** The hash is the file's name, and null while the file grows. */
   hash: string | null;
 }
 
 export interface MediaRows {
   insert(stored: StoredMedia): void;
   complete(media: Media, hash: string): void;
-  /** Undoes `complete`. */
   reopen(id: string): void;
   get(id: string): StoredMedia | null;
   list(query: MediaQuery): { media: LibraryItem[]; more: boolean };
   rename(id: string, name: string): void;
-  /** Also finds deleted items that can be restored. */
+  /** Also finds deleted items that Undo can restore. */
   isNamed(name: string, exceptId: string | null): boolean;
   unfinished(): StoredMedia[];
   remove(id: string): void;
-  /** Hides it until the deletion is undone or purged. */
+  /** Hides the item until the deletion is undone or purged. */
   hide(id: string, deletedAt: number): void;
-  /** Returns the hashes of the content. */
+  /** Returns the content hashes of the purged items. */
   purge(deletedAt: number): string[];
-  /** Also true for deleted items that can be restored. */
+  /** Also returns true for deleted items that Undo can restore. */
   isUsed(hash: string): boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Stores every image, audio, video and other file once by content, under a random ID. */
+/** Stores each image, audio, video and other file once per content hash, under a random ID. */
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -15,62 +15,55 @@ import { type Sniffed, sniffMedia, UNKNOWN_TYPE } from './sniff.ts';
 
 export interface NewMedia {
   name: string | null;
-  /** The MIME type that the sender declares. */
   declaredType: string | null;
-  /** `output` by default. */
   role?: MediaRole;
-  /** The run that produced it. */
   runId?: string | null;
-  /** If known, a full disk is reported at once. */
+  /** A known size lets the store reject the file immediately if the disk is full. */
   sizeBytes?: number | null;
 }
 
-/** Methods throw a `UserFacingError` for a full disk, an empty file or an unknown ID. */
+/**
+ * Methods throw a `UserFacingError` if the disk is full, the file is empty or the ID is unknown.
+ */
 export interface MediaStore {
-  /** Starts a file that `/media/<id>` serves from its first byte. */
+  /** Starts a media item that `/media/<id>` serves from its first byte. */
   begin(of: NewMedia): MediaWriter;
-  /** Null if it doesn't exist. `complete` is false while it grows. */
+  /** Returns null if the item doesn't exist; `complete` is false while the item grows. */
   get(id: string): Media | null;
-  /** Whether a run produced it. */
   isOutput(id: string): boolean;
-  /** The run that produced it, or null. */
   runOf(id: string): string | null;
   list(query: MediaQuery): { media: LibraryItem[]; more: boolean };
-  /** Adds a number if the name is taken: `boat-2.png`. */
+  /** Returns the name, or `boat-2.png` if `boat.png` is taken. */
   freeName(name: string): string;
   readBytes(id: string): Promise<Buffer>;
-  /** The path of a complete item, which never leaves the main process. */
+  /** Returns the path of a complete item; the page never receives this path. */
   path(id: string): string;
-  /** The path of the peaks of a complete item. */
   peaksPath(id: string): string;
-  /** Null unless the item is growing. */
+  /** Returns null unless the item is still growing. */
   writer(id: string): MediaWriter | null;
   recordingCount(): number;
-  /** Their page is gone, so they count no longer unless more bytes arrive. */
+  /** Stops counting recordings whose page closed, unless more bytes arrive. */
   leaveRecordings(): void;
   /** Keeps the extension and adds a number if the name is taken. */
   rename(id: string, name: string): Media;
-  /** Deletes it permanently. */
   remove(id: string): void;
-  /** Deletes it and returns an ID for undo, or null if there is nothing to undo. */
+  /** Deletes the item and returns an ID for undo, or null if the item doesn't exist. */
   discard(id: string): string | null;
-  /** Completes recordings and deletes other incomplete items. Call at the start. */
+  /** Completes recordings and deletes other incomplete items; the services call this at startup. */
   recover(): Promise<void>;
-  /** Leaves recordings for the next start and deletes other incomplete items. */
+  /** Keeps recordings for the next start and deletes other incomplete items. */
   close(): Promise<void>;
 }
 
 export interface MediaStoreOptions {
   db: Database;
   deletions: Pick<Deletions, 'softDelete' | 'onPurge'>;
-  /** Created if missing. */
   folder: string;
-  /** Whether the folder is deleted at the end. */
+  /** A temporary folder is deleted on close. */
   temporary: boolean;
   now: () => number;
   measure: (path: string, sniffed: Sniffed) => Promise<Measurement>;
   onChange: (id: string) => void;
-  /** Called because a run shows the name of its media item. */
   onRenamed: (runId: string) => void;
 }
 
@@ -82,7 +75,7 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
   let lastCreatedAt = 0;
 
   options.deletions.onPurge('media', (deletedAt) => {
-    // A file that can't be removed throws, and its row stays for the next purge.
+    // A file that can't be removed throws, so its row stays for the next purge.
     for (const hash of rows.purge(deletedAt)) if (!rows.isUsed(hash)) files.dropStored(hash);
   });
 
@@ -95,9 +88,9 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
     onChange(id);
   }
 
-  /** Saves the hash before it renames the file; `recover` repairs a crash in between. */
+  /** Saves the hash before the rename, so `recover` can repair a crash in between. */
   function keep(media: Media, hash: string): void {
-    // It was removed while it was measured.
+    // The user may have deleted the item during the measurement.
     if (!writers.delete(media.id)) throw new UserFacingError(gone);
     rows.complete(media, hash);
     try {
@@ -130,16 +123,16 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
     return stored.hash;
   }
 
-  /** Unique Unix milliseconds, so that the list keeps the order of creation. */
+  /** Returns unique Unix milliseconds, so the list keeps the creation order. */
   function laterThanLast(): number {
     const at = now();
-    // Follows a clock that was set back.
+    // A clock that moved back more than a second is not a tie.
     const isTie = at <= lastCreatedAt && lastCreatedAt - at < 1000;
     lastCreatedAt = isTie ? lastCreatedAt + 1 : at;
     return lastCreatedAt;
   }
 
-  /** Ignores the name of `id` itself. */
+  /** Ignores the current name of `id`. */
   function freeName(name: string, id: string | null): string {
     let free = name;
     for (let number = 2; rows.isNamed(free, id); number += 1) free = uniqueName(name, number);
@@ -239,7 +232,7 @@ export function createMediaStore(options: MediaStoreOptions): MediaStore {
         } else if (stored.hash !== null) {
           files.adopt(id, stored.hash);
         } else if (stored.role === 'recording' && sizeBytes > 0) {
-          // An error isn't reported: the recording stays in the list or was empty.
+          // Errors are ignored because the recording stays in the list or was empty.
           await startWriter(stored, sizeBytes)
             .finish()
             .catch(() => undefined);

@@ -1,4 +1,6 @@
-/** Runs media jobs in worker threads, one thread for each kind of job, so that a hanging job ends alone. */
+/**
+ * Runs each kind of media job in a separate worker thread, so that a hung job doesn't block others.
+ */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { workerUrl } from '../worker-url.ts';
@@ -6,23 +8,23 @@ import type { Measurement } from './measure-media.ts';
 
 export type MediaJob =
   | { kind: 'measure'; path: string; type: string }
-  /** Saves the peaks at `peaksPath`. */
+  /** The worker saves the peaks at `peaksPath`. */
   | { kind: 'peaks'; path: string; type: string; peaksPath: string };
 
 export interface MediaJobResults {
   measure: Measurement;
-  /** `unsupported` if only the page can decode the file. */
+  /** `unsupported` means that only the page can decode the file. */
   peaks: 'kept' | 'unsupported';
 }
 
 export interface MediaThread {
-  /** Rejects if the file can't be read or takes too long. */
+  /** Rejects if the file can't be read or the job times out. */
   run<Job extends MediaJob>(job: Job): Promise<MediaJobResults[Job['kind']]>;
   close(): Promise<void>;
 }
 
 export interface MediaThreadOptions {
-  /** Defaults to `media-worker`. */
+  /** Tests replace `media-worker`. */
   worker?: URL;
   limitMs?: Record<MediaJob['kind'], number>;
 }
@@ -57,7 +59,7 @@ function createQueue(url: URL, limitMs: number, closing: AbortSignal) {
 
   function startWorker(): Worker {
     const started = new Worker(url, { resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } });
-    // Without a listener an error of an idle worker would end the process.
+    // An error of an idle worker would end the process if there were no listener.
     started.on('error', () => undefined);
     return started;
   }

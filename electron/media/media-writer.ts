@@ -1,4 +1,4 @@
-/** Writes a media item that can be read while it grows. */
+/** Writes a media item that readers can stream while the file grows. */
 
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -11,18 +11,17 @@ import { repairWavHeader } from './wav-header.ts';
 
 export interface MediaWriter {
   readonly id: string;
-  /** After a crash, recordings are recovered and other roles are deleted. */
+  /** A restart after a crash recovers recordings and deletes items of other roles. */
   readonly role: MediaRole;
-  /** Readers of `/media/<id>` get it until it is complete. */
+  /** Readers of `/media/<id>` use this file until the item is complete. */
   readonly file: GrowingFile;
-  /** Writes in order and resolves once the bytes are in the file. `at` works as in `GrowingFile`. */
+  /** Writes in order and resolves when the file has the bytes; `at` works as in `GrowingFile`. */
   write(bytes: Uint8Array, at?: number): Promise<void>;
-  /** Sniffs and measures the file. Throws and deletes it if it is empty. */
+  /** Sniffs and measures the file, or throws and deletes an empty file. */
   finish(): Promise<Media>;
-  /** The sender is gone, unless more bytes arrive. */
+  /** Marks the sender as disconnected until more bytes arrive. */
   leave(): void;
   isLeft(): boolean;
-  /** Deletes it unless it is complete. */
   abort(): Promise<void>;
 }
 
@@ -78,7 +77,7 @@ export function createMediaWriter(options: MediaWriterOptions): MediaWriter {
     finish() {
       finishing ??= complete().catch((cause: unknown) => {
         file.breakOff();
-        // A recording can't be repeated, so the next start tries again.
+        // A recording can't be repeated, so the next start retries.
         if (role !== 'recording' || isEmpty || file.sizeBytes === 0) forget();
         throw mediaFailure(cause);
       });
@@ -109,27 +108,27 @@ function empty(name: string | null) {
 
 export interface GrowingFile {
   readonly sizeBytes: number;
-  /** The first bytes, for sniffing. */
+  /** The first bytes are used for sniffing. */
   readonly head: Buffer;
-  /** `broken` if no more bytes will come. */
+  /** `broken` means that no more bytes will arrive. */
   readonly state: 'growing' | 'ended' | 'broken';
-  /** Writes in order, all or nothing. With `at`, rejects if the file doesn't end there. */
+  /** Writes in order, all or nothing; rejects if `at` is not the current end of the file. */
   write(bytes: Uint8Array, at?: number): Promise<void>;
   /** Returns 0 at the current end. */
   read(into: Uint8Array, position: number): Promise<number>;
   /** Resolves at the next write or end. */
   changed(): Promise<void>;
-  /** Ends the file after queued writes and `repair`, and returns the hash of its content. */
+  /** Ends the file after queued writes and `repair`, and returns the content hash. */
   end(repair: ((file: FileHandle) => Promise<void>) | null): Promise<string>;
   /** Makes readers fail at the current end. */
   breakOff(): void;
-  /** The writer no longer needs the file. */
+  /** Releases the file for the writer; readers may still keep the file open. */
   close(): void;
   /** Keeps the file open until the returned function is called. */
   retain(): () => void;
 }
 
-/** A slice arrived twice or one is missing. */
+/** A slice was sent twice or a slice is missing. */
 export class OffsetMismatchError extends Error {
   readonly expected: number;
 
@@ -141,7 +140,7 @@ export class OffsetMismatchError extends Error {
 
 const READ_BYTES = 1024 * 1024;
 
-/** `existing` is the size of a recording that is resumed. */
+/** `existing` is the size of a resumed recording. */
 export function createGrowingFile(path: string, existing = 0): GrowingFile {
   const opening = open(path, existing > 0 ? 'r+' : 'wx+', 0o600);
   // The first write or end reports the error.
@@ -250,7 +249,7 @@ export function createGrowingFile(path: string, existing = 0): GrowingFile {
     },
 
     close,
-    // Stays open at its end, because readers need it until the file has its final name.
+    // Readers need the open file until the file has its final name.
     retain: hold,
   };
 }

@@ -1,4 +1,4 @@
-/** The media store with measuring, peaks and remote images. */
+/** Extends the media store with measuring, peaks and remote images. */
 
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { appError, UserFacingError } from '../../shared/errors.ts';
@@ -11,7 +11,7 @@ import { createMediaStore, type MediaStore, type MediaStoreOptions } from './med
 import { createMediaThread, type MediaThread } from './media-thread.ts';
 
 export interface MediaService extends MediaStore, PeakStore {
-  /** Stores a remote image. Throws a `UserFacingError` if the URL returns something else. */
+  /** Stores a remote image, or throws a `UserFacingError` if the URL doesn't return an image. */
   fetchRemote(url: string): Promise<Media>;
 }
 
@@ -46,9 +46,9 @@ export function createMedia({
 }
 
 export interface PeakStore {
-  /** Null if only the page can decode the audio, which then uploads the peaks. */
+  /** Returns null if only the page can decode the audio; the page then uploads the peaks. */
   peaks(id: string): Promise<PeakTable | null>;
-  /** Saves peaks from the page. Throws a `UserFacingError` if they are invalid. */
+  /** Saves peaks from the page, or throws a `UserFacingError` if they are invalid. */
   keepPeaks(id: string, bytes: Uint8Array): Promise<void>;
 }
 
@@ -93,7 +93,7 @@ export function createPeakStore(
   };
 }
 
-/** Null if they are missing or damaged. */
+/** Returns null if the peaks are missing or damaged. */
 async function readPeaks(path: string): Promise<PeakTable | null> {
   try {
     return decodePeaks(await readFile(path));

@@ -3,17 +3,17 @@ import type { FileHandle } from 'node:fs/promises';
 import { readAt } from './read-at.ts';
 
 export interface WavFormat {
-  /** 1 is integer, 3 is floating point; others (A-law, ADPCM) can't be decoded. */
+  /** 1 is integer and 3 is floating point; others (A-law, ADPCM) can't be decoded. */
   encoding: number;
   channels: number;
   sampleRate: number;
   bitsPerSample: number;
-  /** Bytes of one sample of all channels. */
+  /** A frame has one sample of each channel. */
   frameBytes: number;
   dataOffset: number;
-  /** The bytes that exist, whatever the header says. */
+  /** `dataBytes` counts the bytes in the file, whatever the header claims. */
   dataBytes: number;
-  /** The header promises more samples. */
+  /** The header promises more samples than the file has. */
   isCut: boolean;
 }
 
@@ -21,10 +21,10 @@ type SampleFormat = Omit<WavFormat, 'dataOffset' | 'dataBytes' | 'isCut'>;
 
 const INTEGER = 1;
 const EXTENSIBLE = 0xfffe;
-/** Lists and cover art may come before the samples. */
+/** Metadata lists and cover art may precede the samples. */
 const MAX_CHUNKS = 200;
 
-/** Null if it isn't a WAV file with samples. */
+/** Returns null if the file isn't a WAV file with samples. */
 export async function readWavFormat(
   file: FileHandle,
   fileBytes: number,
@@ -48,7 +48,7 @@ export async function readWavFormat(
       if (format === null) return null;
       const dataOffset = offset + 8;
       const present = Math.max(0, fileBytes - dataOffset);
-      // Streamed WAV has 0 or all ones here, because its length was unknown.
+      // Streamed WAV has 0 or all ones here, because the length was unknown.
       const isOpen = size === 0 || size >= 0xffff_fff0 || size === 0x7fff_ffff;
       const isCut = !isOpen && size - present >= format.frameBytes;
       return {
@@ -77,7 +77,7 @@ function parseFormat(bytes: Buffer): SampleFormat | null {
 
 export function wavDurationSeconds(format: WavFormat): number | null {
   const { encoding, bitsPerSample, channels } = format;
-  // Packed encodings have many samples per frame.
+  // Compressed encodings have many samples per frame.
   if (
     encoding > 8 ||
     (encoding === INTEGER && format.frameBytes < (channels * bitsPerSample) / 8)
@@ -87,7 +87,7 @@ export function wavDurationSeconds(format: WavFormat): number | null {
   return Math.floor(format.dataBytes / format.frameBytes) / format.sampleRate;
 }
 
-/** Writes the lengths that a recorder couldn't know. Returns the bytes of samples, or null. */
+/** Writes the lengths that a recorder couldn't know, and returns the sample bytes or null. */
 export async function repairWavHeader(file: FileHandle, fileBytes: number): Promise<number | null> {
   const format = await readWavFormat(file, fileBytes);
   if (format === null) return null;

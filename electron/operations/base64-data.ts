@@ -1,20 +1,19 @@
-/** Reads base64 in responses: bare, with white space, in a data URL, or as a file without a label. */
+/** Reads base64 in responses: plain, with whitespace, in a data URL, or in an unlabeled field. */
 import type { JsonValue } from '../../shared/json.ts';
 import { SNIFF_BYTES, sniffMedia } from '../media/sniff.ts';
 
 export interface Base64Data {
-  /** Without white space. */
   base64: string;
-  /** The data URL's type; null if there is none. */
+  /** `type` is null if a data URL has no type. */
   type: string | null;
 }
 
-/** Matches one character: a pattern for all of them would overflow the stack on a video. */
+/** A pattern for a whole video would overflow the stack, so the pattern matches one character. */
 const NOT_BASE64 = /[^A-Za-z0-9+/=_-]/;
 const DATA_URL_HEAD = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[\w=.+-]+)*;base64$/i;
 const MAX_HEAD = 256;
 
-/** Returns null for anything else, also for text, whose words differ in length. */
+/** Returns null for anything else, including text, whose words differ in length. */
 export function readBase64(value: JsonValue | undefined): Base64Data | null {
   if (typeof value !== 'string') return null;
   const dataUrl = readDataUrl(value);
@@ -25,7 +24,7 @@ export function readBase64(value: JsonValue | undefined): Base64Data | null {
   return base64 === null ? null : { base64, type: null };
 }
 
-/** Joins pieces of equal length, the last of which may be shorter; null for others. */
+/** Joins pieces of equal length with a shorter last piece, or returns null for other lists. */
 export function joinBase64Chunks(pieces: readonly string[]): string | null {
   const width = pieces[0]?.length ?? 0;
   const last = pieces.at(-1)?.length ?? 0;
@@ -33,7 +32,7 @@ export function joinBase64Chunks(pieces: readonly string[]): string | null {
   return isEven ? pieces.join('') : null;
 }
 
-/** Ignores white space in the data: https://fetch.spec.whatwg.org/#data-urls */
+/** Ignores whitespace in the data: https://fetch.spec.whatwg.org/#data-urls */
 export function readDataUrl(text: string): Base64Data | null {
   const start = text.trimStart();
   const comma = /^data:/i.test(start) ? start.slice(0, MAX_HEAD).indexOf(',') : -1;
@@ -42,14 +41,16 @@ export function readDataUrl(text: string): Base64Data | null {
   return head === null || base64 === null ? null : { base64, type: head[1] ?? null };
 }
 
-/** Reads a piece of a stream, which may be cut anywhere; empty if it is not base64. */
+/**
+ * Returns a piece of a stream cut at any character, or an empty string if the piece isn't base64.
+ */
 export function readBase64Piece(value: JsonValue | undefined): string {
   if (typeof value !== 'string') return '';
   const piece = removeSpace(value);
   return NOT_BASE64.test(piece) ? '' : piece;
 }
 
-/** Returns the text if all of it is base64; else null. */
+/** Returns the text, or null unless all characters are base64. */
 function checkBase64(text: string): string | null {
   const padding = text.indexOf('=');
   const length = padding === -1 ? text.length : padding;
@@ -61,11 +62,11 @@ function removeSpace(text: string): string {
   return /\s/.test(text) ? text.replace(/\s+/g, '') : text;
 }
 
-/** In characters of base64. Shorter text is an ID or a path, even if it looks like a file. */
+/** Shorter base64 may be an ID or a path, even with the signature of a file. */
 const MIN_LENGTH = 64;
 const MAX_ID_LENGTH = 1024;
 
-/** Requires the signature of a known format unless `isTyped`: the part's type says that it is a file. */
+/** Requires a known file signature unless the part's type marks a file (`isTyped`). */
 export function readBareFile(text: string, isTyped: boolean): Base64Data | null {
   const base64 = text.length < MIN_LENGTH ? null : unwrapLines(text);
   if (base64 === null || base64.length < MIN_LENGTH) return null;
@@ -84,7 +85,7 @@ function unwrapLines(text: string): string | null {
   return base64?.includes('=') && base64.length % 4 !== 0 ? null : base64;
 }
 
-/** Returns null if there is no signature that is longer than an ID may show. */
+/** Returns null unless the text has a signature that is too long for an ID to match by chance. */
 function sniffType(base64: string): string | null {
   const head = Buffer.from(base64.slice(0, 2 * SNIFF_BYTES), 'base64').subarray(0, SNIFF_BYTES);
   const { kind, type } = sniffMedia(head, null);
@@ -93,10 +94,10 @@ function sniffType(base64: string): string | null {
 }
 
 const SIGNED_FILES = new Set(['application/pdf', 'application/zip']);
-/** Their signature has only twelve bits. */
+/** The signatures of these types have only twelve bits. */
 const FRAMED = new Set(['audio/aac', 'audio/mpeg']);
 
-/** Words and hexadecimal digits have mostly one case. */
+/** Words and hexadecimal digits mostly have one case. */
 function hasBothCases(base64: string): boolean {
   return /[a-z]/.test(base64) && /[A-Z]/.test(base64);
 }

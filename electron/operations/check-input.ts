@@ -1,4 +1,4 @@
-/** Validates an input before it is sent: one that breaks a limit of the interface never leaves. */
+/** Validates an input, so that requests beyond an API limit are never sent. */
 import { appError, type FieldError, UserFacingError } from '../../shared/errors.ts';
 import { findFieldErrors } from '../../shared/operations/form/field-errors.ts';
 import type { FileName } from '../../shared/operations/operation.ts';
@@ -9,15 +9,14 @@ import { findWireNameErrors, trimWireNames } from '../../shared/operations/wire-
 import type { PartialRunInput, RunInput } from '../../shared/run.ts';
 
 export interface CheckedInput extends RunInput {
-  /** Empty if the request names no model, as in the console. */
+  /** The model is empty if the request has none, as in the console. */
   model: string;
-  /** One line for lists. */
+  /** The preview is one line for lists. */
   preview: string;
 }
 
 /**
- * Throws an `invalid-request` error that names every invalid or unknown field. The request isn't validated if a task is
- * followed, because nothing is submitted.
+ * Throws `invalid-request` with every invalid or unknown field; a followed task isn't validated.
  */
 export function checkInput<Name extends OperationName>(
   operation: Name,

@@ -1,4 +1,4 @@
-/** Turns a run's input into a JSON request or form fields, under their API field names. */
+/** Turns a run's input into a JSON request or form fields with API field names. */
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { Operation } from '../../shared/operations/operation.ts';
 import { operations, requestSchemas } from '../../shared/operations/operations.ts';
@@ -39,7 +39,7 @@ export interface HttpForm {
 
 const MODEL = '{model}';
 
-/** A model in the path is omitted from the body. */
+/** The body omits a model that is part of the path. */
 export function toHttp(
   {
     method,
@@ -53,7 +53,7 @@ export function toHttp(
   const named = typeof model === 'string' ? model : '';
   return {
     method,
-    // A function, because `$&` in a string is a pattern.
+    // `$&` in a replacement string is a pattern, so the replacement is a function.
     path: path.replace(MODEL, () => encodeURIComponent(named)),
     body: toBody({ ...input, request }, needs),
   };
@@ -69,7 +69,7 @@ export function toFormFields(input: SentInput): [name: string, value: string][] 
   });
 }
 
-/** Merges extra fields last, and omits fields that need another one that is off. */
+/** Merges extra fields last, and omits fields that depend on a disabled field. */
 function toBody(
   { request, extraBody, wireNames }: SentInput,
   needs: Readonly<Record<string, string>> = {},

@@ -1,4 +1,4 @@
-/** Runs a video task: submits it once, polls until it ends, then downloads the video. */
+/** Submits a video task, polls the task until the end, then downloads the video. */
 import { type AppError, appError } from '../../shared/errors.ts';
 import { toJson } from '../../shared/json.ts';
 import type { VideoState } from '../../shared/operations/video/state.ts';
@@ -14,15 +14,15 @@ import { accountFix, fetchVideos } from './fetch-video.ts';
 import { harvestMedia } from './harvest-media.ts';
 
 const MAX_REJECTIONS = 3;
-/** Limits a gateway's Retry-After. */
+/** A longer Retry-After of a gateway is shortened to five minutes. */
 const MAX_PAUSE_MS = 300_000;
 
-/** The file may appear up to a minute after the task has completed. */
+/** The file may appear up to a minute after the task completes. */
 const FILE_PAUSES_MS = [1000, 2000, 4000, 8000, 15_000, 30_000];
 
 type VideoContext = RunContext<'video'>;
 
-/** Continues a task that an earlier process submitted if the state has its ID or a link. */
+/** Continues a task from an earlier process if the state has a task ID or a link. */
 export async function executeVideo(context: VideoContext): Promise<RunResult> {
   const { follow: known } = context.input;
   const { state } = context.view();
@@ -41,7 +41,7 @@ export async function executeVideo(context: VideoContext): Promise<RunResult> {
   return follow(context, known ?? context.view().state.taskId ?? '', fetched);
 }
 
-/** Resolves with null if the gateway accepted the task. Never sends twice. */
+/** Resolves to null if the gateway accepted the task; never submits twice. */
 async function submit(context: VideoContext, fetched: Set<string>): Promise<RunResult | null> {
   const submitted = await executeJson(context);
   const task = readTask(submitted);
@@ -50,7 +50,7 @@ async function submit(context: VideoContext, fetched: Set<string>): Promise<RunR
   if (task?.status === 'failed') {
     return failed(createTaskError(task, true), submitted);
   }
-  // Some gateways return the video at once.
+  // Some gateways return the video in the first response.
   if (isDone) {
     const { state } = context.view();
     if (state.taskId === null && state.urls.length > 0) return fetchAlone(context, fetched);
@@ -62,7 +62,7 @@ async function submit(context: VideoContext, fetched: Set<string>): Promise<RunR
   return failed(noTaskId, submitted);
 }
 
-/** Without a task there is no other link to ask for. */
+/** Retries the known link, because a response without a task has no other link. */
 async function fetchAlone(context: VideoContext, fetched: Set<string>): Promise<RunResult> {
   for (const pauseMs of FILE_PAUSES_MS) {
     const got = await fetchVideos(context, noTimings, fetched);
@@ -80,9 +80,9 @@ async function follow(
 ): Promise<RunResult> {
   let rejections = 0;
   let failures = 0;
-  /** How often a completed task had no file. */
+  /** Counts the polls of a completed task without a file. */
   let missed = 0;
-  // A known task is polled at once, a new one after a pause.
+  // A continued task is polled immediately, a new task after a pause.
   let wait = context.view().state.word === null ? 0 : context.pollPause(0);
   for (;;) {
     await context.pauseWhileFollowed(wait, () => context.view().state.following);
@@ -90,7 +90,7 @@ async function follow(
     const unusable = await context.pollTurn();
     if (context.signal.aborted) return stopped;
     if (unusable !== null) {
-      // A deleted connection is gone for good; a locked keyring is not.
+      // A deleted connection is permanent, but a keyring may be unlocked later.
       if (unusable.kind === 'not-found')
         return { status: 'failed', error: unusable, timings: null };
       failures += 1;
@@ -118,7 +118,7 @@ async function follow(
       const state = context.view().state;
       if (state.status === 'failed')
         return failed(createTaskError(state, context.input.follow === null), poll);
-      // If the user stopped following during this poll, the video is fetched later.
+      // If the user stopped following during this poll, the video is downloaded later.
       if (state.status === 'completed' && state.following) {
         const got = await fetchVideos(context, poll.timings, fetched);
         const pauseMs = FILE_PAUSES_MS[missed];
@@ -133,12 +133,12 @@ async function follow(
   }
 }
 
-/** Accepts a task with a status and an `error`: failed tasks have one, and some gateways always send one. */
+/** Accepts a task with a status despite an `error` field, which some gateways always send. */
 function readTask(response: FinishedExchange): VideoTaskReply | null {
   const task = response.text === null ? null : readVideoTask(parseJson(response.text));
   if (task === null || response.status === 'succeeded') return task;
   const status = response.error.gateway?.status ?? 0;
-  // A numeric status is the error's own.
+  // A numeric status belongs to the error.
   return status >= 200 && status < 300 && /\D/.test(task.word) ? task : null;
 }
 
@@ -173,7 +173,7 @@ function getPause(context: VideoContext, poll: FinishedExchange, count: number):
   return Math.max(pause, Math.min((retryAfterSeconds ?? 0) * 1000, MAX_PAUSE_MS));
 }
 
-/** Returns false for network errors and busy gateways, which only slow the polling. */
+/** Returns false for network errors and busy gateways, which only delay the next poll. */
 function isRejection({ kind, gateway }: AppError): boolean {
   if (kind === 'gateway' && gateway?.status === 200) return true;
   const status = gateway?.status ?? 0;
@@ -189,12 +189,12 @@ function suggestFix(error: AppError): string {
   return accountFix(error) ?? 'Check the task ID and the connection';
 }
 
-/** The task continues at the gateway. */
+/** The gateway continues the task after a failed poll. */
 function addFollowStep(error: AppError): AppError {
   return { ...error, nextStep: `${suggestFix(error)}, then follow the task again.` };
 }
 
-/** `isOurs`: this run submitted the task. */
+/** `isOurs` means that this run submitted the task. */
 function createTaskError(
   { error, word }: Pick<VideoState, 'error' | 'word'>,
   isOurs: boolean,

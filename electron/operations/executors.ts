@@ -1,4 +1,4 @@
-/** Sends the request of each operation; most are one JSON request and its response. */
+/** Sends the request of each operation, which is usually one JSON request. */
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import { referencedMedia } from '../../shared/media.ts';
 import { consoleRequestSchema } from '../../shared/operations/console/request.ts';
@@ -15,7 +15,7 @@ import { harvestAnswer } from './harvest-media.ts';
 import { harvestSpeech } from './harvest-speech.ts';
 import { requireMedia, wireName, wireType } from './inline-media.ts';
 
-/** Expected failures are the result or a `UserFacingError`; anything else it throws is a defect. */
+/** Expected failures are a result or a `UserFacingError`; any other throw is a defect. */
 export type Execute<Name extends OperationName> = (context: RunContext<Name>) => Promise<RunResult>;
 
 export const executors: { readonly [Name in OperationName]: Execute<Name> } = {

@@ -1,19 +1,19 @@
-/** Estimates from a request what it will use, as prices count it. */
+/** Estimates a request's usage in billable quantities. */
 import { getNumber } from '../../shared/exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { referencedMedia } from '../../shared/media.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { Quantities } from '../../shared/quantities.ts';
 
-/** A rough average over languages and models. */
+/** The ratio is a rough average over languages and models. */
 const CHARACTERS_PER_TOKEN = 4;
 
-/** Returns the duration of a media item; null if it is unknown. */
+/** Returns the duration of a media item, or null if unknown. */
 export type GetSeconds = (mediaId: string) => number | null;
 
 type Expect = (sent: JsonObject, getSeconds: GetSeconds) => Quantities;
 
-/** Null means that only the response tells. `sent` includes the extra body fields. Never throws. */
+/** `sent` includes extra body fields; null means that only the response has the quantity. */
 export const expectedUse: Record<OperationName, Expect> = {
   chat: ({ messages, tools, response_format, max_tokens, max_completion_tokens, n }) => ({
     inputTokens: getTokens(
@@ -47,7 +47,7 @@ export const expectedUse: Record<OperationName, Expect> = {
     const id = referencedMedia(getText(file));
     return { soundSeconds: id === null ? null : getSeconds(id) };
   },
-  // Only the gateway knows how console requests are billed.
+  // Only the gateway has the price of console requests.
   console: () => ({}),
 };
 
@@ -56,7 +56,7 @@ function getTokens(...texts: string[]): number {
   return Math.ceil(characters / CHARACTERS_PER_TOKEN);
 }
 
-/** Each of several answers may be as long. */
+/** Each of several answers may reach the limit. */
 function multiplyByCount(each: number | null, n: JsonValue | undefined): number | null {
   return each === null ? null : Math.max(0, each) * Math.max(1, getNumber(n) ?? 1);
 }
@@ -74,7 +74,7 @@ function getMessageText(messages: JsonValue | undefined): string {
     .join('');
 }
 
-/** Joins a text, a list of texts, or the texts of parts; files are not counted. */
+/** Joins a text, a list of texts, or the texts of parts, and skips files. */
 function getPartText(content: JsonValue | undefined): string {
   if (!Array.isArray(content)) return getText(content);
   return content.map((part) => getText(isJsonObject(part) ? part.text : part)).join('');

@@ -18,15 +18,15 @@ const LINK_STEPS = {
   renew: 'Open the inspector to copy the link, or run again to make a new video.',
   again: 'run again to make a new video',
 };
-/** `name` is the video's name in errors. */
+/** Errors use `name` for the video. */
 type NextSteps = typeof TASK_STEPS & { name: string };
 
-/** `missing`: the file may appear later, at this link or another one. */
+/** `missing` means that the file may appear later, at this link or another one. */
 type FetchedVideos = { kind: 'ended' | 'missing'; ending: RunResult };
-/** `other`: the file is not a video. */
+/** `other` means that the file is not a video. */
 type FetchedFile = { kind: FetchedVideos['kind'] | 'other'; ending: RunResult };
 
-/** Downloads the task's links that are not in `fetched`, and adds them. `timings` are those of the last poll. */
+/** Downloads the task's links that are not in `fetched`; `timings` come from the last poll. */
 export async function fetchVideos(
   context: RunContext<'video'>,
   timings: Timings,
@@ -58,7 +58,7 @@ export async function fetchVideos(
   return { kind: 'ended', ending: rejected ?? ending ?? other ?? { status: 'succeeded', timings } };
 }
 
-/** A link that is signed with each poll differs only in its query. */
+/** Each poll may sign the same link with another query string. */
 function wasFetched(url: string, urls: readonly string[], fetched: ReadonlySet<string>): boolean {
   if (fetched.has(url)) return true;
   const path = removeQuery(url);
@@ -80,7 +80,7 @@ async function download(context: RunContext, url: string, steps: NextSteps): Pro
   if (got.status === 'cancelled') return { kind: 'ended', ending: got };
   const { media } = got;
   if (got.status === 'succeeded') {
-    // A later process reads which link was fetched.
+    // A later process uses the URL to skip links that were downloaded.
     if (media !== null) context.record({ kind: 'media', exchange: got.exchange, media, url });
     if (media !== null && isVideo(media)) return { kind: 'ended', ending: got };
     const ending = { ...got, status: 'failed', error: notVideoError(media, steps) } as const;
@@ -100,7 +100,7 @@ function isVideo({ kind, complete }: Media): boolean {
   return kind === 'video' && complete;
 }
 
-/** Some storage hosts return 403 for a missing file, and 429 when busy. */
+/** Some storage hosts return 403 for a missing file, and 429 if busy. */
 function mayAppear({ gateway }: AppError): boolean {
   const status = gateway?.status ?? 0;
   return [403, 404, 408, 409, 425, 429].includes(status) || status >= 500;
@@ -134,7 +134,7 @@ export function accountFix({ kind, gateway }: Pick<AppError, 'kind' | 'gateway'>
   return null;
 }
 
-/** Says that only the download failed: the video was made and billed. */
+/** Explains that only the download failed, after the video was generated and billed. */
 function explainDownload(
   { kind, message, nextStep, gateway }: AppError,
   host: string | null,
@@ -145,9 +145,9 @@ function explainDownload(
   const fix = isOwn ? accountFix({ kind, gateway }) : null;
   if (fix !== null) return { message: failed, nextStep: `${fix}, then ${again}.` };
   const gone = kind === 'not-found' || kind === 'forbidden' || kind === 'unauthorized';
-  // Another link wouldn't help against the disk or a proxy.
+  // Another link would have the same disk or proxy error.
   const isOurs = kind === 'file' || gateway?.status === 407;
-  // A storage host's error says nothing about the key or the model.
+  // A storage host's error is unrelated to the key and the model.
   const reason = host === null ? message : `${host} returned HTTP status ${gateway?.status}.`;
   return {
     message: gone ? `${name} is ready, but its download link has expired: ${reason}` : failed,

@@ -1,19 +1,19 @@
-/** Stores base64 files of responses as media items, and puts their references in the recorded response. */
+/** Stores base64 files of responses as media items and records references instead. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { mediaReference } from '../../shared/media.ts';
 import { videoPlaces } from '../../shared/operations/video/task-response.ts';
 import { readBareFile, readBase64, readBase64Piece, readDataUrl } from './base64-data.ts';
 
 export interface HarvestSink {
-  /** Stores a whole file and returns its media ID. `type` is the declared one, or null. */
+  /** Stores a whole file and returns its media ID; `type` is the declared type or null. */
   add(base64: string, type: string | null, stem: string): string;
-  /** Appends to the file that `key` names; returns the same ID for each piece. */
+  /** Appends to the file of `key` and returns the same ID for each piece. */
   append(key: string, base64: string, type: string | null, stem: string): string;
 }
 
-/** Fields with a URL or a list of URLs. */
+/** These fields have a URL or a list of URLs. */
 const ADDRESSES = new Set(videoPlaces);
-/** Fields of a content part: a URL or base64, alone, in a list, or in an object under `CONTENTS`. */
+/** These content part fields have a URL or base64, in a list, or in an object under `CONTENTS`. */
 const PARTS = new Set([
   ...['image_url', 'image', 'images', 'video_url', 'video', 'file', 'file_url', 'source'],
   ...['input_audio', 'output_audio', 'audio', 'audio_url'],
@@ -24,17 +24,14 @@ const PART_TYPE = /image|audio|video|file/;
 /** Excludes `file_citation` and `profile`, which may contain anything. */
 const FILE_TYPE = /^(?:(?:in|out)put_)?(?:image|audio|video|file)(?:_url)?$/;
 
-/** Returns the same value if nothing was stored. `isFrame`: `json` is one event of a stream. */
+/** Returns the same value if nothing was stored; `isFrame` marks one event of a stream. */
 export type Harvest = (json: JsonValue, sink: HarvestSink, isFrame: boolean) => JsonValue;
 
 const MAX_DEPTH = 48;
-/**
- * Reads `inlineData`, `message.audio`, `delta.audio`, `b64_json`, content parts, `data` beside a type, and data URLs in
- * URL fields. Text stays.
- */
+/** Reads labeled base64, data URLs in URL fields and content parts, but never plain text. */
 export const harvestMedia = createHarvest({ readsBare: false });
 
-/** For chat, whose parts may have unlabeled base64: `"image_url": {"url": "iVBORw0…"}`. */
+/** Chat parts may have unlabeled base64: `"image_url": {"url": "iVBORw0…"}`. */
 export const harvestAnswer = createHarvest({ readsBare: true });
 
 function createHarvest({ readsBare }: Pick<Context, 'readsBare'>): Harvest {
@@ -47,9 +44,7 @@ interface Context {
 }
 
 interface Place {
-  /** The name of the field that has the value, also in a list. */
   name: string;
-  /** The part's type says that it is a file. */
   isTyped: boolean;
 }
 
@@ -89,7 +84,7 @@ function storeField(
   }
   if (key === 'file_data') return storeData(value, null, sink);
   if (key === 'data') {
-    // `{"type": "text", "media_type": "text/plain", "data": "Words"}`
+    // A text part may have `data` too: `{"type": "text", "data": "Words"}`.
     if (parent.type === 'text') return value;
     const type = parent.mime_type ?? parent.mimeType ?? parent.media_type;
     return typeof type === 'string' ? storeData(value, type, sink) : null;
@@ -105,7 +100,7 @@ function storeField(
     const { audio } = value;
     const piece = readBase64Piece(audio.data);
     if (piece === '') return null;
-    // Streams have raw samples unless they name a format.
+    // Streams have raw samples unless a format is given.
     const type = audioType(audio) ?? 'audio/pcm';
     const id = sink.append(`choice ${parent.index ?? 0}`, piece, type, 'answer');
     const stored = { ...audio, data: mediaReference(id) };

@@ -1,4 +1,4 @@
-/** Stores the audio of a speech response that is JSON, or a stream of events with a piece in each. */
+/** Stores the audio of a speech response in JSON or in a stream of events. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { mediaReference } from '../../shared/media.ts';
 import { SNIFF_BYTES, sniffMedia } from '../media/sniff.ts';
@@ -6,16 +6,15 @@ import { type Base64Data, readBase64, readBase64Piece, readDataUrl } from './bas
 import { type Harvest, type HarvestSink, mapItems } from './harvest-media.ts';
 
 const AUDIO = /^audio(?:_?(?:base64|content|data|chunk))?$/i;
-/** Only a data URL counts here: other URLs would have to be fetched. */
+/** Other URLs would have to be downloaded, so only a data URL counts here. */
 const ADDRESS = /(?:^|_)ur[il]$/i;
-/** Audio only in an event whose type says so. */
+/** These fields have audio only in an event with an audio type. */
 const PIECES = ['delta', 'data'];
 const INSIDE = ['data', 'b64_json', 'base64', 'content', 'url'];
 const MAX_DEPTH = 6;
 /** Shorter base64 may be a word, such as `processing`. */
 const MIN_RAW_LENGTH = 64;
 
-/** `type` is for audio without a signature. */
 export function harvestSpeech(type: string | null): Harvest {
   return (json, sink, isFrame) =>
     walk(json, { sink, isFrame, hasBegun: false }, { declared: null, unmarked: type }, 0);
@@ -23,9 +22,8 @@ export function harvestSpeech(type: string | null): Harvest {
 
 interface Context {
   sink: HarvestSink;
-  /** One event of a stream, which may be cut anywhere. */
+  /** The value is one event of a stream, which may be cut anywhere. */
   isFrame: boolean;
-  /** Later audio in the document continues the first. */
   hasBegun: boolean;
 }
 
@@ -78,7 +76,7 @@ function storeAudio(value: JsonValue, context: Context, type: AudioType, depth: 
   return mediaReference(context.sink.append('speech', audio.base64, audio.type, 'speech'));
 }
 
-/** Returns null for other text: any word of a document could be base64. */
+/** Returns null for other text, because any word of a document could be base64. */
 function readAudio(
   text: string,
   { isFrame, hasBegun }: Context,
@@ -100,7 +98,7 @@ function readAudio(
 
 function looksLikeAudio(base64: string): boolean {
   const head = Buffer.from(base64.slice(0, 2 * SNIFF_BYTES), 'base64').subarray(0, SNIFF_BYTES);
-  // The hint reads containers that may be video as audio.
+  // The hint makes containers that may be video count as audio.
   return sniffMedia(head, 'audio/*').kind === 'audio';
 }
 

@@ -1,4 +1,4 @@
-/** The files of the built page. Only files found at the start are served, so paths can't escape. */
+/** Finds the built page's files at startup, so that no other path can be served. */
 import { readdirSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { securityHeaders } from './security-headers.ts';
@@ -19,11 +19,10 @@ const contentTypes: Record<string, string> = {
 
 export interface PageFile {
   path: string;
-  /** Type, length, caching and security headers. */
   headers: Record<string, string | number>;
 }
 
-/** By URL path, including `/` and `/index.html`. */
+/** Returns files by URL path, including `/` and `/index.html`. */
 export function findPageFiles(folder: string): Map<string, PageFile> {
   const files = new Map<string, PageFile>();
   for (const [urlPath, path] of filesBelow(folder, '/')) {
@@ -45,7 +44,7 @@ export function findPageFiles(folder: string): Map<string, PageFile> {
   return files;
 }
 
-/** Recurses by hand, because the packaged page's archive doesn't support `recursive`. */
+/** The packaged page's archive doesn't support `recursive`. */
 function* filesBelow(folder: string, urlPath: string): Generator<[urlPath: string, path: string]> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);

@@ -1,4 +1,4 @@
-/** The headers of every response of both hosts. */
+/** Defines the headers of every response of both hosts. */
 const policy = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
@@ -14,7 +14,7 @@ const policy = [
   "frame-ancestors 'none'",
 ];
 
-/** Features that the page never uses. It does use the microphone and clipboard-write. */
+/** The page never uses these features, unlike the microphone and clipboard-write. */
 const unused = [
   'accelerometer',
   'bluetooth',

@@ -1,4 +1,4 @@
-/** An image that the build puts into the program as a data URL. */
+/** Declares images that the build inlines as data URLs. */
 declare module '*.png?inline' {
   const dataUrl: string;
   // biome-ignore lint/style/noDefaultExport: so Vite has it.

@@ -1,4 +1,4 @@
-/** Builds the requests of a comparison's cells and checks a plan before it is recorded. */
+/** Builds the requests of comparison cells and validates plans before they are recorded. */
 import { setImmediate as breathe } from 'node:timers/promises';
 import {
   type CellState,
@@ -17,18 +17,17 @@ import { checkInput } from '../operations/check-input.ts';
 import type { StoredCell } from '../storage/comparison-store.ts';
 import type { PlannedRequest, RequestPrice } from './spending.ts';
 
-/** The messages that a chat cell sends, and where its answers are stored. */
+/** A chat cell has messages to send and a place for its answers. */
 export interface CellAnswers {
   messages: JsonObject[];
-  /** Part of the transaction that records the run. */
+  /** Call this in the transaction that records the run. */
   record(runId: string): void;
-  /** IDs of the recorded answers. */
   ids(): string[];
 }
 
-/** The part of `Conversations` that comparisons use. */
+/** Comparisons use only this part of `Conversations`. */
 export interface CellConversations {
-  /** Throws a `UserFacingError` if the message is gone. */
+  /** Throws a `UserFacingError` if the message was deleted. */
   cellAnswers(conversationId: string, messageId: string, request: JsonObject): CellAnswers;
   answersAdded(conversationId: string, messageIds: readonly string[]): void;
 }
@@ -40,7 +39,7 @@ export function getConnections({ rows, variants }: Comparison): string[] {
   return [...new Set(all.map(({ connectionId }) => connectionId))];
 }
 
-/** Merges the fields of the row with those of the variant, which win. */
+/** Merges the fields of the row and the variant, which takes precedence. */
 export function getInput(plan: ComparisonPlan, cell: Place): StartInput {
   const { operation, rows } = plan;
   const row = rows.find(({ id }) => id === cell.rowId);
@@ -54,11 +53,13 @@ export function getInput(plan: ComparisonPlan, cell: Place): StartInput {
 
 interface CellInput {
   input: StartInput;
-  /** Null if the comparison is not a chat's. */
+  /** `chat` is null unless the comparison belongs to a chat. */
   chat: { conversationId: string; answers: CellAnswers } | null;
 }
 
-/** Adds the messages of a chat's branch. Throws a `UserFacingError` if its message is gone. */
+/**
+ * Adds the messages of a chat's branch, or throws a `UserFacingError` if the message was deleted.
+ */
 export function getCellInput(
   conversations: CellConversations,
   comparison: Comparison,
@@ -72,7 +73,7 @@ export function getCellInput(
   return { input: { ...input, request }, chat: { conversationId, answers } };
 }
 
-/** Leaves out the messages of a chat if its message is gone: the cell fails when it is sent. */
+/** Omits the messages if the chat's message was deleted, because the cell fails when sent. */
 export function getInputToPrice(
   conversations: CellConversations,
   comparison: Comparison,
@@ -95,14 +96,14 @@ export function getCellState(
   return sent > 0 ? 'sent' : 'dropped';
 }
 
-/** Lists the cells of the first repeat in their order. */
+/** Lists the cells of the first repeat in order. */
 export function listPlaces({ rows, variants }: ComparisonPlan): Place[] {
   return rows.flatMap(({ id }) =>
     variants.map((variant) => ({ rowId: id, variantId: variant.id })),
   );
 }
 
-/** Prices the cells, each sent `times` times. Cells with equal requests are priced once. */
+/** Prices the cells, each sent `times` times; equal requests are priced once. */
 export function planRequests<Cell extends Place>(
   cells: readonly Cell[],
   times: number,
@@ -117,10 +118,9 @@ export function planRequests<Cell extends Place>(
   return [...planned.values()];
 }
 
-/** Checking one batch takes a few milliseconds. */
 const CHECK_BATCH = 20;
 
-/** Throws an `invalid-request` error if a request is invalid or the plan contains a known key. */
+/** Throws an `invalid-request` error if a request is invalid or the plan contains a stored key. */
 export async function checkPlan(
   plan: ComparisonPlan,
   redact: (text: string) => string,
@@ -133,7 +133,7 @@ export async function checkPlan(
   }
 }
 
-/** Throws an `invalid-request` error that names the variant. */
+/** Throws an `invalid-request` error with the variant's name. */
 export function checkCell(
   operation: OperationName,
   variantId: string,
@@ -157,7 +157,7 @@ function nameVariant(variantId: string, error: AppError): UserFacingError {
   return rejectPlan(what, 'Fix the marked variant first.', inVariant);
 }
 
-/** Throws an `invalid-request` error if the text contains a known key. */
+/** Throws an `invalid-request` error if the text contains a stored key. */
 export function checkText(text: string, redact: (text: string) => string): void {
   if (redact(text) === text) return;
   throw rejectPlan(

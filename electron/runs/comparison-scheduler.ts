@@ -1,4 +1,4 @@
-/** Sends the cells of open comparisons as their connections have room, and reports changes. */
+/** Sends comparison cells as their connections have capacity, and reports changes. */
 import { setTimeout as pauseFor } from 'node:timers/promises';
 import type { Cell, Comparison } from '../../shared/comparison.ts';
 import type { ComparisonNotes } from '../../shared/comparison-notes.ts';
@@ -23,35 +23,34 @@ import type { Engine } from './engine.ts';
 import { createSendQueue, type QueuedRequest } from './send-queue.ts';
 import type { RequestPrice, Spending } from './spending.ts';
 
-/** A comparison that has cells to send or is watched. */
+/** An open comparison has cells to send or watchers. */
 export interface OpenComparison {
   comparison: Comparison;
   notes: ComparisonNotes;
   cells: Map<number, StoredCell>;
-  /** By place: cells that wait to be sent or are being recorded. */
+  /** Queued cells are keyed by place until the ledger has recorded them. */
   queued: Map<number, QueuedCell>;
-  /** By row and variant. Cleared when a price or an input may have changed. */
+  /** Prices are keyed by row and variant and cleared when a price or an input may have changed. */
   prices: Map<string, RequestPrice>;
   watchers: Set<Watcher>;
   isDeleted: boolean;
 }
 
 interface QueuedCell extends QueuedRequest {
-  /** Sent even if it may exceed a daily cap. */
+  /** The user allowed this request to exceed a daily cap. */
   beyondCap: boolean;
 }
 
 interface Watcher {
-  /** Null before the first update. */
+  /** The last update is null before the first one. */
   lastComparison: Comparison | null;
   lastNotes: ComparisonNotes | null;
-  /** Places of the cells to report next. */
   places: Set<number>;
   isOutdated: boolean;
   wake: () => void;
 }
 
-/** Changes of this many milliseconds are reported together. */
+/** Changes within this window are reported together. */
 const JOIN_MS = 50;
 /** Reading and sending 100 cells takes a few milliseconds. */
 const MAX_CELLS_PER_UPDATE = 100;
@@ -63,9 +62,9 @@ export interface SchedulerOptions {
   changes: Pick<ChangeEmitter, 'listen'>;
   ledger: Pick<Ledger, 'getAttempts'>;
   conversations: () => CellConversations;
-  /** Returns how many requests a connection may have at once. */
+  /** Returns the number of concurrent requests that a connection allows. */
   atOnce: (connectionId: string) => number;
-  /** `now` in Unix milliseconds, `clock` in monotonic ones. */
+  /** `now` returns Unix milliseconds; `clock` returns monotonic milliseconds. */
   now: () => number;
   clock: () => number;
   timer: Timer;
@@ -74,7 +73,7 @@ export interface SchedulerOptions {
 export function createComparisonScheduler(options: SchedulerOptions) {
   const { store, engine, ledger, spending, conversations } = options;
   const all = new Map<string, OpenComparison>();
-  /** By run ID: requests that take a slot of their connection. */
+  /** Each running request takes a slot of its connection, keyed by run ID. */
   const running = new Map<string, QueuedCell>();
   let closed = false;
   const queue = createSendQueue({
@@ -88,10 +87,10 @@ export function createComparisonScheduler(options: SchedulerOptions) {
 
   options.changes.listen(({ topic, id }) => {
     for (const live of all.values()) {
-      // The length of a recording, and so its price, may be known only now.
+      // A finished recording reveals its duration, which may change the price.
       const isInput = topic === 'media' || (id !== null && live.comparison.conversationId === id);
       if (topic === 'prices' || isInput) live.prices.clear();
-      // Caps are settings.
+      // Daily caps are part of the settings.
       if (topic === 'prices' || topic === 'settings') notify(live);
     }
   });
@@ -173,7 +172,7 @@ export function createComparisonScheduler(options: SchedulerOptions) {
     );
   }
 
-  /** Returns the cap that all held cells may exceed, or null if no cap holds any. */
+  /** Returns the cap error of the held cells if a cap paused any of them, or null otherwise. */
   function describeCap(live: OpenComparison): AppError | null {
     const held = listHeld(live);
     if (!held.some(({ problem }) => problem?.kind === 'beyond-cap')) return null;
@@ -217,7 +216,7 @@ export function createComparisonScheduler(options: SchedulerOptions) {
           ...(chat !== null && { conversationId: chat.conversationId }),
           cell: { comparisonId: id, place },
           record(runId) {
-            // The user stopped it while the key was read.
+            // The user stopped the cell while the key was read.
             if (live.queued.get(place) !== request) throw new UserFacingError(stopped);
             chat?.answers.record(runId);
             live.cells.set(place, store.markSent(id, place));
@@ -230,7 +229,7 @@ export function createComparisonScheduler(options: SchedulerOptions) {
       );
       if (chat !== null) conversations().answersAdded(chat.conversationId, chat.answers.ids());
     } catch (cause) {
-      // Otherwise it was stopped meanwhile, and may be queued again by now.
+      // A stopped cell may already be queued again as another request.
       const isCurrent = recordedRunId !== null || live.queued.get(place) === request;
       if (recordedRunId !== null) running.delete(recordedRunId);
       queue.ended(request, null);
@@ -240,11 +239,11 @@ export function createComparisonScheduler(options: SchedulerOptions) {
     closeIfUnused(live);
   }
 
-  /** Stores why the cell couldn't be started. */
+  /** Stores the reason why the cell couldn't start. */
   function fail(live: OpenComparison, place: number, problem: AppError): void {
     live.queued.delete(place);
     try {
-      // The transaction that recorded it was rolled back.
+      // A thrown error rolled back the transaction that recorded the run.
       Object.assign(live, read(live.comparison.id));
       const isHeld = problem.kind === 'beyond-cap';
       for (const cell of cellsAt(live, [place])) {
@@ -252,12 +251,12 @@ export function createComparisonScheduler(options: SchedulerOptions) {
       }
     } catch (cause) {
       if (!(cause instanceof UserFacingError)) throw cause;
-      // The disk may be full: the cell stays held, and only current watchers see why.
+      // A full disk keeps the cell held, and only current watchers see the reason.
       for (const cell of cellsAt(live, [place])) live.cells.set(place, { ...cell, problem });
     }
   }
 
-  /** Takes back the cells that wait. Null takes back all. */
+  /** Removes waiting cells from the queue; null removes all. */
   function withdraw(live: OpenComparison, places: readonly number[] | null): void {
     const waiting = cellsAt(live, places)
       .filter(({ wanted, sent }) => wanted > sent)
@@ -290,7 +289,7 @@ export function createComparisonScheduler(options: SchedulerOptions) {
     enqueue,
     notify,
 
-    /** Opens the comparison for one action. Throws a `not-found` error. */
+    /** Opens the comparison for one action, and throws a `not-found` error if there is none. */
     use<Result>(id: string, action: (live: OpenComparison) => Result): Result {
       const live = open(id);
       try {
@@ -300,7 +299,7 @@ export function createComparisonScheduler(options: SchedulerOptions) {
       }
     },
 
-    /** Sends the whole comparison first, then changes, until the signal aborts. */
+    /** Yields the whole comparison first, then changes, until the signal aborts. */
     async *watch(id: string, signal?: AbortSignal) {
       const live = open(id);
       const watcher: Watcher = {
@@ -331,7 +330,7 @@ export function createComparisonScheduler(options: SchedulerOptions) {
       }
     },
 
-    /** Reads the comparison again after its plan has changed, and queues all but the `known` cells. */
+    /** Reloads the comparison after a plan change, and queues all cells after the `known` ones. */
     reload(live: OpenComparison, known: number, beyondCap: boolean): void {
       Object.assign(live, read(live.comparison.id));
       live.prices.clear();
@@ -348,7 +347,6 @@ export function createComparisonScheduler(options: SchedulerOptions) {
 
     withdraw,
 
-    /** Shows a change to watchers if the comparison is open. */
     update(id: string, change: (live: OpenComparison) => Partial<OpenComparison>): void {
       const live = all.get(id);
       if (live === undefined) return;
@@ -369,7 +367,6 @@ export function createComparisonScheduler(options: SchedulerOptions) {
     countWaiting: (connectionId: string) => queue.state(connectionId).waiting,
     countAllWaiting: () => [...all.values()].reduce((sum, { queued }) => sum + queued.size, 0),
 
-    /** Called when a run starts, changes or ends. */
     follow(run: RunSummary): void {
       const request = running.get(run.id);
       if (request && (isFinished(run.status) || !phaseTraits[run.phase.name].isActive)) {

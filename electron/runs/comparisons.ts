@@ -1,4 +1,4 @@
-/** Starts, stops, resends, notes and exports comparisons. They are recorded before they are sent. */
+/** Starts, stops, resends, annotates and exports comparisons, and records them before sending. */
 import { randomUUID } from 'node:crypto';
 import { setImmediate as breathe } from 'node:timers/promises';
 import {
@@ -32,11 +32,11 @@ import type { Engine } from './engine.ts';
 import type { PlannedRequest } from './spending.ts';
 
 interface ChatTurn extends Pick<StoredTurn, 'conversationId' | 'title' | 'variants' | 'asBefore'> {
-  /** Null starts a new comparison. */
+  /** A null ID starts a new comparison. */
   comparisonId: string | null;
   sourceRunId: string | null;
   beyondCap?: boolean | undefined;
-  /** One cell for each variant, with the messages that it would send now. */
+  /** Each variant has one cell with the messages to send now. */
   cells: readonly { variantId: string; messageId: string; messages: JsonObject[] }[];
 }
 
@@ -46,16 +46,13 @@ interface ComparisonsOptions extends SchedulerOptions {
   ledger: Pick<Ledger, 'getAttempts' | 'getOutcomes'>;
   changes: Pick<ChangeEmitter, 'announce' | 'listen'>;
   deletions: Pick<Deletions, 'softDelete' | 'onPurge'>;
-  /** Replaces every key that this process knows. */
+  /** Redacts every key that this process has used. */
   redact: (text: string) => string;
 }
 
 export type Comparisons = ReturnType<typeof createComparisons>;
 
-/**
- * Methods that take an ID throw a `not-found` error if there is no such comparison. Methods that send
- * throw a `beyond-cap` error if the requests may exceed a daily cap, unless `beyondCap` is set.
- */
+/** Methods throw `not-found` for an unknown ID, and `beyond-cap` unless `beyondCap` is set. */
 export function createComparisons(options: ComparisonsOptions) {
   const { store, engine, ledger, changes, deletions, spending, redact } = options;
   const scheduler = createComparisonScheduler(options);
@@ -64,7 +61,7 @@ export function createComparisons(options: ComparisonsOptions) {
   deletions.onPurge('comparisons', store.purge);
 
   return {
-    /** Returns the ID. Copies the notes about the same input from the comparison `notesFrom`. */
+    /** Returns the new ID and copies notes about the same input from `notesFrom`. */
     async start(
       plan: ComparisonPlan,
       beyondCap = false,
@@ -83,7 +80,7 @@ export function createComparisons(options: ComparisonsOptions) {
       return id;
     },
 
-    /** Adds a turn of a chat. `record` runs in the transaction that stores it. */
+    /** Adds a turn of a chat; `record` runs in the transaction that stores the turn. */
     addTurn(chat: ChatTurn, record: () => void): { comparisonId: string; rowId: string } {
       const { comparisonId, conversationId, title, variants, asBefore, sourceRunId, cells } = chat;
       const { beyondCap = false } = chat;
@@ -108,7 +105,7 @@ export function createComparisons(options: ComparisonsOptions) {
       return { comparisonId: id, rowId: row.id };
     },
 
-    /** Sends nothing more for the comparisons of a conversation that is being deleted. */
+    /** Stops sending for the comparisons of a conversation that the user is deleting. */
     leave: (conversationId: string) => scheduler.forgetConversation(conversationId),
 
     get(id: string): { comparison: Comparison; notes: ComparisonNotes } {
@@ -121,7 +118,7 @@ export function createComparisons(options: ComparisonsOptions) {
       store.rename(id, title);
       scheduler.update(id, ({ comparison }) => ({ comparison: { ...comparison, title } }));
       changes.announce('comparisons', id);
-      // Lists of runs show the title.
+      // Run lists show the comparison's title.
       changes.announce('runs');
     },
 
@@ -133,12 +130,11 @@ export function createComparisons(options: ComparisonsOptions) {
       changes.announce('comparisons', id);
     },
 
-    /** Lists the IDs of comparisons that hide the names of their variants. */
     blind: () => store.blind(),
 
     /**
-     * Yields the text of one JSON value in pieces: `{ kind, exportedAt, comparison, notes, cells }`. A
-     * cell's `run` is its summary with its input and `reply`; media are named by ID, type and size.
+     * Yields JSON in pieces; cells have run summaries with input and `reply`, and media as
+     * references.
      */
     async *export(id: string): AsyncGenerator<string, void> {
       const live = scheduler.use(id, (opened) => opened);
@@ -164,14 +160,14 @@ export function createComparisons(options: ComparisonsOptions) {
 
     watch: (id: string, signal: AbortSignal | undefined) => scheduler.watch(id, signal),
 
-    /** Takes back the cells that wait and cancels those that run. Null stops all. */
+    /** Removes waiting cells and cancels running ones; null stops all cells. */
     async stop(id: string, places: readonly number[] | null): Promise<void> {
       scheduler.use(id, (live) => scheduler.withdraw(live, places));
       const unfinished = ledger.getOutcomes(id, places).filter(({ status }) => !isFinished(status));
       await Promise.all(unfinished.map((run) => engine.cancel(run.id)));
     },
 
-    /** Resends the cells at `places`, or all that failed if it is null. */
+    /** Resends the cells at `places`, or all failed cells if `places` is null. */
     retry(id: string, places: readonly number[] | null, beyondCap = false): void {
       const runs = new Map(ledger.getOutcomes(id, places).map((run) => [run.cell, run]));
       scheduler.use(id, (live) => {
@@ -189,16 +185,15 @@ export function createComparisons(options: ComparisonsOptions) {
       });
     },
 
-    /** Sends the held cells. */
     resume(id: string, beyondCap = false): void {
       scheduler.use(id, (live) => {
-        // The same cap would hold the waiting cells next.
+        // Without this, the same cap would pause the waiting cells next.
         if (beyondCap) for (const request of live.queued.values()) request.beyondCap = true;
         scheduler.resend(live, scheduler.listHeld(live), beyondCap);
       });
     },
 
-    /** Sends every variant `times` more times. */
+    /** Adds `times` more repeats of every variant. */
     repeat(id: string, times: number, beyondCap = false): void {
       scheduler.use(id, (live) => {
         const { repeats } = live.comparison;
@@ -213,7 +208,9 @@ export function createComparisons(options: ComparisonsOptions) {
       changes.announce('comparisons', id);
     },
 
-    /** Deletes the comparison with its runs and returns the deletion's ID. A chat's answers stay. */
+    /**
+     * Deletes the comparison with its runs but not a chat's answers, and returns an ID for undo.
+     */
     async remove(id: string): Promise<string> {
       const live = scheduler.use(id, (opened) => opened);
       scheduler.withdraw(live, null);
@@ -241,7 +238,7 @@ export function createComparisons(options: ComparisonsOptions) {
     /** Counts the requests of all comparisons that wait for the connection. */
     waiting: (connectionId: string) => scheduler.countWaiting(connectionId),
 
-    /** Counts the held requests for the connection, by comparison. */
+    /** Counts the connection's held requests by comparison. */
     held(connectionId: string): ConnectionActivity['held'] {
       return store.unsent().flatMap(({ comparison, cells }) => {
         const queued = scheduler.find(comparison.id)?.queued;
@@ -254,10 +251,10 @@ export function createComparisons(options: ComparisonsOptions) {
       });
     },
 
-    /** Counts the waiting requests of all connections, including those that are being recorded. */
+    /** Counts the waiting requests of all connections, including those being recorded. */
     waitingCount: () => scheduler.countAllWaiting(),
 
-    /** Returns the title if no request waits or runs any more, and null otherwise. */
+    /** Returns the title if no request is waiting or running, or null otherwise. */
     endedTitle(id: string): string | null {
       if ((scheduler.find(id)?.queued.size ?? 0) > 0) return null;
       const runs = ledger.getOutcomes(id, null);
@@ -266,10 +263,9 @@ export function createComparisons(options: ComparisonsOptions) {
     },
 
     follow: scheduler.follow,
-    /** Applies a changed limit of concurrent requests. */
     review: scheduler.review,
 
-    /** Sends nothing more. Waiting cells are held for the next process. */
+    /** Stops sending; the next process holds the waiting cells. */
     close(): void {
       closed = true;
       scheduler.close();
@@ -277,7 +273,7 @@ export function createComparisons(options: ComparisonsOptions) {
   };
 }
 
-/** Returns null for a run that was deleted meanwhile. */
+/** Returns null if the run was deleted during the export. */
 async function readRun({ run }: Cell, engine: Pick<Engine, 'read'>) {
   if (run === null) return null;
   try {

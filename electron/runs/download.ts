@@ -12,13 +12,13 @@ import type { RunOutput } from './run-media.ts';
 
 export interface PartialDownload {
   output: RunOutput;
-  /** For `If-Range`: the part is of the same file. */
+  /** `If-Range` sends the validator, so that a resumed part is of the same file. */
   validator: string | null;
 }
 
 export interface DownloadOptions {
   address: string;
-  /** The connection's base URL; its key is sent to this origin only. */
+  /** Only the origin of this base URL receives the key. */
   base: URL;
   key: string | null;
   partial: PartialDownload | null;
@@ -37,7 +37,7 @@ export async function download(
   const { base, partial } = options;
   const first = httpUrl(options.address, base);
   if (first === null) return { kind: 'refused', error: notAnAddress };
-  /** After a redirect to another origin, no request gets the key, even if that one redirects back. */
+  /** After a redirect to another origin, no request has the key, even back at the first origin. */
   let trusted = first.origin === base.origin;
   const link = URL.canParse(options.address) ? null : options.address;
   const got = await fetchFollowingRedirects<DownloadResult>(first, async (url) => {
@@ -72,7 +72,7 @@ export async function download(
 function httpUrl(address: string, base: URL): URL | null {
   const url = URL.parse(address, base.href);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
-  // They aren't sent, but they would be shown.
+  // Credentials aren't sent but would be displayed.
   url.username = '';
   url.password = '';
   url.hash = '';
@@ -84,7 +84,7 @@ function rangeHeaders({ output, validator }: PartialDownload): HeaderList {
   return validator === null ? range : [...range, ['If-Range', validator]];
 }
 
-/** Returns null if the file starts from its beginning. Throws if the server sends another part. */
+/** Returns null for a download from the start, and throws if the server sends a wrong part. */
 function continuedBy(head: ResponseHead, partial: PartialDownload | null): RunOutput | null {
   if (partial === null || head.status !== 206) return null;
   const range = /^bytes (\d+)-/i.exec(headerValue(head.headers, 'content-range')?.trim() ?? '');
@@ -92,13 +92,13 @@ function continuedBy(head: ResponseHead, partial: PartialDownload | null): RunOu
   throw new UserFacingError(wrongRange);
 }
 
-/** Whether the connection broke after the last byte, so that the server has nothing left to send. */
+/** Returns true if the connection broke after the last byte, so nothing is left to download. */
 export function isWholeFile(head: ResponseHead, { output }: PartialDownload): boolean {
   const total = /^bytes \*\/(\d+)$/i.exec(headerValue(head.headers, 'content-range')?.trim() ?? '');
   return head.status === 416 && Number(total?.[1]) === output.doneBytes;
 }
 
-/** Ignores a weak ETag, which doesn't promise the same bytes. */
+/** Ignores a weak ETag, which doesn't guarantee the same bytes. */
 function getValidator(head: ResponseHead | null): string | null {
   if (head === null) return null;
   const tag = headerValue(head.headers, 'etag');

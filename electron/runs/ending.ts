@@ -1,4 +1,4 @@
-/** How runs end, before that is recorded. */
+/** Determines how runs end before the end is recorded. */
 import { assertNever } from '../../shared/assert-never.ts';
 import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
 import type { RunEventOf, Timings } from '../../shared/run.ts';
@@ -8,7 +8,7 @@ export type RunResult =
   | { status: 'succeeded'; timings: Timings }
   | { status: RunEventOf<'error'>['status']; error: AppError; timings: Timings | null };
 
-/** Ends a run that Gatehouse stops when it closes as the next start would end it. */
+/** Ends a run at shutdown with the result that the next start would record. */
 export function cancelledByShutdown(run: RunView, { timings }: RunResult): RunResult {
   // Without timings, the request may have been sent.
   const wasSent = timings === null ? run.startedAt !== null : timings.sentAtMs !== null;

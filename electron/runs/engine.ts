@@ -1,4 +1,4 @@
-/** Starts, watches and ends runs. A run is recorded before it is sent, and doesn't depend on the page. */
+/** Starts, watches and ends runs, which are recorded before sending and independent of the page. */
 import type { RecordedRun, RunUpdate, StartInput } from '../../shared/contract/runs.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import { referencedMedia } from '../../shared/media.ts';
@@ -27,26 +27,24 @@ export interface EngineOptions extends RunnerOptions {
 export interface RunPlace {
   conversationId?: string;
   cell?: { comparisonId: string; place: number };
-  /** Runs in the transaction that records the run; if it throws, there is no run. */
+  /** Runs in the transaction that records the run; a throw rolls back the run. */
   record?: (runId: string) => void;
 }
 
 export interface Engine {
-  /** Records the run and starts to send it, or throws a `UserFacingError` and records nothing. */
+  /** Records the run and starts sending, or throws a `UserFacingError` and records nothing. */
   start(input: StartInput, place?: RunPlace): Promise<string>;
-  /** Stops the run; a task at the gateway keeps running but is no longer polled. */
+  /** Stops the run; a task continues at the gateway without polls. */
   cancel(runId: string): Promise<void>;
   resume(runId: string): Promise<void>;
-  /**
-   * Stops and deletes the run; Undo polls a task again. Returns the deletion's ID; null if there is no such run.
-   */
+  /** Stops and deletes the run and returns an ID for undo, or null if the run doesn't exist. */
   remove(runId: string): Promise<string | null>;
-  /** Stops the run or the polling of its task before a deletion; resolves when its events are on disk. */
+  /** Stops the run or its polls before a deletion, and resolves when the events are on disk. */
   release(runId: string): Promise<void>;
   restored(runId: string): void;
   view(runId: string): Promise<RunView>;
   read(runId: string): Promise<RecordedRun>;
-  /** Returns the run whose result it started from, and the runs that started from its own. */
+  /** Returns the run that produced this run's input, and the runs that used this run's result. */
   chain(runId: string): { source: RunSummary | null; next: RunSummary[] };
   watch(
     runId: string,
@@ -76,7 +74,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
   });
 
-  /** Announces the conversation too, because its answers name the run. */
+  /** The conversation changes too, because its answers refer to the run. */
   function announce(runId: string, conversationId: string | null): void {
     changes.announce('runs', runId);
     if (conversationId !== null) changes.announce('conversations', conversationId);
@@ -92,7 +90,7 @@ export function createEngine(options: EngineOptions): Engine {
       await continueStored(run);
     } catch (cause) {
       options.reportDefect(cause);
-      // The user can resume a task only if it doesn't look followed.
+      // The user can resume a task only if nothing appears to follow the task.
       await stopFollowing(ledger, run).catch(options.reportDefect);
     }
     returning.delete(run.id);
@@ -104,7 +102,7 @@ export function createEngine(options: EngineOptions): Engine {
     return runner.find(runId);
   }
 
-  /** Like `findLive`, but continues a task that couldn't be continued before, or throws the reason. */
+  /** Like `findLive`, but retries a task that couldn't continue, or throws the reason. */
   async function findOrContinue(runId: string): Promise<LiveRun | null> {
     const live = await findLive(runId);
     const run = live === null ? ledger.run(runId) : null;
@@ -124,7 +122,7 @@ export function createEngine(options: EngineOptions): Engine {
     runner.begin({
       stored,
       view,
-      // A clock that was set back must not put an event before the last one.
+      // A clock that moved back must not put an event before the last event.
       ageMs: Math.max(lastAtMs, options.now() - view.createdAt),
       lastAtMs,
       connection: null,
@@ -135,7 +133,7 @@ export function createEngine(options: EngineOptions): Engine {
   async function release(runId: string): Promise<void> {
     await returning.get(runId);
     await runner.release(runId);
-    // Done before the deletion's transaction, which may be rolled back.
+    // Buffered events are written before the deletion's transaction, which may be rolled back.
     await ledger.settled(runId);
   }
 
@@ -168,7 +166,7 @@ export function createEngine(options: EngineOptions): Engine {
     async start(input, { conversationId = null, cell = null, record } = {}) {
       const checked = checkInput(input.operation, input, fileName);
       const connection = await options.resolve(input.connectionId);
-      // Resolving may have waited for the keyring.
+      // Shutdown may begin while the keyring resolves.
       if (closing) throw new UserFacingError(isClosing);
       const { operation, connectionId, beyondCap = false } = input;
       const price = options.spending.price({ ...checked, operation, connectionId });

@@ -12,7 +12,7 @@ export interface ResponseHarvest {
   end(): Promise<void>;
 }
 
-/** Only matching frames are parsed: most are text, and there are thousands. */
+/** Most of a stream's thousands of frames are text, so only matching frames are parsed. */
 const FRAME_HINT =
   /"(?:(?:in|out)put_)?(?:image|audio|video|file)|\.audio\.|"(?:inlineData|inline_data|b64_json|source|mime_?type|media_type)"|"data:/i;
 

@@ -1,4 +1,4 @@
-/** A run in progress: its numbered events, its folded view, and its watchers. */
+/** Keeps an active run's numbered events, folded view and watchers. */
 import { setTimeout as pauseFor } from 'node:timers/promises';
 import type { RunUpdate } from '../../shared/contract/runs.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
@@ -16,22 +16,19 @@ export interface LiveRun<Name extends OperationName = OperationName> {
   quietMs(): number;
   view(): RunView<Name>;
   record(bodies: readonly RunEventBody[]): RecordedEvents;
-  /** Sets the cost in US dollars, which watchers see with the last event. */
+  /** Sets the cost in US dollars, which watchers receive with the last event. */
   price(cost: number | null): void;
   changed(signal: AbortSignal | undefined): Promise<void>;
   cancel(): void;
   interrupt(): void;
   isInterrupted(): boolean;
-  /** Ends every watch of a run that hasn't ended but is no longer live. */
+  /** Ends every watch of an unfinished run that is no longer live. */
   release(): void;
   isReleased(): boolean;
   readonly signal: AbortSignal;
 }
 
-/**
- * `clock` counts milliseconds from any fixed point. `ageMs` and `lastAtMs` are the age and the last event's time of a
- * run that an earlier process started.
- */
+/** `clock` is monotonic; `ageMs` and `lastAtMs` continue a run from an earlier process. */
 export function createLiveRun<Name extends OperationName>(
   first: RunView<Name>,
   clock: () => number,
@@ -96,7 +93,7 @@ export function createLiveRun<Name extends OperationName>(
   };
 }
 
-/** Shared by all watches: how many updates wait for their turn. */
+/** All watches share the count of updates that wait for their turn. */
 export interface UpdatePace {
   waiting: number;
 }
@@ -105,9 +102,9 @@ export const createUpdatePace = (): UpdatePace => ({ waiting: 0 });
 
 const MIN_REST_MS = 6;
 const REST_FOR_EACH_MS = 2;
-/** One frame of the screen, enough for as many runs as a person can follow. */
+/** One update per screen frame is enough. */
 const FRAME_MS = 16;
-/** Ten times what an update costs, so that hundreds of streams leave time to read their responses. */
+/** Ten times the cost of an update leaves time to read the responses of hundreds of streams. */
 const REST_FOR_EACH_OF_MANY_MS = 0.5;
 const MAX_REST_MS = 150;
 
@@ -116,10 +113,7 @@ function restFor({ waiting }: UpdatePace): number {
   return Math.min(MAX_REST_MS, Math.max(ofFew, REST_FOR_EACH_OF_MANY_MS * waiting));
 }
 
-/**
- * Yields until the run has finished or is released, or `signal` aborts. `after` is the event number that the watcher
- * has; a snapshot is sent only if it is outdated. Updates that are close together are joined, which is far cheaper.
- */
+/** Yields a snapshot if `after` is outdated, then merged updates until the run ends. */
 export async function* watchRun(
   run: LiveRun,
   after: number | null,

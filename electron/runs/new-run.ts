@@ -1,4 +1,4 @@
-/** Creates the record of a run before anything is sent. */
+/** Creates the record of a run before sending. */
 import { randomUUID } from 'node:crypto';
 import type { StartInput } from '../../shared/contract/runs.ts';
 import type { JsonValue } from '../../shared/json.ts';
@@ -50,7 +50,7 @@ export function newRun(
   };
 }
 
-/** Removes the connection's key from the recorded input; the sent input keeps it. */
+/** Redacts the connection's key in the recorded input, not in the sent input. */
 function withoutKey(
   { request, extraBody, wireNames, follow, model, preview }: CheckedInput,
   key: string | null,
@@ -72,10 +72,7 @@ function withoutKey(
   };
 }
 
-/**
- * Returns the run that produced the last media item in the request; null if there is none. Only a chat's last message
- * counts, because the others were sent before.
- */
+/** Returns the run of the last media item in the request, or in a chat's last message, or null. */
 export function getSourceRun(
   operation: OperationName,
   request: Readonly<Record<string, JsonValue>>,

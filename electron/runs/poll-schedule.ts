@@ -1,9 +1,9 @@
-/** Decides when tasks are polled: growing pauses for each, and a rate limit for all. */
+/** Decides when tasks are polled, with growing pauses for each and a rate limit for all. */
 
 const FIRST_PAUSE_MS = 2000;
 const MAX_PAUSE_MS = 15_000;
 const GROWTH = 1.35;
-/** The share of a pause that is added or subtracted at random, so that tasks don't poll in step. */
+/** A random share of each pause prevents tasks from polling in step. */
 const JITTER = 0.15;
 
 export function pollDelayMs(count: number, random: number): number {
@@ -11,7 +11,7 @@ export function pollDelayMs(count: number, random: number): number {
   return pause * (1 - JITTER + 2 * JITTER * random);
 }
 
-/** Tests make polling fast and repeatable. */
+/** Tests replace the schedule to make polling fast and repeatable. */
 export interface Polling {
   spacingMs: number;
   random(): number;

@@ -1,4 +1,4 @@
-/** Ends or continues runs that were in progress when the main process died. */
+/** Ends or continues runs that were active when the main process died. */
 
 import { phaseTraits, type RunEvent, type RunSummary } from '../../shared/run.ts';
 import { foldRun, getQuantities, type RunView } from '../../shared/run-view.ts';
@@ -8,7 +8,7 @@ import { resultAfterShutdown } from './ending.ts';
 import type { RunnerOptions } from './runner.ts';
 import { emptyView, storedView } from './stored-view.ts';
 
-/** A run that continues by itself, such as a video task that the gateway has accepted. */
+/** A continuing run needs no new request, such as a video task that the gateway has accepted. */
 export interface ContinuingRun {
   stored: StoredRun;
   view: RunView;
@@ -17,8 +17,7 @@ export interface ContinuingRun {
 }
 
 /**
- * Ends unfinished runs by how far they got, and returns those that continue. Nothing is sent again. `onEnd` is called
- * before the status is written, so that a crash in between ends the run again.
+ * Ends unfinished runs without sending again and returns continuing ones; a crash repeats `onEnd`.
  */
 export async function recoverRuns(
   ledger: Ledger,
@@ -35,7 +34,7 @@ export async function recoverRuns(
   return continuing;
 }
 
-/** Returns null if some events are on a damaged page, because the others may mislead. */
+/** Returns null if some events are on a damaged page, because the others may be misleading. */
 async function wholeView(ledger: Ledger, run: StoredRun): Promise<RunView | null> {
   try {
     return await storedView(ledger, run);
@@ -73,7 +72,7 @@ function endRun(
   });
 }
 
-/** Ends a run by its row, without an event, because the last event's number is unknown. */
+/** Ends the run without an event, because the last event's number is unknown. */
 function endUnread(ledger: Ledger, run: StoredRun, { onEnd }: Pick<RunnerOptions, 'onEnd'>): void {
   const ended = {
     ...emptyView(run),

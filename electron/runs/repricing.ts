@@ -1,4 +1,4 @@
-/** Recomputes the costs of recorded runs after a price has changed, a few at a time. */
+/** Recomputes the costs of recorded runs in small steps after a price has changed. */
 import { estimate } from '../../shared/cost.ts';
 import { UserFacingError } from '../../shared/errors.ts';
 import { quantitiesSchema } from '../../shared/quantities.ts';
@@ -7,13 +7,13 @@ import type { Prices } from '../storage/prices.ts';
 import { jsonColumn } from '../storage/rows.ts';
 import { createDelayed, RETRY_MS, type Timer } from '../storage/timer.ts';
 
-/** Written in about 1 ms: the main process is also the desktop's UI thread. */
+/** A step takes about 1 ms, because the main process is also the desktop's UI thread. */
 const RUNS_PER_STEP = 100;
 
 interface RepricingOptions {
   db: Database;
   prices: Pick<Prices, 'getRates'>;
-  /** Called when all prices are applied and some costs have changed, with the conversations of those runs. */
+  /** Called with the affected conversations after all prices are applied and some costs changed. */
   onDone(conversationIds: ReadonlySet<string>): void;
   /** Called for errors other than a full disk. */
   reportDefect(cause: unknown): void;
@@ -83,7 +83,7 @@ export function createRepricing(options: RepricingOptions) {
   }
 
   return {
-    /** Starts after prices have changed, or to finish what an earlier process left. */
+    /** Starts after a price change, and at startup to finish the work of an earlier process. */
     start(): void {
       if (!closed) nextStep.start(0);
     },

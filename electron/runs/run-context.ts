@@ -1,4 +1,4 @@
-/** The tools that an operation gets to carry out one run. */
+/** Provides the operations' executors with the tools to execute one run. */
 import { setTimeout as pauseFor } from 'node:timers/promises';
 import { type AppError, UserFacingError } from '../../shared/errors.ts';
 import type { Media } from '../../shared/media.ts';
@@ -29,12 +29,12 @@ import type { RunOutput } from './run-media.ts';
 
 export type OutgoingRequest = Omit<WireRequest, 'url' | 'redirects'> & {
   path: string;
-  /** `same-origin` by default. */
+  /** The default is `same-origin`. */
   redirects?: 'none' | 'same-origin';
   harvest?: Harvest;
-  /** Names a received file if the run's prompt doesn't; `reply` by default. */
+  /** Names a received file if the run has no prompt; the default is `reply`. */
   stem?: string;
-  /** The type of a received file if its bytes don't show it: `audio/pcm`. */
+  /** Sets the type of a file without a signature, such as `audio/pcm`. */
   unmarkedType?: string;
 };
 
@@ -44,23 +44,21 @@ export interface RunContext<Name extends OperationName = OperationName> {
   readonly signal: AbortSignal;
   view(): RunView<Name>;
   record(event: RunEventBody): void;
-  /** Sends one HTTP request, recorded as the run's next exchange; each followed redirect is one more. */
+  /** Sends one HTTP request as the run's next exchange, and one more for each followed redirect. */
   send(request: OutgoingRequest): Promise<FinishedExchange>;
-  /** Downloads a file into the media store. `address` may be a path; `partial` resumes a broken download. */
+  /** Downloads a file or resumes `partial`; `address` may be a path. */
   download(
     address: string,
     partial: PartialDownload | null,
     words?: { wanted: string; stem: string },
   ): Promise<DownloadedFile>;
-  /** Whether an address in a response has the gateway's origin, which gets the key. */
+  /** Returns true if the address has the gateway's origin, which receives the key. */
   isOwn(address: string): boolean;
   pause(ms: number): Promise<void>;
-  /**
-   * Resolves after `ms` or when the computer wakes, but only once the run is followed; at once when it is aborted.
-   */
+  /** Resolves after `ms` or a wake-up if the user follows the run, or immediately on abort. */
   pauseWhileFollowed(ms: number, isFollowed: () => boolean): Promise<void>;
   pollPause(count: number): number;
-  /** Resolves when one more poll may be sent, or with the reason why the connection can't be used. */
+  /** Resolves when a poll is allowed, with an error if the connection can't be used. */
   pollTurn(): Promise<AppError | null>;
   redact(text: string): string;
   close(): Promise<void>;
@@ -68,20 +66,20 @@ export interface RunContext<Name extends OperationName = OperationName> {
 
 export type FinishedExchange = ExchangeOutcome & {
   exchange: number;
-  /** The text of a document, redacted, with references in place of base64. */
+  /** The document's text is redacted and has references instead of base64. */
   text: string | null;
   media: Media | null;
 };
 
-/** `partial` is the received part if the connection broke, kept open to be resumed. */
+/** `partial` is the received part of a broken download, which can be resumed. */
 export type DownloadedFile = FinishedExchange & { partial: PartialDownload | null };
 
 export interface RunContextOptions<Name extends OperationName>
   extends Omit<RunExchangeTools, 'record' | 'recordAll'> {
   stored: StoredRun;
-  /** Null for a run that continues after a restart; resolved when it is first needed. */
+  /** The connection of a run that continues after a restart is null until the first poll. */
   connection: ResolvedConnection | null;
-  /** Returns the current connection, whose key or address may have changed during the task. */
+  /** Resolves the current connection, whose key or address may have changed during the task. */
   reconnect: () => Promise<ResolvedConnection>;
   network: Network;
   timeouts: Timeouts;
@@ -90,7 +88,7 @@ export interface RunContextOptions<Name extends OperationName>
   schedule: PollSchedule;
   polling: Polling;
   waking: () => AbortSignal;
-  /** Greater than 0 for a run that continues after a restart. */
+  /** A run that continues after a restart starts above 0. */
   firstExchange: number;
 }
 
@@ -104,7 +102,7 @@ export function createRunContext<Name extends OperationName>(
   let { connection } = options;
   const open = new Set<RunOutput>();
   let exchanges = options.firstExchange;
-  /** Aborted by a wake since the last pause, so that a wake during an exchange ends the next pause. */
+  /** A wake-up since the last pause, such as during an exchange, ends the next pause. */
   let woken = options.waking();
   function recordAll(bodies: readonly RunEventBody[]): number {
     const { events, produced } = run.record(bodies);
@@ -258,7 +256,7 @@ export function createRunContext<Name extends OperationName>(
     async close() {
       for (const output of open) {
         open.delete(output);
-        // If it can't be completed, the run has already ended with the reason.
+        // If the output can't be completed, the run has already ended with the error.
         await output.finish().catch(() => undefined);
       }
     },

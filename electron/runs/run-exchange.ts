@@ -1,4 +1,4 @@
-/** Carries out one exchange of a run, records it, and stores received files as media. */
+/** Executes and records one exchange of a run, and stores received files as media. */
 import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
 import { isJsonObject, type JsonObject } from '../../shared/json.ts';
 import { parseJson } from '../../shared/parse-json.ts';
@@ -20,13 +20,13 @@ import { beginOutput, type RunOutput } from './run-media.ts';
 export interface RunExchangeRequest {
   wire: WireRequest;
   link: string | null;
-  /** Null if the URL must not get it. */
+  /** The key is null if the URL must not receive the key. */
   key: string | null;
   exchange: number;
   harvest: Harvest | null;
   stem: string;
   unmarkedType: string | null;
-  /** Returns the file that this response continues; null starts a new one. Throws a `UserFacingError`. */
+  /** Returns the file that this response continues, or null; throws a `UserFacingError`. */
   continued: (head: ResponseHead) => RunOutput | null;
 }
 
@@ -47,9 +47,9 @@ export interface RunExchangeResult {
   output: RunOutput | null;
 }
 
-/** Characters of a document that are recorded; a longer one is truncated. */
+/** A longer document is truncated in the ledger. */
 const KEPT_LENGTH = 32 * 1024 * 1024;
-/** Far more than any video; an endless response must not fill the disk. */
+/** An endless response must not fill the disk; no video is this large. */
 const MAX_BYTES = 8 * 1024 ** 3;
 
 const RAW_AUDIO = /^audio\/(?:pcm|x-pcm|raw|l16|l24|basic)\b/i;
@@ -198,7 +198,7 @@ function objectIn(text: string): JsonObject {
   return isJsonObject(json) ? json : {};
 }
 
-/** A storage problem outranks the response, but not the user's stop. */
+/** A storage error takes precedence over the response, but not over the user's stop. */
 export function withProblem(
   outcome: ExchangeOutcome,
   problem: AppError | null,

@@ -1,4 +1,4 @@
-/** Media that a run produces, recorded at the first byte and again when complete. */
+/** Stores a run's media, recorded at the first byte and again when complete. */
 import type { Media } from '../../shared/media.ts';
 import { outputStem } from '../../shared/output-name.ts';
 import type { RunEventBody, RunSummary } from '../../shared/run.ts';
@@ -21,7 +21,7 @@ export interface RunOutput {
   forget(): Promise<void>;
 }
 
-/** `opening` are the first bytes, which only name the file; write them too. */
+/** `opening` has the first bytes, which only name the file and must also be written. */
 export function beginOutput(
   store: MediaStore,
   { run, stem, declaredType, sizeBytes }: OutputPlan,

@@ -1,4 +1,4 @@
-/** Carries out recorded runs until their end is recorded. */
+/** Executes recorded runs until their end is recorded. */
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { Quantities } from '../../shared/quantities.ts';
 import { phaseTraits, type RunEvent } from '../../shared/run.ts';
@@ -22,7 +22,7 @@ export interface RunnerOptions {
   timeoutsFor(operation: OperationName): Timeouts;
   onChange(run: RunView): void;
   onEnd(run: RunView): void;
-  /** Returns the estimated cost in US dollars; null if no price applies. */
+  /** Returns the estimated cost in US dollars, or null if no price applies. */
   estimateCost(run: Pick<RunView, 'connectionId' | 'model'>, quantities: Quantities): number | null;
   clock(): number;
   polling?: Polling;
@@ -34,14 +34,16 @@ export interface Runner {
   find(runId: string): LiveRun | null;
   all(): LiveRun[];
   follow(run: LiveRun, on: boolean): void;
-  /** Cancels the run, or only stops a task that can continue later; resolves when it is no longer live. */
+  /**
+   * Cancels the run, or only stops polling a task that can continue; resolves when no longer live.
+   */
   release(runId: string): Promise<void>;
   wake(): void;
   close(): Promise<void>;
 }
 
 export interface StartedRun {
-  /** Holds the input to send, not the recorded one. */
+  /** `stored` has the input to send, not the redacted input of the ledger. */
   stored: StoredRun;
   view: RunView;
   ageMs: number;
@@ -75,7 +77,9 @@ export function createRunner(options: RunnerOptions): Runner {
     return executors[operation](context).finally(() => context.close());
   }
 
-  /** Writes task IDs and media at once: a billed task can't be followed without its ID. */
+  /**
+   * A billed task can't be followed without its ID, so task IDs and media are written immediately.
+   */
   function keep(run: LiveRun, events: readonly RunEvent[]): void {
     const view = run.view();
     ledger.append(view.id, events);
@@ -90,16 +94,16 @@ export function createRunner(options: RunnerOptions): Runner {
 
   async function end(run: LiveRun, reached: RunResult): Promise<void> {
     const { id, phase } = run.view();
-    // A user's stop or a regular end outranks the shutdown.
+    // A user's stop or a regular end takes precedence over the shutdown.
     const isClosed = run.isInterrupted() && reached.status === 'cancelled';
     if (isClosed && phaseTraits[phase.name].outlivesMain) {
-      // It stays running in the ledger, and the next start or Undo continues it.
+      // The run stays active in the ledger, so the next start or Undo continues the run.
       await ledger.settled(id);
       live.delete(id);
       run.release();
       return;
     }
-    // The response is on disk before the end is recorded.
+    // The response must be on disk before the end is recorded.
     await ledger.settled(id);
     const outcome = isClosed ? cancelledByShutdown(run.view(), reached) : reached;
     const { events } = run.record([
@@ -112,7 +116,7 @@ export function createRunner(options: RunnerOptions): Runner {
     const { status, finishedAt, error, timings, figures, cost, seq } = run.view();
     ledger.append(id, events);
     try {
-      // Called before the status is written, so that a crash in between ends the run again.
+      // A crash before the status is written ends the run again at the next start.
       options.onEnd(run.view());
     } finally {
       ledger.update(id, {
@@ -189,7 +193,7 @@ const changesSummary = new Set<RunEvent['kind']>([
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** A request that the gateway refused or never received isn't billed. */
+/** A request that the gateway rejected or never received isn't billed. */
 function mayBeBilled({ status, httpStatus }: RunView): boolean {
   if (status !== 'failed') return true;
   return httpStatus !== null && httpStatus >= 200 && httpStatus < 300;

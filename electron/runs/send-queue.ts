@@ -1,13 +1,15 @@
-/** Sends a comparison's requests: a few at once per connection, and none while its gateway asks to wait. */
+/**
+ * Sends a comparison's requests with limits per connection, and pauses if a gateway asks to wait.
+ */
 import type { Sending } from '../../shared/comparison.ts';
 import type { Timer } from '../storage/timer.ts';
 
 const SPACING_MS = 50;
 
-/** `send` is called once and returns at once; the caller reports progress by `left` and `ended`. */
+/** `send` is called once and returns immediately; the caller then calls `left` and `ended`. */
 export interface QueuedRequest {
   connectionId: string;
-  /** The request's variant; the variant with the fewest active requests goes next. */
+  /** The variant with the fewest active requests is next. */
   share: string;
   send(): void;
 }
@@ -15,7 +17,7 @@ export interface QueuedRequest {
 export interface SendQueue {
   add(request: QueuedRequest): void;
   drop(request: QueuedRequest): void;
-  /** The request was sent, so the next may follow 50 ms later. */
+  /** The next request may follow 50 ms after this one was sent. */
   left(request: QueuedRequest): void;
   ended(request: QueuedRequest, waitSeconds: number | null): void;
   state(connectionId: string): Sending;
@@ -26,10 +28,9 @@ export interface SendQueue {
 interface Lane {
   waiting: Set<QueuedRequest>;
   running: Set<QueuedRequest>;
-  /** Is being prepared: its key is read, or it is recorded. */
   leaving: QueuedRequest | null;
   freeAt: number;
-  /** Clock time until which the gateway asked to wait. */
+  /** The gateway asked to wait until this clock time. */
   pausedUntil: number;
   cancelTimer: (() => void) | null;
 }
@@ -132,7 +133,7 @@ export function createSendQueue(options: {
   };
 }
 
-/** Prefers variants with few active requests, so that a slow one doesn't block the others. */
+/** Prefers variants with few active requests, so that a slow variant doesn't block the others. */
 function getNext({ waiting, running }: Lane): QueuedRequest | null {
   const underWay = Map.groupBy(running, ({ share }) => share);
   let next: QueuedRequest | null = null;

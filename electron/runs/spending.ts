@@ -1,4 +1,4 @@
-/** Sums today's costs and refuses runs that would exceed a connection's daily cap. */
+/** Sums today's costs and rejects runs that would exceed a connection's daily cap. */
 import { type ExpectedCost, expectedCost, formatCost } from '../../shared/cost.ts';
 import { type AppError, appError, UserFacingError } from '../../shared/errors.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
@@ -12,7 +12,7 @@ export interface PricedRequest extends Pick<PartialRunInput, 'request' | 'extraB
   operation: OperationName;
 }
 
-/** A request's expected cost, computed once when it is needed; null if no price applies. */
+/** The price is computed once on first use; null means that no price applies. */
 export interface RequestPrice {
   connectionId: string;
   cost(): ExpectedCost | null;
@@ -24,11 +24,10 @@ export interface PlannedRequest {
 }
 
 export interface Spending {
-  /** Returns US dollars since midnight, including deleted runs and the minimum cost of unfinished ones. */
+  /** Returns US dollars since midnight, with deleted runs and minimum costs of unfinished runs. */
   today(connectionId: string): number;
   /**
-   * Throws a `beyond-cap` error if the requests together would or might exceed a connection's cap. Requests without a
-   * price never do.
+   * Throws `beyond-cap` if the requests together may exceed a cap; those without a price never do.
    */
   check(planned: readonly PlannedRequest[]): void;
   price(request: PricedRequest): RequestPrice;
@@ -107,10 +106,10 @@ function getPlan(requests: readonly PlannedRequest[]): Plan | null {
   return plan.requests === 0 ? null : plan;
 }
 
-/** A millionth of a cent, because sums of decimals aren't exact. */
+/** Sums of decimals aren't exact, so a millionth of a cent is tolerated. */
 const TOLERANCE = 1e-8;
 
-/** Refuses every request of unknown cost once the cap is reached. */
+/** Rejects every request of unknown cost once the cap is reached. */
 function passes({ dollars, isLeast }: Plan, cap: number, spent: number): boolean {
   if (spent + dollars > cap + TOLERANCE) return true;
   return isLeast && spent > cap - TOLERANCE;

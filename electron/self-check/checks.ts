@@ -1,4 +1,4 @@
-/** The checks of a self-check, made as the page would make them. */
+/** Runs the self-check's requests as the page would send them. */
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ContractRouterClient } from '@orpc/contract';
@@ -11,20 +11,20 @@ import type { RunView } from '../../shared/run-view.ts';
 import { wavHeader } from '../../shared/wav.ts';
 import type { Check } from './self-check.ts';
 
-/** The page's connection to the main process. */
+/** The page uses this connection to the main process. */
 export interface PageLink {
   api: ContractRouterClient<AppContract>;
   /** `path` is on the page's own origin. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
 }
 
-/** Makes the demo gateway fast. */
+/** These variables make the demo gateway fast. */
 export const checkedEnvironment = {
   GATEHOUSE_DEMO_SPEED: '50',
   GATEHOUSE_DEMO_VIDEO_SECONDS: '0',
 };
 
-/** Each format has its own encoder, and all but Opus need WebAssembly. */
+/** Each format has a different encoder, and all but Opus need WebAssembly. */
 const soundFormats = ['mp3', 'aac', 'flac', 'opus'];
 const POLL_MS = 20;
 const shape = { sampleRate: 8000, channels: 1 };
@@ -97,7 +97,8 @@ export function pageChecks(link: () => Promise<PageLink>): Check[] {
             'speech',
             {
               ...{ model: 'demo-speech', voice: 'alloy', response_format: format },
-              // Text in other scripts is hummed without the synthesizer, which one run already checks.
+              // Text in other scripts is hummed without the synthesizer, which the first run
+              // already checks.
               input: at === 0 ? 'Ready.' : '門',
             },
             signal,
@@ -150,7 +151,7 @@ async function checkGrowingFile({ fetch }: PageLink): Promise<null> {
   return null;
 }
 
-/** The worker thread measures its duration. */
+/** The worker thread measures the duration. */
 async function checkMeasuring({ fetch }: PageLink): Promise<string> {
   const samples = new Uint8Array(shape.sampleRate * 2);
   const id = await begin(fetch, 'name=self-check.wav&type=audio/wav');
@@ -166,7 +167,7 @@ async function checkMeasuring({ fetch }: PageLink): Promise<string> {
   return media.type;
 }
 
-/** Retries, because the index is written shortly after the run. */
+/** The check retries, because the index is written shortly after the run. */
 async function checkSearch({ api }: PageLink, signal: AbortSignal): Promise<null> {
   const filter = { connectionId: null, operation: null, status: null, before: null, limit: 1 };
   for (;;) {
@@ -198,7 +199,7 @@ async function runDemo(
 ): Promise<RunView> {
   const { runId: id } = await api.runs.start({ connectionId: 'demo', operation, request });
   const updates = await api.runs.watch({ id, after: null }, { signal });
-  // Ends with the run.
+  // The stream of updates ends with the run.
   for await (const _update of updates);
   const { view } = await api.runs.get({ id });
   if (view.status !== 'succeeded') {

@@ -1,4 +1,4 @@
-/** A scratch folder with services, so that a self-check doesn't touch the user's data. */
+/** Creates services in a scratch folder, so that a self-check doesn't touch the user's data. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -2,21 +2,20 @@
 import { arch, release } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** The time limit of all checks together. */
+/** The time limit applies to all checks together. */
 export const SELF_CHECK_MS = 10_000;
 
 export interface Check {
   name: string;
-  /** It works in its own thread, so adjacent threaded checks run at once. */
+  /** Adjacent checks that run in their own threads run in parallel. */
   isThreaded?: boolean;
-  /** Throws if it fails. Returns details for the report, or null. */
+  /** Throws if the check fails, and returns details for the report or null. */
   run(signal: AbortSignal): Promise<string | null>;
 }
 
 export interface CheckResult {
   name: string;
   ok: boolean;
-  /** Milliseconds. */
   took: number;
   detail: string | null;
 }
@@ -27,7 +26,6 @@ export interface SelfCheck {
   host: 'desktop' | 'browser';
   system: string;
   versions: Record<'electron' | 'chromium' | 'node' | 'sqlite', string | null>;
-  /** Milliseconds. */
   took: number;
   checks: CheckResult[];
 }
@@ -47,7 +45,7 @@ export interface Finished {
 
 const CLOSE_MS = 2000;
 
-/** Closes in reverse order, whatever fails. */
+/** Closes in reverse order and ignores errors. */
 export function finishSelfCheck(
   report: SelfCheck,
   closing: (() => Promise<void> | void)[],
@@ -57,7 +55,7 @@ export function finishSelfCheck(
       try {
         await close();
       } catch {
-        // The report is already made.
+        // The report is already complete, so the error is ignored.
       }
     }
   }
@@ -67,7 +65,7 @@ export function finishSelfCheck(
   };
 }
 
-/** Runs checks in order, also after a failure. Never rejects. */
+/** Runs checks in order, continues after a failure, and never rejects. */
 export async function runChecks(options: SelfCheckOptions): Promise<SelfCheck> {
   const { gatehouse, host, checks, limitMs, clock = () => performance.now() } = options;
   const startedAt = clock();

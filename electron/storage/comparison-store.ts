@@ -1,4 +1,4 @@
-/** Stores comparisons and their cells. Their runs name them. */
+/** Stores comparisons and their cells; runs refer to their comparison. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import {
@@ -23,7 +23,7 @@ import { jsonColumn, unreadable } from './rows.ts';
 
 export interface ChatTurn extends Pick<Comparison, 'title' | 'variants'> {
   conversationId: string;
-  /** The variants apply to this row only. */
+  /** The variants apply only to the new row. */
   asBefore: boolean;
   row: Comparison['rows'][number];
   cells: readonly { variantId: string; messageId: string }[];
@@ -46,17 +46,17 @@ const storedCellSchema = z.object({
   rowId: z.string(),
   variantId: z.string(),
   repeat: z.int(),
-  /** The message that it answers. Null unless it is a chat. */
+  /** The ID of the message that the cell answers is null unless the comparison is a chat's. */
   messageId: z.string().nullable(),
-  /** How often it should be sent, and how often it was. */
+  /** `wanted` counts requested sends, `sent` counts sent requests. */
   wanted: z.int(),
   sent: z.int(),
-  /** Why it couldn't be started. Null if it could. */
+  /** The start error is null if the cell could start. */
   problem: jsonColumn(appErrorSchema).nullable().catch(null),
 });
 export type StoredCell = z.infer<typeof storedCellSchema>;
 
-/** Methods that take an ID throw a `not-found` error if there is no such comparison. */
+/** Methods throw a `not-found` error if no comparison has the ID. */
 export function createComparisonStore(db: Database, now: () => number) {
   function findRow(id: string): number | null {
     const row = db
@@ -96,7 +96,7 @@ export function createComparisonStore(db: Database, now: () => number) {
     db.sql('UPDATE comparisons SET plan = ? WHERE row = ?').run(planText(plan), getRow(id));
   }
 
-  /** Returns null if it is missing or damaged. */
+  /** Returns null if the comparison is missing or damaged. */
   function find(id: string): Comparison | null {
     const row = findRow(id);
     if (row === null) return null;
@@ -141,7 +141,7 @@ export function createComparisonStore(db: Database, now: () => number) {
     );
   }
 
-  /** Lists the comparisons with cells to send, newest first. Skips damaged ones. */
+  /** Lists comparisons with unsent cells, newest first, and skips damaged ones. */
   function unsent(): { comparison: Comparison; cells: StoredCell[] }[] {
     const rows = db
       .sql(`SELECT id FROM comparisons WHERE deleted_at IS NULL AND row IN
@@ -174,7 +174,6 @@ export function createComparisonStore(db: Database, now: () => number) {
     get,
     notes,
 
-    /** Lists the IDs of comparisons that hide the names of their variants. */
     blind(): string[] {
       return db
         .sql(`SELECT id FROM comparisons WHERE deleted_at IS NULL
@@ -192,7 +191,7 @@ export function createComparisonStore(db: Database, now: () => number) {
       );
     },
 
-    /** Returns all notes. */
+    /** Returns all notes of the comparison. */
     note(id: string, change: NoteChange): ComparisonNotes {
       return db.write(() => {
         const after = applyNote(notes(id), change);
@@ -202,8 +201,7 @@ export function createComparisonStore(db: Database, now: () => number) {
     },
 
     /**
-     * Adds a chat's row and cells, and replaces variants of the same ID. Earlier rows keep theirs. `record`
-     * runs in the same transaction. A null ID starts a comparison. Returns the ID.
+     * Adds a turn in one transaction with `record`; a null ID creates a comparison. Returns the ID.
      */
     addTurn(id: string | null, turn: ChatTurn, record: () => void): string {
       const { conversationId, title, variants, asBefore, row, cells: added } = turn;
@@ -234,7 +232,6 @@ export function createComparisonStore(db: Database, now: () => number) {
       });
     },
 
-    /** Adds the cells of more repeats after the others. */
     addRepeats(id: string, times: number): void {
       db.write(() => {
         const comparison = get(id);
@@ -243,7 +240,7 @@ export function createComparisonStore(db: Database, now: () => number) {
       });
     },
 
-    /** Stores how often each cell should be sent, and its problem. */
+    /** Stores the requested number of sends and the error of each cell. */
     want(id: string, changed: readonly Pick<StoredCell, 'place' | 'wanted' | 'problem'>[]): void {
       db.write(() => {
         const row = getRow(id);
@@ -255,7 +252,7 @@ export function createComparisonStore(db: Database, now: () => number) {
       });
     },
 
-    /** Part of the transaction that records the run. Returns the updated cell. */
+    /** Returns the updated cell; call this in the transaction that records the run. */
     markSent(id: string, place: number): StoredCell {
       const cell = db.write(() =>
         db
@@ -266,7 +263,7 @@ export function createComparisonStore(db: Database, now: () => number) {
       return storedCellSchema.parse(cell);
     },
 
-    /** Hides the comparison and its runs, and returns their IDs. A chat's runs stay visible. */
+    /** Hides the comparison and its runs and returns the run IDs; a chat's runs stay visible. */
     hide(id: string, deletedAt: number): string[] {
       return db.write(() => {
         const { conversationId } = get(id);
@@ -280,7 +277,7 @@ export function createComparisonStore(db: Database, now: () => number) {
       });
     },
 
-    /** Deletes the comparisons hidden at that time. Remaining runs no longer name them. */
+    /** Deletes comparisons hidden at that time and clears the reference in remaining runs. */
     purge(deletedAt: number): void {
       db.write(() => {
         db.sql(`UPDATE runs SET comparison_id = NULL, cell = NULL WHERE deleted_at IS NOT 0
@@ -291,12 +288,12 @@ export function createComparisonStore(db: Database, now: () => number) {
   };
 }
 
-/** The title has its own column. */
+/** Omits the title, which has a separate column. */
 function planText(plan: ComparisonPlan): string {
   return JSON.stringify(planSchema.parse(plan));
 }
 
-/** Orders cells by repeat, so that every variant is sent once before any is sent again. */
+/** Orders cells by repeat, so every variant is sent once before any is repeated. */
 function getCells({ rows, variants, repeats }: ComparisonPlan): NewCell[] {
   const once = rows
     .flatMap((row) => variants.map((variant) => ({ rowId: row.id, variantId: variant.id })))

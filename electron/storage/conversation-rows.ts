@@ -1,4 +1,4 @@
-/** A conversation's own row: its title, its system message and the branch that is shown. */
+/** Stores a conversation's title, system message and active branch. */
 import {
   type Conversation,
   type ConversationOptions,
@@ -107,7 +107,7 @@ export function requireMessage(db: Database, conversationId: string, messageId: 
 
 const UNTITLED = 'New conversation';
 const MAX_TITLE_CHARACTERS = 60;
-/** Bounds the cost of a pasted log: the patterns below are slow on long lines. */
+/** The patterns below are slow on long lines, so a pasted log is truncated. */
 const MAX_LINES = 20;
 const MAX_LINE_LENGTH = 400;
 

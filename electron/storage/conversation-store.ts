@@ -1,4 +1,4 @@
-/** Conversations as trees of messages. An answer points at its run and choice. */
+/** Stores conversations as trees of messages; an answer refers to its run and choice. */
 import { randomUUID } from 'node:crypto';
 import type { AddedMessages } from '../../shared/contract/conversations.ts';
 import type {
@@ -57,23 +57,25 @@ export interface Deleted {
   runIds: string[];
 }
 
-/** Methods throw a `UserFacingError` of kind `not-found` for a conversation or message that doesn't exist. */
+/** Methods throw a `not-found` `UserFacingError` if the conversation or message doesn't exist. */
 export interface ConversationStore {
   list(limit: number): ConversationSummary[];
   search(query: ConversationSearch, signal?: AbortSignal): Promise<ConversationSummary[]>;
   head(id: string): ConversationHead;
-  /** Returns all messages, or about the last `end` of the shown branch with their siblings. */
+  /** Returns all messages, or about the last `end` of the active branch with their siblings. */
   get(id: string, end?: number): StoredConversation;
-  /** Newest first. `before` is the previous page's `next`; null for the first page. */
+  /**
+   * Returns messages newest first; `before` is the last page's `next`, or null for the first page.
+   */
   messages(
     id: string,
     page: { before: number | null; limit: number },
   ): { messages: TreeMessage[]; next: number | null };
   create(fields?: NewConversation): StoredConversation;
-  /** Also marks a new title as the user's own. */
+  /** Also marks a new title as chosen by the user. */
   update(id: string, fields: ConversationFields): ConversationSummary;
   remove(id: string): Deleted;
-  /** Adds all messages or none; parents come before their children. */
+  /** Adds all messages or none; parents precede their children. */
   insert(input: {
     conversationId: string;
     messages: NewMessage[];
@@ -84,8 +86,7 @@ export interface ConversationStore {
   path(messageId: string): TreeMessage[];
   removeMessage(conversationId: string, messageId: string): Deleted;
   /**
-   * Copies a finished run's answers into its messages; a choice without a message becomes a sibling unless it was
-   * removed. Retries later if the disk can't be written.
+   * Copies a finished run's answers into its messages, and retries if the disk can't be written.
    */
   settle(runId: string, answers: FinishedAnswer[]): void;
 }
@@ -178,7 +179,7 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
     async search(query, signal) {
       settler.retry();
       const found = await search.conversations(query, signal);
-      // One may have been deleted during the search.
+      // The user may have deleted a conversation during the search.
       return found.flatMap(({ id, match }) => (isShown(id) ? [readListed(db, id, match)] : []));
     },
 
@@ -296,10 +297,10 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
           },
           restore(deletedAt) {
             const { activeLeafId } = readConversation(db, conversationId);
-            // If the parent has been deleted since, the messages join that deletion.
+            // If the parent was deleted later, the messages join that deletion.
             db.sql(`UPDATE messages SET deleted_at = (SELECT deleted_at FROM messages WHERE id = ?)
               WHERE deleted_at = ?`).run(parentId, deletedAt);
-            // A user who has continued elsewhere stays there.
+            // A user who moved to another branch stays there.
             const isLeft = activeLeafId === after;
             if (isLeft && before !== null && ancestorIds(db, before).length > 0) {
               selectBranch(db, conversationId, newestLeafId(db, conversationId, before));

@@ -1,4 +1,4 @@
-/** The ledger as stores use it: cached statements and nested transactions. */
+/** Provides stores with cached statements and nested transactions on the ledger. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Notice } from '../../shared/contract/system.ts';
 import { UserFacingError } from '../../shared/errors.ts';
@@ -7,17 +7,14 @@ import { isStorageError, storageError } from './storage-error.ts';
 
 export interface Database {
   sql(text: string): StatementSync;
-  /**
-   * Runs `work` in a transaction and rolls it back if it throws. A nested `write` is a savepoint.
-   * Errors of the disk or the folder are thrown as `UserFacingError`.
-   */
+  /** Commits `work`, or rolls back on a throw; a nested `write` is a savepoint. */
   write<Result>(work: () => Result): Result;
-  /** Whether a `write` is in progress, which may still be rolled back. */
+  /** Returns true during a `write`, which may still be rolled back. */
   isWriting(): boolean;
   warn(notice: Notice): void;
 }
 
-/** Lets the main process, which blocks while it waits for the lock, go before other threads. */
+/** Other threads yield the lock to the main process, which blocks while waiting. */
 export interface WriteTurn {
   wanted: Int32Array;
 }
@@ -26,7 +23,7 @@ export function createWriteTurn(): WriteTurn {
   return { wanted: new Int32Array(new SharedArrayBuffer(4)) };
 }
 
-/** `turn` is given for the main process's connection. */
+/** Only the main process's connection has a `turn`. */
 export function createDatabase(
   file: DatabaseSync,
   { turn = null, ...options }: Pick<Database, 'warn'> & { turn?: WriteTurn | null },

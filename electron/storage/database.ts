@@ -1,4 +1,4 @@
-/** Opens the data folder's files, whatever state they are in. */
+/** Opens the files of the data folder and recovers from damaged ones. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
@@ -33,7 +33,7 @@ export interface Storage {
   readonly notices: readonly Notice[];
   warn(notice: Notice): void;
   onNotice(listener: (notice: Notice) => void): void;
-  /** Whether everything is kept in memory, because the folder can't be written. */
+  /** The folder can't be written, so all data is in memory. */
   readonly inMemory: boolean;
   close(): Promise<void>;
 }
@@ -41,15 +41,12 @@ export interface Storage {
 export interface StorageOptions {
   home: string;
   now: () => number;
-  /** Named to another Gatehouse that wants to use the folder. */
+  /** An error in another Gatehouse that tries to use the folder names this host. */
   host?: FolderHolder['host'];
   inline?: boolean;
 }
 
-/**
- * Creates the folder (mode 0700) and locks it. Renames a damaged ledger, and uses memory if the folder can't be
- * written. Throws a `UserFacingError` if another Gatehouse uses the folder or a newer version wrote it.
- */
+/** Creates and locks the folder; throws a `UserFacingError` if the folder is in use or newer. */
 export function openStorage({
   home,
   now,
@@ -161,7 +158,7 @@ function openFrames(
   nowMs: number,
   warn: (notice: Notice) => void,
 ): DatabaseSync {
-  // Read first: a damaged ledger must not make intact frames look foreign.
+  // A damaged ledger must not make intact frames look foreign, so the ID is read first.
   const id = getLedgerId(ledger);
   const lastRun = getLastRun(ledger);
   try {

@@ -1,14 +1,16 @@
-/** Soft deletion: hides rows, lets Undo restore them for a minute, then purges them. */
+/** Hides deleted rows, lets Undo restore them for a minute, then purges them. */
 import type { RestoredName, Undone } from '../../shared/contract/deletions.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { Database } from './database-access.ts';
 import { isFileError } from './storage-error.ts';
 import { systemTimer, type Timer } from './timer.ts';
 
-/** The page offers Undo for ten seconds, and longer while it has the pointer or the focus. */
+/**
+ * The page offers Undo for ten seconds, and longer while the offer has the pointer or the focus.
+ */
 const KEPT_MS = 60_000;
 
-/** Tables with a `deleted_at` column, in the order in which their rows are purged. */
+/** These tables have a `deleted_at` column and are purged in this order. */
 const TABLES = [
   'runs',
   'comparisons',
@@ -22,29 +24,28 @@ const TABLES = [
 ] as const;
 
 export interface Deletion {
-  /** Sets `deleted_at` of the rows. A deletion's time is unique and identifies it. */
+  /** Sets `deleted_at` of the rows; the unique time identifies the deletion. */
   hide(deletedAt: number): void;
-  /** Runs before the rows are shown again. Throws a `UserFacingError` if they have no place anymore. */
+  /** Runs before the rows reappear; throws a `UserFacingError` if their parent is gone. */
   restore?(deletedAt: number): void;
   onRestored(): void;
-  /** The name after Undo; null if it hasn't changed. */
+  /** Returns the name after Undo, or null if the name hasn't changed. */
   getNewName?(): RestoredName | null;
-  /** A sentence about what still hides the restored rows; null if nothing does. */
+  /** Returns a sentence if the restored rows still follow a deleted message, or null. */
   getNote?(): string | null;
 }
 
 export interface Deletions {
-  /** Hides the rows in one transaction. Returns the ID that undoes it within a minute. */
+  /** Hides the rows in one transaction, and returns an ID for undo within a minute. */
   softDelete(deletion: Deletion): string;
-  /** Replaces how a table's rows are purged. The default deletes the rows; a throw keeps all of a deletion. */
+  /** Replaces the default purge, which deletes the rows; a throw keeps all rows of the deletion. */
   onPurge(table: (typeof TABLES)[number], purge: (deletedAt: number) => void): void;
   /**
-   * Undoes deletions in one transaction; IDs that were undone before are skipped, so a call can be repeated.
-   * Throws a `UserFacingError` if something has no place anymore or all are too late.
+   * Undoes deletions in one transaction, skips repeated IDs, and throws a `UserFacingError` on
+   * failure.
    */
   undo(ids: readonly string[]): Undone;
   purgeOld(): void;
-  /** Leaves pending deletions to the next start. */
   close(): void;
 }
 

@@ -1,4 +1,4 @@
-/** Reads a run's events and exchanges, including those that aren't written yet. */
+/** Reads a run's events and exchanges, including buffered ones. */
 import { getNumber } from '../../shared/exact-number.ts';
 import { type Exchange, getExchanges } from '../../shared/exchange.ts';
 import type { RunEvent } from '../../shared/run.ts';
@@ -16,9 +16,9 @@ import { type FrameFile, readFrames } from './frames/frame-file.ts';
 
 export interface EventReader {
   events(runId: string, page: EventQuery): { events: RunEvent[]; more: boolean };
-  /** In order; `next` is the first number of the next page, null if there is none yet. */
+  /** Returns exchanges in order; `next` starts the next page, or is null if there is none yet. */
   exchanges(runId: string, page: ExchangeQuery): { exchanges: Exchange[]; next: number | null };
-  /** Returns the newest exchange's number; null before the first. */
+  /** Returns the newest exchange's number, or null before the first exchange. */
   lastExchange(runId: string): number | null;
 }
 

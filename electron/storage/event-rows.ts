@@ -1,4 +1,4 @@
-/** Events as rows of the ledger: number, time and kind in columns, the rest as JSON. */
+/** Stores events as ledger rows with number, time and kind in columns and the rest as JSON. */
 import { isJsonObject } from '../../shared/json.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { type RunEvent, type RunEventKind, runEventSchema } from '../../shared/run.ts';
@@ -34,15 +34,14 @@ const IN_ORDER = `SELECT ${COLUMNS} FROM events
   WHERE key > :behind AND key <= :last AND ${KINDS_AND_EXCHANGE} ORDER BY key`;
 
 /**
- * Returns SQL that selects a run's events except chunks and progress, in no order and without
- * reading bodies on the way. `condition` is about kind, exchange and seq; `:run` is the run's row.
+ * Returns SQL for a run's events except chunks and progress, which uses an index to skip bodies.
  */
 export function indexedEvents(columns: string, condition: string): string {
   return `SELECT ${columns} FROM events INDEXED BY events_by_exchange
     WHERE run = :run AND kind NOT IN ('chunk', 'progress') AND ${condition}`;
 }
 
-/** A task that is polled for days has thousands of events, but only a few per exchange. */
+/** A task polled for days has thousands of events but only a few per exchange. */
 const BY_EXCHANGE = `${indexedEvents(
   COLUMNS,
   'seq > :after AND kind IN (SELECT value FROM json_each(:kinds)) AND exchange = :exchange',
@@ -76,7 +75,7 @@ function* getRows(
   yield* iterate(db.sql(IN_ORDER), { ...filter, ...keys });
 }
 
-/** Returns the number of the last event in the ledger; 0 if there is none or it can't be read. */
+/** Returns the last event's number, or 0 if there is none or the row can't be read. */
 export function readLastSeq(db: Database, run: number, onUnreadable: () => void): number {
   try {
     const newest = db
@@ -106,14 +105,14 @@ export interface ExchangeQuery {
   limit: number;
 }
 
-/** Whether an event belongs to an exchange from number `from` on or to the run's end. */
+/** Returns true for events of exchange `from` or later, and for events that end the run. */
 export function isAboutExchange({ kind, exchange }: RunEvent, from: number): boolean {
   const ofExchange: readonly RunEventKind[] = OF_EXCHANGES;
   const ofRun: readonly RunEventKind[] = OF_RUNS;
   return ofRun.includes(kind) || (ofExchange.includes(kind) && exchange >= from);
 }
 
-/** Returns the number of the exchange `limit` exchanges after `from`; null if there are fewer. */
+/** Returns the exchange number `limit` exchanges after `from`, or null if there are fewer. */
 export function readExchangeAfter(
   db: Database,
   run: number,
@@ -126,7 +125,7 @@ export function readExchangeAfter(
   return typeof row?.exchange === 'number' ? row.exchange : null;
 }
 
-/** Returns the events that `isAboutExchange` accepts, in order, with headers and bodies left empty. */
+/** Returns the events that `isAboutExchange` accepts, in order, without headers and bodies. */
 export function readExchangeEvents(
   db: Database,
   run: number,
@@ -149,7 +148,7 @@ export function readLastExchange(db: Database, run: number): number | null {
   return typeof row?.exchange === 'number' ? row.exchange : null;
 }
 
-/** A row whose body isn't JSON stays unchanged, so that readers skip it. */
+/** A row with invalid JSON stays unchanged, so that readers skip the row. */
 const withoutBody = `CASE
   WHEN kind = 'exchange-end' OR NOT json_valid(body) THEN body
   WHEN kind = 'request' THEN json_object(

@@ -62,7 +62,7 @@ export function createAnswerSettler(options: AnswerSettlerOptions) {
   }
 
   return {
-    /** Must not run in a transaction, which could be rolled back. */
+    /** A transaction could be rolled back, so don't call this inside one. */
     retry: () => writeAll(null),
     settle(runId: string, answers: FinishedAnswer[]): void {
       waiting.set(runId, answers);

@@ -14,10 +14,7 @@ export interface FolderLock {
 const holderSchema = z.object({ host: z.enum(['desktop', 'browser']), pid: z.int() });
 export type FolderHolder = z.infer<typeof holderSchema>;
 
-/**
- * Holds an exclusive transaction, which the operating system releases however the process ends. Throws a
- * `UserFacingError` that names the other Gatehouse if one holds it.
- */
+/** Holds an exclusive transaction, or throws a `UserFacingError` if another process does. */
 export function lockFolder(home: string, holder: FolderHolder): FolderLock {
   const lock = takeLock(home);
   const path = holderPath(home);

@@ -1,4 +1,4 @@
-/** Forms, with a row per field, so that a change writes only its own fields. */
+/** Stores forms with a row per field, so that a change writes only the changed fields. */
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import {
   type FormChange,
@@ -14,17 +14,17 @@ import type { ChangeEmitter } from '../changes.ts';
 import type { Database } from './database-access.ts';
 import { unreadable } from './rows.ts';
 
-/** JSON characters of one field: a longer one would block the main process. */
+/** A longer field of JSON would block the main process. */
 const MAX_LENGTH = 16_000_000;
-/** More than any panel has, even with the results of a thousand tool calls. */
+/** No panel has this many fields, even with the results of a thousand tool calls. */
 const MAX_FIELDS = 2000;
 
 export interface Forms {
-  /** Returns the fields set after revision `after`; an unwritten form is empty. */
+  /** Returns the fields changed after revision `after`; a missing form is empty. */
   get(query: FormQuery): FormUpdate;
   /**
-   * Sets and unsets all fields or none, and returns what others have changed since `after`. Throws a `UserFacingError`
-   * for a field that is too long, another operation's form, a deleted conversation or a full disk.
+   * Sets all fields or none and returns changes since `after`; throws a `UserFacingError` if
+   * invalid.
    */
   change(change: FormChange): FormUpdate;
   drop(id: string, isGone: (name: string) => boolean): void;
@@ -53,7 +53,7 @@ export function createForms({ db, now, changes }: FormsOptions): Forms {
   function read({ id, operation, after }: FormQuery): FormUpdate {
     const form = find(id, operation);
     if (form === null) return { revision: 0, content: { operation, fields: {} }, names: [] };
-    // A form that was removed and written again counts its revisions anew.
+    // A form that was deleted and recreated restarts its revisions.
     const since = after === null || after > form.revision ? 0 : after;
     const fields = db
       .sql('SELECT name, value FROM form_fields WHERE form = ? AND revision > ?')
@@ -86,7 +86,7 @@ export function createForms({ db, now, changes }: FormsOptions): Forms {
 
   function write({ id, content, unset }: FormChange): { form: FormRow | null; changed: boolean } {
     const conversation = conversationOfForm(id);
-    // The window may not have heard that the conversation was deleted.
+    // The window may not have received the deletion of the conversation yet.
     if (conversation !== null && !hasConversation(conversation)) throw new UserFacingError(removed);
     const known = find(id, content.operation);
     const fields = fieldsByName(content.fields);

@@ -1,4 +1,4 @@
-/** Opens the ledger's file, creates its schema, and runs migrations. */
+/** Opens the ledger's file, creates its schema and runs migrations. */
 import { DatabaseSync } from 'node:sqlite';
 import { UserFacingError } from '../../shared/errors.ts';
 import { LEDGER_SCHEMA } from './ledger-schema.ts';
@@ -8,8 +8,7 @@ import { isCorruption, sqlite, sqliteCode } from './storage-error.ts';
 export class CorruptLedgerError extends Error {}
 
 /**
- * `path` may be `:memory:`. Throws `CorruptLedgerError`, `UnknownVersionError`, a `UserFacingError`
- * (newer schema) or an SQLite error.
+ * Throws `CorruptLedgerError`, `UnknownVersionError`, `UserFacingError` (newer) or an SQLite error.
  */
 export function openLedgerFile(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: 1000, enableForeignKeyConstraints: true });
@@ -25,7 +24,7 @@ export function openLedgerFile(path: string): DatabaseSync {
     return db;
   } catch (cause) {
     db.close();
-    // A schema or migration fails with an SQL error if the file has other tables than its version.
+    // A migration fails with an SQL error if the file doesn't have the tables of its version.
     if (isCorruption(cause) || sqliteCode(cause) === sqlite.error)
       throw new CorruptLedgerError(String(cause), { cause });
     throw cause;
@@ -46,7 +45,7 @@ function wasClosed(db: DatabaseSync): boolean {
   return isKnown !== undefined && db.prepare('SELECT closed FROM identity').get()?.closed === 1;
 }
 
-/** Returns damaged text indexes, which can be rebuilt; throws for any other damage. */
+/** Returns damaged text indexes, which can be rebuilt, and throws for any other damage. */
 function check(db: DatabaseSync): string[] {
   if (!passesQuickCheck(db)) return [];
   const findings = db
@@ -60,19 +59,16 @@ function check(db: DatabaseSync): string[] {
   return indexes.filter((index) => findings.some((finding) => finding.includes(index)));
 }
 
-/** The version that `LEDGER_SCHEMA` creates. Versions before it were never released. */
+/** `LEDGER_SCHEMA` creates this version; earlier versions were never released. */
 const BASE_VERSION = 25;
 
-/** SQL that leads from one version to the next, oldest first. A released migration never changes. */
+/** Each entry is SQL to the next version, oldest first; a released migration never changes. */
 const ledgerMigrations: readonly string[] = [];
 
-/** The ledger has a version that no release has written. */
+/** No release has written this ledger version. */
 export class UnknownVersionError extends Error {}
 
-/**
- * Also writes if the schema is up to date, so that a read-only file is found at once. Throws
- * `UnknownVersionError`, or a `UserFacingError` if a newer Gatehouse wrote the file.
- */
+/** Always writes, to detect a read-only file, and throws if the version is newer or unknown. */
 export function migrate(db: DatabaseSync, migrations = ledgerMigrations): void {
   const latest = BASE_VERSION + migrations.length;
   const version = Number(db.prepare('PRAGMA user_version').get()?.user_version ?? 0);

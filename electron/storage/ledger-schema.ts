@@ -1,6 +1,8 @@
-/** The schema of the ledger database, `ledger.sqlite`. */
+/** Defines the schema of the ledger database, `ledger.sqlite`. */
 
-/** SQL of an index that searches the column `text` of a table, kept up to date by triggers. */
+/**
+ * Returns SQL for a full-text index of the table's `text` column, which triggers keep up to date.
+ */
 function createTextIndex(index: string, table: string): string {
   return `
   CREATE VIRTUAL TABLE ${index}

@@ -38,39 +38,42 @@ export type { StoredRun } from './run-rows.ts';
 export type { RunQuery } from './search/run-search.ts';
 
 export interface Ledger extends EventReader {
-  /** Writes the run in one transaction with what `record` writes; throws a `UserFacingError` if that fails. */
+  /** Writes the run and `record`'s rows in one transaction, or throws a `UserFacingError`. */
   createRun(run: NewRun, record?: () => void): void;
-  /** Writes the events within 100 ms. Never throws; drops events of a deleted run. */
+  /** Writes the events within 100 ms and never throws; drops events of a deleted run. */
   append(runId: string, events: readonly RunEvent[]): void;
-  /** Writes the fields after the events before them, at once or when those are due. Never throws. */
+  /** Writes the fields in order with the run's events and never throws. */
   update(runId: string, fields: RunFields, when?: 'at once' | 'with events'): void;
-  /** Resolves when everything of the run is written, or can't be and stays in memory. Never rejects. */
+  /**
+   * Resolves when all rows of the run are written, or can't be and stay in memory; never rejects.
+   */
   settled(runId: string): Promise<void>;
-  /** Resolves when there is room for more events; null if there is room now. */
+  /** Resolves when there is room for more events; null means that there is room now. */
   room(): Promise<void> | null;
-  /** Blocks this thread for at most two seconds until everything is written, for a system that doesn't wait. */
+  /**
+   * Blocks for at most two seconds until everything is written, because the system may not wait.
+   */
   flush(): void;
-  /** Packs an ended run's frames, which saves space. */
   pack(runId: string): void;
-  /** Resolves with whether everything was written. */
+  /** Resolves to false if some rows couldn't be written. */
   close(): Promise<boolean>;
   run(id: string): StoredRun | null;
-  /** Includes a run that a deletion hides. */
+  /** Also returns a run that a deletion hides. */
   runOrHidden(id: string): StoredRun | null;
   unfinished(): StoredRun[];
   list(query: RunQuery): ListedRuns;
-  /** Newest first, by words of request and response; rejects as the searcher does. */
+  /** Finds runs by words of request and response, newest first; rejects like the searcher. */
   search(query: RunSearch, signal?: AbortSignal): Promise<ListedRuns>;
   cost(query: RunCostQuery, signal?: AbortSignal): Promise<RunsCost>;
-  /** Returns the newest attempt of each cell; of all cells if `places` is null. */
+  /** Returns the newest attempt of each cell at `places`, or of all cells if `places` is null. */
   getAttempts(comparisonId: string, places: readonly number[] | null): RunSummary[];
-  /** Returns the same attempts without reading them whole, which takes a few milliseconds for a thousand. */
+  /** Returns the newest attempts without full rows, which is fast for a thousand cells. */
   getOutcomes(comparisonId: string, places: readonly number[] | null): CellOutcome[];
   next(runId: string): RunSummary[];
   summary(id: string): RunSummary | null;
-  /** Sets the run's `deleted_at`; events that still wait are written all the same. */
+  /** Sets `deleted_at`; buffered events of the run are still written. */
   hide(id: string, deletedAt: number): void;
-  /** Deletes the runs of that deletion for good; their rows follow in small steps. */
+  /** Permanently deletes the runs of that deletion, and their rows in small steps. */
   purge(deletedAt: number): void;
   models(): string[];
   onProblem: (error: AppError) => void;
@@ -97,7 +100,7 @@ export function createLedger(
   const { file, writer } = frames;
   const onUnreadable = () => db.warn(unreadable('events'));
 
-  /** Includes hidden runs, whose last events may still have to be written. */
+  /** Includes hidden runs, whose last events may still be in the buffer. */
   const getRow = (runId: string) =>
     getNumber(db.sql('SELECT row FROM runs WHERE id = ? AND deleted_at IS NOT 0').get(runId)?.row);
 
@@ -122,7 +125,7 @@ export function createLedger(
     return withMediaNames(db, waiting);
   };
 
-  /** Reads the last event's number, because the main process may have died before it updated the run's row. */
+  /** A crash may leave an outdated event number in the run's row, so the last event decides. */
   function withLastSeq(run: StoredRun): StoredRun {
     const row = getRow(run.id);
     const written =

@@ -1,4 +1,4 @@
-/** Reads how the requests of listed comparisons ended. */
+/** Reads the outcomes of the requests of listed comparisons. */
 import { z } from 'zod';
 import { type ListedComparison, listedComparisonSchema } from '../../shared/comparison.ts';
 import type { Database } from './database-access.ts';
@@ -20,7 +20,7 @@ const tallySchema = z.object({
 });
 const none = { running: 0, succeeded: 0, failed: 0, stopped: 0 };
 
-/** Skips unknown IDs. The order is not defined. */
+/** Skips unknown IDs and returns no defined order. */
 export function listedComparisons(db: Database, ids: readonly string[]): ListedComparison[] {
   if (ids.length === 0) return [];
   const list = JSON.stringify(ids);
@@ -31,7 +31,8 @@ export function listedComparisons(db: Database, ids: readonly string[]): ListedC
           AND wanted > sent) AS unsent
       FROM comparisons WHERE deleted_at IS NULL AND id IN (SELECT value FROM json_each(?))`)
     .all(list);
-  // Takes the newest attempt of each cell: SQLite reads the other columns from the row with the maximum.
+  // SQLite reads the other columns from the row of the maximum, which is each cell's newest
+  // attempt.
   const tallies = db
     .sql(`SELECT comparison_id AS id, sum(outcome = 'running') AS running,
         sum(outcome = 'succeeded') AS succeeded, sum(outcome = 'failed') AS failed,

@@ -1,4 +1,4 @@
-/** Messages as rows of a tree. A damaged column falls back to plain text, so the tree stays whole. */
+/** Stores messages as rows of a tree; a damaged column falls back to plain text. */
 import { z } from 'zod';
 import {
   type AnswerAudio,
@@ -17,7 +17,7 @@ import type { RunSummary } from '../../shared/run.ts';
 import type { Database } from './database-access.ts';
 import { jsonColumn, unreadable } from './rows.ts';
 
-/** The caller chooses the ID, so an answer can point at a message that isn't stored yet. */
+/** The caller chooses the ID, so an answer can refer to a message before the message is stored. */
 export type NewMessage = Omit<TreeMessage, 'run' | 'createdAt'> & { runId: string | null };
 
 export interface FinishedAnswer {
@@ -146,7 +146,7 @@ function audioColumn(audio: AnswerAudio | null): string | null {
   return audio === null ? null : JSON.stringify(audio);
 }
 
-/** Returns IDs from the root to the message, both included; empty if the message is deleted or unknown. */
+/** Returns IDs from the root to the message, or an empty list if the message doesn't exist. */
 export function ancestorIds(db: Database, messageId: string): string[] {
   return db
     .sql(`WITH RECURSIVE up (id, parent_id, depth) AS (
@@ -159,7 +159,9 @@ export function ancestorIds(db: Database, messageId: string): string[] {
     .map(({ id }) => String(id));
 }
 
-/** Returns the last `count` messages of the branch that ends at `leafId`, with their siblings, in no order. */
+/**
+ * Returns the last `count` messages of the branch that ends at `leafId` with siblings, unordered.
+ */
 export function endIds(
   db: Database,
   conversationId: string,
@@ -193,7 +195,7 @@ export function subtreeIds(db: Database, messageId: string): string[] {
     .map(({ id }) => String(id));
 }
 
-/** Returns a deletion's messages and everything after them, which an earlier deletion may hide. */
+/** Returns a deletion's messages and descendants, including those of earlier deletions. */
 export function hiddenIds(db: Database, deletedAt: number): string[] {
   return db
     .sql(`WITH RECURSIVE down (id) AS (
@@ -206,7 +208,7 @@ export function hiddenIds(db: Database, deletedAt: number): string[] {
     .map(({ id }) => String(id));
 }
 
-/** Returns the end of the newest branch under `messageId`, or of the conversation if that is null. */
+/** Returns the leaf of the newest branch under `messageId`, or of the conversation if null. */
 export function newestLeafId(
   db: Database,
   conversationId: string,
@@ -221,7 +223,7 @@ export function newestLeafId(
   }
 }
 
-/** Remembers deleted answers of active runs, so that they don't come back when the runs end. */
+/** Remembers deleted answers of active runs, so that they don't reappear when the runs end. */
 export function deleteMessages(db: Database, ids: string[]): void {
   const list = JSON.stringify(ids);
   db.sql(`INSERT OR IGNORE INTO removed_answers (run_id, choice_index)

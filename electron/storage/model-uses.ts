@@ -1,4 +1,4 @@
-/** Remembers which models were used, to suggest them if a gateway lists none. */
+/** Remembers used models for suggestions if a gateway lists none. */
 import { UserFacingError } from '../../shared/errors.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { Database } from './database-access.ts';
@@ -7,9 +7,9 @@ const MAX_SUGGESTED = 50;
 const LATEST_RUNS = 1000;
 
 export interface ModelUses {
-  /** Returns the time of the previous use in Unix milliseconds; null if there was none. Ignores a full disk. */
+  /** Returns the previous use in Unix milliseconds, or null; ignores a full disk. */
   remember(connectionId: string, operation: OperationName, model: string): number | null;
-  /** Undoes `remember`, which returned `before`. Ignores a full disk. */
+  /** Undoes `remember`, which returned `before`; ignores a full disk. */
   takeBack(
     connectionId: string,
     operation: OperationName,
@@ -27,7 +27,7 @@ export function createModelUses(db: Database, now: () => number): ModelUses {
     try {
       db.write(change);
     } catch (cause) {
-      // A lost suggestion must not fail a run; the write buffer reports a full disk.
+      // A lost suggestion must not fail a run, and the write buffer reports a full disk.
       if (!(cause instanceof UserFacingError)) throw cause;
     }
   }

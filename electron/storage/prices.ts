@@ -1,4 +1,4 @@
-/** Prices of models: one for each connection and model. */
+/** Stores one price for each connection and model. */
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import { appError, UserFacingError } from '../../shared/errors.ts';
@@ -18,23 +18,21 @@ import type { Deletions } from './deletions.ts';
 import { jsonColumn, readRows } from './rows.ts';
 
 export interface Prices {
-  /** By connection, then model. Rows that can't be read are left out with a notice. */
+  /** Returns prices by connection and model, and skips unreadable rows with a notice. */
   list(): Price[];
   getRates(connectionId: string, model: string): Rates | null;
   /**
-   * If `id` is null, adds or replaces the price of that connection and model. Throws a `UserFacingError` if the price
-   * or its connection is gone, or another price has its connection and model.
+   * A null `id` adds or replaces the price; throws a `UserFacingError` on a conflict or a missing
+   * row.
    */
   save(id: string | null, input: PriceInput): Price;
   remove(id: string): string | null;
-  /** Names connections instead of their IDs. */
   export(): ExportedPrice[];
   /**
-   * Replaces prices of the same connection and model, and returns the number of rows. If a row is invalid, throws a
-   * `UserFacingError` that names it, and imports nothing.
+   * Imports all rows and returns their number, or throws a `UserFacingError` with the invalid row.
    */
   import(text: string): number;
-  /** Deletes a removed connection's prices; its runs keep their costs. */
+  /** Deletes a removed connection's prices; runs keep their costs. */
   forget(connectionId: string): void;
 }
 
@@ -71,7 +69,7 @@ export function createPrices(options: PricesOptions): Prices {
     return read(rows)[0] ?? null;
   }
 
-  /** Part of the change's transaction, so that runs are repriced even after a crash. */
+  /** Marking runs in the change's transaction means that they are repriced even after a crash. */
   function markRuns({ connectionId, model }: Model): void {
     db.sql('INSERT OR REPLACE INTO repricings (connection_id, model, after) VALUES (?, ?, 0)').run(
       connectionId,

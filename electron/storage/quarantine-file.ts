@@ -1,10 +1,9 @@
-/** Renames a file that can't be used out of the way. Nothing is ever deleted. */
+/** Renames an unusable file, because nothing is ever deleted. */
 import { existsSync, renameSync } from 'node:fs';
 import { basename } from 'node:path';
 
 /**
- * `ledger.sqlite` becomes `ledger-<label>-<time>.sqlite`, together with the files that have one of
- * `companions` after their name. Returns the new name without its folder.
+ * Renames the file and its `companions` to `ledger-<label>-<time>.sqlite`, and returns that name.
  */
 export function quarantineFile(
   path: string,

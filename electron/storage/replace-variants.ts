@@ -1,4 +1,4 @@
-/** Replaces the variants of a plan: earlier rows keep what was sent. Pure, so that tests of the page use it. */
+/** Replaces the variants of a plan without changing sent rows; pure for the page's tests. */
 import {
   type Cell,
   type ComparedVariant,
@@ -34,7 +34,7 @@ export function replaceVariants(
   };
 }
 
-/** Keeps the places of variants that are left out. */
+/** Keeps the places of omitted variants. */
 function inOrder(
   before: readonly ComparedVariant[],
   after: readonly ComparedVariant[],

@@ -1,4 +1,4 @@
-/** Reads database rows through schemas; a row that can't be read is skipped with a notice. */
+/** Reads database rows through schemas; an unreadable row is skipped with a notice. */
 import { z } from 'zod';
 import type { Notice } from '../../shared/contract/system.ts';
 import { parseJson } from '../../shared/parse-json.ts';
@@ -29,7 +29,7 @@ export function readRows<Value>(
   });
 }
 
-/** Shown once per kind of row. */
+/** The notice appears once per kind of row. */
 export function unreadable(what: string): Notice {
   return {
     id: `unreadable-${what}`,

@@ -20,7 +20,7 @@ export function createRunIndex(db: Database, search: Pick<Searcher, 'index'>) {
   return {
     add,
 
-    /** Indexes runs that an earlier process left out, hidden ones too. Never rejects. */
+    /** Indexes runs that an earlier process skipped, including hidden runs; never rejects. */
     async catchUp(replyOf: (runId: string) => Promise<Reply | null>): Promise<void> {
       for (let after = 0; !closed; ) {
         const next = db

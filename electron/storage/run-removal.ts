@@ -1,4 +1,4 @@
-/** Deletes runs for good, a few rows at a time: the main process is also the desktop's UI thread. */
+/** Deletes runs in small steps, because the main process is also the desktop's UI thread. */
 import { UserFacingError } from '../../shared/errors.ts';
 import { getNumber } from '../../shared/exact-number.ts';
 import type { Database } from './database-access.ts';
@@ -7,16 +7,16 @@ import type { FrameWriter } from './frames/frame-writer.ts';
 import { isCorruption } from './storage-error.ts';
 import { createDelayed, RETRY_MS, type Timer } from './timer.ts';
 
-/** Rows deleted in about 2 ms. */
+/** Deleting these rows takes about 2 ms. */
 const EVENTS = 250;
 const TEXTS = 2;
 
 export function createRunRemoval(db: Database, writer: Pick<FrameWriter, 'remove'>, timer: Timer) {
   const nextStep = createDelayed(timer, step);
   let closed = false;
-  /** By the run's row: whether the writer deletes its frames or has deleted them. */
+  /** Maps a run's row to the state of its frames' deletion. */
   const frames = new Map<number, 'asked' | 'gone'>();
-  /** Rows of runs that a damaged page keeps until the next start. */
+  /** A damaged page prevents deleting these rows until the next start. */
   const damaged = new Set<number>();
 
   function schedule(delayMs: number): void {
@@ -76,7 +76,7 @@ export function createRunRemoval(db: Database, writer: Pick<FrameWriter, 'remove
     }
   }
 
-  /** The run's row is deleted last, because SQLite reuses its number. */
+  /** SQLite reuses the row's number, so the run's row is deleted last. */
   function deleteRows(row: number): boolean {
     const texts = db
       .sql(`DELETE FROM run_texts WHERE row IN

@@ -1,4 +1,4 @@
-/** Runs as rows of the ledger, validated when they are read. */
+/** Stores runs as rows of the ledger and validates the rows when reading. */
 import { z } from 'zod';
 import { appErrorSchema } from '../../shared/error-schema.ts';
 import { mediaSchema } from '../../shared/media.ts';
@@ -24,7 +24,7 @@ export type StoredRun = RunSummary &
   };
 
 export type NewRun = StoredRun & {
-  /** The minimum cost expected, in US dollars; null if no price applies. */
+  /** The minimum expected cost is in US dollars, or null if no price applies. */
   leastCost?: number | null;
 };
 
@@ -45,7 +45,7 @@ export type RunFields = Partial<
   >
 > & {
   quantities?: Quantities;
-  /** Null once it is known that the run isn't billed. */
+  /** The cost is null if the run isn't billed. */
   leastCost?: null;
 };
 
@@ -62,7 +62,7 @@ const summaryRowSchema = runSummarySchema.extend({
   error: jsonColumn(appErrorSchema).nullable(),
   timings: jsonColumn(timingsSchema).nullable(),
   figures: jsonColumn(figuresSchema).nullable(),
-  // A damaged column must not hide the run: a billed task is found through its events.
+  // A damaged column must not hide the run, because a billed task is found through its events.
   phase: jsonColumn(phaseSchema).catch(initialPhase),
   media: jsonColumn(z.array(mediaSchema)).catch([]),
 });
@@ -78,7 +78,7 @@ const storedRowSchema = summaryRowSchema.extend({
   seq: z.int().nonnegative(),
 });
 
-/** Leaves out rows that can't be read, with a notice. */
+/** Skips unreadable rows with a notice. */
 export function readSummaries(db: Database, rows: unknown[]): RunSummary[] {
   return readRows(db, summaryRowSchema, rows, 'runs');
 }
@@ -87,7 +87,7 @@ export function readStoredRuns(db: Database, rows: unknown[]): StoredRun[] {
   return readRows(db, storedRowSchema, rows, 'runs');
 }
 
-/** Replaces the file names that runs recorded by the current ones. */
+/** Replaces the file names in recorded runs with the current names. */
 export function withMediaNames<Run extends Pick<RunSummary, 'media'>>(
   db: Database,
   runs: readonly Run[],

@@ -1,4 +1,4 @@
-/** Presets, console requests and tools that the user saves, each under a unique name. */
+/** Stores the user's presets, console requests and tools under unique names. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { appError, UserFacingError } from '../../shared/errors.ts';
@@ -17,7 +17,7 @@ import type { Database } from './database-access.ts';
 import type { Deletions } from './deletions.ts';
 import { jsonColumn, readRows } from './rows.ts';
 
-/** Announces every change. Rows that can't be read are left out with a notice. */
+/** Announces every change, and skips unreadable rows with a notice. */
 interface SavedItems<Item> {
   list(): Item[];
   save(item: Omit<Item, 'id'>): Item;
@@ -30,7 +30,7 @@ export type SavedRequests = SavedItems<SavedRequest>;
 
 export interface ToolStore {
   list(): SavedTool[];
-  /** Throws a `UserFacingError` if another tool has the name, or the ID doesn't exist anymore. */
+  /** Throws a `UserFacingError` if the name is taken or the ID no longer exists. */
   save(id: string | null, tool: Tool): SavedTool;
   remove(id: string): string | null;
 }
@@ -43,15 +43,17 @@ interface Storage {
 
 interface NamedTable {
   table: 'presets' | 'saved_requests' | 'tools';
-  /** Names are unique among rows that are equal in this column; in the whole table by default. */
+  /**
+   * Names are unique among rows with an equal value in this column; the default is the whole table.
+   */
   within?: string;
-  /** Returns the name for a number from 2 up, if `name` itself is taken. */
+  /** Returns the name with a number from 2 if `name` is taken. */
   addNumber(name: string, number: number): string;
   rename?(id: string, name: string): void;
   onChange(id: string): void;
 }
 
-/** Soft-deletes the row; Undo restores it under a free name. Returns null if there is no such row. */
+/** Soft-deletes the row, which Undo restores under a free name; returns null if there is no row. */
 function removeNamed(
   { db, deletions }: Storage,
   { table, within, addNumber, rename, onChange }: NamedTable,
@@ -159,7 +161,7 @@ const toolRowSchema = z.object({ id: z.string(), tool: definitionColumn, created
 export function createToolStore(
   options: Storage & {
     now: () => number;
-    /** Called when the tool is deleted for good. */
+    /** Called when the tool is deleted permanently. */
     onPurged: (id: string) => void;
   },
 ): ToolStore {

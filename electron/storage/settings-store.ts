@@ -1,4 +1,4 @@
-/** The application's settings, one row each; a value that cannot be read is its default again. */
+/** Stores each setting as a row; an unreadable value falls back to its default. */
 
 import { parseJson } from '../../shared/parse-json.ts';
 import { defaultSettings, type Settings, settingsSchema } from '../../shared/settings.ts';

@@ -1,4 +1,4 @@
-/** Helpers for both SQLite files. Threads load this file, so it must not import zod. */
+/** Provides helpers for both SQLite files; threads load this file, so it must not import zod. */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { type AppError, appError } from '../../shared/errors.ts';
 
@@ -13,7 +13,7 @@ export function createStatements(file: DatabaseSync): (text: string) => Statemen
   };
 }
 
-/** Yields rows one by one. Node doesn't reset a statement that fails between rows, so this does. */
+/** Yields rows one by one, and resets a statement that fails between rows, which Node doesn't. */
 export function* iterate(
   statement: StatementSync,
   values: Record<string, SQLInputValue>,
@@ -24,7 +24,7 @@ export function* iterate(
     try {
       statement.get(values);
     } catch {
-      // The first error says more.
+      // The first error is more specific.
     }
     throw cause;
   }

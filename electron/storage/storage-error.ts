@@ -1,7 +1,9 @@
-/** Errors of SQLite and the file system: their kinds, their words, and how threads exchange them. */
+/**
+ * Classifies and describes errors of SQLite and the file system, and serializes them for threads.
+ */
 import { type AppError, appError } from '../../shared/errors.ts';
 
-/** Primary result codes, https://www.sqlite.org/rescode.html */
+/** These are the primary result codes of https://www.sqlite.org/rescode.html. */
 export const sqlite = {
   error: 1,
   busy: 5,
@@ -13,31 +15,31 @@ export const sqlite = {
   notADatabase: 26,
 } as const;
 
-/** Returns the primary result code; null if it isn't an error of SQLite. */
+/** Returns the primary result code, or null if the error isn't from SQLite. */
 export function sqliteCode(cause: unknown): number | null {
   if (!(cause instanceof Error) || !('errcode' in cause)) return null;
   return typeof cause.errcode === 'number' ? cause.errcode & 0xff : null;
 }
 
-/** Whether the disk or the folder is the reason, not a defect such as a violated constraint. */
+/** Returns true if the disk or folder is the reason, not a defect such as a violated constraint. */
 export function isStorageError(cause: unknown): boolean {
   const code = sqliteCode(cause);
   return code !== null && code !== sqlite.error && Object.values<number>(sqlite).includes(code);
 }
 
-/** Whether the file's content is damaged, so that a retry fails too. */
+/** Returns true if the file's content is damaged, so that a retry would fail too. */
 export function isCorruption(cause: unknown): boolean {
   const code = sqliteCode(cause);
   return code === sqlite.corrupt || code === sqlite.notADatabase;
 }
 
-/** Whether the file system reports it, for example for a file that another program has open. */
+/** Returns true for file system errors, such as a file that another program has open. */
 export function isFileError(cause: unknown): boolean {
   const code = systemCode(cause);
   return typeof code === 'string' && /^E[A-Z0-9]+$/.test(code);
 }
 
-/** `what` starts the message: "The run could not be saved". */
+/** `what` starts the message, such as "The run could not be saved". */
 export function storageError(cause: unknown, what: string): AppError {
   const [reason, nextStep] = reasonFor(cause);
   const detail = cause instanceof Error ? cause.message : String(cause);
@@ -82,7 +84,7 @@ function systemCode(cause: unknown): unknown {
   return cause instanceof Error && 'code' in cause ? cause.code : null;
 }
 
-/** An error as threads exchange it: a message keeps only these fields. */
+/** Threads exchange only these fields of an error. */
 export interface SerializedError {
   message: string;
   errcode?: number;
@@ -98,7 +100,7 @@ export function deserializeError(problem: SerializedError): Error {
   return Object.assign(new Error(problem.message), problem);
 }
 
-/** Returns what `work` throws; null if it doesn't throw. */
+/** Returns the error that `work` throws, or null. */
 export function toError(work: () => void): unknown {
   try {
     work();

@@ -1,6 +1,6 @@
-/** Delayed work as an argument, so that tests decide when it happens. */
+/** Passes delayed work as an argument, so that tests control the time. */
 export interface Timer {
-  /** Calls `work` once after `delayMs`, unless the returned function is called before. */
+  /** Calls `work` once after `delayMs` unless the returned function cancels the call. */
   after(delayMs: number, work: () => void): () => void;
 }
 
@@ -26,7 +26,7 @@ export function createDelayed(timer: Timer, work: () => void): Delayed {
   };
 }
 
-/** The pause between two tries to write to a full disk. */
+/** Writes to a full disk are retried after this pause. */
 export const RETRY_MS = 1000;
 
 export const systemTimer: Timer = {

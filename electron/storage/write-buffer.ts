@@ -1,7 +1,4 @@
-/**
- * Holds what runs record for at most 100 ms. Each run has one queue: its leading events and fields go to the ledger in
- * one transaction, its leading frames to the writer, and the next ones follow once those are on disk.
- */
+/** Buffers runs' rows for at most 100 ms, and writes each run's events and frames in order. */
 import { type AppError, UserFacingError } from '../../shared/errors.ts';
 import type { RunEvent } from '../../shared/run.ts';
 import { extendBlock, type FrameBlock, getFrames, startBlock } from './frames/frame-block.ts';
@@ -11,12 +8,12 @@ import type { RunFields } from './run-rows.ts';
 import { storageError, toError } from './storage-error.ts';
 import { createDelayed, RETRY_MS, type Timer } from './timer.ts';
 
-/** Leaves time for the write itself and a busy process within 100 ms. */
+/** The rest of the 100 ms is for the write and a busy process. */
 export const FLUSH_MS = 70;
 const MAX_FLUSH_MS = 1100;
-/** With more characters of frames waiting, streams wait for the writer. */
+/** Streams wait for the writer if more characters are buffered. */
 const MAX_WAITING_LENGTH = 4 * 1024 * 1024;
-/** Added for each frame, because some gateways send thousands of empty comments. */
+/** Some gateways send thousands of empty comments, so each frame adds this weight. */
 const FRAME_WEIGHT = 256;
 
 type Entry =
@@ -27,7 +24,7 @@ type Entry =
 interface Waiting {
   row: number;
   queue: Entry[];
-  /** How many leading entries the writer has; they stay until it confirms them. */
+  /** The writer has this many leading entries, which stay in the queue until confirmed. */
   inFlight: number;
   whenSettled: (() => void)[];
 }
@@ -35,16 +32,16 @@ interface Waiting {
 export interface WriteBuffer {
   /** Never throws; drops events of a deleted run. */
   append(runId: string, events: readonly RunEvent[]): void;
-  /** Writes the fields after the events before them, at once or when those are due. */
+  /** Writes the fields after the events before them, immediately or with the next flush. */
   update(runId: string, fields: RunFields, when?: 'at once' | 'with events'): void;
-  /** Resolves when nothing of the run waits, or writing has failed. */
+  /** Resolves when nothing of the run is buffered or a write has failed. */
   settled(runId: string): Promise<void>;
-  /** Resolves when there is room for more frames; null if there is room now or writing has failed. */
+  /** Resolves when there is room for more frames; null means room now or a failed write. */
   room(): Promise<void> | null;
   events(runId: string): RunEvent[];
   fields(runId: string): RunFields | null;
   forget(runId: string): void;
-  /** Blocks until everything is written, or for about a second. */
+  /** Blocks until everything is written, for about a second at most. */
   flush(): void;
   close(): Promise<boolean>;
 }
@@ -55,7 +52,9 @@ export function createWriteBuffer(options: {
   writer: FrameWriter;
   findRow: (runId: string) => number | null;
   store: (runs: readonly RunRows[]) => void;
-  /** A caller's transaction may be rolled back, so nothing is written in it. */
+  /**
+   * A caller's transaction may be rolled back, so the buffer writes nothing inside the transaction.
+   */
   isInTransaction: () => boolean;
   onProblem: (error: AppError) => void;
   timer: Timer;
@@ -65,11 +64,11 @@ export function createWriteBuffer(options: {
   const nextWrite = createDelayed(options.timer, write);
   let waitingForRoom: (() => void)[] = [];
   let waitingLength = 0;
-  /** One write of frames is in flight at a time. */
+  /** The writer gets only one batch of frames at a time. */
   let isWriting = false;
-  /** Something is due that couldn't be handed over with the write in flight. */
+  /** More entries are due than the current write covers. */
   let isDue = false;
-  /** The latest attempt failed, so the next one comes a second later. */
+  /** A failed attempt delays the next one by a second. */
   let hasFailed = false;
   let isReported = false;
   let isClosed = false;
@@ -263,7 +262,7 @@ export function createWriteBuffer(options: {
     flush() {
       const until = performance.now() + MAX_FLUSH_MS;
       let before = Number.POSITIVE_INFINITY;
-      // The first round may only confirm what the writer had before.
+      // The first round may only confirm frames that the writer already had.
       for (let round = 0; round < 2 || entryCount() < before; round += 1) {
         before = entryCount();
         write();

@@ -1,4 +1,4 @@
-/** `POST /v1/chat/completions`. */
+/** Implements `POST /v1/chat/completions`. */
 import { randomUUID } from 'node:crypto';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { isJsonObject } from '../../../shared/json.ts';
@@ -121,7 +121,7 @@ function toDocumentChoice({ index, pieces, finishReason, spoken }: PlannedChoice
   };
 }
 
-/** Accepts a model's own message as it was sent: with nulls, and without content beside tool calls. */
+/** Accepts a model's own message with nulls, and without content next to tool calls. */
 function withPlainMessages(body: JsonObject): JsonObject {
   if (!Array.isArray(body.messages)) return body;
   const messages = body.messages.map((message): JsonValue => {

@@ -1,4 +1,4 @@
-/** `POST /v1/completions`. */
+/** Implements `POST /v1/completions`. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { isJsonNumber } from '../../../shared/exact-number.ts';
@@ -19,7 +19,7 @@ import { languageModels } from '../language/language-models.ts';
 import { describePlan, type PlannedChoice, readLimits } from '../language/plan-choice.ts';
 import { checkRequest, findModel, readJsonObject, withoutNulls } from '../requests.ts';
 
-/** The interface documents a string; clients also send a list. */
+/** The API documents a string, but clients also send a list. */
 const acceptedSchema = completionRequestSchema.extend({
   stop: z.union([z.string(), z.array(z.string())]).optional(),
 });
@@ -75,7 +75,7 @@ export async function answerCompletion(exchange: DemoExchange): Promise<void> {
   await streamChoices(exchange, model, choices, {
     opening: (choice) => (echoed === '' ? [] : [chunk(choice, echoed, null)]),
     piece: (choice, piece) => (piece.kind === 'content' ? [chunk(choice, piece.text, null)] : []),
-    // The interface has no stream_options here, so the last chunk reports usage unless requested separately.
+    // Without `stream_options` in this API, the last chunk has the usage by default.
     ending: (choice, isLast) => [
       { ...chunk(choice, '', choice.finishReason), ...(isLast && !withUsage ? { usage } : {}) },
     ],
@@ -87,7 +87,7 @@ function getText({ pieces }: PlannedChoice): string {
   return pieces.flatMap((piece) => (piece.kind === 'content' ? [piece.text] : [])).join('');
 }
 
-/** Adds a paragraph break before the text, and leads into the suffix. */
+/** Adds a paragraph break before the text, and a transition to the suffix. */
 function leadingInto(content: string, prompt: string, suffix: string): string {
   const text = /\s$/.test(prompt) ? content : `\n\n${content}`;
   if (suffix === '') return text;

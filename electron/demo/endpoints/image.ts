@@ -1,4 +1,4 @@
-/** `POST /v1beta/models/{model}:generateContent`: draws an image and describes it. */
+/** Implements `POST /v1beta/models/{model}:generateContent`: draws an image and describes it. */
 import { type ImageRequest, imageRequestSchema } from '../../../shared/operations/image/request.ts';
 import { type DemoExchange, sendJson } from '../exchange.ts';
 import { countTokens, shorten } from '../language/answer.ts';
@@ -11,7 +11,7 @@ const IMAGE_TOKENS = 1290;
 const INPUT_IMAGE_TOKENS = 258;
 const BLOCKED_WORD = /\bblocked\b/i;
 const STYLE_NAMES: Record<ImageStyle, string> = { painting: 'image', sketch: 'pencil sketch' };
-/** Side of a square image in pixels, by size label. */
+/** Each size label has the side of a square image in pixels. */
 const SIDES: Record<string, number> = { '512': 512, '1K': 1024, '2K': 2048, '4K': 4096 };
 const MODALITIES = ['TEXT', 'IMAGE'];
 const CATEGORIES = ['HARASSMENT', 'HATE_SPEECH', 'SEXUALLY_EXPLICIT', 'DANGEROUS_CONTENT'];
@@ -46,7 +46,7 @@ export async function answerImage(exchange: DemoExchange): Promise<void> {
   const text = [drawn, ...described].join(' ');
   const parts: object[] = modalities.includes('TEXT') ? [{ text }] : [];
   if (modalities.includes('IMAGE')) {
-    // Each turn and each input image changes the image; the same request draws the same one.
+    // Each turn and input image changes the image; the same request draws the same image.
     const plan = { prompt, width, height, seed: JSON.stringify([seed ?? 0, request.contents]) };
     const png = Buffer.from(await runSingle({ kind: 'image', plan, style }, signal));
     parts.push({ inlineData: { mimeType: 'image/png', data: png.toString('base64') } });
@@ -98,7 +98,7 @@ function usage(promptTokenCount: number, candidatesTokenCount: number) {
   return { promptTokenCount, candidatesTokenCount, totalTokenCount };
 }
 
-/** The interface spells them in upper case; any case is accepted. */
+/** The API documents upper case; the demo accepts any case. */
 function readModalities(requested: readonly string[] = MODALITIES): string[] {
   const modalities = requested.map((modality) => modality.toUpperCase());
   if (modalities.length > 0 && modalities.every((modality) => MODALITIES.includes(modality))) {
@@ -107,7 +107,7 @@ function readModalities(requested: readonly string[] = MODALITIES): string[] {
   throw invalidConfig('responseModalities', 'This model supports TEXT and IMAGE.');
 }
 
-/** Images of one size label have about the same number of pixels, whatever their ratio. */
+/** Images of one size label have about the same number of pixels at any ratio. */
 function readImageSize(aspectRatio = '1:1', imageSize = '1K') {
   const side = SIDES[imageSize.toUpperCase()];
   if (side === undefined) throw invalidConfig('imageConfig.imageSize', 'Use 512, 1K, 2K or 4K.');

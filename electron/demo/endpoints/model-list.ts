@@ -1,12 +1,14 @@
-/** `GET /v1/models`, and `POST /v1/fine-tunes`, which the interface lists as not implemented. */
+/**
+ * Implements `GET /v1/models`, and `POST /v1/fine-tunes`, which is documented as not implemented.
+ */
 import { type DemoExchange, sendJson } from '../exchange.ts';
 import { demoModels } from '../models.ts';
 import { DemoError } from '../requests.ts';
 
-/** 2026-01-01T00:00:00Z, in Unix seconds. */
+/** The time is 2026-01-01T00:00:00Z in Unix seconds. */
 const CREATED = 1_767_225_600;
 
-/** The endpoint types that gateways of this family report. */
+/** Gateways of this family report these endpoint types. */
 const ENDPOINT_TYPES = {
   chat: 'openai',
   completion: 'completions',

@@ -1,4 +1,4 @@
-/** `POST /v1/rerank`: scores from 0 to 1 by the method of the model. */
+/** Implements `POST /v1/rerank`, with scores from 0 to 1 by the model's method. */
 import { randomUUID } from 'node:crypto';
 import { getNumber } from '../../../shared/exact-number.ts';
 import { rerankRequestSchema } from '../../../shared/operations/rerank/request.ts';

@@ -1,4 +1,4 @@
-/** `POST /v1/audio/speech`: speaks the text, in every format of the interface. */
+/** Implements `POST /v1/audio/speech` in every format of the API. */
 import { getNumber } from '../../../shared/exact-number.ts';
 import { speechRequestSchema } from '../../../shared/operations/speech/request.ts';
 import type { SpeechFormat } from '../../../shared/operations/speech/speech.ts';

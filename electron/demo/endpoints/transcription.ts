@@ -1,4 +1,4 @@
-/** `POST /v1/audio/transcriptions`: what a demo voice said, or else a sample transcript of the same duration. */
+/** Implements `POST /v1/audio/transcriptions` with the spoken text of demo audio, or a sample. */
 import type { z } from 'zod';
 import { assertNever } from '../../../shared/assert-never.ts';
 import type { JsonObject } from '../../../shared/json.ts';

@@ -1,4 +1,4 @@
-/** `POST /v1/video/generations`, its polls and the download. */
+/** Implements `POST /v1/video/generations`, its polls and the download. */
 import type { JsonNumber } from '../../../shared/exact-number.ts';
 import { videoRequestSchema } from '../../../shared/operations/video/request.ts';
 import { type DemoExchange, sendJson, sendRange } from '../exchange.ts';
@@ -6,9 +6,9 @@ import { hash } from '../language/random.ts';
 import { videoModels } from '../models.ts';
 import { checkRequest, DemoError, findModel, invalidRequest, readJsonObject } from '../requests.ts';
 
-/** A prompt with such a word makes a task that fails. */
+/** A prompt with such a word makes the task fail. */
 const FAIL_WORD = /\bfail/i;
-/** The encoder needs about half a minute for this much. */
+/** The encoder needs about half a minute for this many pixels. */
 const MAX_PIXELS = 1920 * 1080 * 30 * 15;
 
 export async function submitVideo({ request, response, state }: DemoExchange): Promise<void> {
@@ -33,7 +33,7 @@ export async function submitVideo({ request, response, state }: DemoExchange): P
     height,
     durationSeconds,
     fps,
-    // The task ID drops the end of a long prompt and the input image; the seed depends on both.
+    // The task ID omits the end of a long prompt and the input image, so the seed covers both.
     seed: `${seedNumber} ${hash(`${prompt} ${body.image ?? ''}`)}`,
     seedNumber,
     failure: FAIL_WORD.test(prompt) ? 'Simulated failure: the prompt contains “fail”.' : null,

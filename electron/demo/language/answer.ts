@@ -1,4 +1,4 @@
-/** Types and text helpers of the simulated language models. */
+/** Defines the types and text helpers of the simulated language models. */
 import type { JsonObject } from '../../../shared/json.ts';
 import { getText, type Message } from '../../../shared/operations/chat/message.ts';
 import type { Descriptions } from '../media/inspect-media.ts';
@@ -6,16 +6,16 @@ import type { Random } from './random.ts';
 
 export interface Question {
   messages: Message[];
-  /** Set for a text completion, whose prompt is the only message. */
+  /** A text completion has its prompt as the only message. */
   completion: { suffix: string } | null;
-  /** The whole body except messages and prompt, unknown fields included. */
+  /** The parameters are all body fields except messages and prompt. */
   parameters: JsonObject;
-  /** Empty for models that don't describe media. */
+  /** The descriptions are empty for models that don't describe media. */
   descriptions: Descriptions;
   reasoningEffort: 'low' | 'medium' | 'high';
-  /** From 0. */
+  /** The index of the choice starts at 0. */
   choice: number;
-  /** Null for the first choice without a seed, which never varies. */
+  /** The first choice without a seed has no generator, so its answer never varies. */
   random: Random | null;
 }
 
@@ -23,16 +23,16 @@ export interface LanguageModel {
   id: string;
   description: string;
   tokensPerSecond: number;
-  /** Time before the first token. */
+  /** The model waits this long before the first token. */
   delayMs: number;
-  /** Returns 429 for every other call. */
+  /** The model returns a 429 for every other call. */
   limited?: true;
-  /** Closes the connection halfway. */
+  /** The model closes the connection halfway. */
   flaky?: true;
-  /** Calls every tool instead of one. */
+  /** The model calls every tool instead of one. */
   callsAllTools?: true;
   looksAtMedia?: true;
-  /** Answers tool results itself instead of summarizing them. */
+  /** The model answers tool results itself instead of summarizing them. */
   readsToolResults?: true;
   answer: (question: Question) => { reasoning?: string; content: string };
 }

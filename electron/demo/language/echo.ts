@@ -1,4 +1,4 @@
-/** `demo-echo`: repeats the request, so that developers can see what arrived. It never sees headers. */
+/** Implements `demo-echo`, which repeats the request without headers for developers. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { ContentPart, Message } from '../../../shared/operations/chat/message.ts';
 import type { Descriptions } from '../media/inspect-media.ts';

@@ -21,7 +21,7 @@ export function choiceIndexes(requested: JsonNumber = 1): number[] {
   return Array.from({ length: n }, (_, index) => index);
 }
 
-/** The same seed draws the same text. */
+/** The same seed produces the same text. */
 export function randomForChoice(
   model: string,
   seed: JsonNumber | undefined,
@@ -31,7 +31,7 @@ export function randomForChoice(
   return seededRandom(model, String(seed ?? 'no seed'), choice);
 }
 
-/** The chunks of an endpoint; an empty list sends nothing. */
+/** Each function returns the chunks of an endpoint; an empty list sends nothing. */
 export interface StreamShape {
   opening: (choice: PlannedChoice) => unknown[];
   piece: (choice: PlannedChoice, piece: Piece) => unknown[];
@@ -39,7 +39,7 @@ export interface StreamShape {
   closing: () => unknown[];
 }
 
-/** Streams the choices side by side, token by token. */
+/** Streams the choices in parallel, token by token. */
 export async function streamChoices(
   exchange: DemoExchange,
   model: LanguageModel,
@@ -99,7 +99,7 @@ export async function sendDocument(
   else response.end(bytes);
 }
 
-/** Role and separators of a message. */
+/** Role and separators of a message cost this many tokens. */
 const MESSAGE_TOKENS = 4;
 /** Real gateways cache prefixes in blocks. */
 const CACHE_BLOCK_TOKENS = 64;

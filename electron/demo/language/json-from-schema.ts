@@ -1,9 +1,9 @@
-/** Makes a JSON value that fits a JSON Schema, from words and numbers of the user where they fit. */
+/** Generates a JSON value for a JSON Schema, with the user's words and numbers where possible. */
 
 import { getNumber } from '../../../shared/exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 
-/** Words and numbers of the user, each used once. */
+/** Each word and number of the user is used once. */
 export interface Hints {
   words: string[];
   numbers: number[];
@@ -13,12 +13,12 @@ export interface SchemaWalk {
   root: JsonObject;
   hints: Hints;
   depth: number;
-  /** The property that holds the value. */
+  /** `name` is the property of the value. */
   name: string;
   make: (schema: JsonValue | undefined, name: string) => JsonValue;
 }
 
-/** Ends a schema that refers to itself through required properties. */
+/** The limit ends a schema that refers to itself through required properties. */
 const MAX_DEPTH = 24;
 
 export function jsonFromSchema(schema: JsonValue, hints: Hints): JsonValue {
@@ -85,7 +85,7 @@ function resolve(schema: JsonValue | undefined, root: JsonObject, hops = 0): Jso
   return merged;
 }
 
-/** Follows JSON pointers into the schema itself; nothing is fetched. */
+/** Follows JSON pointers only within the schema and fetches nothing. */
 function lookUp(reference: string, root: JsonObject): JsonValue | undefined {
   if (!reference.startsWith('#')) return undefined;
   const keys = reference.slice(1).split('/').slice(1);
@@ -117,7 +117,7 @@ function getType(schema: JsonObject): string {
   return 'string';
 }
 
-/** Optional properties end here, in case a schema refers to itself. */
+/** Omitting deeper optional properties ends a schema that refers to itself. */
 const OPTIONAL_DEPTH = 4;
 
 export function objectFrom(schema: JsonObject, walk: SchemaWalk): JsonObject {

@@ -1,4 +1,4 @@
-/** The simulated models of chat and completion. */
+/** Defines the simulated models of chat and completion. */
 import { countTokens, type LanguageModel, lastUserText, type Question, shorten } from './answer.ts';
 import { echo } from './echo.ts';
 import { briefStory, longStory, slowStory, story } from './stories.ts';

@@ -1,4 +1,4 @@
-/** Turns a model's answer into tokens and tool calls, with stop sequences, limits and JSON applied. */
+/** Splits an answer into tokens and tool calls with stop sequences, limits and JSON applied. */
 import { randomUUID } from 'node:crypto';
 import { getNumber, type JsonNumber } from '../../../shared/exact-number.ts';
 import { isJsonObject, type JsonValue } from '../../../shared/json.ts';
@@ -18,12 +18,11 @@ import { type Hints, jsonFromSchema } from './json-from-schema.ts';
 export interface SpokenAnswer {
   id: string;
   data: string;
-  /** Unix time in seconds. */
   expires_at: number;
   transcript: string;
 }
 
-/** One token, the start of a tool call, or a fragment of speech. */
+/** A piece is one token, the start of a tool call, or a fragment of speech. */
 export type Piece =
   | { kind: 'reasoning'; text: string }
   | { kind: 'content'; text: string }
@@ -35,13 +34,13 @@ export interface PlannedChoice {
   index: number;
   pieces: Piece[];
   finishReason: 'stop' | 'length' | 'tool_calls';
-  /** The whole answer as audio, if requested. */
+  /** The answer's audio is set if the request asks for speech. */
   spoken?: SpokenAnswer;
 }
 
 export interface ChoiceLimits {
   stop: string[];
-  /** Includes reasoning; infinite if there is no limit. */
+  /** The limit includes reasoning and is infinite by default. */
   maxTokens: number;
 }
 
@@ -138,7 +137,7 @@ export interface CallPlan {
   arguments: JsonValue;
 }
 
-/** Empty if the answer is text: no tools, `none`, or the results are there. */
+/** Returns an empty list if the answer is text, such as after tool results or with `none`. */
 export function planCalls(request: ChatRequest, model: LanguageModel): CallPlan[] {
   const tools = toolsToCall(request, model);
   if (pendingToolResults(request.messages).length > 0) return [];
@@ -192,7 +191,7 @@ function getWords(text: string): string[] {
   return text.toLowerCase().match(/\p{L}{3,}/gu) ?? [];
 }
 
-/** Quoted texts and capitalized names become text arguments. */
+/** Returns quoted texts and capitalized names as text arguments. */
 export function findHints(question: string): Hints {
   const quoted = [...question.matchAll(/["“']([^"”']{1,80})["”']/g)].map((match) => match[1] ?? '');
   const names = [...question.matchAll(/(?<=[\p{Ll},;] )\p{Lu}[\p{L}-]+(?: \p{Lu}[\p{L}-]+)*/gu)];
@@ -202,7 +201,7 @@ export function findHints(question: string): Hints {
   };
 }
 
-/** Null if there are no tool results. */
+/** Returns null if there are no tool results. */
 export function summarizeToolResults({ messages }: Pick<ChatRequest, 'messages'>): string | null {
   const results = pendingToolResults(messages);
   if (results.length === 0) return null;

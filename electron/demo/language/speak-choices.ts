@@ -1,4 +1,4 @@
-/** Spoken answers of chat, requested by `modalities: ["text", "audio"]`. */
+/** Adds spoken answers to chat if a request has `modalities: ["text", "audio"]`. */
 import { randomUUID } from 'node:crypto';
 import type { ChatRequest } from '../../../shared/operations/chat/request.ts';
 import type { SpeechFormat } from '../../../shared/operations/speech/speech.ts';
@@ -22,12 +22,12 @@ const FORMATS: Readonly<Record<string, SpeechFormat>> = {
   pcm16: 'pcm',
 };
 const BYTES_PER_SECOND = 48_000;
-/** Only the beginning of a long answer is spoken. */
+/** A long answer speaks only its beginning. */
 const MAX_TRANSCRIPT = 600;
 const FRAGMENT_SECONDS = 0.2;
 const EXPIRES_AFTER_SECONDS = 3600;
 
-/** Null if only text is requested. */
+/** Returns null if the request asks only for text. */
 export function readSpeechWish({ modalities, audio, stream }: ChatRequest): RequestedSpeech | null {
   if (!modalities?.includes('audio')) return null;
   const { voice = 'alloy', format = stream ? 'pcm16' : 'wav' } = audio ?? {};
@@ -46,7 +46,7 @@ export function readSpeechWish({ modalities, audio, stream }: ChatRequest): Requ
   return { voice, format: known };
 }
 
-/** Replaces text by speech; tool calls stay silent. */
+/** Replaces text with speech; tool calls stay silent. */
 export async function speakChoices(
   choices: readonly PlannedChoice[],
   { voice, format }: RequestedSpeech,

@@ -1,4 +1,6 @@
-/** The stories of `demo-story`, `demo-story-brief`, `demo-story-slow` and `demo-story-fast`. */
+/**
+ * Writes the stories of `demo-story`, `demo-story-brief`, `demo-story-slow` and `demo-story-fast`.
+ */
 
 import { lastUserText, type Question, shorten } from './answer.ts';
 import { pick, type Random, seededRandom } from './random.ts';
@@ -116,7 +118,7 @@ export function briefStory({ messages, random }: Question): string {
   return `${paragraph}\n\n*Simulated by \`demo-story-brief\`. You wrote “${question}”*\n`;
 }
 
-/** Keeps the story word for word, so that a comparison shows only what was added. */
+/** The same wording makes a comparison show only the added text. */
 export function slowStory(random: Random | null): string {
   return story(random, NIGHTS).replaceAll('`demo-story`', '`demo-story-slow`');
 }
@@ -181,7 +183,7 @@ const CODE: readonly (readonly [string, string])[] = [
   ['bash', 'tail -n 20 ledger.txt | sort | uniq -c'],
 ];
 
-/** About `LONG_STORY_BYTES` long. */
+/** The story is about `LONG_STORY_BYTES` long. */
 export function longStory(random: Random | null): string {
   const draw = random ?? seededRandom('long story');
   const pages = [OPENING];

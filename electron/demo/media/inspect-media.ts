@@ -1,4 +1,4 @@
-/** Inspects media by their bytes, so that a model can describe what it received. */
+/** Inspects media bytes, so that a model can describe its input. */
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,6 @@ import { SNIFF_BYTES, type Sniffed, sniffMedia, UNKNOWN_TYPE } from '../../media
 import { runSingle } from '../studio/studio.ts';
 
 interface Inspection extends Sniffed {
-  /** Null if the file is damaged. */
   measured: Measurement | null;
 }
 
@@ -32,7 +31,7 @@ export async function inspectFile(
   }
 }
 
-/** `image/png, 2,048 bytes, 640 × 480 pixels`. */
+/** Returns text such as `image/png, 2,048 bytes, 640 × 480 pixels`. */
 export async function describeMedia(
   bytes: Buffer,
   declaredType: string | null,
@@ -55,7 +54,7 @@ export async function describeMedia(
   return facts.join(', ');
 }
 
-/** The description of each media item by its data URL or base64. */
+/** Descriptions are keyed by data URL or base64. */
 export type Descriptions = ReadonlyMap<string, string>;
 
 export async function describeParts(
@@ -90,7 +89,7 @@ function mediaSource(part: ContentPart): { source: string; declaredType: string 
   }
 }
 
-/** Null for a web address, which is never fetched, and for empty data. */
+/** Returns null for empty data and for web addresses, which are never fetched. */
 function readSource(source: string): { bytes: Buffer; declaredType: string | null } | null {
   const comma = source.indexOf(',');
   const isDataUrl = source.startsWith('data:') && comma > 0;
@@ -101,15 +100,14 @@ function readSource(source: string): { bytes: Buffer; declaredType: string | nul
   return bytes.length === 0 ? null : { bytes, declaredType: declaredType || null };
 }
 
-/** A file that exists for one request. */
+/** A scratch file exists for one request. */
 export interface ScratchFile {
   path: string;
   file: FileHandle;
-  /** Closes and deletes it. */
   dispose: () => Promise<void>;
 }
 
-/** Other users can't read it. */
+/** Only the current user can read the file. */
 export async function createScratchFile(): Promise<ScratchFile> {
   const path = join(tmpdir(), `gatehouse-demo-${randomUUID()}`);
   const file = await open(path, 'wx+', 0o600);

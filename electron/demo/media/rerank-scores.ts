@@ -1,9 +1,9 @@
-/** Scores documents for the rerank models: Okapi BM25, and the cosine of letter pairs. */
+/** Scores documents for the rerank models with Okapi BM25 and the cosine of letter pairs. */
 
 const SATURATION = 1.2;
 const LENGTH_WEIGHT = 0.75;
 
-/** Scores each document by shared words: 0 if there are none, without an upper bound. */
+/** Scores each document by shared words, from 0 for none without an upper limit. */
 export function scoreByBm25(query: string, documents: readonly string[]): number[] {
   const texts = documents.map((document) => {
     const terms = stemmedTerms(document);
@@ -33,13 +33,13 @@ function stem(word: string): string {
   return word;
 }
 
-/** Scores each document from 0 (no shared pair) to 1; word frequency doesn't matter. */
+/** Scores each document from 0 (no shared pair) to 1 regardless of word frequency. */
 export function scoreByLetterPairs(query: string, documents: readonly string[]): number[] {
   const wanted = countPairs(query);
   return documents.map((document) => cosine(wanted, countPairs(document)));
 }
 
-/** Pads each word with spaces, so that its first and last letters count as pairs. */
+/** Padding each word with spaces makes its first and last letters count as pairs. */
 function countPairs(text: string): Map<string, number> {
   const pairs = splitTerms(text).flatMap((term) => {
     const letters = [...term, ' '];
@@ -60,7 +60,7 @@ function getLength(counts: Map<string, number>): number {
   return Math.sqrt(sum);
 }
 
-/** Languages that write without spaces are compared by character. */
+/** Languages without spaces are compared by character. */
 const TERM = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|[\p{L}\p{N}]+/gu;
 
 export function splitTerms(text: string): string[] {

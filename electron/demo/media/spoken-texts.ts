@@ -1,4 +1,4 @@
-/** Recognizes audio that the speech models made, so that transcription models return the real text. */
+/** Recognizes audio from the speech models, so that transcription returns the real text. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { WAV_HEADER_BYTES } from '../../../shared/wav.ts';
@@ -7,7 +7,7 @@ import type { SpeechPart } from '../studio/studio.ts';
 export interface SpeechTextIndex {
   /** Passes the parts on and remembers `text` for their audio. */
   listen: (parts: AsyncIterable<SpeechPart>, text: string) => AsyncGenerator<SpeechPart, void>;
-  /** Null unless a speech model made this audio recently. */
+  /** Returns null unless a speech model made this audio recently. */
   recognize: (file: { path: string; sizeBytes: number }) => Promise<string | null>;
 }
 
@@ -39,7 +39,7 @@ export function createSpeechTextIndex(): SpeechTextIndex {
   };
 }
 
-/** Skips the WAV header, which clients rewrite once the length is known. */
+/** Clients rewrite the WAV header once the length is final, so the hash skips the header. */
 function createFingerprint() {
   const hash = createHash('sha256');
   let head: Buffer | null = Buffer.alloc(0);

@@ -46,7 +46,6 @@ export function timeSpokenText(text: string, durationSeconds: number): TimedText
 
 export interface TimedWord {
   text: string;
-  /** Seconds. */
   start: number;
   end: number;
 }
@@ -79,7 +78,7 @@ export function toSubtitles(segments: readonly TimedText[], format: 'srt' | 'vtt
   return (format === 'vtt' ? ['WEBVTT\n', ...cues] : cues).join('\n');
 }
 
-/** `00:01:02,345`. */
+/** Returns a time such as `00:01:02,345`. */
 function clock(seconds: number, separator: string): string {
   const total = Math.round(seconds * 1000);
   const pad = (value: number, digits = 2) => String(Math.floor(value)).padStart(digits, '0');

@@ -1,9 +1,11 @@
-/** Simulates transcription errors: substitutes, deletes and inserts words and keeps the times. */
+/**
+ * Simulates transcription errors by replacing, deleting and inserting words with unchanged times.
+ */
 import { pick, type Random } from '../language/random.ts';
 import type { TimedText, TimedWord } from './transcript.ts';
 
 export interface SlipCounts {
-  /** Counted before the errors. */
+  /** `words` counts the words before the errors. */
   words: number;
   substitutions: number;
   deletions: number;
@@ -19,7 +21,9 @@ const FILLERS = ['um', 'so', 'the', 'and', 'well', 'uh'] as const;
 /** An inserted word takes this share of the next word's time. */
 const FILLER_TIME = 0.4;
 
-/** Changes `share` (0 to 1) of the words, which is the word error rate, and drops empty segments. */
+/**
+ * Changes `share` (0 to 1) of the words, which is the word error rate, and drops empty segments.
+ */
 export function simulateTranscriptionErrors(
   segments: readonly TimedText[],
   share: number,
@@ -123,7 +127,7 @@ export function bareWord(word: string): string {
   return word.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]/gu, '');
 }
 
-/** Returns a word unlike `word` and those `around` it; punctuation and initial case are kept. */
+/** Returns a different word that isn't in `around`, with the same punctuation and initial case. */
 export function corruptWord(word: string, around: readonly string[], random: Random): string {
   const [, before = '', core = '', after = ''] =
     /^([^\p{L}\p{N}]*)(.*?)([^\p{L}\p{M}\p{N}]*)$/su.exec(word) ?? [];

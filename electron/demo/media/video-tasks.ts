@@ -1,4 +1,4 @@
-/** Video tasks: the ID carries the task, and the status follows from its age and its video. */
+/** Encodes each video task in its ID and derives the status from the task's age and video. */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { wholeNumber } from '../../../shared/operations/form/number-fields.ts';
@@ -14,9 +14,8 @@ const planSchema = z.object({
   durationSeconds: size,
   fps: size,
   seed: z.string(),
-  /** Reported in the response's metadata. */
   seedNumber: wholeNumber(),
-  /** The error of a task that is to fail. */
+  /** The error is null unless the task is supposed to fail. */
   failure: z.string().nullable(),
 });
 const taskSchema = z.object({ plan: planSchema, submittedAt: z.int() });
@@ -28,19 +27,17 @@ type TaskState =
   | { status: 'failed'; message: string };
 
 export interface VideoTasks {
-  /** Returns the task's ID. */
   add: (plan: TaskPlan) => string;
-  /** Also finds the tasks of an earlier gateway; null if the ID is unknown. */
+  /** Also finds tasks of an earlier gateway; returns null if the ID is unknown. */
   find: (id: string) => { plan: TaskPlan; state: TaskState } | null;
-  /** Returns the video of a task, rendered again if it was evicted. */
+  /** Returns the task's video, rendered again after eviction. */
   render: (id: string, plan: VideoPlan) => Promise<Buffer>;
   close: () => void;
 }
 
 export interface VideoTasksOptions {
-  /** Unix time in milliseconds. */
   now: () => number;
-  /** The minimum time from submission to completion. */
+  /** A task takes at least this long from submission to completion. */
   videoSeconds: number;
   renderVideo?: (plan: VideoPlan, signal: AbortSignal) => Promise<Uint8Array>;
 }
@@ -58,7 +55,7 @@ export function createVideoTasks({
   const outcomes = new Map<string, TaskState>();
   let last: Promise<unknown> = Promise.resolve();
 
-  /** Renders one video at a time, in order of submission. */
+  /** Renders one video at a time in order of submission. */
   function render(id: string, plan: VideoPlan): Promise<Buffer> {
     const known = videos.get(id);
     if (known !== undefined) return known.bytes;
@@ -97,7 +94,7 @@ export function createVideoTasks({
     return outcomes.get(id) ?? { status: 'in_progress' };
   }
 
-  /** Starts rendering unless the outcome is known or the task is to fail. */
+  /** Starts rendering unless the outcome is known or the task is supposed to fail. */
   function start(id: string, plan: TaskPlan): void {
     if (plan.failure === null && !outcomes.has(id)) render(id, plan).catch(() => undefined);
   }
@@ -122,7 +119,7 @@ export function createVideoTasks({
 
 /** Keeps IDs below 1,500 characters in every script. */
 function shortenPrompt(prompt: string): string {
-  // Control characters and lone surrogates would take six bytes each.
+  // JSON escapes of control characters and lone surrogates take six bytes each.
   return prompt
     .slice(0, 240)
     .toWellFormed()
@@ -130,13 +127,13 @@ function shortenPrompt(prompt: string): string {
 }
 
 function writeTaskId(task: z.infer<typeof taskSchema>): string {
-  // The nonce tells apart equal tasks that are submitted at the same time.
+  // The nonce distinguishes equal tasks that are submitted at the same time.
   const content = JSON.stringify({ nonce: randomBytes(4).toString('hex'), ...task });
   const text = Buffer.from(content).toString('base64url');
   return `task_${checksum(text)}${text}`;
 }
 
-/** Null if `writeTaskId` did not write it. */
+/** Returns null unless `writeTaskId` created the ID. */
 function readTaskId(id: string): z.infer<typeof taskSchema> | null {
   const [, sum, text = ''] = /^task_([0-9a-f]{8})([\w-]+)$/.exec(id) ?? [];
   if (sum !== checksum(text)) return null;

@@ -5,12 +5,12 @@ import type { SpeechFormat } from '../../../shared/operations/speech/speech.ts';
 import type { Measurement } from '../../media/measure-media.ts';
 import { workerUrl } from '../../worker-url.ts';
 
-/** Speech threads keep the synthesizer loaded, because loading it takes as long as a sentence. */
+/** Loading the synthesizer takes as long as a sentence, so speech threads stay alive. */
 const idle = new Map<Worker, NodeJS.Timeout>();
 const MAX_IDLE = 2;
 const IDLE_MS = 30_000;
 
-/** Yields each part as it is made and throws if the job fails. Leaving the loop ends the thread. */
+/** Yields each part when ready and throws if the job fails; leaving the loop ends the thread. */
 export async function* runJob<Job extends StudioJob>(
   job: Job,
   signal: AbortSignal,
@@ -28,7 +28,7 @@ export async function* runJob<Job extends StudioJob>(
     }
     throw new Error(`The media generator stopped while making ${job.kind}.`);
   } finally {
-    // Ending the thread frees the memory that videos and files took.
+    // Ending the thread frees the memory of videos and files.
     if (isDone && job.kind === 'speech') keepThread(worker);
     else await worker.terminate();
   }
@@ -53,7 +53,7 @@ function takeIdle(): Worker | null {
 
 function startThread(): Worker {
   const worker = new Worker(workerUrl('./worker/studio-worker.ts', import.meta.url));
-  // Without a listener an error would end the process; `on` reports it to the job.
+  // An error would end the process without a listener; `on` reports the error to the job.
   worker.on('error', () => undefined);
   worker.on('exit', () => forgetThread(worker));
   return worker;
@@ -82,7 +82,7 @@ export interface ImagePlan {
   prompt: string;
   width: number;
   height: number;
-  /** Varies the image of one prompt. */
+  /** The seed varies the image of one prompt. */
   seed: string;
 }
 
@@ -96,7 +96,7 @@ export interface VideoPlan extends ImagePlan {
 export interface SpeechPlan {
   text: string;
   voice: string;
-  /** 1 is the natural speed. */
+  /** A speed of 1 is natural. */
   speed: number;
   format: SpeechFormat;
   line: SpeechLine;
@@ -116,9 +116,7 @@ export type StudioJob =
   | { kind: 'measure'; path: string; type: string };
 
 export interface StudioParts {
-  /** One PNG. */
   image: Uint8Array;
-  /** One MP4. */
   video: Uint8Array;
   speech: SpeechPart;
   measure: Measurement;

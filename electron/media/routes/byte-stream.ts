@@ -1,11 +1,12 @@
-/** Streams file bytes on demand. Canceling `Readable.toWeb` can end the process (nodejs/node#64529). */
+/**
+ * Streams file bytes on demand, because canceling `Readable.toWeb` can crash (nodejs/node#64529).
+ */
 import { open } from 'node:fs/promises';
 import type { GrowingFile } from '../media-writer.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 
 interface Source {
-  /** Null at the end. */
   next(): Promise<Uint8Array | null>;
   close(): void;
 }
@@ -30,7 +31,7 @@ export async function streamFile(
   });
 }
 
-/** Waits for bytes that don't exist yet. An infinite `last` means the end of the file. */
+/** Waits for future bytes; an infinite `last` means the end of the file. */
 export function streamGrowingFile(
   file: GrowingFile,
   { first, last }: ByteRange,
@@ -84,7 +85,7 @@ function toStream(source: Source): ReadableStream<Uint8Array> {
       async pull(controller) {
         try {
           const chunk = await source.next();
-          // The stream was canceled, so the controller must not be used.
+          // The controller throws after the stream is canceled.
           if (closed) return;
           if (chunk !== null) {
             controller.enqueue(chunk);
@@ -106,11 +107,11 @@ function toStream(source: Source): ReadableStream<Uint8Array> {
 
 export interface ByteRange {
   first: number;
-  /** Inclusive. */
+  /** The last byte is inclusive. */
   last: number;
 }
 
-/** Null means the whole file, also for a header that isn't understood, such as several ranges. */
+/** Returns null for the whole file, also for an unsupported header, such as several ranges. */
 export function parseRange(header: string | null, sizeBytes: number): ByteRange | 'none' | null {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header?.replaceAll(/\s/g, '') ?? '');
   if (match === null) return null;

@@ -1,4 +1,4 @@
-/** The routes below `/media`, shared by both hosts. */
+/** Defines the routes below `/media`, which both hosts share. */
 import { appError, UserFacingError } from '../../../shared/errors.ts';
 import { encodePeaks, MAX_PEAK_PAIRS, toMediaPeaks } from '../../../shared/media-peaks.ts';
 import { formatStack } from '../../uncaught-errors.ts';
@@ -67,7 +67,7 @@ async function answer(media: MediaService, request: MediaRequest): Promise<Media
   return notAllowed('GET, HEAD, PUT, DELETE');
 }
 
-/** 501 means that the page must decode the audio and upload its peaks. */
+/** Status 501 tells the page to decode the audio and upload the peaks. */
 async function readPeaks(
   media: MediaService,
   id: string,
@@ -116,7 +116,7 @@ export function beginUpload(store: MediaStore, query: URLSearchParams): MediaRes
   return jsonResponse(201, { id });
 }
 
-/** Responds 409 with the expected offset if a slice was already written. */
+/** Responds with 409 and the expected offset if a slice was already written. */
 export async function writeSlice(
   store: MediaStore,
   id: string,
@@ -127,7 +127,7 @@ export async function writeSlice(
   if (writer === null) throw new UserFacingError(notGrowing);
   const offset = query.get('offset');
   if (offset === null || !/^\d{1,15}$/.test(offset)) throw new UserFacingError(noOffset);
-  // Reads the whole slice first, so that a truncated one leaves nothing.
+  // Reading the whole slice first means that a truncated slice writes nothing.
   const bytes = await request.body(MAX_SLICE_BYTES);
   try {
     await writer.write(bytes, Number(offset));

@@ -1,4 +1,4 @@
-/** `GET /media/<id>`, whole or in part, also while the file grows. */
+/** Serves `GET /media/<id>` in whole or in part, also while the file grows. */
 import { appError, UserFacingError } from '../../../shared/errors.ts';
 import { getWavShape, type Media } from '../../../shared/media.ts';
 import { wavHeader } from '../../../shared/wav.ts';
@@ -18,7 +18,7 @@ import { emptyResponse, type MediaRequest, type MediaResponse, mediaHeaders } fr
 /** The content type needs this many bytes; raw audio needs more. */
 const SNIFFED_BYTES = 16;
 
-/** The file, after a header that raw samples get for players. */
+/** A source is a file behind a header, which players need for raw samples. */
 interface Source {
   media: Media;
   header: Uint8Array;
@@ -49,15 +49,15 @@ export async function readMedia(
   return read(store, { media, header: new Uint8Array(), etag: `"${id}"` }, request, {
     ...mediaHeaders,
     'content-type': /^text\/|json$/.test(media.type) ? `${media.type}; charset=utf-8` : media.type,
-    // Only the page's own elements show files that may be documents.
+    // Only the page's own elements may display files that could be documents.
     ...(saves && { 'content-disposition': attachment(media) }),
   });
 }
 
-/** Stands for an unknown last byte (RFC 8673), because a range must name its end. */
+/** A range must have an end, so the maximum marks an unknown last byte (RFC 8673). */
 const LAST_TO_COME = Number.MAX_SAFE_INTEGER;
 
-/** Streams to the future end of the file, or up to the end of a closed range. */
+/** Streams to the future end of the file, or to the end of a closed range. */
 async function readGrowing(
   store: MediaStore,
   { media: { id }, header }: Source,
@@ -95,7 +95,7 @@ async function readGrowing(
   }
 }
 
-/** Null for the whole file. Waits for the first requested byte; an open range ends at infinity. */
+/** Returns null for the whole file, and waits for the first requested byte. */
 async function growingRange(
   file: GrowingFile,
   headerBytes: number,

@@ -1,10 +1,10 @@
-/** Requests below `/media` and their responses, independent of the host. */
+/** Defines requests below `/media` and their responses independently of the host. */
 import type { AppError } from '../../../shared/errors.ts';
 import { securityHeaders } from '../../page/security-headers.ts';
 
 export interface MediaRequest {
   method: string;
-  /** Path and query as sent. */
+  /** The path and query are as sent. */
   url: string;
   header(name: string): string | null;
   /** Rejects with `BodyTooLargeError` or `IncompleteUploadError`. */
@@ -21,7 +21,7 @@ export class BodyTooLargeError extends Error {}
 
 export class IncompleteUploadError extends Error {}
 
-/** Media are data: opened directly, they run no scripts and have no origin. */
+/** Media opened directly must not run scripts or have an origin. */
 export const mediaHeaders: Readonly<Record<string, string>> = {
   ...securityHeaders,
   'content-security-policy': 'sandbox',

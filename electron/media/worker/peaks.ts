@@ -1,4 +1,4 @@
-/** Reads the peaks of WAV and MP3 files in chunks, so that memory doesn't grow with the duration. */
+/** Reads the peaks of WAV and MP3 files in chunks, so that memory doesn't grow with duration. */
 import type { FileHandle } from 'node:fs/promises';
 import { createPeakBuilder, type PeakTable } from '../../../shared/media-peaks.ts';
 import { withFile } from '../read-at.ts';
@@ -10,7 +10,7 @@ const FLOAT = 3;
 
 type ReadSample = (view: DataView, offset: number) => number;
 
-/** Null if the type or encoding can't be decoded here. */
+/** Returns null if this thread can't decode the type or encoding. */
 export function readPeaks(path: string, type: string): Promise<PeakTable | null> {
   return withFile(path, async (file) => {
     if (type === 'audio/wav') return readWavPeaks(file, (await file.stat()).size);
@@ -19,7 +19,7 @@ export function readPeaks(path: string, type: string): Promise<PeakTable | null>
   });
 }
 
-/** Null for encodings that can't be decoded (A-law, ADPCM). */
+/** Returns null for encodings that can't be decoded (A-law, ADPCM). */
 async function readWavPeaks(file: FileHandle, fileBytes: number): Promise<PeakTable | null> {
   const format = await readWavFormat(file, fileBytes);
   const readSample = format && sampleReader(format);
@@ -67,7 +67,7 @@ const readers: Record<string, ReadSample> = {
 /** The decoder's memory grows with the chunk size. */
 const MP3_READ_BYTES = 64 * 1024;
 
-/** Null if nothing could be decoded. */
+/** Returns null if nothing could be decoded. */
 async function readMp3Peaks(file: FileHandle): Promise<PeakTable | null> {
   const { MPEGDecoder } = await import('mpg123-decoder');
   const decoder = new MPEGDecoder();

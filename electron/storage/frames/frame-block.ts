@@ -1,17 +1,11 @@
-/**
- * Frames of one stream that are stored as one row: their texts joined, their times as differences. Threads load this
- * file, so it must not import zod.
- */
+/** Joins frames of one stream into one row; threads load this file, so it must not import zod. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { RunEventOf } from '../../../shared/run.ts';
 
-/** More events than a run can have; keys stay exact integers for any number of runs. */
+/** The limit exceeds the events of any run and keeps keys exact integers. */
 const KEYS_PER_RUN = 2 ** 26;
 
-/**
- * The primary key of an event in both files. `run` is the run's row in the ledger. One integer needs no index, and
- * SQLite skips rows by it without reading their bodies.
- */
+/** One integer key needs no extra index, and SQLite skips rows by key without reading bodies. */
 export function eventKey(run: number, seq: number): number {
   return run * KEYS_PER_RUN + Math.min(seq, KEYS_PER_RUN - 1);
 }
@@ -27,18 +21,18 @@ export function getKeys(run: number): [first: number, last: number] {
 export type FrameEvent = RunEventOf<'chunk'>;
 
 export interface FrameBlock {
-  /** The first frame's number; the others follow without a gap. */
+  /** `seq` is the number of the first frame; the others follow without a gap. */
   seq: number;
   exchange: number;
   atMs: number[];
-  /** Each frame's length within `text`, in UTF-16 code units. */
+  /** Each frame's length within `text` is in UTF-16 code units. */
   lengths: number[];
   text: string;
   names: [number, string][];
   comments: number[];
 }
 
-/** Characters in one block before it is packed. */
+/** A block is packed at this many characters. */
 const BLOCK_LENGTH = 256 * 1024;
 
 export function startBlock({ seq, exchange, ...frame }: FrameEvent): FrameBlock {
@@ -47,7 +41,7 @@ export function startBlock({ seq, exchange, ...frame }: FrameEvent): FrameBlock 
   return block;
 }
 
-/** Adds the frame; returns false if it doesn't follow the block's last one or the block is full. */
+/** Returns false if the frame doesn't directly follow the block or the block is full. */
 export function extendBlock(block: FrameBlock, frame: FrameEvent): boolean {
   if (!areAdjacent(block, frame) || block.text.length + frame.data.length > BLOCK_LENGTH)
     return false;
@@ -67,7 +61,7 @@ function addFrame(
   if (comment) block.comments.push(index);
 }
 
-/** Whether `next` is of the same exchange and starts right after the block. */
+/** Returns true if `next` is of the same exchange and starts right after the block. */
 export function areAdjacent(
   block: FrameBlock,
   next: Pick<FrameBlock, 'seq' | 'exchange'>,
@@ -94,7 +88,7 @@ export function getFrames(block: FrameBlock): FrameEvent[] {
   });
 }
 
-/** The fastest; a higher level saves only a few bytes. */
+/** Higher levels are slower and save only a few bytes. */
 const PACKING_LEVEL = 1;
 
 /** Times are differences in microseconds, which compress well. */
@@ -103,11 +97,11 @@ interface BlockHead {
   lengths: number[];
   names?: [number, string][];
   comments?: number[];
-  /** The text is UTF-16, because UTF-8 can't hold half of a surrogate pair. */
+  /** The text is UTF-16, because UTF-8 can't encode half of a surrogate pair. */
   halves?: true;
 }
 
-/** Written by hand, because loading zod would take the thread longer than all its other work. */
+/** Loading zod would take the thread longer than all other work. */
 function isHead(json: unknown): json is BlockHead {
   if (typeof json !== 'object' || json === null) return false;
   const { at, lengths, names, comments, halves }: { [Field in keyof BlockHead]?: unknown } = json;
@@ -134,7 +128,7 @@ function isName(value: unknown): boolean {
   );
 }
 
-/** The head's length comes first. */
+/** The length of the head comes first. */
 const LENGTH_BYTES = 4;
 
 function getBytes({ atMs, lengths, text, names, comments }: FrameBlock): Buffer {
@@ -156,14 +150,14 @@ function getBytes({ atMs, lengths, text, names, comments }: FrameBlock): Buffer 
   return Buffer.concat([length, headBytes, textBytes]);
 }
 
-/** A longer dictionary takes more time than it saves bytes. */
+/** A longer dictionary costs more time than the saved bytes are worth. */
 const DICTIONARY_BYTES = 2048;
 
 export function getDictionary(block: FrameBlock): Uint8Array {
   return getBytes(block).subarray(0, DICTIONARY_BYTES);
 }
 
-/** Returns the row's compressed body. A few frames compress well only with `dictionary`. */
+/** Returns the compressed row body; a few frames compress well only with `dictionary`. */
 export function packBlock(block: FrameBlock, dictionary: Uint8Array | null): Uint8Array {
   return deflateRawSync(getBytes(block), { level: PACKING_LEVEL, ...withDictionary(dictionary) });
 }
@@ -176,7 +170,7 @@ export interface StoredBlock {
   seq: number;
   exchange: number;
   body: Uint8Array;
-  /** Null if the body was compressed without one. */
+  /** The dictionary is null if the body was compressed without a dictionary. */
   dictionary: Uint8Array | null;
 }
 

@@ -1,4 +1,4 @@
-/** The file with the frames of all streams, beside the ledger. What arrived between two flushes is one row. */
+/** Stores stream frames in a file next to the ledger, with one row for each flush. */
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { UserFacingError } from '../../../shared/errors.ts';
 import { inTransaction, iterate, newerVersionError, passesQuickCheck } from '../sqlite-file.ts';
@@ -32,7 +32,7 @@ const schema = `
   CREATE TABLE belongs_to (ledger TEXT NOT NULL, closed INTEGER NOT NULL) STRICT;
 `;
 
-/** The columns that `readBlock` reads; `:run` is the run's row in the ledger. */
+/** `readBlock` reads these columns; `:run` is the run's row in the ledger. */
 export const BLOCK_COLUMNS = `key, exchange, body,
   iif(packed, NULL, (SELECT dictionary FROM unpacked WHERE run = :run)) AS dictionary`;
 
@@ -51,11 +51,7 @@ export function readBlock({
   });
 }
 
-/**
- * Opens or creates the file. `path` may be `:memory:`. Frames of runs after `lastRun`, the ledger's newest, are
- * deleted: a power cut can lose a run whose number is used again. Throws `CorruptFramesError`,
- * `MismatchedFramesError`, a `UserFacingError` (newer version) or an SQLite error.
- */
+/** Deletes frames of runs after `lastRun`, whose numbers may be reused after a power failure. */
 export function openFrameFile(
   path: string,
   ledgerId: string,
@@ -81,7 +77,7 @@ function dropLostRuns(db: DatabaseSync, lastRun: number): void {
   });
 }
 
-/** Closes the file and marks it so that the next start doesn't check it. */
+/** Marks the file as closed cleanly, so the next start skips the check. */
 export function closeFrameFile(db: DatabaseSync): void {
   try {
     db.exec('UPDATE belongs_to SET closed = 1');
@@ -138,7 +134,7 @@ export interface FrameFile {
   sql(text: string): StatementSync;
 }
 
-/** Starts with the block that holds the frame after `:behind`. */
+/** The query starts with the block that has the frame after `:behind`. */
 const BLOCKS = `SELECT ${BLOCK_COLUMNS} FROM frames
   WHERE key BETWEEN coalesce(
       (SELECT max(key) FROM frames WHERE key BETWEEN :first AND :behind), :first) AND :last
@@ -146,7 +142,7 @@ const BLOCKS = `SELECT ${BLOCK_COLUMNS} FROM frames
     AND (:exchange IS NULL OR exchange = :exchange)
   ORDER BY key`;
 
-/** Yields frames after number `after`, in order. `run` is the run's row in the ledger. */
+/** Yields frames after number `after` in order; `run` is the run's row in the ledger. */
 export function* readFrames(
   file: FrameFile,
   run: number,
@@ -164,7 +160,7 @@ export function* readFrames(
       onUnreadable();
     }
     for (const frame of frames) {
-      // A writer that crashed before it could confirm may have written frames twice.
+      // A writer that crashed before confirming may have written frames twice.
       if (frame.seq <= seen) continue;
       yield frame;
       seen = frame.seq;

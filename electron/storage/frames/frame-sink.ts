@@ -18,19 +18,19 @@ export interface FrameBatch {
 }
 
 export interface FrameSink {
-  /** Writes everything in one transaction, or throws what SQLite throws. */
+  /** Writes everything in one transaction, or throws SQLite's error. */
   write(batches: readonly FrameBatch[]): void;
   removeSome(run: number): boolean;
   packSome(run: number): boolean;
   unpacked(): number[];
 }
 
-/** Added for each frame, because some gateways send thousands of empty comments. */
+/** Some gateways send thousands of empty comments, so each frame adds this weight. */
 const FRAME_LENGTH = 16;
-/** Added for each block, because reading many small ones takes time. */
+/** Reading many small blocks is slow, so each block adds this weight. */
 const BLOCK_WEIGHT = 256;
 const REMOVED = 500;
-/** Weight of a packed block: joining one delays writes by 3 to 4 ms, and reading one frame reads all of it. */
+/** Joining a packed block of this weight delays writes by 3 to 4 ms. */
 const PACKED_LENGTH = 128 * 1024;
 
 export function createFrameSink(db: DatabaseSync): FrameSink {
@@ -54,7 +54,9 @@ export function createFrameSink(db: DatabaseSync): FrameSink {
     insertBlock.run(eventKey(run, seq), lengths.length, exchange, packed, body);
   }
 
-  /** Keeps the dictionary of an earlier process: all unpacked blocks of a run are read with the same one. */
+  /**
+   * All unpacked blocks of a run share one dictionary, which an earlier process may have written.
+   */
   function noteDictionary(run: number, first: FrameBlock): Uint8Array | null {
     noteUnpacked.run(run, getDictionary(first));
     const dictionary = findDictionary.get(run)?.dictionary;

@@ -1,4 +1,4 @@
-/** The thread that writes frames: commits wait for the disk, and the main process must not. */
+/** Writes frames on a thread, because a commit waits for the disk and must not block. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { type SerializedError, serializeError, toError } from '../storage-error.ts';
 import { connectFrameFile } from './frame-file.ts';
@@ -8,7 +8,7 @@ export type WriterJob =
   | { kind: 'write'; batches: readonly FrameBatch[] }
   | { kind: 'remove'; run: number }
   | { kind: 'pack'; run: number }
-  /** Answered after every write before it; leaves packing and deleting to the next start. */
+  /** The response follows all earlier writes; packing and deleting wait for the next start. */
   | { kind: 'end' };
 
 export interface WriterMessage {
@@ -21,7 +21,7 @@ export interface WriterAnswer {
   problem: SerializedError | null;
 }
 
-/** Lets writes go first between two steps of packing or deleting. */
+/** Writes go first during the pause between two steps of packing or deleting. */
 const CHORE_PAUSE_MS = 20;
 
 const { path, handled, answers }: { path: string; handled: Int32Array; answers: MessagePort } =

@@ -1,4 +1,4 @@
-/** Writes frames on a thread, or inline if they are kept in memory. */
+/** Writes frames on a thread, or inline if the frames are in memory. */
 import {
   MessageChannel,
   type MessagePort,
@@ -11,11 +11,13 @@ import type { FrameBatch, FrameSink } from './frame-sink.ts';
 import type { WriterAnswer, WriterJob, WriterMessage } from './frame-worker.ts';
 
 export interface FrameWriter {
-  /** Writes in the order of calls. Calls `done` once, with null or with the reason why nothing was written. */
+  /**
+   * Writes in call order, and calls `done` once with null or with the error if nothing was written.
+   */
   write(batches: readonly FrameBatch[], done: (cause: unknown) => void): void;
   remove(run: number, done: (cause: unknown) => void): void;
   pack(run: number): void;
-  /** Blocks until every write is done and its `done` was called, or for a second. */
+  /** Blocks for at most a second until every write is done and has called `done`. */
   settle(): void;
   close(): Promise<void>;
 }
@@ -44,7 +46,7 @@ const SETTLE_MS = 1000;
 
 interface WriterThread {
   worker: Worker;
-  /** A separate port can be read while this thread is blocked. */
+  /** A blocked thread can read a separate port synchronously. */
   answers: MessagePort;
   handled: Int32Array;
   sent: number;
@@ -53,7 +55,7 @@ interface WriterThread {
 export function writeOnThread(path: string): FrameWriter {
   const waiting = new Map<number, (cause: unknown) => void>();
   let lastId = 0;
-  // Started early, so that it is ready for the first frames.
+  // An early start makes the thread ready for the first frames.
   let thread: WriterThread | null = start();
 
   function start(): WriterThread {
@@ -79,7 +81,7 @@ export function writeOnThread(path: string): FrameWriter {
     if (waiting.size === 0) thread?.answers.unref();
   }
 
-  /** Fails the jobs that a crashed thread hasn't answered. The next message starts another thread. */
+  /** Fails the pending jobs of a crashed thread; the next message starts another thread. */
   function ended(which: WriterThread, cause: unknown): void {
     if (thread !== which) return;
     thread = null;

@@ -17,11 +17,11 @@ export interface ConversationSearch {
 
 export interface ConversationMatch {
   id: string;
-  /** Words around the match; null if only the title matches. */
+  /** The excerpt around the match is null if only the title matches. */
   match: string | null;
 }
 
-/** Returns the most recently changed first. Ignores case, beyond ASCII only with the index. */
+/** Returns recently changed conversations first; ignores non-ASCII case only with the index. */
 export function searchConversations(
   file: SearchFile,
   query: ConversationSearch,
@@ -84,7 +84,7 @@ function getMatch(id: unknown, text: unknown, search: string): ConversationMatch
   return { id: String(id), match: typeof text === 'string' ? excerpt(text, search) : null };
 }
 
-/** Returns one line of the text around the first match, with an ellipsis at each cut. */
+/** Returns one line of text around the first match, with an ellipsis at each cut. */
 export function excerpt(text: string, search: string): string {
   const at = Math.max(0, text.toLowerCase().indexOf(search.toLowerCase()));
   const from = at <= AROUND ? 0 : wordStart(text, at - AROUND, at);

@@ -1,27 +1,29 @@
-/** Indexes the texts of runs, a few pieces at a time, so that other writes don't wait. */
+/** Indexes the texts of runs in small steps, so that other writes don't wait. */
 import { UserFacingError } from '../../../shared/errors.ts';
 import type { Database } from '../database-access.ts';
 import { createDelayed, RETRY_MS, type Timer } from '../timer.ts';
 import { textPieces } from './run-text.ts';
 
 export interface IndexWriter {
-  /** `row` is the run's. Resolves when the text is written or the run is gone. */
+  /** Resolves when the text of the run at `row` is written or the run is deleted. */
   add(row: number, text: string): Promise<void>;
   close(): void;
 }
 
 interface Job {
   row: number;
-  /** Null until the earlier pieces are deleted. */
+  /** `pieces` is null until the earlier pieces are deleted. */
   pieces: string[] | null;
   text: string;
   done: () => void;
 }
 
-/** Pieces per transaction, which takes about 10 ms; it ends sooner if the main process waits. */
+/**
+ * A transaction of this many pieces takes about 10 ms, and ends early if the main process waits.
+ */
 const PIECES_PER_STEP = 16;
 const REMOVED_PER_STEP = 4;
-/** A pause between transactions, so that other writers rarely find the ledger locked. */
+/** Other writers rarely find the ledger locked because of this pause. */
 const PAUSE_MS = 8;
 
 export function createIndexWriter(
@@ -43,7 +45,7 @@ export function createIndexWriter(
     try {
       db.write(() => advance(job));
     } catch (cause) {
-      // The write buffer reports a full disk already.
+      // The write buffer already reports a full disk.
       if (!(cause instanceof UserFacingError)) throw cause;
       job.pieces = null;
       schedule(RETRY_MS);
@@ -62,12 +64,12 @@ export function createIndexWriter(
         .sql(`DELETE FROM run_texts WHERE row IN
           (SELECT row FROM run_texts WHERE run = ? LIMIT ${REMOVED_PER_STEP})`)
         .run(job.row);
-      // The next process indexes the run again if this one ends before it is done.
+      // The next process indexes the run again if this process ends early.
       if (changes !== 0) db.sql('UPDATE runs SET indexed = 0 WHERE row = ?').run(job.row);
       if (Number(changes) === REMOVED_PER_STEP) return;
       job.pieces = textPieces(job.text);
     }
-    // A hidden run counts too, because its deletion may be undone.
+    // Undo may restore a hidden run, so a hidden run counts too.
     const exists = db.sql('SELECT 1 FROM runs WHERE row = ? AND deleted_at IS NOT 0').get(job.row);
     if (!exists) {
       job.pieces = [];

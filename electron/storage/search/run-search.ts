@@ -60,8 +60,7 @@ export function whereRuns(
 }
 
 /**
- * No newer run of the same comparison meets the conditions, or the comparison is deleted. The index of comparisons is
- * used because one for the conditions could hold many more runs.
+ * Matches a comparison's newest run; the comparison index has fewer candidates than other indexes.
  */
 function isNewestOfComparison(conditions: readonly Condition[]): Condition {
   const others = conditions.map(([condition]) => ` AND ${condition}`).join('');
@@ -77,7 +76,7 @@ function isNewestOfComparison(conditions: readonly Condition[]): Condition {
   ];
 }
 
-/** Repeats the conditions of partial indexes, so that SQLite uses them. */
+/** SQLite uses partial indexes only if the query repeats their conditions. */
 function hasOutcome(outcome: RunOutcome): Condition {
   const noResult = "CASE WHEN json_valid(figures) THEN figures ->> '$.noResult' END";
   switch (outcome) {
@@ -201,7 +200,9 @@ function searchNewest(
   return null;
 }
 
-/** Returns a function that finds a comparison's newest matching run; null if the comparison is deleted. */
+/**
+ * Returns a function for a comparison's newest matching run, or null if the comparison is deleted.
+ */
 function newestFound(file: SearchFile, query: RunSearch, titled: readonly string[]) {
   const known = new Map<string, string | null>();
 

@@ -1,18 +1,18 @@
-/** The text that a search finds a run by: its request's and its response's. */
+/** Extracts the searchable text of a run from its request and response. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { Reply } from '../../../shared/operations/operation.ts';
 
-/** Indexed in about half a millisecond. */
+/** Indexing a piece takes about half a millisecond. */
 const PIECE = 2000;
-/** As long as a search may be, so that a match across two pieces is found in the second. */
+/** A search is at most this long, so a match across two pieces is within the second. */
 const OVERLAP = 200;
 const MAX_LENGTH = 100_000;
-/** Deeper than any response. */
+/** No response is nested deeper. */
 const MAX_DEPTH = 48;
-/** A text without a space in so many characters is data, such as base64. */
+/** A text without a space in this many characters is data, such as base64. */
 const DATA = 1000;
 
-/** Returns one piece, by which the run is found while it is running. */
+/** Returns one piece, which makes an active run searchable. */
 export function firstText(run: {
   model: string;
   preview: string;
@@ -40,7 +40,7 @@ export function runText(
   add(run.request, 0);
   add(run.extraBody, 0);
   if (reply) {
-    // Sections include the answer's text.
+    // The sections include the answer's text.
     const { sections, text, facts, media, warnings } = reply;
     add(sections.length > 0 ? sections.map((section) => section.text) : text, 0);
     add([facts.map(([, value]) => value), media.map(({ name }) => name), warnings], 0);
@@ -52,7 +52,7 @@ function isData(text: string): boolean {
   return text.length > DATA && !/\s/.test(text.slice(0, DATA));
 }
 
-/** Returns overlapping pieces: each is indexed quickly, and no match is lost between two. */
+/** Returns short overlapping pieces, so that no match is lost between two. */
 export function textPieces(text: string): string[] {
   const pieces: string[] = [];
   for (let from = 0; from < text.length; from += PIECE - OVERLAP) {

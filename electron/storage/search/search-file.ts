@@ -1,4 +1,4 @@
-/** The ledger as a search sees it, and helpers that searches share. */
+/** Provides the ledger to searches, with shared helpers. */
 import type { StatementSync } from 'node:sqlite';
 
 export interface SearchFile {
@@ -7,22 +7,22 @@ export interface SearchFile {
 
 export class StaleIndexError extends Error {}
 
-/** Called every few milliseconds of a search; throws to end it. */
+/** A search calls this every few milliseconds; a throw ends the search. */
 export type Checkpoint = () => void;
 
 /** The trigram tokenizer can't find shorter words. */
 const MIN_INDEXED = 3;
 
-/** Up to so many matches, the index is faster than scanning the newest texts. */
+/** The index is faster than a scan of the newest texts up to this many matches. */
 const FEW = 2000;
 
-/** Returns an FTS5 phrase; null if the index can't find the words. */
+/** Returns an FTS5 phrase, or null if the index can't find the words. */
 export function getPhrase(search: string): string | null {
   const words = withoutNul(search);
   return Array.from(words).length >= MIN_INDEXED ? `"${words.replaceAll('"', '""')}"` : null;
 }
 
-/** Returns the rows of all matching texts as a JSON array; null if there are many. */
+/** Returns the rows of all matching texts as a JSON array, or null if there are many. */
 export function rowsIfFew(
   { sql }: SearchFile,
   index: 'run_search' | 'message_search',
@@ -34,7 +34,7 @@ export function rowsIfFew(
   return rows.length > FEW ? null : JSON.stringify(rows);
 }
 
-/** Whether `LIKE` finds what the index finds; it ignores case only in ASCII. */
+/** `LIKE` is case-insensitive for ASCII only, while the index covers all of Unicode. */
 export function likeMatchesIndex(search: string): boolean {
   return !/\P{ASCII}/u.test(search);
 }

@@ -1,4 +1,4 @@
-/** Searches the ledger on a thread, or inline if it is kept in memory. */
+/** Searches the ledger on a thread, or inline if the ledger is in memory. */
 import { Worker } from 'node:worker_threads';
 import type { RunsCost } from '../../../shared/contract/runs.ts';
 import { UserFacingError } from '../../../shared/errors.ts';
@@ -32,14 +32,14 @@ import type {
   SearchThreadData,
 } from './search-worker.ts';
 
-/** A search rejects with its signal's reason, or with a `UserFacingError` if the disk fails. */
+/** A search rejects with the signal's reason, or with a `UserFacingError` if the disk fails. */
 export interface Searcher {
   runs(query: RunSearch, signal?: AbortSignal): Promise<FoundRuns>;
   cost(query: RunCostQuery, signal?: AbortSignal): Promise<RunsCost>;
   conversations(query: ConversationSearch, signal?: AbortSignal): Promise<ConversationMatch[]>;
-  /** Makes the run at `row` findable by `text`. Never rejects; also resolves if that was given up. */
+  /** Makes the run at `row` searchable by `text`; never rejects, even if indexing was given up. */
   index(row: number, text: string): Promise<void>;
-  /** Gives up waiting jobs, and resolves when the ledger's file is free. */
+  /** Abandons waiting jobs, and resolves when no thread uses the ledger's file. */
   close(): Promise<void>;
 }
 
@@ -67,14 +67,14 @@ interface Pending {
 
 export function searchOnThread(path: string, turn: WriteTurn): Searcher {
   const pending = new Map<number, Pending>();
-  /** Searches that haven't started. The thread gets one at a time, so an outdated one costs nothing. */
+  /** The thread gets one search at a time, so an outdated search costs nothing. */
   let queue: number[] = [];
   let searching: number | null = null;
   let outdated = new Int32Array(new SharedArrayBuffer(4));
   let worker: Worker | null = null;
   let lastId = 0;
   let closed = false;
-  // Ready before the user types, without slowing down the start.
+  // The thread starts before the first search, but late enough not to slow down startup.
   const warmUp = setTimeout(() => {
     worker ??= start();
     if (pending.size === 0) worker.unref();

@@ -1,4 +1,4 @@
-/** An RGB image in memory, with the shapes that scenes are painted from. */
+/** Keeps an RGB image in memory, with the shapes that scenes are painted from. */
 
 export type Color = readonly [red: number, green: number, blue: number];
 
@@ -48,7 +48,7 @@ export function fillBox(
   }
 }
 
-/** A `softness` of 0 gives a smooth edge, 1 fades from the center on. */
+/** A `softness` of 0 gives a smooth edge, 1 fades from the center. */
 export function fillDisc(
   canvas: Canvas,
   [centerX, centerY, radius]: readonly [number, number, number],
@@ -69,7 +69,7 @@ export function fillDisc(
   }
 }
 
-/** Hue in degrees; saturation and lightness from 0 to 1. */
+/** Hue is in degrees; saturation and lightness range from 0 to 1. */
 export function fromHsl(hue: number, saturation: number, lightness: number): Color {
   const chroma = saturation * Math.min(lightness, 1 - lightness);
   const channel = (offset: number) => {

@@ -18,7 +18,7 @@ export function drawImage(
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const TRUE_COLOR = 2;
 const PIXEL_BYTES = 3;
-/** Encodes each row as the difference from the row above, which compresses smooth images well. */
+/** Smooth images compress well if each row is the difference from the row above. */
 const FILTER_UP = 2;
 
 function encodePng({ width, height, rgb }: Canvas): Uint8Array {
@@ -58,15 +58,15 @@ const PAPER: Color = [247, 243, 234];
 const GRAPHITE: Color = [46, 48, 56];
 /** Few shades keep the PNG small. */
 const SHADES = Array.from({ length: 13 }, (_, index) => mix(PAPER, GRAPHITE, index / 12));
-/** From each darkness on, another layer of strokes crosses the last. */
+/** Each darkness level adds another layer of strokes across the previous layer. */
 const LAYERS: readonly (readonly [darkness: number, across: number, down: number])[] = [
   [0.3, 1, 1],
   [0.55, 1, -1],
   [0.78, 3, -1],
 ];
-/** Number of strokes along the shorter side. */
+/** The shorter side has this many strokes. */
 const STROKES = 110;
-/** As a share of the distance between strokes. */
+/** The value is a share of the distance between strokes. */
 const HALF_STROKE = 0.15;
 /** A difference in tone of this much is drawn in full graphite. */
 const FULL_EDGE = 0.3;
@@ -93,7 +93,7 @@ export function sketchScene({ width, height, rgb }: Canvas): Canvas {
   return sketch;
 }
 
-/** Returns the darkness of the strokes at a pixel, 0 between them. */
+/** Returns the darkness of the strokes at a pixel, which is 0 between strokes. */
 function hatching(darkness: number, x: number, y: number, spacing: number): number {
   let mark = 0;
   for (const [from, across, down] of LAYERS) {
@@ -106,7 +106,7 @@ function hatching(darkness: number, x: number, y: number, spacing: number): numb
   return mark;
 }
 
-/** Returns each pixel's darkness: its brightness averaged with its rank, so that nights have shades. */
+/** Averages each pixel's darkness with its rank, so that dark scenes have shades. */
 function toTones(rgb: Uint8Array): Float32Array {
   const brightness = new Uint8Array(rgb.length / 3);
   const counts = new Uint32Array(256);

@@ -1,18 +1,18 @@
-/** The interface of all speech encoders, and the encoder of pcm and WAV. */
+/** Defines the interface of all speech encoders, and the encoder of PCM and WAV. */
 import { type WavShape, wavHeader } from '../../../../shared/wav.ts';
 
-/** All formats are mono at this rate; the interface expects it of pcm, which has no header. */
+/** All formats are mono at this rate, which the API requires for headerless PCM. */
 export const SPEECH_SAMPLE_RATE = 24_000;
 
 export interface SpeechEncoder {
-  /** Returns the bytes that are ready; there may be none. */
+  /** Returns the bytes that are ready, which may be empty. */
   encode: (samples: Int16Array) => Promise<Uint8Array>;
   finish: () => Promise<Uint8Array>;
 }
 
 const shape: WavShape = { sampleRate: SPEECH_SAMPLE_RATE, channels: 1 };
 
-/** With `isWhole`, all bytes come from `finish`, with the duration in the header. */
+/** `isWhole` delays all bytes until `finish`, so that the header has the duration. */
 export function createPcmEncoder(format: 'pcm' | 'wav', isWhole: boolean): SpeechEncoder {
   const header = (sizeBytes: number | null) =>
     format === 'wav' ? [wavHeader(shape, sizeBytes)] : [];

@@ -1,4 +1,4 @@
-/** MP3, AAC, FLAC and Opus through mediabunny. */
+/** Encodes MP3, AAC, FLAC and Opus through mediabunny. */
 import {
   AdtsOutputFormat,
   type AudioCodec,
@@ -22,7 +22,7 @@ type CodecFormat = Exclude<SpeechFormat, 'wav' | 'pcm'>;
 
 interface Codec {
   register: () => Promise<void> | void;
-  /** With `isWhole`, the header may be written last, with the duration in it. */
+  /** `isWhole` allows the container to write its header last, with the duration. */
   container: (isWhole: boolean) => OutputFormat;
 }
 
@@ -94,10 +94,10 @@ export async function createCodecEncoder(
 }
 
 const FRAME_SECONDS = 0.02;
-/** Samples at 48 kHz that the codec adds before the first one. */
+/** The codec adds this many samples at 48 kHz before the first one. */
 const PRE_SKIP = 312;
 const CLOCK = 48_000;
-/** `OPUS_SET_COMPLEXITY` takes 0 to 10; speech at this bit rate hardly gains from more. */
+/** `OPUS_SET_COMPLEXITY` ranges from 0 to 10; higher values hardly improve speech at this rate. */
 const SET_COMPLEXITY = 4010;
 const COMPLEXITY = 2;
 
@@ -166,7 +166,7 @@ class OpusEncoder extends CustomAudioEncoder {
   }
 }
 
-/** The OpusHead of https://www.rfc-editor.org/rfc/rfc7845#section-5.1. */
+/** The format is the OpusHead of https://www.rfc-editor.org/rfc/rfc7845#section-5.1. */
 function decoderConfig(): AudioDecoderConfig {
   const description = Buffer.alloc(19);
   description.write('OpusHead', 0, 'latin1');

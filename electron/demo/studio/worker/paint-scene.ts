@@ -1,8 +1,8 @@
-/** Paints a scene: a still sky, and moving land, gatehouse, water and boat. */
+/** Paints a scene with a still sky and moving land, gatehouse, water and boat. */
 import { blend, type Canvas, type Color, createCanvas, fillBox, fillDisc, mix } from './canvas.ts';
 import type { Land, Scene } from './plan-scene.ts';
 
-/** The sky is painted once per video. */
+/** A video paints the sky once. */
 export function paintSky(scene: Scene, width: number, height: number): Canvas {
   const sky = createCanvas(width, height);
   const horizon = height * scene.waterLine;
@@ -22,7 +22,7 @@ export function paintSky(scene: Scene, width: number, height: number): Canvas {
   return sky;
 }
 
-/** Paints over the whole canvas, `seconds` into the video. */
+/** Paints the whole canvas at `seconds` into the video. */
 export function paintScene(canvas: Canvas, sky: Canvas, scene: Scene, seconds: number): void {
   canvas.rgb.set(sky.rgb);
   const { width, height } = canvas;
@@ -44,7 +44,7 @@ export function paintScene(canvas: Canvas, sky: Canvas, scene: Scene, seconds: n
   paintBoat(canvas, scene, water, seconds);
 }
 
-/** Fills land from its outline down to `bottom` and fades it into mist. */
+/** Fills land from its outline down to `bottom` and fades the land into mist. */
 function fillBelow(
   { width, rgb }: Canvas,
   tops: Float32Array,
@@ -107,7 +107,7 @@ function paintGatehouse(canvas: Canvas, scene: Scene, ground: number): void {
   fillDisc(canvas, [arch[0], arch[1], unit * 9], scene.window, scene.night ? 0.4 : 0.16, 1);
 }
 
-/** Mirrors what is above the line, darkened and bent by ripples. */
+/** Mirrors the area above the line, darkened and bent by ripples. */
 function paintWater(
   { width, height, rgb }: Canvas,
   scene: Scene,
@@ -161,7 +161,7 @@ function paintBoat(canvas: Canvas, scene: Scene, line: number, seconds: number):
   }
 }
 
-/** Returns a height from 0 to 1; one unit of `place` is about the height of the image. */
+/** Returns a height from 0 to 1; one unit of `place` is about the image's height. */
 export function ridgeHeight(land: Land, place: number): number {
   switch (land) {
     case 'hills':
@@ -179,7 +179,7 @@ export function ridgeHeight(land: Land, place: number): number {
   }
 }
 
-/** Smooth value noise from 0 to 1. */
+/** Returns smooth value noise from 0 to 1. */
 function noise(place: number): number {
   const cell = Math.floor(place);
   const part = place - cell;

@@ -1,4 +1,4 @@
-/** Splits a text into passages that can be spoken one by one; the first is short. */
+/** Splits a text into passages that can be spoken separately; the first is short. */
 
 const MAX_LENGTH = 240;
 
@@ -13,7 +13,7 @@ export function splitPassages(text: string): string[] {
     } else passages.push(sentence);
   }
   const spoken = passages.filter((passage) => passage.trim() !== '');
-  // An empty text becomes a pause, because no format can be empty.
+  // No format can be empty, so an empty text becomes a pause.
   return spoken.length === 0 ? ['.'] : spoken;
 }
 
@@ -37,7 +37,7 @@ const LIKE_ASCII: readonly [RegExp, string][] = [
   [/ł/gi, 'l'],
 ];
 
-/** Transliterates what the English synthesizer can read; null if too little is left. */
+/** Transliterates text for the English synthesizer, or returns null if too little remains. */
 export function toEnglishLetters(passage: string): string | null {
   const plain = LIKE_ASCII.reduce((text, [from, to]) => text.replace(from, to), passage)
     .normalize('NFKD')

@@ -9,18 +9,17 @@ export interface Scene {
   skyTop: Color;
   skyLow: Color;
   light: Color;
-  /** From the farthest ridge to the nearest. */
+  /** Ridges are ordered from the farthest to the nearest. */
   ridges: Color[];
   building: Color;
   window: Color;
   land: Land;
-  /** As shares of width and height. */
+  /** Positions are shares of width and height. */
   sun: { x: number; y: number; radius: number };
   waterLine: number;
   buildingAt: number;
-  /** Where this land lies along the noise. */
   offset: number;
-  /** As shares of width and sky. */
+  /** Positions are shares of width and sky. */
   stars: { x: number; y: number; brightness: number }[];
 }
 

@@ -8,7 +8,7 @@ import { type Flite, findVoice, loadFlite, type Voice } from './flite.ts';
 import { splitPassages, toEnglishLetters } from './passages.ts';
 
 let loading: Promise<Flite> | null = null;
-/** Loaded on first use, because loading takes as long as a short sentence. */
+/** Loading takes as long as a short sentence, so the first use loads the module. */
 const flite: Flite = async (...spoken) => {
   loading ??= loadFlite();
   return (await loading)(...spoken);
@@ -22,7 +22,7 @@ export async function* speak({
   line,
 }: SpeechPlan): AsyncGenerator<SpeechPart> {
   const passages = splitPassages(text);
-  // The header of a short text holds its duration, and players can't seek in FLAC without it.
+  // Short texts get a header with a duration, and players can't seek in FLAC without a duration.
   const isWhole = passages.length <= 2 || format === 'flac';
   const encoder = await createEncoder(format, isWhole);
   let heldSeconds = 0;
@@ -43,7 +43,7 @@ async function createEncoder(format: SpeechFormat, isWhole: boolean): Promise<Sp
   return createCodecEncoder(format, isWhole);
 }
 
-/** Hums a script that the synthesizer can't read. */
+/** Hums passages in scripts that the synthesizer can't read. */
 async function say(passage: string, voiceName: string, speed: number): Promise<Int16Array> {
   const letters = toEnglishLetters(passage);
   const voice = findVoice(voiceName);
@@ -84,7 +84,7 @@ function resample(samples: Int16Array, from: number, to: number): Int16Array {
 }
 
 const PITCHES: Record<Voice['base'], number> = { slt: 220, rms: 120, awb: 150 };
-/** A pentatonic scale makes any order of words sound like a tune. */
+/** A pentatonic scale sounds like a tune in any order. */
 const SCALE = [1, 9 / 8, 5 / 4, 3 / 2, 5 / 3];
 const HUM_LOUDNESS = 0.25;
 /** Scripts without spaces are hummed by character. */
@@ -111,7 +111,7 @@ function wordTone(word: string, base: number, speed: number): Int16Array {
   const pitch = base * (SCALE[hash(word.toLowerCase()) % SCALE.length] ?? 1);
   return samples.map((_, index) => {
     const phase = (2 * Math.PI * pitch * index) / SPEECH_SAMPLE_RATE;
-    // Each word fades in and out, so that there are no clicks.
+    // Fading each word in and out prevents clicks.
     const fade = Math.sin((Math.PI * index) / samples.length);
     return Math.round(fade * HUM_LOUDNESS * (Math.sin(phase) + 0.4 * Math.sin(2 * phase)) * 32_767);
   });
@@ -120,7 +120,7 @@ function wordTone(word: string, base: number, speed: number): Int16Array {
 const LOWEST_HZ = 300;
 const HIGHEST_HZ = 3400;
 const MU = 255;
-/** Per sign. */
+/** Each sign has this many steps. */
 const STEPS = 127;
 const PHONE_LOUDNESS = 0.8;
 
@@ -137,14 +137,14 @@ function applyPhoneFilter(samples: Int16Array): Int16Array {
   });
 }
 
-/** Quantizes finely where it is quiet and coarsely where it is loud. */
+/** Quantizes quiet samples finely and loud samples coarsely. */
 function inSteps(value: number): number {
   const companded = Math.log1p(MU * Math.abs(value)) / Math.log1p(MU);
   const step = Math.round(companded * STEPS) / STEPS;
   return (Math.sign(value) * Math.expm1(step * Math.log1p(MU))) / MU;
 }
 
-/** A filter of 12 dB per octave (https://www.w3.org/TR/audio-eq-cookbook/). */
+/** A filter of 12 dB per octave follows https://www.w3.org/TR/audio-eq-cookbook/. */
 function createFilter(pass: 'high' | 'low', cornerHz: number): (value: number) => number {
   const turn = (2 * Math.PI * cornerHz) / SPEECH_SAMPLE_RATE;
   const cosine = Math.cos(turn);

@@ -1,8 +1,8 @@
-/** The thread of the demo gateway's jobs: images, videos, speech and measuring. */
+/** Runs the demo gateway's jobs in a thread: images, videos, speech and measuring. */
 import { parentPort } from 'node:worker_threads';
 import type { StudioJob, StudioParts } from '../studio.ts';
 
-/** Each job loads only what it needs. */
+/** Each job loads only the modules that the job needs. */
 async function* perform(job: StudioJob): AsyncGenerator<StudioParts[StudioJob['kind']]> {
   switch (job.kind) {
     case 'image': {
@@ -28,7 +28,7 @@ async function* perform(job: StudioJob): AsyncGenerator<StudioParts[StudioJob['k
   }
 }
 
-/** Posts the parts, then null. An error ends the thread. */
+/** Posts the parts, then null; an error ends the thread. */
 async function work(job: StudioJob): Promise<void> {
   for await (const part of perform(job)) parentPort?.postMessage(part);
   parentPort?.postMessage(null);
@@ -36,7 +36,7 @@ async function work(job: StudioJob): Promise<void> {
 
 parentPort?.on('message', (job: StudioJob) => {
   work(job).catch((cause: unknown) => {
-    // Thrown outside the promise, because a rejection may be configured not to end the thread.
+    // Throws outside the promise, because a rejection may be configured not to end the thread.
     queueMicrotask(() => {
       throw cause;
     });
