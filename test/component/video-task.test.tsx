@@ -73,7 +73,7 @@ test('frees Run while it downloads a video that came without a task, which can b
   const screen = await openVideoPanel();
   await expect.element(screen.getByRole('button', { name: 'Run', exact: true })).toBeVisible();
   const result = screen.getByRole('region', { name: 'Result' });
-  await expect.element(result).toMatchTextContent(/Downloading.*returned the video at once/);
+  await expect.element(result).toMatchTextContent(/Downloading.*returned the video immediately/);
   await result.getByRole('button', { name: 'Stop', exact: true }).click();
   await vi.waitFor(() => expect(cancel).toHaveBeenCalledWith({ id: 'run-1' }));
   showTask(link, { status: 'cancelled', finishedAt: Date.now() });

@@ -10,7 +10,7 @@ const answer = jsonReply('200 OK', {
 
 /** The page finds the next process by its URL. */
 async function follow(app: Page, address: string): Promise<void> {
-  await expect(app.getByRole('alert')).toContainText('Gatehouse was restarted');
+  await expect(app.getByRole('alert')).toContainText('Gatehouse restarted');
   const url = app.getByRole('textbox', { name: 'New URL' });
   await url.fill(address);
   await url.press('Enter');

@@ -25,7 +25,7 @@ test('rejects another origin at the field and sends nothing', async ({ app }) =>
   await app.getByRole('link', { name: 'Console' }).click();
   const path = app.getByRole('textbox', { name: 'Path' });
   await path.fill('https://elsewhere.example/v1/models');
-  await expect(path).toHaveAccessibleDescription(/The key is sent nowhere else/);
+  await expect(path).toHaveAccessibleDescription(/only sent to the base URL/);
   await expect(app.getByRole('button', { name: 'Run', exact: true })).toHaveAttribute(
     'aria-disabled',
     'true',

@@ -26,7 +26,7 @@ const faults: Fault[] = [
     play: (call) =>
       call.reply(jsonReply('401 Unauthorized', { error: { message: 'Invalid token', code: '' } })),
     says: /rejected the API key: Invalid token/,
-    nextStep: /Check the key/,
+    nextStep: /Check this connection’s API key/,
   },
   {
     name: '403',
@@ -76,7 +76,7 @@ const faults: Fault[] = [
           error: { message: 'API not implemented', code: 'api_not_implemented' },
         }),
       ),
-    says: /does not support this endpoint/,
+    says: /doesn’t support this endpoint/,
     nextStep: /another gateway/,
   },
   {
@@ -89,8 +89,8 @@ const faults: Fault[] = [
   {
     name: 'text with status 200',
     play: (call) => call.reply(reply('200 OK', { 'Content-Type': 'text/plain' }, 'Hello there')),
-    says: /not the expected JSON/,
-    nextStep: /Run it again/,
+    says: /isn’t a valid JSON object/,
+    nextStep: /Retry/,
   },
   {
     name: 'an error with status 200',
@@ -116,14 +116,14 @@ const faults: Fault[] = [
       call.cut();
     },
     says: /connection was lost before the response was complete/,
-    nextStep: /Run it again/,
+    nextStep: /Retry/,
     keeps: 'The second half',
   },
   {
     name: 'a closed connection without an answer',
     play: (call) => call.cut(),
     says: /closed the connection without responding\. The request was sent and may be billed/,
-    nextStep: /usage at the gateway/,
+    nextStep: /gateway usage/,
   },
 ];
 
@@ -193,7 +193,7 @@ test('each fault of an address shows its own error', async ({ app, gateway }) =>
       name: 'Refused',
       baseUrl: closed.url,
       says: /127\.0\.0\.1:\d+ refused the connection/,
-      nextStep: /Check the base URL/,
+      nextStep: /base URL/,
     },
     {
       name: 'Self-signed',

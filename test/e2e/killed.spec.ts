@@ -41,7 +41,7 @@ test('after SIGKILL the database is valid, and the next start shows Interrupted'
   });
   try {
     // The page's session ended with the process; the page explains what to do.
-    await expect(app.getByRole('alert')).toContainText('Gatehouse was restarted');
+    await expect(app.getByRole('alert')).toContainText('Gatehouse restarted');
     const url = app.getByRole('textbox', { name: 'New URL' });
     await url.fill('not a URL');
     await url.press('Enter');

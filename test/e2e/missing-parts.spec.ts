@@ -74,7 +74,7 @@ test('a missing panel opens at Try again, with its styles', async ({ app }) => {
   await app.keyboard.press('ControlOrMeta+9');
   const alert = app.getByRole('main').getByRole('alert');
   await expect(alert).toContainText('Couldn’t load this section.');
-  await expect(alert).not.toContainText('not reachable');
+  await expect(alert).not.toContainText('isn’t reachable');
   await app.unrouteAll();
   await alert.getByRole('button', { name: 'Try again' }).click();
   await expect(app.getByRole('heading', { name: 'History', exact: true })).toBeVisible();

@@ -99,6 +99,6 @@ test("a double click on Run sends once and doesn't stop it", async ({ app, gatew
   await gateway.happened('finished');
   await expect(runButton(app)).toBeVisible();
   await expect(answers(app)).toHaveCount(1);
-  await expect(answers(app)).not.toContainText('Cancelled');
+  await expect(answers(app)).not.toContainText('Stopped');
   expect(gateway.events.map(({ kind }) => kind)).toEqual(['open', 'finished']);
 });
