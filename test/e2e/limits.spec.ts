@@ -90,7 +90,7 @@ test('sends rows, one string and fields as set, and stream options only with a s
     .check({ force: true });
   await app.getByRole('combobox', { name: 'Voice' }).fill('alloy');
   await app.getByRole('switch', { name: 'Stream', exact: true }).click();
-  await expect(app.getByText('Not sent while Stream is off.')).toBeVisible();
+  await expect(app.getByText('Only sent when Stream is on.')).toBeVisible();
   await runButton(app).click();
   const call = await gateway.nextCall();
   expect(call.body).toEqual({

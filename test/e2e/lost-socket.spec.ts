@@ -24,7 +24,7 @@ test('reconnects a dropped socket and shows what it missed', async ({ app, host,
     await messageBox(app).fill('What I was about to write');
 
     tunnel.cut();
-    const banner = app.getByText('Lost connection to Gatehouse');
+    const banner = app.getByText(/Lost connection to Gatehouse.*Your text is kept/);
     await expect(banner).toBeVisible();
     await call.say('two ');
     // An action without a connection shows an error and loses nothing.
@@ -52,7 +52,7 @@ test('reconnects a dropped socket and shows what it missed', async ({ app, host,
 test('a page whose session ended says how to get a new URL', async ({ app, host }) => {
   await app.context().clearCookies();
   await app.reload();
-  await expect(app.getByRole('heading')).toContainText('new URL');
+  await expect(app.getByRole('heading')).toContainText('expired');
   await openAddress(app, await host.freshAddress());
   await expect(app.getByRole('heading', { name: 'Chat' })).toBeVisible();
 });

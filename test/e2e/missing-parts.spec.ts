@@ -35,15 +35,15 @@ test("parts that can't be loaded show an error in place, and load when Gatehouse
     await expect(palette).toBeHidden();
     await expectDraft(app);
 
-    await app.getByRole('button', { name: 'Tools', exact: true }).click();
-    const tools = app.getByRole('dialog', { name: 'Tools' });
-    await expectMissing(tools);
+    await app.getByRole('button', { name: 'Presets', exact: true }).click();
+    const presets = app.getByRole('dialog', { name: /presets/i });
+    await expectMissing(presets);
     await expectDraft(app);
 
     tunnel.restore();
     await expect(app.getByText('Lost connection to Gatehouse')).toBeHidden();
-    await expect(tools.getByRole('button', { name: 'New tool' })).toBeVisible();
-    await expectStyled(tools);
+    await expect(presets.getByRole('textbox', { name: 'Save parameters as' })).toBeVisible();
+    await expectStyled(presets);
     await app.keyboard.press('Escape');
     await expect(inspector.getByRole('button', { name: 'Close inspector' })).toBeVisible();
     await expectStyled(inspector);

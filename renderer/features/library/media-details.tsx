@@ -76,7 +76,7 @@ export function MediaDetails({ item, onDelete, onClose }: MediaDetailsProps) {
         </Button>
       </div>
       <Rename
-        key={`${item.id} ${name}`}
+        key={item.id}
         name={name}
         onRename={(next) => void attempt(() => api.media.rename({ id: item.id, name: next }))}
       />
@@ -106,7 +106,10 @@ export function MediaDetails({ item, onDelete, onClose }: MediaDetailsProps) {
 
 /** Saves on Enter and on blur; Escape restores the old name. */
 function Rename({ name, onRename }: { name: string; onRename: (name: string) => void }) {
-  const [typed, setTyped] = useState(name);
+  const [edit, setEdit] = useState({ of: name, text: name });
+  // A new name replaces the edit, and the field keeps the focus.
+  const typed = edit.of === name ? edit.text : name;
+  const setTyped = (text: string) => setEdit({ of: name, text });
   function save() {
     const next = typed.trim();
     if (next === '') setTyped(name);
