@@ -156,7 +156,7 @@ test('reports that usage is not sent while Stream is off', async () => {
   await expect.element(usage).toBeChecked();
   await usage.click();
   expect(sentByChat()).toMatchObject({ stream_options: { include_usage: false } });
-  const note = screen.getByText('Not sent while Stream is off.');
+  const note = screen.getByText('Only sent when Stream is on.');
   await expect.element(note).not.toBeInTheDocument();
   await screen.getByRole('switch', { name: 'Stream', exact: true }).click();
   await expect.element(note).toBeVisible();

@@ -62,7 +62,7 @@ test('a daily cap asks before a run exceeds it, shows the cost, and lets the use
   await app.getByRole('link', { name: 'Speech' }).click();
   const text = app.getByRole('textbox', { name: 'Text', exact: true });
   const run = app.getByRole('button', { name: 'Run', exact: true });
-  const question = app.getByRole('alert').filter({ hasText: 'Today’s estimated cost' });
+  const question = app.getByRole('alert').filter({ hasText: 'cap (estimated)' });
   await text.fill('Blue river');
   await run.click();
   const result = app.getByRole('region', { name: 'Result' });
@@ -83,7 +83,7 @@ test('a daily cap asks before a run exceeds it, shows the cost, and lets the use
   await app.getByRole('link', { name: 'History' }).click();
   await expect(app.getByText('Est. cost $0.30 (2 priced runs)')).toBeVisible();
   await app.getByRole('button', { name: 'Run again' }).click();
-  await expect(question).toContainText('is $0.30 of $0.20.');
+  await expect(question).toContainText('$0.30 of today’s $0.20 cap');
   await question.getByRole('button', { name: 'Run anyway' }).click();
   await expect(app.getByText('Est. cost $0.45 (3 priced runs)')).toBeVisible();
   await expect(question).toBeHidden();
@@ -142,9 +142,9 @@ test('a daily cap asks before a comparison exceeds it, and pauses the rest when 
   await app.getByRole('spinbutton', { name: 'Repeats' }).fill('4');
   await run.click();
   // Requests sent at the same time pass; then the first one has cost more than the cap.
-  const notice = comparison.getByRole('status').filter({ hasText: 'not sent yet' });
+  const notice = comparison.getByRole('status').filter({ hasText: 'waiting.' });
   await expect(notice).toHaveText(
-    /^(\d+) requests not sent yet\. .* of \$0\.35\. What these \1 requests would cost/,
+    /^(\d+) requests waiting\. .* of today’s \$0\.35 cap \(estimated\)\. The cost of these \1 requests/,
   );
   await expectNothing(app, 'a comparison behind a daily cap');
   await expect(comparison.getByText('Not sent yet').first()).toBeVisible();
@@ -155,7 +155,7 @@ test('a daily cap asks before a comparison exceeds it, and pauses the rest when 
   await compare('Speech');
   await app.getByRole('textbox', { name: 'Text', exact: true }).fill('Blue river');
   await run.click();
-  const question = app.getByRole('alert').filter({ hasText: 'Today’s estimated cost' });
+  const question = app.getByRole('alert').filter({ hasText: 'cap (estimated)' });
   await expect(question).toContainText('These 2 requests would add about $0.30.');
   await expect(comparison).toHaveCount(0);
   await question.getByRole('button', { name: 'Run anyway' }).click();
