@@ -104,7 +104,7 @@ test('compares two models on two prompts, retries failures, and compares two ima
   await expect(last.getByRole('status').filter({ hasText: 'steady-model' })).toBeAttached();
 
   await last.getByRole('button', { name: 'Compare with…' }).press('Enter');
-  const wipe = full('Compare with slider images');
+  const wipe = full('Compare with slider');
   const divider = wipe.getByRole('slider', { name: 'Divider' });
   await expect(divider).toBeFocused();
   await app.keyboard.press('End');

@@ -84,7 +84,7 @@ const faults: Fault[] = [
     play: (call) =>
       call.reply(reply('200 OK', { 'Content-Type': 'text/html' }, '<!doctype html><p>Welcome')),
     says: /returned a web page, not an API response/,
-    nextStep: /Check the base URL/,
+    nextStep: /base URL/,
   },
   {
     name: 'text with status 200',
@@ -211,13 +211,13 @@ test('each fault of an address shows its own error', async ({ app, gateway }) =>
       name: 'Not a gateway',
       baseUrl: `${website.url}/shop`,
       says: /Not found; it returned markup/,
-      nextStep: /Check the base URL/,
+      nextStep: /base URL/,
     },
     {
       name: 'No such host',
       baseUrl: 'http://gateway.invalid',
       says: /Can’t find gateway\.invalid/,
-      nextStep: /Check the base URL/,
+      nextStep: /base URL/,
     },
   ];
   const texts: string[] = [];
