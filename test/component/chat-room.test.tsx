@@ -148,7 +148,7 @@ it('asks for another connection if the one of the conversation was deleted', asy
   storeFields(conversationFormId(id), { connectionId: 'deleted' });
   selectConversation(id);
   const { screen, button } = await openChat();
-  const gone = 'This conversation’s connection no longer exists.';
+  const gone = 'This conversation’s connection was deleted.';
   await expect.element(screen.getByRole('alert')).toMatchTextContent(new RegExp(gone));
   const picker = screen.getByRole('combobox', { name: 'Connection' });
   await expect.element(picker).toHaveValue('');

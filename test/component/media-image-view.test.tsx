@@ -105,7 +105,7 @@ describe('an image', () => {
   it('says so where it is damaged', async () => {
     const media = await uploadMedia(textFile('lake.png', 'image/png'));
     const screen = await render(<ImageView media={media} title="Lake" />);
-    await expect.element(screen.getByRole('alert')).toMatchTextContent(/cannot be shown/);
+    await expect.element(screen.getByRole('alert')).toMatchTextContent(/can’t be shown/);
   });
 });
 
