@@ -156,7 +156,7 @@ it('opens fields that the panel adds to the parameters', async () => {
   panelForms.video.change({ input: { prompt: 'A gate', rows } });
   const video = await open('video');
   await userEvent.keyboard('{Control>}{Enter}{/Control}');
-  await expect.element(video.alert.filter({ hasText: '“seed” is listed twice' })).toBeVisible();
+  await expect.element(video.alert.filter({ hasText: 'duplicate name “seed”' })).toBeVisible();
   await expect
     .element(video.screen.getByRole('textbox', { name: 'Name of parameter 3' }))
     .toHaveFocus();
