@@ -14,7 +14,7 @@ import {
   removeVariant,
   setComparing,
 } from '../../renderer/run/compare/variants.ts';
-import { renamedFields } from '../../renderer/run/form/check-draft.ts';
+import { renamedFields } from '../../renderer/run/form/validate-form.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import {
   applyPreset,

@@ -3,7 +3,7 @@ import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
-import { checkDraft } from '../../renderer/run/form/check-draft.ts';
+import { checkDraft } from '../../renderer/run/form/validate-form.ts';
 import type { Form } from '../../renderer/run/form/form.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { ParameterSidebar } from '../../renderer/run/form/parameter-sidebar.tsx';

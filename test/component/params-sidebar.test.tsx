@@ -4,7 +4,7 @@ import { render } from 'vitest-browser-react';
 import '../../renderer/ui/tokens.css';
 import '../../renderer/ui/base.css';
 import { undo, useUndo } from '../../renderer/lib/undo.ts';
-import { checkDraft } from '../../renderer/run/form/check-draft.ts';
+import { checkDraft } from '../../renderer/run/form/validate-form.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import { ParameterSidebar } from '../../renderer/run/form/parameter-sidebar.tsx';
 import { getDraft } from '../../renderer/run/form/parameters.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { changedFields, type Draft } from '../../renderer/run/form/check-draft.ts';
+import { changedFields, type Draft } from '../../renderer/run/form/validate-form.ts';
 import { describeOperation } from '../../shared/operations/form/describe.ts';
 
 const chat = describeOperation('chat');

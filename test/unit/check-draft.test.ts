@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { checkDraft, type Draft, overriddenFields } from '../../renderer/run/form/check-draft.ts';
 import { readTyped } from '../../renderer/run/form/typed-value.ts';
+import { checkDraft, type Draft, overriddenFields } from '../../renderer/run/form/validate-form.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { chatRequestSchema } from '../../shared/operations/chat/request.ts';
 import type { OperationDescription } from '../../shared/operations/form/describe.ts';

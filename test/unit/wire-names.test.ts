@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renamedFields } from '../../renderer/run/form/check-draft.ts';
+import { renamedFields } from '../../renderer/run/form/validate-form.ts';
 import { findWireNameErrors, renameFields } from '../../shared/operations/wire-names.ts';
 
 describe('renameFields', () => {

@@ -14,10 +14,10 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { withoutFields } from '../form/check-draft.ts';
 import type { Form } from '../form/form.ts';
 import { useConnection } from '../form/use-connection.ts';
 import { useForm } from '../form/use-form.ts';
+import { withoutFields } from '../form/validate-form.ts';
 import styles from './compare.module.css';
 import type { ComparedInput, ComparedSetting } from './compared-input.ts';
 import {

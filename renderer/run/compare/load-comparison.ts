@@ -10,10 +10,10 @@ import {
 } from '../../../shared/operations/form/describe.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { offerUndoSince } from '../form/change-with-undo.ts';
-import { withoutFields } from '../form/check-draft.ts';
 import type { Form } from '../form/form.ts';
 import { recordedSettings, settingsOver } from '../form/parameters.ts';
 import { useForm } from '../form/use-form.ts';
+import { withoutFields } from '../form/validate-form.ts';
 import { type ComparedInput, differentInputs, readRows, rowInputs } from './compared-input.ts';
 import { emptyVariant } from './variant-form.ts';
 import { getVariants, variantsPlace } from './variants.ts';

@@ -12,11 +12,11 @@ import type { OperationName } from '../../../shared/operations/operation-name.ts
 import { api, orpc } from '../../lib/api.ts';
 import { getSelected } from '../../lib/connections.ts';
 import { queryClient } from '../../lib/query-client.ts';
-import { checkDraft, withoutFields } from '../form/check-draft.ts';
 import type { Form } from '../form/form.ts';
 import { getDraft } from '../form/parameters.ts';
 import { getSourceRun } from '../form/text-source.ts';
 import { getReady, type ReadyRun, runBlocker } from '../form/use-ready-run.ts';
+import { checkDraft, withoutFields } from '../form/validate-form.ts';
 import { type ComparedInput, differingSettings, rowInputs } from './compared-input.ts';
 import { variantForm } from './variant-form.ts';
 import { differencesBetween, type SentSettings } from './variant-words.ts';

@@ -4,8 +4,8 @@ import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import type { FieldDescription } from '../../../shared/operations/form/describe.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
 import type { JsonText } from '../../lib/format-json-error.ts';
-import { type Draft, fieldProblem, readExtraBody } from '../form/check-draft.ts';
 import { readTyped } from '../form/typed-value.ts';
+import { type Draft, fieldProblem, readExtraBody } from '../form/validate-form.ts';
 import { emptyVariant } from './variant-form.ts';
 
 export interface FillAxis {

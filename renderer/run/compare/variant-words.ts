@@ -9,7 +9,7 @@ import {
   readExtraBody,
   renamedFields,
   truncate,
-} from '../form/check-draft.ts';
+} from '../form/validate-form.ts';
 
 type WireNames = Readonly<Record<string, string>>;
 

@@ -9,11 +9,11 @@ import { fieldMessage } from '../../lib/field-errors.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ResetIcon } from '../../ui/icons/actions.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
-import { type Draft, fieldProblem, isSet } from './check-draft.ts';
 import type { Form } from './form.ts';
 import { ParameterControl } from './parameter-control.tsx';
 import styles from './parameter-field.module.css';
 import { type SetOptions, setParameter, typeParameter, useDraft } from './parameters.ts';
+import { type Draft, fieldProblem, isSet } from './validate-form.ts';
 
 interface ParameterFieldProps {
   field: FieldDescription;

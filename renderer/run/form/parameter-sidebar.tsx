@@ -18,15 +18,6 @@ import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import { changeWithUndo } from './change-with-undo.ts';
-import {
-  changedFields,
-  type Draft,
-  extraBodyPath,
-  overriddenFields,
-  readExtraBody,
-  renamedFields,
-  withoutFields,
-} from './check-draft.ts';
 import type { Form } from './form.ts';
 import { ParameterField } from './parameter-field.tsx';
 import styles from './parameter-sidebar.module.css';
@@ -39,6 +30,15 @@ import {
   useDraft,
 } from './parameters.ts';
 import { useForm } from './use-form.ts';
+import {
+  changedFields,
+  type Draft,
+  extraBodyPath,
+  overriddenFields,
+  readExtraBody,
+  renamedFields,
+  withoutFields,
+} from './validate-form.ts';
 
 const PresetsDialog = lazyDialog(
   'Presets',

@@ -11,10 +11,10 @@ import type { OperationName } from '../../../shared/operations/operation-name.ts
 import type { RunInput } from '../../../shared/run.ts';
 import type { ParameterPreset, PresetSettings } from '../../../shared/saved-items.ts';
 import { changeWithUndo } from './change-with-undo.ts';
-import type { Draft } from './check-draft.ts';
 import type { Form } from './form.ts';
 import { readTyped } from './typed-value.ts';
 import { useForm } from './use-form.ts';
+import type { Draft } from './validate-form.ts';
 
 type AnyForm = Form<OperationName>;
 type Parameters = Pick<FormValues<OperationName>, 'parameters' | 'cleared' | 'typed' | 'extraBody'>;

@@ -8,18 +8,18 @@ import {
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import type { RunInput } from '../../../shared/run.ts';
 import type { RunBlock } from '../frame/run-block.ts';
+import type { Form } from './form.ts';
+import { useDraft } from './parameters.ts';
+import { useFormConnection } from './use-connection.ts';
+import { useForm, useIsLoaded } from './use-form.ts';
+import { useModel } from './use-model.ts';
 import {
   type CheckedDraft,
   checkDraft,
   extraBodyPath,
   renamedFields,
   withoutFields,
-} from './check-draft.ts';
-import type { Form } from './form.ts';
-import { useDraft } from './parameters.ts';
-import { useFormConnection } from './use-connection.ts';
-import { useForm, useIsLoaded } from './use-form.ts';
-import { useModel } from './use-model.ts';
+} from './validate-form.ts';
 
 export interface ReadyRun {
   connectionId: string;
