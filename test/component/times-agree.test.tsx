@@ -85,7 +85,7 @@ it.each(panels)('the total of %s is the one that History and its rows show', asy
     .poll(() =>
       toldBy(timingTooltips.total, result.element()).map((text) => text.replace(/\s/g, '')),
     )
-    .toEqual(['Total time4.20s']);
+    .toEqual(['Totaltime4.20s']);
 
   location.hash = '#/history';
   const row = screen.getByRole('listbox', { name: 'Runs' }).getByRole('option');
