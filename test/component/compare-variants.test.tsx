@@ -14,7 +14,6 @@ import {
   removeVariant,
   setComparing,
 } from '../../renderer/run/compare/variants.ts';
-import { renamedFields } from '../../renderer/run/form/validate-form.ts';
 import { panelForms } from '../../renderer/run/form/panel-forms.ts';
 import {
   applyPreset,
@@ -23,6 +22,7 @@ import {
   resetParameters,
   setParameter,
 } from '../../renderer/run/form/parameters.ts';
+import { renamedFields } from '../../renderer/run/form/validate-form.ts';
 import { describeOperation } from '../../shared/operations/form/describe.ts';
 import { resetForms } from './forms-fixtures.ts';
 
