@@ -6,7 +6,7 @@ export class PageError extends Error {
 
   constructor(error: AppError) {
     super(error.message);
-    this.name = 'PageFailure';
+    this.name = 'PageError';
     this.error = error;
   }
 }

@@ -104,6 +104,23 @@ test('writes frames that arrive during a long write as soon as it ends', () => {
   expect(written[1]).toEqual([{ run: 1, blocks: [makeBlock([chunk(2), chunk(3)])] }]);
 });
 
+test('retries events that wait behind frames in flight after a refused write', () => {
+  const { buffer, timer, answers, stored, faults } = heldBuffer();
+  buffer.append('a', [chunk(1)]);
+  timer.advance(FLUSH_MS);
+  faults.rows = new Error('refused');
+  buffer.append('b', [response]);
+  buffer.append('a', [response]);
+  timer.advance(FLUSH_MS);
+  faults.rows = null;
+  timer.advance(RETRY_MS);
+  expect(stored).toHaveLength(1);
+  answers[0]?.(null);
+  timer.advance(RETRY_MS);
+  expect(stored).toHaveLength(2);
+  expect(timer.waiting()).toBe(0);
+});
+
 test('writes frames of other runs while the ledger refuses events', () => {
   const { buffer, timer, answers, faults, problems } = heldBuffer();
   faults.rows = new Error('refused');
