@@ -29,6 +29,8 @@ export const connectionSchema = z.object({
   /** Null if there is no key; `lastFour` is empty for keys shorter than 12 characters. */
   key: z.object({ lastFour: z.string(), protection: keyProtectionSchema }).nullable(),
   createdAt: z.number(),
+  /** The reason why requests to Demo can't be sent, as a sentence. */
+  unavailable: z.string().optional(),
 });
 export type Connection = z.infer<typeof connectionSchema>;
 

@@ -13,6 +13,7 @@ import { appError, UserFacingError } from '../../shared/errors.ts';
 import type { OperationName } from '../../shared/operations/operation-name.ts';
 import type { Timeouts } from '../../shared/settings.ts';
 import type { ChangeEmitter } from '../changes.ts';
+import type { Demo } from '../demo/server.ts';
 import { testConnection } from '../gateway/model-list.ts';
 import type { Network } from '../gateway/network.ts';
 import { createRedactor } from '../gateway/redactor.ts';
@@ -49,7 +50,7 @@ export interface ConnectionsOptions {
   db: Database;
   vault: KeyVault;
   environment: NodeJS.ProcessEnv;
-  demo: { readonly key: string; readonly baseUrl: string };
+  demo: Pick<Demo, 'key' | 'baseUrl' | 'unavailable'>;
   network: Network;
   settings: SettingsStore;
   timeoutsFor(operation: OperationName): Timeouts;
@@ -79,8 +80,10 @@ export function createConnections(options: ConnectionsOptions): Connections {
   }
 
   function demoConnection(): Connection {
+    const { baseUrl, unavailable } = demo;
     const key = { lastFour: '', protection: 'session' as const };
-    return { id: 'demo', kind: 'demo', name: 'Demo', baseUrl: demo.baseUrl, key, createdAt: 0 };
+    const fixed = { id: 'demo', kind: 'demo', name: 'Demo', key, createdAt: 0 } as const;
+    return { ...fixed, baseUrl, ...(unavailable !== null && { unavailable }) };
   }
 
   function environment(): Connection | null {
@@ -124,6 +127,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
 
   async function resolve(id: string): Promise<ResolvedConnection> {
     if (id === 'demo') {
+      if (demo.unavailable !== null) throw new UserFacingError(demoUnavailable(demo.unavailable));
       return { connection: demoConnection(), baseUrl: demo.baseUrl, key: demo.key };
     }
     const fromEnvironment = id === 'environment' ? environment() : null;
@@ -216,6 +220,15 @@ function fixed(id: 'demo' | 'environment') {
         'Change those variables and restart, or add your own connection.',
         { fields: [] },
       );
+}
+
+function demoUnavailable(reason: string) {
+  return appError(
+    'unreachable',
+    `Demo is unavailable. ${reason}`,
+    'Restart Gatehouse, or add your own connection.',
+    {},
+  );
 }
 
 const noConnection = appError(

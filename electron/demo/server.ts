@@ -69,22 +69,31 @@ export interface DemoGateway {
 /** The built-in gateway uses a free port and a new key at each start. */
 export interface Demo extends DemoGateway {
   key: string;
+  /** The reason as a sentence if no port is free, or null while the gateway runs. */
+  unavailable: string | null;
 }
 
 /**
- * `GATEHOUSE_DEMO_VIDEO_SECONDS` sets a video task's duration; `GATEHOUSE_DEMO_SPEED` is for tests.
+ * Never rejects, because Gatehouse works without Demo. `GATEHOUSE_DEMO_VIDEO_SECONDS` sets a video
+ * task's duration; `GATEHOUSE_DEMO_SPEED` is for tests.
  */
 export async function startDemo(environment: NodeJS.ProcessEnv): Promise<Demo> {
   const key = createKey();
   const videoSeconds = readVideoSeconds(environment.GATEHOUSE_DEMO_VIDEO_SECONDS ?? '');
   const speed = readSpeed(environment.GATEHOUSE_DEMO_SPEED ?? '');
-  const gateway = await startDemoGateway({
-    port: 0,
-    key,
-    ...(videoSeconds !== null && { videoSeconds }),
-    ...(speed !== null && { speed }),
-  });
-  return { key, ...gateway };
+  try {
+    const gateway = await startDemoGateway({
+      port: 0,
+      key,
+      ...(videoSeconds !== null && { videoSeconds }),
+      ...(speed !== null && { speed }),
+    });
+    return { key, unavailable: null, ...gateway };
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const unavailable = `Couldn’t open a port on 127.0.0.1 (${reason}).`;
+    return { key, unavailable, baseUrl: '', close: async () => undefined };
+  }
 }
 
 export function createKey(): string {

@@ -33,7 +33,7 @@ async function open(environment: NodeJS.ProcessEnv = {}) {
   const home = temporaryFolder();
   const storage = openTestStorage(home);
   const vault = await createKeyVault({ home, cipher: null });
-  const demo = { key: 'demo-key', baseUrl: 'http://127.0.0.1:4101' };
+  const demo = { key: 'demo-key', baseUrl: 'http://127.0.0.1:4101', unavailable: null };
   const { uses, ...services } = around(storage.db);
   const connections = createConnections({ ...services, vault, environment, demo });
   return { ...storage, connections, uses, settings: services.settings };
@@ -134,7 +134,7 @@ test('never pairs a new key with the old base URL', async () => {
   const vault = await createKeyVault({ home, cipher: null });
   const { promise: answers, resolve: answer } = Promise.withResolvers<void>();
   const slowVault = { ...vault, get: (id: string) => answers.then(() => vault.get(id)) };
-  const demo = { key: 'demo-key', baseUrl: '' };
+  const demo = { key: 'demo-key', baseUrl: '', unavailable: null };
   const { uses: _, ...services } = around(db);
   const connections = createConnections({ ...services, vault: slowVault, environment: {}, demo });
   const { id } = connections.create(input);
@@ -153,7 +153,7 @@ async function openWithSlowRemoval() {
   const vault = await createKeyVault({ home, cipher: null });
   const { promise: answers, resolve: answer } = Promise.withResolvers<void>();
   const slowVault = { ...vault, remove: (id: string) => vault.remove(id).then(() => answers) };
-  const demo = { key: 'demo-key', baseUrl: '' };
+  const demo = { key: 'demo-key', baseUrl: '', unavailable: null };
   const { uses: _, ...services } = around(db);
   const connections = createConnections({ ...services, vault: slowVault, environment: {}, demo });
   return { connections, vault, answer };

@@ -1,4 +1,5 @@
-import { expect, it, vi } from 'vitest';
+import { Server } from 'node:http';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { startDemo } from '../../electron/demo/server.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
@@ -53,4 +54,18 @@ it('lists Demo with the address it answers at after each restart', async () => {
     expect(await services.connections.resolve('demo')).toMatchObject({ baseUrl });
     await services.close();
   }
+});
+
+it('starts without Demo and says why if no port is free', async () => {
+  const listen = vi.spyOn(Server.prototype, 'listen').mockImplementation(function (this: Server) {
+    queueMicrotask(() => this.emit('error', new Error('listen EADDRINUSE')));
+    return this;
+  });
+  onTestFinished(() => listen.mockRestore());
+  const services = await startTestServices();
+  const reason = 'Couldn’t open a port on 127.0.0.1 (listen EADDRINUSE).';
+  expect(services.connections.list()).toMatchObject([{ id: 'demo', unavailable: reason }]);
+  await expect(services.connections.resolve('demo')).rejects.toMatchObject({
+    error: { kind: 'unreachable', message: `Demo is unavailable. ${reason}` },
+  });
 });

@@ -132,7 +132,8 @@ interface ConnectionRowProps {
 }
 
 function ConnectionRow({ connection, selected, onEdit, onDelete }: ConnectionRowProps) {
-  const { id, name, baseUrl, kind } = connection;
+  const { id, name, baseUrl, kind, unavailable } = connection;
+  const address = unavailable === undefined ? baseUrl : `Unavailable. ${unavailable}`;
   const test = useConnectionTest(id);
   const use = () =>
     selectConnection(id).catch(() =>
@@ -146,8 +147,8 @@ function ConnectionRow({ connection, selected, onEdit, onDelete }: ConnectionRow
             {name}
             {selected && <span className={classNames(styles.chip, styles.inUse)}>In use</span>}
           </p>
-          <p className={styles.url} title={baseUrl}>
-            {baseUrl}
+          <p className={styles.url} title={address}>
+            {address}
           </p>
           <p className={styles.key}>
             <KeyIcon size={12} />
