@@ -92,7 +92,7 @@ function ContinuationsCompared({
   if (cells.length < 2 || row === undefined) return children;
   return (
     <PrefixLengths value={prefixLengths}>
-      <section aria-label="Continuations compared" className={styles.compared}>
+      <section aria-label="Continuations compared" className="stack-4">
         <header className={styles.head}>
           <h2 className="visually-hidden">Continuations compared</h2>
           <Switch label="Common prefix" checked={showsPrefix} onCheckedChange={setShowsPrefix} />

@@ -6,6 +6,7 @@ import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';
 import { useRun } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../ui/icons/status.tsx';
@@ -51,7 +52,7 @@ function Result({ prompt, onContinue, onRetry, view, sent }: ResultProps) {
       run={view}
       fills
       actions={
-        <div className={styles.actions}>
+        <div className="row-4 fixed">
           {choices.length > 1 && (
             <ChoiceSwitch index={choiceIndex} count={choices.length} onChoice={showChoice} />
           )}
@@ -109,7 +110,7 @@ interface ChoiceSwitchProps {
 
 function ChoiceSwitch({ index, count, onChoice }: ChoiceSwitchProps) {
   return (
-    <span className={styles.choices}>
+    <span className={classNames(styles.choices, 'caption')}>
       <IconButton
         size="small"
         label="Previous choice"

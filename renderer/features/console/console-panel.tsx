@@ -8,6 +8,7 @@ import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { panelBlock, showRunBlock } from '../../run/frame/run-block.ts';
 import { useRunControl } from '../../run/live/use-panel-run.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { ConsoleIcon } from '../../ui/icons/panels.tsx';
 import styles from './console.module.css';
@@ -66,7 +67,7 @@ export function ConsolePanel() {
             errors={run.fieldErrors}
           />
         </div>
-        <div className={styles.outcome}>
+        <div className={classNames(styles.outcome, 'stack-12')}>
           <FormProblem form={form} />
           {run.problem !== null && <ErrorAlert error={run.problem} onRetry={run.retry ?? start} />}
           {run.runId === null ? (

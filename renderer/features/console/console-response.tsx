@@ -10,6 +10,7 @@ import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';
 import { RunFigures } from '../../run/frame/run-figures.tsx';
 import { useRun } from '../../run/live/live-runs.ts';
 import { useRunEvents } from '../../run/live/use-run-events.ts';
+import { classNames } from '../../ui/class-names.ts';
 import styles from './console.module.css';
 
 const kinds: readonly RunEventKind[] = ['response'];
@@ -32,9 +33,13 @@ export function ConsoleResponse({ runId, onRetry }: ConsoleResponseProps) {
       fills
       figures={
         <>
-          <code className={styles.request}>{view.preview}</code>
-          {status !== null && <span className={styles.status}>HTTP {status}</span>}
-          {contentType !== null && <code className={styles.type}>{contentType}</code>}
+          <code className={classNames(styles.request, 'truncate mono')}>{view.preview}</code>
+          {status !== null && (
+            <span className={classNames(styles.status, 'mono fixed')}>HTTP {status}</span>
+          )}
+          {contentType !== null && (
+            <code className={classNames(styles.type, 'truncate mono')}>{contentType}</code>
+          )}
           <RunFigures run={view} />
         </>
       }

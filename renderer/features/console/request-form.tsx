@@ -9,6 +9,7 @@ import { anything } from '../../media/uploads/media-filter.ts';
 import { AttachButton, UploadList } from '../../media/uploads/upload-controls.tsx';
 import { useUploads } from '../../media/uploads/use-uploads.ts';
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { PlusIcon, TrashIcon } from '../../ui/icons/actions.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
@@ -35,7 +36,7 @@ const bodyKinds = [
 export function RequestForm({ draft, problems, baseUrl, errors }: RequestFormProps) {
   const isKnown = methods.some((method) => method === draft.method);
   return (
-    <div className={styles.fields}>
+    <div className={classNames(styles.fields, 'stack-12')}>
       <div className={styles.target}>
         <Select
           label="Method"
@@ -72,7 +73,7 @@ export function RequestForm({ draft, problems, baseUrl, errors }: RequestFormPro
       {takesBody(draft.method) && (
         <>
           <div className={styles.bodyBar}>
-            <span className={styles.label}>Body</span>
+            <span className="label">Body</span>
             <Segmented
               label="Body format"
               value={draft.bodyKind}
@@ -96,7 +97,7 @@ export function RequestForm({ draft, problems, baseUrl, errors }: RequestFormPro
           )}
         </>
       )}
-      <p className={styles.note}>
+      <p className="hint">
         Sent exactly as written. The key is sent only to the connection’s base URL.
       </p>
     </div>
@@ -117,7 +118,7 @@ function FormBody({ draft, error }: FormBodyProps) {
   const uploads = useUploads({ place: 'console', filter: anything, onMedia: take });
 
   return (
-    <div className={styles.formBody}>
+    <div className="stack-8">
       {fields.map((field, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: fields have no other identity.
         <div key={index} className={styles.pair}>
@@ -157,7 +158,7 @@ function FormBody({ draft, error }: FormBodyProps) {
       {file !== null && <FileField file={file} />}
       {error !== null && <p className={styles.error}>{error}</p>}
       <UploadList uploads={uploads} />
-      <div className={styles.formActions}>
+      <div className="wrap-8">
         <Button
           size="small"
           icon={<PlusIcon size={14} />}
@@ -185,7 +186,7 @@ function FileField({ file }: { file: FormFile }) {
         monospace
       />
       {media === null ? (
-        <span className={styles.note}>
+        <span className="hint">
           {isPending ? 'Loading file…' : 'This file is no longer in the library.'}
         </span>
       ) : (

@@ -8,6 +8,7 @@ import { offerUndo } from '../../lib/undo.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { offerUndoOfReplacement } from '../../run/form/change-with-undo.ts';
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -52,9 +53,9 @@ export function SavedRequests({ draft, presets }: SavedRequestsProps) {
   }
 
   return (
-    <section className={styles.saved} aria-label="Saved requests">
+    <section className="stack-4 fixed" aria-label="Saved requests">
       <div className={styles.head}>
-        <h2 className={styles.title}>Saved requests</h2>
+        <h2 className="heading grow">Saved requests</h2>
         <Menu
           label="Examples"
           trigger="Examples"
@@ -80,11 +81,11 @@ export function SavedRequests({ draft, presets }: SavedRequestsProps) {
               className={styles.open}
               onClick={() => openRequest(one.request, kept)}
             >
-              <span className={styles.name}>{one.name}</span>{' '}
-              <span className={styles.savedTarget}>
+              <span className={classNames(styles.name, 'truncate fixed')}>{one.name}</span>{' '}
+              <span className={classNames(styles.savedTarget, 'truncate mono grow')}>
                 {one.request.method} {one.request.path}
               </span>{' '}
-              <span className={styles.expectation}>{getExpectation(one.request)}</span>
+              <span className="hint fixed">{getExpectation(one.request)}</span>
             </button>
             <IconButton
               size="small"

@@ -51,8 +51,8 @@ export function ComparisonRecord({ comparisonId, onOpen, onDelete }: ComparisonR
   const { comparison, run } = entry;
   const showIn = (runId: string) => showRun(runId, comparisonId);
   return (
-    <article className={styles.comparison} aria-label="Comparison">
-      <div className={styles.head}>
+    <article className="stack-12 fill" aria-label="Comparison">
+      <div className="wrap-12">
         <h2 className={styles.title}>{comparison.title}</h2>
         <span className={styles.actions}>
           <Button size="small" variant="primary" onClick={() => onOpen(entry)}>

@@ -5,6 +5,7 @@ import { api, orpc } from '../../lib/api.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
 import { operationNames, panelLabel } from '../../lib/panels.ts';
 import { outcomeLabel, runOutcomes } from '../../run/frame/run-status.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
@@ -84,7 +85,7 @@ export function CostSum() {
   if (data === undefined || data.dollars === null) return null;
   return (
     <Tooltip text={costTooltip}>
-      <p className={styles.cost}>
+      <p className={classNames(styles.cost, 'caption tabular fixed')}>
         Est. cost {formatCost(data.dollars)} ({pluralize(data.runs, 'priced run')})
       </p>
     </Tooltip>

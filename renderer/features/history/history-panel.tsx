@@ -12,6 +12,7 @@ import { useRuns } from '../../run/list/use-runs.ts';
 import { continuesOnGateway } from '../../run/live/deletion-words.ts';
 import { followTask } from '../../run/live/follow-task.ts';
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -114,7 +115,7 @@ export function HistoryPanel() {
             />
           )}
         </div>
-        <div className={styles.right}>
+        <div className={classNames(styles.right, 'stack-12')}>
           {[...new Map(errors.map((error) => [error.message, error])).values()].map((error) => (
             <ErrorAlert
               key={error.message}

@@ -4,6 +4,7 @@ import type { RunInput } from '../../../shared/run.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
 import { AnswerContent } from '../../run/body/answer-content.tsx';
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { JsonView } from '../../ui/json-view/json-view.tsx';
 import styles from './run-record.module.css';
 
@@ -43,8 +44,8 @@ export function RecordedMessages({ messages }: { messages: JsonObject[] }) {
   const lastUserIndex = messages.findLastIndex(({ role }) => role === 'user');
   const first = showsAll ? 0 : Math.max(0, lastUserIndex);
   return (
-    <section className={styles.section} aria-label="Messages">
-      <h3 className={styles.sectionTitle}>Messages</h3>
+    <section className="stack-8" aria-label="Messages">
+      <h3 className="heading">Messages</h3>
       {first > 0 && (
         <div>
           <Button size="small" variant="quiet" onClick={() => setShowsAll(true)}>
@@ -52,7 +53,7 @@ export function RecordedMessages({ messages }: { messages: JsonObject[] }) {
           </Button>
         </div>
       )}
-      <ol className={styles.messages}>
+      <ol className="stack-12 reading">
         {messages.slice(first).map((message, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: messages keep their order.
           <RecordedMessage key={first + index} message={message} />
@@ -85,8 +86,8 @@ function MessagePart({ part, isAnswer }: { part: JsonValue; isAnswer: boolean })
 
 function Fields({ title, fields }: { title: string; fields: JsonObject }) {
   return (
-    <section className={styles.section} aria-label={`Recorded ${title.toLowerCase()}`}>
-      <h3 className={styles.sectionTitle}>{title}</h3>
+    <section className="stack-8" aria-label={`Recorded ${title.toLowerCase()}`}>
+      <h3 className="heading">{title}</h3>
       <dl className={styles.fields}>
         {Object.entries(fields).map(([name, value]) => (
           <div key={name} className={styles.field}>
@@ -97,7 +98,7 @@ function Fields({ title, fields }: { title: string; fields: JsonObject }) {
               ) : isJsonObject(value) || Array.isArray(value) ? (
                 <JsonView label={name} value={value} />
               ) : (
-                <code className={styles.scalar}>{String(value)}</code>
+                <code className="mono">{String(value)}</code>
               )}
             </dd>
           </div>
@@ -118,13 +119,15 @@ export function RecordedText({ text }: { text: string }) {
   const hidden = text.length - shown;
   return (
     <>
-      <p className={styles.text}>{hidden > 0 ? `${text.slice(0, shown)}…` : text}</p>
+      <p className={classNames(styles.text, 'verbatim')}>
+        {hidden > 0 ? `${text.slice(0, shown)}…` : text}
+      </p>
       {hidden > 0 && !isOpen && (
         <Button size="small" variant="quiet" onClick={() => setOpen(true)}>
           Show {pluralize(hidden, 'more character')}
         </Button>
       )}
-      {hidden > 0 && isOpen && <p className={styles.rest}>Open the inspector to see the rest.</p>}
+      {hidden > 0 && isOpen && <p className="hint">Open the inspector to see the rest.</p>}
     </>
   );
 }

@@ -22,8 +22,8 @@ export function RecordedResponse({ runId }: { runId: string }) {
   const sections = reply.sections.length > 0 ? reply.sections : getPlainSections(text);
   if (sections.length === 0 && media.length === 0) return null;
   return (
-    <section className={styles.section} aria-label="Recorded response">
-      <h3 className={styles.sectionTitle}>Response</h3>
+    <section className="stack-8" aria-label="Recorded response">
+      <h3 className="heading">Response</h3>
       {media.map((item) => (
         <MediaView key={item.id} media={item} title={mediaTitle(item)} />
       ))}

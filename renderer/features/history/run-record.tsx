@@ -53,8 +53,8 @@ export function RunRecord({ runId, repeating, stopping, ...on }: RunRecordProps)
   const noResult = run.figures?.noResult ?? null;
   const taskId = run.phase.task?.id ?? null;
   return (
-    <article className={styles.record} aria-label="Run">
-      <div className={styles.head}>
+    <article className="stack-12" aria-label="Run">
+      <div className="wrap-12">
         <h2 className={styles.title}>{panelLabel(run.operation)}</h2>
         {isFinished(run.status) ? <RunStatusMark run={run} /> : <RunLiveness runId={runId} />}
         <span className={styles.actions}>

@@ -60,7 +60,7 @@ export function Candidate(props: CandidateProps) {
           <div className={styles.frame}>
             <MediaView media={lone} title="image" />
           </div>
-          <div className={styles.side}>
+          <div className="stack-12">
             <CandidateText {...props}>{content}</CandidateText>
           </div>
         </>
@@ -80,7 +80,7 @@ function CandidateText(props: CandidateProps & { children: ReactNode }) {
   const { role, finishReason } = candidate;
   return (
     <>
-      <p className={styles.candidateHead}>
+      <p className="row-8 hint">
         <span className={styles.role}>{role}</span>
         {number !== null && <span>Candidate {number}</span>}
         {saysReason && finishReason !== null && (
@@ -112,20 +112,20 @@ function ResultPart({ part, media, requested, title }: ResultPartProps) {
       return part.thought ? (
         <Thought text={part.text} />
       ) : (
-        <p className={styles.text}>{part.text}</p>
+        <p className={classNames(styles.text, 'verbatim reading')}>{part.text}</p>
       );
     case 'media': {
       const found = media.find(({ id }) => id === part.mediaId);
       return found === undefined ? (
-        <p className={styles.waiting}>Saving image…</p>
+        <p className="row-8 caption">Saving image…</p>
       ) : (
         <CandidateImage media={found} requested={requested} title={title} />
       );
     }
     case 'link':
       return (
-        <p className={styles.text}>
-          Image URL: <code className={styles.code}>{part.url}</code>
+        <p className={classNames(styles.text, 'verbatim reading')}>
+          Image URL: <code className={classNames(styles.code, 'verbatim mono')}>{part.url}</code>
         </p>
       );
     case 'unknown':
@@ -160,7 +160,7 @@ function ImageDetails({ media, requested }: Omit<CandidateImageProps, 'title'>) 
   return (
     <div className={styles.caption}>
       <MediaFacts media={media} requested={{ aspectRatio: requested.aspectRatio }} />
-      {words !== '' && <span className={styles.requested}>Requested: {words}</span>}
+      {words !== '' && <span className="hint">Requested: {words}</span>}
       <span className={styles.imageActions}>
         <SendToButtons media={media} />
         <DownloadButton media={media} />
@@ -173,7 +173,7 @@ function Thought({ text }: { text: string }) {
   return (
     <details className={styles.unknown}>
       <summary>Thought</summary>
-      <p className={styles.thought}>{text}</p>
+      <p className={classNames(styles.thought, 'verbatim reading')}>{text}</p>
     </details>
   );
 }

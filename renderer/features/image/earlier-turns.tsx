@@ -1,6 +1,7 @@
 import { MediaChip } from '../../media/players/media-chip.tsx';
 import { useMedia } from '../../media/players/use-media.ts';
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { CloseIcon } from '../../ui/icons/actions.tsx';
 import styles from './image.module.css';
@@ -17,7 +18,7 @@ export function EarlierTurns({ turns, onRemove, onClear }: EarlierTurnsProps) {
   if (turns.length === 0) return null;
   return (
     <section className={styles.turns} aria-label="Conversation so far">
-      <div className={styles.turnsHead}>
+      <div className={classNames(styles.turnsHead, 'row-8')}>
         <h2 className={styles.heading}>Conversation so far</h2>
         <span className={styles.quiet}>sent with your prompt</span>
         <Button size="small" variant="quiet" onClick={onClear}>
@@ -28,7 +29,7 @@ export function EarlierTurns({ turns, onRemove, onClear }: EarlierTurnsProps) {
         {turns.map((turn, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: turns are identified by position.
           <li key={index} className={styles.turn}>
-            <span className={styles.role}>{turn.role}</span>
+            <span className={classNames(styles.role, 'label')}>{turn.role}</span>
             <div className={styles.turnParts}>
               {turn.parts.map((part, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: parts are identified by position.
@@ -49,7 +50,8 @@ export function EarlierTurns({ turns, onRemove, onClear }: EarlierTurnsProps) {
 }
 
 function EarlierPart({ part }: { part: TurnPart }) {
-  if (part.type === 'text') return <p className={styles.turnText}>{part.text}</p>;
+  if (part.type === 'text')
+    return <p className={classNames(styles.turnText, 'verbatim reading')}>{part.text}</p>;
   return <EarlierImage mediaId={part.mediaId} />;
 }
 

@@ -24,7 +24,7 @@ export function Gallery({ shownId }: { shownId: string | null }) {
   if (images.length === 0) return null;
   return (
     <section className={styles.gallery} aria-label="Gallery">
-      <h2 className={styles.heading}>Gallery</h2>
+      <h2 className="label fixed">Gallery</h2>
       <ul className={styles.list} {...roving.listProps}>
         {images.map((image, index) => (
           <GalleryItem
@@ -70,7 +70,7 @@ interface GalleryItemProps {
 function GalleryItem({ image: { run, media, title }, shown, tabIndex }: GalleryItemProps) {
   const { id, width, height } = media;
   return (
-    <li className={styles.item} data-row={id}>
+    <li className="fixed" data-row={id}>
       <Tooltip text={title}>
         <button
           type="button"

@@ -51,7 +51,7 @@ function ImageCell({ cell, run, title: cellTitle }: ComparedCellProps) {
   const parts = view.state.candidates.flatMap((candidate) => candidate.parts);
   if (parts.length === 0 && !isFinished(view.status)) {
     return (
-      <p className={styles.waiting}>
+      <p className="row-8 caption">
         <Spinner /> Generating image…
       </p>
     );

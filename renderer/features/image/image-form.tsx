@@ -39,7 +39,7 @@ export function ImageForm({ errors, promptRef }: ImageFormProps) {
         rows={2}
         maxRows={10}
       />
-      <div className={styles.inputs}>
+      <div className="wrap-8">
         {inputs.map((input, index) => (
           <InputImage
             // biome-ignore lint/suspicious/noArrayIndexKey: one image may be listed twice.

@@ -8,7 +8,6 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { Candidate } from './candidate.tsx';
 import { requestedImage } from './image-facts.ts';
 import { ReplyDetails } from './reply-details.tsx';
-import styles from './result.module.css';
 import { modelTurn, type ReferenceImage, readContents, type Turn } from './turns.ts';
 
 interface ImageResultProps {
@@ -51,7 +50,7 @@ export function ImageResult({ runId, onRetry, onContinue }: ImageResultProps) {
         onRetry={onRetry && (() => onRetry(readContents(recorded.request.contents)))}
       >
         {running && state.candidates.length === 0 && (
-          <p className={styles.waiting}>
+          <p className="row-8 caption">
             <Spinner /> Generating image…
           </p>
         )}

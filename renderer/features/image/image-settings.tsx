@@ -1,4 +1,5 @@
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { Combobox } from '../../ui/combobox.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import styles from './image.module.css';
@@ -34,7 +35,7 @@ export function ImageSettings({ problem }: { problem: string | null }) {
   const modalities = useImageInput((input) => input.responseModalities);
   const moreConfig = useImageInput((input) => input.moreConfig);
   return (
-    <section aria-label="Generation config" className={styles.group}>
+    <section aria-label="Generation config" className={classNames(styles.group, 'stack-12')}>
       <h3 className={styles.groupTitle}>Generation config</h3>
       <Modalities
         value={modalities}

@@ -45,7 +45,7 @@ export function ImageSheetViews(props: ImageSheetViewsProps) {
       >
         Compare with slider
       </Button>
-      <span className={styles.sheetHint}>Open an image; use the arrow keys to switch</span>
+      <span className="hint">Open an image; use the arrow keys to switch</span>
       {full !== undefined && <FullView sheet={sheet} image={full} show={show} />}
       {left !== undefined && right !== undefined && (
         <ImageSliderDialog

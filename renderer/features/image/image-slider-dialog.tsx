@@ -1,6 +1,7 @@
 import { type CSSProperties, type PointerEvent, useState } from 'react';
 import { mediaUrl } from '../../../shared/media.ts';
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Slider } from '../../ui/slider.tsx';
@@ -21,7 +22,7 @@ export function ImageSliderDialog({ images, left, right, onChoose, onClose }: Wi
   const options = images.map(({ id, title }) => ({ value: id, label: title }));
   return (
     <Dialog open title="Compare with slider" size="full" onClose={onClose}>
-      <div className={styles.view}>
+      <div className={classNames(styles.view, 'stack-12')}>
         <div className={styles.stage}>
           <Frame left={left} right={right} percent={percent} onPercent={setPercent} />
         </div>

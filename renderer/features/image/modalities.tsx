@@ -27,7 +27,7 @@ export function Modalities({ value, onChange }: ModalitiesProps) {
   }
 
   return (
-    <fieldset className={styles.modalities} aria-labelledby={id}>
+    <fieldset className="stack-4" aria-labelledby={id}>
       <span className={styles.modalitiesHead}>
         <span id={id} className={styles.label}>
           Response modalities

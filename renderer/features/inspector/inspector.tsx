@@ -32,7 +32,7 @@ export function Inspector() {
     return <EmptyState title="No runs yet">Runs from every panel appear here.</EmptyState>;
   }
   return (
-    <div className={styles.inspector}>
+    <div className="fill">
       <div className={styles.runs}>
         <UndoBars place="inspector" className={styles.undo} />
         <RunList

@@ -4,6 +4,7 @@ import { FactTable } from '../../run/body/fact-table.tsx';
 import { TextPane } from '../../run/body/text-pane.tsx';
 import { useRunPart } from '../../run/live/live-runs.ts';
 import { useRunEvents } from '../../run/live/use-run-events.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import styles from './inspector.module.css';
@@ -31,12 +32,12 @@ export function RequestTab({ runId, exchange }: RequestTabProps) {
       json={view.json}
       aside={
         <>
-          <div className={styles.target}>
-            <span className={styles.method}>{sent.method}</span>
+          <div className={classNames(styles.target, 'row-8')}>
+            <span className={classNames(styles.method, 'mono fixed')}>{sent.method}</span>
             <code className={styles.url}>{sent.url}</code>
             <CopyButton label="Copy URL" content={() => sent.url} />
           </div>
-          <h3 className={styles.title}>Headers</h3>
+          <h3 className="heading">Headers</h3>
           <FactTable label="Request headers" facts={sent.headers} />
         </>
       }

@@ -13,6 +13,7 @@ import { TextPane } from '../../run/body/text-pane.tsx';
 import { NoResult } from '../../run/frame/empty-result.tsx';
 import { useRunView } from '../../run/live/live-runs.ts';
 import { useRunEvents } from '../../run/live/use-run-events.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import styles from './inspector.module.css';
@@ -68,10 +69,12 @@ export function ResponseTab({ runId, exchange, isOnly, isLast }: ResponseTabProp
           )}
           {response !== undefined && (
             <>
-              <div className={styles.target}>
-                <span className={styles.method}>HTTP {response.status}</span>
+              <div className={classNames(styles.target, 'row-8')}>
+                <span className={classNames(styles.method, 'mono fixed')}>
+                  HTTP {response.status}
+                </span>
               </div>
-              <h3 className={styles.title}>Headers</h3>
+              <h3 className="heading">Headers</h3>
               <FactTable label="Response headers" facts={response.headers} />
             </>
           )}
@@ -92,10 +95,8 @@ export function ResponseTab({ runId, exchange, isOnly, isLast }: ResponseTabProp
             />
           )}
           {sections.length > 0 && (
-            <div className={styles.titleRow}>
-              <h3 className={styles.title}>
-                {sections.length === 1 ? sections[0]?.title : 'Text'}
-              </h3>
+            <div className={classNames(styles.titleRow, 'row-8')}>
+              <h3 className="heading">{sections.length === 1 ? sections[0]?.title : 'Text'}</h3>
               <span className={styles.note}>Assembled from the stream; see Events</span>
               <CopyButton label="Copy text" content={() => joinedText} />
             </div>
@@ -110,8 +111,8 @@ export function ResponseTab({ runId, exchange, isOnly, isLast }: ResponseTabProp
 function ResponseFile({ media }: { media: Media }) {
   return (
     <section className={styles.file} aria-label="File">
-      <div className={styles.titleRow}>
-        <h3 className={styles.title}>{mediaTitle(media)}</h3>
+      <div className={classNames(styles.titleRow, 'row-8')}>
+        <h3 className="heading">{mediaTitle(media)}</h3>
         <MediaFacts media={media} />
       </div>
       {media.complete ? (
@@ -127,7 +128,7 @@ function ResponseDetails({ facts, warnings }: Pick<Reply, 'facts' | 'warnings'>)
   if (facts.length === 0 && warnings.length === 0) return null;
   return (
     <>
-      <h3 className={styles.title}>Summary</h3>
+      <h3 className="heading">Summary</h3>
       <FactTable label="Summary" facts={facts} />
       {warnings.map((warning) => (
         <p key={warning} className={styles.warning}>

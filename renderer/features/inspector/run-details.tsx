@@ -112,7 +112,7 @@ export function RunDetails({ runId }: { runId: string }) {
     },
   ];
   return (
-    <div className={styles.details}>
+    <div className="fill">
       {all.length > 1 && exchange !== null && (
         <ExchangeList exchanges={all} shown={exchange.number} onShow={setChosen} />
       )}

@@ -11,6 +11,7 @@ import { anything } from '../../media/uploads/media-filter.ts';
 import { AttachButton, DropZone, UploadList } from '../../media/uploads/upload-controls.tsx';
 import { useUploads } from '../../media/uploads/use-uploads.ts';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { guardNextDelete } from '../../ui/press-guard.ts';
 import { focusRow } from '../../ui/roving-list.ts';
@@ -78,7 +79,7 @@ export function LibraryPanel() {
       actions={<AttachButton uploads={uploads} filter={anything} label="Add files" />}
     >
       <DropZone uploads={uploads} label="Drop files to add" className={styles.panel}>
-        <div ref={list} className={styles.list}>
+        <div ref={list} className={classNames(styles.list, 'stack-12 grow')}>
           <LibraryFilters filter={filter} onChange={narrow} searchRef={search} />
           <UploadList uploads={uploads} />
           <UndoBars place={undoKey} className={styles.undo} />

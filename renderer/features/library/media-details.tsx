@@ -13,6 +13,7 @@ import { MediaView } from '../../media/players/media-view.tsx';
 import { FactTable } from '../../run/body/fact-table.tsx';
 import { reopenRun } from '../../run/form/reopen.ts';
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { CloseIcon, TrashIcon } from '../../ui/icons/actions.tsx';
@@ -41,8 +42,8 @@ export function MediaDetails({ item, onDelete, onClose }: MediaDetailsProps) {
         onClose();
       }}
     >
-      <div className={styles.detailsHead}>
-        <h2 className={styles.detailsTitle} title={name}>
+      <div className="row-8 fixed between">
+        <h2 className={classNames(styles.detailsTitle, 'truncate')} title={name}>
           {name}
         </h2>
         <IconButton
@@ -60,7 +61,7 @@ export function MediaDetails({ item, onDelete, onClose }: MediaDetailsProps) {
           {...(item.kind !== 'image' && { actions: null })}
         />
       </div>
-      <div className={styles.actions}>
+      <div className="wrap-4 fixed">
         <SendToButtons media={item} />
         {item.kind === 'image' && <DownloadButton media={item} />}
         <Button
@@ -83,9 +84,9 @@ export function MediaDetails({ item, onDelete, onClose }: MediaDetailsProps) {
       {error !== null && <ErrorAlert compact error={error} />}
       <FactTable label="Facts" facts={getFacts(item)} />
       {run !== null && (
-        <section className={styles.source} aria-label="Source">
+        <section className={classNames(styles.source, 'stack-8 fixed')} aria-label="Source">
           {run.preview !== '' && <p className={styles.prompt}>{run.preview}</p>}
-          <div className={styles.actions}>
+          <div className="wrap-4 fixed">
             <Button
               size="small"
               onClick={() =>

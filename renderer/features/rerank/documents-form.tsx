@@ -4,6 +4,7 @@ import { pluralize } from '../../lib/format-quantity.ts';
 import { useForm } from '../../run/form/use-form.ts';
 import { useTextFiles } from '../../run/form/use-text-files.ts';
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { FileButton } from '../../ui/file-button.tsx';
 import { FileDrop } from '../../ui/file-drop.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -54,14 +55,14 @@ export function DocumentsForm({ error }: { error: string | null }) {
 
   return (
     <FileDrop className={styles.documents} onFiles={files.add}>
-      <div className={styles.bar}>
+      <div className="wrap-4 fixed">
         <Segmented
           label="Document view"
           value={view}
           options={views}
           onValueChange={showDocumentsAs}
         />
-        <span className={styles.count} aria-live="polite">
+        <span className={classNames(styles.count, 'caption tabular grow')} aria-live="polite">
           {pluralize(count, 'document')}
         </span>
         <FileButton
@@ -171,7 +172,7 @@ export function DocumentRows({ lines, error, onText }: DocumentRowsProps) {
   }).current;
 
   return (
-    <div className={styles.rowsBox} ref={box}>
+    <div className={classNames(styles.rowsBox, 'stack-8 grow')} ref={box}>
       {error !== null && <ProblemNote>{error}</ProblemNote>}
       {lines.length > 0 && (
         <VList
@@ -247,7 +248,7 @@ const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
         event.stopPropagation();
       }}
     >
-      <span className={styles.number} aria-hidden="true">
+      <span className={classNames(styles.number, 'hint tabular')} aria-hidden="true">
         {number}
       </span>
       <TextArea

@@ -129,7 +129,7 @@ function ListColumn(props: ListColumnProps) {
   const drawn = getDrawnPlaces(range, roving.stop, results.length);
   return (
     <>
-      <h2 className={styles.head} style={{ gridColumn: column }}>
+      <h2 className={classNames(styles.head, 'truncate')} style={{ gridColumn: column }}>
         {list.name}
       </h2>
       <ul
@@ -203,7 +203,7 @@ const RankedResult = memo(function RankedResult(props: RankedResultProps) {
         className={styles.document}
         onClick={() => onActive(index)}
       >
-        <span className={styles.facts}>
+        <span className={classNames(styles.facts, 'row-8 caption tabular')}>
           <span className={styles.rank}>{place + 1}</span>
           {index !== null && <span>Document {index + 1}</span>}
           {problem !== null && <span className={styles.problemText}>{problem}</span>}

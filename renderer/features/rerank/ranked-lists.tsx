@@ -7,6 +7,7 @@ import { saveBlob } from '../../media/players/download-button.tsx';
 import type { RelevanceLabel, RelevanceLabels } from '../../run/compare/metrics/rank-metrics.ts';
 import { useTextFiles } from '../../run/form/use-text-files.ts';
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { FileButton } from '../../ui/file-button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { TrashIcon } from '../../ui/icons/actions.tsx';
@@ -56,7 +57,7 @@ export function RankedLists(props: RankedListsProps) {
   }
 
   return (
-    <section aria-label="Ranking comparison" className={styles.ranked}>
+    <section aria-label="Ranking comparison" className="stack-12">
       <div className={styles.bar}>
         <Select
           label="Compare with"
@@ -141,7 +142,7 @@ function LabelFiles({
 
   return (
     <>
-      <div className={styles.files}>
+      <div className={classNames(styles.files, 'row-4')}>
         <FileButton
           size="small"
           variant="quiet"
@@ -192,11 +193,11 @@ function ActiveDocument({
     .find((result) => result.index === index && result.text !== null)?.text;
   return (
     <section className={styles.detail} aria-label={`Document ${index + 1}`}>
-      <p className={styles.detailHead}>
+      <p className="caption">
         Document {index + 1} · {ranks.join(' · ')}
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard can't scroll it otherwise. */}
-      <p className={styles.detailText} data-scroller tabIndex={0}>
+      <p className={classNames(styles.detailText, 'verbatim')} data-scroller tabIndex={0}>
         {text ?? 'The text of this document isn’t available.'}
       </p>
     </section>

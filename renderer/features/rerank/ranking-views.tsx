@@ -88,7 +88,7 @@ function Bar({ document, filled, format, sentCount, open, tabIndex, onToggle }: 
     // biome-ignore lint/a11y/useSemanticElements: the virtual list wraps each item in its own element.
     <div role="listitem" data-row={rank} className={styles.item}>
       <span className={styles.rank}>{rank}</span>
-      <div className={styles.body}>
+      <div className="stack-4">
         <div className={styles.line}>
           <span className={styles.track} data-empty={filled === null || undefined}>
             {filled !== null && (

@@ -113,7 +113,7 @@ function RerankCell({ run }: ComparedCellProps) {
   if (view === null || !isFinished(view.status)) return null;
   const { results } = view.state;
   if (results.length === 0) return null;
-  return <p className={styles.ranked}>{pluralize(results.length, 'document')} ranked</p>;
+  return <p className="caption">{pluralize(results.length, 'document')} ranked</p>;
 }
 
 const panel: ComparePanel = {

@@ -10,6 +10,7 @@ import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { panelBlock, showRunBlock } from '../../run/frame/run-block.ts';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { RerankIcon } from '../../ui/icons/panels.tsx';
 import { lazyComponent } from '../../ui/lazy-component.tsx';
@@ -76,7 +77,7 @@ export function RerankPanel() {
       runBlocked={blocked}
     >
       <div className={styles.panel}>
-        <div className={styles.form}>
+        <div className={classNames(styles.form, 'stack-12')}>
           <TextField
             ref={queryBox}
             label="Query"
@@ -97,7 +98,7 @@ export function RerankPanel() {
           />
           <DocumentsForm error={fieldMessage(run.fieldErrors, 'documents')} />
         </div>
-        <div className={styles.outcome}>
+        <div className={classNames(styles.outcome, 'stack-12')}>
           <FormProblem form={form} />
           {run.problem !== null && <ErrorAlert error={run.problem} onRetry={run.retry ?? start} />}
           {run.compare.isOn ? (

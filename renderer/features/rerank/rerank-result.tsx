@@ -10,6 +10,7 @@ import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';
 import { useRun, useRunPart } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { useRunEvents } from '../../run/live/use-run-events.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { DownloadIcon } from '../../ui/icons/media.tsx';
@@ -159,7 +160,7 @@ function ResponseFacts({ state }: { state: RerankState }) {
   const known = facts.filter(([, value]) => value !== null);
   if (known.length === 0) return null;
   return (
-    <dl className={styles.facts}>
+    <dl className={classNames(styles.facts, 'mono fixed')}>
       {known.map(([name, value]) => (
         <div key={name} className={styles.fact}>
           <dt>{name}</dt>

@@ -8,6 +8,7 @@ import { useConnections } from '../../lib/connections.ts';
 import { formatBytes, formatClock } from '../../lib/format-quantity.ts';
 import { useSettings, useUpdateSettings } from '../../lib/settings.ts';
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -47,7 +48,7 @@ export function AboutSection() {
           <div key={name} className={styles.row}>
             <dt>{name}</dt>
             <dd className={styles.value}>
-              {monospace ? <span className={styles.mono}>{value}</span> : value}
+              {monospace ? <span className="mono">{value}</span> : value}
             </dd>
           </div>
         ))}
@@ -77,14 +78,14 @@ export function UpdatesCard() {
         <div className={styles.row}>
           <div className={styles.rowText}>
             <span>Updates</span>
-            <span className={styles.rowHelp} role="status">
+            <span className={classNames(styles.rowHelp, 'hint')} role="status">
               {describeUpdate(update)}
             </span>
             {update.state === 'downloaded' && losesKey && (
-              <span className={styles.rowHelp}>{KEY_LOST_NOTE}</span>
+              <span className={classNames(styles.rowHelp, 'hint')}>{KEY_LOST_NOTE}</span>
             )}
             {update.state === 'downloading' && update.totalBytes !== null && (
-              <span className={styles.rowHelp}>
+              <span className={classNames(styles.rowHelp, 'hint')}>
                 {formatBytes(update.receivedBytes)} of {formatBytes(update.totalBytes)}
               </span>
             )}

@@ -8,6 +8,7 @@ import { selectConnection } from '../../lib/connections.ts';
 import { fieldMessage, getFields } from '../../lib/field-errors.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import { announceAdded } from '../../run/form/use-connection.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -96,7 +97,7 @@ export function ConnectionDialog(props: ConnectionDialogProps) {
         error={nameError}
       />
       {form.busy === 'testing' && (
-        <p role="status" className={styles.testing}>
+        <p role="status" className={classNames(styles.testing, 'row-8')}>
           <Spinner /> Testing the connection…
         </p>
       )}

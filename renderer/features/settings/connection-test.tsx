@@ -4,6 +4,7 @@ import { orpc } from '../../lib/api.ts';
 import { toAppError } from '../../lib/app-error.ts';
 import { formatDuration } from '../../lib/format-quantity.ts';
 import { queryClient } from '../../lib/query-client.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { CheckIcon, WarningIcon } from '../../ui/icons/status.tsx';
 import styles from './connections.module.css';
@@ -35,7 +36,7 @@ export function ConnectionTestResult({ found, failure }: ConnectionTestResultPro
       {found.ok ? <CheckIcon /> : <WarningIcon />}
       <div className={styles.about}>
         <p>{found.summary}</p>
-        <p className={styles.url}>
+        <p className={classNames(styles.url, 'truncate mono')}>
           GET {found.url} · {found.status} · {formatDuration(found.durationMs)}
         </p>
       </div>

@@ -143,14 +143,14 @@ function ConnectionRow({ connection, selected, onEdit, onDelete }: ConnectionRow
     <li className={styles.connection} aria-label={name}>
       <div className={styles.line}>
         <div className={styles.about}>
-          <p className={styles.name}>
+          <p className={classNames(styles.name, 'row-8')}>
             {name}
             {selected && <span className={classNames(styles.chip, styles.inUse)}>In use</span>}
           </p>
-          <p className={styles.url} title={address}>
-            {address}
+            <p className={classNames(styles.url, 'truncate mono')} title={address}>
+              {address}
           </p>
-          <p className={styles.key}>
+          <p className="row-4 hint">
             <KeyIcon size={12} />
             {describeKey(connection)}
           </p>

@@ -3,6 +3,7 @@ import type { Connection } from '../../../shared/connection.ts';
 import { useSettings, useUpdateSettings } from '../../lib/settings.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
@@ -21,7 +22,7 @@ interface DailyCapSummaryProps {
 export function DailyCapSummary({ connection, cap, today, onEdit }: DailyCapSummaryProps) {
   const label = cap === null ? 'Set daily cap' : 'Edit daily cap';
   return (
-    <span className={styles.cap}>
+    <span className="row-8 fixed">
       {today !== null && (
         <Tooltip text="Estimated from today’s usage and these prices.">
           <span className={styles.today}>
@@ -83,7 +84,7 @@ export function CapDialog({ connection, onClose }: CapDialogProps) {
         error={problem}
         onValueChange={setDollars}
       />
-      <p className={styles.capNote}>
+      <p className={classNames(styles.capNote, 'caption')}>
         Gatehouse asks before sending a request that could exceed this cap. Resets at midnight.
         Models without a price aren’t counted.
       </p>

@@ -24,9 +24,9 @@ export function KeyFields({ draft, known, problem }: KeyFieldsProps) {
   if (hasKey && draft.intent !== 'replace') {
     const removing = draft.intent === 'remove';
     return (
-      <div className={styles.keyState}>
+      <div className="row-8 between">
         <div className={styles.about}>
-          <span className={styles.keyLabel}>API key</span>
+          <span className="label">API key</span>
           <p className={styles.caution}>
             {removing ? 'The key will be removed when you save.' : describeKey(known)}
           </p>

@@ -10,6 +10,7 @@ import { toAppError } from '../../lib/app-error.ts';
 import { useConnections } from '../../lib/connections.ts';
 import { operationNames, panelLabel } from '../../lib/panels.ts';
 import { useSettings, useUpdateSettings } from '../../lib/settings.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ResetIcon } from '../../ui/icons/actions.tsx';
@@ -30,7 +31,7 @@ function SettingRow({ label, help, children }: SettingRowProps) {
     <div className={styles.row}>
       <div className={styles.rowText}>
         <span>{label}</span>
-        {help !== null && <span className={styles.rowHelp}>{help}</span>}
+        {help !== null && <span className={classNames(styles.rowHelp, 'hint')}>{help}</span>}
       </div>
       {children}
     </div>

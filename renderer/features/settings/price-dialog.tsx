@@ -6,6 +6,7 @@ import { api, orpc } from '../../lib/api.ts';
 import { fieldMessage, getFields } from '../../lib/field-errors.ts';
 import { useAttempt } from '../../lib/use-attempt.ts';
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { Combobox } from '../../ui/combobox.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { PlusIcon } from '../../ui/icons/actions.tsx';
@@ -54,7 +55,7 @@ export function PriceDialog({ price, prices, connections, selectedId, onClose }:
   const getError = (name: RateName) => fieldMessage(fields, 'rates', name);
   const group = (name: PriceGroup) => (
     <fieldset className={styles.group} data-group={name}>
-      <legend className={styles.legend}>{name}</legend>
+      <legend className={classNames(styles.legend, 'caption')}>{name}</legend>
       {priceColumns
         .filter((column) => column.group === name)
         .map((column) => (

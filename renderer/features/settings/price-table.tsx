@@ -108,7 +108,7 @@ function MediaRates({ rates }: { rates: Rates }) {
     if (group !== 'Media' || rate === null) return null;
     return (
       <div key={name}>
-        {formatPrice(rate)} <span className={styles.unitBeside}>{unit}</span>
+        {formatPrice(rate)} <span className="hint">{unit}</span>
       </div>
     );
   });

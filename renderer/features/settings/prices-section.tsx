@@ -79,7 +79,7 @@ export function PricesSection() {
       <p className={styles.intro}>
         Enter what your models cost to see an estimate for each run. Prices are in US dollars.
       </p>
-      <div className={styles.actions}>
+      <div className="wrap-8">
         <Button icon={<PlusIcon size={14} />} onClick={() => setEdited('new')}>
           Add price
         </Button>
@@ -97,7 +97,7 @@ export function PricesSection() {
         >
           Export
         </Button>
-        <span role="status" className={styles.imported}>
+        <span role="status" className="caption">
           {imported !== null && `${pluralize(imported, 'price')} imported`}
         </span>
       </div>

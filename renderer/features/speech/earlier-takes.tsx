@@ -27,8 +27,8 @@ export function EarlierTakes({ shownId }: { shownId: string | null }) {
   if (takes.length === 0) return null;
   const now = Date.now();
   return (
-    <section aria-label="Earlier takes" className={styles.takes}>
-      <h2 className={styles.title}>Earlier takes</h2>
+    <section aria-label="Earlier takes" className="stack-8 fixed">
+      <h2 className="label">Earlier takes</h2>
       <ul className={styles.list} {...roving.listProps}>
         {takes.map(({ run, media }, index) => (
           <li key={run.id} data-row={run.id} className={styles.take}>

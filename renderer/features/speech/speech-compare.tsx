@@ -23,6 +23,7 @@ import type { Comparing } from '../../run/compare/use-comparing.ts';
 import { useForm } from '../../run/form/use-form.ts';
 import { useRun, useRuns } from '../../run/live/live-runs.ts';
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Switch } from '../../ui/switch.tsx';
@@ -93,7 +94,7 @@ function SpeechFrame({
   const spoken = transcribable(cells);
   return (
     <SharedContext value={shared}>
-      <div className={styles.compareBar}>
+      <div className="wrap-12">
         <Tooltip text={matchHelp}>
           <span>
             <Switch label="Match loudness" checked={isMatched} onCheckedChange={setMatched} />
@@ -113,7 +114,7 @@ function SpeechFrame({
         >
           Transcribe all
         </Button>
-        <span className={styles.loudness}>
+        <span className={classNames(styles.loudness, 'caption tabular')}>
           {spoken.length > 0 && pluralize(spoken.length, 'request')}
         </span>
         {transcriptsId !== null && (
@@ -144,7 +145,7 @@ function SpeechCell({ cell, run, column, title }: ComparedCellProps) {
   const media = view?.state.media ?? null;
   if (view === null || media === null) {
     return view === null || isFinished(view.status) ? null : (
-      <p className={styles.waiting}>
+      <p className={classNames(styles.waiting, 'row-8')}>
         <Spinner /> Waiting for first byte…
       </p>
     );
@@ -198,7 +199,9 @@ const CellAudio = memo(function CellAudio(props: CellAudioProps) {
       {media.complete && (
         <MediaFacts media={media} requested={isRaw ? {} : { format: requestedFormat }} />
       )}
-      {loudness !== null && <p className={styles.loudness}>{loudness.toFixed(1)} LUFS</p>}
+      {loudness !== null && (
+        <p className={classNames(styles.loudness, 'caption tabular')}>{loudness.toFixed(1)} LUFS</p>
+      )}
     </>
   );
 });

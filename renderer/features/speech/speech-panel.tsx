@@ -130,7 +130,7 @@ function SpeechForm({ textRef, text, errors, onText }: SpeechFormProps) {
   const fromMain = fieldMessage(errors, 'input');
   const count = countCharacters(text).toLocaleString('en');
   return (
-    <div className={styles.form}>
+    <div className="stack-12 fixed">
       <div className={styles.fields}>
         <TextArea
           ref={textRef}

@@ -11,6 +11,7 @@ import { ResultContent, ResultFrame } from '../../run/frame/result-frame.tsx';
 import { useRun } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
@@ -107,7 +108,7 @@ export function SpeechResult({ runId, autoPlay, onRetry }: SpeechResultProps) {
 /** The header already shows the elapsed time. */
 function WaitingForAudio() {
   return (
-    <p className={styles.waiting}>
+    <p className={classNames(styles.waiting, 'row-8')}>
       <Spinner /> Waiting for first byte…
     </p>
   );
@@ -169,7 +170,7 @@ function PcmFields({ sampleRate, channels, onChange }: PcmFieldsProps) {
           (value === 1 || value === 2) && onChange({ sampleRate, channels: value })
         }
       />
-      <p className={styles.note}>
+      <p className={classNames(styles.note, 'caption')}>
         Raw PCM has no header. These settings are used for playback and for the WAV download.
       </p>
     </div>

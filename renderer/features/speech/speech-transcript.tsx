@@ -6,6 +6,7 @@ import { inspectRun } from '../../lib/layout.ts';
 import { useNormalization } from '../../run/compare/normalization-switches.tsx';
 import { useErrorRates } from '../../run/compare/work/use-computed.ts';
 import { useRun } from '../../run/live/live-runs.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { InspectIcon } from '../../ui/icons/actions.tsx';
@@ -40,14 +41,14 @@ function Heard({ runId, text, isHidden = false }: HeardTranscriptProps) {
   if (view === null) return null;
   if (!isFinished(view.status)) {
     return (
-      <p className={styles.waiting}>
+      <p className={classNames(styles.waiting, 'row-8')}>
         <Spinner /> Transcribing…
       </p>
     );
   }
   const words = rates.output?.[0]?.words;
   return (
-    <div className={styles.heard}>
+    <div className={classNames(styles.heard, 'stack-4')}>
       <p className={styles.heardHead}>
         {words !== undefined && (
           <Tooltip text={help}>

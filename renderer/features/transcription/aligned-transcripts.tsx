@@ -5,6 +5,7 @@ import {
   useNormalization,
 } from '../../run/compare/normalization-switches.tsx';
 import { useAlignment, useErrorRates } from '../../run/compare/work/use-computed.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -41,7 +42,11 @@ export function AlignedTranscripts({ transcripts, reference, onPlay }: AlignedTr
   const baseName = base?.name ?? 'Reference text';
 
   if (baseText === null) {
-    return <p className={styles.hint}>Add a reference text or a second transcript to compare.</p>;
+    return (
+      <p className={classNames(styles.hint, 'row-8')}>
+        Add a reference text or a second transcript to compare.
+      </p>
+    );
   }
   // Ignore stale output that has the rates of other transcripts.
   const aligned = alignment.output?.wordErrors.length === others.length ? alignment.output : null;
@@ -74,7 +79,7 @@ export function AlignedTranscripts({ transcripts, reference, onPlay }: AlignedTr
       )}
       {aligned === null ? (
         error === null && (
-          <p className={styles.hint} role="status">
+          <p className={classNames(styles.hint, 'row-8')} role="status">
             <Spinner /> Aligning transcripts…
           </p>
         )

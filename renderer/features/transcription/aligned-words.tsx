@@ -68,7 +68,8 @@ export function AlignedWords(props: AlignedWordsProps) {
     roving.moveTo(next);
   }
 
-  if (rows.length === 0) return <p className={styles.hint}>The transcripts are identical.</p>;
+  if (rows.length === 0)
+    return <p className={classNames(styles.hint, 'row-8')}>The transcripts are identical.</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: otherwise the keyboard can't scroll it.
     <section className={styles.scroller} aria-label="Differences" tabIndex={0}>

@@ -3,6 +3,7 @@ import type { Media } from '../../../shared/media.ts';
 import { AudioPlayer, type AudioPlayerHandle } from '../../media/players/audio-player.tsx';
 import { getFacts, mediaTitle } from '../../media/players/describe-media.ts';
 import type { AudioRegion } from '../../media/players/waveform.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { CloseIcon } from '../../ui/icons/actions.tsx';
 import styles from './audio-card.module.css';
@@ -21,12 +22,12 @@ interface AudioCardProps {
 export function AudioCard({ media, onRemove, ...player }: AudioCardProps) {
   const name = mediaTitle(media);
   return (
-    <div className={styles.audio}>
-      <div className={styles.head}>
-        <span className={styles.name} title={name}>
+    <div className="stack-8 fixed">
+      <div className="row-8">
+        <span className={classNames(styles.name, 'truncate')} title={name}>
           {name}
         </span>
-        <span className={styles.facts}>{getFacts(media).join(' · ')}</span>
+        <span className={classNames(styles.facts, 'hint grow')}>{getFacts(media).join(' · ')}</span>
         {onRemove !== undefined && (
           <IconButton
             size="small"

@@ -44,11 +44,11 @@ export function AudioSource({ isEmpty, errors, onAudio }: AudioSourceProps) {
       label="Drop an audio or video file"
       className={classNames(styles.source, isEmpty && styles.emptySource)}
     >
-      <div className={styles.sourceRow} data-field={audioField}>
+      <div className="wrap-8" data-field={audioField}>
         <RecorderControls panel="transcription" onRecorded={onAudio} />
         <AttachButton uploads={uploads} filter={audio} label="Choose audio" multiple={false} />
         <LibraryButton kinds={audio.kinds} title="Choose audio" onPick={pick} />
-        <span className={styles.note}>or drop audio or video here</span>
+        <span className="caption">or drop audio or video here</span>
       </div>
       <UploadList uploads={uploads} />
       {unfit !== null && <ErrorAlert compact error={unfit} onDismiss={() => setUnfit(null)} />}

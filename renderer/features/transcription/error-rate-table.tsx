@@ -46,7 +46,7 @@ export function ErrorRateTable(props: ErrorRateTableProps) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: otherwise the keyboard can't scroll it.
     <div className={table.box} data-scroller tabIndex={0}>
       <table className={table.table}>
-        <caption className={styles.caption}>
+        <caption className={classNames(styles.caption, 'caption')}>
           {isReference ? 'Errors against the reference text' : `Differences from ${baseName}`}
         </caption>
         <thead>

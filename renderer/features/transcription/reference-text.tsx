@@ -58,8 +58,8 @@ export function ReferenceText({ place, value, problem, onValueChange }: Referenc
         maxRows={8}
         spellCheck={false}
       />
-      <div className={styles.actions}>
-        <span className={styles.count}>{pluralize(wordCount, 'word')}</span>
+      <div className="row-4">
+        <span className="caption tabular grow">{pluralize(wordCount, 'word')}</span>
         <FileButton
           size="small"
           variant="quiet"

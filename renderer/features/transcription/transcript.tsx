@@ -2,6 +2,7 @@ import { VList } from 'virtua';
 import type { TranscriptionState } from '../../../shared/operations/transcription/state.ts';
 import { SendTextMenu } from '../../media/hand-over/send-to.tsx';
 import { saveBlob } from '../../media/players/download-button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { DownloadIcon } from '../../ui/icons/media.tsx';
 import { Menu } from '../../ui/menu.tsx';
@@ -114,7 +115,7 @@ function RawReply({ raw }: { raw: string }) {
       <VList bufferSize={1200}>
         {raw.split('\n').map((line, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines never move
-          <div key={index} className={styles.line}>
+          <div key={index} className={classNames(styles.line, 'verbatim mono')}>
             {line === '' ? '\u00a0' : line}
           </div>
         ))}

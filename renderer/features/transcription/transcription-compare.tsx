@@ -67,7 +67,7 @@ function Alignment({ title, ...recording }: AlignmentProps) {
       aria-label={title === '' ? undefined : title}
       className={classNames(styles.alignment, !isNear && styles.far)}
     >
-      {title !== '' && <h2 className={styles.alignmentTitle}>{title}</h2>}
+      {title !== '' && <h2 className="label">{title}</h2>}
       {isNear && <Recording {...recording} />}
     </section>
   );
@@ -133,12 +133,12 @@ function TranscriptionCell({ run }: ComparedCellProps) {
   if (view === null) return null;
   if (view.state.raw === '' && !isFinished(view.status)) {
     return (
-      <p className={styles.waiting}>
+      <p className={classNames(styles.waiting, 'wrap-8')}>
         <Spinner /> Waiting for the transcript…
       </p>
     );
   }
-  return <p className={styles.compared}>{view.state.text}</p>;
+  return <p className="verbatim">{view.state.text}</p>;
 }
 
 const panel: ComparePanel = {

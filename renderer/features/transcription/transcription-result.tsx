@@ -19,6 +19,7 @@ import { useRun } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { useNow } from '../../run/live/use-now.ts';
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { AudioCard } from './audio-card.tsx';
@@ -63,7 +64,7 @@ export function TranscriptionResult({
   return (
     <div className={styles.result}>
       <ResultFrame run={view} figures={<TranscriptionFigures view={view} />}>
-        <div className={styles.resultBody}>
+        <div className={classNames(styles.resultBody, 'stack-8')}>
           {!isChosen && media !== null && <OtherAudio media={media} hasChosen={hasChosen} />}
           {media !== null && (
             <AudioCard
@@ -133,7 +134,7 @@ function Underway({ view }: { view: RunView<'transcription'> }) {
   }
   const seconds = (now - view.createdAt - uploadedAtMs) / 1000;
   return (
-    <p className={styles.waiting}>
+    <p className={classNames(styles.waiting, 'wrap-8')}>
       <Spinner /> Waiting for the transcript… <span className="tabular">{formatTime(seconds)}</span>
     </p>
   );

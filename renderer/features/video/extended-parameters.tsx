@@ -1,4 +1,5 @@
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { CloseIcon, PlusIcon } from '../../ui/icons/actions.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -17,7 +18,7 @@ export function ExtendedParameters() {
     ({ name, value }) => value !== '' && name.trim() === doubled,
   );
   return (
-    <section aria-label="Extra parameters" className={styles.group}>
+    <section aria-label="Extra parameters" className={classNames(styles.group, 'stack-8')}>
       <h3 className={styles.groupTitle}>Extra parameters</h3>
       {rows.map((row, index) => {
         // Labels use numbers, so a row named negative_prompt isn't mistaken for the prompt field.
@@ -59,7 +60,7 @@ export function ExtendedParameters() {
           Add parameter
         </Button>
       </div>
-      <p className={styles.note}>
+      <p className="hint">
         Sent as metadata. JSON values are sent as JSON; anything else is sent as text.
       </p>
     </section>

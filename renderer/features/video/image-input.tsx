@@ -11,6 +11,7 @@ import {
 } from '../../media/uploads/upload-controls.tsx';
 import { useUploads } from '../../media/uploads/use-uploads.ts';
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import styles from './video.module.css';
 
 const imageKinds = ['image'] as const;
@@ -57,8 +58,11 @@ function ChosenImage({ image, onRemove }: { image: string; onRemove: () => void 
   if (media !== null) return <MediaChip media={media} onRemove={onRemove} />;
   if (isPending) return null;
   return (
-    <div className={styles.chosen}>
-      <span className={styles.address} title={id === null ? image.slice(0, 1000) : undefined}>
+    <div className="row-8">
+      <span
+        className={classNames(styles.address, 'truncate mono')}
+        title={id === null ? image.slice(0, 1000) : undefined}
+      >
         {id === null ? image.slice(0, 200) : 'This image is no longer in the library.'}
       </span>
       <Button size="small" variant="quiet" onClick={onRemove}>

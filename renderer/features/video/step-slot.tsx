@@ -5,6 +5,7 @@ import { isFinished } from '../../../shared/run.ts';
 import { MediaFacts, MediaFailed } from '../../media/players/media-details.tsx';
 import { useRun } from '../../run/live/live-runs.ts';
 import { useNow } from '../../run/live/use-now.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { StatusMark } from '../../ui/status-mark.tsx';
 import { describeTask } from './describe-task.ts';
 import type { FrameRate } from './step-clock.ts';
@@ -39,12 +40,12 @@ export function StepSlot({ task, muted, onReady }: StepSlotProps) {
   const media = view.state.media.find(({ complete, kind }) => complete && kind === 'video');
   return (
     <article aria-label={task.name} className={styles.slot}>
-      <header className={styles.slotHead}>
-        <span className={styles.slotName}>{task.name}</span>
+      <header className="row-8 fixed between">
+        <span className={classNames(styles.slotName, 'truncate')}>{task.name}</span>
         <StatusMark {...describeTask(view)} />
       </header>
       {media === undefined || live ? (
-        <div className={styles.slotState}>
+        <div className={classNames(styles.slotState, 'stack-8 grow')}>
           <TaskProgress view={view} live={live} now={now} />
           {view.error !== null && <p>{view.error.message}</p>}
         </div>

@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { useConnections } from '../../lib/connections.ts';
 import { useRuns } from '../../run/list/use-runs.ts';
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { useRovingList } from '../../ui/roving-list.ts';
 import { TextField } from '../../ui/text-field.tsx';
@@ -30,17 +31,17 @@ export function TaskList({ shownId }: { shownId: string | null }) {
 
   return (
     <>
-      <div className={styles.head}>
+      <div className={classNames(styles.head, 'row-8')}>
         <h2 className={styles.title}>Tasks</h2>
         {runs.length > 0 && (
-          <span className={styles.count}>{hasMore ? `latest ${runs.length}` : runs.length}</span>
+          <span className="hint">{hasMore ? `latest ${runs.length}` : runs.length}</span>
         )}
       </div>
       {error !== null && <ErrorAlert compact error={error} onRetry={retry} />}
       <UndoBars place={tasksPlace} className={styles.undo} />
       {actions.problem !== null && <ErrorAlert compact error={actions.problem} />}
       {!isPending && error === null && runs.length === 0 && (
-        <p className={styles.empty}>Tasks are kept after a restart.</p>
+        <p className={classNames(styles.empty, 'caption')}>Tasks are kept after a restart.</p>
       )}
       {runs.length > 0 && (
         <ul className={styles.list} {...roving.listProps}>
@@ -83,7 +84,11 @@ export function FollowTask() {
   }
 
   return (
-    <form className={styles.follow} noValidate onSubmit={(event) => void onFollow(event)}>
+    <form
+      className={classNames(styles.follow, 'stack-8')}
+      noValidate
+      onSubmit={(event) => void onFollow(event)}
+    >
       <div className={styles.followRow}>
         <TextField
           label="Follow a task by ID"

@@ -4,6 +4,7 @@ import { timingTooltips, totalMs } from '../../../shared/run-times.ts';
 import type { RunView } from '../../../shared/run-view.ts';
 import { formatBytes, formatDuration, formatElapsed } from '../../lib/format-quantity.ts';
 import { useNow } from '../../run/live/use-now.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { safeLink } from '../../ui/markdown/safe-links.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
@@ -27,8 +28,8 @@ export function TaskProgress({ view, live, now }: TaskProgressProps) {
         {taskId !== null && (
           <div>
             <dt>Task</dt>
-            <dd className={styles.taskId}>
-              <span className={styles.mono}>{taskId}</span>
+            <dd className="row-4">
+              <span className={classNames(styles.mono, 'truncate mono')}>{taskId}</span>
               <CopyButton label="Copy task ID" content={() => taskId} />
             </dd>
           </div>
@@ -49,7 +50,7 @@ export function TaskProgress({ view, live, now }: TaskProgressProps) {
           return (
             <div key={state.urls[index]}>
               <dt>{name}</dt>
-              <dd className={styles.taskId}>
+              <dd className="row-4">
                 <VideoLink name={name} url={url} />
                 <CopyButton label={`Copy ${name}`} content={() => url} />
               </dd>
@@ -69,7 +70,7 @@ export function TaskProgress({ view, live, now }: TaskProgressProps) {
           <span>{describeDownload(download)}</span>
         </div>
       )}
-      {live && <p className={styles.note}>{describeFollowing(view)}</p>}
+      {live && <p className="caption">{describeFollowing(view)}</p>}
     </>
   );
 }
@@ -100,10 +101,10 @@ function describeDownload(download: VideoState['download']): string {
 function VideoLink({ name, url }: { name: string; url: string }) {
   const href = safeLink(url);
   return href === null ? (
-    <span className={styles.mono}>{url}</span>
+    <span className={classNames(styles.mono, 'truncate mono')}>{url}</span>
   ) : (
     <a
-      className={styles.mono}
+      className={classNames(styles.mono, 'truncate mono')}
       aria-label={`Open ${name}: ${url}`}
       href={href}
       target="_blank"

@@ -5,6 +5,7 @@ import { formatClock } from '../../lib/format-quantity.ts';
 import { inspectRun } from '../../lib/layout.ts';
 import { stopLabel } from '../../run/live/stop-label.ts';
 import { useNow } from '../../run/live/use-now.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { VideoIcon } from '../../ui/icons/panels.tsx';
 import { Menu, type MenuEntry } from '../../ui/menu.tsx';
 import { StatusMark } from '../../ui/status-mark.tsx';
@@ -39,7 +40,7 @@ export function TaskRow({ run, shown, tabIndex, actions, onDelete }: TaskRowProp
       >
         <TaskThumbnail media={video} />
         <span className={styles.words}>
-          <span className={styles.preview}>{run.preview || 'Video'}</span>
+          <span className={classNames(styles.preview, 'truncate')}>{run.preview || 'Video'}</span>
           <span className={styles.state}>
             <StatusMark {...task} className={styles.mark} />
             <span className={styles.times}>

@@ -56,7 +56,7 @@ export function Task(props: TaskProps) {
       mark={<StatusMark {...task} className={styles.mark} />}
       figures={<TaskTime run={view} />}
       actions={
-        <div className={styles.actions}>
+        <div className="row-4">
           {task.next === 'stop' && (
             <Button size="small" busy={busy} onClick={props.onStopFollowing}>
               {stopLabel(view)}
@@ -85,10 +85,10 @@ export function Task(props: TaskProps) {
         warnings={getWarnings(state, task.next === 'stop')}
         errorActions={follow}
       >
-        {prompt !== '' && <p className={styles.prompt}>{prompt}</p>}
+        {prompt !== '' && <p className={classNames(styles.prompt, 'verbatim reading')}>{prompt}</p>}
         <TaskProgress view={view} live={live} now={now} />
         {problem !== null && <ErrorAlert compact error={problem} />}
-        <div className={styles.stage}>
+        <div className={classNames(styles.stage, 'stack-12')}>
           <TaskVideos
             state={state}
             live={live}
@@ -124,7 +124,7 @@ function TaskFacts({ state, requested: fields }: { state: VideoState; requested:
   const others = otherMetadata(state.metadata);
   if (media === null && facts.length === 0) return null;
   return (
-    <div className={styles.facts}>
+    <div className="stack-8">
       {media !== null && <MediaFacts media={media} />}
       {facts.length > 0 && (
         <table className={styles.table}>

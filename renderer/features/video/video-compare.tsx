@@ -12,6 +12,7 @@ import { ComparisonView } from '../../run/compare/comparison-view.tsx';
 import type { Comparing } from '../../run/compare/use-comparing.ts';
 import { useRun } from '../../run/live/live-runs.ts';
 import { useNow } from '../../run/live/use-now.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { StatusMark } from '../../ui/status-mark.tsx';
 import { describeTask } from './describe-task.ts';
 import { TaskProgress } from './task-progress.tsx';
@@ -34,7 +35,7 @@ function VideoCell({ run, title }: ComparedCellProps) {
   if (view === null) return null;
   const videos = view.state.media.filter(({ complete, kind }) => complete && kind === 'video');
   return (
-    <div className={styles.cell}>
+    <div className={classNames(styles.cell, 'stack-8')}>
       {view.status !== 'succeeded' && <StatusMark {...describeTask(view)} />}
       {!live &&
         videos.map((media) => (

@@ -157,7 +157,7 @@ function VideoForm({ errors, promptRef }: VideoFormProps) {
   const prompt = useVideoInput((input) => input.prompt);
   const image = useVideoInput((input) => input.image);
   return (
-    <div className={styles.form}>
+    <div className="stack-12 fixed">
       <TextArea
         ref={promptRef}
         label="Prompt"

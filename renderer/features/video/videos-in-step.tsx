@@ -3,6 +3,7 @@ import { formatLength } from '../../lib/format-quantity.ts';
 import { cellTitle, getRows } from '../../run/compare/compare-columns.ts';
 import type { ComparedResultsProps } from '../../run/compare/compare-panel.ts';
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { PlayIcon } from '../../ui/icons/actions.tsx';
@@ -92,7 +93,10 @@ function StepDialog({ tasks, onClose }: StepDialogProps) {
   return (
     <Dialog open title="Play in sync" size="full" onClose={onClose}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: keys of what is inside. */}
-      <div className={styles.view} onKeyDown={(event) => onStepKey(event, step)}>
+      <div
+        className={classNames(styles.view, 'stack-12')}
+        onKeyDown={(event) => onStepKey(event, step)}
+      >
         <div className={styles.slots} data-count={shown.length}>
           {shown.map((task) => (
             <StepSlot
@@ -152,7 +156,7 @@ function Transport({ step, loops, onLoops }: TransportProps) {
   const { isPlaying, seconds, lengthSeconds, frameRate } = step;
   const frame = describeFrame(frameRate);
   return (
-    <fieldset aria-label="Playback" className={styles.transport}>
+    <fieldset aria-label="Playback" className={classNames(styles.transport, 'row-4 fixed')}>
       <IconButton
         label={isPlaying ? 'Pause' : 'Play'}
         shortcut="Space"
@@ -183,7 +187,7 @@ function Transport({ step, loops, onLoops }: TransportProps) {
         step={0.001}
         onValueChange={step.seek}
       />
-      <output aria-label="Time" className={styles.time}>
+      <output aria-label="Time" className={classNames(styles.time, 'caption tabular')}>
         {formatLength(seconds)} / {formatLength(lengthSeconds)} · frame{' '}
         {frameAt(seconds, frameRate.framesPerSecond) + 1}
       </output>

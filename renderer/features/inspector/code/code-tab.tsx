@@ -3,6 +3,7 @@ import type { RunEventKind } from '../../../../shared/run.ts';
 import { TextPane } from '../../../run/body/text-pane.tsx';
 import { useRunView } from '../../../run/live/live-runs.ts';
 import { useRunEvents } from '../../../run/live/use-run-events.ts';
+import { classNames } from '../../../ui/class-names.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
@@ -43,7 +44,7 @@ export function CodeTab({ runId, exchange }: CodeTabProps) {
       label="Code"
       text={code}
       head={
-        <div className={styles.titleRow}>
+        <div className={classNames(styles.titleRow, 'row-8')}>
           <Segmented
             label="Language"
             value={language}

@@ -8,6 +8,7 @@ import { textLines } from '../../../run/body/text-lines.ts';
 import { useRunPart } from '../../../run/live/live-runs.ts';
 import { useRunEvents } from '../../../run/live/use-run-events.ts';
 import { Button } from '../../../ui/button.tsx';
+import { classNames } from '../../../ui/class-names.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
@@ -53,7 +54,7 @@ export function EventsTab({ runId, exchange }: EventsTabProps) {
           placeholder="Filter events"
           type="search"
         />
-        <span className={styles.count}>
+        <span className="hint">
           {filter.trim() === ''
             ? pluralize(rows.length, 'event')
             : `${formatCount(shown.length)} of ${pluralize(rows.length, 'event')}`}
@@ -154,7 +155,7 @@ function FrameItem({ row, open, tabIndex, onToggle }: FrameItemProps) {
         <span className={styles.seq}>{row.number}</span>
         <span>{formatDuration(row.atMs)}</span>
         <span className={styles.gap}>{row.gapMs === null ? '' : formatGap(row.gapMs)}</span>
-        <span className={styles.data}>
+        <span className="truncate">
           {row.label !== '' && <span className={styles.label}>{row.label}</span>}
           {piece !== null && <span className={styles.piece}>{piece}</span>}
           {piece === null && <span className={styles.raw}>{row.data.slice(0, PREVIEW_CHARS)}</span>}
@@ -199,12 +200,12 @@ function PlainFrame({ data }: { data: string }) {
       <CopyButton label="Copy event" content={() => data} />
       {lines.slice(0, MAX_LINES).map(({ text }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines keep their order.
-        <code key={index} className={styles.bodyLine}>
+        <code key={index} className={classNames(styles.bodyLine, 'verbatim mono')}>
           {text}
         </code>
       ))}
       {lines.length > MAX_LINES && (
-        <p className={styles.count}>
+        <p className="hint">
           {pluralize(lines.length - MAX_LINES, 'more line')}. Copy the event to see all.
         </p>
       )}

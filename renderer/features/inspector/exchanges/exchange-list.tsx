@@ -4,6 +4,7 @@ import { assertNever } from '../../../../shared/assert-never.ts';
 import type { Exchange, ExchangeEnding } from '../../../../shared/exchange.ts';
 import { exchangeTotalMs, timingTooltips } from '../../../../shared/run-times.ts';
 import { formatBytes, formatCount, formatDuration } from '../../../lib/format-quantity.ts';
+import { classNames } from '../../../ui/class-names.ts';
 import { ChevronDownIcon, ChevronRightIcon } from '../../../ui/icons/status.tsx';
 import { useRovingList } from '../../../ui/roving-list.ts';
 import { Tooltip } from '../../../ui/tooltip.tsx';
@@ -60,7 +61,9 @@ export function ExchangeList({ exchanges, shown, onShow }: ExchangeListProps) {
 
   return (
     <section className={styles.exchanges}>
-      <h3 className={styles.title}>{formatCount(exchanges.length)} exchanges</h3>
+      <h3 className={classNames(styles.title, 'label fixed')}>
+        {formatCount(exchanges.length)} exchanges
+      </h3>
       <VList
         ref={list}
         data={rows}
@@ -170,8 +173,8 @@ function ExchangeLine({
           ) : (
             <>
               <span className={styles.line}>
-                <span className={styles.method}>{method}</span>
-                <span className={styles.path}>
+                <span className={classNames(styles.method, 'mono fixed')}>{method}</span>
+                <span className="truncate mono grow">
                   {host}
                   {shortenPath(url)}
                 </span>
@@ -243,7 +246,7 @@ function FoldLine({ exchanges, open, shown, rowKey, tabIndex, onToggle }: FoldLi
             <span className={styles.chevron}>
               {open ? <ChevronDownIcon size={12} /> : <ChevronRightIcon size={12} />}
             </span>
-            <span className={styles.count}>
+            <span className="fixed">
               {formatCount(exchanges.length)} {what}
             </span>
             <span className={styles.state} data-tone={tone}>
