@@ -147,8 +147,8 @@ function ConnectionRow({ connection, selected, onEdit, onDelete }: ConnectionRow
             {name}
             {selected && <span className={classNames(styles.chip, styles.inUse)}>In use</span>}
           </p>
-            <p className={classNames(styles.url, 'truncate mono')} title={address}>
-              {address}
+          <p className={classNames(styles.url, 'truncate mono')} title={address}>
+            {address}
           </p>
           <p className="row-4 hint">
             <KeyIcon size={12} />
