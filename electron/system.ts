@@ -55,5 +55,4 @@ const notALink = appError(
   'invalid-request',
   'Only links that start with http:// or https:// can be opened.',
   'Copy the link and open it yourself if you trust it.',
-  { fields: [] },
 );

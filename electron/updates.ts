@@ -180,7 +180,6 @@ function runsAreActive(count: number) {
     'invalid-request',
     count === 1 ? '1 run is in progress.' : `${count} runs are still in progress.`,
     'Wait until they finish, or stop them. Then install the update.',
-    { fields: [] },
   );
 }
 
@@ -188,5 +187,4 @@ const recordingIsActive = appError(
   'invalid-request',
   'A recording is in progress.',
   'Stop it, then install the update.',
-  { fields: [] },
 );

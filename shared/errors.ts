@@ -9,15 +9,19 @@ export type AppErrorKind = AppError['kind'];
 
 type VariantOf<Kind extends AppErrorKind> = Extract<AppError, { kind: Kind }>;
 type CommonField = 'kind' | 'message' | 'nextStep' | 'gateway' | 'detail';
+type Extra<Kind extends AppErrorKind> = Omit<VariantOf<Kind>, CommonField | 'fields'>;
+type More<Kind extends AppErrorKind> = Extra<Kind> & Partial<VariantOf<Kind>>;
 
-/** Builds an error; `gateway` and `detail` default to null. */
+/** Builds an error; `gateway` and `detail` default to null, `fields` to an empty list. */
 export function appError<Kind extends AppErrorKind>(
   kind: Kind,
   message: string,
   nextStep: string,
-  more: Omit<VariantOf<Kind>, CommonField> & Partial<Pick<VariantOf<Kind>, 'gateway' | 'detail'>>,
+  ...[more]: object extends Extra<Kind> ? [more?: More<Kind>] : [more: More<Kind>]
 ): VariantOf<Kind> {
-  return { kind, message, nextStep, gateway: null, detail: null, ...more } as VariantOf<Kind>;
+  const fields = kind === 'invalid-request' ? { fields: [] } : {};
+  const common = { kind, message, nextStep, gateway: null, detail: null };
+  return { ...common, ...fields, ...more } as VariantOf<Kind>;
 }
 
 /** Carries an `AppError` through throwing code to the nearest border. */

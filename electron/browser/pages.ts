@@ -45,7 +45,7 @@ export function sendTokenRedirectPage(response: ServerResponse, cookie: string):
 export function sendExpiredUrlPage(response: ServerResponse): void {
   const text =
     '<h1>This link has expired</h1>' +
-    '<p>Each URL works once. In the terminal running Gatehouse, press Enter and open the new URL. ' +
+    '<p>Each URL works once. In the terminal running Gatehouse, press Enter, ' +
     'then open the new URL it prints.</p>';
   send(response, 401, '', text);
 }

@@ -212,13 +212,11 @@ function fixed(id: 'demo' | 'environment') {
         'invalid-request',
         'Demo is built in and can’t be changed.',
         'Add your own connection instead.',
-        { fields: [] },
       )
     : appError(
         'invalid-request',
         '“Environment” is set by GATEHOUSE_BASE_URL and GATEHOUSE_API_KEY and can’t be edited here.',
         'Change those variables and restart, or add your own connection.',
-        { fields: [] },
       );
 }
 
@@ -227,7 +225,6 @@ function demoUnavailable(reason: string) {
     'unreachable',
     `Demo is unavailable. ${reason}`,
     'Restart Gatehouse, or add your own connection.',
-    {},
   );
 }
 
@@ -235,7 +232,6 @@ const noConnection = appError(
   'not-found',
   'This connection no longer exists.',
   'Choose another connection.',
-  {},
 );
 
 type ConnectionRow = Pick<Connection, 'id' | 'name' | 'baseUrl' | 'createdAt'>;

@@ -122,17 +122,14 @@ const noKeyring = appError(
   'file',
   'This key is in the system keyring, which only the desktop app can open.',
   'Enter the key again for this session, or use the desktop app.',
-  {},
 );
 export const keyringTimeoutError = appError(
   'file',
   'The system keyring didn’t respond, so this connection’s key is unavailable.',
   'Unlock the keyring and retry, or enter the key again.',
-  {},
 );
 const keyringRefused = appError(
   'file',
   'The system keyring didn’t return this connection’s key. The stored key is unchanged.',
   'Unlock the keyring and retry, or enter the key again.',
-  {},
 );

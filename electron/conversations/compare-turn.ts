@@ -102,5 +102,4 @@ const stillAnswering = appError(
   'invalid-request',
   'Nothing was sent. Another answer is still in progress.',
   'Wait for it to finish, or stop it.',
-  { fields: [] },
 );

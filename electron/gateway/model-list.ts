@@ -147,7 +147,6 @@ const noList: AppError = appError(
   'malformed-response',
   'The gateway responded, but not with a list of models.',
   'Enter a model ID.',
-  {},
 );
 
 /** `models` is null if no list arrived. */

@@ -88,22 +88,22 @@ function timedOut({ url, isRead }: Target, end: Extract<TransmitEnd, { how: 'tim
   const raise = 'Retry, or raise this timeout in Settings.';
   if (end.phase === 'connecting') {
     const message = `${url.host} didn’t accept a connection within ${seconds}.`;
-    const error = appError('timeout', message, 'Check the base URL and your network.', {});
+    const error = appError('timeout', message, 'Check the base URL and your network.');
     return { status: 'failed', error };
   }
   if (end.phase === 'sending') {
     const message = `The upload stalled for ${seconds} and is incomplete.`;
-    return { status: 'failed', error: appError('timeout', message, raise, {}) };
+    return { status: 'failed', error: appError('timeout', message, raise) };
   }
   if (end.phase === 'waiting') {
     const message = `No response after ${seconds}.`;
     const [text, step] = isRead
       ? [message, raise]
       : [`${message} The request may still be processed and billed.`, CHECK_USAGE];
-    return { status: 'unknown', error: appError('timeout', text, step, {}) };
+    return { status: 'unknown', error: appError('timeout', text, step) };
   }
   const message = `No data for ${seconds}. Partial response kept.`;
-  return { status: 'failed', error: appError('timeout', message, raise, {}) };
+  return { status: 'failed', error: appError('timeout', message, raise) };
 }
 
 function broken(
@@ -225,4 +225,4 @@ function fileUnread(cause: Error): AppError {
   );
 }
 
-export const cancelledError = appError('cancelled', 'You stopped this run.', '', {});
+export const cancelledError = appError('cancelled', 'You stopped this run.', '');

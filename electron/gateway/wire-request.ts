@@ -116,7 +116,6 @@ function findKeyError(key: string | null): AppError | null {
     'invalid-request',
     'The API key contains an invalid character, such as a line break, space or accented letter.',
     'Copy just the key and enter it again in Settings.',
-    { fields: [] },
   );
 }
 
@@ -129,6 +128,5 @@ function findHeaderError(headers: HeaderList): AppError | null {
     'invalid-request',
     `The header ${JSON.stringify(wrong[0])} contains an invalid character.`,
     'Fix the header and retry.',
-    { fields: [] },
   );
 }

@@ -154,5 +154,5 @@ function tooLarge(at: URL, mostBytes: number) {
 }
 
 function fileError(message: string) {
-  return appError('file', message, 'Open the URL in a browser if you trust it.', {});
+  return appError('file', message, 'Open the URL in a browser if you trust it.');
 }

@@ -68,6 +68,5 @@ function noRoom(sizeBytes: number, freeBytes: number) {
     'file',
     `Not enough disk space. This file needs ${megabytes(sizeBytes)}; ${megabytes(freeBytes)} is free.`,
     'Free some space on the disk that holds the data folder, then try again.',
-    {},
   );
 }

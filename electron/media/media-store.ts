@@ -266,15 +266,9 @@ function unreadable(cause: unknown): unknown {
   );
 }
 
-const gone = appError(
-  'not-found',
-  'This file is no longer in the library.',
-  'Add the file again.',
-  {},
-);
+const gone = appError('not-found', 'This file is no longer in the library.', 'Add the file again.');
 const stillArriving = appError(
   'file',
   'This file is incomplete.',
   'Wait for it to finish, then try again.',
-  {},
 );

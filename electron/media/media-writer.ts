@@ -102,7 +102,6 @@ function empty(name: string | null) {
     'file',
     name === null ? 'The file is empty.' : `The file “${name}” is empty.`,
     'Choose another file, or record again.',
-    {},
   );
 }
 

@@ -115,5 +115,4 @@ const noOutline = appError(
   'invalid-request',
   'The waveform data isn’t valid.',
   'Reload the page and try again.',
-  { fields: [] },
 );

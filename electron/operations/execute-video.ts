@@ -206,7 +206,6 @@ function createTaskError(
     'task-failed',
     `${ended}${code}: ${error?.message ?? 'the gateway gave no reason.'}`,
     isOurs ? stepAfter(word ?? '') : 'Generate a new video.',
-    {},
   );
 }
 
@@ -224,7 +223,6 @@ const noTaskId = appError(
   'malformed-response',
   'The response has no task ID and no video.',
   'Open the inspector to see the response. The video may have been billed.',
-  {},
 );
 
 function failed(error: AppError, { timings }: RunResult): RunResult {

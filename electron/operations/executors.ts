@@ -98,4 +98,4 @@ function createFormFile(
   };
 }
 
-const noFile = appError('file', 'No file is attached.', 'Choose a file and retry.', {});
+const noFile = appError('file', 'No file is attached.', 'Choose a file and retry.');

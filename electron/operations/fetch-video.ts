@@ -123,7 +123,6 @@ function notVideoError(media: Media | null, { look, name }: NextSteps): AppError
     'malformed-response',
     `${name} is ready, but its link returned ${received} instead of a video.`,
     look,
-    {},
   );
 }
 
@@ -160,6 +159,5 @@ function noLinkError({ look }: typeof TASK_STEPS): AppError {
     'malformed-response',
     'The gateway reported a finished video but returned no link.',
     look,
-    {},
   );
 }

@@ -104,13 +104,12 @@ function missingError(id: string) {
     'file',
     `A file in this request is no longer in the library (${mediaReference(id)}).`,
     'Add the file again.',
-    {},
   );
 }
 
 function incompleteError({ name }: Media) {
   const which = name === null ? 'A file in this request' : `The file “${name}”`;
-  return appError('file', `${which} is incomplete.`, 'Wait for it to finish, then retry.', {});
+  return appError('file', `${which} is incomplete.`, 'Wait for it to finish, then retry.');
 }
 
 function tooLargeError(bytes: number) {
@@ -118,6 +117,5 @@ function tooLargeError(bytes: number) {
     'file',
     `The files in this request total ${formatSize(bytes)}. The limit for a JSON body is 256 MiB.`,
     'Use smaller files, or URLs.',
-    {},
   );
 }

@@ -392,4 +392,4 @@ export function createComparisonScheduler(options: SchedulerOptions) {
   };
 }
 
-const stopped = appError('cancelled', 'Stopped before sending.', 'Retry the request.', {});
+const stopped = appError('cancelled', 'Stopped before sending.', 'Retry the request.');

@@ -290,5 +290,4 @@ const isClosing = appError(
   'cancelled',
   'Gatehouse is closing. Nothing was sent.',
   'Restart Gatehouse and run again.',
-  {},
 );

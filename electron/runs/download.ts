@@ -110,17 +110,14 @@ const notAnAddress = appError(
   'malformed-response',
   'The gateway returned an invalid link.',
   'Open the inspector to see it.',
-  {},
 );
 const wrongRange = appError(
   'malformed-response',
   'Couldn’t resume the download. The gateway sent the wrong part of the file.',
   'Download it again from the start.',
-  {},
 );
 const tooManyRedirects = appError(
   'malformed-response',
   'The link redirected too many times.',
   'Open the inspector to see each redirect.',
-  {},
 );

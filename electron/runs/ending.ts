@@ -52,17 +52,14 @@ const closedUnanswered = appError(
   'outcome-unknown',
   'Gatehouse closed before the response arrived. The request may have been processed and billed.',
   'Check your gateway usage before you retry.',
-  {},
 );
 const closedMeanwhile = appError(
   'interrupted',
   'Gatehouse closed during this response. Partial response kept; it may be billed.',
   'Retry to get the full response.',
-  {},
 );
 const closedUnsent = appError(
   'interrupted',
   'Gatehouse closed before sending this request.',
   'Retry.',
-  {},
 );

@@ -279,6 +279,5 @@ const isClosing = appError(
   'cancelled',
   'Gatehouse is closing. The request wasn’t sent.',
   'Restart Gatehouse, then retry.',
-  {},
 );
-const noSuchRun = appError('not-found', 'This run was deleted.', 'Choose another run.', {});
+const noSuchRun = appError('not-found', 'This run was deleted.', 'Choose another run.');

@@ -215,12 +215,10 @@ const tooLong = appError(
   'malformed-response',
   'The response is over the limit of 33.5 million characters.',
   'Request less data and retry.',
-  {},
 );
 
 const tooLarge = appError(
   'file',
   'The file is larger than 8 GB, the maximum size.',
   'Copy its URL from the inspector and download it another way.',
-  {},
 );

@@ -129,7 +129,6 @@ function beyondCap(refusals: string[]): AppError {
     'beyond-cap',
     refusals.join(' '),
     'Nothing was sent. Run anyway, or change the daily cap in Settings > Prices.',
-    {},
   );
 }
 

@@ -313,5 +313,4 @@ const noComparison = appError(
   'not-found',
   'This comparison no longer exists.',
   'Choose another one in History.',
-  {},
 );

@@ -145,11 +145,9 @@ const noConversation = appError(
   'not-found',
   'This conversation no longer exists.',
   'Choose another one from the list.',
-  {},
 );
 export const noMessage = appError(
   'not-found',
   'This message is no longer in the conversation.',
   'Reopen the conversation and continue from another message.',
-  {},
 );

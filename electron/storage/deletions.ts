@@ -150,5 +150,4 @@ const tooLate = appError(
   'not-found',
   'This can no longer be undone.',
   'Deleted items are kept for one minute.',
-  {},
 );

@@ -165,23 +165,18 @@ const otherOperation = appError(
   'invalid-request',
   'This draft belongs to another panel.',
   'Reload the window.',
-  { fields: [] },
 );
 
 const removed = appError(
   'not-found',
   'This conversation no longer exists.',
   'Choose another conversation.',
-  {},
 );
 
 const tooLong = appError(
   'invalid-request',
   'This text is too long to save. It will be lost when the window closes.',
   'Shorten it, or attach it as a file.',
-  { fields: [] },
 );
 
-const tooMany = appError('invalid-request', 'Too many fields to save.', 'Remove some of them.', {
-  fields: [],
-});
+const tooMany = appError('invalid-request', 'Too many fields to save.', 'Remove some of them.');

@@ -189,14 +189,13 @@ function duplicate(model: string) {
 
 function replaced(model: string) {
   const message = `The price for ${model} has changed.`;
-  return appError('not-found', message, 'Delete the new price first.', {});
+  return appError('not-found', message, 'Delete the new price first.');
 }
 
 const noTable = appError(
   'invalid-request',
   'This file isn’t a Gatehouse price table.',
   'Choose a JSON file exported from Gatehouse.',
-  { fields: [] },
 );
 const noConnection = appError(
   'invalid-request',
@@ -204,7 +203,7 @@ const noConnection = appError(
   'Choose another connection.',
   { fields: [{ path: ['connectionId'], message: 'This connection was deleted.' }] },
 );
-const noSuchPrice = appError('not-found', 'This price was deleted.', 'Add it again.', {});
+const noSuchPrice = appError('not-found', 'This price was deleted.', 'Add it again.');
 
 interface NamedConnection {
   id: string;

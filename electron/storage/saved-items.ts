@@ -237,4 +237,4 @@ function nameTaken(name: string) {
   });
 }
 
-const gone = appError('not-found', 'This tool was deleted.', 'Save it as a new tool.', {});
+const gone = appError('not-found', 'This tool was deleted.', 'Save it as a new tool.');

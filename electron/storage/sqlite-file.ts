@@ -48,7 +48,6 @@ export function newerVersionError(what: string, version: number, supported: numb
     'file',
     `This data folder was created by a newer version of Gatehouse (${what} ${version}; this version supports up to ${supported}).`,
     'Update Gatehouse, or set GATEHOUSE_HOME to another folder.',
-    {},
   );
 }
 

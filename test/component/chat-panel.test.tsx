@@ -109,7 +109,7 @@ describe('the chat panel', () => {
   it('asks before exceeding a daily cap', async () => {
     const { button, message, screen } = await openChat();
     const words = 'Demo has used $1.00 of today’s $1.00 cap (estimated).';
-    const error = appError('beyond-cap', words, 'Nothing was sent.', {});
+    const error = appError('beyond-cap', words, 'Nothing was sent.');
     faults.send = new ORPCError('APP_ERROR', { defined: true, data: error });
     const question = screen.getByRole('alert').filter({ hasText: words });
     await message.fill('precious text');

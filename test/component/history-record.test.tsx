@@ -24,12 +24,7 @@ function history() {
   );
 }
 
-const expired = appError(
-  'forbidden',
-  'The download link has expired.',
-  'Follow the task again.',
-  {},
-);
+const expired = appError('forbidden', 'The download link has expired.', 'Follow the task again.');
 const task = { id: 't-1', status: 'completed', word: 'completed', progress: null } as const;
 
 function video(more: Partial<RunSummary>) {

@@ -203,7 +203,6 @@ test('shows the exchange that failed with the error of the run', async () => {
     'malformed-response',
     'The gateway reported a finished video but returned no link.',
     'Open the inspector to see the response.',
-    {},
   );
   record([...submit, ...polls, ...poll(4, 'completed')], { status: 'failed', error });
   setInspectorTab('response');

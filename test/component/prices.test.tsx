@@ -84,7 +84,7 @@ it('deletes a price, with Undo', async () => {
 
 it('shows which row of a file is invalid', async () => {
   const message = 'Row 2: perImage: Enter a number.';
-  const error = appError('invalid-request', message, 'Fix the row.', { fields: [] });
+  const error = appError('invalid-request', message, 'Fix the row.');
   const importing = vi
     .spyOn(api.prices, 'import')
     .mockRejectedValueOnce(new ORPCError('APP_ERROR', { defined: true, data: error }))

@@ -9,7 +9,7 @@ import { resetPanels } from './panel-fixtures.tsx';
 
 vi.mock('../../renderer/lib/api.ts', () => import('./panel-fake-main.ts'));
 
-const notFound = appError('not-found', 'This run was deleted.', 'Choose another run.', {});
+const notFound = appError('not-found', 'This run was deleted.', 'Choose another run.');
 
 /** How many views each update of the store brought, until `count` runs are shown. */
 async function arrivals(count: number): Promise<number[]> {

@@ -52,7 +52,7 @@ it('saves a feed URL on Enter, rejects an unsafe one and clears it', async () =>
   await vi.waitFor(() => expect(main.settings.updateFeedUrl).toBeNull());
 });
 
-const error = appError('unexpected', 'Gatehouse couldn’t check for updates.', 'Try again.', {});
+const error = appError('unexpected', 'Gatehouse couldn’t check for updates.', 'Try again.');
 
 it.each<[UpdateState, string, string, string]>([
   [{ state: 'unchecked' }, 'Not checked yet.', 'Check for updates', 'check'],

@@ -24,7 +24,7 @@ describe('a comparison in History', () => {
 });
 
 describe('Retry failed', () => {
-  const problem = appError('not-found', 'Gone', 'Choose another.', {});
+  const problem = appError('not-found', 'Gone', 'Choose another.');
   const sent: Cell = {
     ...{ place: 0, rowId: 'input', variantId: 'a', repeat: 0, messageId: null },
     ...{ state: 'sent', attempts: 1, run: null, problem: null },

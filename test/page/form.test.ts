@@ -65,9 +65,9 @@ async function loadedForm(fields: Fields = {}, names: string[] = []) {
   return { form, values };
 }
 
-const lost = appError('unreachable', 'The connection was lost.', 'Wait.', {});
-const full = appError('file', 'The disk is full.', 'Free some space.', {});
-const refused = appError('invalid-request', 'Too long.', 'Shorten it.', { fields: [] });
+const lost = appError('unreachable', 'The connection was lost.', 'Wait.');
+const full = appError('file', 'The disk is full.', 'Free some space.');
+const refused = appError('invalid-request', 'Too long.', 'Shorten it.');
 
 describe('a form in the page', () => {
   it('has the saved fields, and empty values for the rest', async () => {

@@ -18,10 +18,10 @@ vi.mock('../../renderer/lib/api.ts', () => {
 });
 vi.mock('../../renderer/lib/app-error.ts', () => ({ toAppError: (error: unknown) => error }));
 
-const full = appError('file', 'The disk is full.', 'Free some space.', {});
-const lost = appError('unreachable', 'Lost.', 'Wait.', {});
-const refused = appError('invalid-request', 'Too long.', 'Shorten it.', { fields: [] });
-const gone = appError('not-found', 'It is gone.', '', {});
+const full = appError('file', 'The disk is full.', 'Free some space.');
+const lost = appError('unreachable', 'Lost.', 'Wait.');
+const refused = appError('invalid-request', 'Too long.', 'Shorten it.');
+const gone = appError('not-found', 'It is gone.', '');
 
 const KEY = 'gatehouse:unsaved';
 let tab: Map<string, string>;

@@ -315,7 +315,7 @@ describe('a comparison', () => {
   it('holds a request whose problem cannot be recorded', async () => {
     const { db } = openTestStorage();
     const store = createComparisonStore(db, () => 0);
-    const full = new UserFacingError(appError('file', 'The disk is full.', 'Free some space.', {}));
+    const full = new UserFacingError(appError('file', 'The disk is full.', 'Free some space.'));
     const starting = Promise.withResolvers<string>();
     const comparisons = createComparisons({
       store: {

@@ -48,7 +48,7 @@ test.each<[RunStatus, string | undefined]>([
 
 test('says what went wrong', async () => {
   const { Notification, notify } = await notifier();
-  const error = appError('timeout', 'Nothing came for a minute.', 'Retry.', {});
+  const error = appError('timeout', 'Nothing came for a minute.', 'Retry.');
   notify(testRun({ id: 'run', status: 'failed', error }));
   expect(Notification.shown[0]?.options.body).toBe('Nothing came for a minute.');
 });

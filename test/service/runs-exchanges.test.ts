@@ -139,7 +139,7 @@ it.each([
   [false, { status: 'failed', error: { kind: 'file' } }],
   [true, { status: 'cancelled', error: { kind: 'cancelled' } }],
 ])('reports a storage problem unless the user stopped the run: %s', (isStopped, expected) => {
-  const full = appError('file', 'The disk is full.', 'Free some space.', {});
+  const full = appError('file', 'The disk is full.', 'Free some space.');
   const stop = new AbortController();
   if (isStopped) stop.abort();
   const outcome = { status: 'succeeded', timings: makeTimings() } as const;

@@ -37,8 +37,7 @@ describe('the connection of a video task', () => {
       reportDefect: services.reportDefect,
       resolve: async (id) => {
         resolved += 1;
-        if (locked)
-          throw new UserFacingError(appError('unauthorized', 'Locked.', 'Unlock it.', {}));
+        if (locked) throw new UserFacingError(appError('unauthorized', 'Locked.', 'Unlock it.'));
         return connections.resolve(id);
       },
       timeoutsFor: (operation) => defaultTimeouts[operation],

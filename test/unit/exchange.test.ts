@@ -56,9 +56,9 @@ const end = (
 const submit = 'https://g.example/v1/video/generations';
 const poll = `${submit}/t-1`;
 const film = 'https://cdn.example/film.mp4';
-const cut = appError('stream-cut', 'The connection broke.', 'Retry.', {});
-const stopped = appError('cancelled', 'You stopped this run.', '', {});
-const died = appError('interrupted', 'Gatehouse closed during this run.', '', {});
+const cut = appError('stream-cut', 'The connection broke.', 'Retry.');
+const stopped = appError('cancelled', 'You stopped this run.', '');
+const died = appError('interrupted', 'Gatehouse closed during this run.', '');
 
 describe('getExchanges', () => {
   it('returns the status, timings and ending of each exchange', () => {

@@ -10,7 +10,7 @@ import type { Exchange } from '../../shared/exchange.ts';
 const succeeded: Exchange['ending'] = { status: 'succeeded', error: null };
 const failedBy = (kind: 'unreachable' | 'timeout'): Exchange['ending'] => ({
   status: 'failed',
-  error: appError(kind, 'It failed.', 'Retry.', {}),
+  error: appError(kind, 'It failed.', 'Retry.'),
 });
 
 function exchange(number: number, fields: Partial<Exchange> = {}): Exchange {

@@ -4,7 +4,7 @@ import { appError } from '../../shared/errors.ts';
 import { runView } from '../fixtures/run-view.ts';
 import { makeTimings } from '../fixtures/timings.ts';
 
-const cancelled = appError('cancelled', 'Stopped.', '', {});
+const cancelled = appError('cancelled', 'Stopped.', '');
 const timings = makeTimings({ sentAtMs: null, headAtMs: null, endAtMs: 9 });
 
 it.each([

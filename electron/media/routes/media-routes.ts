@@ -89,18 +89,16 @@ function notAllowed(allow: string): MediaResponse {
   return emptyResponse(405, { allow });
 }
 
-const nothingHere = appError('not-found', 'Not found.', 'Reload the page.', {});
+const nothingHere = appError('not-found', 'Not found.', 'Reload the page.');
 const tooLarge = appError(
   'invalid-request',
   'The upload is larger than Gatehouse accepts.',
   'Reload the page and try again.',
-  { fields: [] },
 );
 const unexpected = appError(
   'unexpected',
   'Something went wrong.',
   'Try again. If it keeps happening, restart Gatehouse.',
-  {},
 );
 
 const MAX_SLICE_BYTES = 4 * 1024 * 1024;
@@ -163,8 +161,5 @@ const notGrowing = appError(
   'not-found',
   'This upload is no longer active.',
   'Add the file again. An interrupted recording is in the library.',
-  {},
 );
-const noOffset = appError('invalid-request', 'The upload was interrupted.', 'Add the file again.', {
-  fields: [],
-});
+const noOffset = appError('invalid-request', 'The upload was interrupted.', 'Add the file again.');

@@ -165,9 +165,4 @@ async function streamStored(path: string, range: ByteRange) {
   }
 }
 
-const gone = appError(
-  'not-found',
-  'This file is no longer in the library.',
-  'Add the file again.',
-  {},
-);
+const gone = appError('not-found', 'This file is no longer in the library.', 'Add the file again.');
