@@ -1,6 +1,5 @@
 /** Implements `POST /v1/completions`. */
 import { randomUUID } from 'node:crypto';
-import { z } from 'zod';
 import { isJsonNumber } from '../../../shared/exact-number.ts';
 import { isJsonObject } from '../../../shared/json.ts';
 import type { Message } from '../../../shared/operations/chat/message.ts';
@@ -19,14 +18,9 @@ import { languageModels } from '../language/language-models.ts';
 import { describePlan, type PlannedChoice, readLimits } from '../language/plan-choice.ts';
 import { checkRequest, findModel, readJsonObject, withoutNulls } from '../requests.ts';
 
-/** The API documents a string, but clients also send a list. */
-const acceptedSchema = completionRequestSchema.extend({
-  stop: z.union([z.string(), z.array(z.string())]).optional(),
-});
-
 export async function answerCompletion(exchange: DemoExchange): Promise<void> {
   const body = withoutNulls(await readJsonObject(exchange.request));
-  const request = checkRequest(acceptedSchema, body);
+  const request = checkRequest(completionRequestSchema, body);
   const model = findModel(languageModels, request.model);
   const { prompt, suffix = '' } = request;
   const { model: _model, prompt: _prompt, suffix: _suffix, ...parameters } = body;

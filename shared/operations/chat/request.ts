@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { conversationOptionsSchema } from '../../conversation.ts';
 import { jsonObjectSchema } from '../../json-schema.ts';
-import { meta } from '../form/field-meta.ts';
+import { parameter } from '../form/field-meta.ts';
 import { decimal, wholeNumber } from '../form/number-fields.ts';
 import {
   contentPartSchema,
@@ -22,245 +22,167 @@ export const stopSchema = z.union([z.string(), z.array(z.string())]);
 export const chatRequestSchema = z.object({
   model: z.string('Choose a model.').min(1, 'Choose a model.'),
   messages: z.array(messageSchema, 'Enter a message first.').min(1, 'Enter a message first.'),
-  temperature: decimal({ minimum: 0, maximum: 2 })
-    .optional()
-    .meta(
-      meta({
-        title: 'Temperature',
-        description:
-          'Higher values make the answer more varied; lower values make it more predictable.',
-        group: 'Sampling',
-        control: 'slider',
-        step: 0.05,
-        gatewayDefault: 1,
-      }),
-    ),
-  top_p: decimal({ minimum: 0, maximum: 1 })
-    .optional()
-    .meta(
-      meta({
-        title: 'Top p',
-        description:
-          'Sample only from the most likely tokens whose probabilities add up to this value.',
-        group: 'Sampling',
-        control: 'slider',
-        step: 0.01,
-        gatewayDefault: 1,
-      }),
-    ),
-  presence_penalty: decimal({ minimum: -2, maximum: 2 })
-    .optional()
-    .meta(
-      meta({
-        title: 'Presence penalty',
-        description: 'Positive values discourage words that have already appeared.',
-        group: 'Sampling',
-        control: 'slider',
-        step: 0.05,
-        gatewayDefault: 0,
-      }),
-    ),
-  frequency_penalty: decimal({ minimum: -2, maximum: 2 })
-    .optional()
-    .meta(
-      meta({
-        title: 'Frequency penalty',
-        description: 'Positive values discourage words the more often they appear.',
-        group: 'Sampling',
-        control: 'slider',
-        step: 0.05,
-        gatewayDefault: 0,
-      }),
-    ),
-  seed: wholeNumber()
-    .optional()
-    .meta(
-      meta({
-        title: 'Seed',
-        description: 'The same seed and settings should give the same answer.',
-        group: 'Sampling',
-        control: 'number',
-        startValue: 1,
-      }),
-    ),
-  logit_bias: z
-    .record(z.string(), decimal({ message: 'Enter a number for every token.' }))
-    .optional()
-    .meta(
-      meta({
-        title: 'Logit bias',
-        description: 'Makes tokens more or less likely, by token ID. -100 bans a token.',
-        group: 'Sampling',
-        control: 'map',
-        parts: [
-          { name: 'key', title: 'Token ID', control: 'text', suggestions: [] },
-          { name: 'value', title: 'Bias', control: 'number', suggestions: [] },
-        ],
-      }),
-    ),
-  max_tokens: wholeNumber()
-    .optional()
-    .meta(
-      meta({
-        title: 'Max tokens',
-        description: 'Maximum number of tokens in the answer.',
-        group: 'Length',
-        control: 'number',
-        startValue: 1024,
-      }),
-    ),
-  max_completion_tokens: wholeNumber()
-    .optional()
-    .meta(
-      meta({
-        title: 'Max completion tokens',
-        description:
-          'Maximum number of tokens, including reasoning. Newer models require this field.',
-        group: 'Length',
-        control: 'number',
-        startValue: 1024,
-      }),
-    ),
-  stop: stopSchema.optional().meta(
-    meta({
-      title: 'Stop sequences',
-      description: 'Stop at any of these, one per line.',
-      group: 'Length',
-      control: 'lines',
-      startValue: [],
-    }),
+  temperature: parameter(decimal({ minimum: 0, maximum: 2 }), {
+    title: 'Temperature',
+    description:
+      'Higher values make the answer more varied; lower values make it more predictable.',
+    group: 'Sampling',
+    control: 'slider',
+    step: 0.05,
+    gatewayDefault: 1,
+  }),
+  top_p: parameter(decimal({ minimum: 0, maximum: 1 }), {
+    title: 'Top p',
+    description:
+      'Sample only from the most likely tokens whose probabilities add up to this value.',
+    group: 'Sampling',
+    control: 'slider',
+    step: 0.01,
+    gatewayDefault: 1,
+  }),
+  presence_penalty: parameter(decimal({ minimum: -2, maximum: 2 }), {
+    title: 'Presence penalty',
+    description: 'Positive values discourage words that have already appeared.',
+    group: 'Sampling',
+    control: 'slider',
+    step: 0.05,
+    gatewayDefault: 0,
+  }),
+  frequency_penalty: parameter(decimal({ minimum: -2, maximum: 2 }), {
+    title: 'Frequency penalty',
+    description: 'Positive values discourage words the more often they appear.',
+    group: 'Sampling',
+    control: 'slider',
+    step: 0.05,
+    gatewayDefault: 0,
+  }),
+  seed: parameter(wholeNumber(), {
+    title: 'Seed',
+    description: 'The same seed and settings should give the same answer.',
+    group: 'Sampling',
+    control: 'number',
+    startValue: 1,
+  }),
+  logit_bias: parameter(
+    z.record(z.string(), decimal({ message: 'Enter a number for every token.' })),
+    {
+      title: 'Logit bias',
+      description: 'Makes tokens more or less likely, by token ID. -100 bans a token.',
+      group: 'Sampling',
+      control: 'map',
+      parts: [
+        { name: 'key', title: 'Token ID', control: 'text', suggestions: [] },
+        { name: 'value', title: 'Bias', control: 'number', suggestions: [] },
+      ],
+    },
   ),
-  n: wholeNumber({ minimum: 1 })
-    .optional()
-    .meta(
-      meta({
-        title: 'Choices (n)',
-        description: 'Number of answers to generate. You’re billed for each.',
-        group: 'Output',
-        control: 'number',
-        gatewayDefault: 1,
-      }),
-    ),
-  stream: z
-    .boolean()
-    .optional()
-    .meta(
-      meta({
-        title: 'Stream',
-        description: 'Show the answer as it’s generated.',
-        group: 'Output',
-        control: 'switch',
-        gatewayDefault: false,
-        startValue: true,
-      }),
-    ),
-  stream_options: z
-    .looseObject({ include_usage: z.boolean().optional() })
-    .optional()
-    .meta(
-      meta({
-        title: 'Stream options',
-        description: 'With include_usage, the last chunk of the stream reports token usage.',
-        group: 'Output',
-        control: 'object',
-        parts: [
-          { name: 'include_usage', title: 'Include usage', control: 'switch', suggestions: [] },
-        ],
-      }),
-    ),
-  response_format: z
-    .looseObject({
+  max_tokens: parameter(wholeNumber(), {
+    title: 'Max tokens',
+    description: 'Maximum number of tokens in the answer.',
+    group: 'Length',
+    control: 'number',
+    startValue: 1024,
+  }),
+  max_completion_tokens: parameter(wholeNumber(), {
+    title: 'Max completion tokens',
+    description: 'Maximum number of tokens, including reasoning. Newer models require this field.',
+    group: 'Length',
+    control: 'number',
+    startValue: 1024,
+  }),
+  stop: parameter(stopSchema, {
+    title: 'Stop sequences',
+    description: 'Stop at any of these, one per line.',
+    group: 'Length',
+    control: 'lines',
+    startValue: [],
+  }),
+  n: parameter(wholeNumber({ minimum: 1 }), {
+    title: 'Choices (n)',
+    description: 'Number of answers to generate. You’re billed for each.',
+    group: 'Output',
+    control: 'number',
+    gatewayDefault: 1,
+  }),
+  stream: parameter(z.boolean(), {
+    title: 'Stream',
+    description: 'Show the answer as it’s generated.',
+    group: 'Output',
+    control: 'switch',
+    gatewayDefault: false,
+    startValue: true,
+  }),
+  stream_options: parameter(z.looseObject({ include_usage: z.boolean().optional() }), {
+    title: 'Stream options',
+    description: 'With include_usage, the last chunk of the stream reports token usage.',
+    group: 'Output',
+    control: 'object',
+    parts: [{ name: 'include_usage', title: 'Include usage', control: 'switch', suggestions: [] }],
+  }),
+  response_format: parameter(
+    z.looseObject({
       type: z.enum(['text', 'json_object', 'json_schema']),
       json_schema: jsonObjectSchema.optional(),
-    })
-    .optional()
-    .meta(
-      meta({
-        title: 'Response format',
-        description: 'Plain text, any JSON object, or JSON that matches a schema.',
-        group: 'Output',
-        control: 'json',
-        startValue: { type: 'json_object' },
-      }),
-    ),
-  modalities: z
-    .array(z.enum(['text', 'audio']))
-    .optional()
-    .meta(
-      meta({
-        title: 'Modalities',
-        description: 'Output types the model can return.',
-        group: 'Output',
-        control: 'choices',
-        startValue: ['text'],
-      }),
-    ),
-  audio: z
-    .looseObject({ voice: z.string().optional(), format: z.string().optional() })
-    .optional()
-    .meta(
-      meta({
-        title: 'Audio',
-        description: 'Voice and format of an audio answer.',
-        group: 'Output',
-        control: 'object',
-        parts: [
-          { name: 'voice', title: 'Voice', control: 'text', suggestions: audioVoices },
-          { name: 'format', title: 'Format', control: 'text', suggestions: audioFormats },
-        ],
-      }),
-    ),
-  reasoning_effort: z
-    .enum(['low', 'medium', 'high'])
-    .optional()
-    .meta(
-      meta({
-        title: 'Reasoning effort',
-        description: 'How long a reasoning model thinks before it answers.',
-        group: 'Output',
-        control: 'choice',
-        startValue: 'medium',
-      }),
-    ),
-  tools: z
-    .array(toolSchema)
-    .optional()
-    .meta(
-      meta({
-        title: 'Tools',
-        description: 'Functions the model can call, as a JSON array of tool definitions.',
-        group: 'Tools',
-        control: 'json',
-        startValue: [],
-      }),
-    ),
-  tool_choice: z
-    .union([
+    }),
+    {
+      title: 'Response format',
+      description: 'Plain text, any JSON object, or JSON that matches a schema.',
+      group: 'Output',
+      control: 'json',
+      startValue: { type: 'json_object' },
+    },
+  ),
+  modalities: parameter(z.array(z.enum(['text', 'audio'])), {
+    title: 'Modalities',
+    description: 'Output types the model can return.',
+    group: 'Output',
+    control: 'choices',
+    startValue: ['text'],
+  }),
+  audio: parameter(z.looseObject({ voice: z.string().optional(), format: z.string().optional() }), {
+    title: 'Audio',
+    description: 'Voice and format of an audio answer.',
+    group: 'Output',
+    control: 'object',
+    parts: [
+      { name: 'voice', title: 'Voice', control: 'text', suggestions: audioVoices },
+      { name: 'format', title: 'Format', control: 'text', suggestions: audioFormats },
+    ],
+  }),
+  reasoning_effort: parameter(z.enum(['low', 'medium', 'high']), {
+    title: 'Reasoning effort',
+    description: 'How long a reasoning model thinks before it answers.',
+    group: 'Output',
+    control: 'choice',
+    startValue: 'medium',
+  }),
+  tools: parameter(z.array(toolSchema), {
+    title: 'Tools',
+    description: 'Functions the model can call, as a JSON array of tool definitions.',
+    group: 'Tools',
+    control: 'json',
+    startValue: [],
+  }),
+  tool_choice: parameter(
+    z.union([
       z.enum(['none', 'auto', 'required']),
       z.looseObject({ type: z.string(), function: z.looseObject({ name: z.string() }) }),
-    ])
-    .optional()
-    .meta(
-      meta({
-        title: 'Tool choice',
-        description: 'none, auto, required, or a JSON object that names one tool.',
-        group: 'Tools',
-        control: 'json',
-        startValue: 'auto',
-      }),
-    ),
-  user: z
-    .string()
-    .optional()
-    .meta(
-      meta({
-        title: 'User',
-        description: 'An ID for the end user, passed to the gateway.',
-        group: 'Other',
-        control: 'text',
-        startValue: '',
-      }),
-    ),
+    ]),
+    {
+      title: 'Tool choice',
+      description: 'none, auto, required, or a JSON object that names one tool.',
+      group: 'Tools',
+      control: 'json',
+      startValue: 'auto',
+    },
+  ),
+  user: parameter(z.string(), {
+    title: 'User',
+    description: 'An ID for the end user, passed to the gateway.',
+    group: 'Other',
+    control: 'text',
+    startValue: '',
+  }),
 });
 export type ChatRequest = z.infer<typeof chatRequestSchema>;
 

@@ -36,7 +36,7 @@ export type ParameterGroup =
   | 'Video'
   | 'Other';
 
-/** The argument of `field.meta(…)`, which zod copies into the JSON Schema. */
+/** Zod copies these values into the JSON Schema. */
 export interface FieldMeta {
   title: string;
   /** One or two sentences. */
@@ -53,6 +53,10 @@ export interface FieldMeta {
   suggestions?: (string | { value: string; name: string })[];
 }
 
-export function meta(fieldMeta: FieldMeta): FieldMeta & Record<string, unknown> {
-  return { ...fieldMeta };
+/** Returns the field as an optional parameter with a control. */
+export function parameter<Schema extends z.ZodType>(
+  schema: Schema,
+  meta: FieldMeta,
+): z.ZodOptional<Schema> {
+  return schema.optional().meta({ ...meta });
 }

@@ -1,7 +1,7 @@
 /** Defines the rerank request, its limits and the form input, and reads document text. */
 import { z } from 'zod';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
-import { meta } from '../form/field-meta.ts';
+import { parameter } from '../form/field-meta.ts';
 import { wholeNumber } from '../form/number-fields.ts';
 import { textOfValue } from '../response/values.ts';
 
@@ -49,29 +49,20 @@ export const rerankRequestSchema = z.object({
   documents: z
     .array(rerankDocumentSchema, 'Add at least one document.')
     .min(1, 'Add at least one document.'),
-  top_n: wholeNumber()
-    .optional()
-    .meta(
-      meta({
-        title: 'Top n',
-        description: 'Return only the top N documents.',
-        group: 'Output',
-        control: 'number',
-        startValue: 3,
-      }),
-    ),
-  return_documents: z
-    .boolean()
-    .optional()
-    .meta(
-      meta({
-        title: 'Return documents',
-        description: 'Include the text of each document in the response.',
-        group: 'Output',
-        control: 'switch',
-        startValue: true,
-      }),
-    ),
+  top_n: parameter(wholeNumber(), {
+    title: 'Top n',
+    description: 'Return only the top N documents.',
+    group: 'Output',
+    control: 'number',
+    startValue: 3,
+  }),
+  return_documents: parameter(z.boolean(), {
+    title: 'Return documents',
+    description: 'Include the text of each document in the response.',
+    group: 'Output',
+    control: 'switch',
+    startValue: true,
+  }),
 });
 export type RerankRequest = z.infer<typeof rerankRequestSchema>;
 

@@ -1,6 +1,6 @@
 /** Defines the speech request, its limits and the form input. */
 import { z } from 'zod';
-import { meta } from '../form/field-meta.ts';
+import { parameter } from '../form/field-meta.ts';
 import { decimal } from '../form/number-fields.ts';
 
 const MAX_INPUT_CHARACTERS = 4096;
@@ -24,55 +24,36 @@ export const speechRequestSchema = z.object({
     .refine(withinLimit, 'Use at most 4,096 characters.')
     .meta({ maxLength: MAX_INPUT_CHARACTERS }),
   /** The API lists six voices, but gateways support more. */
-  voice: z
-    .string()
-    .optional()
-    .meta(
-      meta({
-        title: 'Voice',
-        description: 'Choose a voice or enter one your gateway supports.',
-        group: 'Audio',
-        control: 'text',
-        startValue: 'alloy',
-        suggestions: ['alloy', 'echo', 'fable', 'onyx', 'nova', 'shimmer'],
-      }),
-    ),
-  response_format: z
-    .enum(['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'])
-    .optional()
-    .meta(
-      meta({
-        title: 'Format',
-        description: 'Audio format of the response.',
-        group: 'Audio',
-        control: 'choice',
-        startValue: 'mp3',
-      }),
-    ),
-  speed: decimal({ minimum: 0.25, maximum: 4 })
-    .optional()
-    .meta(
-      meta({
-        title: 'Speed',
-        description: 'Speaking speed. 1 is normal.',
-        group: 'Audio',
-        control: 'slider',
-        step: 0.05,
-        startValue: 1,
-      }),
-    ),
-  instructions: z
-    .string()
-    .optional()
-    .meta(
-      meta({
-        title: 'Instructions',
-        description: 'How the voice should sound, for models that support it.',
-        group: 'Audio',
-        control: 'multiline',
-        startValue: '',
-      }),
-    ),
+  voice: parameter(z.string(), {
+    title: 'Voice',
+    description: 'Choose a voice or enter one your gateway supports.',
+    group: 'Audio',
+    control: 'text',
+    startValue: 'alloy',
+    suggestions: ['alloy', 'echo', 'fable', 'onyx', 'nova', 'shimmer'],
+  }),
+  response_format: parameter(z.enum(['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm']), {
+    title: 'Format',
+    description: 'Audio format of the response.',
+    group: 'Audio',
+    control: 'choice',
+    startValue: 'mp3',
+  }),
+  speed: parameter(decimal({ minimum: 0.25, maximum: 4 }), {
+    title: 'Speed',
+    description: 'Speaking speed. 1 is normal.',
+    group: 'Audio',
+    control: 'slider',
+    step: 0.05,
+    startValue: 1,
+  }),
+  instructions: parameter(z.string(), {
+    title: 'Instructions',
+    description: 'How the voice should sound, for models that support it.',
+    group: 'Audio',
+    control: 'multiline',
+    startValue: '',
+  }),
 });
 export type SpeechRequest = z.infer<typeof speechRequestSchema>;
 

@@ -1,14 +1,12 @@
 /** Defines the video request, its limits and the form input. */
 import { z } from 'zod';
 import { jsonObjectSchema } from '../../json-schema.ts';
-import { type FieldMeta, meta } from '../form/field-meta.ts';
+import { type FieldMeta, parameter } from '../form/field-meta.ts';
 import { mediaField } from '../form/media-places.ts';
 import { wholeNumber } from '../form/number-fields.ts';
 
 function numberField(words: Omit<FieldMeta, 'group' | 'control'>) {
-  return wholeNumber()
-    .optional()
-    .meta(meta({ ...words, group: 'Video', control: 'number' }));
+  return parameter(wholeNumber(), { ...words, group: 'Video', control: 'number' });
 }
 
 export const videoRequestSchema = z
@@ -36,33 +34,23 @@ export const videoRequestSchema = z
       description: 'Number of videos to generate. Each one is billed.',
       startValue: 1,
     }),
-    response_format: z
-      .string()
-      .optional()
-      .meta(
-        meta({
-          title: 'Response format',
-          description: 'How the video is returned.',
-          group: 'Output',
-          control: 'text',
-          startValue: 'url',
-          suggestions: ['url'],
-        }),
-      ),
+    response_format: parameter(z.string(), {
+      title: 'Response format',
+      description: 'How the video is returned.',
+      group: 'Output',
+      control: 'text',
+      startValue: 'url',
+      suggestions: ['url'],
+    }),
     /** The panel renders rows for `metadata`, such as a negative prompt or style. */
     metadata: jsonObjectSchema.optional().meta({ title: 'Extra parameters' }),
-    user: z
-      .string()
-      .optional()
-      .meta(
-        meta({
-          title: 'User',
-          description: 'An ID for the end user, passed to the gateway.',
-          group: 'Other',
-          control: 'text',
-          startValue: '',
-        }),
-      ),
+    user: parameter(z.string(), {
+      title: 'User',
+      description: 'An ID for the end user, passed to the gateway.',
+      group: 'Other',
+      control: 'text',
+      startValue: '',
+    }),
   })
   .superRefine(({ prompt = '', image = '' }, context) => {
     if (prompt !== '' || image !== '') return;
