@@ -116,21 +116,10 @@ export function useErrorRates(
 const MAX_THREADS = 2;
 /** Wait for an aborted job, because starting a new worker takes as long. */
 const GRACE_MS = 100;
-const IDLE_MS = 30_000;
 
-interface Thread {
-  worker: Worker;
-  job: Job | null;
-  /** Terminates an idle worker, or a worker with an aborted job. */
-  timer: ReturnType<typeof setTimeout> | undefined;
-}
-
-interface Job {
-  start: (worker: Worker, onEnd: () => void) => void;
-}
-
-const threads = new Set<Thread>();
-const waiting: Job[] = [];
+const idle: Worker[] = [];
+const waiting: (() => void)[] = [];
+let running = 0;
 
 /** Rejects with a `PageError`, or with the signal's reason. */
 export function computeComparison<Name extends WorkName>(
@@ -140,81 +129,47 @@ export function computeComparison<Name extends WorkName>(
 ): Promise<WorkOutput<Name>> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
-    const job: Job = {
-      start(worker, onEnd) {
-        worker.onmessage = ({ data }: MessageEvent<WorkReply<Name>>) => {
-          signal.removeEventListener('abort', abandon);
-          if ('problem' in data) reject(failure(data.problem));
-          else resolve(data.output);
-          onEnd();
-        };
-        worker.onerror = (event) => {
-          signal.removeEventListener('abort', abandon);
-          reject(failure(event.message));
-          endThread(worker);
-          startNext();
-        };
-        const order: WorkerRequest<Name> = { name, input };
-        worker.postMessage(order);
-      },
-    };
-    function abandon(): void {
-      reject(signal.reason);
-      dropJob(job);
-    }
-    signal.addEventListener('abort', abandon, { once: true });
-    waiting.push(job);
-    startNext();
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    waiting.push(() => {
+      if (signal.aborted) return;
+      running += 1;
+      const worker =
+        idle.pop() ??
+        new Worker(new URL('./comparison-worker.ts', import.meta.url), { type: 'module' });
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const abandon = () => {
+        timer = setTimeout(() => {
+          worker.terminate();
+          end();
+        }, GRACE_MS);
+      };
+      const end = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', abandon);
+        running -= 1;
+        startWaiting();
+      };
+      signal.addEventListener('abort', abandon, { once: true });
+      worker.onmessage = ({ data }: MessageEvent<WorkReply<Name>>) => {
+        if ('problem' in data) reject(failure(data.problem));
+        else resolve(data.output);
+        idle.push(worker);
+        end();
+      };
+      worker.onerror = (event) => {
+        reject(failure(event.message));
+        worker.terminate();
+        end();
+      };
+      const order: WorkerRequest<Name> = { name, input };
+      worker.postMessage(order);
+    });
+    startWaiting();
   });
 }
 
-function startNext(): void {
-  const thread = [...threads].find((one) => one.job === null) ?? openThread();
-  if (thread === null) return;
-  const job = waiting.shift();
-  if (job === undefined) {
-    endLater(thread, IDLE_MS);
-    return;
-  }
-  clearTimeout(thread.timer);
-  thread.job = job;
-  job.start(thread.worker, () => {
-    thread.job = null;
-    clearTimeout(thread.timer);
-    startNext();
-  });
-}
-
-/** Returns null if the queue is empty or the limit is reached. */
-function openThread(): Thread | null {
-  if (waiting.length === 0 || threads.size >= MAX_THREADS) return null;
-  const worker = new Worker(new URL('./comparison-worker.ts', import.meta.url), { type: 'module' });
-  const thread: Thread = { worker, job: null, timer: undefined };
-  threads.add(thread);
-  return thread;
-}
-
-function dropJob(job: Job): void {
-  const at = waiting.indexOf(job);
-  if (at >= 0) waiting.splice(at, 1);
-  for (const thread of threads) if (thread.job === job) endLater(thread, GRACE_MS);
-}
-
-function endLater(thread: Thread, afterMs: number): void {
-  clearTimeout(thread.timer);
-  thread.timer = setTimeout(() => {
-    endThread(thread.worker);
-    startNext();
-  }, afterMs);
-}
-
-function endThread(worker: Worker): void {
-  worker.terminate();
-  for (const thread of threads) {
-    if (thread.worker !== worker) continue;
-    clearTimeout(thread.timer);
-    threads.delete(thread);
-  }
+function startWaiting(): void {
+  while (running < MAX_THREADS && waiting.length > 0) waiting.shift()?.();
 }
 
 function failure(detail: string): PageError {
