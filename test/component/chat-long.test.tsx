@@ -40,6 +40,24 @@ it('shows the end of a long conversation before the rest has loaded', async () =
   await expect.poll(() => log.querySelectorAll('article').length).toBeLessThan(40);
 });
 
+it('reports that the rest failed to load and tries again', async () => {
+  const lost = holdRest();
+  selectConversation(addLong().id);
+  const { screen } = await openChat();
+  await expect.element(screen.getByText('Loading earlier messages…')).toBeInTheDocument();
+  const rest = holdRest();
+  lost.reject(new Error('The connection was lost'));
+  await expect
+    .element(screen.getByRole('alert'))
+    .toMatchTextContent('Couldn’t load earlier messages.');
+  expect(screen.getByText('Loading earlier messages…').query()).toBeNull();
+  await screen.getByRole('button', { name: 'Try again' }).click();
+  await expect.element(screen.getByText('Loading earlier messages…')).toBeInTheDocument();
+  rest.resolve();
+  await expect.poll(() => screen.getByText('Loading earlier messages…').query()).toBeNull();
+  await expect.element(screen.getByRole('alert')).not.toBeInTheDocument();
+});
+
 it('keeps the scroll position when the rest loads', async () => {
   const rest = holdRest();
   selectConversation(addLong().id);

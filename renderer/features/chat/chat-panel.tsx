@@ -47,8 +47,8 @@ export function ChatPanel() {
   // Begin a new chat first, because the route still names the previous conversation.
   useBeginChat(startConversation);
   useFollowRoute(selectedId);
-  const { conversation, path, notes, siblings, choices, error, isLoading, isPartial } =
-    useConversation(selectedId);
+  const { conversation, isLoading, error, ...branch } = useConversation(selectedId);
+  const { path, earlier, loadEarlier } = branch;
   const tools = useSavedTools();
   const { options, changeOptions } = useOptions(conversation, selectedId === null);
   const run = useReadyRun(composerForm, ownedFields);
@@ -194,18 +194,17 @@ export function ChatPanel() {
           <SystemMessage conversationId={selectedId} saved={conversation?.systemMessage ?? null} />
           <MessageProviders expectsJson={options.responseFormat !== null}>
             {showsColumns ? (
-              <ChatColumns compare={compare} conversation={conversation} form={composerForm} />
+              <ChatColumns
+                {...{ compare, conversation, earlier, loadEarlier }}
+                form={composerForm}
+              />
             ) : (
               <ConversationLog
                 conversationId={selectedId}
                 form={composerForm}
-                path={path}
-                siblings={siblings}
-                notes={notes}
-                choices={choices}
+                {...branch}
                 handlers={handlers}
                 isLoading={isLoading}
-                isPartial={isPartial}
                 error={error}
                 empty={empty}
                 end={end}

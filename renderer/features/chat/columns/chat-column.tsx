@@ -26,12 +26,12 @@ import { ToolResultsForm } from '../composer/tool-results-form.tsx';
 import type { MissingResults } from '../composer/use-send.ts';
 import type { ScrollGroup } from '../messages/log-scroll.ts';
 import type { MessageHandlers } from '../messages/message-handlers.ts';
-import { MessageLog } from '../messages/message-log.tsx';
+import { type EarlierMessages, MessageLog } from '../messages/message-log.tsx';
 import styles from './chat-columns.module.css';
 import { continueWith, pickChoice, retryCell, sendToColumn } from './column-actions.ts';
 import { type ColumnBranch, comparedChat, getColumnNotes } from './column-branches.ts';
 
-interface ChatColumnProps {
+interface ChatColumnProps extends EarlierMessages {
   comparison: Comparison;
   conversationId: string;
   column: CompareColumn;
@@ -44,7 +44,6 @@ interface ChatColumnProps {
   together: ScrollGroup | null;
   /** A tab already shows the column name, so the header omits the name. */
   isTab: boolean;
-  isPartial: boolean;
 }
 
 export function ChatColumn(props: ChatColumnProps) {
@@ -99,15 +98,12 @@ export function ChatColumn(props: ChatColumnProps) {
           label={`Conversation with ${title}`}
           form={form}
           path={shown}
-          siblings={noSiblings}
           notes={notes}
           choices={branch.choices}
           end={end}
-          editingId={null}
           handlers={handlers}
-          isPartial={props.isPartial}
-          place={null}
-          onPlace={ignore}
+          earlier={props.earlier}
+          loadEarlier={props.loadEarlier}
           together={props.together}
         />
       </HidesModelContext>
@@ -132,9 +128,6 @@ function LeftOut({ form, comparison, column: { variant, title } }: ChatColumnPro
     </>
   );
 }
-
-const noSiblings = new Map<string, never>();
-const ignore = () => undefined;
 
 /** Messages in a column are read-only except for Retry and picking a choice. */
 function useColumnHandlers(

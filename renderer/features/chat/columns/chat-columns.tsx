@@ -21,13 +21,13 @@ import { useWidth } from '../../../ui/use-width.ts';
 import type { ComposerForm } from '../composer/composer-form.ts';
 import { createScrollGroup, type ScrollGroup } from '../messages/log-scroll.ts';
 import type { MessageHandlers } from '../messages/message-handlers.ts';
-import { MessageLog } from '../messages/message-log.tsx';
+import { type EarlierMessages, MessageLog } from '../messages/message-log.tsx';
 import { AnswerDifferences } from './answer-differences.tsx';
 import { ChatColumn } from './chat-column.tsx';
 import styles from './chat-columns.module.css';
 import { type ColumnBranch, countSharedMessages, getColumnBranches } from './column-branches.ts';
 
-interface ChatColumnsProps {
+interface ChatColumnsProps extends EarlierMessages {
   compare: Comparing;
   conversation: Conversation;
   form: ComposerForm;
@@ -35,7 +35,7 @@ interface ChatColumnsProps {
 
 const figures = [firstOutputFigure('First token'), totalFigure, ...tokenFigures];
 
-export function ChatColumns({ compare, conversation, form }: ChatColumnsProps) {
+export function ChatColumns({ compare, ...rest }: ChatColumnsProps) {
   const { comparisonId, problem } = compare;
   const live = useComparison(comparisonId);
   const [together, setTogether] = useState<ScrollGroup | null>(null);
@@ -56,7 +56,7 @@ export function ChatColumns({ compare, conversation, form }: ChatColumnsProps) {
         key={comparisonId}
         fills
         live={live}
-        form={form}
+        form={rest.form}
         figures={figures}
         tools={
           <>
@@ -76,8 +76,7 @@ export function ChatColumns({ compare, conversation, form }: ChatColumnsProps) {
         {(results) => (
           <Columns
             {...results}
-            conversation={conversation}
-            form={form}
+            {...rest}
             fits={fits}
             together={together}
             compares={compares}
@@ -124,12 +123,13 @@ function Columns(props: ColumnsProps) {
       form={form}
       together={together}
       isTab={!fits}
-      isPartial={!conversation.complete}
+      earlier={props.earlier}
+      loadEarlier={props.loadEarlier}
     />
   );
   return (
     <>
-      {shared.length > 0 && <EarlierMessages messages={shared} form={form} />}
+      {shared.length > 0 && <SharedMessages messages={shared} form={form} />}
       <div className={fits ? styles.columns : styles.tabs}>
         {fits ? (
           shown.map(getColumn)
@@ -177,25 +177,15 @@ interface ShownColumn {
   branch: ColumnBranch;
 }
 
-interface EarlierMessagesProps {
+interface SharedMessagesProps {
   messages: readonly TreeMessage[];
   form: ComposerForm;
 }
 
 /** Shows the messages that all columns share once, above the columns. */
-function EarlierMessages({ messages, form }: EarlierMessagesProps) {
+function SharedMessages({ messages, form }: SharedMessagesProps) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
-  const handlers = useMemo(
-    (): MessageHandlers => ({
-      canRetry: () => false,
-      onRetry: () => undefined,
-      onInspect: ({ run }) => run !== null && inspectRun(run.id),
-      onPick: null,
-      changes: null,
-    }),
-    [],
-  );
   return (
     <div className={styles.earlier}>
       <Button
@@ -214,15 +204,7 @@ function EarlierMessages({ messages, form }: EarlierMessagesProps) {
             label="Earlier messages"
             form={form}
             path={messages}
-            siblings={noSiblings}
-            notes={noNotes}
-            choices={[]}
-            end={null}
-            editingId={null}
-            handlers={handlers}
-            isPartial={false}
-            place={null}
-            onPlace={() => undefined}
+            handlers={sharedHandlers}
           />
         </div>
       )}
@@ -230,5 +212,10 @@ function EarlierMessages({ messages, form }: EarlierMessagesProps) {
   );
 }
 
-const noSiblings = new Map<string, never>();
-const noNotes = new Map<string, never>();
+const sharedHandlers: MessageHandlers = {
+  canRetry: () => false,
+  onRetry: () => undefined,
+  onInspect: ({ run }) => run !== null && inspectRun(run.id),
+  onPick: null,
+  changes: null,
+};

@@ -1,4 +1,4 @@
-import { skipToken } from '@tanstack/react-query';
+import { queryOptions, skipToken } from '@tanstack/react-query';
 import type { Conversation, TreeMessage } from '../../../../shared/conversation.ts';
 import { api, orpc } from '../../../lib/api.ts';
 import { queryClient } from '../../../lib/query-client.ts';
@@ -16,15 +16,21 @@ export function knownConversation(id: string): Conversation | undefined {
 /** Loads all messages of the conversation and rejects if a request fails. */
 export async function loadWholeConversation(conversation: Conversation): Promise<Conversation> {
   const known = knownConversation(conversation.id) ?? conversation;
-  await completions.get(getEpoch(known));
+  if (!known.complete) await queryClient.fetchQuery(restQuery(known));
   return complete(knownConversation(conversation.id) ?? conversation);
+}
+
+/** Merges the earlier messages into the cached conversation; observers only read the status. */
+export function restQuery(conversation: Conversation | null) {
+  return queryOptions({
+    queryKey: ['earlier messages', conversation?.id, conversation && getEpoch(conversation)],
+    queryFn: conversation === null ? skipToken : () => addRest(conversation),
+    staleTime: 0,
+  });
 }
 
 /** The main process reads a page of 200 messages in about 10 ms. */
 const PAGE = 200;
-
-/** Tracks pending requests for the rest of a conversation by epoch. */
-const completions = new Map<string, Promise<void>>();
 
 async function fetchConversation(id: string): Promise<Conversation> {
   const since = knownConversation(id)?.revision ?? null;
@@ -48,29 +54,25 @@ async function fetchConversation(id: string): Promise<Conversation> {
 }
 
 function loadRest(conversation: Conversation): void {
-  const epoch = getEpoch(conversation);
-  if (conversation.complete || completions.has(epoch)) return;
-  const completion = addRest(conversation)
-    // The next fetch of the conversation retries.
-    .catch(() => undefined)
-    .finally(() => completions.delete(epoch));
-  completions.set(epoch, completion);
+  if (!conversation.complete) void queryClient.prefetchQuery(restQuery(conversation));
 }
 
-async function addRest(conversation: Conversation): Promise<void> {
+/** Resolves to null, because a query can't hold undefined. */
+async function addRest(conversation: Conversation): Promise<null> {
   // Wait until the query has stored the end, because the rest is merged into that data.
   await new Promise((resolve) => setTimeout(resolve));
   const rest = await fetchMessages(conversation);
   const { queryKey } = conversationQuery(conversation.id);
   if (rest === null) {
     void queryClient.invalidateQueries({ queryKey });
-    return;
+    return null;
   }
   queryClient.setQueryData<Conversation>(queryKey, (known) =>
     known === undefined || !isSameEpoch(known, conversation)
       ? known
       : { ...known, messages: mergeMessages(rest, known.messages), complete: true },
   );
+  return null;
 }
 
 async function complete(conversation: Conversation): Promise<Conversation> {

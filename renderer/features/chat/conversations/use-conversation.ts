@@ -8,7 +8,7 @@ import { useRunPart } from '../../../run/live/live-runs.ts';
 import { selectConversation, useChat } from '../chat-store.ts';
 import { getChoices, getPath, getSiblings } from '../messages/branch.ts';
 import { getModelNotes } from '../messages/model-notes.ts';
-import { conversationQuery } from './conversation-query.ts';
+import { conversationQuery, restQuery } from './conversation-query.ts';
 
 export function useConversation(id: string | null) {
   const query = useQuery(conversationQuery(id));
@@ -29,19 +29,21 @@ export function useConversation(id: string | null) {
   const isPlaceLoaded =
     place === undefined || path.some((message) => message.id === place.messageId);
   const notes = useMemo(() => getModelNotes(messages, path), [messages, path]);
+  const rest = useQuery({ ...restQuery(conversation), enabled: false });
+  const isPartial = conversation?.complete === false;
+  const earlier = !isPartial ? 'loaded' : rest.isError ? 'failed' : 'loading';
   return {
     conversation,
     path,
     notes,
     siblings,
     choices,
+    earlier,
+    loadEarlier: rest.refetch,
     error: error?.kind === 'not-found' ? null : error,
-    /** `isPartial` is true while earlier messages load. */
-    isPartial: conversation?.complete === false,
     // Wait for the message at the saved scroll position.
-    isLoading:
-      id !== null && (query.isPending || (conversation?.complete === false && !isPlaceLoaded)),
-  };
+    isLoading: id !== null && (query.isPending || (earlier === 'loading' && !isPlaceLoaded)),
+  } as const;
 }
 
 const none: readonly TreeMessage[] = [];

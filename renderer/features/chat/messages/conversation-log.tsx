@@ -1,5 +1,4 @@
 import { memo, type ReactNode } from 'react';
-import type { TreeMessage } from '../../../../shared/conversation.ts';
 import type { AppError } from '../../../../shared/errors.ts';
 import { api } from '../../../lib/api.ts';
 import { toAppError } from '../../../lib/app-error.ts';
@@ -12,23 +11,11 @@ import { Spinner } from '../../../ui/spinner.tsx';
 import { ExpectsJsonContext } from '../answer/schema-check.tsx';
 import styles from '../chat-panel.module.css';
 import { rememberPlace, useChat } from '../chat-store.ts';
-import type { ComposerForm } from '../composer/composer-form.ts';
-import type { Siblings } from './branch.ts';
-import type { MessageHandlers } from './message-handlers.ts';
-import { MessageLog } from './message-log.tsx';
+import { MessageLog, type MessageLogProps } from './message-log.tsx';
 
-interface ConversationLogProps {
+interface ConversationLogProps extends MessageLogProps {
   conversationId: string | null;
-  form: ComposerForm;
-  path: readonly TreeMessage[];
-  siblings: ReadonlyMap<string, Siblings>;
-  /** Maps message IDs to notes about the model of the answer. */
-  notes: ReadonlyMap<string, string>;
-  choices: readonly TreeMessage[];
-  end: ReactNode;
-  handlers: MessageHandlers;
   isLoading: boolean;
-  isPartial: boolean;
   error: AppError | null;
   /** The log renders `empty` if there are no messages. */
   empty: ReactNode;
@@ -36,8 +23,7 @@ interface ConversationLogProps {
 
 /** Memoization keeps typing from rendering the log. */
 export const ConversationLog = memo(function ConversationLog(props: ConversationLogProps) {
-  const { conversationId, form, path, siblings, notes, choices, end, handlers } = props;
-  const { isLoading, isPartial, error, empty } = props;
+  const { conversationId, isLoading, error, empty, ...log } = props;
   const editingId = useChat((state) => state.editingId);
   if (isLoading) {
     return (
@@ -53,7 +39,7 @@ export const ConversationLog = memo(function ConversationLog(props: Conversation
       </div>
     );
   }
-  if (conversationId === null || path.length === 0) {
+  if (conversationId === null || log.path.length === 0) {
     return (
       <div className={styles.center} role="log" aria-label="Conversation" aria-live="off">
         {empty}
@@ -62,15 +48,8 @@ export const ConversationLog = memo(function ConversationLog(props: Conversation
   }
   return (
     <MessageLog
-      form={form}
-      path={path}
-      siblings={siblings}
-      notes={notes}
-      choices={choices}
-      end={end}
+      {...log}
       editingId={editingId}
-      handlers={handlers}
-      isPartial={isPartial}
       place={useChat.getState().places[conversationId] ?? null}
       onPlace={(place) => rememberPlace(conversationId, place)}
     />

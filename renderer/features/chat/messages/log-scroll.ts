@@ -49,7 +49,7 @@ interface StickToEndOptions {
   ids: readonly string[];
   /** Null starts at the end of the log. */
   place: Place | null;
-  onPlace: (place: Place | null) => void;
+  onPlace: ((place: Place | null) => void) | undefined;
   together: ScrollGroup | null;
 }
 
@@ -137,11 +137,14 @@ export function useStickToEnd(options: StickToEndOptions) {
     onScrollEnd() {
       const handle = list.current;
       if (handle === null) return;
-      if (following.current) return onPlace(null);
+      if (following.current) return onPlace?.(null);
       const index = handle.findItemIndex(handle.scrollOffset);
       const messageId = ids[index];
       if (messageId === undefined) return;
-      onPlace({ messageId, offset: Math.round(handle.scrollOffset - handle.getItemOffset(index)) });
+      onPlace?.({
+        messageId,
+        offset: Math.round(handle.scrollOffset - handle.getItemOffset(index)),
+      });
     },
     onResize() {
       const isExpanding = performance.now() - lastInputAt.current < EXPAND_MS;

@@ -11,31 +11,36 @@ import type { MessageHandlers } from './message-handlers.ts';
 import styles from './message-log.module.css';
 import { MessageView } from './message-view.tsx';
 
-interface MessageLogProps {
+export interface EarlierMessages {
+  earlier: 'loaded' | 'loading' | 'failed';
+  loadEarlier: () => void;
+}
+
+export interface MessageLogProps extends Partial<EarlierMessages> {
   label?: string;
   form: ComposerForm;
   path: readonly TreeMessage[];
-  siblings: ReadonlyMap<string, Siblings>;
+  siblings?: ReadonlyMap<string, Siblings>;
   /** Maps message IDs to notes about the model of the answer. */
-  notes: ReadonlyMap<string, string>;
+  notes?: ReadonlyMap<string, string>;
   /** The log shows these answers side by side at the end. */
-  choices: readonly TreeMessage[];
+  choices?: readonly TreeMessage[];
   /** The log renders `end` below the last message. */
-  end: ReactNode;
-  editingId: string | null;
+  end?: ReactNode;
+  editingId?: string | null;
   handlers: MessageHandlers;
-  isPartial: boolean;
   /** Null starts at the end of the log. */
-  place: Place | null;
-  onPlace: (place: Place | null) => void;
+  place?: Place | null;
+  onPlace?: (place: Place | null) => void;
   /** Groups the logs that scroll together. */
   together?: ScrollGroup | null;
 }
 
 /** Renders the shown branch as a virtual list that follows its end. */
 export function MessageLog(props: MessageLogProps) {
-  const { form, path, siblings, notes, choices, end, editingId, handlers } = props;
-  const { label = 'Conversation', isPartial, place, onPlace, together = null } = props;
+  const { label = 'Conversation', form, path, siblings, notes, choices = none, handlers } = props;
+  const { end = null, editingId = null, place = null, onPlace, together = null } = props;
+  const { earlier = 'loaded', loadEarlier } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
   const ids = path.map(({ id }) => id);
@@ -77,9 +82,9 @@ export function MessageLog(props: MessageLogProps) {
               key={message.id}
               message={message}
               form={form}
-              siblings={siblings.get(message.id) ?? noSiblings}
-              note={notes.get(message.id) ?? null}
-              choices={message.id === lastId ? choices : noChoices}
+              siblings={siblings?.get(message.id) ?? noSiblings}
+              note={notes?.get(message.id) ?? null}
+              choices={message.id === lastId ? choices : none}
               editing={message.id === editingId}
               handlers={handlers}
             />
@@ -87,7 +92,15 @@ export function MessageLog(props: MessageLogProps) {
           {end !== null && <div key="end">{end}</div>}
         </Virtualizer>
       </div>
-      {isPartial && <p className={styles.partial}>Loading earlier messages…</p>}
+      {earlier === 'loading' && <p className={styles.partial}>Loading earlier messages…</p>}
+      {earlier === 'failed' && (
+        <div role="alert" className={styles.partial}>
+          Couldn’t load earlier messages.
+          <Button size="small" onClick={() => loadEarlier?.()}>
+            Try again
+          </Button>
+        </div>
+      )}
       {away && (
         <div className={styles.jump}>
           <Button size="small" icon={<ArrowDownIcon size={14} />} onClick={jumpToEnd}>
@@ -132,4 +145,4 @@ function getIndexesFrom(ids: readonly string[], id: string | null): number[] {
 }
 
 const noSiblings: Siblings = { ids: [], position: 0 };
-const noChoices: readonly TreeMessage[] = [];
+const none: readonly TreeMessage[] = [];
