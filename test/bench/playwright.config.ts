@@ -12,5 +12,5 @@ export default defineConfig<object, WorkerOptions>({
   expect: { timeout: WAIT_MS },
   workers: 1,
   reporter: [['list'], ['./harness/table-reporter.ts']],
-  use: { hostKind: 'browser', microphone: 'none', trace: 'off' },
+  use: { hostKind: 'browser', trace: 'off' },
 });

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { recordedFor } from '../fixtures/recorded-time.ts';
 import { test } from './fixtures/app.ts';
-import { answers, chooseModel, messageBox, runButton, sendMessage } from './fixtures/chat-page.ts';
+import { answers, chooseModel, runButton, sendMessage } from './fixtures/chat-page.ts';
 
 test.use({ demoSpeed: 20 });
 
@@ -48,25 +48,6 @@ test('sends an image and a recording, and shows both again after a reload', asyn
   await answer.getByRole('button', { name: 'Retry' }).click();
   await expect(app.getByText('2/2')).toBeVisible();
   await expect(answer).toContainText(/70 bytes.*detail high/);
-});
-
-test('attaches a pasted image', async ({ app }) => {
-  await chooseModel(app, 'demo-echo');
-  await messageBox(app).focus();
-  await app.evaluate((base64) => {
-    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-    const transfer = new DataTransfer();
-    transfer.items.add(new File([bytes], 'pasted.png', { type: 'image/png' }));
-    const paste = new ClipboardEvent('paste', {
-      clipboardData: transfer,
-      bubbles: true,
-      cancelable: true,
-    });
-    document.activeElement?.dispatchEvent(paste);
-  }, PNG.toString('base64'));
-  await expect(app.getByRole('group', { name: 'pasted.png' })).toBeVisible();
-  await app.keyboard.press('ControlOrMeta+Enter');
-  await expect(answers(app)).toContainText('image_url: image/png');
 });
 
 test('writes tools, enters their results by hand, and continues with one press', async ({
@@ -133,21 +114,3 @@ async function writeTool(app: Page, name: string): Promise<void> {
   await expect(app.getByRole('switch', { name: `Use ${name}` })).toBeChecked();
   await button(app, 'Done').click();
 }
-
-test('checks an answer against its schema, and continues from one of several choices', async ({
-  app,
-}) => {
-  await chooseModel(app, 'demo-echo');
-  await app.getByRole('combobox', { name: 'Response format' }).selectOption('json_schema');
-  await button(app, 'Save').click();
-  await app.getByRole('spinbutton', { name: /^Choices/ }).fill('2');
-  await sendMessage(app, 'A title and two points');
-  const first = app.getByRole('group', { name: 'Choice 1' });
-  await expect(first).toContainText('Matches the JSON schema.');
-  await button(app, 'Continue from choice 2').click();
-  const second = app.getByRole('group', { name: 'Choice 2' });
-  await expect(second).toContainText('Conversation continues from this choice');
-  await sendMessage(app, 'Again');
-  await expect(answers(app)).toHaveCount(2);
-  await expect(app.getByText('2/2')).toBeVisible();
-});

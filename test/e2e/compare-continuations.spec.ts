@@ -55,33 +55,3 @@ test('shows what the continuations of one prompt share, and any two side by side
   await app.keyboard.press('Escape');
   await expect(compared.getByRole('button', { name: 'Compare two' })).toBeFocused();
 });
-
-test('opening a comparison from History restores its prompt, and Undo the previous one', async ({
-  app,
-}) => {
-  await app.getByRole('link', { name: 'Completion', exact: true }).click();
-  await expect(app.getByRole('combobox', { name: 'Model' })).toHaveValue('demo-story');
-  await app.getByRole('button', { name: 'Compare', exact: true }).click();
-  const prompt = app.getByRole('textbox', { name: 'Prompt', exact: true });
-  const comparison = app.getByRole('region', { name: 'Comparison' });
-  const differs = comparison.getByText('Ran with a different input · Prompt: PROMPT ALPHA');
-  for (const text of ['PROMPT ALPHA', 'PROMPT BETA']) {
-    await prompt.fill(text);
-    await app.getByRole('button', { name: 'Run', exact: true }).click();
-    await expect(comparison.getByText('2 of 2 requests done')).toBeVisible();
-    await expect(differs).toBeHidden();
-    await prompt.fill('');
-    if (text === 'PROMPT ALPHA') await expect(differs).toBeVisible();
-  }
-  await prompt.fill('PROMPT BETA');
-  await app.getByRole('link', { name: 'History', exact: true }).click();
-  await app.getByRole('option', { name: /PROMPT ALPHA/ }).click();
-  await app.getByRole('button', { name: 'Open in Completion' }).click();
-  await expect(prompt).toHaveValue('PROMPT ALPHA');
-  await expect(differs).toBeHidden();
-  // Long results below leave room for the offer.
-  const offer = app.getByText('Input replaced');
-  await expect(offer).toBeInViewport({ ratio: 1 });
-  await app.getByRole('button', { name: 'Undo' }).click();
-  await expect(prompt).toHaveValue('PROMPT BETA');
-});

@@ -98,20 +98,6 @@ test('plays, pauses and steps two compared videos in sync by keyboard', async ({
 test.describe('while tasks run', () => {
   test.use({ demoSpeed: 1 });
 
-  test('a running task shows its state until its video replaces it', async ({ app }) => {
-    await sendTwo(app);
-    const comparison = app.getByRole('region', { name: 'Comparison' });
-    await expect(comparison.getByRole('article').first()).toContainText('Task');
-    await comparison.getByRole('button', { name: 'Play in sync' }).press('Enter');
-    const dialog = app.getByRole('dialog', { name: 'Play in sync' });
-    const first = dialog.getByRole('article', { name: 'demo-video', exact: true });
-    await expect(
-      first.getByText(/^(Submitting|Checking|Queued|In progress)$/).first(),
-    ).toBeVisible();
-    await expect(first.locator('video')).toBeVisible({ timeout: 60_000 });
-    await expect(first.getByText('Completed', { exact: true })).toBeVisible();
-  });
-
   test('Run is free once the tasks are accepted, and each task is stopped and resumed by itself', async ({
     app,
   }) => {

@@ -88,35 +88,6 @@ test('compares two voices at two speeds blind, and shows their figures', async (
   await expect(table.getByRole('row').nth(1)).toContainText('speed 1.5');
 });
 
-test('shows a two-by-two image sheet with one failing model', async ({ app }) => {
-  await open(app, 'Image');
-  await app.getByRole('textbox', { name: 'Prompt', exact: true }).fill('A gatehouse at dusk');
-  await app.getByRole('spinbutton', { name: 'Repeats' }).fill('2');
-  const second = app.getByRole('group', { name: 'demo-image' }).nth(1);
-  await second.getByRole('button', { name: 'Edit demo-image' }).click();
-  const editor = app.getByRole('dialog', { name: 'Edit variant' });
-  await editor.getByRole('combobox', { name: 'Model' }).fill('demo-flaky');
-  await editor.getByRole('combobox', { name: 'Model' }).press('Enter');
-  await app.keyboard.press('Escape');
-  await expect(app.getByRole('group', { name: 'demo-flaky' })).toBeVisible();
-  await run(app);
-
-  const comparison = app.getByRole('region', { name: 'Comparison' });
-  await expect(comparison.getByText('4 of 4 requests done · 2 failed')).toBeVisible();
-  await expect(comparison.getByRole('article', { name: 'demo-image, Repeat 2' })).toContainText(
-    'Succeeded',
-  );
-  // Two lines of the text beside an image; a click shows all of it.
-  const beside = comparison.getByRole('button', { name: /^A simulated 1024 × 1024 image/ }).first();
-  const folded = (await beside.boundingBox())?.height ?? 0;
-  await beside.click();
-  await expect(beside).toHaveAttribute('aria-expanded', 'true');
-  expect((await beside.boundingBox())?.height).toBeGreaterThan(folded * 1.4);
-  const failed = comparison.getByRole('article', { name: 'demo-flaky, Repeat 1' });
-  await expect(failed.getByRole('alert')).toBeVisible();
-  await expect(comparison.getByRole('button', { name: 'Retry failed' })).toBeVisible();
-});
-
 test('asks before sending more than twenty requests', async ({ app }) => {
   await open(app, 'Rerank');
   await app.getByRole('textbox', { name: 'Query' }).fill('gate');
@@ -131,21 +102,6 @@ test('asks before sending more than twenty requests', async ({ app }) => {
   await question.getByRole('button', { name: 'Send 22 requests' }).click();
   const comparison = app.getByRole('region', { name: 'Comparison' });
   await expect(comparison.getByText('22 of 22 requests done')).toBeVisible();
-});
-
-test('transcribes compared speech in one click and shows its word error rate', async ({ app }) => {
-  await open(app, 'Speech');
-  await app.getByRole('textbox', { name: 'Text', exact: true }).fill('The gate opens at dawn.');
-  await fill(app, [['Voice', 'alloy, echo']]);
-  await run(app);
-  const comparison = app.getByRole('region', { name: 'Comparison' });
-  await expect(comparison.getByText('2 of 2 requests done')).toBeVisible();
-  await comparison.getByRole('button', { name: 'Transcribe all' }).click();
-  await expect(comparison.getByText('WER 0.0%')).toHaveCount(2);
-  await expect(comparison.getByText(/LUFS$/)).toHaveCount(2);
-
-  await app.getByRole('link', { name: 'History' }).click();
-  await expect(app.getByText('Transcripts of The gate opens at dawn.').first()).toBeVisible();
 });
 
 test('transcribes two texts by two voices, each against its own text', async ({ app }) => {

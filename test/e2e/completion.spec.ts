@@ -31,15 +31,3 @@ test('offers several continuations, with suffix, echo and stop', async ({ app })
   await code.getByRole('radio', { name: 'TypeScript' }).check();
   await expect(code).toContainText('await fetch(');
 });
-
-test('appends a continuation to the prompt', async ({ app }) => {
-  await app.getByRole('link', { name: 'Completion' }).click();
-  await app.getByRole('combobox', { name: 'Model' }).fill('demo-echo');
-  await app.keyboard.press('Enter');
-  await app.getByRole('textbox', { name: 'Prompt' }).fill('Say this');
-  await app.keyboard.press('ControlOrMeta+Enter');
-  await app.getByRole('button', { name: 'Continue from here' }).click();
-  await expect(app.getByRole('textbox', { name: 'Prompt' })).toHaveValue(
-    /^Say this\s+\*\*demo-echo/,
-  );
-});

@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test';
 import { reply, startWireServer } from '../fixtures/wire-server.ts';
-import { chooseModel, runButton, sendMessage } from './fixtures/chat-page.ts';
+import { chooseModel, sendMessage } from './fixtures/chat-page.ts';
 import { test } from './fixtures/gateway-app.ts';
-import { jsonReply, startScriptedGateway } from './fixtures/scripted-gateway.ts';
+import { startScriptedGateway } from './fixtures/scripted-gateway.ts';
 import { addConnection, openPanel } from './fixtures/settings-page.ts';
 
 test('selects the gateway from the environment at start, with its key', async ({
@@ -22,61 +22,6 @@ test('selects the gateway from the environment at start, with its key', async ({
   const row = app.getByRole('listitem', { name: 'Environment' });
   await expect(row).toContainText('from GATEHOUSE_API_KEY');
   await expect(row.getByRole('button', { name: /Edit|Delete/ })).toHaveCount(0);
-});
-
-test("suggests models from the gateway's list and from earlier runs", async ({ app, gateway }) => {
-  const model = app.getByRole('combobox', { name: 'Model' });
-  await model.click();
-  const list = app.getByRole('listbox', { name: 'Model' });
-  await expect(list.getByRole('option')).toHaveText([/steady-model/, /quick-model/]);
-  await model.fill('quick');
-  await expect(list.getByRole('option')).toHaveText([/quick-model/, 'Use “quick” as model ID']);
-  await model.press('Enter');
-  await expect(model).toHaveValue('quick-model');
-
-  await model.fill('not-in-the-list');
-  await model.press('Enter');
-  await sendMessage(app, 'Hello');
-  const call = await gateway.nextCall();
-  expect(call.body.model).toBe('not-in-the-list');
-  await call.finish();
-  await expect(runButton(app)).toBeVisible();
-  await model.click();
-  await expect(list).toContainText('Recent');
-  await expect(list.getByRole('option').first()).toContainText('not-in-the-list');
-});
-
-test('accepts a gateway without a model list', async ({ app, gateway }) => {
-  gateway.answerList(jsonReply('404 Not Found', { error: { message: 'No such path' } }));
-  await app.reload();
-  await app.getByRole('combobox', { name: 'Model' }).click();
-  await expect(app.getByRole('listbox', { name: 'Model' })).toBeVisible();
-  await expect(app.getByRole('alert')).toHaveCount(0);
-  await app.keyboard.press('Escape');
-  await chooseModel(app, 'steady-model');
-  await sendMessage(app, 'Hello');
-  await (await gateway.nextCall()).finish();
-});
-
-test('a base URL leads to a single /v1, however it ends', async ({ app }) => {
-  const other = await startScriptedGateway();
-  try {
-    for (const ending of ['', '/', '/v1', '/v1/', '/proxy', '/proxy/v1'] as const) {
-      await test.step(`“${ending}”`, async () => {
-        await addConnection(app, { name: `Ends in “${ending}”`, baseUrl: other.url + ending });
-        await openPanel(app, 'Chat');
-        await chooseModel(app, 'steady-model');
-        await sendMessage(app, 'Hello');
-        const call = await other.nextCall();
-        const folder = ending.startsWith('/proxy') ? '/proxy' : '';
-        expect(call.path).toBe(`${folder}/v1/chat/completions`);
-        expect(call.request).not.toMatch(/authorization:/i);
-        await call.finish();
-      });
-    }
-  } finally {
-    await other.close();
-  }
 });
 
 test('a connection is added, tested, edited and deleted in Settings', async ({ app, gateway }) => {

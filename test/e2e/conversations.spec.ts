@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { answers, chooseModel, messageBox, runButton, sendMessage } from './fixtures/chat-page.ts';
+import { answers, chooseModel, runButton, sendMessage } from './fixtures/chat-page.ts';
 import { test } from './fixtures/gateway-app.ts';
 import type { ScriptedGateway } from './fixtures/scripted-gateway.ts';
 
@@ -88,49 +88,6 @@ test('a retry and an edit keep the old branch', async ({ app, gateway }) => {
   expect(sent).toContain('First question');
   expect(sent).not.toContain('Better question');
   await next.finish();
-});
-
-test('sends the system message, the history and the roles in order', async ({ app, gateway }) => {
-  await chooseModel(app, 'steady-model');
-  await app.getByRole('textbox', { name: 'System message' }).fill('Be brief');
-  await exchange(app, gateway, 'One', 'Uno');
-  await sendMessage(app, 'Two');
-  const call = await gateway.nextCall();
-  expect(call.body.messages).toEqual([
-    { role: 'system', content: 'Be brief' },
-    { role: 'user', content: 'One' },
-    { role: 'assistant', content: 'Uno' },
-    { role: 'user', content: 'Two' },
-  ]);
-  await call.finish();
-});
-
-test('a deleted message is no longer sent', async ({ app, gateway }) => {
-  await chooseModel(app, 'steady-model');
-  await exchange(app, gateway, 'Keep this', 'Kept');
-  await exchange(app, gateway, 'Forget this', 'Forgotten');
-  const log = app.getByRole('log', { name: 'Conversation' });
-  const unwanted = log.getByRole('article', { name: 'user' }).last();
-  await unwanted.hover();
-  await unwanted.getByRole('button', { name: 'Delete' }).click();
-  await expect(log).not.toContainText('Forgotten');
-  await log.focus();
-  await app.keyboard.press('ControlOrMeta+Z');
-  await expect(log).toContainText('Forgotten');
-  await unwanted.hover();
-  await unwanted.getByRole('button', { name: 'Delete' }).click();
-  await expect(log).not.toContainText('Forgotten');
-  await sendMessage(app, 'Go on');
-  const call = await gateway.nextCall();
-  expect(JSON.stringify(call.body.messages)).not.toContain('Forget');
-  await call.finish();
-});
-
-test('a draft survives a reload', async ({ app }) => {
-  await messageBox(app).fill('Half a thou');
-  await messageBox(app).blur();
-  await app.reload();
-  await expect(messageBox(app)).toHaveValue('Half a thou');
 });
 
 async function exchange(

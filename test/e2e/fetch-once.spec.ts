@@ -63,41 +63,6 @@ test('fetches once after each change of a conversation', async ({ app, gateway }
   expect(await calls.count(ofChat)).toEqual(onceEach);
 });
 
-test('fetches once after a tool is saved', async ({ app }) => {
-  const calls = await listenToCalls(app);
-  const button = (name: string) => app.getByRole('button', { name, exact: true });
-  await button('Tools').click();
-  await button('New tool').click();
-  calls.forget();
-  await app.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-  await expect(app.getByRole('list', { name: 'Saved tools' }).getByRole('listitem')).toHaveCount(1);
-  expect(await calls.count(['tools.save', 'tools.list'])).toEqual({
-    'tools.save': 1,
-    'tools.list': 1,
-  });
-});
-
-test('fetches once after a run is deleted', async ({ app, gateway }) => {
-  const calls = await listenToCalls(app);
-  await chooseModel(app, 'steady-model');
-  for (const question of ['One', 'Two']) {
-    await sendMessage(app, question);
-    await finish(app, await gateway.nextCall(), `Answer to ${question}`);
-  }
-  await app.getByRole('link', { name: 'History' }).click();
-  const runs = app.getByRole('listbox', { name: 'Runs' });
-  await expect(runs.getByRole('option')).toHaveCount(2);
-  await runs.getByRole('option').first().click();
-  await calls.count(['runs.list']);
-  calls.forget();
-  await runs.press('Delete');
-  await expect(runs.getByRole('option')).toHaveCount(1);
-  expect(await calls.count(['runs.remove', 'runs.list'])).toEqual({
-    'runs.remove': 1,
-    'runs.list': 1,
-  });
-});
-
 test('fetches everything shown once after a lost connection', async ({ app, host, gateway }) => {
   const address = new URL(await host.freshAddress());
   const tunnel = await startTcpProxy(Number(address.port));

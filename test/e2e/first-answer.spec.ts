@@ -1,8 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { test } from './fixtures/app.ts';
-import { answers, chooseModel, messageBox, runButton, sendMessage } from './fixtures/chat-page.ts';
+import { answers, messageBox, runButton, sendMessage } from './fixtures/chat-page.ts';
 import { jsonReply, startScriptedGateway } from './fixtures/scripted-gateway.ts';
-import { addConnection, openPanel } from './fixtures/settings-page.ts';
 
 const model = (app: Page) => app.getByRole('combobox', { name: 'Model' });
 const models = (app: Page) => app.getByRole('listbox', { name: 'Model' }).getByRole('option');
@@ -97,30 +96,6 @@ test('opens the model picker after Save if no model can be chosen for the user',
   }
 });
 
-test('sends a typed ID that is part of another one', async ({ app }) => {
-  const gateway = await startScriptedGateway({ models: ['gpt-4o-mini', 'gpt-4o'] });
-  try {
-    await addConnection(app, { name: 'Staging', baseUrl: gateway.url, key: gateway.key });
-    await openPanel(app, 'Chat');
-    await model(app).click();
-    await app.keyboard.type('gpt-4');
-    await expect(models(app)).toHaveText([/gpt-4o-mini/, /gpt-4o/, 'Use “gpt-4” as model ID']);
-    await app.keyboard.press('Tab');
-    await expect(model(app)).toHaveValue('gpt-4');
-    await sendMessage(app, 'Hello');
-    const call = await gateway.nextCall();
-    expect(call.body.model).toBe('gpt-4');
-    await call.finish();
-    // Enter takes an exact ID, even if an ID that contains it is listed first.
-    await model(app).click();
-    await app.keyboard.type('gpt-4o');
-    await app.keyboard.press('Enter');
-    await expect(model(app)).toHaveValue('gpt-4o');
-  } finally {
-    await gateway.close();
-  }
-});
-
 test('a rejected key keeps the dialog open until it is right', async ({ app }) => {
   const gateway = await startScriptedGateway({ models: ['only-model'] });
   try {
@@ -137,55 +112,6 @@ test('a rejected key keeps the dialog open until it is right', async ({ app }) =
     await expect(dialog).toBeHidden();
     await expect(model(app)).toHaveValue('only-model');
     await expect(messageBox(app)).toBeFocused();
-  } finally {
-    await gateway.close();
-  }
-});
-
-test('tests a connection added in Settings, and Chat starts with it', async ({ app }) => {
-  const gateway = await startScriptedGateway({ models: ['only-model'] });
-  try {
-    await chooseModel(app, 'demo-echo');
-    await sendMessage(app, 'To the demo');
-    await expect(answers(app)).toContainText('To the demo');
-    await addConnection(app, { name: 'Staging', baseUrl: gateway.url, key: gateway.key });
-    const row = app.getByRole('listitem', { name: 'Staging', exact: true });
-    await expect(row.getByRole('status')).toContainText('lists 1 model');
-    await openPanel(app, 'Chat');
-    await expect(answers(app)).toHaveCount(0);
-    await expect(model(app)).toHaveValue('only-model');
-    // The conversation with the demo keeps its connection.
-    await app.getByRole('navigation', { name: 'Conversations' }).getByText('To the demo').click();
-    await expect(model(app)).toHaveValue('demo-echo');
-    await expect(
-      app.getByRole('combobox', { name: 'Connection' }).locator('option:checked'),
-    ).toHaveText('Demo');
-  } finally {
-    await gateway.close();
-  }
-});
-
-test('lists models that fit the panel first if the gateway reports them', async ({ app }) => {
-  const gateway = await startScriptedGateway();
-  try {
-    const listed = (id: string, ...types: string[]) => ({ id, supported_endpoint_types: types });
-    const data = [
-      listed('vectors', 'embeddings'),
-      listed('voice', 'audio-speech'),
-      listed('talker', 'openai'),
-      listed('ranker', 'jina-rerank'),
-    ];
-    gateway.answerList(jsonReply('200 OK', { object: 'list', data }));
-    await addConnection(app, { name: 'Staging', baseUrl: gateway.url });
-    await openPanel(app, 'Chat');
-    await expect(model(app)).toHaveValue('talker');
-    await model(app).click();
-    const list = app.getByRole('listbox', { name: 'Model' });
-    await expect(list).toHaveText(/For chat.*talker.*Other models.*vectors.*voice.*ranker/);
-    await openPanel(app, 'Speech');
-    await expect(model(app)).toHaveValue('voice');
-    await openPanel(app, 'Rerank');
-    await expect(model(app)).toHaveValue('ranker');
   } finally {
     await gateway.close();
   }

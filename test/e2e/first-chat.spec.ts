@@ -43,15 +43,6 @@ test('starts with examples that run at once, and a way to add a gateway', async 
   await expect(answer.getByRole('button', { name: 'Raw' })).toHaveAttribute('aria-pressed', 'true');
 });
 
-test('runs by keyboard only', async ({ app }) => {
-  await app.getByRole('combobox', { name: 'Model' }).fill('demo-echo');
-  await app.keyboard.press('Enter');
-  await app.getByRole('textbox', { name: 'Message', exact: true }).fill('Only keys');
-  await app.keyboard.press('ControlOrMeta+Enter');
-  const answer = app.getByRole('article', { name: 'assistant' });
-  await expect(answer).toContainText('Only keys');
-});
-
 test('text typed while the first message is being sent goes into the next one', async ({ app }) => {
   await app.getByRole('combobox', { name: 'Model' }).fill('demo-echo');
   await app.keyboard.press('Enter');

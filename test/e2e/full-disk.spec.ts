@@ -108,20 +108,6 @@ test('reports a full disk, continues the answer, and saves it once there is room
   }
 });
 
-test('warns in the terminal if the disk is still full when Gatehouse closes', async ({
-  app,
-  small,
-  disk,
-  gateway,
-}) => {
-  const call = await beginAnswer(app, small, gateway);
-  fill(join(disk, 'filler'));
-  await sendNoise(call);
-  await expect(app.getByRole('alert').first()).toContainText(/disk is full/);
-  await small.stop();
-  await expect.poll(small.output).toContain('Some results couldn’t be saved.');
-});
-
 test("doesn't send a run that can't be recorded, and says why", async ({
   app,
   small,
@@ -167,31 +153,6 @@ test("keeps typed text on a full disk, says why it isn't saved, and saves it onc
   await expect(app.getByRole('alert')).toBeHidden();
   await app.reload();
   await expect.poll(async () => (await messageBox(app).inputValue()).length).toBe(long.length);
-});
-
-test('reports a read-only folder, and runs work anyway', async ({
-  app,
-  host,
-  disk,
-  hostEnvironment,
-  gateway,
-}) => {
-  await host.stop();
-  expect(run('mount', '-o', 'remount,ro', disk)).toBe(true);
-  const readOnly = await startBrowserHostProcess({ home: disk, environment: hostEnvironment });
-  try {
-    await openAddress(app, readOnly.address);
-    await expect(app.getByRole('alert')).toContainText('Data will be lost when Gatehouse closes');
-    await expect(app.getByRole('alert')).toContainText('is writable by your user');
-    await chooseModel(app, 'steady-model');
-    await sendMessage(app, 'Hello');
-    const call = await gateway.nextCall();
-    await call.say('From memory');
-    await call.finish();
-    await expect(answers(app)).toContainText('From memory');
-  } finally {
-    await readOnly.stop();
-  }
 });
 
 function run(command: string, ...args: string[]): boolean {

@@ -45,26 +45,3 @@ test('a sound is sent to transcription and chat, its transcript to rerank and ch
   await expect(app.getByText('Text added to your message')).toBeVisible();
   await expect(app.getByRole('textbox', { name: 'Message', exact: true })).not.toHaveValue('');
 });
-
-test('one frame of a video is sent to image, chat and video', async ({ app }) => {
-  await openPanel(app, 'Video');
-  await app.getByRole('spinbutton', { name: 'Width' }).fill('320');
-  await app.getByRole('textbox', { name: 'Prompt' }).fill('A drawbridge opens');
-  await run(app).click();
-  const video = result(app).locator('video');
-  await expect(video).toBeVisible({ timeout: 60_000 });
-  await expect
-    .poll(() => video.evaluate((element: HTMLVideoElement) => element.readyState))
-    .toBeGreaterThan(1);
-  await result(app).getByRole('button', { name: 'Use this frame' }).click();
-  await app.getByRole('menuitem', { name: 'Send to image' }).click();
-  await expect(app.getByText('Image attached to the prompt')).toBeVisible();
-  await expect(app.getByRole('textbox', { name: 'Prompt' })).toBeFocused();
-  await expect(app.getByRole('button', { name: /^Remove a-drawbridge-opens-/ })).toBeVisible();
-
-  await openPanel(app, 'Video');
-  await result(app).getByRole('button', { name: 'Use this frame' }).click();
-  await app.getByRole('menuitem', { name: 'Use as starting image' }).click();
-  await expect(app.getByText('Starting image added')).toBeVisible();
-  await expect(app.getByRole('textbox', { name: 'Prompt' })).toBeFocused();
-});

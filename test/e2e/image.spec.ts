@@ -53,15 +53,6 @@ test('generates the requested image, shows it large, and continues from there', 
   await expect(result(app).getByRole('button', { name: 'Open image' })).toBeVisible();
 });
 
-test('sends an image to Chat', async ({ app }) => {
-  await openPanel(app, 'Image');
-  await draw(app, 'A gatehouse in the rain');
-  await result(app).getByRole('button', { name: 'Send to chat' }).click();
-  await expect(app.getByRole('textbox', { name: 'Message', exact: true })).toBeVisible();
-  await expect(app.getByText(/attached to your message/)).toBeVisible();
-  await expect(app.getByRole('textbox', { name: 'Message', exact: true })).toBeFocused();
-});
-
 test('sending an image on from its full view closes the view and focuses the prompt', async ({
   app,
 }) => {
@@ -73,53 +64,4 @@ test('sending an image on from its full view closes the view and focuses the pro
   await expect(dialog).toBeHidden();
   await expect(app.getByText('Image attached to the prompt')).toBeVisible();
   await expect(prompt(app)).toBeFocused();
-});
-
-test('shows why an answer was blocked', async ({ app }) => {
-  await openPanel(app, 'Image');
-  await prompt(app).fill('Something blocked');
-  await app.getByRole('button', { name: 'Run', exact: true }).click();
-  const alert = result(app).getByRole('alert');
-  await expect(alert).toContainText('blocked');
-  await expect(alert).toContainText('No result');
-  await expect(result(app).getByText('Succeeded')).toBeHidden();
-});
-
-test('takes reference images, and sends its own image to Video', async ({ app }) => {
-  await openPanel(app, 'Image');
-  await draw(app, 'A drawbridge');
-  await result(app).getByRole('button', { name: 'Attach to prompt' }).click();
-  await expect(app.getByRole('button', { name: /^Remove a-drawbridge-/ })).toBeVisible();
-  await draw(app, 'The same in winter');
-
-  await result(app).getByRole('button', { name: 'Send to video' }).click();
-  await expect(app.getByRole('heading', { name: 'Video', level: 1 })).toBeVisible();
-  await expect(app.getByRole('button', { name: /^Remove the-same-in-winter-/ })).toBeVisible();
-});
-
-test('a wide window shows the image large and undistorted, with the gallery in view', async ({
-  app,
-}) => {
-  await app.setViewportSize({ width: 1920, height: 1080 });
-  await openPanel(app, 'Image');
-  await draw(app, 'A drawbridge at noon');
-  const card = result(app).getByRole('img', { name: 'image' });
-  // Holds before the bytes arrive, too.
-  const box = await card.boundingBox();
-  expect(box?.height).toBeGreaterThan(540);
-  expect(box?.height).toBeLessThan(0.75 * 1080);
-  await expect(app.getByRole('region', { name: 'Gallery' })).toBeInViewport({ ratio: 1 });
-  const download = result(app).getByRole('button', { name: 'Download' });
-  expect((await download.boundingBox())?.x).toBeGreaterThan((box?.x ?? 0) + (box?.width ?? 0));
-
-  await result(app).getByRole('button', { name: 'Open image' }).click();
-  const large = app.getByRole('dialog').getByRole('img', { name: 'image' });
-  const shape = () =>
-    large.evaluate((image) => {
-      const { width, height } = image.getBoundingClientRect();
-      const natural =
-        image instanceof HTMLImageElement ? image.naturalWidth / image.naturalHeight : 0;
-      return Math.round((width / height / natural) * 100) / 100;
-    });
-  await expect.poll(shape).toBe(1);
 });

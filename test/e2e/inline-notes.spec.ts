@@ -1,6 +1,6 @@
 import { expect, type Locator } from '@playwright/test';
 import { test } from './fixtures/app.ts';
-import { answers, runButton } from './fixtures/chat-page.ts';
+import { answers } from './fixtures/chat-page.ts';
 import { openPanel } from './fixtures/settings-page.ts';
 
 test.use({ demoSpeed: 20 });
@@ -35,34 +35,4 @@ test('shows “Copied” and “Saved” beside the button that was pressed', as
   const file = app.waitForEvent('download');
   await expectSaidAt(download, 'Download started');
   await file;
-});
-
-test('shows what was saved beside the field, and keeps the focus there', async ({ app }) => {
-  await app.getByRole('list', { name: 'Examples' }).getByRole('button').first().click();
-  await expect(answers(app).getByRole('button', { name: 'Details' })).toBeVisible();
-  const question = app.getByRole('article', { name: 'user', exact: true });
-  await question.hover();
-  await question.getByRole('button', { name: 'Edit' }).click();
-  await app.getByRole('textbox', { name: 'Edit message' }).fill('Another question');
-  await app.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(app.getByRole('textbox', { name: 'Edit message' })).toBeHidden();
-  await expect(question).toContainText('Another question');
-  await expect(runButton(app)).toBeVisible();
-
-  await openPanel(app, 'Completion');
-  await app.getByRole('button', { name: 'Presets' }).click();
-  const presets = app.getByRole('dialog', { name: 'Completion presets' });
-  await presets.getByRole('textbox', { name: 'Save parameters as' }).fill('Short');
-  await presets.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(presets.getByRole('list', { name: 'Presets' }).getByText('Short')).toBeVisible();
-  await app.keyboard.press('Escape');
-  await expect(app.getByRole('button', { name: 'Presets' })).toBeFocused();
-
-  await openPanel(app, 'Console');
-  await app.getByRole('button', { name: 'Save request' }).click();
-  await app.getByRole('textbox', { name: 'Name', exact: true }).fill('Mine');
-  await app.getByRole('button', { name: 'Save', exact: true }).click();
-  const saved = app.getByRole('region', { name: 'Saved requests' });
-  await expect(saved.getByRole('button', { name: /^Mine / })).toBeVisible();
-  await expect(app.getByRole('button', { name: 'Save request' })).toBeFocused();
 });

@@ -107,17 +107,3 @@ test('the library is one Tab stop, with arrow keys in both directions', async ({
   await expect(app.getByRole('button', { name: 'Undo' })).toBeVisible();
   await expect(tiles.nth(Math.min(columns, 7))).toBeFocused();
 });
-
-test('every panel picks from the same library', async ({ app }) => {
-  await draw(app, 'A drawbridge');
-  await app.getByRole('button', { name: 'From library…' }).click();
-  const dialog = app.getByRole('dialog', { name: 'Attach an image' });
-  await dialog.getByRole('button', { name: /^Use a-drawbridge-/ }).click();
-  await expect(dialog).toBeHidden();
-  await expect(app.getByRole('button', { name: /^Remove a-drawbridge-/ })).toBeVisible();
-  await openPanel(app, 'Video');
-  await expect(app.getByRole('button', { name: 'From library…' })).toBeVisible();
-  await openPanel(app, 'Transcription');
-  await app.getByRole('button', { name: 'From library…' }).click();
-  await expect(app.getByText('No files yet')).toBeVisible();
-});

@@ -4,7 +4,6 @@ import { appErrorSchema } from '../../shared/error-schema.ts';
 import { chooseModel, messageBox, runButton, stopButton } from './fixtures/chat-page.ts';
 import { test } from './fixtures/gateway-app.ts';
 import { connectRpc } from './fixtures/rpc-client.ts';
-import { openPanel } from './fixtures/settings-page.ts';
 
 const broken: { field: string; value: string; says: string }[] = [
   { field: 'Temperature', value: '2.1', says: 'Enter a number from 0 to 2.' },
@@ -52,66 +51,6 @@ test('rejects a chat parameter outside its limits at its field', async ({ app, g
   expect(call.body).toMatchObject({ temperature: 9, top_k: 40, stream: true });
   await call.finish();
   expect(gateway.calls).toHaveLength(1);
-});
-
-test('sends only fields that are set, and not a reset one', async ({ app, gateway }) => {
-  await chooseModel(app, 'steady-model');
-  await messageBox(app).fill('Hello');
-  const temperature = app.getByRole('spinbutton', { name: 'Temperature', exact: true });
-  await temperature.fill('2');
-  await app.getByRole('spinbutton', { name: 'Seed', exact: true }).fill('7');
-  await app.getByRole('button', { name: 'Reset Temperature' }).click();
-  await runButton(app).click();
-  const call = await gateway.nextCall();
-  expect(call.body).toEqual({
-    model: 'steady-model',
-    messages: [{ role: 'user', content: 'Hello' }],
-    stream: true,
-    stream_options: { include_usage: true },
-    seed: 7,
-  });
-  await call.finish();
-});
-
-test('sends rows, one string and fields as set, and stream options only with a stream', async ({
-  app,
-  gateway,
-}) => {
-  await chooseModel(app, 'steady-model');
-  await messageBox(app).fill('Hello');
-  const biases = app.getByRole('group', { name: 'Logit bias' });
-  await biases.getByRole('button', { name: 'Add row' }).click();
-  await biases.getByRole('textbox', { name: 'Token ID 1' }).fill('50256');
-  await biases.getByRole('textbox', { name: 'Bias 1' }).fill('-100');
-  await app.getByRole('textbox', { name: 'Stop sequences' }).fill('END');
-  await app
-    .getByRole('radiogroup', { name: 'Send Stop sequences as' })
-    .getByRole('radio', { name: 'One string' })
-    .check({ force: true });
-  await app.getByRole('combobox', { name: 'Voice' }).fill('alloy');
-  await app.getByRole('switch', { name: 'Stream', exact: true }).click();
-  await expect(app.getByText('Only sent when Stream is on.')).toBeVisible();
-  await runButton(app).click();
-  const call = await gateway.nextCall();
-  expect(call.body).toEqual({
-    model: 'steady-model',
-    messages: [{ role: 'user', content: 'Hello' }],
-    stream: false,
-    stop: 'END',
-    logit_bias: { 50256: -100 },
-    audio: { voice: 'alloy' },
-  });
-  await call.finish();
-});
-
-test('rejects a completion parameter outside its limits', async ({ app, gateway }) => {
-  await openPanel(app, 'Completion');
-  await chooseModel(app, 'steady-model');
-  await app.getByRole('textbox', { name: 'Prompt', exact: true }).fill('Once upon');
-  await app.getByRole('spinbutton', { name: 'Temperature', exact: true }).fill('warm');
-  await app.getByRole('textbox', { name: 'Prompt', exact: true }).press('ControlOrMeta+Enter');
-  await expect(runButton(app)).toHaveAccessibleDescription(/Temperature/);
-  expect(gateway.calls).toHaveLength(0);
 });
 
 test.describe('in the browser host', () => {

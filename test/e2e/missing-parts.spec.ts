@@ -56,32 +56,6 @@ test("parts that can't be loaded show an error in place, and load when Gatehouse
   }
 });
 
-test("shows the page in system fonts if its own don't load", async ({ app }) => {
-  const failed = app.waitForEvent('requestfailed', (request) => request.url().endsWith('.woff2'));
-  await app.route('**/*.woff2', (route) => route.abort());
-  await app.reload();
-  await failed;
-  await messageBox(app).fill('What I was about to write');
-  await expectDraft(app);
-});
-
-test('a missing panel opens at Try again, with its styles', async ({ app }) => {
-  await loadNothingAhead(app);
-  await app.reload();
-  await messageBox(app).fill('What I was about to write');
-  await app.route('**/assets/**', (route) => route.abort());
-  await app.keyboard.press('ControlOrMeta+9');
-  const alert = app.getByRole('main').getByRole('alert');
-  await expect(alert).toContainText('Couldn’t load this section.');
-  await expect(alert).not.toContainText('isn’t reachable');
-  await app.unrouteAll();
-  await alert.getByRole('button', { name: 'Try again' }).click();
-  await expect(app.getByRole('heading', { name: 'History', exact: true })).toBeVisible();
-  await expectEverySheet(app);
-  await app.keyboard.press('ControlOrMeta+1');
-  await expectDraft(app);
-});
-
 test('a killed host leaves the inspector and the palette, and then the signed-out page', async ({
   app,
   home,

@@ -34,17 +34,6 @@ test('ignores damaged browser storage', async ({ app }) => {
   }
 });
 
-test('an unknown path within the page opens a panel', async ({ app }) => {
-  for (const hash of ['#/nonsense', '#', '#/%E0%A4%A', '#/settings/nowhere', '#/chat/no-such-id']) {
-    await app.evaluate((to) => {
-      location.hash = to;
-    }, hash);
-    await app.reload();
-    await expect(app.getByRole('heading', { level: 1 })).toBeVisible();
-    await expect(app.getByRole('alert')).toHaveCount(0);
-  }
-});
-
 test.describe('with an invalid base URL in the environment', () => {
   test.use({
     hostEnvironment: {
@@ -60,24 +49,6 @@ test.describe('with an invalid base URL in the environment', () => {
     await messageBox(app).fill('Hello');
     await expect(runButton(app)).toBeEnabled();
   });
-});
-
-test('the page fits 960 × 600, with Run visible', async ({ app }) => {
-  await app.setViewportSize({ width: 960, height: 600 });
-  for (const panel of ['Chat', 'Completion', 'Settings']) {
-    await openPanel(app, panel);
-    if (panel !== 'Settings') {
-      await expect(runButton(app)).toBeInViewport({ ratio: 1 });
-      await app.getByRole('button', { name: 'Parameters', exact: true }).click();
-      await expect(app.getByRole('complementary', { name: 'Parameters' })).toBeInViewport();
-      await app.getByRole('button', { name: 'Parameters', exact: true }).click();
-    }
-    const overflow = await app.evaluate(() => {
-      const { scrollWidth, scrollHeight, clientWidth, clientHeight } = document.documentElement;
-      return scrollWidth > clientWidth || scrollHeight > clientHeight;
-    });
-    expect(overflow, panel).toBe(false);
-  }
 });
 
 test('renders the first screen once, with its model, and nothing moves', async ({ app }) => {

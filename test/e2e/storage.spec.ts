@@ -78,18 +78,3 @@ test('reports an unusable data folder, and runs work anyway', async ({
     removeFolder(folder);
   }
 });
-
-test('a second Gatehouse on the same data folder prints an error and exits', async ({
-  app,
-  home,
-  host,
-}) => {
-  const second = startBrowserHostProcess({ home });
-  await expect(second).rejects.toThrow(/Another Gatehouse is already using this data folder/);
-  await expect(second).rejects.toThrow(/GATEHOUSE_HOME/);
-  await expect(second).rejects.not.toThrow(/at .*\.js:\d+/);
-  // The first one continues.
-  await app.reload();
-  await expect(runButton(app)).toBeVisible();
-  expect(await host.stop()).toBe(0);
-});
