@@ -6,14 +6,7 @@ import { defaultConversationOptions, type WrittenMessage } from '../../shared/co
 import { isJsonObject, type JsonObject } from '../../shared/json.ts';
 import type { ContentPart } from '../../shared/operations/chat/message.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
-import {
-  chunk,
-  lastChunk,
-  reply,
-  type Script,
-  startWireServer,
-  streamHead,
-} from '../fixtures/wire-server.ts';
+import { reply, type Script, startWireServer } from '../fixtures/wire-server.ts';
 
 const KEY = 'sk-test-0123456789';
 
@@ -76,54 +69,6 @@ const PNG = Buffer.from(
 );
 
 describe('content parts on the wire', () => {
-  const cases: [string, (id: string) => ContentPart, (base64: string) => object][] = [
-    [
-      'an image as a data URL with its detail',
-      (id) => ({ type: 'image_url', image_url: { url: `media:${id}`, detail: 'low' } }),
-      (base64) => ({
-        type: 'image_url',
-        image_url: { url: `data:image/png;base64,${base64}`, detail: 'low' },
-      }),
-    ],
-    [
-      'sound as bare base64 with its format',
-      (id) => ({ type: 'input_audio', input_audio: { data: `media:${id}`, format: 'wav' } }),
-      (base64) => ({ type: 'input_audio', input_audio: { data: base64, format: 'wav' } }),
-    ],
-    [
-      'a file as a data URL with its name',
-      (id) => ({ type: 'file', file: { filename: 'a.png', file_data: `media:${id}` } }),
-      (base64) => ({
-        type: 'file',
-        file: { filename: 'a.png', file_data: `data:image/png;base64,${base64}` },
-      }),
-    ],
-    [
-      'a file by its id as it is',
-      () => ({ type: 'file', file: { file_id: 'file-1' } }),
-      () => ({ type: 'file', file: { file_id: 'file-1' } }),
-    ],
-    [
-      'a video address as it is',
-      () => ({ type: 'video_url', video_url: { url: 'https://example.com/a.mp4' } }),
-      () => ({ type: 'video_url', video_url: { url: 'https://example.com/a.mp4' } }),
-    ],
-  ];
-
-  it.each(cases)('sends %s', async (_, part, expected) => {
-    const { server, services, send } = await start(says('Seen.'));
-    const { id } = await store(services, PNG, 'a.png', 'image/png');
-    const content = [{ type: 'text' as const, text: 'Look' }, part(id)];
-    const { runId } = await send({ message: { role: 'user', content } });
-    expect(bodyOf(server.requests[0]).messages).toEqual([
-      { role: 'user', content: [{ type: 'text', text: 'Look' }, expected(PNG.toString('base64'))] },
-    ]);
-    const recorded = JSON.stringify(
-      services.ledger.events(runId, { after: 0, limit: 50, kinds: null }),
-    );
-    expect(recorded).not.toContain(PNG.toString('base64'));
-  });
-
   it('keeps the parts with the message, for retries and edits', async () => {
     const { server, services, send, conversation } = await start(says('Seen.'));
     const { id } = await store(services, PNG, 'a.png', 'image/png');
@@ -132,16 +77,6 @@ describe('content parts on the wire', () => {
     await send({ parentId: messageId });
     expect(bodyOf(server.requests[1])).toEqual(bodyOf(server.requests[0]));
     expect(services.conversations.get(conversation.id).messages[0]?.content).toEqual(content);
-  });
-
-  it('says so, and sends nothing, where the file is no longer stored', async () => {
-    const { server, services, send } = await start(says('Seen.'));
-    const { id } = await store(services, PNG, 'a.png', 'image/png');
-    services.media.remove(id);
-    const part: ContentPart = { type: 'image_url', image_url: { url: `media:${id}` } };
-    const { runId } = await send({ message: { role: 'user', content: [part] } });
-    expect((await services.engine.view(runId)).error).toMatchObject({ kind: 'file' });
-    expect(server.requests).toEqual([]);
   });
 });
 
@@ -199,31 +134,6 @@ describe('the tool loop', () => {
   });
 });
 
-describe('earlier reasoning', () => {
-  it.each([true, false])('goes back only where the switch says so: %s', async (sendReasoning) => {
-    const { server, services, send, conversation } = await start(({ send, end }) =>
-      send(answer({ role: 'assistant', content: 'Yes.', reasoning_content: 'Because.' })).then(end),
-    );
-    const options = { ...defaultConversationOptions, sendReasoning };
-    services.conversations.update(conversation.id, { options });
-    expect(services.conversations.get(conversation.id).options).toEqual(options);
-    const first = await send({ message: { role: 'user', content: 'Is it?', name: 'ann' } });
-    await send({
-      parentId: first.answerIds[0] ?? null,
-      message: { role: 'user', content: 'Why?' },
-    });
-    expect(bodyOf(server.requests[1]).messages).toEqual([
-      { role: 'user', content: 'Is it?', name: 'ann' },
-      {
-        role: 'assistant',
-        content: 'Yes.',
-        ...(sendReasoning && { reasoning_content: 'Because.' }),
-      },
-      { role: 'user', content: 'Why?' },
-    ]);
-  });
-});
-
 describe('reasoning in <think> tags', () => {
   it('is kept with the answer as reasoning, marked', async () => {
     const { services, send, conversation } = await start(({ send, end }) =>
@@ -273,64 +183,4 @@ it('sends what was written by hand: tool calls, reasoning, names, a file by ID w
     },
     { role: 'tool', content: '12:00', name: 'f', tool_call_id: 'call_1' },
   ]);
-});
-
-describe('spoken answers', () => {
-  it('joins streamed samples into one medium and keeps base64 out of the ledger', async () => {
-    const samples = Buffer.alloc(4800, 7);
-    const pieces = [
-      samples.subarray(0, 1000),
-      samples.subarray(1000, 3001),
-      samples.subarray(3001),
-    ];
-    const frame = (audio: object) =>
-      chunk(`data: ${JSON.stringify({ choices: [{ index: 0, delta: { audio } }] })}\n\n`);
-    const { services, send, conversation } = await start(async ({ send, end }) => {
-      await send(streamHead);
-      await send(frame({ id: 'audio_1', transcript: 'Good ' }));
-      for (const piece of pieces) await send(frame({ data: piece.toString('base64') }));
-      await send(frame({ transcript: 'day.', expires_at: 1_700_000_000 }));
-      await send(chunk('data: [DONE]\n\n'));
-      await send(lastChunk);
-      end();
-    });
-    const { runId } = await send({
-      message: { role: 'user', content: 'Speak' },
-      request: { model: 'm', stream: true, modalities: ['text', 'audio'] },
-    });
-    const audio = services.conversations.get(conversation.id).messages[1]?.audio;
-    expect(audio).toMatchObject({
-      id: 'audio_1',
-      transcript: 'Good day.',
-      expiresAt: 1_700_000_000,
-    });
-    expect(await services.media.readBytes(audio?.media ?? '')).toEqual(samples);
-    const recorded = JSON.stringify(
-      services.ledger.events(runId, { after: 0, limit: 50, kinds: null }),
-    );
-    expect(recorded).not.toContain(pieces[0]?.toString('base64'));
-  });
-
-  it('goes back as what it said', async () => {
-    const data = Buffer.alloc(3000, 1).toString('base64');
-    const { server, send } = await start(({ send, end }) =>
-      send(
-        answer({
-          role: 'assistant',
-          content: null,
-          audio: { id: 'a', data, transcript: 'Good day.' },
-        }),
-      ).then(end),
-    );
-    const first = await send({ message: { role: 'user', content: 'Speak' } });
-    await send({
-      parentId: first.answerIds[0] ?? null,
-      message: { role: 'user', content: 'More' },
-    });
-    expect(bodyOf(server.requests[1]).messages).toMatchObject([
-      { content: 'Speak' },
-      { role: 'assistant', content: 'Good day.' },
-      { content: 'More' },
-    ]);
-  });
 });

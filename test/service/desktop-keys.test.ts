@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createKeyCipher } from '../../electron/desktop/key-cipher.ts';
@@ -138,32 +138,6 @@ describe('a prompt of the keyring', () => {
   const mine = async (api: Api) =>
     (await api.connections.list()).find(({ name }) => name === 'Mine');
 
-  test('that is answered after the limit still counts, for a key typed meanwhile too', async () => {
-    const { desktop, api, answer } = await withPrompt();
-    const first = await api.connections.create({ name: 'First', baseUrl: 'http://127.0.0.1:9' });
-    const { id } = await api.connections.create({ name: 'Mine', baseUrl: 'http://127.0.0.1:9' });
-    holdClock();
-    const kept = await afterTheLimit(
-      api.connections.setKey({ id: first.id, key: 'sk-first-0000000001', keeping: 'keyring' }),
-    );
-    expect(kept.key?.protection).toBe('session');
-    expect((await api.system.info()).keyringReason).toMatch(/hasn’t responded yet/);
-    const meanwhile = await api.connections.setKey({ id, key: KEY, keeping: 'keyring' });
-    expect(meanwhile.key?.protection).toBe('session');
-
-    answer(true);
-    await expect.poll(async () => (await mine(api))?.key?.protection).toBe('keyring');
-    const [, ...own] = (await api.connections.list()).map(({ key }) => key?.protection);
-    expect(own).toEqual(['keyring', 'keyring']);
-    const entries = () => (existsSync(keysPath(desktop.home)) ? stored(desktop.home) : '');
-    await expect.poll(entries).toMatch(/"keyring".*"keyring"/s);
-    expect(entries()).not.toContain(KEY);
-    const info = await api.system.info();
-    expect(info).toMatchObject({ keyKeeping: ['keyring', 'session', 'file'], notices: [] });
-    expect(info.keyringReason).toBeNull();
-    expect(desktop.electron.safeStorage.state.opened).toBe(1);
-  });
-
   test('tells the page when it is answered', async () => {
     const { api, answer } = await withPrompt();
     const { id } = await api.connections.create({ name: 'Mine', baseUrl: 'http://127.0.0.1:9' });
@@ -187,27 +161,6 @@ describe('a prompt of the keyring', () => {
     answer(false);
     await expect.poll(async () => (await api.system.info()).notices).toHaveLength(1);
     expect((await mine(api))?.key?.protection).toBe('session');
-  });
-
-  test('holds up a run for the limit only, and notices not at all; once answered, runs have the key', async () => {
-    const gateway = await startHeldGateway();
-    const before = await startApplication();
-    await keepKey(before, 'keyring', gateway.baseUrl);
-    before.electron.app.quit();
-    await before.electron.app.exited;
-
-    const { api, answer } = await withPrompt(before.home);
-    const id = (await mine(api))?.id ?? '';
-    holdClock();
-    const test = api.connections.test({ id });
-    expect((await api.system.info()).notices).toEqual([]);
-    await expect(afterTheLimit(test)).rejects.toMatchObject({ code: 'APP_ERROR' });
-    // The prompt is still open: nobody waits for it a second time.
-    await expect(api.connections.test({ id })).rejects.toMatchObject({ code: 'APP_ERROR' });
-    answer(true);
-    await expect.poll(async () => (await api.system.info()).keyringReason).toBeNull();
-    await startChat(api, id, 'any', 'Hello');
-    await expect.poll(() => gateway.authorizations).toEqual([`Bearer ${KEY}`]);
   });
 });
 

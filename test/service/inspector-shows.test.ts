@@ -53,10 +53,7 @@ it('a link that leads to a picture: where it came from, and the file', async () 
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     'base64',
   );
-  const gateway = await startTaskGateway({
-    polls: [completed()],
-    download: bytes(picture, 'video/mp4'),
-  });
+  const gateway = await startTaskGateway({ download: bytes(picture, 'video/mp4') });
   const { error, exchange, text } = await videoOf(gateway);
   expect(error?.message).toContain('image/png');
   expect(error?.nextStep).toMatch(opensInspector);
@@ -66,7 +63,6 @@ it('a link that leads to a picture: where it came from, and the file', async () 
 
 it('a link that leads to a web page: the page', async () => {
   const gateway = await startTaskGateway({
-    polls: [completed()],
     download: bytes(Buffer.from('<!doctype html><p>Log in'), 'text/html'),
   });
   const { error, text } = await videoOf(gateway);
@@ -75,10 +71,7 @@ it('a link that leads to a web page: the page', async () => {
 });
 
 it('redirects without end: each of them', async () => {
-  const gateway = await startTaskGateway({
-    polls: [completed()],
-    download: ({ send }) => send(redirectTo('/again')),
-  });
+  const gateway = await startTaskGateway({ download: ({ send }) => send(redirectTo('/again')) });
   const { error, exchange, count, text } = await videoOf(gateway);
   expect(error?.message).toContain('too many times');
   expect(error?.nextStep).toMatch(opensInspector);
@@ -89,7 +82,6 @@ it('redirects without end: each of them', async () => {
 
 it('a redirect that leaves the web: where to', async () => {
   const gateway = await startTaskGateway({
-    polls: [completed()],
     download: ({ send }) => send(redirectTo('file:///etc/passwd')),
   });
   const { error, exchange, text } = await videoOf(gateway);
@@ -100,7 +92,6 @@ it('a redirect that leaves the web: where to', async () => {
 
 it('a file too large to take: its URL', async () => {
   const gateway = await startTaskGateway({
-    polls: [completed()],
     async download({ send }) {
       await send(
         'HTTP/1.1 200 OK\r\nContent-Type: video/mp4\r\nContent-Length: 9000000000\r\n\r\n',

@@ -11,13 +11,7 @@ import { plan, row, variant } from '../fixtures/comparisons.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import { refusingDisk } from '../fixtures/full-disk.ts';
 import { wav } from '../fixtures/sounds.ts';
-import {
-  completed,
-  film,
-  filmDownload,
-  running,
-  startTaskGateway,
-} from '../fixtures/task-gateway.ts';
+import { completed, film, running, startTaskGateway } from '../fixtures/task-gateway.ts';
 import { startTestServices } from '../fixtures/test-services.ts';
 import { notedPauses, startVideo, videoServices } from '../fixtures/video-run.ts';
 import {
@@ -244,7 +238,6 @@ test.each([1, -1])(
     const { pauses, polling } = notedPauses();
     const gateway = await startTaskGateway({
       polls: [(exchange) => (isDone ? completed() : running)(exchange)],
-      download: filmDownload,
     });
     const services = await videoServices(gateway.url, { home, polling });
     const runId = await startVideo(services);

@@ -75,23 +75,6 @@ describe('an upload', () => {
     expect(lost.status).toBe(400);
   });
 
-  test('of nothing is refused in words', async () => {
-    const { client } = await serveTestMedia();
-    const { bytes } = await client.read('/media?name=silence.wav', { method: 'POST' });
-    const { id } = jsonOf(bytes) as { id: string };
-    const reply = await client.read(`/media/${id}/finish`, { method: 'POST' });
-    expect([reply.status, jsonOf(reply.bytes)]).toMatchObject([
-      422,
-      { kind: 'file', message: 'The file “silence.wav” is empty.' },
-    ]);
-  });
-
-  test('that the disk cannot hold is refused at once', async () => {
-    const { client } = await serveTestMedia();
-    const reply = await client.read('/media?size=900000000000000', { method: 'POST' });
-    expect([reply.status, jsonOf(reply.bytes)]).toMatchObject([422, { kind: 'file' }]);
-  });
-
   test('can be given up; what is complete or made by a run cannot', async () => {
     const { media, client } = await serveTestMedia();
     const { bytes } = await client.read('/media', { method: 'POST' });

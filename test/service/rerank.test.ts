@@ -115,42 +115,6 @@ describe('rerank', () => {
     expect(view.figures).toMatchObject({ model: 'm', usage: { total_tokens: 9 } });
   });
 
-  it.each([
-    ['nothing', {}, 'The response couldn’t be read.'],
-    ['an empty list', { results: [] }, 'The response contains no ranked documents.'],
-    ['no list', { results: 7 }, 'The response couldn’t be read.'],
-  ])('says so where the reply holds %s', async (_name, body, reason) => {
-    const bench = await startReranker(body);
-    const view = await bench.run('rerank', request);
-    expect(view.status).toBe('succeeded');
-    expect(view.figures?.noResult).toBe(reason);
-  });
-
-  it.each([
-    [
-      '400 Bad Request',
-      '{"error":{"message":"top_n","type":"t","param":"top_n","code":null}}',
-      'gateway',
-    ],
-    ['200 OK', '{"error":{"message":"quota","type":"t","param":null,"code":"q"}}', 'gateway'],
-    ['200 OK', '<!doctype html><p>proxy', 'malformed-response'],
-    ['502 Bad Gateway', '<html>nginx</html>', 'http'],
-  ])('fails on %s with %s', async (status, body, kind) => {
-    const bench = await startReranker(body, status);
-    const view = await bench.run('rerank', request);
-    expect(view).toMatchObject({ status: 'failed', error: { kind } });
-  });
-
-  it.each([
-    [{ success: false, message: 'No balance' }, 'No balance'],
-    [{ code: 1102, msg: 'Token expired' }, 'Token expired'],
-  ])('shows the reason of %j with status 200', async (body, reason) => {
-    const bench = await startReranker(body);
-    const view = await bench.run('rerank', request);
-    expect(view).toMatchObject({ status: 'failed', error: { kind: 'gateway' } });
-    expect(view.error?.message).toContain(reason);
-  });
-
   it('sends nothing without a document', async () => {
     const bench = await startReranker({});
     await expect(bench.start('rerank', { ...request, documents: [] })).rejects.toMatchObject({

@@ -87,7 +87,6 @@ describe('the exchanges of a video run', () => {
         running,
         completed(),
       ],
-      download: filmDownload,
     });
     const services = await videoServices(gateway.url);
     const runId = await startVideo(services);
@@ -117,7 +116,6 @@ describe('the exchanges of a video run', () => {
 
   it('show a redirect of the download as a success', async () => {
     const gateway = await startTaskGateway({
-      polls: [completed()],
       async download(exchange) {
         if (exchange.request.startsWith('GET /cdn/')) {
           return filmDownload(exchange);

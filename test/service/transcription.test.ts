@@ -274,31 +274,6 @@ describe('a transcript', () => {
     expect(view).toMatchObject({ status: 'succeeded', state: { text: 'Hello.', format: 'json' } });
     expect(view.timings?.deltaCount).toBe(3);
   });
-
-  it.each([
-    ['a web page', 'text/html', '<!doctype html><p>hi', '200 OK', 'malformed-response'],
-    ['nothing', 'text/plain', '', '200 OK', 'malformed-response'],
-    [
-      'an error object',
-      'application/json',
-      '{"error":{"message":"no","type":"t"}}',
-      '200 OK',
-      'gateway',
-    ],
-    [
-      'a refusal',
-      'application/json',
-      '{"error":{"message":"no","type":"t"}}',
-      '400 Bad Request',
-      'gateway',
-    ],
-  ])('fails on %s and keeps what came', async (_name, type, body, status, kind) => {
-    const bench = await startBench(answer(type, body, status));
-    const view = await transcribe(bench, { response_format: 'text' });
-    expect(view).toMatchObject({ status: 'failed', error: { kind } });
-    expect(view.state.raw).toBe(body);
-    if (kind === 'gateway') expect(view.state.text).toBe('');
-  });
 });
 
 describe('a sound that a run spoke', () => {

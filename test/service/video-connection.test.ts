@@ -3,14 +3,7 @@ import { createEngine } from '../../electron/runs/engine.ts';
 import { appError, UserFacingError } from '../../shared/errors.ts';
 import { defaultTimeouts } from '../../shared/settings.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
-import {
-  completed,
-  filmDownload,
-  json,
-  KEY,
-  running,
-  startTaskGateway,
-} from '../fixtures/task-gateway.ts';
+import { filmDownload, json, KEY, running, startTaskGateway } from '../fixtures/task-gateway.ts';
 import { ended, notedPauses, startVideo, videoServices } from '../fixtures/video-run.ts';
 
 describe('the connection of a video task', () => {
@@ -76,7 +69,7 @@ describe('the connection of a video task', () => {
     await expect.poll(() => before.polls().length).toBeGreaterThan(0);
     await first.close();
     const pollsBefore = before.polls().length;
-    const after = await startTaskGateway({ polls: [completed()], download: filmDownload });
+    const after = await startTaskGateway({ download: filmDownload });
     const second = await videoServices(after.url, { home });
     expect((await ended(second, runId)).status).toBe('succeeded');
     // One may have been on its way.

@@ -3,7 +3,6 @@ import type { Services } from '../../electron/services.ts';
 import { temporaryFolder } from '../fixtures/data-folder.ts';
 import {
   completed,
-  filmDownload,
   json,
   running,
   startTaskGateway,
@@ -22,7 +21,6 @@ async function startUnfinished() {
   let isComplete = false;
   const gateway = await startTaskGateway({
     polls: [(exchange) => (isComplete ? completed() : running)(exchange)],
-    download: filmDownload,
   });
   const complete = () => {
     isComplete = true;
@@ -81,7 +79,6 @@ describe('following', () => {
         },
         completed(),
       ],
-      download: filmDownload,
     });
     const services = await videoServices(gateway.url, { polling: pausesOfADay });
     const runId = await startVideo(services, {}, { follow: 't-9' });
@@ -115,7 +112,7 @@ describe('following', () => {
   });
 
   it('is watched, stopped and deleted at once when its deletion is undone', async () => {
-    const gateway = await startTaskGateway({ polls: [running], download: filmDownload });
+    const gateway = await startTaskGateway({ polls: [running] });
     const services = await videoServices(gateway.url);
     const { engine, deletions } = services;
     const runId = await startVideo(services);
@@ -180,10 +177,7 @@ describe('following', () => {
   });
 
   it('takes a known task by its id and submits nothing', async () => {
-    const gateway = await startTaskGateway({
-      polls: [running, completed()],
-      download: filmDownload,
-    });
+    const gateway = await startTaskGateway({ polls: [running, completed()] });
     const services = await videoServices(gateway.url);
     const runId = await startVideo(services, {}, { follow: ' known/1 ' });
     const view = await ended(services, runId);
@@ -262,7 +256,6 @@ describe('following', () => {
         },
         completed(),
       ],
-      download: filmDownload,
     });
     const first = await videoServices(gateway.url, { home });
     const runId = await startVideo(first);
@@ -286,7 +279,7 @@ describe('following', () => {
 
   it('keeps a stop of the user that Gatehouse’s own end follows at once', async () => {
     const home = temporaryFolder();
-    const gateway = await startTaskGateway({ polls: [completed()], download: () => undefined });
+    const gateway = await startTaskGateway({ download: () => undefined });
     const first = await videoServices(gateway.url, { home });
     const runId = await startVideo(first);
     await expect.poll(() => gateway.downloads().length).toBe(1);
