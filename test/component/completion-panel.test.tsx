@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
-import { showChoice } from '../../renderer/features/completion/completion-form.ts';
+import { useShownChoice } from '../../renderer/features/completion/completion-form.ts';
 import { CompletionPanel } from '../../renderer/features/completion/completion-panel.tsx';
 import { useLayout } from '../../renderer/lib/layout.ts';
 import type { AppError } from '../../shared/errors.ts';
@@ -19,7 +19,7 @@ const RUN = 'started';
 beforeEach(() => {
   resetPanels();
   main.models = demoModels;
-  showChoice(0);
+  useShownChoice.setState({ runId: null, choiceIndex: 0 });
 });
 
 async function panel() {

@@ -8,10 +8,8 @@ import {
   tokenFigures,
   totalFigure,
 } from '../../run/compare/compare-panel.ts';
-import { ComparisonView } from '../../run/compare/comparison-view.tsx';
 import { findCommonStart, SharedStart } from '../../run/compare/text-diff/common-start.tsx';
 import { TextPair } from '../../run/compare/text-diff/text-diff.tsx';
-import type { Comparing } from '../../run/compare/use-comparing.ts';
 import { useRun, useRuns } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { Button } from '../../ui/button.tsx';
@@ -26,15 +24,6 @@ import {
   getSentCompletion,
 } from './continuations.ts';
 import { ResultText } from './result-text.tsx';
-
-interface CompletionCompareProps {
-  compare: Comparing;
-  empty: ReactNode;
-}
-
-export function CompletionCompare(props: CompletionCompareProps) {
-  return <ComparisonView {...props} panel={panel} />;
-}
 
 /** Maps `Continuation.id` to the length of the prefix that all continuations share. */
 const PrefixLengths = createContext<ReadonlyMap<string, number>>(new Map());
@@ -131,7 +120,7 @@ function ContinuationsCompared({
   );
 }
 
-const panel: ComparePanel = {
+export const completionComparePanel: ComparePanel = {
   figures: [firstOutputFigure('First token'), totalFigure, ...tokenFigures],
   Frame: ContinuationsCompared,
   Result: CompletionCell,

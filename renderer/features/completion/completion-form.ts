@@ -6,22 +6,18 @@ import { panelForms } from '../../run/form/panel-forms.ts';
 
 export const completionForm = panelForms.completion;
 
-export function writePrompt(prompt: string): void {
-  completionForm.change({ input: { prompt } }, { typing: true });
-}
-
-export function writeSuffix(suffix: string): void {
-  completionForm.change({ input: { suffix } }, { typing: true });
-}
-
 export function replaceInput(input: Partial<CompletionInput>, message: string): void {
   changeWithUndo(completionForm, () => completionForm.change({ input }), message);
 }
 
-export const useShownChoice = create<{ choiceIndex: number }>()(
-  persist(() => ({ choiceIndex: 0 }), { name: 'gatehouse:completion-choice' }),
-);
-
-export function showChoice(choiceIndex: number): void {
-  useShownChoice.setState({ choiceIndex });
+interface ShownChoice {
+  runId: string | null;
+  choiceIndex: number;
 }
+
+/** Remembers the choice of one run; other runs show their first choice. */
+export const useShownChoice = create<ShownChoice>()(
+  persist((): ShownChoice => ({ runId: null, choiceIndex: 0 }), {
+    name: 'gatehouse:completion-choice',
+  }),
+);

@@ -11,7 +11,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../ui/icons/status.tsx';
 import styles from './completion.module.css';
-import { showChoice, useShownChoice } from './completion-form.ts';
+import { useShownChoice } from './completion-form.ts';
 import { getContinuation, getSentCompletion, type SentCompletion } from './continuations.ts';
 import { ResultText } from './result-text.tsx';
 
@@ -38,7 +38,7 @@ interface ResultProps extends Omit<CompletionResultProps, 'runId'> {
 
 /** Shows the sent prompt with the continuation in place. */
 function Result({ prompt, onContinue, onRetry, view, sent }: ResultProps) {
-  const chosen = useShownChoice((state) => state.choiceIndex);
+  const chosen = useShownChoice(({ runId, choiceIndex }) => (runId === view.id ? choiceIndex : 0));
   const running = !isFinished(view.status);
   const [showsDetails, setShowsDetails] = useState(false);
   const { scroller, content } = useFollowEnd(running);
@@ -54,7 +54,11 @@ function Result({ prompt, onContinue, onRetry, view, sent }: ResultProps) {
       actions={
         <div className="row-4 fixed">
           {choices.length > 1 && (
-            <ChoiceSwitch index={choiceIndex} count={choices.length} onChoice={showChoice} />
+            <ChoiceSwitch
+              index={choiceIndex}
+              count={choices.length}
+              onChoice={(index) => useShownChoice.setState({ runId: view.id, choiceIndex: index })}
+            />
           )}
           {continuation !== '' && !running && prompt !== whole && (
             <Button size="small" variant="quiet" onClick={() => onContinue(whole)}>

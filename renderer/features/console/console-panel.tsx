@@ -7,8 +7,8 @@ import { useForm, useLoaded } from '../../run/form/use-form.ts';
 import { ExampleResult } from '../../run/frame/empty-result.tsx';
 import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { panelBlock, showRunBlock } from '../../run/frame/run-block.ts';
+import { SplitPanel } from '../../run/frame/run-panel.tsx';
 import { useRunControl } from '../../run/live/use-panel-run.ts';
-import { classNames } from '../../ui/class-names.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { ConsoleIcon } from '../../ui/icons/panels.tsx';
 import styles from './console.module.css';
@@ -57,35 +57,36 @@ export function ConsolePanel() {
       runBusy={run.starting}
       runBlocked={noConnection ?? panelBlock(problems.path ?? problems.headers)}
     >
-      <div className={styles.panel}>
-        <div className={styles.form}>
-          <SavedRequests draft={draft} presets={presets} />
-          <RequestForm
-            draft={draft}
-            problems={problems}
-            baseUrl={connection?.baseUrl ?? ''}
-            errors={run.fieldErrors}
-          />
-        </div>
-        <div className={classNames(styles.outcome, 'stack-12')}>
-          <FormProblem form={form} />
-          {run.problem !== null && <ErrorAlert error={run.problem} onRetry={run.retry ?? start} />}
-          {run.runId === null ? (
-            <ExampleResult
-              icon={<ConsoleIcon size={20} />}
-              title="Send any request"
-              blocked={noConnection}
-              examples={presets
-                .filter(({ request: { path } }) => examplePaths.includes(path))
-                .map((preset) => ({ ...preset, onRun: () => runPreset(preset) }))}
-            >
-              Enter a path relative to the base URL, or start with an example.
-            </ExampleResult>
-          ) : (
-            <ConsoleResponse key={run.runId} runId={run.runId} onRetry={start} />
-          )}
-        </div>
-      </div>
+      <SplitPanel
+        fields={
+          <>
+            <SavedRequests draft={draft} presets={presets} />
+            <RequestForm
+              draft={draft}
+              problems={problems}
+              baseUrl={connection?.baseUrl ?? ''}
+              errors={run.fieldErrors}
+            />
+          </>
+        }
+      >
+        <FormProblem form={form} />
+        {run.problem !== null && <ErrorAlert error={run.problem} onRetry={run.retry ?? start} />}
+        {run.runId === null ? (
+          <ExampleResult
+            icon={<ConsoleIcon size={20} />}
+            title="Send any request"
+            blocked={noConnection}
+            examples={presets
+              .filter(({ request: { path } }) => examplePaths.includes(path))
+              .map((preset) => ({ ...preset, onRun: () => runPreset(preset) }))}
+          >
+            Enter a path relative to the base URL, or start with an example.
+          </ExampleResult>
+        ) : (
+          <ConsoleResponse key={run.runId} runId={run.runId} onRetry={start} />
+        )}
+      </SplitPanel>
     </PanelFrame>
   );
 }

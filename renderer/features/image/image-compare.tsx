@@ -10,8 +10,6 @@ import {
   tokenFigures,
   totalFigure,
 } from '../../run/compare/compare-panel.ts';
-import { ComparisonView } from '../../run/compare/comparison-view.tsx';
-import type { Comparing } from '../../run/compare/use-comparing.ts';
 import { useRun } from '../../run/live/live-runs.ts';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -21,11 +19,6 @@ import { ImageFactLines } from './image-facts-view.tsx';
 import { ImageSheetViews, type SheetView } from './image-sheet-views.tsx';
 import styles from './result.module.css';
 
-interface ImageCompareProps {
-  compare: Comparing;
-  empty: ReactNode;
-}
-
 interface ShownView {
   view: SheetView | null;
   show: (view: SheetView | null) => void;
@@ -34,13 +27,9 @@ interface ShownView {
 const ViewContext = createContext<ShownView>({ view: null, show() {} });
 
 /** Shows a contact sheet of one prompt with several models or settings. */
-export function ImageCompare(props: ImageCompareProps) {
+function ImageFrame({ children }: { children: ReactNode }) {
   const [view, show] = useState<SheetView | null>(null);
-  return (
-    <ViewContext value={{ view, show }}>
-      <ComparisonView {...props} panel={panel} />
-    </ViewContext>
-  );
+  return <ViewContext value={{ view, show }}>{children}</ViewContext>;
 }
 
 function ImageCell({ cell, run, title: cellTitle }: ComparedCellProps) {
@@ -105,8 +94,9 @@ function SheetText({ text }: { text: string }) {
   );
 }
 
-const panel: ComparePanel = {
+export const imageComparePanel: ComparePanel = {
   figures: [firstOutputFigure('First image'), totalFigure, ...tokenFigures, sizeFigure],
+  Frame: ImageFrame,
   Result: ImageCell,
   columnWidth: sheetColumnWidth,
   Overview(results) {

@@ -1,22 +1,15 @@
 import { useRef } from 'react';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { useFocusOnReceived, useReceiver } from '../../media/hand-over/hand-over.ts';
-import { FormProblem } from '../../run/form/form-problem.tsx';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
-import { useReopened } from '../../run/form/reopen.ts';
-import { RunPickers } from '../../run/form/run-pickers.tsx';
-import { useLoaded } from '../../run/form/use-form.ts';
 import { ExampleResult } from '../../run/frame/empty-result.tsx';
-import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { panelBlock, showRunBlock } from '../../run/frame/run-block.ts';
+import { lazyComparison, PanelScroller, RunOutcome, RunPanel } from '../../run/frame/run-panel.tsx';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { ImageIcon } from '../../ui/icons/panels.tsx';
-import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { comparedImage, requestOfInput } from './compared-image.ts';
 import { EarlierTurns } from './earlier-turns.tsx';
 import { Gallery } from './gallery.tsx';
-import styles from './image.module.css';
 import { ImageForm } from './image-form.tsx';
 import { ImageResult } from './image-result.tsx';
 import { ImageSettings, moreFields } from './image-settings.tsx';
@@ -28,9 +21,7 @@ import {
   receiveImage,
   removeTurn,
   resetSettings,
-  restore,
   useImageInput,
-  writeExample,
 } from './image-store.ts';
 import type { ReferenceImage, Turn } from './turns.ts';
 
@@ -55,10 +46,11 @@ interface TurnInput {
   earlier: readonly Turn[];
 }
 
-const ImageCompare = lazyComponent(async () => (await import('./image-compare.tsx')).ImageCompare);
+const Comparison = lazyComparison(
+  async () => (await import('./image-compare.tsx')).imageComparePanel,
+);
 
 export function ImagePanel() {
-  useLoaded(form);
   const run = usePanelRun(form, comparedImage);
   const image = useImageInput((input) => input);
   const promptBox = useRef<HTMLTextAreaElement>(null);
@@ -66,7 +58,6 @@ export function ImagePanel() {
   const blocked =
     run.blocked ?? panelBlock(settings.ok ? null : `More fields: ${settings.problem}`, moreFields);
 
-  useReopened('image', ({ request }) => restore(request));
   useReceiver('image', receiveImage);
   useFocusOnReceived('image', promptBox);
 
@@ -75,11 +66,6 @@ export function ImagePanel() {
     void run.start(
       requestOfInput({ ...image, prompt, images: [...images], earlier: [...earlier] }),
     );
-  }
-
-  function runExample(prompt: string) {
-    writeExample(prompt);
-    start({ prompt, images: [], earlier: [] });
   }
 
   const isEmpty = image.prompt === '' && image.images.length === 0;
@@ -91,16 +77,16 @@ export function ImagePanel() {
       examples={examples.map(({ title, prompt }) => ({
         title,
         detail: `“${prompt}”`,
-        onRun: () => runExample(prompt),
+        onRun: () => void run.runExample({ prompt, images: [], earlier: [] }),
       }))}
     />
   );
 
   return (
-    <PanelFrame
+    <RunPanel
       title="Image"
-      pickers={<RunPickers form={form} />}
-      compare={run.compare}
+      form={form}
+      run={run}
       sidebar={
         <ParameterSidebar
           form={form}
@@ -116,37 +102,34 @@ export function ImagePanel() {
         </ParameterSidebar>
       }
       onRun={() => start(image)}
-      onStop={() => void run.stop()}
-      running={run.running}
-      runBusy={run.starting}
       runBlocked={
         blocked ?? panelBlock(isEmpty ? 'Enter a prompt or attach an image first.' : null)
       }
     >
-      <div className={styles.panel}>
+      <PanelScroller>
         <EarlierTurns turns={image.earlier} onRemove={removeTurn} onClear={clearTurns} />
         <ImageForm errors={run.fieldErrors} promptRef={promptBox} />
-        <FormProblem form={form} />
-        {run.problem !== null && (
-          <ErrorAlert error={run.problem} onRetry={run.retry ?? (() => start(image))} />
-        )}
-        {run.compare.isOn ? (
-          <ImageCompare compare={run.compare} empty={empty} />
-        ) : run.runId === null ? (
-          empty
-        ) : (
-          <ImageResult
-            key={run.runId}
-            runId={run.runId}
-            onRetry={start}
-            onContinue={(turns) => {
-              continueFrom(turns);
-              promptBox.current?.focus();
-            }}
-          />
-        )}
+        <RunOutcome
+          form={form}
+          run={run}
+          onRetry={() => start(image)}
+          Comparison={Comparison}
+          empty={empty}
+        >
+          {(runId) => (
+            <ImageResult
+              key={runId}
+              runId={runId}
+              onRetry={start}
+              onContinue={(turns) => {
+                continueFrom(turns);
+                promptBox.current?.focus();
+              }}
+            />
+          )}
+        </RunOutcome>
         {!run.compare.isOn && <Gallery shownId={run.runId} />}
-      </div>
-    </PanelFrame>
+      </PanelScroller>
+    </RunPanel>
   );
 }

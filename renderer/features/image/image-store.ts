@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../../shared/json.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 import type { ImageInput } from '../../../shared/operations/image/request.ts';
 import { offerUndo } from '../../lib/undo.ts';
@@ -6,7 +5,6 @@ import type { HandOver } from '../../media/hand-over/hand-over.ts';
 import { changeWithUndo } from '../../run/form/change-with-undo.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
 import { useForm } from '../../run/form/use-form.ts';
-import { inputOfRequest } from './compared-image.ts';
 import type { ImageSettings } from './image-settings-values.ts';
 import type { ReferenceImage, Turn } from './turns.ts';
 
@@ -24,10 +22,6 @@ export function writePrompt(prompt: string): void {
 
 export function addImages(added: readonly ReferenceImage[]): void {
   imageForm.change({ input: { images: [...input().images, ...added] } });
-}
-
-export function writeExample(prompt: string): void {
-  changeWithUndo(imageForm, () => writePrompt(prompt), 'Input replaced by the example');
 }
 
 /** Appends an image from another panel unless the image is already attached. */
@@ -83,11 +77,6 @@ export function clearMoreFields(): void {
 export function resetSettings(): void {
   const { responseModalities, aspectRatio, imageSize, moreConfig } = emptyInputs.image;
   changeSettings({ responseModalities, aspectRatio, imageSize, moreConfig });
-}
-
-/** Writes a recorded request into the form. */
-export function restore(request: JsonObject): void {
-  imageForm.change({ input: inputOfRequest(request) });
 }
 
 export function showRun(runId: string): void {

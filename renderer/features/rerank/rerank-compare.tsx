@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { isFinished } from '../../../shared/run.ts';
 import { api } from '../../lib/api.ts';
 import { pluralize } from '../../lib/format-quantity.ts';
@@ -10,8 +10,6 @@ import {
   tokenFigures,
   totalFigure,
 } from '../../run/compare/compare-panel.ts';
-import { ComparisonView } from '../../run/compare/comparison-view.tsx';
-import type { Comparing } from '../../run/compare/use-comparing.ts';
 import { useRun, useRuns } from '../../run/live/live-runs.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Select } from '../../ui/select.tsx';
@@ -21,15 +19,6 @@ import { rankDocuments, toListedResult } from './ranking.ts';
 import { filterLabels, type LabelsByIndex } from './relevance-labels.ts';
 import styles from './rerank.module.css';
 import { getSentDocuments } from './rerank-request.ts';
-
-interface RerankCompareProps {
-  compare: Comparing;
-  empty: ReactNode;
-}
-
-export function RerankCompare(props: RerankCompareProps) {
-  return <ComparisonView {...props} panel={panel} />;
-}
 
 function Rankings({ comparison, notes, cells, columns }: ComparedResultsProps) {
   const { attempt, error } = useAttempt();
@@ -116,7 +105,7 @@ function RerankCell({ run }: ComparedCellProps) {
   return <p className="caption">{pluralize(results.length, 'document')} ranked</p>;
 }
 
-const panel: ComparePanel = {
+export const rerankComparePanel: ComparePanel = {
   figures: [totalFigure, ...tokenFigures.filter(({ id }) => id === 'in')],
   Overview: Rankings,
   Result: RerankCell,

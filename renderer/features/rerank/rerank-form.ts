@@ -10,10 +10,6 @@ import { appendDocuments, getDocuments, getLines } from './documents.ts';
 
 export const rerankForm = panelForms.rerank;
 
-export function writeQuery(query: string): void {
-  rerankForm.change({ input: { query } }, { typing: true });
-}
-
 /** Each line of `documents` is one document. */
 export function writeDocuments(documents: string): void {
   rerankForm.change({ input: { documents } }, { typing: true });
@@ -33,11 +29,6 @@ export function removeDocument(lineIndex: number): void {
   if (removed.trim() === '') remove();
   else
     changeWithUndo(rerankForm, remove, 'Document removed', { severalWords: '# documents removed' });
-}
-
-export function replaceInput(query: string, documents: string, message: string): void {
-  const replace = () => rerankForm.change({ input: { query, documents } }, { typing: true });
-  changeWithUndo(rerankForm, replace, message);
 }
 
 /** Appends each line as a document unless the document is already listed. */

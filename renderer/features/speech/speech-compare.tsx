@@ -17,9 +17,7 @@ import {
   sizeFigure,
   totalFigure,
 } from '../../run/compare/compare-panel.ts';
-import { ComparisonView } from '../../run/compare/comparison-view.tsx';
 import { openComparison } from '../../run/compare/open-comparison.ts';
-import type { Comparing } from '../../run/compare/use-comparing.ts';
 import { useForm } from '../../run/form/use-form.ts';
 import { useRun, useRuns } from '../../run/live/live-runs.ts';
 import { Button } from '../../ui/button.tsx';
@@ -33,15 +31,6 @@ import styles from './speech.module.css';
 import { speechForm } from './speech-store.ts';
 import { SpeechTranscript } from './speech-transcript.tsx';
 import { type MeasuredAudio, useLoudness } from './use-loudness.ts';
-
-interface SpeechCompareProps {
-  compare: Comparing;
-  empty: ReactNode;
-}
-
-export function SpeechCompare(props: SpeechCompareProps) {
-  return <ComparisonView {...props} panel={panel} />;
-}
 
 interface SharedByCells extends Pick<ComparedResultsProps, 'comparison'> {
   /** The longest duration fills the width. */
@@ -223,7 +212,7 @@ function requestedFormat(cell: Cell, comparison: Comparison): string | null {
   return typeof sent.response_format === 'string' ? sent.response_format : null;
 }
 
-const panel: ComparePanel = {
+export const speechComparePanel: ComparePanel = {
   figures: [
     firstOutputFigure('First byte'),
     totalFigure,

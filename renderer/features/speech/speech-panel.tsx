@@ -3,19 +3,14 @@ import type { FieldError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { useFocusOnReceived, useReceiver } from '../../media/hand-over/hand-over.ts';
-import { FormProblem } from '../../run/form/form-problem.tsx';
 import { PanelField } from '../../run/form/parameter-field.tsx';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
-import { useReopened } from '../../run/form/reopen.ts';
-import { RunPickers } from '../../run/form/run-pickers.tsx';
-import { useForm, useLoaded } from '../../run/form/use-form.ts';
+import { useForm } from '../../run/form/use-form.ts';
 import { ExampleResult } from '../../run/frame/empty-result.tsx';
-import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { panelBlock, showRunBlock } from '../../run/frame/run-block.ts';
+import { lazyComparison, PanelScroller, RunOutcome, RunPanel } from '../../run/frame/run-panel.tsx';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { SpeechIcon } from '../../ui/icons/panels.tsx';
-import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import { comparedSpeech } from './compared-speech.ts';
@@ -27,25 +22,22 @@ import {
   speechForm as form,
   maxText,
   receiveText,
-  restore,
   textProblem,
   writeRequest,
   writeText,
 } from './speech-store.ts';
 
-const SpeechCompare = lazyComponent(
-  async () => (await import('./speech-compare.tsx')).SpeechCompare,
+const Comparison = lazyComparison(
+  async () => (await import('./speech-compare.tsx')).speechComparePanel,
 );
 
 export function SpeechPanel() {
-  useLoaded(form);
   const run = usePanelRun(form, comparedSpeech);
   const text = useForm(form, ({ input }) => input.text);
   /** Only a run that the user just started plays automatically, not a run restored by a reload. */
   const [startedId, setStartedId] = useState<string | null>(null);
 
   const textBox = useRef<HTMLTextAreaElement>(null);
-  useReopened('speech', ({ request }) => restore(request));
   useReceiver('speech', receiveText);
   useFocusOnReceived('speech', textBox);
 
@@ -76,43 +68,37 @@ export function SpeechPanel() {
   );
 
   return (
-    <PanelFrame
+    <RunPanel
       title="Speech"
-      pickers={<RunPickers form={form} />}
-      compare={run.compare}
+      form={form}
+      run={run}
       sidebar={<ParameterSidebar form={form} errors={run.fieldErrors} owned={ownedFields} />}
       onRun={() => void start({ input: text })}
-      onStop={() => void run.stop()}
-      running={run.running}
-      runBusy={run.starting}
       runBlocked={
         run.blocked ?? panelBlock(text === '' ? 'Enter some text first.' : textProblem(text))
       }
     >
-      <div className={styles.panel}>
+      <PanelScroller>
         <SpeechForm textRef={textBox} text={text} errors={run.fieldErrors} onText={writeText} />
-        <FormProblem form={form} />
-        {run.problem !== null && (
-          <ErrorAlert
-            error={run.problem}
-            onRetry={run.retry ?? (() => void start({ input: text }))}
-          />
-        )}
-        {run.compare.isOn ? (
-          <SpeechCompare compare={run.compare} empty={empty} />
-        ) : run.runId === null ? (
-          empty
-        ) : (
-          <SpeechResult
-            key={run.runId}
-            runId={run.runId}
-            autoPlay={run.runId === startedId}
-            onRetry={(input) => void start({ input })}
-          />
-        )}
+        <RunOutcome
+          form={form}
+          run={run}
+          onRetry={() => void start({ input: text })}
+          Comparison={Comparison}
+          empty={empty}
+        >
+          {(runId) => (
+            <SpeechResult
+              key={runId}
+              runId={runId}
+              autoPlay={runId === startedId}
+              onRetry={(input) => void start({ input })}
+            />
+          )}
+        </RunOutcome>
         {!run.compare.isOn && <EarlierTakes shownId={run.runId} />}
-      </div>
-    </PanelFrame>
+      </PanelScroller>
+    </RunPanel>
   );
 }
 

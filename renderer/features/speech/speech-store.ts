@@ -47,11 +47,6 @@ export function setPcm({ sampleRate, channels }: { sampleRate: number; channels:
   speechForm.change({ input: { sampleRate, channels } }, { typing: true });
 }
 
-/** Writes a recorded request into the form. */
-export function restore(request: JsonObject): void {
-  speechForm.change({ input: { text: textOfRequest(request) } });
-}
-
 /** The API limits the text to 4096 Unicode code points. */
 export const maxText = 4096;
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useRef } from 'react';
+import { useMemo, useRef } from 'react';
 import { isFinished } from '../../../shared/run.ts';
 import type { AudioPlayerHandle } from '../../media/players/audio-player.tsx';
 import { useMedia } from '../../media/players/use-media.ts';
@@ -8,9 +8,7 @@ import {
   type ComparePanel,
   totalFigure,
 } from '../../run/compare/compare-panel.ts';
-import { ComparisonView } from '../../run/compare/comparison-view.tsx';
 import type { TimedPart } from '../../run/compare/metrics/transcript-alignment.ts';
-import type { Comparing } from '../../run/compare/use-comparing.ts';
 import { useGrowingCount } from '../../run/compare/use-growing-count.ts';
 import { useRun, useRuns } from '../../run/live/live-runs.ts';
 import { classNames } from '../../ui/class-names.ts';
@@ -22,15 +20,6 @@ import { AudioCard } from './audio-card.tsx';
 import { ReferenceText, useReference } from './reference-text.tsx';
 import styles from './transcription.module.css';
 import { audioOfRequest } from './transcription-request.ts';
-
-interface TranscriptionCompareProps {
-  compare: Comparing;
-  empty: ReactNode;
-}
-
-export function TranscriptionCompare(props: TranscriptionCompareProps) {
-  return <ComparisonView {...props} panel={panel} />;
-}
 
 function Alignments({ comparison, cells, ...props }: ComparedResultsProps) {
   const { rows } = comparison;
@@ -141,7 +130,7 @@ function TranscriptionCell({ run }: ComparedCellProps) {
   return <p className="verbatim">{view.state.text}</p>;
 }
 
-const panel: ComparePanel = {
+export const transcriptionComparePanel: ComparePanel = {
   figures: [totalFigure],
   Overview: Alignments,
   Result: TranscriptionCell,

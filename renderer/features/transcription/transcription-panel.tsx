@@ -5,24 +5,18 @@ import { mediaTitle } from '../../media/players/describe-media.ts';
 import { useMedia } from '../../media/players/use-media.ts';
 import { useComparison } from '../../run/compare/live-comparisons.ts';
 import { changeWithUndo } from '../../run/form/change-with-undo.ts';
-import { FormProblem } from '../../run/form/form-problem.tsx';
-import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
-import { useReopened } from '../../run/form/reopen.ts';
-import { RunPickers } from '../../run/form/run-pickers.tsx';
-import { useForm, useLoaded } from '../../run/form/use-form.ts';
+import { useForm } from '../../run/form/use-form.ts';
 import { EmptyResult, ExampleResult } from '../../run/frame/empty-result.tsx';
-import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { panelBlock, showRunBlock } from '../../run/frame/run-block.ts';
+import { lazyComparison, PanelScroller, RunOutcome, RunPanel } from '../../run/frame/run-panel.tsx';
 import { useRecordedInput } from '../../run/live/recorded-input.ts';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { TranscriptionIcon } from '../../ui/icons/panels.tsx';
-import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import { AudioCard } from './audio-card.tsx';
 import { AudioSource, audioField } from './audio-source.tsx';
-import styles from './transcription.module.css';
 import {
   addExampleSpeech,
   type ExampleFields,
@@ -39,12 +33,11 @@ import {
   timedFields,
 } from './transcription-store.ts';
 
-const TranscriptionCompare = lazyComponent(
-  async () => (await import('./transcription-compare.tsx')).TranscriptionCompare,
+const Comparison = lazyComparison(
+  async () => (await import('./transcription-compare.tsx')).transcriptionComparePanel,
 );
 
 export function TranscriptionPanel() {
-  useLoaded(form);
   const mediaId = useForm(form, ({ input }) => input.mediaId);
   const chosen = useMedia(mediaId);
   const name = chosen.media === null ? '' : mediaTitle(chosen.media);
@@ -59,7 +52,6 @@ export function TranscriptionPanel() {
     comparison?.rows.some(({ request }) => audioOfRequest(request) === mediaId) ??
     (!run.compare.isOn && recorded !== null && audioOfRequest(recorded.request) === mediaId);
 
-  useReopened('transcription', ({ request }) => chooseAudio(audioOfRequest(request)));
   useReceiver('transcription', receiveAudio);
   useFocusOnReceived('transcription', runButton);
 
@@ -102,16 +94,12 @@ export function TranscriptionPanel() {
     );
 
   return (
-    <PanelFrame
+    <RunPanel
       title="Transcription"
-      pickers={<RunPickers form={form} />}
-      compare={run.compare}
-      sidebar={<ParameterSidebar form={form} errors={run.fieldErrors} />}
+      form={form}
+      run={run}
       runRef={runButton}
       onRun={() => start(mediaId)}
-      onStop={() => void run.stop()}
-      running={run.running}
-      runBusy={run.starting}
       runBlocked={
         run.blocked ??
         panelBlock(
@@ -120,7 +108,7 @@ export function TranscriptionPanel() {
         )
       }
     >
-      <div className={styles.panel}>
+      <PanelScroller>
         <AudioSource
           isEmpty={mediaId === null && run.runId === null}
           errors={run.fieldErrors}
@@ -132,25 +120,25 @@ export function TranscriptionPanel() {
         )}
         {chosen.error !== null && <ErrorAlert error={chosen.error} />}
         {example.error !== null && <ErrorAlert error={example.error} />}
-        <FormProblem form={form} />
-        {run.problem !== null && (
-          <ErrorAlert error={run.problem} onRetry={run.retry ?? (() => start(mediaId))} />
-        )}
-        {run.compare.isOn ? (
-          <TranscriptionCompare compare={run.compare} empty={empty} />
-        ) : run.runId !== null ? (
-          <TranscriptionResult
-            key={run.runId}
-            runId={run.runId}
-            chosenId={mediaId}
-            hasChosen={chosen.media !== null}
-            onRetry={start}
-          />
-        ) : (
-          empty
-        )}
-      </div>
-    </PanelFrame>
+        <RunOutcome
+          form={form}
+          run={run}
+          onRetry={() => start(mediaId)}
+          Comparison={Comparison}
+          empty={empty}
+        >
+          {(runId) => (
+            <TranscriptionResult
+              key={runId}
+              runId={runId}
+              chosenId={mediaId}
+              hasChosen={chosen.media !== null}
+              onRetry={start}
+            />
+          )}
+        </RunOutcome>
+      </PanelScroller>
+    </RunPanel>
   );
 }
 

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { isFinished } from '../../../shared/run.ts';
 import { MediaFacts } from '../../media/players/media-details.tsx';
 import { VideoPlayer } from '../../media/players/video-player.tsx';
@@ -8,8 +7,6 @@ import {
   sizeFigure,
   totalFigure,
 } from '../../run/compare/compare-panel.ts';
-import { ComparisonView } from '../../run/compare/comparison-view.tsx';
-import type { Comparing } from '../../run/compare/use-comparing.ts';
 import { useRun } from '../../run/live/live-runs.ts';
 import { useNow } from '../../run/live/use-now.ts';
 import { classNames } from '../../ui/class-names.ts';
@@ -18,15 +15,6 @@ import { describeTask } from './describe-task.ts';
 import { TaskProgress } from './task-progress.tsx';
 import styles from './video.module.css';
 import { VideosInStepButton } from './videos-in-step.tsx';
-
-interface VideoCompareProps {
-  compare: Comparing;
-  empty: ReactNode;
-}
-
-export function VideoCompare(props: VideoCompareProps) {
-  return <ComparisonView {...props} panel={panel} />;
-}
 
 function VideoCell({ run, title }: ComparedCellProps) {
   const view = useRun('video', run.id);
@@ -51,7 +39,7 @@ function VideoCell({ run, title }: ComparedCellProps) {
   );
 }
 
-const panel: ComparePanel = {
+export const videoComparePanel: ComparePanel = {
   figures: [totalFigure, sizeFigure],
   Result: VideoCell,
   Overview: VideosInStepButton,

@@ -1,20 +1,14 @@
-import { type Ref, useRef } from 'react';
+import { type ReactNode, type Ref, useRef } from 'react';
 import type { FieldError } from '../../../shared/errors.ts';
 import { fieldMessage } from '../../lib/field-errors.ts';
 import { useFocusOnReceived, useReceiver } from '../../media/hand-over/hand-over.ts';
-import { FormProblem } from '../../run/form/form-problem.tsx';
 import { ParameterSidebar } from '../../run/form/parameter-sidebar.tsx';
-import { useReopened } from '../../run/form/reopen.ts';
-import { RunPickers } from '../../run/form/run-pickers.tsx';
-import { useLoaded } from '../../run/form/use-form.ts';
 import { ExampleResult } from '../../run/frame/empty-result.tsx';
-import { PanelFrame } from '../../run/frame/panel-frame.tsx';
 import { panelBlock } from '../../run/frame/run-block.ts';
+import { lazyComparison, PanelScroller, RunOutcome, RunPanel } from '../../run/frame/run-panel.tsx';
 import { useRunPart } from '../../run/live/live-runs.ts';
 import { usePanelRun } from '../../run/live/use-panel-run.ts';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { VideoIcon } from '../../ui/icons/panels.tsx';
-import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { UndoBars } from '../../ui/undo-bars.tsx';
 import { isSubmitting } from './describe-task.ts';
@@ -30,9 +24,7 @@ import {
   receiveImage,
   removeImage,
   resetRows,
-  restore,
   useVideoInput,
-  writeExample,
   writePrompt,
 } from './video-store.ts';
 
@@ -51,11 +43,12 @@ const examples = [
   },
 ];
 
-const VideoCompare = lazyComponent(async () => (await import('./video-compare.tsx')).VideoCompare);
+const Comparison = lazyComparison(
+  async () => (await import('./video-compare.tsx')).videoComparePanel,
+);
 
 /** The main process follows submitted tasks and downloads completed videos. */
 export function VideoPanel() {
-  useLoaded(form);
   const run = usePanelRun(form, comparedVideo);
   const input = useVideoInput((all) => all);
   const submitting = useRunPart(run.runId, isSubmitting) ?? false;
@@ -68,14 +61,8 @@ export function VideoPanel() {
       duplicateRowField,
     );
 
-  useReopened('video', ({ request }) => restore(request));
   useReceiver('video', receiveImage);
   useFocusOnReceived('video', promptBox);
-
-  function runExample(prompt: string) {
-    writeExample(prompt);
-    void run.start(formFields({ ...input, prompt }));
-  }
 
   const empty = (
     <ExampleResult
@@ -85,16 +72,26 @@ export function VideoPanel() {
       examples={examples.map(({ title, prompt }) => ({
         title,
         detail: `“${prompt}”`,
-        onRun: () => runExample(prompt),
+        onRun: () => void run.runExample({ prompt }),
       }))}
     />
   );
 
+  const besideTasks = (shown: ReactNode) => (
+    <div className={styles.work}>
+      <section className={styles.tasks} aria-label="Tasks">
+        <TaskList shownId={run.runId} />
+        <FollowTask />
+      </section>
+      {shown}
+    </div>
+  );
+
   return (
-    <PanelFrame
+    <RunPanel
       title="Video"
-      pickers={<RunPickers form={form} />}
-      compare={run.compare}
+      form={form}
+      run={run}
       sidebar={
         <ParameterSidebar
           form={form}
@@ -106,9 +103,7 @@ export function VideoPanel() {
         </ParameterSidebar>
       }
       onRun={() => void run.start(formFields(input))}
-      onStop={() => void run.stop()}
       running={run.compare.isOn ? run.running : submitting}
-      runBusy={run.starting}
       runBlocked={
         blocked ??
         panelBlock(
@@ -118,33 +113,22 @@ export function VideoPanel() {
         )
       }
     >
-      <div className={styles.panel}>
+      <PanelScroller>
         <VideoForm errors={run.fieldErrors} promptRef={promptBox} />
-        <FormProblem form={form} />
-        {run.problem !== null && (
-          <ErrorAlert error={run.problem} onRetry={run.retry ?? undefined} />
-        )}
-        {run.compare.isOn ? (
-          <VideoCompare compare={run.compare} empty={empty} />
-        ) : (
-          <div className={styles.work}>
-            <section className={styles.tasks} aria-label="Tasks">
-              <TaskList shownId={run.runId} />
-              <FollowTask />
-            </section>
-            {run.runId === null ? (
-              empty
-            ) : (
-              <ShownTask
-                key={run.runId}
-                runId={run.runId}
-                onDeleted={() => promptBox.current?.focus()}
-              />
-            )}
-          </div>
-        )}
-      </div>
-    </PanelFrame>
+        <RunOutcome
+          form={form}
+          run={run}
+          Comparison={Comparison}
+          empty={run.compare.isOn ? empty : besideTasks(empty)}
+        >
+          {(runId) =>
+            besideTasks(
+              <ShownTask key={runId} runId={runId} onDeleted={() => promptBox.current?.focus()} />,
+            )
+          }
+        </RunOutcome>
+      </PanelScroller>
+    </RunPanel>
   );
 }
 

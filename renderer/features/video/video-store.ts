@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../../shared/json.ts';
 import { mediaReference } from '../../../shared/media.ts';
 import { emptyInputs } from '../../../shared/operations/empty-inputs.ts';
 import type { VideoInput } from '../../../shared/operations/video/request.ts';
@@ -7,7 +6,7 @@ import type { HandOver } from '../../media/hand-over/hand-over.ts';
 import { changeWithUndo } from '../../run/form/change-with-undo.ts';
 import { panelForms } from '../../run/form/panel-forms.ts';
 import { useForm } from '../../run/form/use-form.ts';
-import { type MetadataRow, readForm } from './video-form-values.ts';
+import type { MetadataRow } from './video-form-values.ts';
 
 export const videoForm = panelForms.video;
 
@@ -19,10 +18,6 @@ const rows = (): MetadataRow[] => videoForm.state.getState().values.input.rows;
 
 export function writePrompt(prompt: string): void {
   videoForm.change({ input: { prompt } }, { typing: true });
-}
-
-export function writeExample(prompt: string): void {
-  changeWithUndo(videoForm, () => writePrompt(prompt), 'Input replaced by the example');
 }
 
 /** Accepts `media:<id>`, a URL or base64; an empty string removes the image. */
@@ -70,11 +65,6 @@ export function removeRow(index: number): void {
 
 export function resetRows(): void {
   videoForm.change({ input: { rows: emptyInputs.video.rows } });
-}
-
-/** Writes a recorded request into the form. */
-export function restore(request: JsonObject): void {
-  videoForm.change({ input: readForm(request) });
 }
 
 /** Null shows no task. */

@@ -11,7 +11,7 @@ import { useComparison } from './live-comparisons.ts';
 import { restoreInput, useInputState } from './load-comparison.ts';
 import type { Comparing } from './use-comparing.ts';
 
-interface ComparisonViewProps {
+export interface ComparisonViewProps {
   compare: Comparing;
   panel: ComparePanel;
   empty: ReactNode;

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AppError, FieldError } from '../../../shared/errors.ts';
+import type { FormValues } from '../../../shared/form.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { OperationName } from '../../../shared/operations/operation-name.ts';
 import { isFinished, type RunStatus } from '../../../shared/run.ts';
@@ -11,9 +12,11 @@ import { selectInspectedRun } from '../../lib/layout.ts';
 import { showInlineNote } from '../../ui/inline-note.ts';
 import type { ComparedInput } from '../compare/compared-input.ts';
 import { type Comparing, useComparing } from '../compare/use-comparing.ts';
+import { changeWithUndo } from '../form/change-with-undo.ts';
 import type { Form } from '../form/form.ts';
+import { useReopened } from '../form/reopen.ts';
 import { getSourceRun } from '../form/text-source.ts';
-import { useForm } from '../form/use-form.ts';
+import { useForm, useLoaded } from '../form/use-form.ts';
 import { type Readiness, type ReadyRun, useReadyRun } from '../form/use-ready-run.ts';
 import { showRunBlock } from '../frame/run-block.ts';
 import { useRunPart, useRunProblem, watchAgain } from './live-runs.ts';
@@ -110,14 +113,26 @@ export function useRunControl(form: Form<OperationName>): RunControl {
 export interface PanelRun extends Omit<RunControl, 'start'>, Readiness {
   /** Adds the panel's fields and starts a run, or a comparison if compare mode is on. */
   start: (own: JsonObject) => Promise<string | null>;
+  /** Fills in an example, with Undo, and runs the example. */
+  runExample: (example: Partial<FormValues<OperationName>['input']>) => Promise<string | null>;
   compare: Comparing;
 }
 
+/** Also fills in the input of a reopened run. */
 export function usePanelRun(form: Form<OperationName>, input: ComparedInput): PanelRun {
+  useLoaded(form);
   const readiness = useReadyRun(form);
   const control = useRunControl(form);
   const compare = useComparing(form, input);
   const { ready } = readiness;
+  useReopened(form.operation, ({ request }) => {
+    if (input.own !== undefined) form.change({ input: input.own.read(request) });
+  });
+
+  function runExample(example: Partial<FormValues<OperationName>['input']>) {
+    changeWithUndo(form, () => form.change({ input: example }), 'Input replaced by the example');
+    return start(input.own?.sent(form.state.getState().values.input) ?? {});
+  }
 
   async function start(own: JsonObject): Promise<string | null> {
     if (compare.isOn) {
@@ -131,9 +146,9 @@ export function usePanelRun(form: Form<OperationName>, input: ComparedInput): Pa
     return control.start({ ...ready, request: { ...ready.request, ...own } });
   }
 
-  if (!compare.isOn) return { ...control, ...readiness, start, compare };
+  if (!compare.isOn) return { ...control, ...readiness, start, runExample, compare };
   const { running, starting, problem, retry, stop, blocked } = compare;
   const fieldErrors = getFields(problem);
   const compared = { running, starting, problem, retry, stop, blocked, fieldErrors };
-  return { ...control, ...readiness, ...compared, start, compare };
+  return { ...control, ...readiness, ...compared, start, runExample, compare };
 }

@@ -1,0 +1,97 @@
+import type { ComponentType, ReactNode } from 'react';
+import type { OperationName } from '../../../shared/operations/operation-name.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
+import type { ComparePanel } from '../compare/compare-panel.ts';
+import type { ComparisonViewProps } from '../compare/comparison-view.tsx';
+import type { Form } from '../form/form.ts';
+import { FormProblem } from '../form/form-problem.tsx';
+import { ParameterSidebar } from '../form/parameter-sidebar.tsx';
+import { RunPickers } from '../form/run-pickers.tsx';
+import type { PanelRun } from '../live/use-panel-run.ts';
+import styles from './panel-frame.module.css';
+import { PanelFrame, type PanelFrameProps } from './panel-frame.tsx';
+
+interface RunPanelProps extends PanelFrameProps {
+  form: Form<OperationName>;
+  run: PanelRun;
+}
+
+/** Frames a panel that runs its form. */
+export function RunPanel({ form, run, ...props }: RunPanelProps) {
+  return (
+    <PanelFrame
+      pickers={<RunPickers form={form} />}
+      compare={run.compare}
+      sidebar={<ParameterSidebar form={form} errors={run.fieldErrors} />}
+      onStop={() => void run.stop()}
+      running={run.running}
+      runBusy={run.starting}
+      runBlocked={run.blocked}
+      {...props}
+    />
+  );
+}
+
+/** Scrolls the panel's fields together with the result. */
+export function PanelScroller({ children }: { children: ReactNode }) {
+  return <div className={styles.scroller}>{children}</div>;
+}
+
+interface SplitPanelProps {
+  fields: ReactNode;
+  children: ReactNode;
+}
+
+/** Scrolls the panel's fields beside the result. */
+export function SplitPanel({ fields, children }: SplitPanelProps) {
+  return (
+    <div className="fill">
+      <div className={classNames(styles.fields, 'stack-12')}>{fields}</div>
+      <div className={classNames(styles.outcome, 'stack-12')}>{children}</div>
+    </div>
+  );
+}
+
+type ComparisonProps = Omit<ComparisonViewProps, 'panel'>;
+
+interface RunOutcomeProps {
+  form: Form<OperationName>;
+  run: Pick<PanelRun, 'problem' | 'retry' | 'compare' | 'runId'>;
+  /** Retries a start that failed. */
+  onRetry?: () => void;
+  Comparison: ComponentType<ComparisonProps>;
+  empty: ReactNode;
+  children: (runId: string) => ReactNode;
+}
+
+/** Shows the panel's problems, then its comparison or result. */
+export function RunOutcome(props: RunOutcomeProps) {
+  const { form, run, onRetry, Comparison, empty, children } = props;
+  const { problem, retry, compare, runId } = run;
+  return (
+    <>
+      <FormProblem form={form} />
+      {problem !== null && <ErrorAlert error={problem} onRetry={retry ?? onRetry} />}
+      {compare.isOn ? (
+        <Comparison compare={compare} empty={empty} />
+      ) : runId === null ? (
+        empty
+      ) : (
+        children(runId)
+      )}
+    </>
+  );
+}
+
+/** Loads the comparison view and the panel's part of the view on first use. */
+export function lazyComparison(load: () => Promise<ComparePanel>): ComponentType<ComparisonProps> {
+  return lazyComponent(async () => {
+    const [{ ComparisonView }, panel] = await Promise.all([
+      import('../compare/comparison-view.tsx'),
+      load(),
+    ]);
+    return (props: ComparisonProps) => <ComparisonView {...props} panel={panel} />;
+  });
+}
